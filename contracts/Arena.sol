@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {Ladder} from "./Ladder.sol";
+import {Purse} from "./Purse.sol";
+import {IArena, Match, Status, Terms} from "./interfaces/IArena.sol";
+import {Duel, Seat, Step} from "./interfaces/IGame.sol";
+
+/// @title The referee
+/// @dev Every function checks first, writes what must stand while a game is being called, calls the game at most once,
+/// and then only moves numbers. The lock keeps the whole arena as it is during that call.
+contract Arena is IArena, Purse, Ladder, Ownable2Step {
+    uint256 private constant _WHOLE = 10_000;
+    uint16 private constant _MAX_SHARE = 2000;
+    uint256 private constant _MIN_CLOCK = 1 minutes;
+    uint256 private constant _MAX_CLOCK = 30 days;
+    uint256 private constant _OFFER_LIFE = 30 days;
+    /// @dev Each action gives back this part of the clock.
+    uint256 private constant _INCREMENTS = 32;
+
+    // One slot, so that a create reads and writes it once.
+    address private _treasury;
+    uint16 private _share = _MAX_SHARE;
+    uint40 private _matchCount;
+    uint40 private _termsCount;
+
+    mapping(uint256 matchId => Match m) private _matches;
+    mapping(uint256 termsId => Terms terms) private _terms;
+    mapping(bytes32 termsHash => uint256 termsId) private _termsIds;
+    mapping(address player => mapping(address operator => uint40 until)) private _operators;
+
+    constructor(address owner, address treasury_) Ownable(owner) {
+        _setTreasury(treasury_);
+        emit ShareChanged(_share);
+    }
+
+    /// @inheritdoc IArena
+    function create(
+        Terms calldata terms,
+        address opponent,
+        uint40 firmUntil,
+        bytes calldata opening
+    ) external payable nonReentrant returns (uint256 matchId) {
+        if (opponent == msg.sender) revert OwnOpponent(msg.sender);
+        (uint256 termsId, bytes32 termsHash) = _register(terms);
+        _receiveCoin(terms.token);
+        bool funded = purseOf(msg.sender, terms.token) >= terms.stake1;
+        matchId = ++_matchCount;
+        _matches[matchId] = Match({
+            player1: msg.sender,
+            deadline: _offerEnd(firmUntil),
+            reserve: 0,
+            status: funded ? Status.P1Deposited : Status.Created,
+            turn: Seat.None,
+            player2: opponent,
+            termsId: uint64(termsId),
+            firm: firmUntil != 0
+        });
+        emit Created(matchId, msg.sender, opponent, termsHash, firmUntil, opening);
+        if (funded) _takeStake(matchId, Seat.One, msg.sender, terms.token, terms.stake1);
+
+        Duel memory duel = Duel(matchId, terms.mode, terms.rated, msg.sender, address(0));
+        Step memory step = terms.game.create(duel, opening);
+        if (step.turn != Seat.Two || step.winner != Seat.None || step.taker != Seat.None) revert BadStep(matchId, step);
+    }
+
+    /// @inheritdoc IArena
+    function fund(uint256 matchId, bytes32 termsHash) external payable nonReentrant {
+        Match memory m = matchOf(matchId);
+        Terms memory terms = _agreedTerms(matchId, m, termsHash);
+        _receiveCoin(terms.token);
+        _fund(matchId, m, terms, msg.sender);
+    }
+
+    /// @inheritdoc IArena
+    function join(uint256 matchId, bytes32 termsHash, bytes calldata answer) external payable nonReentrant {
+        Match memory m = matchOf(matchId);
+        Terms memory terms = _agreedTerms(matchId, m, termsHash);
+        _receiveCoin(terms.token);
+        if (m.status == Status.P1Deposited) {
+            _checkOpponent(matchId, m, msg.sender);
+            if (!m.firm || m.player2 == address(0)) revert FundFirst(matchId);
+            _checkInTime(matchId, m);
+            _takeStake(matchId, Seat.Two, msg.sender, terms.token, terms.stake2);
+        } else {
+            _checkStatus(matchId, m, Status.AllDeposited);
+            _checkOpponent(matchId, m, msg.sender);
+            _checkInTime(matchId, m);
+            uint256 fundedAt = m.deadline - terms.clock;
+            if (block.timestamp <= fundedAt) revert JoinTooSoon(matchId, fundedAt, block.timestamp);
+        }
+        m.status = Status.AllJoined;
+        m.deadline = uint40(block.timestamp + terms.clock);
+        m.reserve = terms.clock;
+        _matches[matchId] = m;
+        emit Joined(matchId, msg.sender, answer);
+
+        Step memory step = terms.game.join(_duel(matchId, m, terms), answer);
+        _advance(matchId, m, terms, step);
+    }
+
+    /// @inheritdoc IArena
+    function act(uint256 matchId, bytes calldata action) external nonReentrant {
+        Match memory m = matchOf(matchId);
+        _checkStatus(matchId, m, Status.AllJoined);
+        _checkInTime(matchId, m);
+        Seat seat = m.turn;
+        address player = seat == Seat.One ? m.player1 : m.player2;
+        if (msg.sender != player && block.timestamp > _operators[player][msg.sender]) {
+            revert NotYourTurn(matchId, player, msg.sender);
+        }
+        Terms memory terms = _terms[m.termsId];
+        emit Acted(matchId, seat, action);
+
+        Step memory step = terms.game.act(_duel(matchId, m, terms), seat, action);
+        if (step.turn != Seat.None) _punchClock(m, terms.clock, step.turn != seat);
+        _advance(matchId, m, terms, step);
+    }
+
+    /// @inheritdoc IArena
+    function resign(uint256 matchId) external nonReentrant {
+        Match memory m = matchOf(matchId);
+        _checkStatus(matchId, m, Status.AllJoined);
+        _checkInTime(matchId, m);
+        if (msg.sender != m.player1 && msg.sender != m.player2) revert NotAPlayer(matchId, msg.sender);
+        Seat winner = msg.sender == m.player1 ? Seat.Two : Seat.One;
+        _settle(matchId, m, _terms[m.termsId], _statusFor(winner), winner, winner);
+    }
+
+    /// @inheritdoc IArena
+    function timeout(uint256 matchId) external nonReentrant {
+        Match memory m = matchOf(matchId);
+        if (m.status > Status.AllJoined) revert WrongStatus(matchId, m.status);
+        if (block.timestamp <= m.deadline) revert TooEarly(matchId, m.deadline, block.timestamp);
+        Terms memory terms = _terms[m.termsId];
+        if (m.status < Status.AllDeposited) {
+            _refund(matchId, m, terms);
+        } else if (m.turn == Seat.One) {
+            _settle(matchId, m, terms, Status.P2WinInactive, Seat.Two, Seat.Two);
+        } else {
+            _settle(matchId, m, terms, Status.P1WinInactive, Seat.One, Seat.One);
+        }
+    }
+
+    /// @inheritdoc IArena
+    function cancel(uint256 matchId) external nonReentrant {
+        Match memory m = matchOf(matchId);
+        if (msg.sender != m.player1) revert NotTheChallenger(matchId, m.player1, msg.sender);
+        if (m.status > Status.P1Deposited) revert WrongStatus(matchId, m.status);
+        if (m.firm) revert OfferIsFirm(matchId, m.deadline);
+        _refund(matchId, m, _terms[m.termsId]);
+    }
+
+    /// @inheritdoc IArena
+    function allow(address operator, uint40 until) external nonReentrant {
+        _operators[msg.sender][operator] = until;
+        emit OperatorAllowed(msg.sender, operator, until);
+    }
+
+    /// @inheritdoc IArena
+    function setShare(uint16 share_) external onlyOwner nonReentrant {
+        if (share_ > _MAX_SHARE) revert ShareTooHigh(share_, _MAX_SHARE);
+        _share = share_;
+        emit ShareChanged(share_);
+    }
+
+    /// @inheritdoc IArena
+    function setTreasury(address treasury_) external onlyOwner nonReentrant {
+        _setTreasury(treasury_);
+    }
+
+    /// @inheritdoc Ownable2Step
+    function transferOwnership(address newOwner) public override nonReentrant {
+        super.transferOwnership(newOwner);
+    }
+
+    /// @inheritdoc Ownable2Step
+    function acceptOwnership() public override nonReentrant {
+        super.acceptOwnership();
+    }
+
+    /// @inheritdoc Ownable
+    function renounceOwnership() public override nonReentrant {
+        super.renounceOwnership();
+    }
+
+    /// @inheritdoc IArena
+    function matchOf(uint256 matchId) public view returns (Match memory m) {
+        m = _matches[matchId];
+        if (m.player1 == address(0)) revert UnknownMatch(matchId);
+    }
+
+    /// @inheritdoc IArena
+    function statusOf(uint256 matchId) external view returns (Status) {
+        if (_matches[matchId].player1 == address(0)) revert UnknownMatch(matchId);
+        return _matches[matchId].status;
+    }
+
+    /// @inheritdoc IArena
+    function matchCount() external view returns (uint256) {
+        return _matchCount;
+    }
+
+    /// @inheritdoc IArena
+    function termsOf(uint256 termsId) external view returns (Terms memory) {
+        if (termsId == 0 || termsId > _termsCount) revert UnknownTerms(termsId);
+        return _terms[termsId];
+    }
+
+    /// @inheritdoc IArena
+    function termsIdOf(bytes32 termsHash) external view returns (uint256 termsId) {
+        return _termsIds[termsHash];
+    }
+
+    /// @inheritdoc IArena
+    function operatorUntil(address player, address operator) external view returns (uint40 until) {
+        return _operators[player][operator];
+    }
+
+    /// @inheritdoc IArena
+    function share() external view returns (uint16) {
+        return _share;
+    }
+
+    /// @inheritdoc IArena
+    function treasury() external view returns (address) {
+        return _treasury;
+    }
+
+    /// @inheritdoc Purse
+    function _fundByTransfer(
+        address token,
+        address player,
+        uint256 value,
+        uint256 matchId,
+        bytes32 termsHash
+    ) internal override {
+        Match memory m = matchOf(matchId);
+        Terms memory terms = _agreedTerms(matchId, m, termsHash);
+        if (token != terms.token) revert WrongToken(matchId, token, terms.token);
+        uint256 stake = m.status == Status.Created ? terms.stake1 : terms.stake2;
+        if (value < stake) revert TransferTooSmall(matchId, value, stake);
+        _fund(matchId, m, terms, player);
+    }
+
+    function _fund(uint256 matchId, Match memory m, Terms memory terms, address player) private {
+        if (m.status == Status.Created) {
+            if (player != m.player1) revert NotTheChallenger(matchId, m.player1, player);
+            _checkInTime(matchId, m);
+            m.status = Status.P1Deposited;
+            _takeStake(matchId, Seat.One, player, terms.token, terms.stake1);
+        } else {
+            _checkStatus(matchId, m, Status.P1Deposited);
+            _checkOpponent(matchId, m, player);
+            _checkInTime(matchId, m);
+            m.status = Status.AllDeposited;
+            m.player2 = player;
+            m.deadline = uint40(block.timestamp + terms.clock);
+            _takeStake(matchId, Seat.Two, player, terms.token, terms.stake2);
+        }
+        _matches[matchId] = m;
+    }
+
+    function _takeStake(uint256 matchId, Seat seat, address player, address token, uint256 stake) private {
+        _debit(player, token, stake);
+        emit Funded(matchId, seat, player);
+    }
+
+    /// @dev Numbers terms on first sight.
+    function _register(Terms calldata terms) private returns (uint256 termsId, bytes32 termsHash) {
+        if (terms.share != _share) revert WrongShare(terms.share, _share);
+        termsHash = keccak256(abi.encode(terms));
+        termsId = _termsIds[termsHash];
+        if (termsId == 0) {
+            if (terms.clock < _MIN_CLOCK || terms.clock > _MAX_CLOCK) {
+                revert ClockOutOfBounds(terms.clock, _MIN_CLOCK, _MAX_CLOCK);
+            }
+            if (address(terms.game).code.length == 0) revert NotAContract(address(terms.game));
+            termsId = ++_termsCount;
+            _termsIds[termsHash] = termsId;
+            _terms[termsId] = terms;
+            emit TermsAdded(termsId, terms);
+        }
+    }
+
+    /// @dev Carries out what the game answered, the clock being set already.
+    function _advance(uint256 matchId, Match memory m, Terms memory terms, Step memory step) private {
+        if (step.turn == Seat.None) {
+            _settle(matchId, m, terms, _statusFor(step.winner), step.winner, step.taker);
+        } else {
+            if (step.winner != Seat.None || step.taker != Seat.None) revert BadStep(matchId, step);
+            m.turn = step.turn;
+            _matches[matchId] = m;
+        }
+    }
+
+    /// @dev A chess clock: `deadline` belongs to the seat in turn, `reserve` is the rest of the other's clock.
+    function _punchClock(Match memory m, uint256 clock, bool turnChanged) private view {
+        uint256 rest = Math.min(clock, m.deadline - block.timestamp + clock / _INCREMENTS);
+        if (turnChanged) (m.deadline, m.reserve) = (uint40(block.timestamp + m.reserve), uint32(rest));
+        else m.deadline = uint40(block.timestamp + rest);
+    }
+
+    /// @dev Ends an offer that nobody has taken.
+    function _refund(uint256 matchId, Match memory m, Terms memory terms) private {
+        uint256 paid = m.status == Status.P1Deposited ? terms.stake1 : 0;
+        _matches[matchId].status = Status.P1Canceled;
+        _credit(m.player1, terms.token, paid);
+        emit Settled(matchId, Status.P1Canceled, paid, 0, 0, 0, 0);
+    }
+
+    /// @dev The one settlement: pays, rates, and calls nobody.
+    /// @param winner Decides the ladder; None is a draw.
+    /// @param taker Decides the money; None gives each its own stake.
+    function _settle(
+        uint256 matchId,
+        Match memory m,
+        Terms memory terms,
+        Status status,
+        Seat winner,
+        Seat taker
+    ) private {
+        m.status = status;
+        m.turn = Seat.None;
+        _matches[matchId] = m;
+        bool forfeit = status == Status.P1WinInactive || status == Status.P2WinInactive;
+        (uint256 paid1, uint256 paid2, uint256 house) = _split(terms, taker, forfeit);
+        _credit(m.player1, terms.token, paid1);
+        _credit(m.player2, terms.token, paid2);
+        _credit(_treasury, terms.token, house);
+        uint256 rating1;
+        uint256 rating2;
+        if (terms.rated) {
+            (rating1, rating2) = _rate(address(terms.game), m.player1, m.player2, winner, forfeit);
+            _addStakes(m.player1, terms.token, terms.stake1, paid1);
+            _addStakes(m.player2, terms.token, terms.stake2, paid2);
+        }
+        emit Settled(matchId, status, paid1, paid2, house, rating1, rating2);
+    }
+
+    /// @dev Who is paid what of the two stakes; the house gets nothing of own stakes, nor when a player was silent.
+    function _split(
+        Terms memory terms,
+        Seat taker,
+        bool forfeit
+    ) private pure returns (uint256 paid1, uint256 paid2, uint256 house) {
+        if (taker == Seat.None) return (terms.stake1, terms.stake2, 0);
+        uint256 pot = uint256(terms.stake1) + terms.stake2;
+        if (!forfeit) house = (pot * terms.share) / _WHOLE;
+        if (taker == Seat.One) paid1 = pot - house;
+        else paid2 = pot - house;
+    }
+
+    function _setTreasury(address treasury_) private {
+        if (treasury_ == address(0)) revert ZeroTreasury();
+        _treasury = treasury_;
+        emit TreasuryChanged(treasury_);
+    }
+
+    function _agreedTerms(
+        uint256 matchId,
+        Match memory m,
+        bytes32 termsHash
+    ) private view returns (Terms memory terms) {
+        terms = _terms[m.termsId];
+        bytes32 actual = keccak256(abi.encode(terms));
+        if (actual != termsHash) revert WrongTerms(matchId, termsHash, actual);
+    }
+
+    function _offerEnd(uint256 firmUntil) private view returns (uint40) {
+        uint256 latest = block.timestamp + _OFFER_LIFE;
+        if (firmUntil == 0) return uint40(latest);
+        if (firmUntil <= block.timestamp || firmUntil > latest) {
+            revert FirmUntilOutOfBounds(firmUntil, block.timestamp, latest);
+        }
+        return uint40(firmUntil);
+    }
+
+    function _checkInTime(uint256 matchId, Match memory m) private view {
+        if (block.timestamp > m.deadline) revert TooLate(matchId, m.deadline, block.timestamp);
+    }
+
+    function _checkStatus(uint256 matchId, Match memory m, Status status) private pure {
+        if (m.status != status) revert WrongStatus(matchId, m.status);
+    }
+
+    function _checkOpponent(uint256 matchId, Match memory m, address player) private pure {
+        if (player == m.player1) revert OwnOpponent(player);
+        if (m.player2 != address(0) && m.player2 != player) revert NotTheOpponent(matchId, m.player2, player);
+    }
+
+    function _duel(uint256 matchId, Match memory m, Terms memory terms) private pure returns (Duel memory) {
+        return Duel(matchId, terms.mode, terms.rated, m.player1, m.player2);
+    }
+
+    function _statusFor(Seat winner) private pure returns (Status) {
+        if (winner == Seat.None) return Status.Draw;
+        return winner == Seat.One ? Status.P1Win : Status.P2Win;
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC1363Receiver} from "@openzeppelin/contracts/interfaces/IERC1363Receiver.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {IPurse} from "./interfaces/IPurse.sol";
+
+/// @title Purses: the only file that touches tokens
+/// @dev Solvency in one line: for every token, balance >= total = purses + stakes in open matches. Credits from outside
+/// and withdrawals check it; everything else only moves numbers inside the total.
+abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
+    using SafeERC20 for IERC20;
+
+    address internal constant _COIN = address(0);
+
+    /// @dev A fund order behind an ERC-1363 transfer: abi.encode(uint256 matchId, bytes32 termsHash).
+    uint256 private constant _ORDER_LENGTH = 64;
+
+    mapping(address player => mapping(address token => uint256 amount)) private _purses;
+    mapping(address token => uint256 amount) private _totals;
+
+    /// @inheritdoc IPurse
+    function deposit(address token, uint256 amount, address player) external payable nonReentrant {
+        uint256 expected = token == _COIN ? amount : 0;
+        if (msg.value != expected) revert WrongValue(msg.value, expected);
+        if (token != _COIN) IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
+        _receive(token, amount, player);
+    }
+
+    /// @inheritdoc IPurse
+    function depositWithPermit(
+        address token,
+        uint256 amount,
+        uint256 deadline,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external nonReentrant {
+        if (token.code.length == 0) revert NotAContract(token);
+        // Whoever saw the permit may have used it up first; then the allowance is there already.
+        try IERC20Permit(token).permit(msg.sender, address(this), amount, deadline, v, r, s) {} catch {}
+        IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
+        _receive(token, amount, msg.sender);
+    }
+
+    /// @notice Credits an ERC-1363 transfer to its sender's purse; with (matchId, termsHash) it also funds that match.
+    /// @dev The caller is the token: a forged call credits nothing, as the arena's balance has not grown.
+    function onTransferReceived(
+        address operator,
+        address from,
+        uint256 value,
+        bytes calldata data
+    ) external nonReentrant returns (bytes4) {
+        _receive(msg.sender, value, from);
+        if (data.length != 0) {
+            if (data.length != _ORDER_LENGTH) revert BadTransferData(data.length);
+            // Else a spender with an allowance, even an empty one, could seat the owner out of an older purse.
+            if (operator != from) revert NotTheOwner(operator, from);
+            (uint256 matchId, bytes32 termsHash) = abi.decode(data, (uint256, bytes32));
+            _fundByTransfer(msg.sender, from, value, matchId, termsHash);
+        }
+        return IERC1363Receiver.onTransferReceived.selector;
+    }
+
+    /// @inheritdoc IPurse
+    function withdraw(address token, uint256 amount, address to) external nonReentrant {
+        if (to == address(0) || to == address(this)) revert BadReceiver(to);
+        _debit(msg.sender, token, amount);
+        uint256 owed = _totals[token] - amount;
+        _totals[token] = owed;
+        emit Withdrawn(token, msg.sender, to, amount);
+        if (token == _COIN) Address.sendValue(payable(to), amount);
+        else IERC20(token).safeTransfer(to, amount);
+        uint256 held = _held(token);
+        if (held < owed) revert NotCovered(token, held, owed);
+    }
+
+    /// @inheritdoc IPurse
+    function purseOf(address player, address token) public view returns (uint256 amount) {
+        return _purses[player][token];
+    }
+
+    /// @inheritdoc IPurse
+    function totalOf(address token) external view returns (uint256 amount) {
+        return _totals[token];
+    }
+
+    /// @dev Funds a match with tokens that have just been credited to `player`.
+    function _fundByTransfer(
+        address token,
+        address player,
+        uint256 value,
+        uint256 matchId,
+        bytes32 termsHash
+    ) internal virtual;
+
+    /// @dev Credits the coin sent with a match action to the caller; a token match takes no coin.
+    function _receiveCoin(address token) internal {
+        if (msg.value == 0) return;
+        if (token != _COIN) revert WrongValue(msg.value, 0);
+        _receive(_COIN, msg.value, msg.sender);
+    }
+
+    function _credit(address player, address token, uint256 amount) internal {
+        if (amount != 0) _purses[player][token] += amount;
+    }
+
+    function _debit(address player, address token, uint256 amount) internal {
+        if (amount == 0) return;
+        uint256 balance = _purses[player][token];
+        if (balance < amount) revert PurseTooLow(player, token, balance, amount);
+        unchecked {
+            _purses[player][token] = balance - amount;
+        }
+    }
+
+    /// @dev The one way in: nothing is credited that the arena does not hold beyond what it owes.
+    function _receive(address token, uint256 amount, address player) private {
+        if (player == address(0)) revert BadReceiver(player);
+        uint256 owed = _totals[token];
+        uint256 received = Math.saturatingSub(_held(token), owed);
+        if (received < amount) revert NotReceived(token, received, amount);
+        _totals[token] = owed + amount;
+        _credit(player, token, amount);
+        emit Deposited(token, player, amount);
+    }
+
+    function _held(address token) private view returns (uint256) {
+        return token == _COIN ? address(this).balance : IERC20(token).balanceOf(address(this));
+    }
+}
