@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {Memory} from "@openzeppelin/contracts/utils/Memory.sol";
+import {IArena, Status} from "../interfaces/IArena.sol";
+import {Duel, IGame, Seat, Step} from "../interfaces/IGame.sol";
+import {Fighters, Traits, packTraits} from "../tokens/Fighters.sol";
+import {AutoBattle, Combatant, Rules} from "./AutoBattle.sol";
+import {Game} from "./Game.sol";
+import {SealedGame} from "./SealedGame.sol";
+
+/// @notice What a fighter has been through, in one storage word. Counters stop at their maximum.
+struct Fighter {
+    /// The last match it was brought to by player 2; it is busy while that match is in play.
+    uint40 matchId;
+    /// From this second on it may fight again.
+    uint40 cooldownEnd;
+    uint24 kills;
+    uint24 deaths;
+    uint24 dodges;
+    uint24 combos;
+    uint40 damageDealt;
+    uint40 damageReceived;
+}
+
+/// @dev A mode, decoded.
+struct Mode {
+    Rules rules;
+    /// By stat: the values of tiers 1, 2, 3, 16 bits each from the highest.
+    uint256[6] values;
+    uint256 cooldownSecs;
+}
+
+/// @title Auto-battler
+/// @notice Player 1 seals a team of five of its fighters, player 2 answers with five of its own in the open, player 1 opens,
+/// and the teams fight on their own. Player 2's fighters are busy until the match is over; after a battle all ten but the
+/// golden ones cool down. Source: WAX Duel, "Game Mechanics".
+///
+/// A team is five token ids of 16 bytes, slots 0..4. A mode is 52 bytes:
+///
+///     bytes 0-1    dodgeMaxRandom 2..1000       bytes 10-11  comboFactor 10000..60000, of 10 000
+///     bytes 2-3    comboMaxRandom 1..1000       bytes 12-47  values of tiers 1, 2, 3 of attack, defense, health, speed
+///     bytes 4-9    rangeFactors[3], of 10 000                (from 1), range, combo (from 0): 2 bytes each
+///                  (falling)                    bytes 48-51  cooldownSecs, up to 30 days
+///
+/// Warning: keep a sealed team's fighters until it is opened: who sells or moves one cannot open and loses by the clock.
+/// Warning: in a mode in which nobody can be eliminated player 1 wins after 100 rounds.
+contract AutoBattler is SealedGame {
+    using Memory for Memory.Slice;
+
+    uint256 private constant _TEAM = 5;
+    uint256 private constant _ID_BYTES = 16;
+    uint256 private constant _TEAM_BYTES = _TEAM * _ID_BYTES;
+    uint256 private constant _MODE_BYTES = 52;
+    uint256 private constant _VALUES = 12;
+    uint256 private constant _STATS = 6;
+    /// @dev The first four stats' values start at 1, the others at 0.
+    uint256 private constant _STATS_FROM_1 = 4;
+    uint256 private constant _MAX_COOLDOWN = 30 days;
+    uint256 private constant _WHOLE = 10_000;
+    bytes private constant _DEFAULTS =
+        hex"000a000a1d4c138809c4445c"
+        hex"000100020004000100020004000400080010000100020004000100020004000100020004"
+        hex"00015180";
+
+    /// @notice The fighters that may be brought.
+    Fighters public immutable fighters;
+
+    mapping(uint256 fighterId => Fighter fighter) private _fighters;
+
+    /// @notice The fighter belongs to somebody else.
+    error NotOwned(uint256 fighterId, address owner, address player);
+
+    /// @notice The fighter is in a match that is not over.
+    error Busy(uint256 fighterId, uint256 matchId);
+
+    /// @notice The fighter may fight again from `until` on.
+    error CoolingDown(uint256 fighterId, uint256 until, uint256 time);
+
+    /// @notice A team has five different fighters.
+    error SameFighterTwice(uint256 fighterId);
+
+    /// @notice A mode's field is out of bounds; `offset` is its place in the encoding, in bytes.
+    error ModeOutOfBounds(uint256 offset, uint256 value, uint256 least, uint256 most);
+
+    constructor(address arena_, Fighters fighters_) SealedGame(arena_) {
+        fighters = fighters_;
+    }
+
+    /// @inheritdoc IGame
+    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+        _requireMode(duel.mode);
+        _putSeal(duel.id, 1, 0, opening);
+        return Step(Seat.Two, Seat.None, Seat.None);
+    }
+
+    /// @inheritdoc IGame
+    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
+        (, , bytes calldata team) = _takeAnswer(duel.id, answer, _TEAM_BYTES);
+        uint256[_TEAM] memory ids = _fighterIds(team);
+        for (uint256 slot = 0; slot < _TEAM; ++slot) {
+            _checkReady(ids[slot], duel.player2);
+            _fighters[ids[slot]].matchId = uint40(duel.id);
+        }
+        return Step(Seat.One, Seat.None, Seat.None);
+    }
+
+    /// @inheritdoc IGame
+    function act(Duel calldata duel, Seat, bytes calldata opening) external onlyArena returns (Step memory step) {
+        (bytes32 seed, , bytes calldata team1, bytes calldata team2, ) = _takeOpening(
+            duel.id,
+            duel.player1,
+            opening,
+            _TEAM_BYTES,
+            _TEAM_BYTES
+        );
+        _end(duel.id);
+        uint256[_TEAM] memory ids = _fighterIds(team1);
+        for (uint256 slot = 0; slot < _TEAM; ++slot) _checkReady(ids[slot], duel.player1);
+        Seat winner = _battle(duel, seed, [ids, _fighterIds(team2)]);
+        return Step(Seat.None, winner, winner);
+    }
+
+    /// @notice What a fighter has been through.
+    function fighterOf(uint256 fighterId) external view returns (Fighter memory) {
+        return _fighters[fighterId];
+    }
+
+    /// @notice What keeps a fighter from fighting, for buyers too.
+    /// @return matchId The match it is in, or zero.
+    /// @return until The second from which on it may fight if it is in no match; in the past if it may fight now.
+    function busyUntil(uint256 fighterId) external view returns (uint256 matchId, uint256 until) {
+        Fighter memory fighter = _fighters[fighterId];
+        return (_isInPlay(fighter.matchId) ? fighter.matchId : 0, fighter.cooldownEnd);
+    }
+
+    /// @notice Runs the engine without a match.
+    /// @param mode A mode's content; empty for the default.
+    /// @param team1 Tiers of player 1's fighters by slot: attack, defense, health, speed, range, combo, 1..3 each.
+    /// @return winner The winner.
+    /// @return hp Final hp of player 1's five fighters, then of player 2's.
+    /// @return words The log.
+    function preview(
+        bytes32 seed,
+        bytes calldata mode,
+        uint8[6][5] calldata team1,
+        uint8[6][5] calldata team2
+    ) external pure returns (Seat winner, uint256[] memory hp, uint256[] memory words) {
+        if (mode.length != 0) _checkMode(mode);
+        Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
+        Combatant[2 * _TEAM] memory combatants;
+        for (uint256 i = 0; i < 2 * _TEAM; ++i) {
+            combatants[i] = _muster(decoded, packTraits(0, i < _TEAM ? team1[i] : team2[i - _TEAM], false));
+        }
+        uint256 side;
+        (side, words) = AutoBattle.fight(seed, decoded.rules, combatants);
+        winner = side == 0 ? Seat.One : Seat.Two;
+        hp = new uint256[](2 * _TEAM);
+        for (uint256 i = 0; i < 2 * _TEAM; ++i) hp[i] = combatants[i].hp();
+    }
+
+    /// @dev Reads both teams' traits, fights, logs and keeps the fighters' counters. Traits stay readable for ever, so
+    /// nothing that has become of player 2's fighters since can hold player 1 up.
+    function _battle(Duel calldata duel, bytes32 seed, uint256[_TEAM][2] memory ids) private returns (Seat winner) {
+        Mode memory mode = _decode(modeOf(duel.mode));
+        Traits[2 * _TEAM] memory traits;
+        Combatant[2 * _TEAM] memory combatants;
+        for (uint256 i = 0; i < 2 * _TEAM; ++i) {
+            traits[i] = fighters.traitsOf(ids[i / _TEAM][i % _TEAM]);
+            combatants[i] = _muster(mode, traits[i]);
+        }
+        (uint256 side, uint256[] memory words) = AutoBattle.fight(seed, mode.rules, combatants);
+        for (uint256 i = 0; i < 2 * _TEAM; ++i) {
+            uint256 cooldown = traits[i].isGolden() ? 0 : mode.cooldownSecs;
+            _keepScore(ids[i / _TEAM][i % _TEAM], combatants[i], cooldown);
+        }
+        emit Log(duel.id, 1, words);
+        return side == 0 ? Seat.One : Seat.Two;
+    }
+
+    function _keepScore(uint256 fighterId, Combatant combatant, uint256 cooldown) private {
+        Fighter memory fighter = _fighters[fighterId];
+        fighter.matchId = 0;
+        if (cooldown != 0) fighter.cooldownEnd = uint40(block.timestamp + cooldown);
+        fighter.kills = _add24(fighter.kills, combatant.kills());
+        fighter.deaths = _add24(fighter.deaths, combatant.hp() == 0 ? 1 : 0);
+        fighter.dodges = _add24(fighter.dodges, combatant.dodges());
+        fighter.combos = _add24(fighter.combos, combatant.combos());
+        fighter.damageDealt = _add40(fighter.damageDealt, combatant.damageDealt());
+        fighter.damageReceived = _add40(fighter.damageReceived, combatant.damageReceived());
+        _fighters[fighterId] = fighter;
+    }
+
+    /// @dev Owned by the player, in no match, and rested.
+    function _checkReady(uint256 fighterId, address player) private view {
+        address owner = fighters.ownerOf(fighterId);
+        if (owner != player) revert NotOwned(fighterId, owner, player);
+        Fighter memory fighter = _fighters[fighterId];
+        if (_isInPlay(fighter.matchId)) revert Busy(fighterId, fighter.matchId);
+        if (block.timestamp < fighter.cooldownEnd) {
+            revert CoolingDown(fighterId, fighter.cooldownEnd, block.timestamp);
+        }
+    }
+
+    /// @dev A match that ended without a battle never told this game: the arena knows.
+    function _isInPlay(uint256 matchId) private view returns (bool) {
+        return matchId != 0 && IArena(arena).statusOf(matchId) == Status.AllJoined;
+    }
+
+    /// @inheritdoc Game
+    function _checkMode(bytes calldata content) internal pure override {
+        _checkLength(content, _MODE_BYTES, _MODE_BYTES);
+        _checkField(content, 0, 2, 1000);
+        _checkField(content, 2, 1, 1000);
+        uint256 most = _WHOLE;
+        for (uint256 offset = 4; offset < 10; offset += 2) most = _checkField(content, offset, 0, most);
+        _checkField(content, 10, _WHOLE, 60_000);
+        for (uint256 stat = 0; stat < _STATS; ++stat) {
+            uint256 least = stat < _STATS_FROM_1 ? 1 : 0;
+            uint256 start = _VALUES + 6 * stat;
+            for (uint256 offset = start; offset < start + 6; offset += 2) {
+                least = _checkField(content, offset, least, type(uint16).max);
+            }
+        }
+        uint256 cooldown = uint32(bytes4(content[48:]));
+        if (cooldown > _MAX_COOLDOWN) revert ModeOutOfBounds(48, cooldown, 0, _MAX_COOLDOWN);
+    }
+
+    function _checkField(
+        bytes calldata content,
+        uint256 offset,
+        uint256 least,
+        uint256 most
+    ) private pure returns (uint256 value) {
+        value = uint16(bytes2(content[offset:]));
+        if (value < least || value > most) revert ModeOutOfBounds(offset, value, least, most);
+    }
+
+    /// @inheritdoc Game
+    function _defaultMode() internal pure override returns (bytes memory) {
+        return _DEFAULTS;
+    }
+
+    function _decode(bytes memory content) private pure returns (Mode memory mode) {
+        Memory.Slice slice = Memory.asSlice(content);
+        uint256 head = uint256(slice.load(0)) >> 160;
+        mode.rules = Rules({
+            dodgeMaxRandom: uint16(head >> 80),
+            comboMaxRandom: uint16(head >> 64),
+            // The engine's index 0 is no penalty.
+            rangeFactors: _WHOLE |
+                (uint256(uint16(head >> 48)) << 16) |
+                (uint256(uint16(head >> 32)) << 32) |
+                (uint256(uint16(head >> 16)) << 48),
+            comboFactor: uint16(head)
+        });
+        for (uint256 stat = 0; stat < _STATS; ++stat) {
+            mode.values[stat] = uint256(slice.load(_VALUES + 6 * stat)) >> 208;
+        }
+        mode.cooldownSecs = uint256(slice.load(48)) >> 224;
+    }
+
+    /// @dev A fighter with the mode's values for its tiers.
+    function _muster(Mode memory mode, Traits traits) private pure returns (Combatant) {
+        return
+            AutoBattle.muster(
+                _value(mode, traits, 0),
+                _value(mode, traits, 1),
+                _value(mode, traits, 2),
+                _value(mode, traits, 3),
+                _value(mode, traits, 4),
+                _value(mode, traits, 5)
+            );
+    }
+
+    function _value(Mode memory mode, Traits traits, uint256 stat) private pure returns (uint256) {
+        return uint16(mode.values[stat] >> (16 * (3 - traits.tierOf(stat))));
+    }
+
+    /// @dev The five different ids of a team.
+    function _fighterIds(bytes calldata team) private pure returns (uint256[_TEAM] memory ids) {
+        for (uint256 slot = 0; slot < _TEAM; ++slot) {
+            ids[slot] = uint128(bytes16(team[slot * _ID_BYTES:]));
+            for (uint256 other = 0; other < slot; ++other) {
+                if (ids[other] == ids[slot]) revert SameFighterTwice(ids[slot]);
+            }
+        }
+    }
+
+    function _add24(uint256 counter, uint256 amount) private pure returns (uint24) {
+        return uint24(Math.min(counter + amount, type(uint24).max));
+    }
+
+    function _add40(uint256 counter, uint256 amount) private pure returns (uint40) {
+        return uint40(Math.min(counter + amount, type(uint40).max));
+    }
+}

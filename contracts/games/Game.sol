@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IGame} from "../interfaces/IGame.sol";
+
+/// @title What all games share: one arena, and modes by content hash
+abstract contract Game is IGame {
+    /// @notice The one caller this game answers.
+    address public immutable arena;
+
+    mapping(bytes32 mode => bytes content) private _modes;
+
+    modifier onlyArena() {
+        if (msg.sender != arena) revert NotTheArena(msg.sender, arena);
+        _;
+    }
+
+    constructor(address arena_) {
+        arena = arena_;
+    }
+
+    /// @inheritdoc IGame
+    function registerMode(bytes calldata content) external returns (bytes32 mode) {
+        _checkMode(content);
+        mode = keccak256(content);
+        if (_modes[mode].length == 0) {
+            _modes[mode] = content;
+            emit ModeRegistered(mode, content);
+        }
+    }
+
+    /// @notice The content of a registered mode, or the default for zero.
+    function modeOf(bytes32 mode) public view returns (bytes memory content) {
+        content = mode == 0 ? _defaultMode() : _modes[mode];
+        if (content.length == 0) revert UnknownMode(mode);
+    }
+
+    /// @dev Refuses, without reading it all, a mode that is neither registered nor a default.
+    function _requireMode(bytes32 mode) internal view {
+        if (mode == 0 ? _defaultMode().length == 0 : _modes[mode].length == 0) revert UnknownMode(mode);
+    }
+
+    /// @dev Reverts unless this is the encoding of a mode within its bounds.
+    function _checkMode(bytes calldata content) internal pure virtual;
+
+    /// @dev The content behind mode zero; empty if there is none.
+    function _defaultMode() internal pure virtual returns (bytes memory);
+}

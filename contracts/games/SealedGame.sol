@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {Dice} from "../libraries/Dice.sol";
+import {Game} from "./Game.sol";
+
+/// @title Sealed rounds: one commitment, one open answer, one opening
+/// @notice For two players one commitment makes a move simultaneous: one seals its move, the other answers in the open, the
+/// first opens. Either seat may seal. One storage word per match holds a round:
+///
+///     word   = keccak256(abi.encode(uint256 round, bytes32 state, bytes32 seal, bytes32 answer))
+///     answer = 0 while it is awaited, else keccak256 of the answer's move and salt
+///     seal   = EIP-712 digest of Seal(address player,bytes move,bytes32 salt), the player being the sealing seat's address
+///
+/// What a round is made of is brought by whoever acts and only compared. Rounds that carry their own header travel as
+///
+///     sealed    seal 32 || note 0..96
+///     answer    round 2 || state 32 || seal 32 || move || salt 32
+///     opening   round 2 || state 32 || salt 32 || move || answer's move || answer's salt 32 || [next sealed]
+///
+/// The note behind a seal is the player's own, ignored here and readable in the arena's events.
+abstract contract SealedGame is Game, EIP712 {
+    uint256 internal constant _WORD = 32;
+    uint256 private constant _MAX_NOTE = 96;
+    uint256 private constant _ROUND_BYTES = 2;
+    bytes32 private constant _SEAL_TYPE = keccak256("Seal(address player,bytes move,bytes32 salt)");
+
+    mapping(uint256 matchId => bytes32 word) private _words;
+
+    /// @notice The bytes do not have a length that the protocol allows here.
+    error WrongLength(uint256 length, uint256 least, uint256 most);
+
+    /// @notice A seal of zero seals nothing.
+    error ZeroSeal();
+
+    /// @notice A salt of zero hides nothing.
+    error ZeroSalt();
+
+    /// @notice Round, state, seal or answer are not those of this match: `word` is what they hash to, `expected` what is due.
+    error WrongRound(uint256 matchId, bytes32 word, bytes32 expected);
+
+    constructor(address arena_) Game(arena_) EIP712("Duello", "1") {}
+
+    /// @notice The word of a match's current round; zero before the first seal and after the end.
+    function wordOf(uint256 matchId) external view returns (bytes32) {
+        return _words[matchId];
+    }
+
+    /// @dev Starts a round with a seal, and the note behind it.
+    function _putSeal(uint256 matchId, uint256 round, bytes32 state, bytes calldata sealed_) internal {
+        _checkLength(sealed_, _WORD, _WORD + _MAX_NOTE);
+        bytes32 seal = bytes32(sealed_[:_WORD]);
+        if (seal == 0) revert ZeroSeal();
+        _words[matchId] = _wordFor(round, state, seal, 0);
+    }
+
+    /// @dev Adds the answer to the seal its sender saw.
+    function _putAnswer(
+        uint256 matchId,
+        uint256 round,
+        bytes32 state,
+        bytes32 seal,
+        bytes calldata answer
+    ) internal {
+        _checkWord(matchId, _wordFor(round, state, seal, 0));
+        _words[matchId] = _wordFor(round, state, seal, keccak256(answer));
+    }
+
+    /// @dev Checks that move and salt are what `sealer` sealed in this round and that the answer is the one given.
+    function _checkOpening(
+        uint256 matchId,
+        uint256 round,
+        bytes32 state,
+        address sealer,
+        bytes calldata move,
+        bytes32 salt,
+        bytes calldata answer
+    ) internal view {
+        if (salt == 0) revert ZeroSalt();
+        bytes32 seal = _hashTypedDataV4(keccak256(abi.encode(_SEAL_TYPE, sealer, keccak256(move), salt)));
+        _checkWord(matchId, _wordFor(round, state, seal, keccak256(answer)));
+    }
+
+    /// @dev Forgets the match's word; called when the game is over.
+    function _end(uint256 matchId) internal {
+        delete _words[matchId];
+    }
+
+    /// @dev Takes an answer with header and salt.
+    /// @param length The move's exact length; a game whose rounds differ asks `_roundOf` first.
+    function _takeAnswer(
+        uint256 matchId,
+        bytes calldata data,
+        uint256 length
+    ) internal returns (uint256 round, bytes32 state, bytes calldata move) {
+        uint256 head = _ROUND_BYTES + 2 * _WORD;
+        _checkLength(data, head + length + _WORD, head + length + _WORD);
+        round = _roundOf(data);
+        state = bytes32(data[_ROUND_BYTES:]);
+        move = data[head:head + length];
+        if (bytes32(data[head + length:]) == 0) revert ZeroSalt();
+        _putAnswer(matchId, round, state, bytes32(data[_ROUND_BYTES + _WORD:]), data[head:]);
+    }
+
+    /// @dev Takes player 1's opening with header and both salts.
+    /// @param length1 The exact length of the sealed move.
+    /// @param length2 The exact length of the answer's move.
+    /// @return seed The round's seed.
+    /// @return state The round's state.
+    /// @return move1 The sealed move.
+    /// @return move2 The answer's move.
+    /// @return next The next seal with its note, or empty; to be ignored when the game is over.
+    function _takeOpening(
+        uint256 matchId,
+        address player1,
+        bytes calldata data,
+        uint256 length1,
+        uint256 length2
+    )
+        internal
+        view
+        returns (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, bytes calldata next)
+    {
+        uint256 head = _ROUND_BYTES + 2 * _WORD;
+        uint256 end = head + length1 + length2 + _WORD;
+        if (data.length != end) _checkLength(data, end + _WORD, end + _WORD + _MAX_NOTE);
+        uint256 round = _roundOf(data);
+        state = bytes32(data[_ROUND_BYTES:]);
+        bytes32 salt = bytes32(data[_ROUND_BYTES + _WORD:]);
+        move1 = data[head:head + length1];
+        move2 = data[head + length1:end - _WORD];
+        next = data[end:];
+        _checkOpening(matchId, round, state, player1, move1, salt, data[head + length1:end]);
+        seed = Dice.seedOf(matchId, round, salt, bytes32(data[end - _WORD:]));
+    }
+
+    /// @dev The round that an answer or opening says it is for; zero if it is too short to say.
+    function _roundOf(bytes calldata data) internal pure returns (uint256) {
+        return uint16(bytes2(data));
+    }
+
+    function _checkLength(bytes calldata data, uint256 least, uint256 most) internal pure {
+        if (data.length < least || data.length > most) revert WrongLength(data.length, least, most);
+    }
+
+    function _checkWord(uint256 matchId, bytes32 word) private view {
+        if (_words[matchId] != word) revert WrongRound(matchId, word, _words[matchId]);
+    }
+
+    function _wordFor(uint256 round, bytes32 state, bytes32 seal, bytes32 answer) private pure returns (bytes32) {
+        return keccak256(abi.encode(round, state, seal, answer));
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {ERC1363} from "@openzeppelin/contracts/token/ERC20/extensions/ERC1363.sol";
+import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
+
+/// @title FIGHT, a token to stake
+/// @notice ERC-20 with 18 decimals. It reaches a purse in one transaction: by `transferAndCall` (ERC-1363) or by a
+/// signature (ERC-2612).
+///
+/// Warning: its owner mints without limit.
+contract FightToken is ERC20Permit, ERC1363, Ownable2Step {
+    /// @param owner Who may mint; hands over in two steps.
+    constructor(address owner) ERC20("Fight", "FIGHT") ERC20Permit("Fight") Ownable(owner) {}
+
+    /// @notice Makes new tokens; the owner only, else `OwnableUnauthorizedAccount`.
+    /// @param to Who receives them; zero is refused with `ERC20InvalidReceiver`.
+    /// @param amount In the smallest unit, 10^-18 FIGHT.
+    function mint(address to, uint256 amount) external onlyOwner {
+        _mint(to, amount);
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
+import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
+
+/// @title A fighter's card: metadata and drawing, made on chain
+/// @dev Every text below is a constant or a number, so nothing needs escaping.
+library FighterCard {
+    using Strings for uint256;
+    using Strings for int256;
+
+    /// @notice The metadata as a base64 data URI; tiers are 1..3 in the order attack, defense, health, speed, range,
+    /// combo.
+    function uri(
+        uint256 id,
+        uint256 character,
+        uint8[6] memory tiers,
+        bool golden
+    ) internal pure returns (string memory) {
+        string memory json = string.concat(
+            '{"name":"Fighter #',
+            id.toString(),
+            '","description":"A fighter for the auto-battler of Duello. Its traits never change.","attributes":',
+            _attributes(character, tiers, golden),
+            ',"image":"data:image/svg+xml;base64,',
+            Base64.encode(bytes(_svg(id, character, tiers, golden))),
+            '"}'
+        );
+        return string.concat("data:application/json;base64,", Base64.encode(bytes(json)));
+    }
+
+    /// @dev The character is a name that happens to be a number: as text, so that markets do not rank by it.
+    function _attributes(
+        uint256 character,
+        uint8[6] memory tiers,
+        bool golden
+    ) private pure returns (string memory list) {
+        list = string.concat("[", _attribute("Character", character.toString()), ",");
+        for (uint256 stat = 0; stat < 6; stat++) {
+            string memory word =
+                tiers[stat] == 1
+                    ? "low"
+                    : tiers[stat] == 2
+                        ? "medium"
+                        : "high";
+            list = string.concat(list, _attribute(_label(stat), word), ",");
+        }
+        return string.concat(list, _attribute("Golden", golden ? "yes" : "no"), "]");
+    }
+
+    function _attribute(string memory name, string memory value) private pure returns (string memory) {
+        return string.concat('{"trait_type":"', name, '","value":"', value, '"}');
+    }
+
+    function _svg(
+        uint256 id,
+        uint256 character,
+        uint8[6] memory tiers,
+        bool golden
+    ) private pure returns (string memory) {
+        return
+            string.concat(
+                '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 440" '
+                'font-family="Verdana,DejaVu Sans,sans-serif" color="',
+                _colour(character, golden),
+                '">',
+                _frame(golden),
+                _heading(id, character, golden),
+                _hexagon(tiers),
+                _bars(tiers),
+                "</svg>"
+            );
+    }
+
+    /// @dev Gold for golden fighters, else a hue of the character's own: steps of 137 degrees keep neighbours apart.
+    /// Everything drawn takes its colour from here, as `currentColor`.
+    function _colour(uint256 character, bool golden) private pure returns (string memory) {
+        return golden ? "#ffd35c" : string.concat("hsl(", ((character * 137) % 360).toString(), ",70%,72%)");
+    }
+
+    function _frame(bool golden) private pure returns (string memory) {
+        return
+            string.concat(
+                '<defs><linearGradient id="ground" x2=".3" y2="1">'
+                '<stop stop-color="currentColor" stop-opacity="',
+                golden ? ".5" : ".3",
+                '"/><stop offset="1" stop-color="currentColor" stop-opacity=".03"/></linearGradient>',
+                '<linearGradient id="edge" x2="1" y2="1">'
+                '<stop stop-color="currentColor"/><stop offset=".3" stop-color="',
+                golden ? "#a06c08" : "#39414f",
+                '"/><stop offset=".55" stop-color="',
+                golden ? "#fff6d5" : "#7d8899",
+                '"/><stop offset="1" stop-color="',
+                golden ? "#b47a0c" : "#39414f",
+                '"/></linearGradient></defs>'
+                '<rect width="300" height="440" rx="22" fill="#10131a"/>',
+                '<rect x="5" y="5" width="290" height="430" rx="18" fill="url(#ground)" '
+                'stroke="url(#edge)" stroke-width="',
+                golden ? "8" : "4",
+                '"/>'
+            );
+    }
+
+    function _heading(uint256 id, uint256 character, bool golden) private pure returns (string memory) {
+        return
+            string.concat(
+                '<g fill="currentColor" font-size="9" letter-spacing="1"><text x="28" y="40">',
+                golden ? "GOLDEN FIGHTER" : "FIGHTER",
+                '</text><text x="273" y="40" text-anchor="end">CHARACTER</text></g>',
+                '<g fill="#fff" font-size="20" font-weight="bold"><text x="28" y="64">#',
+                id.toString(),
+                '</text><text x="272" y="64" text-anchor="end">',
+                character.toString(),
+                "</text></g>"
+            );
+    }
+
+    /// @dev One corner per stat, clockwise from the top; a ring per tier, 28 units apart.
+    function _hexagon(uint8[6] memory tiers) private pure returns (string memory) {
+        string memory rings;
+        for (uint8 tier = 1; tier <= 3; tier++) {
+            rings = string.concat(rings, _polygon([tier, tier, tier, tier, tier, tier]));
+        }
+        return
+            string.concat(
+                '<g transform="translate(150 170)" fill="none" stroke="currentColor" stroke-linejoin="round">'
+                '<g opacity=".3">',
+                rings,
+                '<path d="M0-84V84M-72-42 72 42M-72 42 72-42"/></g>'
+                '<g fill="currentColor" fill-opacity=".4" stroke-width="2.5">',
+                _polygon(tiers),
+                "</g></g>"
+            );
+    }
+
+    function _polygon(uint8[6] memory tiers) private pure returns (string memory) {
+        int8[6] memory x = [int8(0), 24, 24, 0, -24, -24];
+        int8[6] memory y = [int8(-28), -14, 14, 28, 14, -14];
+        string memory points;
+        for (uint256 stat = 0; stat < 6; stat++) {
+            int256 tier = int256(uint256(tiers[stat]));
+            string memory point = string.concat(
+                (tier * x[stat]).toStringSigned(),
+                ",",
+                (tier * y[stat]).toStringSigned()
+            );
+            points = string.concat(points, stat == 0 ? "" : " ", point);
+        }
+        return string.concat('<polygon points="', points, '"/>');
+    }
+
+    /// @dev A line of three dashes, 48 units each and 4 apart; a tier lights as many.
+    function _bars(uint8[6] memory tiers) private pure returns (string memory rows) {
+        for (uint256 stat = 0; stat < 6; stat++) {
+            rows = string.concat(
+                rows,
+                '<g transform="translate(28 ',
+                (286 + 24 * stat).toString(),
+                ')">'
+                '<text y="4" font-size="11" letter-spacing="1" fill="#cfd6e2" stroke="none">',
+                _label(stat),
+                '</text><path d="M92 0h152" opacity=".2"/><path d="M92 0h',
+                (uint256(52) * tiers[stat] - 4).toString(),
+                '"/></g>'
+            );
+        }
+        return string.concat('<g stroke="currentColor" stroke-width="9" stroke-dasharray="48 4">', rows, "</g>");
+    }
+
+    function _label(uint256 stat) private pure returns (string memory) {
+        return ["Attack", "Defense", "Health", "Speed", "Range", "Combo"][stat];
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import {ERC721Burnable} from "@openzeppelin/contracts/token/ERC721/extensions/ERC721Burnable.sol";
+import {FighterCard} from "./FighterCard.sol";
+
+/// @notice What a fighter is, in one word; never zero for a fighter that was minted.
+///
+/// | bits   | field                                |
+/// |--------|--------------------------------------|
+/// | 0..1   | attack tier: 1 low, 2 medium, 3 high |
+/// | 2..3   | defense tier                         |
+/// | 4..5   | health tier                          |
+/// | 6..7   | speed tier                           |
+/// | 8..9   | range tier                           |
+/// | 10..11 | combo tier                           |
+/// | 12     | golden                               |
+/// | 16..47 | character id                         |
+type Traits is uint256;
+
+using {tierOf, allTiers, isGolden, characterId} for Traits global;
+
+/// @notice A tier is 1, 2 or 3; `stat` is 0..5 in the order of the layout.
+error TierOutOfBounds(uint256 stat, uint256 tier);
+
+/// @notice Traits in one word; `TierOutOfBounds` for a tier that is not 1, 2 or 3.
+function packTraits(uint32 character, uint8[6] calldata tiers, bool golden) pure returns (Traits) {
+    uint256 word = uint256(character) << 16;
+    if (golden) word |= 1 << 12;
+    for (uint256 stat = 0; stat < 6; stat++) {
+        uint256 tier = tiers[stat];
+        if (tier < 1 || tier > 3) revert TierOutOfBounds(stat, tier);
+        word |= tier << (2 * stat);
+    }
+    return Traits.wrap(word);
+}
+
+/// @notice One tier, 1..3; `stat` is 0..5 in the order of the layout.
+function tierOf(Traits traits, uint256 stat) pure returns (uint256) {
+    return (Traits.unwrap(traits) >> (2 * stat)) & 3;
+}
+
+/// @notice The six tiers in the order of the layout.
+function allTiers(Traits traits) pure returns (uint8[6] memory tiers) {
+    for (uint256 stat = 0; stat < 6; stat++) tiers[stat] = uint8(traits.tierOf(stat));
+}
+
+/// @notice Whether the fighter never cools down.
+function isGolden(Traits traits) pure returns (bool) {
+    return (Traits.unwrap(traits) >> 12) & 1 == 1;
+}
+
+/// @notice Which character the fighter is one of.
+function characterId(Traits traits) pure returns (uint32) {
+    return uint32(Traits.unwrap(traits) >> 16);
+}
+
+/// @title Fighters, the ERC-721 tokens an auto-battler team is made of
+/// @notice Ids count from 1. Traits are set at minting, never change, and stay readable after a fighter is burned.
+///
+/// Warning: a minter chooses traits freely; look at who may mint before you buy.
+contract Fighters is ERC721Burnable, Ownable2Step {
+    /// @notice `minter` may, or may no longer, make fighters.
+    event MinterChanged(address indexed minter, bool allowed);
+
+    /// @notice A fighter was made; `tiers` are 1..3 in the order attack, defense, health, speed, range, combo.
+    event FighterMinted(uint256 indexed id, address indexed to, uint32 character, uint8[6] tiers, bool golden);
+
+    /// @notice Only a minter makes fighters.
+    error NotAMinter(address caller);
+
+    /// @notice No fighter with this id was ever made.
+    error UnknownFighter(uint256 id);
+
+    uint256 private _lastId;
+    mapping(address minter => bool allowed) private _minters;
+    mapping(uint256 id => Traits traits) private _traits;
+
+    /// @param owner Who names the minters; hands over in two steps.
+    constructor(address owner) ERC721("Duello Fighters", "FIGHTER") Ownable(owner) {}
+
+    /// @notice Allows or stops a minter; the owner only, else `OwnableUnauthorizedAccount`.
+    function setMinter(address minter, bool allowed) external onlyOwner {
+        _minters[minter] = allowed;
+        emit MinterChanged(minter, allowed);
+    }
+
+    /// @notice Makes a fighter; minters only, else `NotAMinter`.
+    /// @dev The receiver is not called: it could undo the minting of a fighter it does not like and try again.
+    /// @param to Who receives it; zero is refused with `ERC721InvalidReceiver`.
+    /// @param character The character id, any number.
+    /// @param tiers 1 low, 2 medium, 3 high, in the order attack, defense, health, speed, range, combo; anything else
+    /// is refused with `TierOutOfBounds`.
+    /// @param golden Whether the fighter never cools down.
+    /// @return id The fighter's number: one more than the last.
+    function mint(address to, uint32 character, uint8[6] calldata tiers, bool golden) external returns (uint256 id) {
+        if (!_minters[msg.sender]) revert NotAMinter(msg.sender);
+        id = ++_lastId;
+        _traits[id] = packTraits(character, tiers, golden);
+        _mint(to, id);
+        emit FighterMinted(id, to, character, tiers, golden);
+    }
+
+    /// @notice A fighter's traits, burned or not; `UnknownFighter` if it was never made.
+    function traitsOf(uint256 id) public view returns (Traits traits) {
+        traits = _traits[id];
+        if (Traits.unwrap(traits) == 0) revert UnknownFighter(id);
+    }
+
+    /// @notice The fighter's card as a data URI: JSON with its attributes and an SVG drawing, nothing stored elsewhere.
+    /// @dev `ERC721NonexistentToken` if it was never made or is burned, as the standard asks.
+    function tokenURI(uint256 id) public view override returns (string memory) {
+        _requireOwned(id);
+        Traits traits = traitsOf(id);
+        return FighterCard.uri(id, traits.characterId(), traits.allTiers(), traits.isGolden());
+    }
+}
