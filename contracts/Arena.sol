@@ -56,7 +56,8 @@ contract Arena is IArena, Purse, Ladder, Ownable2Step {
             turn: Seat.None,
             player2: opponent,
             termsId: uint64(termsId),
-            firm: firmUntil != 0
+            firm: firmUntil != 0,
+            byTransfer: false
         });
         emit Created(matchId, msg.sender, opponent, termsHash, firmUntil, opening);
         if (funded) _takeStake(matchId, Seat.One, msg.sender, terms.token, terms.stake1);
@@ -135,6 +136,8 @@ contract Arena is IArena, Purse, Ladder, Ownable2Step {
         if (m.status > Status.AllJoined) revert WrongStatus(matchId, m.status);
         if (block.timestamp <= m.deadline) revert TooEarly(matchId, m.deadline, block.timestamp);
         Terms memory terms = _terms[m.termsId];
+        // A hostile token could seat anybody: who was seated by one and stays silent has not chosen to be rated.
+        if (m.status == Status.AllDeposited && m.byTransfer) terms.rated = false;
         if (m.status < Status.AllDeposited) {
             _refund(matchId, m, terms);
         } else if (m.turn == Seat.One) {
@@ -242,6 +245,7 @@ contract Arena is IArena, Purse, Ladder, Ownable2Step {
         if (token != terms.token) revert WrongToken(matchId, token, terms.token);
         uint256 stake = m.status == Status.Created ? terms.stake1 : terms.stake2;
         if (value < stake) revert TransferTooSmall(matchId, value, stake);
+        m.byTransfer = m.status == Status.P1Deposited;
         _fund(matchId, m, terms, player);
     }
 

@@ -64,6 +64,8 @@ struct Match {
     uint64 termsId;
     /// Whether the offer binds player 1 until the deadline.
     bool firm;
+    /// Whether seat 2 was taken by an ERC-1363 transfer: only the token says that its player wanted it.
+    bool byTransfer;
 }
 
 /// @title The referee: seats, states, clock and settlement
@@ -210,6 +212,7 @@ interface IArena is IPurse, ILadder {
     function resign(uint256 matchId) external;
 
     /// @notice Ends a match whose deadline has passed: the waiting seat loses the full pot, an offer is refunded. Anyone.
+    /// @dev A player 2 whose token seated it and who never joined is not rated: a token could seat anybody.
     function timeout(uint256 matchId) external;
 
     /// @notice Lets `operator` act, and nothing else, for the caller as long as the time is not past `until`.
