@@ -1,0 +1,18 @@
+import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import { games } from "../../sdk/games/index.js";
+
+/**
+ * Arena, tokens and every game of the list. The deployer owns them and, unless the parameter says otherwise, is the treasury;
+ * nothing is minted.
+ */
+export default buildModule("Duello", (m) => {
+  const owner = m.getAccount(0);
+  const treasury = m.getParameter("treasury", owner);
+  const Arena = m.contract("Arena", [owner, treasury]);
+  const tokens = { FightToken: m.contract("FightToken", [owner]), Fighters: m.contract("Fighters", [owner]) };
+  const deployed = games.map((game) => [
+    game.contract,
+    m.contract(game.contract, [Arena, ...game.tokens.map((token) => tokens[token])]),
+  ]);
+  return { Arena, ...tokens, ...Object.fromEntries(deployed) };
+});

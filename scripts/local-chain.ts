@@ -1,0 +1,65 @@
+import { rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import hre from "hardhat";
+import type { JsonRpcServer } from "hardhat/types/network";
+import { JsonRpcProvider, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
+import Duello from "../ignition/modules/Duello.js";
+import type { Addresses } from "../sdk/addresses.js";
+import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
+
+export const HOST = "127.0.0.1";
+export const PORT = 8545;
+const JOURNAL = "ignition/deployments/chain-31337";
+const CHARACTERS = 12;
+const GIFT = parseEther("1000");
+const FIGHTERS_EACH = 7;
+
+/** Starts a local chain on 127.0.0.1. @throws Error in one line if the port is taken. */
+export async function startChain(): Promise<JsonRpcServer> {
+  // The chain's own server dies of a taken port without telling: look first.
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", () => {
+      reject(new Error(`Port ${PORT} of ${HOST} is taken: stop what listens there, e.g. another npm start.`));
+    });
+    probe.listen(PORT, HOST, () => probe.close(() => resolve()));
+  });
+  const server = await hre.network.createServer("node", HOST, PORT);
+  await server.listen();
+  return server;
+}
+
+/** Deploys everything to the local chain. The first test account owns it, the second is the treasury. */
+export async function deployTo(provider: JsonRpcProvider): Promise<Addresses> {
+  // A journal of an earlier chain would be believed.
+  await rm(JOURNAL, { recursive: true, force: true });
+  const connection = await hre.network.create({ network: "localhost", override: { url: `http://${HOST}:${PORT}` } });
+  const treasury = (await provider.getSigner(1)).address;
+  const parameters = { Duello: { treasury } };
+  // Blocks are mined at once here: no need to look for them once a second.
+  const contracts = await connection.ignition.deploy(Duello, { parameters, config: { blockPollingInterval: 20 } });
+  const addresses = await Promise.all(
+    Object.entries(contracts).map(async ([name, contract]) => [name, await contract.getAddress()]),
+  );
+  await connection.close();
+  return Object.fromEntries(addresses) as Addresses;
+}
+
+/** Gives each player 1000 FIGHT and seven fighters. The same on every fresh chain. */
+export async function giveAll(provider: JsonRpcProvider, addresses: Addresses, players: string[]): Promise<void> {
+  const owner = await provider.getSigner(0);
+  const fight = FightToken__factory.connect(addresses.FightToken, owner);
+  const fighters = Fighters__factory.connect(addresses.Fighters, owner);
+  // This chain has a transaction in a block before it answers: there is nothing to wait for.
+  await fighters.setMinter(owner, true);
+  for (const player of players) {
+    await fight.mint(player, GIFT);
+    for (let i = 0; i < FIGHTERS_EACH; i++) {
+      const bytes = getBytes(keccak256(toUtf8Bytes(`${player} ${i}`)));
+      const tiers = [...bytes.subarray(0, 6)].map((byte) => 1 + (byte % 3)) as Tiers;
+      await fighters.mint(player, 1 + (bytes[6] % CHARACTERS), tiers, bytes[7] < 32);
+    }
+  }
+}
+
+type Tiers = [number, number, number, number, number, number];

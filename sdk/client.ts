@@ -1,0 +1,163 @@
+import {
+  AbiCoder,
+  Signature,
+  ZeroAddress,
+  type BigNumberish,
+  type ContractTransactionReceipt,
+  type ContractTransactionResponse,
+  type Signer,
+} from "ethers";
+import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../typechain-types/index.js";
+import type { Addresses } from "./addresses.js";
+import type { Hex } from "./seal.js";
+import { termsHash, type Terms } from "./terms.js";
+
+/** The chain's coin in place of a token. */
+export const COIN = ZeroAddress;
+
+const DAY = 86_400;
+
+/** What a challenger chooses; the house share is the arena's. */
+export interface Challenge {
+  terms: Omit<Terms, "share">;
+  /** The first move or seal, as the game encodes it. */
+  opening: Hex;
+  /** Who may take the other seat; anyone if left out. */
+  opponent?: string;
+  /** End of a firm offer in seconds since 1970; 0 for a soft one. Left out: firm for a day if it names an opponent. */
+  firmUntil?: number;
+}
+
+/** A match that was offered. */
+export interface Offer {
+  matchId: bigint;
+  terms: Terms;
+  receipt: ContractTransactionReceipt;
+}
+
+/**
+ * One player at one arena, in plain words. Every call waits until its transaction is in a block. Amounts are in the token's
+ * smallest unit. What the contracts refuse is thrown as it comes; `explain` makes a sentence of it.
+ */
+export class Client {
+  readonly arena: Arena;
+
+  private constructor(
+    readonly addresses: Addresses,
+    readonly signer: Signer,
+    readonly address: string,
+    readonly chainId: bigint,
+  ) {
+    this.arena = Arena__factory.connect(addresses.Arena, signer);
+  }
+
+  /** @throws Error if the signer has no provider. */
+  static async connect(addresses: Addresses, signer: Signer): Promise<Client> {
+    if (!signer.provider) throw new Error("The signer has no provider.");
+    const { chainId } = await signer.provider.getNetwork();
+    return new Client(addresses, signer, await signer.getAddress(), chainId);
+  }
+
+  /** Pays into a purse, the caller's own if left out; gives the arena the allowance it needs. */
+  async deposit(token: string, amount: bigint, player = this.address): Promise<ContractTransactionReceipt> {
+    if (token === COIN) return mined(this.arena.deposit(COIN, amount, player, { value: amount }));
+    const contract = this.token(token);
+    if ((await contract.allowance(this.address, this.arena)) < amount) await mined(contract.approve(this.arena, amount));
+    return mined(this.arena.deposit(token, amount, player));
+  }
+
+  /** Pays into the caller's purse in one transaction, with a permit signed now and good for `lifetime` seconds. */
+  async depositWithPermit(token: string, amount: bigint, lifetime = DAY): Promise<ContractTransactionReceipt> {
+    const contract = this.token(token);
+    const domain = await contract.eip712Domain();
+    const deadline = (await this.now()) + lifetime;
+    const types = ["owner address", "spender address", "value uint256", "nonce uint256", "deadline uint256"];
+    const signature = await this.signer.signTypedData(
+      { name: domain.name, version: domain.version, chainId: domain.chainId, verifyingContract: token },
+      { Permit: types.map((each) => ({ name: each.split(" ")[0], type: each.split(" ")[1] })) },
+      {
+        owner: this.address,
+        spender: this.addresses.Arena,
+        value: amount,
+        nonce: await contract.nonces(this.address),
+        deadline,
+      },
+    );
+    const { v, r, s } = Signature.from(signature);
+    return mined(this.arena.depositWithPermit(token, amount, deadline, v, r, s));
+  }
+
+  /** Sends an ERC-1363 token into the caller's purse in one transaction, without an allowance. */
+  async transferDeposit(token: string, amount: bigint): Promise<ContractTransactionReceipt> {
+    return mined(this.token(token)["transferAndCall(address,uint256)"](this.arena, amount));
+  }
+
+  /** Sends an ERC-1363 token straight into a match whose terms the caller knows; what is over stays in the purse. */
+  async transferFund(matchId: bigint, terms: Terms, amount: bigint): Promise<ContractTransactionReceipt> {
+    const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [matchId, termsHash(terms)]);
+    return mined(this.token(terms.token)["transferAndCall(address,uint256,bytes)"](this.arena, amount, order));
+  }
+
+  /** Pays out of the caller's purse, to itself if left out. */
+  async withdraw(token: string, amount: bigint, to = this.address): Promise<ContractTransactionReceipt> {
+    return mined(this.arena.withdraw(token, amount, to));
+  }
+
+  /** Offers a match; `value` is coin sent along. */
+  async create(challenge: Challenge, value = 0n): Promise<Offer> {
+    const terms = { ...challenge.terms, share: await this.arena.share() };
+    const opponent = challenge.opponent ?? ZeroAddress;
+    const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + DAY);
+    const receipt = await mined(this.arena.create(terms, opponent, firmUntil, challenge.opening, { value }));
+    const created = receipt.logs.map((log) => this.arena.interface.parseLog(log)).find((log) => log?.name === "Created");
+    return { matchId: created!.args.matchId as bigint, terms, receipt };
+  }
+
+  /** Takes the caller's stake into its seat; `value` is coin sent along. */
+  async fund(matchId: bigint, terms: Terms, value = 0n): Promise<ContractTransactionReceipt> {
+    return mined(this.arena.fund(matchId, termsHash(terms), { value }));
+  }
+
+  /** Joins as player 2 with an answer, as the game encodes it; `value` is coin sent along. */
+  async join(matchId: bigint, terms: Terms, answer: Hex, value = 0n): Promise<ContractTransactionReceipt> {
+    return mined(this.arena.join(matchId, termsHash(terms), answer, { value }));
+  }
+
+  /** Acts, as the game encodes it, for whoever's turn it is: the caller itself or a player who allowed it. */
+  async act(matchId: bigint, action: Hex): Promise<ContractTransactionReceipt> {
+    return mined(this.arena.act(matchId, action));
+  }
+
+  /** Withdraws a soft offer. */
+  async cancel(matchId: bigint): Promise<ContractTransactionReceipt> {
+    return mined(this.arena.cancel(matchId));
+  }
+
+  /** Gives up. */
+  async resign(matchId: bigint): Promise<ContractTransactionReceipt> {
+    return mined(this.arena.resign(matchId));
+  }
+
+  /** Ends a match whose deadline has passed. */
+  async timeout(matchId: bigint): Promise<ContractTransactionReceipt> {
+    return mined(this.arena.timeout(matchId));
+  }
+
+  /** Lets an operator act for the caller until a time in seconds since 1970. */
+  async allow(operator: string, until: BigNumberish): Promise<ContractTransactionReceipt> {
+    return mined(this.arena.allow(operator, until));
+  }
+
+  /** The time of the latest block, in seconds since 1970. */
+  async now(): Promise<number> {
+    return (await this.signer.provider!.getBlock("latest"))!.timestamp;
+  }
+
+  private token(address: string): FightToken {
+    return FightToken__factory.connect(address, this.signer);
+  }
+}
+
+async function mined(sent: Promise<ContractTransactionResponse>): Promise<ContractTransactionReceipt> {
+  return (await (await sent).wait())!;
+}

@@ -1,0 +1,102 @@
+import { Interface, type ErrorDescription } from "ethers";
+import { Arena__factory, Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
+import { games } from "./games/index.js";
+import { statusText } from "./status.js";
+import { timeText } from "./text.js";
+
+/** A sentence for each custom error; `{name}` stands for the error's value of that name. */
+export type Sentences = Readonly<Record<string, string>>;
+
+const sentences: Sentences = {
+  UnknownMatch: "There is no match {matchId}.",
+  UnknownTerms: "There are no terms {termsId}.",
+  WrongTerms: "Match {matchId} has the terms {actual}, not the expected {expected}.",
+  WrongStatus: "This cannot be done with match {matchId}: {status}.",
+  TooLate: "Too late for match {matchId}: its deadline was {deadline}, it is {time}.",
+  TooEarly: "Match {matchId} runs until {deadline}; it is {time}.",
+  JoinTooSoon: "The stake of player 2 came into match {matchId} at {fundedAt}: join in a later block.",
+  FundFirst: "Match {matchId} is not a firm offer to you by name: fund your seat first, then join.",
+  NotTheOpponent: "The second seat of match {matchId} is for {opponent}, not for {caller}.",
+  NotTheChallenger: "Only the challenger {challenger} of match {matchId} can do this, not {caller}.",
+  NotAPlayer: "{caller} is not a player of match {matchId}.",
+  NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
+  OwnOpponent: "{player} cannot play against itself.",
+  OfferIsFirm: "Match {matchId} is a firm offer: it cannot be cancelled before it lapses at {until}.",
+  FirmUntilOutOfBounds: "A firm offer ends after {time} and by {latest}, not at {firmUntil}.",
+  ClockOutOfBounds: "A clock of {clock} s is not between {least} s and {most} s.",
+  WrongShare: "The terms name a house share of {share} of 10000; it is {current}.",
+  ShareTooHigh: "A house share of {share} of 10000 is above {most}.",
+  ZeroTreasury: "The treasury cannot be the zero address.",
+  NotAContract: "There is no contract at {account}.",
+  BadStep: "The game of match {matchId} answered what no game may answer here.",
+  WrongToken: "Match {matchId} is played for {expected}, not for {token}.",
+  TransferTooSmall: "The {value} sent do not cover the stake of {stake} in match {matchId}.",
+  PurseTooLow: "The purse of {player} holds {balance} of {token}; {needed} are needed.",
+  NotReceived: "{received} of {token} arrived instead of {amount}.",
+  NotCovered: "The arena would hold {held} of {token} and owe {owed}.",
+  WrongValue: "{value} of the chain's coin were sent instead of {expected}.",
+  BadReceiver: "Money cannot go to {receiver}.",
+  BadTransferData: "The transfer's data is {length} bytes: it must be empty, or a match and its terms in 64 bytes.",
+  NotTheOwner: "Only {owner} may send its tokens into a match, not {operator}.",
+  ReentrancyGuardReentrantCall: "The arena cannot be changed while it is calling a game or a token.",
+  OwnableUnauthorizedAccount: "{account} is not the owner.",
+  NotAMinter: "{caller} may not mint fighters.",
+  UnknownFighter: "There is no fighter {id}.",
+  TierOutOfBounds: "Tier {tier} of stat {stat} is not 1, 2 or 3.",
+  NotTheArena: "The game answers its arena {arena} only, not {caller}.",
+  UnknownMode: "The game has no mode {mode}.",
+  WrongLength: "{length} bytes are not between {least} and {most}.",
+  ZeroSeal: "A seal of zero seals nothing.",
+  ZeroSalt: "A salt of zero hides nothing.",
+  WrongRound: "This does not fit what was sealed and answered in match {matchId}.",
+  ...Object.assign({}, ...games.map((game) => game.errors)),
+};
+
+/** Values that are times, in whatever error. */
+const TIMES = ["deadline", "time", "fundedAt", "until", "firmUntil", "latest"];
+
+const interfaces = [
+  Arena__factory.createInterface(),
+  FightToken__factory.createInterface(),
+  Fighters__factory.createInterface(),
+  ...games.map((game) => new Interface(game.abi)),
+];
+
+/** The custom error inside whatever a provider or contract call threw, if there is one. */
+export function customError(thrown: unknown): ErrorDescription | undefined {
+  const data = revertData(thrown);
+  if (data === undefined) return undefined;
+  for (const known of interfaces) {
+    const error = known.parseError(data);
+    if (error) return error;
+  }
+  return undefined;
+}
+
+/** What went wrong as one sentence. */
+export function explain(thrown: unknown): string {
+  const error = customError(thrown);
+  if (error) return sentenceOf(error);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return message.split("\n", 1)[0];
+}
+
+function sentenceOf({ name, args, fragment }: ErrorDescription): string {
+  const sentence = sentences[name] ?? `${name}(${fragment.inputs.map((input) => `{${input.name}}`).join(", ")})`;
+  return sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
+    const value = args[field] as bigint | string;
+    if (field === "status") return statusText[String(value)];
+    return TIMES.includes(field) ? timeText(value as bigint) : String(value);
+  });
+}
+
+function revertData(thrown: unknown, depth = 0): string | undefined {
+  if (typeof thrown !== "object" || thrown === null || depth > 5) return undefined;
+  const { data, error, info, cause } = thrown as Record<string, unknown>;
+  if (typeof data === "string" && /^0x([0-9a-f]{8})/i.test(data)) return data;
+  for (const inner of [data, error, info, cause]) {
+    const found = revertData(inner, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,128 @@
+import type { BytesLike } from "ethers";
+import { Dice, type Roll } from "../dice.js";
+import { encodeTurn, type Turn } from "./auto-battler-log.js";
+import type { Mode } from "./auto-battler-mode.js";
+
+const TEAM_SIZE = 5;
+const MAX_ROUNDS = 100;
+const WHOLE = 10_000;
+
+/** Six tiers 1..3 of a fighter: attack, defense, health, speed, range, combo. */
+export type Tiers = readonly number[];
+
+/** Five fighters a side, player 1's side first. */
+export type Teams = readonly (readonly Tiers[])[];
+
+/** How a battle ended: hp by side and slot, and the log. */
+export interface Battle {
+  winner: number;
+  hp: number[][];
+  words: bigint[];
+}
+
+interface Fighter {
+  readonly slot: number;
+  readonly attack: number;
+  readonly defense: number;
+  readonly speed: number;
+  readonly range: number;
+  readonly combo: number;
+  hp: number;
+}
+
+/** The whole battle of two teams on one seed (32 bytes): the twin of the Solidity engine, word for word. */
+export function battle(seed: BytesLike, mode: Mode, teams: Teams): Battle {
+  const dice = new Dice(seed);
+  const sides = teams.map((team) => team.map((tiers, slot) => fighterOf(mode, tiers, slot)));
+  const words: bigint[] = [];
+  for (const [round, side, slot] of attackOrder(dice.roll(0).lane(0, 2))) {
+    const attacker = sides[side][slot];
+    if (attacker.hp === 0) continue;
+    const enemies = living(sides[1 - side]);
+    if (enemies.length === 0) break;
+    const roll = dice.roll(words.length + 1);
+    const target = enemies[roll.lane(0, enemies.length)];
+    words.push(encodeTurn({ round, attacker: side + 1, ...strike(mode, attacker, target, roll) }));
+  }
+  const winner = living(sides[1]).length > living(sides[0]).length ? 2 : 1;
+  return { winner, hp: sides.map((side) => side.map((fighter) => fighter.hp)), words };
+}
+
+/** Whether a defender dodges, given the dodge roll. */
+export function dodges(defenderSpeed: number, attackerSpeed: number, roll: number): boolean {
+  return defenderSpeed >= roll * attackerSpeed;
+}
+
+/** Range penalty 0..3: how many slots the target is beyond the attacker's range. */
+export function rangePenalty(attackerSlot: number, defenderSlot: number, range: number): number {
+  return Math.min(3, Math.max(0, Math.abs(attackerSlot - defenderSlot) - range));
+}
+
+/** The factor of a range penalty in basis points. */
+export function rangeFactor(mode: Mode, penalty: number): number {
+  return penalty === 0 ? WHOLE : mode.rangeFactors[penalty - 1];
+}
+
+/** Damage of a hit, at least 1. Factors are in basis points, 10 000 where there is none; floored once, at the end. */
+export function strikeDamage(attack: number, defense: number, factor: number, comboFactor: number): number {
+  const strong = attack > defense;
+  const numerator = (strong ? attack * attack : attack) * factor * comboFactor;
+  const denominator = (strong ? defense : 1) * WHOLE * WHOLE;
+  if (numerator <= Number.MAX_SAFE_INTEGER) return Math.max(1, Math.floor(numerator / denominator));
+  const exact = BigInt(attack) * BigInt(strong ? attack : 1) * BigInt(factor * comboFactor);
+  return Math.max(1, Number(exact / BigInt(denominator)));
+}
+
+function fighterOf(mode: Mode, tiers: Tiers, slot: number): Fighter {
+  const [attack, defense, health, speed, range, combo] = tiers;
+  return {
+    slot,
+    attack: mode.attackValues[attack - 1],
+    defense: mode.defenseValues[defense - 1],
+    hp: mode.healthValues[health - 1],
+    speed: mode.speedValues[speed - 1],
+    range: mode.rangeValues[range - 1],
+    combo: mode.comboValues[combo - 1],
+  };
+}
+
+function living(side: readonly Fighter[]): Fighter[] {
+  return side.filter((fighter) => fighter.hp > 0);
+}
+
+function* attackOrder(first: number): Generator<[round: number, side: number, slot: number]> {
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    for (let slot = 0; slot < TEAM_SIZE; slot++) {
+      yield [round, first, slot];
+      yield [round, 1 - first, slot];
+    }
+  }
+}
+
+/** Takes the damage off the target's hp and tells the rest of the turn. */
+function strike(mode: Mode, attacker: Fighter, target: Fighter, roll: Roll): Omit<Turn, "round" | "attacker"> {
+  const defenderHpStart = target.hp;
+  const randomDodge = roll.lane(1, mode.dodgeMaxRandom + 1);
+  const wasDodge = dodges(target.speed, attacker.speed, randomDodge);
+  const randomCombo = wasDodge ? 0 : roll.lane(2, mode.comboMaxRandom + 1);
+  const wasCombo = !wasDodge && attacker.combo >= randomCombo;
+  const penalty = wasDodge ? 0 : rangePenalty(attacker.slot, target.slot, attacker.range);
+  const comboFactor = wasCombo ? mode.comboFactor : WHOLE;
+  const damageDealt = wasDodge
+    ? 0
+    : strikeDamage(attacker.attack, target.defense, rangeFactor(mode, penalty), comboFactor);
+  target.hp -= Math.min(target.hp, damageDealt);
+  return {
+    attackerSlot: attacker.slot,
+    defenderSlot: target.slot,
+    wasDodge,
+    wasCombo,
+    wasKill: target.hp === 0,
+    rangePenalty: penalty,
+    randomDodge,
+    randomCombo,
+    defenderHpStart,
+    defenderHpEnd: target.hp,
+    damageDealt,
+  };
+}

@@ -1,0 +1,95 @@
+import { concat, dataLength, dataSlice, toBeHex, toBigInt, ZeroHash } from "ethers";
+import type { FighterTraits, History } from "../history.js";
+import { InputError } from "../input.js";
+import type { MatchRecord, Rerun } from "../record.js";
+import { playedRounds } from "../rounds.js";
+import type { Hex } from "../seal.js";
+import { battle, type Tiers } from "./auto-battler-engine.js";
+import { decodeTurn, type Turn } from "./auto-battler-log.js";
+import { decodeMode, defaultMode, type Mode } from "./auto-battler-mode.js";
+import type { Paint } from "./module.js";
+
+const TEAM_SIZE = 5;
+const ID_BYTES = 16;
+const TEAM_BYTES = TEAM_SIZE * ID_BYTES;
+const BAR = 8;
+const SLOTS = "①②③④⑤";
+
+const CHARACTERS = ["Asha", "Brom", "Cira", "Dax", "Elke", "Finn", "Gaia", "Hark", "Iris", "Juno", "Kato", "Lyra"];
+
+/** A team as its move: five fighter ids of 16 bytes in slot order. @throws InputError unless they are five ids. */
+export function encodeTeam(ids: readonly bigint[]): Hex {
+  if (ids.length !== TEAM_SIZE) throw new InputError("team", `${ids.length} fighters instead of ${TEAM_SIZE}`);
+  return concat(ids.map((id) => toBeHex(id, ID_BYTES)));
+}
+
+/** The fighter ids of a team's move. @throws InputError for another length than 80 bytes. */
+export function decodeTeam(move: Hex): bigint[] {
+  if (dataLength(move) !== TEAM_BYTES) throw new InputError("team", `${dataLength(move)} bytes instead of ${TEAM_BYTES}`);
+  return Array.from({ length: TEAM_SIZE }, (_, i) => toBigInt(dataSlice(move, i * ID_BYTES, (i + 1) * ID_BYTES)));
+}
+
+/** Re-runs a match from its events: seals checked, traits from the fighters' mint events, the battle by the engine. */
+export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
+  const [played] = playedRounds(record, () => [TEAM_BYTES, TEAM_BYTES]);
+  if (!played) return { logs: [] };
+  const teams = await fightersOf([played.move1, played.move2], history);
+  const { winner, words } = battle(played.seed, await modeOf(record, history), teams.map(tiersOf));
+  const seat = BigInt(winner);
+  return { logs: [{ round: 1n, words }], result: { winner: seat, taker: seat } };
+}
+
+/** The battle of a match as lines of text, one per attack; `paint` may colour what belongs to a side, 1 or 2. */
+export async function story(record: MatchRecord, history: History, paint: Paint): Promise<string[]> {
+  const [played] = playedRounds(record, () => [TEAM_BYTES, TEAM_BYTES]);
+  if (!played) return [];
+  const teams = await fightersOf([played.move1, played.move2], history);
+  const names = teams.map((team, side) => namesOf(team).map((name) => paint(name, side + 1)));
+  const turns = record.logs.flatMap(({ words }) => words.map(decodeTurn));
+  const mode = await modeOf(record, history);
+  const health = teams.map((team) => tiersOf(team).map((tiers) => mode.healthValues[tiers[2] - 1]));
+  return [
+    ...teams.flatMap((team, side) => [`Team ${side + 1}`, ...team.map((each, slot) => card(names[side][slot], each))]),
+    ...turns.flatMap((turn, i) => [
+      ...(turn.round === turns[i - 1]?.round ? [] : ["", `Round ${turn.round}`]),
+      line(turn, names, health),
+    ]),
+  ];
+}
+
+async function fightersOf(moves: Hex[], history: History): Promise<FighterTraits[][]> {
+  return Promise.all(moves.map((move) => Promise.all(decodeTeam(move).map((id) => history.fighter(id)))));
+}
+
+async function modeOf({ terms }: MatchRecord, history: History): Promise<Mode> {
+  return terms.mode === ZeroHash ? defaultMode : decodeMode(await history.mode(terms.game, terms.mode));
+}
+
+function tiersOf(team: readonly FighterTraits[]): Tiers[] {
+  return team.map(({ tiers }) => tiers);
+}
+
+function namesOf(team: readonly FighterTraits[]): string[] {
+  // The slot tells apart two of the same character.
+  return team.map(({ character }, slot) => (CHARACTERS[Number(character) - 1] ?? `Character ${character}`) + SLOTS[slot]);
+}
+
+function card(name: string, { tiers, golden }: FighterTraits): string {
+  const [attack, defense, health, speed, range, combo] = tiers.map((tier) => "●".repeat(tier).padEnd(3, "○"));
+  const stats = `attack ${attack}  defense ${defense}  health ${health}  speed ${speed}  range ${range}  combo ${combo}`;
+  return `  ${name}${golden ? " (golden)" : ""}: ${stats}`;
+}
+
+function line(turn: Turn, names: string[][], health: number[][]): string {
+  const target = 2 - turn.attacker;
+  const attacker = names[turn.attacker - 1][turn.attackerSlot];
+  const defender = names[target][turn.defenderSlot];
+  if (turn.wasDodge) return `  ${attacker} lunges at ${defender}, who dodges`;
+  const full = health[target][turn.defenderSlot];
+  const filled = Math.ceil((BAR * turn.defenderHpEnd) / full);
+  const bar = "█".repeat(filled).padEnd(BAR, "░");
+  const how = turn.wasCombo ? "lands a combo on" : "hits";
+  const reach = turn.rangePenalty > 0 ? " from too far" : "";
+  const end = turn.wasKill ? "and that was the last of it" : `${turn.defenderHpEnd} of ${full} hp left`;
+  return `  ${attacker} ${how} ${defender}${reach} for ${turn.damageDealt}  ${bar}  ${end}`;
+}

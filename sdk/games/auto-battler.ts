@@ -1,0 +1,68 @@
+import type { BaseContract } from "ethers";
+import { AutoBattler__factory } from "../../typechain-types/index.js";
+import { bytes32, integer, list, object, optional } from "../input.js";
+import { hexWord } from "../word.js";
+import { battle, type Battle, type Teams } from "./auto-battler-engine.js";
+import { decodeTurn, type Turn } from "./auto-battler-log.js";
+import { replay, story } from "./auto-battler-match.js";
+import { checkMode, defaultMode, encodeMode } from "./auto-battler-mode.js";
+import type { GameModule } from "./module.js";
+
+/** What a simulated battle prints: sides and winner are 1 or 2, hp is by side and slot, words are 0x hex. */
+export interface Simulation {
+  first: number;
+  winner: number;
+  rounds: number;
+  hp: number[][];
+  words: string[];
+  turns: Turn[];
+}
+
+const tiers = list(integer(1, 3), 6);
+const readInput = object({
+  seed: bytes32,
+  mode: optional(checkMode, undefined),
+  teams: list(list(tiers, 5), 2),
+});
+
+/** Two teams of five fighters fight on their own. */
+export const autoBattler = {
+  name: "auto-battler",
+  title: "Auto-battler",
+  contract: "AutoBattler",
+  abi: AutoBattler__factory.abi,
+  tokens: ["Fighters"],
+  errors: {
+    NotOwned: "Fighter {fighterId} belongs to {owner}, not to {player}.",
+    Busy: "Fighter {fighterId} is in match {matchId}, which is not over.",
+    CoolingDown: "Fighter {fighterId} cools down until {until}; it is {time}.",
+    SameFighterTwice: "Fighter {fighterId} is in the team twice.",
+    ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
+  },
+  replay,
+  story,
+  async simulate(input: unknown, contract?: BaseContract): Promise<Simulation> {
+    const { seed, mode, teams } = readInput(input, "");
+    if (!contract) return simulationOf(battle(seed, mode ?? defaultMode, teams));
+    return simulationOf(await preview(contract, seed, mode ? encodeMode(mode) : "0x", teams));
+  },
+} satisfies GameModule;
+
+async function preview(contract: BaseContract, seed: string, mode: string, teams: Teams): Promise<Battle> {
+  const [winner, hp, words] = await contract.getFunction("preview").staticCall(seed, mode, teams[0], teams[1]);
+  const numbers = Array.from(hp, Number);
+  return { winner: Number(winner), hp: [numbers.slice(0, 5), numbers.slice(5)], words: Array.from(words) };
+}
+
+function simulationOf({ winner, hp, words }: Battle): Simulation {
+  const turns = words.map(decodeTurn);
+  // Nobody is dead before the first attack, so it shows which side goes first.
+  return {
+    first: turns[0].attacker,
+    winner,
+    rounds: turns[turns.length - 1].round,
+    hp,
+    words: words.map(hexWord),
+    turns,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Addresses } from "../addresses.js";
+import { InputError } from "../input.js";
+import { autoBattler } from "./auto-battler.js";
+import type { GameModule } from "./module.js";
+
+/** All games; a new one adds its line here. */
+export const games: readonly GameModule[] = [autoBattler];
+
+/** The game of that name. @throws InputError that lists the names there are. */
+export function gameNamed(name: string): GameModule {
+  const game = games.find((candidate) => candidate.name === name);
+  if (!game) throw new InputError(name, `no such game; there are ${games.map((each) => each.name).join(", ")}`);
+  return game;
+}
+
+/** The game at that address of a deployment. @throws InputError if it is none of the deployment's games. */
+export function gameAt(address: string, addresses: Addresses): GameModule {
+  const game = games.find((candidate) => addresses[candidate.contract] === address);
+  if (!game) throw new InputError(address, "not a game of this deployment");
+  return game;
+}

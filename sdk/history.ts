@@ -1,0 +1,96 @@
+import { type BaseContract, type DeferredTopicFilter, type EventLog, type Provider } from "ethers";
+import { Arena__factory, Fighters__factory, IGame__factory, type Arena } from "../typechain-types/index.js";
+import type { Addresses } from "./addresses.js";
+import type { MatchRecord } from "./record.js";
+import type { Hex } from "./seal.js";
+import { termsHash, type Terms } from "./terms.js";
+
+/** A fighter as its mint event describes it; tiers 1..3 in the order attack, defense, health, speed, range, combo. */
+export interface FighterTraits {
+  character: bigint;
+  tiers: number[];
+  golden: boolean;
+}
+
+/**
+ * What a deployment's events tell. Nothing is read from contract state, so whoever has the events can check everything.
+ */
+export class History {
+  private readonly arena: Arena;
+
+  /** @param fromBlock The block of the deployment, or an earlier one. */
+  constructor(
+    private readonly provider: Provider,
+    readonly addresses: Addresses,
+    private readonly fromBlock = 0,
+  ) {
+    this.arena = Arena__factory.connect(addresses.Arena, provider);
+  }
+
+  /** All events of one match. @throws Error if there is no such match. */
+  async match(matchId: bigint): Promise<MatchRecord> {
+    const { filters } = this.arena;
+    const [created] = await this.events(this.arena, filters.Created(matchId));
+    if (!created) throw new Error(`There is no match ${matchId}.`);
+    const terms = await this.terms(created.args.termsHash as Hex);
+    const game = IGame__factory.connect(terms.game, this.provider);
+    const [funded, [joined], acted, logs, [settled]] = await Promise.all([
+      this.events(this.arena, filters.Funded(matchId)),
+      this.events(this.arena, filters.Joined(matchId)),
+      this.events(this.arena, filters.Acted(matchId)),
+      this.events(game, game.filters.Log(matchId)),
+      this.events(this.arena, filters.Settled(matchId)),
+    ]);
+    const seats = funded.map(({ args }) => ({ seat: args.seat as bigint, player: args.player as string }));
+    return {
+      chainId: (await this.provider.getNetwork()).chainId,
+      matchId,
+      terms,
+      player1: created.args.player1 as string,
+      player2: seats.find(({ seat }) => seat === 2n)?.player,
+      funded: seats,
+      opening: created.args.opening as Hex,
+      answer: joined?.args.answer as Hex | undefined,
+      actions: acted.map(({ args }) => ({ seat: args.seat as bigint, action: args.action as Hex })),
+      logs: logs.map(({ args }) => ({ round: args.round as bigint, words: [...(args.words as bigint[])] })),
+      settlement: settled && settlementOf(settled),
+    };
+  }
+
+  /** The content of a mode that was registered with a game. @throws Error if it was not. */
+  async mode(game: string, mode: Hex): Promise<Hex> {
+    const contract = IGame__factory.connect(game, this.provider);
+    const [registered] = await this.events(contract, contract.filters.ModeRegistered(mode));
+    if (!registered) throw new Error(`The mode ${mode} was never registered with the game ${game}.`);
+    return registered.args.content as Hex;
+  }
+
+  /** What a fighter was minted as. @throws Error if it never was. */
+  async fighter(id: bigint): Promise<FighterTraits> {
+    const contract = Fighters__factory.connect(this.addresses.Fighters, this.provider);
+    const [minted] = await this.events(contract, contract.filters.FighterMinted(id));
+    if (!minted) throw new Error(`The fighter ${id} was never minted.`);
+    const { character, tiers, golden } = minted.args;
+    return { character: character as bigint, tiers: (tiers as bigint[]).map(Number), golden: golden as boolean };
+  }
+
+  private async terms(hash: Hex): Promise<Terms> {
+    const added = await this.events(this.arena, this.arena.filters.TermsAdded());
+    const found = added.map(({ args }) => plainTerms(args.terms as Terms)).find((terms) => termsHash(terms) === hash);
+    if (!found) throw new Error(`The terms ${hash} were never added.`);
+    return found;
+  }
+
+  private async events(contract: BaseContract, filter: DeferredTopicFilter): Promise<EventLog[]> {
+    return (await contract.queryFilter(filter, this.fromBlock)) as EventLog[];
+  }
+}
+
+function settlementOf({ args }: EventLog) {
+  const { status, paid1, paid2, house, rating1, rating2 } = args as unknown as Record<string, bigint>;
+  return { status, paid1, paid2, house, rating1, rating2 };
+}
+
+function plainTerms({ game, stake1, token, stake2, mode, clock, share, rated }: Terms): Terms {
+  return { game, stake1, token, stake2, mode, clock, share, rated };
+}

@@ -1,0 +1,90 @@
+/** Turns unknown data into a `T` or throws an InputError that names the field. Fields that are left out read as undefined. */
+export type Reader<T> = (value: unknown, path: string) => T;
+
+type Shape = Readonly<Record<string, Reader<unknown>>>;
+type Read<S extends Shape> = { [K in keyof S]: S[K] extends Reader<infer T> ? T : never };
+
+/** Input that breaks a rule. The message is `path: problem`, e.g. `teams[1][2].luck: 1001 is above 1000`. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+
+  constructor(
+    readonly path: string,
+    problem: string,
+  ) {
+    super(`${path}: ${problem}`);
+  }
+}
+
+/** An object with exactly these fields; unknown ones are refused. */
+export function object<S extends Shape>(shape: S): Reader<Read<S>> {
+  return (value, path) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch(value, path, "an object");
+    const fields = new Map(Object.entries(value));
+    const read = Object.entries(shape).map(([key, reader]) => [key, reader(fields.get(key), join(path, key))]);
+    // Last, so that a field that is wrong is named before one that is only too much.
+    const unknown = [...fields.keys()].find((key) => !Object.hasOwn(shape, key));
+    if (unknown !== undefined) throw new InputError(join(path, unknown), "unknown field");
+    return Object.fromEntries(read) as Read<S>;
+  };
+}
+
+/** A list of exactly `length` items. */
+export function list<T>(item: Reader<T>, length: number): Reader<T[]> {
+  return (value, path) => {
+    if (!Array.isArray(value)) throw mismatch(value, path, "a list");
+    if (value.length !== length) throw new InputError(path, `${value.length} items instead of ${length}`);
+    return Array.from(value, (entry, i) => item(entry, `${path}[${i}]`));
+  };
+}
+
+/** A field that may be left out. */
+export function optional<T, D>(reader: Reader<T>, fallback: D): Reader<T | D> {
+  return (value, path) => (value === undefined ? fallback : reader(value, path));
+}
+
+/** A JSON integer from `min` to `max`, both included and at most 2^53 - 1. */
+export function integer(min: number, max: number): Reader<number> {
+  return (value, path) => {
+    if (!Number.isInteger(value)) throw mismatch(value, path, "an integer");
+    const number = Number(value);
+    if (number < min) throw new InputError(path, `${number} is below ${min}`);
+    if (number > max) throw new InputError(path, `${number} is above ${max}`);
+    return number === 0 ? 0 : number; // JSON knows -0
+  };
+}
+
+/** true or false. */
+export const boolean: Reader<boolean> = (value, path) => {
+  if (typeof value !== "boolean") throw mismatch(value, path, "true or false");
+  return value;
+};
+
+/** 32 bytes as 0x and 64 hex digits in any case; read in lowercase. */
+export const bytes32: Reader<string> = (value, path) => {
+  if (typeof value !== "string" || !/^0x[0-9a-fA-F]{64}$/.test(value)) {
+    throw mismatch(value, path, "0x and 64 hex digits");
+  }
+  return value.toLowerCase();
+};
+
+/** Text without line breaks and other invisible characters, so that an error stays one line whatever a file holds. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ");
+}
+
+function mismatch(value: unknown, path: string, wanted: string): InputError {
+  return new InputError(path || "input", value === undefined ? "left out" : `${show(value)} is not ${wanted}`);
+}
+
+function show(value: unknown): string {
+  if (typeof value === "string" && value.length > 80) return `a text of ${value.length} characters`;
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  return Array.isArray(value) ? "a list" : "an object";
+}
+
+function join(path: string, key: string): string {
+  if (!/^[\w$-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? key : `${path}.${key}`;
+}

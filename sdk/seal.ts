@@ -1,0 +1,122 @@
+import { AbiCoder, concat, dataLength, dataSlice, hexlify, keccak256, randomBytes, toBeHex, TypedDataEncoder } from "ethers";
+
+/** Bytes as 0x-prefixed lowercase hex. */
+export type Hex = string;
+
+/** What an answer or opening says it is for: the round from 1 and the game's state in that round, 32 bytes. */
+export interface Header {
+  round: number;
+  state: Hex;
+}
+
+/** Player 2's open answer to a seal. */
+export interface Answer extends Header {
+  seal: Hex;
+  move: Hex;
+  salt: Hex;
+}
+
+/** Player 1's opening of its seal, repeating the answer; `next` is the seal of the next round with its note. */
+export interface Opening extends Header {
+  salt: Hex;
+  move: Hex;
+  answerMove: Hex;
+  answerSalt: Hex;
+  next: Hex;
+}
+
+/** A seal and the note behind it, 0..96 bytes that only the player can read. */
+export interface Sealed {
+  seal: Hex;
+  note: Hex;
+}
+
+/** State of a game that keeps nothing between rounds. */
+export const NO_STATE: Hex = toBeHex(0, 32);
+
+const ROUND_BYTES = 2;
+const WORD_BYTES = 32;
+const TYPES = {
+  Seal: [
+    { name: "player", type: "address" },
+    { name: "move", type: "bytes" },
+    { name: "salt", type: "bytes32" },
+  ],
+};
+
+/** 32 fresh bytes from the platform's cryptographic source; as a salt it is never zero in practice. */
+export function newSalt(): Hex {
+  return hexlify(randomBytes(WORD_BYTES));
+}
+
+/**
+ * The seal of a move: EIP-712 digest that binds chain, game contract, player, move and salt.
+ * Wallets are never asked to sign it; it is only compared.
+ */
+export function sealOf(chainId: bigint | number, game: string, player: string, move: Hex, salt: Hex): Hex {
+  const domain = { name: "Duello", version: "1", chainId, verifyingContract: game };
+  return TypedDataEncoder.hash(domain, TYPES, { player, move, salt });
+}
+
+/** The word a sealed game stores for a round; `answer` is zero while it is awaited. */
+export function wordOf(header: Header, seal: Hex, answer?: { move: Hex; salt: Hex }): Hex {
+  const hash = answer === undefined ? NO_STATE : keccak256(concat([answer.move, answer.salt]));
+  const types = ["uint256", "bytes32", "bytes32", "bytes32"];
+  return keccak256(AbiCoder.defaultAbiCoder().encode(types, [header.round, header.state, seal, hash]));
+}
+
+/** `seal 32 || note`. */
+export function encodeSealed({ seal, note }: Sealed): Hex {
+  return concat([seal, note]);
+}
+
+/** Inverse of `encodeSealed`. */
+export function decodeSealed(data: Hex): Sealed {
+  return { seal: dataSlice(data, 0, WORD_BYTES), note: dataSlice(data, WORD_BYTES) };
+}
+
+/** `round 2 || state 32 || seal 32 || move || salt 32`. */
+export function encodeAnswer(answer: Answer): Hex {
+  return concat([head(answer), answer.seal, answer.move, answer.salt]);
+}
+
+/** Inverse of `encodeAnswer`; the move is what lies between seal and salt. */
+export function decodeAnswer(data: Hex): Answer {
+  const move = ROUND_BYTES + 2 * WORD_BYTES;
+  const salt = dataLength(data) - WORD_BYTES;
+  return {
+    ...readHead(data),
+    seal: dataSlice(data, ROUND_BYTES + WORD_BYTES, move),
+    move: dataSlice(data, move, salt),
+    salt: dataSlice(data, salt),
+  };
+}
+
+/** `round 2 || state 32 || salt 32 || move || answer's move || answer's salt 32 || [next seal 32 || note]`. */
+export function encodeOpening(opening: Opening): Hex {
+  const { salt, move, answerMove, answerSalt, next } = opening;
+  return concat([head(opening), salt, move, answerMove, answerSalt, next]);
+}
+
+/** Inverse of `encodeOpening`; `length1` and `length2` are the moves' lengths in bytes. */
+export function decodeOpening(data: Hex, length1: number, length2: number): Opening {
+  const move = ROUND_BYTES + 2 * WORD_BYTES;
+  const answer = move + length1;
+  const salt = answer + length2;
+  return {
+    ...readHead(data),
+    salt: dataSlice(data, ROUND_BYTES + WORD_BYTES, move),
+    move: dataSlice(data, move, answer),
+    answerMove: dataSlice(data, answer, salt),
+    answerSalt: dataSlice(data, salt, salt + WORD_BYTES),
+    next: dataSlice(data, salt + WORD_BYTES),
+  };
+}
+
+function head({ round, state }: Header): Hex {
+  return concat([toBeHex(round, ROUND_BYTES), state]);
+}
+
+function readHead(data: Hex): Header {
+  return { round: Number(dataSlice(data, 0, ROUND_BYTES)), state: dataSlice(data, ROUND_BYTES, ROUND_BYTES + WORD_BYTES) };
+}

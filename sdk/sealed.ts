@@ -1,0 +1,41 @@
+import { dataLength } from "ethers";
+import {
+  decodeAnswer,
+  decodeSealed,
+  encodeAnswer,
+  encodeOpening,
+  encodeSealed,
+  newSalt,
+  NO_STATE,
+  sealOf,
+  type Hex,
+} from "./seal.js";
+
+/** What a player must keep until it opens its seal. */
+export interface Secret {
+  move: Hex;
+  salt: Hex;
+}
+
+/** Seals a move with a fresh salt: the secret to keep, and what to create the match with. */
+export function sealMove(
+  chainId: bigint | number,
+  game: string,
+  player: string,
+  move: Hex,
+): { secret: Secret; sealed: Hex } {
+  const salt = newSalt();
+  return { secret: { move, salt }, sealed: encodeSealed({ seal: sealOf(chainId, game, player, move, salt), note: "0x" }) };
+}
+
+/** The answer, with a fresh salt, to the first seal of a match whose game keeps no state. */
+export function answerTo(sealed: Hex, move: Hex): Hex {
+  return encodeAnswer({ round: 1, state: NO_STATE, seal: decodeSealed(sealed).seal, move, salt: newSalt() });
+}
+
+/** The opening that fits a secret and the answer it was given. @throws RangeError if the answer is too short to be one. */
+export function openingFor(secret: Secret, answer: Hex): Hex {
+  if (dataLength(answer) < 98) throw new RangeError(`an answer of ${dataLength(answer)} bytes is too short`);
+  const { round, state, move, salt } = decodeAnswer(answer);
+  return encodeOpening({ round, state, ...secret, answerMove: move, answerSalt: salt, next: "0x" });
+}

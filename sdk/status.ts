@@ -1,0 +1,30 @@
+/** A seat at a match: the challenger is One. Values as in the contracts. */
+export const Seat = { None: 0n, One: 1n, Two: 2n } as const;
+
+/** Where a match stands. Values as in the contracts; 4 and 5 are never stored. */
+export const Status = {
+  Created: 0n,
+  P1Deposited: 1n,
+  AllDeposited: 2n,
+  AllJoined: 3n,
+  P1Win: 6n,
+  P2Win: 7n,
+  P1Canceled: 8n,
+  P1WinInactive: 9n,
+  P2WinInactive: 10n,
+  Draw: 11n,
+} as const;
+
+/** What a status means, for people. */
+export const statusText: Record<string, string> = {
+  0: "created, player 1 has not funded its seat",
+  1: "an offer",
+  2: "both funded, player 2 has still to join",
+  3: "in play",
+  6: "player 1 won",
+  7: "player 2 won",
+  8: "offer withdrawn or lapsed",
+  9: "player 1 won: player 2 let the clock run out",
+  10: "player 2 won: player 1 let the clock run out",
+  11: "draw",
+};

@@ -1,0 +1,25 @@
+import { AbiCoder, keccak256 } from "ethers";
+import type { Hex } from "./seal.js";
+
+/** What two players agree on. Stakes are in the token's smallest unit, the clock in seconds, the share of 10 000. */
+export interface Terms {
+  /** Address of the game. */
+  game: string;
+  stake1: bigint;
+  /** Address of the token; zero for the chain's coin. */
+  token: string;
+  stake2: bigint;
+  /** Content hash of the game's mode; zero for its default. */
+  mode: Hex;
+  clock: bigint;
+  share: bigint;
+  rated: boolean;
+}
+
+const TYPE =
+  "tuple(address game,uint96 stake1,address token,uint96 stake2,bytes32 mode,uint32 clock,uint16 share,bool rated)";
+
+/** The hash by which everyone outside the arena names terms. */
+export function termsHash(terms: Terms): Hex {
+  return keccak256(AbiCoder.defaultAbiCoder().encode([TYPE], [terms]));
+}

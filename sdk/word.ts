@@ -1,0 +1,9 @@
+/** The unsigned field of `width` bits (at most 53) that starts at bit `from` of a word; bit 0 is the lowest. */
+export function bits(word: bigint, from: number, width: number): number {
+  return Number(BigInt.asUintN(width, word >> BigInt(from)));
+}
+
+/** A 256-bit word as 0x and 64 lowercase hex digits. */
+export function hexWord(word: bigint): string {
+  return `0x${word.toString(16).padStart(64, "0")}`;
+}
