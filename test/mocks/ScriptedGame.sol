@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Game} from "../../contracts/games/Game.sol";
+import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
+
+/// @title A game whose players say how it goes
+/// @notice Whatever a player brings is three bytes: the turn, winner and taker of the step to return. An empty opening is
+/// an honest (Two, None, None). Reaches every path of the arena that a real game may or may not reach, and every lie.
+contract ScriptedGame is Game {
+    event Called(string entry, Duel duel, Seat seat, bytes data);
+
+    constructor(address arena_) Game(arena_) {}
+
+    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory) {
+        _requireMode(duel.mode);
+        emit Called("create", duel, Seat.One, opening);
+        return opening.length == 0 ? Step(Seat.Two, Seat.None, Seat.None) : _step(opening);
+    }
+
+    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory) {
+        emit Called("join", duel, Seat.Two, answer);
+        return _step(answer);
+    }
+
+    function act(Duel calldata duel, Seat seat, bytes calldata action) external onlyArena returns (Step memory) {
+        emit Called("act", duel, seat, action);
+        return _step(action);
+    }
+
+    function _step(bytes calldata data) private pure returns (Step memory) {
+        return Step(Seat(uint8(data[0])), Seat(uint8(data[1])), Seat(uint8(data[2])));
+    }
+
+    function _checkMode(bytes calldata content) internal pure override {
+        require(content.length != 0, "empty mode");
+    }
+
+    function _defaultMode() internal pure override returns (bytes memory) {
+        return hex"00";
+    }
+}

@@ -1,0 +1,116 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import type { BaseContract } from "ethers";
+import { previewContract } from "../scripts/preview.js";
+import { games } from "../sdk/games/index.js";
+import { InputError } from "../sdk/input.js";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const GOLDEN = join(ROOT, "test", "golden");
+const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
+
+/** The golden files of a game that end like this, with their paths. */
+function golden(game: string, ending: string): string[] {
+  const folder = join(GOLDEN, game);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(ending))
+    .map((file) => join(folder, file));
+}
+
+/** Runs the command as a user does. */
+function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const node = ["--import", "tsx", "scripts/simulate.ts", ...args];
+  return spawnSync(process.execPath, node, { cwd: ROOT, encoding: "utf8" });
+}
+
+function expectRefusal(args: string[], start: string): void {
+  const { status, stdout, stderr } = run(...args);
+  expect([status, stdout]).to.deep.equal([1, ""]);
+  expect(stderr).to.match(/^[^\n\r]+\n$/);
+  expect(stderr.slice(0, start.length)).to.equal(start);
+}
+
+for (const game of games) {
+  describe(`Simulating ${game.name}`, () => {
+    let contract: BaseContract;
+    let close: () => Promise<void>;
+
+    before(async () => ({ contract, close } = await previewContract(game)));
+    after(() => close());
+
+    for (const file of golden(game.name, ".in.json")) {
+      const expected = read(file.replace(".in.json", ".out.json"));
+      it(`gives ${file.slice(GOLDEN.length + 1)} on both engines`, async () => {
+        for (const engine of [undefined, contract]) {
+          const output = await game.simulate(read(file), engine);
+          expect(output).to.deep.equal(expected);
+          expect(JSON.stringify(output)).to.equal(JSON.stringify(expected));
+        }
+      });
+    }
+
+    for (const file of golden(game.name, ".bad.json")) {
+      const { why, ...input } = read(file) as { why: string };
+      it(`refuses ${file.slice(GOLDEN.length + 1)}: ${why}`, async () => {
+        const error: unknown = await game.simulate(input).catch((reason: unknown) => reason);
+        expect(error).to.be.instanceOf(InputError);
+        expect((error as InputError).message.split(":")[0]).to.equal(why.split(":")[0]);
+      });
+    }
+  });
+}
+
+describe("The simulate command", () => {
+  const folder = mkdtempSync(join(tmpdir(), "duello-"));
+  const good = join(GOLDEN, "auto-battler", "001.in.json");
+  const expected = `${JSON.stringify(read(good.replace(".in.", ".out.")))}\n`;
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  it("prints one line of JSON and nothing else, with either engine", () => {
+    for (const engine of [[], ["--engine", "ts"], ["--engine", "evm"]]) {
+      expect(run("auto-battler", good, ...engine)).to.include({ status: 0, stdout: expected, stderr: "" });
+    }
+  });
+
+  it("names what is wrong in one line, and exits 1", () => {
+    const missing = join(folder, "none.json");
+    expectRefusal([], "arguments: 0 instead of 2; usage: ");
+    expectRefusal(["auto-battler"], "arguments: 1 instead of 2");
+    expectRefusal(["auto-battler", good, good], "arguments: 3 instead of 2");
+    expectRefusal(["chess", good], "chess: no such game; there are auto-battler");
+    expectRefusal(["__proto__", good], "__proto__: no such game");
+    expectRefusal(["auto-battler", good, "--engine", "solidity"], "--engine: solidity is neither evm nor ts");
+    expectRefusal(["auto-battler", good, "--engine"], "Option '--engine <value>' argument missing");
+    expectRefusal(["auto-battler", good, "--loud"], "Unknown option '--loud'");
+    expectRefusal(["auto-battler", missing], `${missing}: ENOENT`);
+    expectRefusal(["auto-battler", folder], `${folder}: EISDIR`);
+  });
+
+  it("names the field that is wrong in a file, on either engine", () => {
+    const text = readFileSync(good, "utf8");
+    const broken = file("broken.json", "{\n\n\u2028oops\n}");
+    expectRefusal(["auto-battler", broken], `${broken}: not JSON: `);
+    expectRefusal(["auto-battler", file("empty.json", "")], `${join(folder, "empty.json")}: not JSON: `);
+    expectRefusal(["auto-battler", file("null.json", "null")], "input: null is not an object\n");
+    expectRefusal(
+      ["auto-battler", file("huge.json", text.replace("[3,2,3", "[1e400,2,3"))],
+      "teams[0][0][0]: Infinity is",
+    );
+    expectRefusal(
+      ["auto-battler", file("key.json", text.replace("{", '{"a\\n\u2028b":1,'))],
+      '["a\\n b"]: unknown field\n',
+    );
+    const tier = file("tier.json", text.replace("[1,2,1,1,1,1]", "[1,2,1,1,1,4]"));
+    for (const engine of ["ts", "evm"])
+      expectRefusal(["auto-battler", tier, "--engine", engine], "teams[1][0][5]: 4 is above 3\n");
+  });
+});
