@@ -2,10 +2,10 @@ import type { BaseContract } from "ethers";
 import { AutoBattler__factory } from "../../typechain-types/index.js";
 import { bytes32, integer, list, object, optional } from "../input.js";
 import { hexWord } from "../word.js";
-import { battle, type Battle, type Teams } from "./auto-battler-engine.js";
-import { decodeTurn, type Turn } from "./auto-battler-log.js";
-import { replay, story } from "./auto-battler-match.js";
-import { checkMode, defaultMode, encodeMode } from "./auto-battler-mode.js";
+import { battle, type Battle, type Teams } from "./auto-battler/engine.js";
+import { decodeTurn, type Turn } from "./auto-battler/log.js";
+import { replay, story, turnsOf } from "./auto-battler/match.js";
+import { checkMode, defaultMode, encodeMode } from "./auto-battler/mode.js";
 import type { GameModule } from "./module.js";
 
 /** What a simulated battle prints: sides and winner are 1 or 2, hp is by side and slot, words are 0x hex. */
@@ -40,6 +40,7 @@ export const autoBattler = {
     ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
   },
   replay,
+  decodeLog: turnsOf,
   story,
   async simulate(input: unknown, contract?: BaseContract): Promise<Simulation> {
     const { seed, mode, teams } = readInput(input, "");

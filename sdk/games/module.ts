@@ -31,6 +31,8 @@ export interface GameModule {
    * @throws Mismatch where what the players sent does not fit together.
    */
   replay(record: MatchRecord, history: History): Promise<Rerun>;
+  /** The decoded log of a match, an object per word. */
+  decodeLog(record: MatchRecord, history: History): Promise<object[]>;
   /** What happened in a match, as lines of text to read. */
   story(record: MatchRecord, history: History, paint: Paint): Promise<string[]>;
 }

@@ -1,7 +1,7 @@
 import type { BytesLike } from "ethers";
-import { Dice, type Roll } from "../dice.js";
-import { encodeTurn, type Turn } from "./auto-battler-log.js";
-import type { Mode } from "./auto-battler-mode.js";
+import { Dice, type Roll } from "../../dice.js";
+import { encodeTurn, type Turn } from "./log.js";
+import type { Mode } from "./mode.js";
 
 const TEAM_SIZE = 5;
 const MAX_ROUNDS = 100;

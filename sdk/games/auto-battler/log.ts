@@ -1,4 +1,4 @@
-import { bits } from "../word.js";
+import { bits } from "../../word.js";
 
 /** One attack. `damageDealt` is the damage before it is capped at the defender's hp; rolls that were not made are 0. */
 export interface Turn {

@@ -1,5 +1,5 @@
 import { concat, dataLength, dataSlice, toBeHex, toNumber } from "ethers";
-import { InputError, integer, list, object, optional, type Reader } from "../input.js";
+import { InputError, integer, list, object, optional, type Reader } from "../../input.js";
 
 /** The numbers of a battle. Three values belong to the tiers 1, 2, 3; factors are in basis points. */
 export interface Mode {

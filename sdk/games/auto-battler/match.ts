@@ -1,13 +1,13 @@
 import { concat, dataLength, dataSlice, toBeHex, toBigInt, ZeroHash } from "ethers";
-import type { FighterTraits, History } from "../history.js";
-import { InputError } from "../input.js";
-import type { MatchRecord, Rerun } from "../record.js";
-import { playedRounds } from "../rounds.js";
-import type { Hex } from "../seal.js";
-import { battle, type Tiers } from "./auto-battler-engine.js";
-import { decodeTurn, type Turn } from "./auto-battler-log.js";
-import { decodeMode, defaultMode, type Mode } from "./auto-battler-mode.js";
-import type { Paint } from "./module.js";
+import type { FighterTraits, History } from "../../history.js";
+import { InputError } from "../../input.js";
+import type { MatchRecord, Rerun } from "../../record.js";
+import { playedRounds } from "../../rounds.js";
+import type { Hex } from "../../seal.js";
+import { battle, type Tiers } from "./engine.js";
+import { decodeTurn, turnIds, type Turn, type TurnIds } from "./log.js";
+import { decodeMode, defaultMode, type Mode } from "./mode.js";
+import type { Paint } from "../module.js";
 
 const TEAM_SIZE = 5;
 const ID_BYTES = 16;
@@ -31,22 +31,28 @@ export function decodeTeam(move: Hex): bigint[] {
 
 /** Re-runs a match from its events: seals checked, traits from the fighters' mint events, the battle by the engine. */
 export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
-  const [played] = playedRounds(record, () => [TEAM_BYTES, TEAM_BYTES]);
-  if (!played) return { logs: [] };
-  const teams = await fightersOf([played.move1, played.move2], history);
-  const { winner, words } = battle(played.seed, await modeOf(record, history), teams.map(tiersOf));
+  const fought = await fightOf(record, history);
+  if (!fought) return { logs: [] };
+  const { winner, words } = battle(fought.seed, fought.mode, fought.teams.map(tiersOf));
   const seat = BigInt(winner);
   return { logs: [{ round: 1n, words }], result: { winner: seat, taker: seat } };
 }
 
-/** The battle of a match as lines of text, one per attack; `paint` may colour what belongs to a side, 1 or 2. */
+/** The turns of a match as the chain logged them, with the tokens and characters that fought. */
+export async function turnsOf(record: MatchRecord, history: History): Promise<(Turn & TurnIds)[]> {
+  const fought = await fightOf(record, history);
+  if (!fought) return [];
+  const ids = fought.teams.map((team) => team.map(({ id, character }) => ({ assetId: id, charId: character })));
+  return loggedTurns(record).map((turn) => ({ ...turn, ...turnIds(turn, ids) }));
+}
+
+/** The battle of a match as lines of text, one per attack; `paint` may colour what belongs to a player. */
 export async function story(record: MatchRecord, history: History, paint: Paint): Promise<string[]> {
-  const [played] = playedRounds(record, () => [TEAM_BYTES, TEAM_BYTES]);
-  if (!played) return [];
-  const teams = await fightersOf([played.move1, played.move2], history);
+  const fought = await fightOf(record, history);
+  if (!fought) return [];
+  const { mode, teams } = fought;
   const names = teams.map((team, side) => namesOf(team).map((name) => paint(name, side + 1)));
-  const turns = record.logs.flatMap(({ words }) => words.map(decodeTurn));
-  const mode = await modeOf(record, history);
+  const turns = loggedTurns(record);
   const health = teams.map((team) => tiersOf(team).map((tiers) => mode.healthValues[tiers[2] - 1]));
   return [
     ...teams.flatMap((team, side) => [`Team ${side + 1}`, ...team.map((each, slot) => card(names[side][slot], each))]),
@@ -57,12 +63,26 @@ export async function story(record: MatchRecord, history: History, paint: Paint)
   ];
 }
 
-async function fightersOf(moves: Hex[], history: History): Promise<FighterTraits[][]> {
-  return Promise.all(moves.map((move) => Promise.all(decodeTeam(move).map((id) => history.fighter(id)))));
+interface Fight {
+  seed: Hex;
+  mode: Mode;
+  /** By side and slot. */
+  teams: (FighterTraits & { id: bigint })[][];
 }
 
-async function modeOf({ terms }: MatchRecord, history: History): Promise<Mode> {
-  return terms.mode === ZeroHash ? defaultMode : decodeMode(await history.mode(terms.game, terms.mode));
+/** What a match's battle was fought with; undefined if it never was. */
+async function fightOf(record: MatchRecord, history: History): Promise<Fight | undefined> {
+  const [played] = playedRounds(record, () => [TEAM_BYTES, TEAM_BYTES]);
+  if (!played) return undefined;
+  const { terms } = record;
+  const mode = terms.mode === ZeroHash ? defaultMode : decodeMode(await history.mode(terms.game, terms.mode));
+  const fighter = async (id: bigint) => ({ id, ...(await history.fighter(id)) });
+  const teams = [played.move1, played.move2].map((move) => Promise.all(decodeTeam(move).map(fighter)));
+  return { seed: played.seed, mode, teams: await Promise.all(teams) };
+}
+
+function loggedTurns({ logs }: MatchRecord): Turn[] {
+  return logs.flatMap(({ words }) => words.map(decodeTurn));
 }
 
 function tiersOf(team: readonly FighterTraits[]): Tiers[] {

@@ -1,0 +1,12 @@
+export * from "./addresses.js";
+export * from "./client.js";
+export * from "./errors.js";
+export * from "./games/index.js";
+export type * from "./games/module.js";
+export * from "./history.js";
+export * from "./record.js";
+export * from "./replay.js";
+export * from "./seal.js";
+export * from "./sealed.js";
+export * from "./status.js";
+export * from "./terms.js";
