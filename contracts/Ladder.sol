@@ -87,8 +87,8 @@ abstract contract Ladder is ILadder {
         record.experience = _saturated(record.experience + _PLAY_EXPERIENCE);
     }
 
-    /// @dev What a win adds and a loss takes: clamp(20 * (400 + opponent - own) / 400, 0, 40), both ratings as they were
-    /// just before the settlement.
+    /// @dev What a win adds and a loss takes: clamp(20 * (400 + opponent - own) / 400, 0, 40), both ratings as they
+    /// were just before the settlement.
     function _ratingChange(uint256 own, uint256 opponent) internal pure returns (uint256) {
         return Math.min((_STEP * Math.saturatingSub(_SPREAD + opponent, own)) / _SPREAD, _MAX_CHANGE);
     }

@@ -43,6 +43,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
     ) external nonReentrant {
         if (token.code.length == 0) revert NotAContract(token);
         // Whoever saw the permit may have used it up first; then the allowance is there already.
+        // solhint-disable-next-line no-empty-blocks
         try IERC20Permit(token).permit(msg.sender, address(this), amount, deadline, v, r, s) {} catch {}
         IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
         _receive(token, amount, msg.sender);

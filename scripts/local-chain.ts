@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import hre from "hardhat";
 import type { JsonRpcServer } from "hardhat/types/network";
-import { JsonRpcProvider, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
+import { type JsonRpcProvider, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
 import Duello from "../ignition/modules/Duello.js";
 import type { Addresses } from "../sdk/addresses.js";
 import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";

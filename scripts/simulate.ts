@@ -27,8 +27,8 @@ function parse(args: string[]): { game: GameModule; file: string; engine: string
 }
 
 async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, "utf8").catch((error: Error) => {
-    throw new InputError(file, error.message);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new InputError(file, (error as Error).message);
   });
   try {
     return JSON.parse(text);

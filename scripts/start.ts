@@ -3,7 +3,7 @@ import { formatEther, JsonRpcProvider, parseEther, ZeroHash, type ContractTransa
 import type { Addresses } from "../sdk/addresses.js";
 import { Client } from "../sdk/client.js";
 import { explain } from "../sdk/errors.js";
-import { encodeTeam, story } from "../sdk/games/auto-battler-match.js";
+import { encodeTeam, story } from "../sdk/games/auto-battler/match.js";
 import { History } from "../sdk/history.js";
 import { oneLine } from "../sdk/input.js";
 import { replay, type Replay } from "../sdk/replay.js";
@@ -55,7 +55,9 @@ async function run(stopped?: Promise<unknown>): Promise<void> {
 async function play(alice: Client, bob: Client): Promise<bigint> {
   const { addresses } = alice;
   for (const player of [alice, bob]) await player.deposit(addresses.FightToken, STAKE);
-  say(`Alice ${dim(alice.address)} and Bob ${dim(bob.address)} each put ${formatEther(STAKE)} FIGHT into their purses.`);
+  say(
+    `Alice ${dim(alice.address)} and Bob ${dim(bob.address)} each put ${formatEther(STAKE)} FIGHT into their purses.`,
+  );
   const { secret, sealed } = sealMove(alice.chainId, addresses.AutoBattler, alice.address, await team(alice));
   const stakes = { token: addresses.FightToken, stake1: STAKE, stake2: STAKE };
   const { matchId, terms, receipt } = await alice.create({
@@ -87,7 +89,9 @@ function tellEnd({ record, difference }: Replay): void {
   say(heading("The replay"));
   if (difference !== undefined) throw new Error(`The replay differs: ${difference}`);
   const words = record.logs.reduce((sum, log) => sum + log.words.length, 0);
-  say(`Match ${record.matchId} was fought again in TypeScript from its events alone: all ${words} words are identical.`);
+  say(
+    `Match ${record.matchId} was fought again in TypeScript from its events alone: all ${words} words are identical.`,
+  );
 }
 
 async function tellAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {
@@ -99,7 +103,9 @@ async function tellAddresses(provider: JsonRpcProvider, addresses: Addresses): P
     const { address } = await provider.getSigner(number);
     const [coin, tokens] = await Promise.all([provider.getBalance(address), fight.balanceOf(address)]);
     const owned = await fighters.balanceOf(address);
-    say(`${number}  ${address}  ${formatEther(coin).slice(0, 8)} coin  ${formatEther(tokens)} FIGHT  ${owned} fighters`);
+    say(
+      `${number}  ${address}  ${formatEther(coin).slice(0, 8)} coin  ${formatEther(tokens)} FIGHT  ${owned} fighters`,
+    );
   }
 }
 

@@ -62,7 +62,8 @@ export class Client {
   async deposit(token: string, amount: bigint, player = this.address): Promise<ContractTransactionReceipt> {
     if (token === COIN) return mined(this.arena.deposit(COIN, amount, player, { value: amount }));
     const contract = this.token(token);
-    if ((await contract.allowance(this.address, this.arena)) < amount) await mined(contract.approve(this.arena, amount));
+    if ((await contract.allowance(this.address, this.arena)) < amount)
+      await mined(contract.approve(this.arena, amount));
     return mined(this.arena.deposit(token, amount, player));
   }
 
@@ -109,7 +110,9 @@ export class Client {
     const opponent = challenge.opponent ?? ZeroAddress;
     const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + DAY);
     const receipt = await mined(this.arena.create(terms, opponent, firmUntil, challenge.opening, { value }));
-    const created = receipt.logs.map((log) => this.arena.interface.parseLog(log)).find((log) => log?.name === "Created");
+    const created = receipt.logs
+      .map((log) => this.arena.interface.parseLog(log))
+      .find((log) => log?.name === "Created");
     return { matchId: created!.args.matchId as bigint, terms, receipt };
   }
 

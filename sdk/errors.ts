@@ -49,7 +49,7 @@ const sentences: Sentences = {
   ZeroSeal: "A seal of zero seals nothing.",
   ZeroSalt: "A salt of zero hides nothing.",
   WrongRound: "This does not fit what was sealed and answered in match {matchId}.",
-  ...Object.assign({}, ...games.map((game) => game.errors)),
+  ...Object.fromEntries(games.flatMap((game) => Object.entries(game.errors))),
 };
 
 /** Values that are times, in whatever error. */

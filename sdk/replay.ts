@@ -32,7 +32,8 @@ function compareLogs(written: RoundLog[], expected: RoundLog[]): string | undefi
     if (log.round !== round) return `log ${i + 1} is of round ${log.round}, not ${round}`;
     const at = words.findIndex((word, n) => word !== log.words[n]);
     if (at >= 0) return `round ${round}, word ${at + 1}: logged ${log.words[at]}, replayed ${words[at]}`;
-    if (log.words.length > words.length) return `round ${round}: ${log.words.length} words logged, ${words.length} replayed`;
+    if (log.words.length > words.length)
+      return `round ${round}: ${log.words.length} words logged, ${words.length} replayed`;
   }
   return undefined;
 }

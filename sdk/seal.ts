@@ -1,4 +1,14 @@
-import { AbiCoder, concat, dataLength, dataSlice, hexlify, keccak256, randomBytes, toBeHex, TypedDataEncoder } from "ethers";
+import {
+  AbiCoder,
+  concat,
+  dataLength,
+  dataSlice,
+  hexlify,
+  keccak256,
+  randomBytes,
+  toBeHex,
+  TypedDataEncoder,
+} from "ethers";
 
 /** Bytes as 0x-prefixed lowercase hex. */
 export type Hex = string;
@@ -118,5 +128,8 @@ function head({ round, state }: Header): Hex {
 }
 
 function readHead(data: Hex): Header {
-  return { round: Number(dataSlice(data, 0, ROUND_BYTES)), state: dataSlice(data, ROUND_BYTES, ROUND_BYTES + WORD_BYTES) };
+  return {
+    round: Number(dataSlice(data, 0, ROUND_BYTES)),
+    state: dataSlice(data, ROUND_BYTES, ROUND_BYTES + WORD_BYTES),
+  };
 }

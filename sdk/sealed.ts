@@ -25,7 +25,10 @@ export function sealMove(
   move: Hex,
 ): { secret: Secret; sealed: Hex } {
   const salt = newSalt();
-  return { secret: { move, salt }, sealed: encodeSealed({ seal: sealOf(chainId, game, player, move, salt), note: "0x" }) };
+  return {
+    secret: { move, salt },
+    sealed: encodeSealed({ seal: sealOf(chainId, game, player, move, salt), note: "0x" }),
+  };
 }
 
 /** The answer, with a fresh salt, to the first seal of a match whose game keeps no state. */

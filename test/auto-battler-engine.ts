@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { battle, dodges, rangeFactor, rangePenalty, strikeDamage } from "../sdk/games/auto-battler-engine.js";
-import { decodeTurn, encodeTurn, turnIds } from "../sdk/games/auto-battler-log.js";
-import { checkMode, decodeMode, defaultMode, encodeMode } from "../sdk/games/auto-battler-mode.js";
+import { battle, dodges, rangeFactor, rangePenalty, strikeDamage } from "../sdk/games/auto-battler/engine.js";
+import { decodeTurn, encodeTurn, turnIds } from "../sdk/games/auto-battler/log.js";
+import { checkMode, decodeMode, defaultMode, encodeMode } from "../sdk/games/auto-battler/mode.js";
 import { InputError } from "../sdk/input.js";
 import { hexWord } from "../sdk/word.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { autoBattler } from "../sdk/games/auto-battler.js";
-import { defaultMode } from "../sdk/games/auto-battler-mode.js";
+import { defaultMode } from "../sdk/games/auto-battler/mode.js";
 import { InputError } from "../sdk/input.js";
 
 const SEED = `0x${"1a".repeat(32)}`;

@@ -1,4 +1,9 @@
-import { Contract, type BaseContract, type ContractTransactionReceipt, type ContractTransactionResponse } from "ethers";
+import {
+  type Contract,
+  type BaseContract,
+  type ContractTransactionReceipt,
+  type ContractTransactionResponse,
+} from "ethers";
 import { network } from "hardhat";
 import { Seat, Status } from "../sdk/status.js";
 import { termsHash, type Terms } from "../sdk/terms.js";
@@ -22,7 +27,7 @@ export const ZERO_HASH = ethers.ZeroHash;
 
 /** Deploys one of the mocks, whose types are not generated. */
 export async function deployMock(name: string, ...args: unknown[]): Promise<Contract> {
-  return (await ethers.deployContract(name, args)) as unknown as Contract;
+  return await ethers.deployContract(name, args);
 }
 
 export async function receiptOf(sent: Promise<ContractTransactionResponse>): Promise<ContractTransactionReceipt> {

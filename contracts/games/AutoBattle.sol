@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {Arrays} from "@openzeppelin/contracts/utils/Arrays.sol";
-import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Dice} from "../libraries/Dice.sol";
 
 /// @notice The numbers of a mode that a battle needs.
@@ -32,8 +31,8 @@ using AutoBattle for Combatant global;
 
 /// @title The auto-battler's engine
 /// @notice Two teams of five fight on their own, up to 100 rounds: a slot of one side, then the same slot of the other,
-/// each hitting a random living enemy. Pure: no storage, no addresses. Side 0 is player 1; a fighter's index is
-/// side * 5 + slot.
+/// each hitting a random living enemy. Pure: no storage, no addresses. Side 0 is player 1; a fighter's index is side *
+/// 5 + slot.
 ///
 /// Log, one word per attack:
 ///
@@ -91,7 +90,8 @@ library AutoBattle {
                 words[count++] = word | (turn / _BOTH_TEAMS + 1);
                 if (word & _KILLED != 0) {
                     living = _without(living, side ^ 1, place, target);
-                    if ((living >> ((side ^ 1) * _SIDE + _COUNT)) & 7 == 0) return (side, Arrays.splice(words, 0, count));
+                    if ((living >> ((side ^ 1) * _SIDE + _COUNT)) & 7 == 0)
+                        return (side, Arrays.splice(words, 0, count));
                 }
             }
             winner = (living >> (_SIDE + _COUNT)) & 7 > (living >> _COUNT) & 7 ? 1 : 0;
@@ -109,9 +109,7 @@ library AutoBattle {
         uint256 combo
     ) internal pure returns (Combatant) {
         return
-            Combatant.wrap(
-                health | (attack << 16) | (defense << 32) | (speed << 48) | (range << 64) | (combo << 80)
-            );
+            Combatant.wrap(health | (attack << 16) | (defense << 32) | (speed << 48) | (range << 64) | (combo << 80));
     }
 
     /// @notice Whether a roll of `roll` lets the defender dodge.

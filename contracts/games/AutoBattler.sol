@@ -33,9 +33,9 @@ struct Mode {
 }
 
 /// @title Auto-battler
-/// @notice Player 1 seals a team of five of its fighters, player 2 answers with five of its own in the open, player 1 opens,
-/// and the teams fight on their own. Player 2's fighters are busy until the match is over; after a battle all ten but the
-/// golden ones cool down. Source: WAX Duel, "Game Mechanics".
+/// @notice Player 1 seals a team of five of its fighters, player 2 answers with five of its own in the open, player 1
+/// opens, and the teams fight on their own. Player 2's fighters are busy until the match is over; after a battle all
+/// ten but the golden ones cool down. Source: WAX Duel, "Game Mechanics".
 ///
 /// A team is five token ids of 16 bytes, slots 0..4. A mode is 52 bytes:
 ///
@@ -44,7 +44,8 @@ struct Mode {
 ///     bytes 4-9    rangeFactors[3], of 10 000                (from 1), range, combo (from 0): 2 bytes each
 ///                  (falling)                    bytes 48-51  cooldownSecs, up to 30 days
 ///
-/// Warning: keep a sealed team's fighters until it is opened: who sells or moves one cannot open and loses by the clock.
+/// Warning: keep a sealed team's fighters until it is opened: who sells or moves one cannot open and loses by the
+/// clock.
 /// Warning: in a mode in which nobody can be eliminated player 1 wins after 100 rounds.
 contract AutoBattler is SealedGame {
     using Memory for Memory.Slice;

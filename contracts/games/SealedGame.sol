@@ -6,12 +6,12 @@ import {Dice} from "../libraries/Dice.sol";
 import {Game} from "./Game.sol";
 
 /// @title Sealed rounds: one commitment, one open answer, one opening
-/// @notice For two players one commitment makes a move simultaneous: one seals its move, the other answers in the open, the
-/// first opens. Either seat may seal. One storage word per match holds a round:
+/// @notice For two players one commitment makes a move simultaneous: one seals its move, the other answers in the open,
+/// the first opens. Either seat may seal. One storage word per match holds a round:
 ///
 ///     word   = keccak256(abi.encode(uint256 round, bytes32 state, bytes32 seal, bytes32 answer))
 ///     answer = 0 while it is awaited, else keccak256 of the answer's move and salt
-///     seal   = EIP-712 digest of Seal(address player,bytes move,bytes32 salt), the player being the sealing seat's address
+///     seal   = EIP-712 digest of Seal(address player,bytes move,bytes32 salt), the player being the seat
 ///
 /// What a round is made of is brought by whoever acts and only compared. Rounds that carry their own header travel as
 ///
@@ -37,7 +37,8 @@ abstract contract SealedGame is Game, EIP712 {
     /// @notice A salt of zero hides nothing.
     error ZeroSalt();
 
-    /// @notice Round, state, seal or answer are not those of this match: `word` is what they hash to, `expected` what is due.
+    /// @notice Round, state, seal or answer are not those of this match: `word` is what they hash to, `expected` what
+    /// is due.
     error WrongRound(uint256 matchId, bytes32 word, bytes32 expected);
 
     constructor(address arena_) Game(arena_) EIP712("Duello", "1") {}
@@ -56,13 +57,7 @@ abstract contract SealedGame is Game, EIP712 {
     }
 
     /// @dev Adds the answer to the seal its sender saw.
-    function _putAnswer(
-        uint256 matchId,
-        uint256 round,
-        bytes32 state,
-        bytes32 seal,
-        bytes calldata answer
-    ) internal {
+    function _putAnswer(uint256 matchId, uint256 round, bytes32 state, bytes32 seal, bytes calldata answer) internal {
         _checkWord(matchId, _wordFor(round, state, seal, 0));
         _words[matchId] = _wordFor(round, state, seal, keccak256(answer));
     }

@@ -69,7 +69,8 @@ struct Match {
 }
 
 /// @title The referee: seats, states, clock and settlement
-/// @notice Two players stake, the arena asks the game who acts and who won, and moves the money as numbers in the purse.
+/// @notice Two players stake, the arena asks the game who acts and who won, and moves the money as numbers in the
+/// purse.
 ///
 /// Warning: a zero stake on one seat invites squatters: name the opponent.
 interface IArena is IPurse, ILadder {
@@ -182,8 +183,8 @@ interface IArena is IPurse, ILadder {
     error WrongToken(uint256 matchId, address token, address expected);
 
     /// @notice Offers a match, with player 1's opening move or seal.
-    /// @dev Unknown terms are registered. Coin sent is credited to the caller's purse first. If the purse covers the stake
-    /// it is taken at once, else the match waits for `fund`.
+    /// @dev Unknown terms are registered. Coin sent is credited to the caller's purse first. If the purse covers the
+    /// stake it is taken at once, else the match waits for `fund`.
     /// @param opponent Who may take the other seat; zero for anyone.
     /// @param firmUntil Zero for a soft offer: cancellable at any time, lapses after 30 days. Else the offer binds, and
     /// lapses, then: later than now and at most 30 days from now.
@@ -211,7 +212,8 @@ interface IArena is IPurse, ILadder {
     /// @notice Gives up a match in play: a normal win for the other. Either player, until the deadline.
     function resign(uint256 matchId) external;
 
-    /// @notice Ends a match whose deadline has passed: the waiting seat loses the full pot, an offer is refunded. Anyone.
+    /// @notice Ends a match whose deadline has passed: the waiting seat loses the full pot, an offer is refunded.
+    /// Anyone.
     /// @dev A player 2 whose token seated it and who never joined is not rated: a token could seat anybody.
     function timeout(uint256 matchId) external;
 

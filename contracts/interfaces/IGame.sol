@@ -46,8 +46,8 @@ struct Step {
 /// - *Bounded gas*: the worst legal action is built, measured and stays under 4,000,000.
 /// - *Parity*: the TypeScript engine says the same, word for word.
 ///
-/// Warning: an arena takes any contract as a game. A hostile one can decide its own matches as it likes, and those only:
-/// choose games like tokens.
+/// Warning: an arena takes any contract as a game. A hostile one can decide its own matches as it likes, and those
+/// only: choose games like tokens.
 interface IGame {
     /// @notice What happened in one round, as packed 256-bit words; every game's page draws its layouts.
     event Log(uint256 indexed matchId, uint256 round, uint256[] words);

@@ -20,6 +20,8 @@ import {FighterCard} from "./FighterCard.sol";
 /// | 16..47 | character id                         |
 type Traits is uint256;
 
+// The rule for internal names is meant for members; these are the methods of a public type.
+// solhint-disable private-vars-leading-underscore
 using {tierOf, allTiers, isGolden, characterId} for Traits global;
 
 /// @notice A tier is 1, 2 or 3; `stat` is 0..5 in the order of the layout.

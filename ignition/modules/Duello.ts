@@ -10,9 +10,9 @@ export default buildModule("Duello", (m) => {
   const treasury = m.getParameter("treasury", owner);
   const Arena = m.contract("Arena", [owner, treasury]);
   const tokens = { FightToken: m.contract("FightToken", [owner]), Fighters: m.contract("Fighters", [owner]) };
-  const deployed = games.map((game) => [
-    game.contract,
-    m.contract(game.contract, [Arena, ...game.tokens.map((token) => tokens[token])]),
-  ]);
+  const deployed = games.map((game) => {
+    const args = [Arena, ...game.tokens.map((token) => tokens[token])];
+    return [game.contract, m.contract(game.contract, args)] as const;
+  });
   return { Arena, ...tokens, ...Object.fromEntries(deployed) };
 });

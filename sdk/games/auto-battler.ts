@@ -50,7 +50,9 @@ export const autoBattler = {
 } satisfies GameModule;
 
 async function preview(contract: BaseContract, seed: string, mode: string, teams: Teams): Promise<Battle> {
-  const [winner, hp, words] = await contract.getFunction("preview").staticCall(seed, mode, teams[0], teams[1]);
+  type Result = [winner: bigint, hp: bigint[], words: bigint[]];
+  const result: unknown = await contract.getFunction("preview").staticCall(seed, mode, teams[0], teams[1]);
+  const [winner, hp, words] = result as Result;
   const numbers = Array.from(hp, Number);
   return { winner: Number(winner), hp: [numbers.slice(0, 5), numbers.slice(5)], words: Array.from(words) };
 }

@@ -5,8 +5,9 @@ import {Game} from "../../contracts/games/Game.sol";
 import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 
 /// @title A game whose players say how it goes
-/// @notice Whatever a player brings is three bytes: the turn, winner and taker of the step to return. An empty opening is
-/// an honest (Two, None, None). Reaches every path of the arena that a real game may or may not reach, and every lie.
+/// @notice Whatever a player brings is three bytes: the turn, winner and taker of the step to return. An empty opening
+/// is an honest (Two, None, None). Reaches every path of the arena that a real game may or may not reach, and every
+/// lie.
 contract ScriptedGame is Game {
     event Called(string entry, Duel duel, Seat seat, bytes data);
 

@@ -25,7 +25,8 @@ export function encodeTeam(ids: readonly bigint[]): Hex {
 
 /** The fighter ids of a team's move. @throws InputError for another length than 80 bytes. */
 export function decodeTeam(move: Hex): bigint[] {
-  if (dataLength(move) !== TEAM_BYTES) throw new InputError("team", `${dataLength(move)} bytes instead of ${TEAM_BYTES}`);
+  if (dataLength(move) !== TEAM_BYTES)
+    throw new InputError("team", `${dataLength(move)} bytes instead of ${TEAM_BYTES}`);
   return Array.from({ length: TEAM_SIZE }, (_, i) => toBigInt(dataSlice(move, i * ID_BYTES, (i + 1) * ID_BYTES)));
 }
 
@@ -91,7 +92,9 @@ function tiersOf(team: readonly FighterTraits[]): Tiers[] {
 
 function namesOf(team: readonly FighterTraits[]): string[] {
   // The slot tells apart two of the same character.
-  return team.map(({ character }, slot) => (CHARACTERS[Number(character) - 1] ?? `Character ${character}`) + SLOTS[slot]);
+  return team.map(
+    ({ character }, slot) => (CHARACTERS[Number(character) - 1] ?? `Character ${character}`) + SLOTS[slot],
+  );
 }
 
 function card(name: string, { tiers, golden }: FighterTraits): string {

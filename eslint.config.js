@@ -1,0 +1,48 @@
+import js from "@eslint/js";
+import { defineConfig, globalIgnores } from "eslint/config";
+import ts from "typescript-eslint";
+
+export default defineConfig(
+  globalIgnores(["artifacts", "cache", "coverage", "typechain-types"]),
+  js.configs.recommended,
+  ts.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: "error",
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/no-confusing-void-expression": "off",
+      "@typescript-eslint/no-non-null-assertion": "off",
+      "@typescript-eslint/no-unnecessary-condition": "off",
+      "@typescript-eslint/require-await": "off",
+      "@typescript-eslint/unbound-method": "off",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        { allowArray: true, allowBoolean: true, allowNumber: true },
+      ],
+    },
+  },
+  {
+    // The SDK runs in browsers too.
+    files: ["sdk/**"],
+    rules: {
+      "no-restricted-globals": ["error", "Buffer", "process"],
+      "no-restricted-imports": ["error", { patterns: ["node:*", "hardhat", "hardhat/*", "@nomicfoundation/*"] }],
+    },
+  },
+  {
+    // Chai asserts by properties, and a mock has no generated type.
+    files: ["test/**"],
+    rules: {
+      "@typescript-eslint/no-unused-expressions": "off",
+      "@typescript-eslint/no-unsafe-argument": "off",
+      "@typescript-eslint/no-unsafe-assignment": "off",
+      "@typescript-eslint/no-unsafe-call": "off",
+      "@typescript-eslint/no-unsafe-member-access": "off",
+      "@typescript-eslint/no-unsafe-return": "off",
+    },
+  },
+  { files: ["**/*.js"], extends: [ts.configs.disableTypeChecked] },
+);

@@ -1,0 +1,96 @@
+/** `npm test`: everything a change must pass. The last line counts the tests, each check being one of them. */
+import { spawn } from "node:child_process";
+import { stripVTControlCharacters, styleText } from "node:util";
+
+interface Run {
+  ok: boolean;
+  output: string;
+}
+
+interface Check extends Run {
+  title: string;
+}
+
+const checks: Check[] = [];
+
+function run(command: string, live = false): Promise<Run> {
+  return new Promise((resolve) => {
+    const env = live && process.stdout.isTTY ? { ...process.env, FORCE_COLOR: "1" } : process.env;
+    const child = spawn(command, { shell: true, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        if (live) process.stdout.write(text);
+      });
+    }
+    child.on("close", (code) => resolve({ ok: code === 0, output: stripVTControlCharacters(output) }));
+  });
+}
+
+async function check(name: string, command: string, advice: string): Promise<boolean> {
+  const start = performance.now();
+  const { ok, output } = await run(command);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  checks.push({ ok, output, title: `${name} (${seconds} s)${ok ? "" : `: ${advice}`}` });
+  return ok;
+}
+
+function print(finished: Check[]): void {
+  for (const { ok, output, title } of finished) {
+    console.log(ok ? styleText("green", `✔ ${title}`) : styleText("red", `✘ ${title}`));
+    if (!ok) console.log(`\n${output.trimEnd()}\n`);
+  }
+}
+
+/** Prints the files the build has just changed, and fails if there are any; without git nothing is committed. */
+const changedTypes = `git rev-parse --is-inside-work-tree >/dev/null 2>&1 || exit 0
+changed=$(git diff --name-only -- typechain-types && git ls-files --others --exclude-standard -- typechain-types)
+test -z "$changed" || { echo "$changed" && exit 1; }`;
+
+async function checkTexts(): Promise<void> {
+  await check("format", "prettier --check --log-level warn .", "run `npm run format`");
+  await check("lint of Solidity", "npm run -s lint:sol", "the rules are in .solhint.json");
+}
+
+async function checkTypes(): Promise<void> {
+  await check("generated types", changedTypes, "the build has rewritten these files, commit or stage them");
+  await check("types", "tsc", "TypeScript finds errors");
+  await check("lint of TypeScript", "npm run -s lint:ts", "the rules are in eslint.config.js");
+}
+
+function last(output: string, pattern: RegExp): number {
+  return Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0);
+}
+
+/** Mocha's own line is true; Hardhat's counts pending tests, and those behind a failed hook, as passing. */
+function count(output: string, word: string, pending = word): number {
+  const mocha = last(output, new RegExp(`^ +(\\d+) ${pending}\\b`, "gm"));
+  const solidity = last(output, new RegExp(`^\\d+ ${word} \\(.*?(\\d+) solidity`, "gm"));
+  return mocha + solidity;
+}
+
+const [built] = await Promise.all([
+  check("build", "npm run -s build", "the contracts must compile without a warning"),
+  checkTexts(),
+]);
+print(checks);
+const before = checks.length;
+const [tests] = built ? await Promise.all([run("hardhat test --no-compile", true), checkTypes()]) : [];
+print(checks.slice(before));
+
+const passing = count(tests?.output ?? "", "passing");
+const failing = count(tests?.output ?? "", "failing");
+const skipped = count(tests?.output ?? "", "skipped", "pending");
+const outcome = () => {
+  if (!tests) return "not run";
+  if (!tests.ok && failing === 0) return "aborted";
+  return passing + failing === 0 ? "none found" : "";
+};
+const broken = outcome();
+if (broken) console.log(styleText("red", `✘ tests: ${broken}`));
+
+const passed = passing + checks.filter(({ ok }) => ok).length;
+const failed = failing + checks.filter(({ ok }) => !ok).length + (broken ? 1 : 0);
+console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`);
+process.exitCode = failed ? 1 : 0;
