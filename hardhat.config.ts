@@ -48,5 +48,8 @@ export default defineConfig({
   plugins: [strictBuild, hardhatToolboxMochaEthers],
   solidity: { profiles: { default: compiler, production: compiler } },
   typechain: { outDir: here("typechain-types") },
-  test: { mocha: { timeout: 120_000 } },
+  test: {
+    mocha: { timeout: 120_000 },
+    solidity: { fsPermissions: { readFile: [here("test/golden/protocol.json")] } },
+  },
 });

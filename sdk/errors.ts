@@ -40,6 +40,9 @@ const sentences: Sentences = {
   NotTheOwner: "Only {owner} may send its tokens into a match, not {operator}.",
   ReentrancyGuardReentrantCall: "The arena cannot be changed while it is calling a game or a token.",
   OwnableUnauthorizedAccount: "{account} is not the owner.",
+  ERC20InsufficientBalance: "{sender} owns {balance} of the token; {needed} are needed.",
+  ERC20InsufficientAllowance: "{spender} may take {allowance} of the token; {needed} are needed.",
+  ERC721NonexistentToken: "There is no fighter {tokenId}, or no more.",
   NotAMinter: "{caller} may not mint fighters.",
   UnknownFighter: "There is no fighter {id}.",
   TierOutOfBounds: "Tier {tier} of stat {stat} is not 1, 2 or 3.",
@@ -84,7 +87,8 @@ export function explain(thrown: unknown): string {
 function sentenceOf({ name, args, fragment }: ErrorDescription): string {
   const sentence = sentences[name] ?? `${name}(${fragment.inputs.map((input) => `{${input.name}}`).join(", ")})`;
   return sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
-    const value = args[field] as bigint | string;
+    // Not args[field]: a field may be called like something that arrays have, e.g. length.
+    const value = args.getValue(field) as bigint | string;
     if (field === "status") return statusText[String(value)];
     return TIMES.includes(field) ? timeText(value as bigint) : String(value);
   });

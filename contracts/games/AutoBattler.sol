@@ -123,15 +123,17 @@ contract AutoBattler is SealedGame {
         return Step(Seat.None, winner, winner);
     }
 
-    /// @notice What a fighter has been through.
+    /// @notice What a fighter has been through; `UnknownFighter` if it was never made.
     function fighterOf(uint256 fighterId) external view returns (Fighter memory) {
+        fighters.traitsOf(fighterId);
         return _fighters[fighterId];
     }
 
-    /// @notice What keeps a fighter from fighting, for buyers too.
+    /// @notice What keeps a fighter from fighting, for buyers too; `UnknownFighter` if it was never made.
     /// @return matchId The match it is in, or zero.
     /// @return until The second from which on it may fight if it is in no match; in the past if it may fight now.
     function busyUntil(uint256 fighterId) external view returns (uint256 matchId, uint256 until) {
+        fighters.traitsOf(fighterId);
         Fighter memory fighter = _fighters[fighterId];
         return (_isInPlay(fighter.matchId) ? fighter.matchId : 0, fighter.cooldownEnd);
     }
@@ -276,7 +278,9 @@ contract AutoBattler is SealedGame {
     }
 
     function _value(Mode memory mode, Traits traits, uint256 stat) private pure returns (uint256) {
-        return uint16(mode.values[stat] >> (16 * (3 - traits.tierOf(stat))));
+        unchecked {
+            return uint16(mode.values[stat] >> (16 * (3 - traits.tierOf(stat))));
+        }
     }
 
     /// @dev The five different ids of a team.

@@ -41,7 +41,9 @@ function packTraits(uint32 character, uint8[6] calldata tiers, bool golden) pure
 
 /// @notice One tier, 1..3; `stat` is 0..5 in the order of the layout.
 function tierOf(Traits traits, uint256 stat) pure returns (uint256) {
-    return (Traits.unwrap(traits) >> (2 * stat)) & 3;
+    unchecked {
+        return (Traits.unwrap(traits) >> (2 * stat)) & 3;
+    }
 }
 
 /// @notice The six tiers in the order of the layout.

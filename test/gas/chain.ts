@@ -1,0 +1,85 @@
+import { ZeroAddress, type ContractTransactionResponse, type Signer } from "ethers";
+import { network } from "hardhat";
+import {
+  Arena__factory,
+  AutoBattler__factory,
+  Fighters__factory,
+  FightToken__factory,
+  type Arena,
+  type FightToken,
+} from "../../typechain-types/index.js";
+
+export const UNIT = 10n ** 18n;
+export const DAY = 86_400;
+export const COIN = ZeroAddress;
+
+const START = Date.UTC(2030, 0, 2) / 1000;
+const BLOCK_TIME = 12;
+const CHAIN = {
+  hardfork: "osaka",
+  chainId: 31337,
+  initialDate: new Date((START - DAY) * 1000),
+  gas: 16_000_000,
+} as const;
+
+/** An account, the contracts it calls, and the fighters it brings in slot order. */
+export interface Player {
+  readonly signer: Signer;
+  readonly address: string;
+  readonly arena: Arena;
+  readonly fight: FightToken;
+  readonly team: readonly bigint[];
+}
+
+export type Chain = Awaited<ReturnType<typeof startChain>>;
+
+/**
+ * A chain of its own, with all contracts on it. Accounts, addresses and the time of every block are always the same, so
+ * that every byte sent is: a zero costs 12 gas less than another.
+ */
+export async function startChain() {
+  const { ethers, networkHelpers, close } = await network.create({ override: CHAIN });
+  const { time, takeSnapshot } = networkHelpers;
+  const wait = async (seconds: number) => time.increaseTo((await time.latest()) + seconds);
+  await time.increaseTo(START);
+  const signers = await ethers.getSigners();
+  for (const signer of signers) {
+    const send = signer.sendTransaction.bind(signer);
+    signer.sendTransaction = async (transaction) => {
+      await time.setNextBlockTimestamp((await time.latest()) + BLOCK_TIME);
+      return send(transaction);
+    };
+  }
+  const [deployer, treasury] = signers;
+  const arena = await new Arena__factory(deployer).deploy(deployer, treasury);
+  const fight = await new FightToken__factory(deployer).deploy(deployer);
+  const fighters = await new Fighters__factory(deployer).deploy(deployer);
+  const autoBattler = await new AutoBattler__factory(deployer).deploy(arena, fighters);
+  const game = await autoBattler.getAddress();
+  const player = (account: number, team: readonly bigint[] = []): Player => {
+    const signer = signers[account];
+    return { signer, address: signer.address, arena: arena.connect(signer), fight: fight.connect(signer), team };
+  };
+  const gasOf = async (sent: Promise<ContractTransactionResponse>) => Number((await receiptOf(sent)).gasUsed);
+  const receiptOf = async (sent: Promise<ContractTransactionResponse>) =>
+    (await ethers.provider.getTransactionReceipt((await sent).hash))!;
+  const now = time.latest;
+  const { chainId } = CHAIN;
+  return {
+    ethers,
+    chainId,
+    deployer,
+    arena,
+    fight,
+    fighters,
+    autoBattler,
+    game,
+    player,
+    now,
+    wait,
+    gasOf,
+    receiptOf,
+    takeSnapshot,
+    close,
+  };
+}

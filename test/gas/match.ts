@@ -1,0 +1,116 @@
+import { id, ZeroAddress, ZeroHash, type ContractTransactionResponse } from "ethers";
+import { Dice, seedOf } from "../../sdk/dice.js";
+import { battle, type Battle, type Tiers } from "../../sdk/games/auto-battler/engine.js";
+import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
+import { defaultMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
+import { encodeAnswer, encodeOpening, NO_STATE, sealOf, type Hex } from "../../sdk/seal.js";
+import { termsHash, type Terms } from "../../sdk/terms.js";
+import { DAY, UNIT, type Chain, type Player } from "./chain.js";
+
+/** The length of the battles that are compared with each other: a default battle between random teams on average. */
+export const ATTACKS = 30;
+
+export const STAKE = 10n * UNIT;
+
+const CHAIN_ID = 31337;
+const ROUND = 1;
+
+/** The next match of the arena, with all that its three transactions carry. */
+export interface Plan {
+  matchId: bigint;
+  player1: Player;
+  player2: Player;
+  terms: Terms;
+  termsHash: Hex;
+  firmUntil: number;
+  opening1: Hex;
+  answer: Hex;
+  opening: Hex;
+}
+
+export interface Options {
+  terms?: Partial<Terms>;
+  mode?: Mode;
+  /** Which battle the match must lead to; any if left out. */
+  wanted?: (fought: Battle) => boolean;
+  /** Behind the seal. */
+  note?: Hex;
+  /** A next seal that nobody needs. */
+  next?: Hex;
+}
+
+type Sent = Promise<ContractTransactionResponse>;
+
+/** A battle of the length that is compared. */
+export const usual = ({ words }: Battle) => words.length === ATTACKS;
+
+/** A match between two players' teams. Salts are fixed: player 2's is the first of a row that leads where it should. */
+export async function planMatch(chain: Chain, player1: Player, player2: Player, options: Options = {}): Promise<Plan> {
+  const matchId = (await chain.arena.matchCount()) + 1n;
+  const terms = await termsFor(chain, options.terms);
+  const [move, answerMove] = [player1, player2].map(({ team }) => encodeTeam(team));
+  const [salt, answerSalt] = saltsFor(matchId, player1, player2, options);
+  const seal = sealOf(CHAIN_ID, chain.game, player1.address, move, salt);
+  const head = { round: ROUND, state: NO_STATE };
+  return {
+    matchId,
+    player1,
+    player2,
+    terms,
+    termsHash: termsHash(terms),
+    firmUntil: (await chain.now()) + DAY,
+    opening1: seal + (options.note ?? "0x").slice(2),
+    answer: encodeAnswer({ ...head, seal, move: answerMove, salt: answerSalt }),
+    opening: encodeOpening({ ...head, salt, move, answerMove, answerSalt, next: options.next ?? "0x" }),
+  };
+}
+
+function saltsFor(
+  matchId: bigint,
+  player1: Player,
+  player2: Player,
+  { mode = defaultMode, wanted }: Options,
+): [Hex, Hex] {
+  const salt1 = id("salt of player 1");
+  const teams = [player1, player2].map(({ team }) => team.map(tiersOf));
+  for (let i = 0; ; i++) {
+    const salt2 = id(`salt ${i} of player 2`);
+    if (!wanted || wanted(battle(seedOf(matchId, ROUND, salt1, salt2), mode, teams))) return [salt1, salt2];
+  }
+}
+
+/** A firm offer to the named opponent. */
+export function create({ player1, player2, terms, firmUntil, opening1 }: Plan, value = 0n): Sent {
+  return player1.arena.create(terms, player2.address, firmUntil, opening1, { value });
+}
+
+/** A soft offer to anyone. */
+export function createSoft({ player1, terms, opening1 }: Plan, value = 0n): Sent {
+  return player1.arena.create(terms, ZeroAddress, 0, opening1, { value });
+}
+
+export function fund({ matchId, termsHash }: Plan, player: Player, value = 0n): Sent {
+  return player.arena.fund(matchId, termsHash, { value });
+}
+
+export function join({ matchId, player2, termsHash, answer }: Plan, value = 0n): Sent {
+  return player2.arena.join(matchId, termsHash, answer, { value });
+}
+
+export function open({ matchId, player1, opening }: Plan, by = player1): Sent {
+  return by.arena.act(matchId, opening);
+}
+
+/** Terms for 10 against 10 FIGHT in the default mode, rated, with a clock of a day; any field may differ. */
+export async function termsFor({ game, fight }: Chain, changes: Partial<Terms> = {}): Promise<Terms> {
+  const stakes = { stake1: STAKE, token: await fight.getAddress(), stake2: STAKE };
+  return { game, ...stakes, mode: ZeroHash, clock: BigInt(DAY), share: 2000n, rated: true, ...changes };
+}
+
+/** The tiers of a fighter: random, always the same. */
+export function tiersOf(fighter: bigint) {
+  const dice = new Dice(id(`fighter ${fighter}`));
+  return Array.from({ length: 6 }, (_, stat) => 1 + dice.roll(stat).lane(0, 3)) as unknown as SixTiers;
+}
+
+type SixTiers = Tiers & [number, number, number, number, number, number];

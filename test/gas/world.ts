@@ -1,0 +1,62 @@
+import { id, MaxUint256, ZeroAddress, type ContractTransactionResponse } from "ethers";
+import type { Terms } from "../../sdk/terms.js";
+import { COIN, DAY, startChain, UNIT, type Chain, type Player } from "./chain.js";
+import { create, join, open, planMatch, termsFor, tiersOf } from "./match.js";
+
+const CHARACTERS = 12;
+
+/** Gas, or bytes, by what they are the cost of. */
+export type Costs = Record<string, number>;
+
+/** Transactions by what they do. Each starts from the same world; what comes before the last one is not counted. */
+export type Entries = Record<string, (world: World) => Promise<ContractTransactionResponse>>;
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/**
+ * Where every measurement starts. Alice and Bob have played each other with their teams; Carol and Dave have full
+ * purses and fighters but have never played; Eve has nothing but a wallet. Nobody cools down.
+ */
+export async function startWorld() {
+  const chain = await startChain();
+  const { deployer, fighters, player } = chain;
+  await fighters.setMinter(deployer, true);
+  const [alice, bob, carol, dave] = [2, 3, 4, 5].map((account, i) => player(account, range(1 + 5 * i, 5)));
+  const [eve, stranger] = [player(6, alice.team), player(7)];
+  for (const each of [alice, bob, carol, dave, eve]) await giveTokens(chain, each);
+  for (const each of [alice, bob, carol, dave]) {
+    await each.arena.deposit(chain.fight, 1000n * UNIT, each.address);
+    await mintFighters(chain, each.address, each.team);
+  }
+  for (const each of [alice, bob]) await each.arena.deposit(COIN, 100n * UNIT, each.address, { value: 100n * UNIT });
+
+  const world = { ...chain, owner: player(0), alice, bob, carol, dave, eve, stranger };
+  const first = await planMatch(world, alice, bob);
+  for (const step of [create, join, open]) await step(first);
+  await register(world, await termsFor(world, friendly));
+  await chain.wait(2 * DAY);
+  return { ...world, snapshot: await chain.takeSnapshot() };
+}
+
+/** No stakes, no rating. */
+export const friendly = { stake1: 0n, stake2: 0n, rated: false };
+
+/** Makes terms known, by an offer that stays unfunded. */
+export async function register({ stranger }: { stranger: Player }, terms: Terms): Promise<void> {
+  await stranger.arena.create(terms, ZeroAddress, 0, id("a seal"));
+}
+
+/** Mints fighters whose ids are the next ones, `ids`. */
+export async function mintFighters({ fighters }: Chain, owner: string, ids: readonly bigint[]): Promise<void> {
+  for (const each of ids) await fighters.mint(owner, Number(each) % CHARACTERS, tiersOf(each), false);
+}
+
+/** Ids from `first` on. */
+export function range(first: number, count: number): bigint[] {
+  return Array.from({ length: count }, (_, i) => BigInt(first + i));
+}
+
+async function giveTokens({ fight, arena, deployer }: Chain, { address, fight: own }: Player): Promise<void> {
+  await fight.connect(deployer).mint(address, 20_000n * UNIT);
+  await own.approve(arena, MaxUint256);
+}

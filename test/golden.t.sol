@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SealedHarness} from "./mocks/SealedHarness.sol";
+
+interface IVm {
+    function prank(address sender) external;
+    function chainId(uint256 id) external;
+    function projectRoot() external view returns (string memory);
+    function readFile(string calldata path) external view returns (string memory);
+    function parseJsonAddress(string calldata json, string calldata key) external pure returns (address);
+    function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
+    function parseJsonBytes32(string calldata json, string calldata key) external pure returns (bytes32);
+    function parseJsonUint(string calldata json, string calldata key) external pure returns (uint256);
+    function keyExistsJson(string calldata json, string calldata key) external view returns (bool);
+    function toString(uint256 value) external pure returns (string memory);
+}
+
+/// @title The golden vectors of the protocol, as the contracts compute them
+/// @notice The TypeScript tests read the same file.
+contract GoldenTest {
+    IVm private constant _VM = IVm(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+    string private _json;
+    SealedHarness private _game;
+
+    error Differs(string what, bytes32 actual, bytes32 expected);
+    error TooFew(uint256 rounds);
+
+    function setUp() public {
+        _json = _VM.readFile(string.concat(_VM.projectRoot(), "/test/golden/protocol.json"));
+        _VM.chainId(_uint(".chainId"));
+        _VM.prank(_VM.parseJsonAddress(_json, ".deployer.address"));
+        _game = new SealedHarness();
+        _same("game", _word(address(_game)), _word(_VM.parseJsonAddress(_json, ".game")));
+    }
+
+    function testEveryRoundGoesAsItsVectorSays() public {
+        uint256 round = 0;
+        while (_VM.keyExistsJson(_json, _at("rounds", round, "name"))) {
+            _sealAndAnswer(round);
+            _open(round);
+            ++round;
+        }
+        if (round < 4) revert TooFew(round);
+    }
+
+    function testEveryModeHasTheHashItsVectorSays() public view {
+        uint256 i = 0;
+        while (_VM.keyExistsJson(_json, _at("modes", i, "mode"))) {
+            _same("mode", keccak256(_bytes(_at("modes", i, "content"))), _bytes32(_at("modes", i, "mode")));
+            ++i;
+        }
+        if (i == 0) revert TooFew(i);
+    }
+
+    function _sealAndAnswer(uint256 i) private {
+        uint256 matchId = _uint(_at("rounds", i, "matchId"));
+        _game.putSeal(
+            matchId,
+            _uint(_at("rounds", i, "round")),
+            _bytes32(_at("rounds", i, "state")),
+            _bytes(_at("rounds", i, "sealed"))
+        );
+        _same("wordSealed", _game.wordOf(matchId), _bytes32(_at("rounds", i, "wordSealed")));
+        _game.takeAnswer(matchId, _bytes(_at("rounds", i, "answer")), _bytes(_at("rounds", i, "answerMove")).length);
+        _same("wordAnswered", _game.wordOf(matchId), _bytes32(_at("rounds", i, "wordAnswered")));
+    }
+
+    function _open(uint256 i) private {
+        uint256 matchId = _uint(_at("rounds", i, "matchId"));
+        address sealer = _VM.parseJsonAddress(_json, _at("rounds", i, "sealer"));
+        bytes memory opening = _bytes(_at("rounds", i, "opening"));
+        uint256 length1 = _bytes(_at("rounds", i, "move")).length;
+        uint256 length2 = _bytes(_at("rounds", i, "answerMove")).length;
+        (bytes32 seed, , bytes memory move, , bytes memory next) = _game.takeOpening(
+            matchId,
+            sealer,
+            opening,
+            length1,
+            length2
+        );
+        _same("seed", seed, _bytes32(_at("rounds", i, "seed")));
+        _same("move", keccak256(move), keccak256(_bytes(_at("rounds", i, "move"))));
+        for (uint256 n = 0; n < 3; ++n) {
+            string memory die = string.concat(_at("rounds", i, "dice["), _VM.toString(n), "]");
+            uint256 word = _game.diceWord(seed, _uint(string.concat(die, ".n")));
+            _same("dice", bytes32(word), _bytes32(string.concat(die, ".word")));
+        }
+        if (next.length == 0) return;
+        _game.openAndSealOn(matchId, sealer, opening, length1, length2, _bytes32(_at("rounds", i, "nextState")));
+        _same("wordNext", _game.wordOf(matchId), _bytes32(_at("rounds", i, "wordNext")));
+    }
+
+    function _same(string memory what, bytes32 actual, bytes32 expected) private pure {
+        if (actual != expected) revert Differs(what, actual, expected);
+    }
+
+    function _word(address account) private pure returns (bytes32) {
+        return bytes32(uint256(uint160(account)));
+    }
+
+    function _uint(string memory key) private view returns (uint256) {
+        return _VM.parseJsonUint(_json, key);
+    }
+
+    function _bytes(string memory key) private view returns (bytes memory) {
+        return _VM.parseJsonBytes(_json, key);
+    }
+
+    function _bytes32(string memory key) private view returns (bytes32) {
+        return _VM.parseJsonBytes32(_json, key);
+    }
+
+    function _at(string memory list, uint256 i, string memory field) private pure returns (string memory) {
+        return string.concat(".", list, "[", _VM.toString(i), "].", field);
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Reentrant} from "./Reentrant.sol";
+
+// solhint-disable no-inline-assembly
+
+/// @title A player that is a contract, and receives coins as it was told to
+contract Puppet is Reentrant {
+    enum Manner {
+        Accepts,
+        Reverts,
+        BurnsGas,
+        RevertsWithBlob,
+        ReturnsBlob
+    }
+
+    Manner private _manner;
+
+    error NoThanks();
+
+    function behave(Manner manner) external {
+        _manner = manner;
+    }
+
+    /// @dev Some token, for a call that pretends to be one.
+    function balanceOf(address) external pure returns (uint256) {
+        return 0;
+    }
+
+    receive() external payable override {
+        if (_manner == Manner.Accepts) _reenter("receive");
+        else if (_manner == Manner.Reverts) revert NoThanks();
+        else _misbehave(_manner);
+    }
+
+    function _misbehave(Manner manner) private pure {
+        assembly ("memory-safe") {
+            switch manner
+            case 2 {
+                invalid()
+            }
+            case 3 {
+                revert(0, 300000)
+            }
+            default {
+                return(0, 300000)
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+// solhint-disable avoid-low-level-calls, no-inline-assembly
+
+/// @title A contract that calls back when it is called
+/// @notice What it is armed with is called at the named moment, and what came back is kept. In a static call nothing
+/// can be kept; there it reverts unless every call was refused with the error it was told to expect.
+abstract contract Reentrant {
+    struct Answer {
+        bool ok;
+        bytes data;
+    }
+
+    string private _moment;
+    address private _target;
+    bytes4 private _expected;
+    bytes[] private _calls;
+    Answer[] private _answers;
+
+    error Reentered(uint256 index, bytes answer);
+
+    receive() external payable virtual {}
+
+    function arm(string calldata moment, address target, bytes[] calldata calls, bytes4 expected) external {
+        (_moment, _target, _calls, _expected) = (moment, target, calls, expected);
+        delete _answers;
+    }
+
+    function answers() external view returns (Answer[] memory) {
+        return _answers;
+    }
+
+    /// @notice Calls as this contract and returns or reverts as the call does.
+    function run(address target, uint256 value, bytes memory data) public payable returns (bytes memory result) {
+        bool ok;
+        (ok, result) = target.call{value: value}(data);
+        if (!ok) {
+            assembly ("memory-safe") {
+                revert(add(result, 32), mload(result))
+            }
+        }
+    }
+
+    /// @notice Several calls in one transaction, at one timestamp.
+    function runAll(address target, bytes[] calldata calls) external {
+        for (uint256 i = 0; i < calls.length; ++i) run(target, 0, calls[i]);
+    }
+
+    /// @notice Several calls, each on its own; whatever they change stays.
+    function tryAll(address target, bytes[] calldata calls) external returns (Answer[] memory results) {
+        results = new Answer[](calls.length);
+        for (uint256 i = 0; i < calls.length; ++i) (results[i].ok, results[i].data) = target.call(calls[i]);
+    }
+
+    function _reenter(string memory moment) internal {
+        if (!_isArmed(moment)) return;
+        // Disarmed first: a call back must not call back again.
+        _moment = "";
+        for (uint256 i = 0; i < _calls.length; ++i) {
+            (bool ok, bytes memory data) = _target.call(_calls[i]);
+            _answers.push(Answer(ok, data));
+        }
+    }
+
+    function _reenterStatic(string memory moment) internal view {
+        if (!_isArmed(moment)) return;
+        for (uint256 i = 0; i < _calls.length; ++i) {
+            (bool ok, bytes memory data) = _target.staticcall(_calls[i]);
+            if (ok || bytes4(data) != _expected) revert Reentered(i, data);
+        }
+    }
+
+    function _isArmed(string memory moment) private view returns (bool) {
+        return bytes(moment).length == bytes(_moment).length && keccak256(bytes(moment)) == keccak256(bytes(_moment));
+    }
+}
