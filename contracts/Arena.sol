@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {House} from "./House.sol";
 import {Ladder} from "./Ladder.sol";
 import {Purse} from "./Purse.sol";
 import {IArena, Match, Status, Terms} from "./interfaces/IArena.sol";
@@ -11,18 +11,15 @@ import {Duel, Seat, Step} from "./interfaces/IGame.sol";
 /// @title The referee
 /// @dev Every function checks first, writes what must stand while a game is being called, calls the game at most once,
 /// and then only moves numbers. The lock keeps the whole arena as it is during that call.
-contract Arena is IArena, Purse, Ladder, Ownable2Step {
+contract Arena is IArena, Purse, Ladder, House {
     uint256 private constant _WHOLE = 10_000;
-    uint16 private constant _MAX_SHARE = 2000;
     uint256 private constant _MIN_CLOCK = 1 minutes;
     uint256 private constant _MAX_CLOCK = 30 days;
     uint256 private constant _OFFER_LIFE = 30 days;
     /// @dev Each action gives back this part of the clock.
     uint256 private constant _INCREMENTS = 32;
 
-    // One slot, so that a create reads and writes it once.
-    address private _treasury;
-    uint16 private _share = _MAX_SHARE;
+    // These share a slot with treasury and share, so that a create reads and writes it once.
     uint40 private _matchCount;
     uint40 private _termsCount;
 
@@ -31,10 +28,7 @@ contract Arena is IArena, Purse, Ladder, Ownable2Step {
     mapping(bytes32 termsHash => uint256 termsId) private _termsIds;
     mapping(address player => mapping(address operator => uint40 until)) private _operators;
 
-    constructor(address owner, address treasury_) Ownable(owner) {
-        _setTreasury(treasury_);
-        emit ShareChanged(_share);
-    }
+    constructor(address owner, address treasury) House(owner, treasury) {}
 
     /// @inheritdoc IArena
     function create(
@@ -163,33 +157,6 @@ contract Arena is IArena, Purse, Ladder, Ownable2Step {
     }
 
     /// @inheritdoc IArena
-    function setShare(uint16 share_) external onlyOwner nonReentrant {
-        if (share_ > _MAX_SHARE) revert ShareTooHigh(share_, _MAX_SHARE);
-        _share = share_;
-        emit ShareChanged(share_);
-    }
-
-    /// @inheritdoc IArena
-    function setTreasury(address treasury_) external onlyOwner nonReentrant {
-        _setTreasury(treasury_);
-    }
-
-    /// @inheritdoc Ownable2Step
-    function transferOwnership(address newOwner) public override nonReentrant {
-        super.transferOwnership(newOwner);
-    }
-
-    /// @inheritdoc Ownable2Step
-    function acceptOwnership() public override nonReentrant {
-        super.acceptOwnership();
-    }
-
-    /// @inheritdoc Ownable
-    function renounceOwnership() public override nonReentrant {
-        super.renounceOwnership();
-    }
-
-    /// @inheritdoc IArena
     function matchOf(uint256 matchId) public view returns (Match memory m) {
         m = _matches[matchId];
         if (m.player1 == address(0)) revert UnknownMatch(matchId);
@@ -220,16 +187,6 @@ contract Arena is IArena, Purse, Ladder, Ownable2Step {
     /// @inheritdoc IArena
     function operatorUntil(address player, address operator) external view returns (uint40 until) {
         return _operators[player][operator];
-    }
-
-    /// @inheritdoc IArena
-    function share() external view returns (uint16) {
-        return _share;
-    }
-
-    /// @inheritdoc IArena
-    function treasury() external view returns (address) {
-        return _treasury;
     }
 
     /// @inheritdoc Purse
@@ -274,7 +231,7 @@ contract Arena is IArena, Purse, Ladder, Ownable2Step {
 
     /// @dev Numbers terms on first sight.
     function _register(Terms calldata terms) private returns (uint256 termsId, bytes32 termsHash) {
-        if (terms.share != _share) revert WrongShare(terms.share, _share);
+        if (terms.share != share()) revert WrongShare(terms.share, share());
         termsHash = keccak256(abi.encode(terms));
         termsId = _termsIds[termsHash];
         if (termsId == 0) {
@@ -333,7 +290,7 @@ contract Arena is IArena, Purse, Ladder, Ownable2Step {
         (uint256 paid1, uint256 paid2, uint256 house) = _split(terms, taker, forfeit);
         _credit(m.player1, terms.token, paid1);
         _credit(m.player2, terms.token, paid2);
-        _credit(_treasury, terms.token, house);
+        _credit(treasury(), terms.token, house);
         uint256 rating1;
         uint256 rating2;
         if (terms.rated) {
@@ -355,12 +312,6 @@ contract Arena is IArena, Purse, Ladder, Ownable2Step {
         if (!forfeit) house = (pot * terms.share) / _WHOLE;
         if (taker == Seat.One) paid1 = pot - house;
         else paid2 = pot - house;
-    }
-
-    function _setTreasury(address treasury_) private {
-        if (treasury_ == address(0)) revert ZeroTreasury();
-        _treasury = treasury_;
-        emit TreasuryChanged(treasury_);
     }
 
     function _agreedTerms(

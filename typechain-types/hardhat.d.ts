@@ -11,6 +11,7 @@ import * as Contracts from "./index.js";
 declare module "@nomicfoundation/hardhat-ethers/types" {
   interface HardhatEthersHelpers extends HardhatEthersHelpersBase {
   getContractFactory(name: 'Arena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Arena__factory>
+getContractFactory(name: 'House', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.House__factory>
 getContractFactory(name: 'Ladder', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Ladder__factory>
 getContractFactory(name: 'Purse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Purse__factory>
 getContractFactory(name: 'AutoBattler', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattler__factory>
@@ -18,12 +19,14 @@ getContractFactory(name: 'Game', signerOrOptions?: ethers.Signer | FactoryOption
 getContractFactory(name: 'SealedGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.SealedGame__factory>
 getContractFactory(name: 'IArena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IArena__factory>
 getContractFactory(name: 'IGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IGame__factory>
+getContractFactory(name: 'IHouse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IHouse__factory>
 getContractFactory(name: 'ILadder', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.ILadder__factory>
 getContractFactory(name: 'IPurse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IPurse__factory>
 getContractFactory(name: 'FightToken', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.FightToken__factory>
 getContractFactory(name: 'Fighters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Fighters__factory>
 
   getContractAt(name: 'Arena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Arena>
+getContractAt(name: 'House', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.House>
 getContractAt(name: 'Ladder', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Ladder>
 getContractAt(name: 'Purse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Purse>
 getContractAt(name: 'AutoBattler', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattler>
@@ -31,12 +34,14 @@ getContractAt(name: 'Game', address: string | ethers.Addressable, signer?: ether
 getContractAt(name: 'SealedGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.SealedGame>
 getContractAt(name: 'IArena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IArena>
 getContractAt(name: 'IGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IGame>
+getContractAt(name: 'IHouse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IHouse>
 getContractAt(name: 'ILadder', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.ILadder>
 getContractAt(name: 'IPurse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IPurse>
 getContractAt(name: 'FightToken', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.FightToken>
 getContractAt(name: 'Fighters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Fighters>
 
   deployContract(name: 'Arena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Arena>
+deployContract(name: 'House', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
 deployContract(name: 'Ladder', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ladder>
 deployContract(name: 'Purse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
 deployContract(name: 'AutoBattler', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
@@ -44,12 +49,14 @@ deployContract(name: 'Game', signerOrOptions?: ethers.Signer | DeployContractOpt
 deployContract(name: 'SealedGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'IArena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
+deployContract(name: 'IHouse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
 deployContract(name: 'ILadder', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ILadder>
 deployContract(name: 'IPurse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IPurse>
 deployContract(name: 'FightToken', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>
 
   deployContract(name: 'Arena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Arena>
+deployContract(name: 'House', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
 deployContract(name: 'Ladder', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ladder>
 deployContract(name: 'Purse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
 deployContract(name: 'AutoBattler', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
@@ -57,6 +64,7 @@ deployContract(name: 'Game', args: any[], signerOrOptions?: ethers.Signer | Depl
 deployContract(name: 'SealedGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'IArena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
+deployContract(name: 'IHouse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
 deployContract(name: 'ILadder', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ILadder>
 deployContract(name: 'IPurse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IPurse>
 deployContract(name: 'FightToken', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IGame, Seat, Step} from "./IGame.sol";
+import {IHouse} from "./IHouse.sol";
 import {ILadder} from "./ILadder.sol";
 import {IPurse} from "./IPurse.sol";
 
@@ -73,7 +74,7 @@ struct Match {
 /// purse.
 ///
 /// Warning: a zero stake on one seat invites squatters: name the opponent.
-interface IArena is IPurse, ILadder {
+interface IArena is IPurse, ILadder, IHouse {
     /// @notice These terms are now known under `termsId`.
     event TermsAdded(uint256 indexed termsId, Terms terms);
 
@@ -109,12 +110,6 @@ interface IArena is IPurse, ILadder {
 
     /// @notice `operator` may act for `player` as long as the time is not past `until`.
     event OperatorAllowed(address indexed player, address indexed operator, uint40 until);
-
-    /// @notice The house share of future matches, of 10 000.
-    event ShareChanged(uint16 share);
-
-    /// @notice Who receives the house share from now on.
-    event TreasuryChanged(address indexed treasury);
 
     /// @notice There is no match with this number.
     error UnknownMatch(uint256 matchId);
@@ -167,12 +162,6 @@ interface IArena is IPurse, ILadder {
     /// @notice The terms' house share is not the arena's current one.
     error WrongShare(uint256 share, uint256 current);
 
-    /// @notice The owner asked for more than a fifth.
-    error ShareTooHigh(uint256 share, uint256 most);
-
-    /// @notice The treasury cannot be the zero address.
-    error ZeroTreasury();
-
     /// @notice The game answered what no game may answer here.
     error BadStep(uint256 matchId, Step step);
 
@@ -220,12 +209,6 @@ interface IArena is IPurse, ILadder {
     /// @notice Lets `operator` act, and nothing else, for the caller as long as the time is not past `until`.
     function allow(address operator, uint40 until) external;
 
-    /// @notice Sets the house share of future matches, of 10 000; at most 2000. Owner only.
-    function setShare(uint16 share) external;
-
-    /// @notice Sets who receives the house share. Owner only.
-    function setTreasury(address treasury) external;
-
     /// @notice The match with this number.
     function matchOf(uint256 matchId) external view returns (Match memory);
 
@@ -243,10 +226,4 @@ interface IArena is IPurse, ILadder {
 
     /// @notice Until when `operator` may act for `player`; zero if never allowed.
     function operatorUntil(address player, address operator) external view returns (uint40 until);
-
-    /// @notice The house share of future matches, of 10 000.
-    function share() external view returns (uint16);
-
-    /// @notice Who receives the house share.
-    function treasury() external view returns (address);
 }

@@ -3,5 +3,6 @@
 /* eslint-disable */
 export type { IArena } from './IArena.js';
 export type { IGame } from './IGame.js';
+export type { IHouse } from './IHouse.js';
 export type { ILadder } from './ILadder.js';
 export type { IPurse } from './IPurse.js';

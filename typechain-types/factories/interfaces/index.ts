@@ -3,5 +3,6 @@
 /* eslint-disable */
 export { IArena__factory } from './IArena__factory.js';
 export { IGame__factory } from './IGame__factory.js';
+export { IHouse__factory } from './IHouse__factory.js';
 export { ILadder__factory } from './ILadder__factory.js';
 export { IPurse__factory } from './IPurse__factory.js';

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {IHouse} from "./interfaces/IHouse.sol";
+
+/// @title What the owner decides
+/// @dev Behind the arena's lock like everything that writes, ownership included.
+abstract contract House is IHouse, Ownable2Step, ReentrancyGuardTransient {
+    uint16 private constant _MAX_SHARE = 2000;
+
+    address private _treasury;
+    uint16 private _share = _MAX_SHARE;
+
+    constructor(address owner, address treasury_) Ownable(owner) {
+        _setTreasury(treasury_);
+        emit ShareChanged(_share);
+    }
+
+    /// @inheritdoc IHouse
+    function setShare(uint16 share_) external onlyOwner nonReentrant {
+        if (share_ > _MAX_SHARE) revert ShareTooHigh(share_, _MAX_SHARE);
+        _share = share_;
+        emit ShareChanged(share_);
+    }
+
+    /// @inheritdoc IHouse
+    function setTreasury(address treasury_) external onlyOwner nonReentrant {
+        _setTreasury(treasury_);
+    }
+
+    /// @inheritdoc Ownable2Step
+    function transferOwnership(address newOwner) public override nonReentrant {
+        super.transferOwnership(newOwner);
+    }
+
+    /// @inheritdoc Ownable2Step
+    function acceptOwnership() public override nonReentrant {
+        super.acceptOwnership();
+    }
+
+    /// @inheritdoc Ownable
+    function renounceOwnership() public override nonReentrant {
+        super.renounceOwnership();
+    }
+
+    /// @inheritdoc IHouse
+    function share() public view returns (uint16) {
+        return _share;
+    }
+
+    /// @inheritdoc IHouse
+    function treasury() public view returns (address) {
+        return _treasury;
+    }
+
+    function _setTreasury(address treasury_) private {
+        if (treasury_ == address(0)) revert ZeroTreasury();
+        _treasury = treasury_;
+        emit TreasuryChanged(treasury_);
+    }
+}

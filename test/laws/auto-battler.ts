@@ -1,0 +1,151 @@
+import { concat, dataSlice, type Contract } from "ethers";
+import { autoBattler } from "../../sdk/games/auto-battler.js";
+import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
+import { defaultMode, encodeMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
+import { encodeAnswer, NO_STATE, sealOf } from "../../sdk/seal.js";
+import { ethers, type World } from "../support.js";
+import { joinBeside } from "./bench.js";
+import type { Deed, LawGame, Script, Seats, Table } from "./game.js";
+import type { Random } from "./random.js";
+import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
+
+type Signer = Seats["player1"];
+type Tiers = [number, number, number, number, number, number];
+interface Hands {
+  team1: bigint[];
+  team2: bigint[];
+  /** Nobody's of the two. */
+  others: bigint[];
+}
+
+const QUICK = encodeMode({ ...defaultMode, cooldownSecs: 0, healthValues: [8, 16, 32], dodgeMaxRandom: 4 });
+/** Nobody dies in 100 rounds, and nearly every attack is a combo from too far. */
+const ENDLESS: Mode = {
+  ...defaultMode,
+  dodgeMaxRandom: 1000,
+  comboFactor: 60_000,
+  attackValues: [2, 2, 2],
+  defenseValues: [1, 1, 1],
+  healthValues: [65_535, 65_535, 65_535],
+  speedValues: [1, 1, 1],
+  rangeValues: [0, 0, 0],
+  comboValues: [65_535, 65_535, 65_535],
+};
+const NO_FIGHTER = 2n ** 128n - 1n;
+
+/** The auto-battler: teams of five fighters, minted for each match. */
+export const autoBattlerLaws: LawGame = {
+  name: "the auto-battler",
+  deploy: (world) => Promise.resolve(tableOf(world)),
+};
+
+function tableOf(world: World): Table {
+  return {
+    game: world.autoBattler as unknown as Contract,
+    modes: ["0x", QUICK],
+    badModes: badModes(),
+    async script(seats, random, earlier) {
+      const golden = () => random.below(4) === 0;
+      return written(world, seats, random, (earlier as Script & Hands) ?? (await dealt(world, seats, random, golden)));
+    },
+    async worst(seats, random) {
+      const hands = await dealt(world, seats, random, () => false);
+      const { pieces, ...rest } = await written(world, seats, random, hands);
+      // A note and a next seal that nobody asked for, in the dearest bytes.
+      pieces[0].data = concat([pieces[0].data, random.note(96)]);
+      pieces[2].data = concat([pieces[2].data, random.note(128)]);
+      return { pieces, ...rest };
+    },
+    worstMode: encodeMode(ENDLESS),
+    rerun: autoBattler.replay,
+  };
+}
+
+function badModes(): Table["badModes"] {
+  const other = (changes: Partial<Mode>) => encodeMode({ ...defaultMode, ...changes });
+  return {
+    empty: "0x",
+    "a byte short": dataSlice(QUICK, 0, 51),
+    "a byte long": concat([QUICK, "0x00"]),
+    "no dodge rolls": other({ dodgeMaxRandom: 1 }),
+    "rising range factors": other({ rangeFactors: [5000, 7500, 2500] }),
+    "a combo that weakens": other({ comboFactor: 9999 }),
+    "no attack": other({ attackValues: [0, 1, 2] }),
+    "falling speeds": other({ speedValues: [3, 2, 1] }),
+    "31 days of rest": other({ cooldownSecs: 31 * 86_400 }),
+  };
+}
+
+async function dealt(world: World, seats: Seats, random: Random, golden: () => boolean): Promise<Hands> {
+  const team1 = await minted(world, seats.player1, random, golden);
+  const team2 = await minted(world, seats.player2, random, golden);
+  return { team1, team2, others: await minted(world, world.treasury, random, golden) };
+}
+
+async function minted({ fighters }: World, player: Signer, random: Random, golden: () => boolean): Promise<bigint[]> {
+  const ids: bigint[] = [];
+  for (let slot = 0; slot < 5; slot++) {
+    const tiers = Array.from({ length: 6 }, () => 1 + random.below(3)) as Tiers;
+    const fighter = [player.address, random.below(100), tiers, golden()] as const;
+    ids.push(await fighters.mint.staticCall(...fighter));
+    await fighters.mint(...fighter);
+  }
+  return ids;
+}
+
+async function written(world: World, seats: Seats, random: Random, hands: Hands): Promise<Script & Hands> {
+  const { team1, team2, others } = hands;
+  const { player1, player2 } = seats;
+  const { chainId } = await ethers.provider.getNetwork();
+  const [move1, move2, salt1, salt2] = [encodeTeam(team1), encodeTeam(team2), random.word(), random.word()];
+  const head = { round: 1, state: NO_STATE };
+  const seal = sealOf(chainId, await world.autoBattler.getAddress(), player1.address, move1, salt1);
+  const but = (first: bigint) => encodeTeam([first, ...team2.slice(1)]);
+  const pieces = [
+    firstSeal({ seal, note: "0x" }),
+    answerPiece(
+      { ...head, seal, move: move2, salt: salt2 },
+      {
+        "a fighter twice": but(team2[1]),
+        "a fighter of somebody else": but(others[0]),
+        "a fighter that was never made": but(NO_FIGHTER),
+        "fighter 0": but(0n),
+      },
+    ),
+    openingPiece({ ...head, salt: salt1, move: move1, answerMove: move2, answerSalt: salt2, next: "0x" }),
+  ];
+  const whims = deeds(world, player1, team1, player2);
+  whims.push({ what: "brings its fighters to another match", run: () => bring(world, player1, team1, random) });
+  const mischief = deeds(world, player2, team2, player1);
+  mischief.push({
+    what: "sells its fighters to somebody who tries to bring them to another match",
+    async run() {
+      for (const id of team2) await world.fighters.connect(player2).transferFrom(player2, world.carol, id);
+      await bring(world, world.carol, team2, random).catch(() => undefined);
+    },
+  });
+  return { ...hands, pieces, whims, mischief };
+}
+
+/** What the rules of the token let a player do to its team. */
+function deeds({ fighters, carol }: World, player: Signer, team: bigint[], opponent: Signer): Deed[] {
+  const own = fighters.connect(player);
+  const each = (what: string, act: (id: bigint) => Promise<unknown>): Deed => ({
+    what,
+    async run() {
+      for (const id of team) await act(id);
+    },
+  });
+  return [
+    each("sends its fighters away", (id) => own.transferFrom(player, carol, id)),
+    each("sends its fighters to the opponent", (id) => own.transferFrom(player, opponent, id)),
+    each("burns its fighters", (id) => own.burn(id)),
+    each("lets somebody else handle its fighters", (id) => own.approve(carol, id)),
+  ];
+}
+
+async function bring(world: World, player: Signer, team: bigint[], random: Random): Promise<void> {
+  const seal = random.word();
+  const answer = encodeAnswer({ round: 1, state: NO_STATE, seal, move: encodeTeam(team), salt: random.word() });
+  await joinBeside(world, await world.autoBattler.getAddress(), player, seal, answer);
+}

@@ -1,0 +1,64 @@
+import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
+import type { Contract } from "ethers";
+import type { History } from "../../sdk/history.js";
+import type { MatchRecord, Rerun } from "../../sdk/record.js";
+import type { Hex } from "../../sdk/seal.js";
+import type { World } from "../support.js";
+import type { Random } from "./random.js";
+
+/** One thing that a player sends to a match. */
+export interface Piece {
+  /** Who sends it, as in `Seat`. */
+  seat: bigint;
+  data: Hex;
+  /** Whether the game takes this many bytes here, those behind `data` meaning nothing; left out: its own length only. */
+  fits?(length: number): boolean;
+  /** The same with one thing wrong, by what is wrong; every one must be refused. */
+  wrong: Record<string, Hex>;
+}
+
+/** Something a player does outside the match. */
+export interface Deed {
+  what: string;
+  run(): Promise<unknown>;
+}
+
+/** A whole match, from the opening to the last action, in the order in which it is sent. */
+export interface Script {
+  pieces: Piece[];
+  /** What player 1 can do to its own things once the match is created. */
+  whims: Deed[];
+  /** What player 2 can do to its own things once it has joined. */
+  mischief: Deed[];
+}
+
+/** Who plays what. */
+export interface Seats {
+  matchId: bigint;
+  /** Content of the mode; empty for the default. */
+  mode: Hex;
+  player1: HardhatEthersSigner;
+  player2: HardhatEthersSigner;
+}
+
+/** A game on the chain, and how to play it. */
+export interface Table {
+  game: Contract;
+  /** Contents of modes to play in; empty for the default. */
+  modes: Hex[];
+  /** Contents that cannot be registered, by what is wrong. */
+  badModes: Record<string, Hex>;
+  /** Gives both players what they need, or what they had in an earlier script, and writes a random match down. */
+  script(seats: Seats, random: Random, earlier?: Script): Promise<Script>;
+  /** The same for the match that costs most, which is played in the mode `worstMode`; left out: any is. */
+  worst?(seats: Seats, random: Random): Promise<Script>;
+  worstMode?: Hex;
+  /** What the game's twin makes of a match's events. */
+  rerun(record: MatchRecord, history: History): Promise<Rerun>;
+}
+
+/** What a game brings to have its laws tested. */
+export interface LawGame {
+  name: string;
+  deploy(world: World): Promise<Table>;
+}

@@ -1,0 +1,162 @@
+import { concat, dataLength, dataSlice, getBytes, keccak256, toBeHex, ZeroHash } from "ethers";
+import { seedOf } from "../../sdk/dice.js";
+import { sealOf, type Hex } from "../../sdk/seal.js";
+import type { MatchRecord, Rerun } from "../../sdk/record.js";
+import { Mismatch } from "../../sdk/rounds.js";
+import { deployMock, ethers, Seat } from "../support.js";
+import type { LawGame, Piece, Script, Seats, Table } from "./game.js";
+import type { Random } from "./random.js";
+import { fitsSealed, flipped } from "./sealed.js";
+
+const MODES = ["0x00", "0x01"];
+const HEAD = 35;
+const KIND = { seal: "0x01", answer: "0x02", open: "0x03" };
+
+/** Where a match of pennies stands at the start of a round. */
+export interface Position {
+  round: number;
+  rounds: number;
+  points: [number, number];
+  sealer: bigint;
+}
+
+/** Matching pennies: either seat seals, with the other's salt or without. */
+export const penniesLaws: LawGame = {
+  name: "matching pennies",
+  async deploy({ arena }): Promise<Table> {
+    const game = await deployMock("Pennies", arena);
+    return {
+      game,
+      modes: MODES,
+      badModes: { empty: "0x", "two bytes": "0x0000", "a mode of 2": "0x02" },
+      script: async (seats, random) => write(await game.getAddress(), seats, random),
+      rerun: (record) => Promise.resolve(rerun(record)),
+    };
+  },
+};
+
+/** The position as the header of an action names it, behind the kind: round and state. */
+export function headOf({ round, rounds, points, sealer }: Position): Hex {
+  const state = points[0] + points[1] * 2 ** 8 + Number(sealer) * 2 ** 16 + rounds * 2 ** 24;
+  return concat([toBeHex(round, 2), toBeHex(state, 32)]);
+}
+
+/** The position after a round. */
+export function scored({ round, rounds, points, sealer }: Position, hit: boolean): Position {
+  const scorer = hit ? 3n - sealer : sealer;
+  const added: [number, number] = [points[0] + Number(scorer === Seat.One), points[1] + Number(scorer === Seat.Two)];
+  return { round: round + 1, rounds, points: added, sealer: scorer };
+}
+
+/** A match from opening to end. */
+export async function write(game: string, seats: Seats, random: Random): Promise<Script> {
+  const { chainId } = await ethers.provider.getNetwork();
+  const salted = seats.mode === "0x01";
+  const rounds = 1 + random.below(4);
+  const count = toBeHex(rounds, 1);
+  const wrongCounts = { "no rounds": "0x00", "ten rounds": "0x0a" };
+  const pieces: Piece[] = [
+    { seat: Seat.One, data: count, wrong: wrongCounts },
+    { seat: Seat.Two, data: count, wrong: { ...wrongCounts, "another number of rounds": flipped(count) } },
+  ];
+  const sealFor = (sealer: bigint) => {
+    const player = sealer === Seat.One ? seats.player1 : seats.player2;
+    const [side, salt] = [toBeHex(random.below(2), 1), random.word()];
+    return { side, salt, seal: sealOf(chainId, game, player.address, side, salt) };
+  };
+
+  let at: Position = { round: 1, rounds, points: [0, 0], sealer: Seat.Two };
+  let own = sealFor(at.sealer);
+  pieces.push(sealPiece(at, own.seal));
+  while (at.round <= rounds) {
+    const guess = toBeHex(random.below(2), 1);
+    const answer = salted ? concat([guess, random.word()]) : guess;
+    pieces.push(answerPiece(at, own.seal, answer, salted));
+    const after = scored(at, guess === own.side);
+    const over = at.round === rounds;
+    const next = sealFor(after.sealer);
+    const rides = !over && after.sealer === at.sealer;
+    pieces.push(openPiece(at, concat([own.salt, own.side, answer]), rides ? next.seal : undefined, over));
+    if (!over && !rides) pieces.push(sealPiece(after, next.seal));
+    [at, own] = [after, next];
+  }
+  return { pieces, whims: [], mischief: [] };
+}
+
+function sealPiece(at: Position, seal: Hex): Piece {
+  const head = concat([KIND.seal, headOf(at)]);
+  return {
+    seat: at.sealer,
+    data: concat([head, seal]),
+    fits: (length) => fitsSealed(length, HEAD),
+    wrong: {
+      "a seal of zero": concat([head, ZeroHash]),
+      "a kind of 4": concat(["0x04", headOf(at), seal]),
+      "a point more": concat([KIND.seal, headOf({ ...at, points: [at.points[0] + 1, at.points[1]] }), seal]),
+      "the next round": concat([KIND.seal, headOf({ ...at, round: at.round + 1 }), seal]),
+      "an answer": concat([KIND.answer, headOf(at), seal, "0x00"]),
+    },
+  };
+}
+
+function answerPiece(at: Position, seal: Hex, answer: Hex, salted: boolean): Piece {
+  const head = concat([KIND.answer, headOf(at)]);
+  const guess = dataSlice(answer, 0, 1);
+  const wrong: Piece["wrong"] = {
+    "another seal": concat([head, keccak256(seal), answer]),
+    "no seal": concat([head, ZeroHash, answer]),
+    "a side of 2": concat([head, seal, "0x02", dataSlice(answer, 1)]),
+    "a seal in its place": concat([KIND.seal, headOf(at), keccak256(seal)]),
+    "the next round": concat([KIND.answer, headOf({ ...at, round: at.round + 1 }), seal, answer]),
+  };
+  if (salted) wrong["a salt of zero"] = concat([head, seal, guess, ZeroHash]);
+  return { seat: 3n - at.sealer, data: concat([head, seal, answer]), wrong };
+}
+
+/** @param body salt, side and answer. */
+function openPiece(at: Position, body: Hex, next: Hex | undefined, over: boolean): Piece {
+  const head = concat([KIND.open, headOf(at)]);
+  const data = concat([head, body]);
+  const end = dataLength(data);
+  const change = (from: number, by: Hex) =>
+    concat([head, dataSlice(body, 0, from), by, dataSlice(body, from + dataLength(by))]);
+  return {
+    seat: at.sealer,
+    data: concat([data, next ?? "0x"]),
+    fits: (length) => (over ? length >= end && length <= end + 128 : next ? fitsSealed(length, end) : length === end),
+    wrong: {
+      "a salt of zero": concat([change(0, ZeroHash), next ?? "0x"]),
+      "the other side": concat([change(32, flipped(dataSlice(body, 32, 33))), next ?? "0x"]),
+      "another answer": concat([change(33, flipped(dataSlice(body, 33, 34))), next ?? "0x"]),
+      "a seal in its place": concat([KIND.seal, headOf(at), keccak256(body)]),
+      ...(next && { "no next seal": data, "a next seal of zero": concat([data, ZeroHash]) }),
+    },
+  };
+}
+
+function rerun(record: MatchRecord): Rerun {
+  const logs: Rerun["logs"] = [];
+  const rounds = getBytes(record.opening)[0];
+  let at: Position = { round: 1, rounds, points: [0, 0], sealer: Seat.Two };
+  for (const { action, seat } of record.actions.filter((each) => each.action.startsWith(KIND.open))) {
+    if (seat !== at.sealer || dataSlice(action, 1, HEAD) !== headOf(at)) throw new Mismatch(`round ${at.round}`);
+    const [salt, sides, others] = [
+      dataSlice(action, HEAD, HEAD + 32),
+      getBytes(dataSlice(action, HEAD + 32, HEAD + 34)),
+      dataLength(action) >= HEAD + 66 && isSalted(record) ? dataSlice(action, HEAD + 34, HEAD + 66) : undefined,
+    ];
+    const after = scored(at, sides[0] === sides[1]);
+    const salts = at.sealer === Seat.One ? [salt, others] : [others, salt];
+    const seed = others ? BigInt(seedOf(record.matchId, at.round, salts[0]!, salts[1]!)) : 0n;
+    const state = BigInt(dataSlice(headOf(after), 2));
+    logs.push({ round: BigInt(at.round), words: [state | (BigInt.asUintN(64, seed) << 32n)] });
+    at = after;
+  }
+  const [points1, points2] = at.points;
+  const winner = points1 === points2 ? Seat.None : points1 > points2 ? Seat.One : Seat.Two;
+  return at.round > rounds ? { logs, result: { winner, taker: winner } } : { logs };
+}
+
+function isSalted({ terms }: MatchRecord): boolean {
+  return terms.mode === keccak256("0x01");
+}

@@ -1,0 +1,119 @@
+import { getBytes, hexlify, toBeHex, toBigInt } from "ethers";
+import { Dice, seedOf } from "../../sdk/dice.js";
+import { Mismatch, playedRounds } from "../../sdk/rounds.js";
+import type { MatchRecord, Rerun } from "../../sdk/record.js";
+import { sealOf, type Hex, type Sealed } from "../../sdk/seal.js";
+import { deployMock, ethers, Seat } from "../support.js";
+import type { LawGame, Piece, Script, Seats, Table } from "./game.js";
+import type { Random } from "./random.js";
+import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
+
+const LEAD = 8;
+const LENGTHS: [number, number][] = [
+  [1, 2],
+  [2, 2],
+];
+
+/** The result of a round: scores, whether the game is over, and how. */
+interface Scored {
+  scores: [number, number];
+  result?: Rerun["result"];
+}
+
+/** A tiny game of one or two sealed rounds, all sealed by player 1. */
+export const twoRoundsLaws: LawGame = {
+  name: "two sealed rounds",
+  async deploy({ arena }): Promise<Table> {
+    const game = await deployMock("TwoRounds", arena);
+    return {
+      game,
+      modes: ["0x"],
+      badModes: { empty: "0x", "a byte": "0x00" },
+      script: async (seats, random) => write(await game.getAddress(), seats, random),
+      rerun: (record) => Promise.resolve(rerun(record)),
+    };
+  },
+};
+
+/** What player 1 must keep, and the seal of it. */
+async function sealed(game: string, { player1 }: Seats, random: Random, move: Hex): Promise<Sealed & { salt: Hex }> {
+  const { chainId } = await ethers.provider.getNetwork();
+  const salt = random.word();
+  return { salt, seal: sealOf(chainId, game, player1.address, move, salt), note: "0x" };
+}
+
+/** A match from opening to end. */
+export async function write(game: string, seats: Seats, random: Random): Promise<Script> {
+  const digits = (...bounds: number[]) => hexlify(new Uint8Array(bounds.map((bound) => random.below(bound + 1))));
+  const [start, first, second] = [digits(3), digits(9), digits(9, 9)];
+  const [answer1, answer2] = [digits(9, 3), digits(9, 9)];
+  const [seal1, seal2] = [await sealed(game, seats, random, first), await sealed(game, seats, random, second)];
+  const [salt1, salt2] = [random.word(), random.word()];
+
+  const state1 = toBeHex(start, 32);
+  const round1 = { round: 1, state: state1, answerSalt: salt1, answerMove: answer1 };
+  const scored = scoreFirst(state1, first, answer1, seedOf(seats.matchId, 1, seal1.salt, salt1));
+  const opening1 = { ...round1, move: first, salt: seal1.salt, next: "0x" };
+  const pieces: Piece[] = [
+    firstSeal(seal1, start, { "a start of 4": `0x04${seal1.seal.slice(2)}` }),
+    answerPiece(
+      { round: 1, state: state1, seal: seal1.seal, move: answer1, salt: salt1 },
+      { "a number of 10": "0x0a00", "a start of 4": "0x0004" },
+    ),
+    openingPiece(opening1, scored.result ? undefined : seal2),
+  ];
+  if (!scored.result) {
+    const round2 = { round: 2, state: stateAfter(state1, scored.scores) };
+    pieces.push(
+      answerPiece(
+        { ...round2, seal: seal2.seal, move: answer2, salt: salt2 },
+        { "a first number of 10": "0x0a00", "a second number of 255": "0x00ff" },
+      ),
+      openingPiece({ ...round2, move: second, salt: seal2.salt, answerMove: answer2, answerSalt: salt2, next: "0x" }),
+    );
+  }
+  return { pieces, whims: [], mischief: [] };
+}
+
+function rerun(record: MatchRecord): Rerun {
+  const logs: Rerun["logs"] = [];
+  let state = toBeHex(getBytes(record.opening)[0], 32);
+  // The twin of a game knows what comes before the first seal.
+  const opening = `0x${record.opening.slice(4)}`;
+  for (const played of playedRounds({ ...record, opening }, (round) => LENGTHS[round - 1])) {
+    if (played.state !== state) throw new Mismatch(`round ${played.round}: another state`);
+    const score = played.round === 1 ? scoreFirst : scoreSecond;
+    const { scores, result } = score(state, played.move1, played.move2, played.seed);
+    logs.push({ round: BigInt(played.round), words: [BigInt(scores[0] + scores[1] * 256 + played.round * 65_536)] });
+    if (result) return { logs, result };
+    state = stateAfter(state, scores);
+  }
+  return { logs };
+}
+
+function scoreFirst(state: Hex, move1: Hex, move2: Hex, seed: Hex): Scored {
+  const roll = new Dice(seed).roll(0);
+  const score1 = sum(move1) + Number(toBigInt(state)) + roll.lane(0, 10);
+  const score2 = sum(move2) + roll.lane(1, 10);
+  const leader = score1 > score2 ? Seat.One : Seat.Two;
+  const over = Math.abs(score1 - score2) >= LEAD;
+  return { scores: [score1, score2], result: over ? { winner: leader, taker: leader } : undefined };
+}
+
+function scoreSecond(state: Hex, move1: Hex, move2: Hex, seed: Hex): Scored {
+  const roll = new Dice(seed).roll(1);
+  const packed = Number(toBigInt(state));
+  const score1 = ((packed >> 4) & 255) + sum(move1) + roll.lane(0, 10);
+  const score2 = ((packed >> 12) & 255) + sum(move2) + roll.lane(1, 10);
+  const lead = score1 - score2;
+  const winner = lead === 0 ? Seat.None : lead > 0 ? Seat.One : Seat.Two;
+  return { scores: [score1, score2], result: { winner, taker: Math.abs(lead) === 1 ? Seat.None : winner } };
+}
+
+function stateAfter(state: Hex, [score1, score2]: [number, number]): Hex {
+  return toBeHex(toBigInt(state) + BigInt(score1 * 16 + score2 * 4096), 32);
+}
+
+function sum(move: Hex): number {
+  return getBytes(move).reduce((total, byte) => total + byte, 0);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SealedGame} from "../../contracts/games/SealedGame.sol";
+import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
+import {Dice} from "../../contracts/libraries/Dice.sol";
+
+/// @title Matching pennies, hidden by either seat
+/// @notice A round: one seat seals a side of its penny, the other guesses, the first opens. A wrong guess is a point
+/// for the sealer, who seals on; a right one is a point for the guesser, who seals next. Player 2 seals first, after
+/// joining. More points win.
+///
+/// The mode is one byte: 1 if the guesser adds a salt, and so the round has a seed; else 0. There is no default.
+///
+///     create   rounds 1 (1..9)          join   the same byte
+///     seal     kind 1 = 1 || round 2 || state 32 || sealed
+///     answer   kind 1 = 2 || round 2 || state 32 || seal 32 || guess 1 [|| salt 32]
+///     open     kind 1 = 3 || round 2 || state 32 || salt 32 || side 1 || guess 1 [|| its salt 32] [|| next sealed]
+///     state    bits 0-7 player 1's points, bits 8-15 player 2's, bits 16-17 who seals, bits 24-31 rounds
+///     log      one word per round: the state after it, bits 32-95 the low half of the seed's lowest word (0 without)
+contract Pennies is SealedGame {
+    uint256 private constant _SEAL = 1;
+    uint256 private constant _ANSWER = 2;
+    uint256 private constant _OPEN = 3;
+    uint256 private constant _HEAD = 3 + _WORD;
+    uint256 private constant _MAX_NOTE = 96;
+
+    /// @dev keccak256(abi.encode(round, state)) while a seal is due that rides on nothing.
+    mapping(uint256 matchId => bytes32 position) private _positions;
+
+    /// @notice A byte is not between `least` and `most`.
+    error OutOfBounds(uint256 value, uint256 least, uint256 most);
+
+    /// @notice This kind of action is not due.
+    error WrongKind(uint256 kind, uint256 due);
+
+    /// @notice No seal is due in this round and state.
+    error WrongPosition(uint256 matchId, uint256 round, bytes32 state);
+
+    constructor(address arena_) SealedGame(arena_) {}
+
+    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory) {
+        _requireMode(duel.mode);
+        _checkLength(opening, 1, 1);
+        uint256 rounds = _checked(opening, 0, 1, 9);
+        _positions[duel.id] = _position(1, bytes32((rounds << 24) | (uint256(Seat.Two) << 16)));
+        return Step(Seat.Two, Seat.None, Seat.None);
+    }
+
+    function join(Duel calldata duel, bytes calldata answer) external view onlyArena returns (Step memory) {
+        _checkLength(answer, 1, 1);
+        bytes32 state = bytes32((uint256(uint8(answer[0])) << 24) | (uint256(Seat.Two) << 16));
+        if (_positions[duel.id] != _position(1, state)) revert WrongPosition(duel.id, 1, state);
+        return Step(Seat.Two, Seat.None, Seat.None);
+    }
+
+    function act(Duel calldata duel, Seat seat, bytes calldata action) external onlyArena returns (Step memory) {
+        _checkLength(action, _HEAD, type(uint256).max);
+        uint256 kind = uint8(action[0]);
+        uint256 round = _roundOf(action[1:]);
+        bytes32 state = bytes32(action[3:]);
+        Seat other = seat == Seat.One ? Seat.Two : Seat.One;
+        if (kind == _SEAL) {
+            if (_positions[duel.id] != _position(round, state)) revert WrongPosition(duel.id, round, state);
+            delete _positions[duel.id];
+            _putSeal(duel.id, round, state, action[_HEAD:]);
+            return Step(other, Seat.None, Seat.None);
+        }
+        uint256 salts = uint8(modeOf(duel.mode)[0]) * _WORD;
+        if (kind == _ANSWER) {
+            _checkLength(action, _HEAD + _WORD + 1 + salts, _HEAD + _WORD + 1 + salts);
+            bytes calldata answer = action[_HEAD + _WORD:];
+            _checked(answer, 0, 0, 1);
+            if (salts != 0 && bytes32(answer[1:]) == 0) revert ZeroSalt();
+            _putAnswer(duel.id, round, state, bytes32(action[_HEAD:]), answer);
+            return Step(other, Seat.None, Seat.None);
+        }
+        if (kind != _OPEN) revert WrongKind(kind, _OPEN);
+        return _open(duel, seat, round, state, action[_HEAD:], salts);
+    }
+
+    function _open(
+        Duel calldata duel,
+        Seat seat,
+        uint256 round,
+        bytes32 state,
+        bytes calldata body,
+        uint256 salts
+    ) private returns (Step memory) {
+        uint256 end = _WORD + 2 + salts;
+        _checkLength(body, end, end + _WORD + _MAX_NOTE);
+        {
+            address sealer = seat == Seat.One ? duel.player1 : duel.player2;
+            bytes calldata answer = body[_WORD + 1:end];
+            _checkOpening(duel.id, round, state, sealer, body[_WORD:_WORD + 1], bytes32(body), answer);
+        }
+        bool hit = _checked(body, _WORD, 0, 1) == uint8(body[_WORD + 1]);
+        uint256 rounds = uint8(uint256(state) >> 24);
+        state = _scored(state, seat, hit);
+        _log(duel.id, round, state, salts == 0 ? bytes32(0) : _seed(duel.id, seat, round, body));
+        if (round == rounds) return _over(duel.id, state);
+        if (!hit) {
+            _putSeal(duel.id, round + 1, state, body[end:]);
+            return Step(seat == Seat.One ? Seat.Two : Seat.One, Seat.None, Seat.None);
+        }
+        _checkLength(body, end, end);
+        _end(duel.id);
+        _positions[duel.id] = _position(round + 1, state);
+        return Step(seat == Seat.One ? Seat.Two : Seat.One, Seat.None, Seat.None);
+    }
+
+    function _over(uint256 matchId, bytes32 state) private returns (Step memory) {
+        _end(matchId);
+        uint256 points1 = uint8(uint256(state));
+        uint256 points2 = uint8(uint256(state) >> 8);
+        if (points1 == points2) return Step(Seat.None, Seat.None, Seat.None);
+        Seat winner = points1 > points2 ? Seat.One : Seat.Two;
+        return Step(Seat.None, winner, winner);
+    }
+
+    /// @dev Player 1's salt comes first, whoever sealed.
+    function _seed(uint256 matchId, Seat sealer, uint256 round, bytes calldata body) private pure returns (bytes32) {
+        bytes32 own = bytes32(body);
+        bytes32 others = bytes32(body[_WORD + 2:]);
+        return sealer == Seat.One ? Dice.seedOf(matchId, round, own, others) : Dice.seedOf(matchId, round, others, own);
+    }
+
+    function _scored(bytes32 state, Seat sealer, bool hit) private pure returns (bytes32) {
+        Seat scorer = hit == (sealer == Seat.One) ? Seat.Two : Seat.One;
+        uint256 cleared = uint256(state) & ~uint256(3 << 16);
+        return bytes32(cleared + (scorer == Seat.One ? 1 : 1 << 8) + (uint256(scorer) << 16));
+    }
+
+    function _log(uint256 matchId, uint256 round, bytes32 state, bytes32 seed) private {
+        uint256[] memory words = new uint256[](1);
+        words[0] = uint256(state) | (uint256(uint64(uint256(seed))) << 32);
+        emit Log(matchId, round, words);
+    }
+
+    function _position(uint256 round, bytes32 state) private pure returns (bytes32) {
+        return keccak256(abi.encode(round, state));
+    }
+
+    function _checked(
+        bytes calldata data,
+        uint256 index,
+        uint256 least,
+        uint256 most
+    ) private pure returns (uint256 value) {
+        value = uint8(data[index]);
+        if (value < least || value > most) revert OutOfBounds(value, least, most);
+    }
+
+    function _checkMode(bytes calldata content) internal pure override {
+        _checkLength(content, 1, 1);
+        _checked(content, 0, 0, 1);
+    }
+
+    function _defaultMode() internal pure override returns (bytes memory) {
+        return "";
+    }
+}

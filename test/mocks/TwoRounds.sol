@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SealedGame} from "../../contracts/games/SealedGame.sol";
+import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
+import {Dice} from "../../contracts/libraries/Dice.sol";
+
+/// @title A tiny game of one or two sealed rounds
+/// @notice Player 1 seals every round, and its next seal rides on an opening; player 2 answers the first round on
+/// joining, the second as its own action. Both add a number to a die of 0..9; a lead of 8 ends the game at once, else a
+/// second round adds two numbers and another die each. A lead of one wins the duel but not the pot.
+///
+///     create   player 1's start 1 (0..3) || sealed
+///     moves    round 1: number 1; the answer's: number 1 || player 2's start 1 (0..3)
+///              round 2: two numbers of 1, 0..9 each
+///     state    bits 0-1 player 1's start; in round 2 too: bits 4-11 player 1's score, bits 12-19 player 2's
+///     log      bits 0-7 player 1's score, bits 8-15 player 2's, bits 16-17 the round, one word per round
+contract TwoRounds is SealedGame {
+    uint256 private constant _LEAD = 8;
+
+    /// @notice A number or start is above `most`.
+    error TooHigh(uint256 value, uint256 most);
+
+    constructor(address arena_) SealedGame(arena_) {}
+
+    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory) {
+        _requireMode(duel.mode);
+        _checkLength(opening, 1 + _WORD, type(uint256).max);
+        uint256 start = _checked(opening, 0, 3);
+        _putSeal(duel.id, 1, bytes32(start), opening[1:]);
+        return Step(Seat.Two, Seat.None, Seat.None);
+    }
+
+    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory) {
+        (, , bytes calldata move) = _takeAnswer(duel.id, answer, 2);
+        _checked(move, 0, 9);
+        _checked(move, 1, 3);
+        return Step(Seat.One, Seat.None, Seat.None);
+    }
+
+    function act(Duel calldata duel, Seat seat, bytes calldata action) external onlyArena returns (Step memory) {
+        if (seat == Seat.Two) {
+            (, , bytes calldata move) = _takeAnswer(duel.id, action, 2);
+            _checked(move, 0, 9);
+            _checked(move, 1, 9);
+            return Step(Seat.One, Seat.None, Seat.None);
+        }
+        return _roundOf(action) == 1 ? _first(duel, action) : _second(duel, action);
+    }
+
+    function _first(Duel calldata duel, bytes calldata opening) private returns (Step memory) {
+        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, bytes calldata next) = _takeOpening(
+            duel.id,
+            duel.player1,
+            opening,
+            1,
+            2
+        );
+        uint256 dice = Dice.word(seed, 0);
+        uint256 score1 = _checked(move1, 0, 9) + uint256(state) + Dice.lane(dice, 0, 10);
+        uint256 score2 = _checked(move2, 0, 9) + _checked(move2, 1, 3) + Dice.lane(dice, 1, 10);
+        _log(duel.id, score1, score2, 1);
+        if (score1 >= score2 + _LEAD) return _over(duel.id, Seat.One, Seat.One);
+        if (score2 >= score1 + _LEAD) return _over(duel.id, Seat.Two, Seat.Two);
+        _putSeal(duel.id, 2, bytes32(uint256(state) | (score1 << 4) | (score2 << 12)), next);
+        return Step(Seat.Two, Seat.None, Seat.None);
+    }
+
+    function _second(Duel calldata duel, bytes calldata opening) private returns (Step memory) {
+        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, ) = _takeOpening(
+            duel.id,
+            duel.player1,
+            opening,
+            2,
+            2
+        );
+        uint256 dice = Dice.word(seed, 1);
+        uint256 score1 = _checked(move1, 0, 9) + _checked(move1, 1, 9) + Dice.lane(dice, 0, 10);
+        uint256 score2 = _checked(move2, 0, 9) + _checked(move2, 1, 9) + Dice.lane(dice, 1, 10);
+        score1 += uint8(uint256(state) >> 4);
+        score2 += uint8(uint256(state) >> 12);
+        _log(duel.id, score1, score2, 2);
+        if (score1 == score2) return _over(duel.id, Seat.None, Seat.None);
+        Seat winner = score1 > score2 ? Seat.One : Seat.Two;
+        bool close = score1 == score2 + 1 || score2 == score1 + 1;
+        return _over(duel.id, winner, close ? Seat.None : winner);
+    }
+
+    function _over(uint256 matchId, Seat winner, Seat taker) private returns (Step memory) {
+        _end(matchId);
+        return Step(Seat.None, winner, taker);
+    }
+
+    function _log(uint256 matchId, uint256 score1, uint256 score2, uint256 round) private {
+        uint256[] memory words = new uint256[](1);
+        words[0] = score1 | (score2 << 8) | (round << 16);
+        emit Log(matchId, round, words);
+    }
+
+    function _checked(bytes calldata data, uint256 index, uint256 most) private pure returns (uint256 value) {
+        value = uint8(data[index]);
+        if (value > most) revert TooHigh(value, most);
+    }
+
+    function _checkMode(bytes calldata content) internal pure override {
+        // There is no mode but the default: no length is right.
+        _checkLength(content, 1, 0);
+    }
+
+    function _defaultMode() internal pure override returns (bytes memory) {
+        return hex"00";
+    }
+}
