@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 /// @title Who owns which money inside the arena
 /// @notice Amounts are in a token's smallest unit; token zero is the chain's coin.
 ///
+/// Warning: deposit ERC-20 tokens only. Anything else, an NFT for example, may get in and never out.
 /// Warning: tokens that rebase downwards or take back balances break their own purses, and no others.
 interface IPurse {
     /// @notice `amount` of `token` came in from outside and was credited to `player`.

@@ -1,0 +1,135 @@
+import { expect } from "chai";
+import { getCreateAddress } from "ethers";
+import { Arena__factory, AutoBattler__factory } from "../../typechain-types/index.js";
+import { type Attacked, attacked, fails, FREE, inPlay, offered, refused, taken } from "../security-state.js";
+import {
+  COIN,
+  deployMock,
+  ethers,
+  HOUR,
+  loadFixture,
+  networkHelpers,
+  Seat,
+  step,
+  termsFor,
+  time,
+  UNIT,
+  ZERO_HASH,
+} from "../support.js";
+
+import { WIN, GAME, ANSWERS_RAW } from "./support.js";
+
+describe("Known attacks: games", () => {
+  let w: Attacked;
+  beforeEach(async () => {
+    w = await loadFixture(attacked);
+  });
+
+  describe("Hostile games", () => {
+    it("lying in a step: of all steps only the lawful are accepted, at every entry", async () => {
+      const { arena, alice, bob } = w;
+      const terms = await termsFor(w.world);
+      const { id: play } = await inPlay(w.world);
+      const { id: funded, hash } = await taken(w.world);
+      await networkHelpers.mine();
+      for (const turn of Object.values(Seat)) {
+        for (const winner of Object.values(Seat)) {
+          for (const taker of Object.values(Seat)) {
+            const lie = step(turn, winner, taker);
+            const opening = turn === Seat.Two && winner + taker === 0n;
+            const later = turn === Seat.None || winner + taker === 0n;
+            const sends: [boolean, () => Promise<unknown>][] = [
+              [opening, () => arena.connect(alice).create.staticCall(terms, COIN, 0, lie)],
+              [later, () => arena.connect(bob).join.staticCall(funded, hash, lie)],
+              [later, () => arena.connect(alice).act.staticCall(play, lie)],
+            ];
+            for (const [lawful, send] of sends) {
+              if (lawful) await send();
+              else await expect(send()).to.be.revertedWithCustomError(arena, "BadStep");
+            }
+          }
+        }
+      }
+      await refused(w.watch, () => arena.connect(alice).act(play, step(Seat.One, Seat.One), FREE), "BadStep", [
+        play,
+        [1n, 1n, 1n],
+      ]);
+    });
+
+    it("answering no step at all", async () => {
+      const { arena, alice, wild } = w;
+      const { id } = await inPlay(w.world, { changes: { game: wild.target as string } });
+      const word = (n: number) => ethers.toBeHex(n, 32);
+      for (const words of [[], [1], [1, 0], [3, 0, 0], [0, 256, 0], [0, 0, 2 ** 40]]) {
+        await wild.behave(ANSWERS_RAW, ethers.concat(words.map(word)));
+        await fails(w.watch, () => arena.connect(alice).act(id, "0x", FREE));
+      }
+    });
+
+    for (const [what, manner] of Object.entries(GAME)) {
+      it(`a game that ${what} at every entry: others' matches, timeout, resignation and cancelling do not notice`, async () => {
+        const { arena, alice, bob, wild, fight, stranger, treasury } = w;
+        const game = { changes: { game: wild.target as string } };
+        const played = await inPlay(w.world, game);
+        const given = await inPlay(w.world, game);
+        const open = await offered(w.world, game);
+        const other = await inPlay(w.world);
+        const { id, hash, terms } = await taken(w.world, game);
+        await wild.behave(manner, "0x");
+        const gas = { ...FREE, gasLimit: what === "loops for ever" ? 1_000_000n : FREE.gasLimit };
+        await fails(w.watch, () => arena.connect(alice).create(terms, COIN, 0, "0x", gas));
+        await fails(w.watch, () => arena.connect(bob).join(id, hash, "0x", gas));
+        await fails(w.watch, () => arena.connect(alice).act(played.id, "0x", gas));
+        await arena.connect(alice).act(other.id, WIN);
+        await arena.connect(bob).resign(given.id);
+        await arena.connect(alice).cancel(open.id);
+        await time.increase(HOUR + 1n);
+        await arena.connect(stranger).timeout(id);
+        await arena.connect(stranger).timeout(played.id);
+        const statuses = await Promise.all([played, given, open, other, { id }].map((m) => arena.statusOf(m.id)));
+        expect(statuses).to.deep.equal([10n, 6n, 8n, 6n, 9n]);
+        expect(await arena.purseOf(alice, fight)).to.equal((1000n - 50n + 10n + 2n * 16n + 20n) * UNIT);
+        expect(await arena.purseOf(bob, fight)).to.equal((1000n - 40n + 20n) * UNIT);
+        expect(await arena.purseOf(treasury, fight)).to.equal(8n * UNIT);
+      });
+    }
+
+    it("strangers calling a game's create, join and act directly", async () => {
+      const { arena, autoBattler, scripted, alice, owner, stranger } = w;
+      const { id } = await inPlay(w.world);
+      const duel = { id, mode: ZERO_HASH, rated: true, player1: w.alice, player2: w.bob };
+      for (const game of [autoBattler, AutoBattler__factory.connect(scripted.target as string)]) {
+        for (const caller of [alice, owner, stranger]) {
+          const connected = game.connect(caller);
+          for (const call of [
+            () => connected.create(duel, "0x", FREE),
+            () => connected.join(duel, "0x", FREE),
+            () => connected.act(duel, Seat.One, "0x", FREE),
+          ]) {
+            await refused(w.watch, call, "NotTheArena", [caller, arena], game);
+          }
+        }
+      }
+    });
+
+    it("another arena calling a game that is not deployed for it", async () => {
+      const { alice, owner, scripted, arena } = w;
+      const foreign = Arena__factory.connect((await deployMock("Arena", owner, owner)).target as string, alice);
+      const terms = await termsFor(w.world, { stake1: 0n, stake2: 0n });
+      await refused(
+        w.watch,
+        () => foreign.create(terms, COIN, 0, "0x", FREE),
+        "NotTheArena",
+        [foreign, arena],
+        scripted,
+      );
+    });
+
+    it("a game whose address holds no contract yet", async () => {
+      const { arena, alice } = w;
+      const game = getCreateAddress({ from: alice.address, nonce: 1000 });
+      const terms = await termsFor(w.world, { game });
+      await refused(w.watch, () => arena.connect(alice).create(terms, COIN, 0, "0x", FREE), "NotAContract", [game]);
+    });
+  });
+});

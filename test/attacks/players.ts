@@ -1,0 +1,204 @@
+import { expect } from "chai";
+import {
+  type Attacked,
+  attacked,
+  encode,
+  FREE,
+  inPlay,
+  type Match,
+  offered,
+  refused,
+  taken,
+} from "../security-state.js";
+import { COIN, HOUR, loadFixture, Seat, Status, step, time, UNIT } from "../support.js";
+
+describe("Known attacks: players", () => {
+  let w: Attacked;
+  beforeEach(async () => {
+    w = await loadFixture(attacked);
+  });
+
+  describe("On sight of the answer", () => {
+    type Move = "cancel" | "fund" | "join" | "second account funds" | "second account joins";
+    const send = (match: Match, move: Move) => {
+      const { arena, alice, bob, carol } = w;
+      if (move === "cancel") return arena.connect(alice).cancel(match.id, FREE);
+      if (move === "fund") return arena.connect(bob).fund(match.id, match.hash, FREE);
+      if (move === "join") return arena.connect(bob).join(match.id, match.hash, step(Seat.One), FREE);
+      if (move === "second account funds") return arena.connect(carol).fund(match.id, match.hash, FREE);
+      return arena.connect(carol).join(match.id, match.hash, step(Seat.One), FREE);
+    };
+    const ordersOf = (moves: Move[]): Move[][] =>
+      moves.length < 2
+        ? [moves]
+        : moves.flatMap((move) => ordersOf(moves.filter((m) => m !== move)).map((rest) => [move, ...rest]));
+    /** Sends in order; the errors, or "ok". */
+    const outcome = async (match: Match, moves: Move[]): Promise<string[]> => {
+      const outcomes: string[] = [];
+      for (const move of moves) {
+        const result = await send(match, move).then(
+          () => "ok",
+          (error: unknown) => w.arena.interface.parseError((error as { data: string }).data)!.name,
+        );
+        outcomes.push(result);
+      }
+      return outcomes;
+    };
+
+    type Race = { firmFor?: bigint; named?: boolean; funded?: boolean };
+    const races: [string, Race, Move[], Record<string, string[]>][] = [
+      [
+        "a soft offer to anyone",
+        {},
+        ["cancel", "fund", "join"],
+        {
+          "cancel, fund, join": ["ok", "WrongStatus", "WrongStatus"],
+          "cancel, join, fund": ["ok", "WrongStatus", "WrongStatus"],
+          "fund, cancel, join": ["ok", "WrongStatus", "ok"],
+          "fund, join, cancel": ["ok", "ok", "WrongStatus"],
+          "join, cancel, fund": ["FundFirst", "ok", "WrongStatus"],
+          "join, fund, cancel": ["FundFirst", "ok", "WrongStatus"],
+        },
+      ],
+      [
+        "a firm offer to a named opponent",
+        { firmFor: HOUR, named: true },
+        ["cancel", "join", "second account joins"],
+        {
+          "cancel, join, second account joins": ["OfferIsFirm", "ok", "WrongStatus"],
+          "cancel, second account joins, join": ["OfferIsFirm", "NotTheOpponent", "ok"],
+          "join, cancel, second account joins": ["ok", "WrongStatus", "WrongStatus"],
+          "join, second account joins, cancel": ["ok", "WrongStatus", "WrongStatus"],
+          "second account joins, cancel, join": ["NotTheOpponent", "OfferIsFirm", "ok"],
+          "second account joins, join, cancel": ["NotTheOpponent", "ok", "WrongStatus"],
+        },
+      ],
+      [
+        "a firm offer to anyone",
+        { firmFor: HOUR },
+        ["join", "cancel", "second account funds"],
+        {
+          "join, cancel, second account funds": ["FundFirst", "OfferIsFirm", "ok"],
+          "join, second account funds, cancel": ["FundFirst", "ok", "WrongStatus"],
+          "cancel, join, second account funds": ["OfferIsFirm", "FundFirst", "ok"],
+          "cancel, second account funds, join": ["OfferIsFirm", "ok", "NotTheOpponent"],
+          "second account funds, join, cancel": ["ok", "NotTheOpponent", "WrongStatus"],
+          "second account funds, cancel, join": ["ok", "WrongStatus", "NotTheOpponent"],
+        },
+      ],
+      [
+        "a seat that was funded",
+        { funded: true },
+        ["join", "cancel", "second account funds", "second account joins"],
+        {},
+      ],
+    ];
+    for (const [what, { firmFor, named, funded }, moves, table] of races) {
+      it(`cancelling, or seating a second account, fails in every order: ${what}`, async () => {
+        for (const order of ordersOf(moves)) {
+          const match = await offered(w.world, { firmFor, opponent: named ? w.bob : COIN });
+          if (funded) await send(match, "fund");
+          const results = await outcome(match, order);
+          const expected = funded
+            ? order.map((move, i) => {
+                if (move === "join") return "ok";
+                return move === "second account joins" && i < order.indexOf("join") ? "NotTheOpponent" : "WrongStatus";
+              })
+            : table[order.join(", ")];
+          expect(results, order.join(", ")).to.deep.equal(expected);
+          // Once an answer was accepted nothing undoes it: the match is in play, with Bob.
+          if (results[order.indexOf("join")] === "ok") {
+            const { status, player2 } = await w.arena.matchOf(match.id);
+            expect([status, player2]).to.deep.equal([Status.AllJoined, w.bob.address]);
+          }
+        }
+      });
+    }
+
+    it("no answer is in the open at the timestamp at which its seat was taken", async () => {
+      const { id, hash } = await offered(w.world, { changes: { token: COIN, stake1: 1n, stake2: 1n } });
+      const calls = [
+        await encode(w.world, "fund", [id, hash]),
+        await encode(w.world, "join", [id, hash, step(Seat.One)]),
+      ];
+      await refused(w.watch, () => w.puppet.runAll(w.arena, calls, FREE), "JoinTooSoon");
+    });
+  });
+
+  describe("Seats", () => {
+    it("join twice or overwrite a seat", async () => {
+      const { arena, alice, bob, carol } = w;
+      const { id, hash } = await taken(w.world);
+      for (const player of [bob, carol]) {
+        await refused(w.watch, () => arena.connect(player).fund(id, hash, FREE), "WrongStatus", [id, 2]);
+      }
+      await refused(w.watch, () => arena.connect(alice).fund(id, hash, FREE), "WrongStatus", [id, 2]);
+      await refused(w.watch, () => arena.connect(alice).join(id, hash, "0x", FREE), "OwnOpponent", [alice]);
+      await arena.connect(bob).join(id, hash, step(Seat.One));
+      for (const player of [alice, bob, carol]) {
+        await refused(w.watch, () => arena.connect(player).join(id, hash, step(Seat.Two), FREE), "WrongStatus", [
+          id,
+          3,
+        ]);
+        await refused(w.watch, () => arena.connect(player).fund(id, hash, FREE), "WrongStatus", [id, 3]);
+      }
+    });
+
+    it("a player that takes both seats", async () => {
+      const { arena, alice } = w;
+      const { id, hash, terms } = await offered(w.world);
+      await refused(w.watch, () => arena.connect(alice).fund(id, hash, FREE), "OwnOpponent", [alice]);
+      await refused(w.watch, () => arena.connect(alice).join(id, hash, "0x", FREE), "OwnOpponent", [alice]);
+      await refused(w.watch, () => arena.connect(alice).create(terms, alice, 0, "0x", FREE), "OwnOpponent", [alice]);
+    });
+  });
+
+  describe("Time", () => {
+    const at = (send: () => Promise<unknown>, second: bigint) => async () => {
+      await time.setNextBlockTimestamp(second);
+      return send();
+    };
+
+    it("resigning after the deadline", async () => {
+      const { arena, alice, bob } = w;
+      for (const player of [alice, bob]) {
+        const { id } = await inPlay(w.world);
+        const { deadline } = await arena.matchOf(id);
+        const resign = () => arena.connect(player).resign(id, FREE);
+        await refused(w.watch, at(resign, deadline + 1n), "TooLate", [id, deadline, deadline + 1n]);
+      }
+    });
+
+    it("timing out at the exact second of the deadline, in every waiting status", async () => {
+      const { arena, stranger } = w;
+      const unfunded = { changes: { stake1: 5000n * UNIT } };
+      for (const begin of [
+        () => offered(w.world, unfunded),
+        () => offered(w.world),
+        () => taken(w.world),
+        () => inPlay(w.world),
+      ]) {
+        const { id } = await begin();
+        const { deadline } = await arena.matchOf(id);
+        const timeout = () => arena.connect(stranger).timeout(id, FREE);
+        await refused(w.watch, at(timeout, deadline), "TooEarly", [id, deadline, deadline]);
+        await at(timeout, deadline + 1n)();
+        await refused(w.watch, timeout, "WrongStatus", [id, await arena.statusOf(id)]);
+      }
+    });
+
+    it("timing out by the deadline of an earlier phase", async () => {
+      const { arena, alice, bob, stranger } = w;
+      const timeout = (id: bigint) => () => arena.connect(stranger).timeout(id, FREE);
+      const { id, hash } = await offered(w.world, { firmFor: 600n });
+      const offer = (await arena.matchOf(id)).deadline;
+      await at(() => arena.connect(bob).fund(id, hash), offer)();
+      await refused(w.watch, at(timeout(id), offer + 1n), "TooEarly", [id, offer + HOUR, offer + 1n]);
+      await at(() => arena.connect(bob).join(id, hash, step(Seat.One)), offer + HOUR)();
+      await refused(w.watch, at(timeout(id), offer + HOUR + 1n), "TooEarly");
+      const play = (await arena.matchOf(id)).deadline;
+      await at(() => arena.connect(alice).act(id, step(Seat.Two)), play)();
+      await refused(w.watch, at(timeout(id), play + 1n), "TooEarly");
+    });
+  });
+});

@@ -1,0 +1,202 @@
+import { expect } from "chai";
+import { type Attacked, attacked, encode, FREE, inPlay, offered, refused, taken } from "../security-state.js";
+import { COIN, ethers, HOUR, loadFixture, networkHelpers, receiptOf, Seat, Status, UNIT } from "../support.js";
+
+import { WIN, ORDER, changing, sendWith, plausible } from "./support.js";
+
+describe("Known attacks: strangers", () => {
+  let w: Attacked;
+  beforeEach(async () => {
+    w = await loadFixture(attacked);
+  });
+
+  describe("Foreign matches", () => {
+    it("unknown match ids in every function, views included", async () => {
+      const { arena, fight, alice } = w;
+      const { hash } = await offered(w.world);
+      const player = arena.connect(alice);
+      for (const id of [0n, 2n, 2n ** 40n + 1n, 2n ** 64n + 1n, ethers.MaxUint256]) {
+        for (const call of [
+          () => player.fund(id, hash, FREE),
+          () => player.join(id, hash, WIN, FREE),
+          () => player.act(id, WIN, FREE),
+          () => player.cancel(id, FREE),
+          () => player.resign(id, FREE),
+          () => player.timeout(id, FREE),
+          () => sendWith(fight.connect(alice), arena, 10n * UNIT, ORDER(id, hash), FREE),
+          () => arena.matchOf(id),
+          () => arena.statusOf(id),
+        ]) {
+          await refused(w.watch, call, "UnknownMatch", [id]);
+        }
+      }
+    });
+
+    it("finished matches in every function, for their players and for strangers", async () => {
+      const { arena, fight, alice, bob, stranger } = w;
+      for (const turn of [Seat.One, Seat.Two]) {
+        const { id, hash } = await inPlay(w.world, {}, turn);
+        await arena.connect(turn === Seat.One ? alice : bob).act(id, WIN);
+        for (const caller of [alice, bob, stranger]) {
+          const connected = arena.connect(caller);
+          for (const call of [
+            () => connected.fund(id, hash, FREE),
+            () => connected.join(id, hash, WIN, FREE),
+            () => connected.act(id, WIN, FREE),
+            () => connected.resign(id, FREE),
+            () => connected.timeout(id, FREE),
+          ]) {
+            await refused(w.watch, call, "WrongStatus", [id, Status.P1Win]);
+          }
+        }
+        await refused(w.watch, () => arena.connect(alice).cancel(id, FREE), "WrongStatus", [id, Status.P1Win]);
+        const order = () => sendWith(fight.connect(bob), arena, 10n * UNIT, ORDER(id, hash), FREE);
+        await refused(w.watch, order, "WrongStatus", [id, Status.P1Win]);
+      }
+    });
+
+    it("other people's matches in every function, the owner's and the treasury's calls included", async () => {
+      const { arena, alice, bob, carol, owner, treasury, stranger } = w;
+      const offer = await offered(w.world, { opponent: bob, firmFor: HOUR });
+      const seat = await taken(w.world);
+      const play = await inPlay(w.world);
+      for (const caller of [owner, treasury, carol, stranger]) {
+        const connected = arena.connect(caller);
+        const { id, hash } = offer;
+        await refused(w.watch, () => connected.fund(id, hash, FREE), "NotTheOpponent", [id, bob, caller]);
+        await refused(w.watch, () => connected.join(id, hash, WIN, FREE), "NotTheOpponent", [id, bob, caller]);
+        await refused(w.watch, () => connected.join(seat.id, hash, WIN, FREE), "NotTheOpponent", [
+          seat.id,
+          bob,
+          caller,
+        ]);
+        for (const match of [offer, seat, play]) {
+          await refused(w.watch, () => connected.cancel(match.id, FREE), "NotTheChallenger", [match.id, alice, caller]);
+          await refused(w.watch, () => connected.timeout(match.id, FREE), "TooEarly");
+        }
+        await refused(w.watch, () => connected.act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, caller]);
+        await refused(w.watch, () => connected.resign(play.id, FREE), "NotAPlayer", [play.id, caller]);
+      }
+      await refused(w.watch, () => arena.connect(bob).act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, bob]);
+    });
+
+    it("an operator that does anything but act", async () => {
+      const { arena, alice, stranger, fight, carol } = w;
+      await arena.connect(alice).allow(stranger, 2n ** 40n - 1n);
+      const offer = await offered(w.world, { by: carol, opponent: alice });
+      const own = await offered(w.world);
+      const play = await inPlay(w.world);
+      const operator = arena.connect(stranger);
+      await refused(w.watch, () => operator.fund(offer.id, offer.hash, FREE), "NotTheOpponent");
+      await refused(w.watch, () => operator.join(offer.id, offer.hash, WIN, FREE), "NotTheOpponent");
+      await refused(w.watch, () => operator.cancel(own.id, FREE), "NotTheChallenger");
+      await refused(w.watch, () => operator.resign(play.id, FREE), "NotAPlayer");
+      await refused(w.watch, () => operator.withdraw(fight, 1n, stranger, FREE), "PurseTooLow");
+      await operator.act(play.id, WIN);
+    });
+
+    it("a match renumbered by a reorganisation", async () => {
+      const { arena, fight, bob, carol } = w;
+      const before = await networkHelpers.takeSnapshot();
+      const seen = await offered(w.world);
+      await before.restore();
+      const instead = await offered(w.world, { changes: { stake2: 100n * UNIT }, by: carol });
+      expect(instead.id).to.equal(seen.id);
+      const wrong = [seen.id, seen.hash, instead.hash];
+      await refused(w.watch, () => arena.connect(bob).fund(seen.id, seen.hash, FREE), "WrongTerms", wrong);
+      await refused(w.watch, () => arena.connect(bob).join(seen.id, seen.hash, WIN, FREE), "WrongTerms", wrong);
+      const order = () => sendWith(fight.connect(bob), arena, 10n * UNIT, ORDER(seen.id, seen.hash), FREE);
+      await refused(w.watch, order, "WrongTerms", wrong);
+    });
+  });
+
+  describe("The owner", () => {
+    const OWNERS = ["renounceOwnership", "setShare", "setTreasury", "transferOwnership"];
+
+    it("the functions only the owner may call are the drawn ones, and nobody else may", async () => {
+      const calls = await plausible(w, w.puppet);
+      const guarded: string[] = [];
+      for (const { name } of changing(w.arena)) {
+        const data = await encode(w.world, name, calls[name]);
+        const error = await w.puppet.run.staticCall(w.arena, 0, data).then(
+          () => undefined,
+          (failure: unknown) => w.arena.interface.parseError((failure as { data: string }).data)?.name,
+        );
+        if (error === "OwnableUnauthorizedAccount") guarded.push(name);
+      }
+      expect(guarded.filter((name) => name !== "acceptOwnership").sort()).to.deep.equal(OWNERS);
+      expect(guarded).to.include("acceptOwnership");
+    });
+
+    it("has no power over a stake, a purse or a live match", async () => {
+      const { arena, owner, stranger } = w;
+      const matches = [
+        await offered(w.world),
+        await offered(w.world, { firmFor: HOUR }),
+        await taken(w.world),
+        await inPlay(w.world),
+      ];
+      const powers: Record<string, unknown[][]> = {
+        renounceOwnership: [[]],
+        setShare: [[0], [1], [2000]],
+        setTreasury: [[owner], [stranger], [await arena.getAddress()]],
+        transferOwnership: [[stranger], [owner]],
+      };
+      expect(Object.keys(powers).sort()).to.deep.equal(OWNERS);
+      const read = async () => {
+        const seen: unknown[] = [];
+        for (const { id } of matches) {
+          const m = await arena.matchOf(id);
+          seen.push([...m], [...(await arena.termsOf(m.termsId))]);
+        }
+        for (const token of [COIN, w.fight, w.odd]) {
+          seen.push(await arena.totalOf(token));
+          for (const player of Object.values(w.watch.accounts)) seen.push(await arena.purseOf(player, token));
+        }
+        return seen;
+      };
+      const before = await read();
+      const snapshot = await networkHelpers.takeSnapshot();
+      for (const [name, all] of Object.entries(powers)) {
+        for (const args of all) {
+          await owner.sendTransaction({ to: arena, data: await encode(w.world, name, args), ...FREE });
+          expect(await read(), name).to.deep.equal(before);
+          if (name === "renounceOwnership") await snapshot.restore();
+        }
+      }
+      await refused(w.watch, () => arena.setShare(2001, FREE), "ShareTooHigh", [2001, 2000]);
+      await refused(w.watch, () => arena.setTreasury(COIN, FREE), "ZeroTreasury", []);
+    });
+
+    it("the share changed while a match runs", async () => {
+      const { arena, alice, bob, fight, treasury } = w;
+      const offer = await offered(w.world);
+      const { id } = await inPlay(w.world);
+      await arena.setShare(100);
+      await arena.connect(alice).act(id, WIN);
+      expect(await arena.purseOf(treasury, fight)).to.equal(4n * UNIT);
+      await refused(
+        w.watch,
+        () => arena.connect(alice).create(offer.terms, COIN, 0, "0x", FREE),
+        "WrongShare",
+        [2000, 100],
+      );
+      await arena.connect(bob).fund(offer.id, offer.hash);
+      await arena.connect(bob).join(offer.id, offer.hash, WIN);
+      expect(await arena.purseOf(treasury, fight)).to.equal(8n * UNIT);
+      await inPlay(w.world, { changes: { share: 100n } });
+      const receipt = await receiptOf(arena.connect(bob).resign(await arena.matchCount()));
+      expect(receipt.status).to.equal(1);
+      expect(await arena.purseOf(treasury, fight)).to.equal(8n * UNIT + UNIT / 5n);
+    });
+
+    it("an arena whose owner has renounced goes on", async () => {
+      const { arena, alice, fight } = w;
+      const { id } = await inPlay(w.world);
+      await arena.renounceOwnership();
+      await arena.connect(alice).act(id, WIN);
+      await arena.connect(alice).withdraw(fight, 996n * UNIT, alice);
+      await inPlay(w.world);
+    });
+  });
+});

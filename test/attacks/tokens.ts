@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import { as, type Attacked, attacked, FREE, inPlay, offered, refused } from "../security-state.js";
+import { COIN, ethers, HOUR, loadFixture, networkHelpers, Status, time, UNIT } from "../support.js";
+
+import { WIN, ORDER, TOKEN } from "./support.js";
+
+describe("Known attacks: tokens", () => {
+  let w: Attacked;
+  beforeEach(async () => {
+    w = await loadFixture(attacked);
+  });
+
+  describe("Odd tokens", () => {
+    it("a token that seats its victim in a match and lets the clock run out costs the victim no rating", async () => {
+      const { arena, alice, bob, odd, scripted, fight, stranger } = w;
+      const { id, hash } = await offered(w.world, { changes: { token: odd.target as string, stake1: 0n, stake2: 1n } });
+      await odd.mint(arena, 1n);
+      await as(odd, w.world)("onTransferReceived", [bob, bob, 1n, ORDER(id, hash)]);
+      expect((await arena.matchOf(id)).player2).to.equal(bob.address);
+      await time.increase(HOUR + 1n);
+      const before = [
+        [...(await arena.recordOf(scripted, bob))],
+        await arena.purseOf(bob, fight),
+        await arena.purseOf(bob, COIN),
+      ];
+      await arena.connect(stranger).timeout(id);
+      expect(await arena.statusOf(id)).to.equal(Status.P1WinInactive);
+      const after = [
+        [...(await arena.recordOf(scripted, bob))],
+        await arena.purseOf(bob, fight),
+        await arena.purseOf(bob, COIN),
+      ];
+      expect(after).to.deep.equal(before);
+      expect((await arena.recordOf(scripted, alice)).wins).to.equal(0n);
+    });
+
+    it("a token that takes fees is refused", async () => {
+      await w.odd.adopt(TOKEN.fees);
+      await refused(w.watch, () => w.arena.connect(w.alice).deposit(w.odd, 100n, w.alice, FREE), "NotReceived", [
+        w.odd,
+        90,
+        100,
+      ]);
+    });
+
+    it("a token that returns nothing works", async () => {
+      await w.odd.adopt(TOKEN.nothing);
+      await w.arena.connect(w.alice).deposit(w.odd, 100n, w.alice);
+      await w.arena.connect(w.alice).withdraw(w.odd, 600n, w.carol);
+      expect(await w.odd.balanceOf(w.carol)).to.equal(600n);
+      expect(await w.arena.purseOf(w.alice, w.odd)).to.equal(0n);
+    });
+
+    it("a token that returns false is refused, whether it moved anything or not", async () => {
+      for (const habit of [TOKEN.false, TOKEN.falseAnyway]) {
+        await w.odd.adopt(habit);
+        const asAlice = w.arena.connect(w.alice);
+        await refused(w.watch, () => asAlice.deposit(w.odd, 1n, w.alice, FREE), "SafeERC20FailedOperation", [w.odd]);
+        await refused(w.watch, () => asAlice.withdraw(w.odd, 1n, w.alice, FREE), "SafeERC20FailedOperation", [w.odd]);
+      }
+    });
+
+    it("a token that blocklists a receiver keeps its money in the purse, from where it goes elsewhere", async () => {
+      await w.odd.blockAccount(w.alice, true);
+      const asAlice = w.arena.connect(w.alice);
+      await refused(w.watch, () => asAlice.withdraw(w.odd, 500n, w.alice, FREE), "Blocked", [w.alice], w.odd);
+      await asAlice.withdraw(w.odd, 500n, w.carol);
+      expect(await w.odd.balanceOf(w.carol)).to.equal(500n);
+    });
+
+    it("a token that understates balances lets nobody in or out", async () => {
+      await w.odd.adopt(TOKEN.hides);
+      const asAlice = w.arena.connect(w.alice);
+      await refused(w.watch, () => asAlice.deposit(w.odd, 1n, w.alice, FREE), "NotReceived", [w.odd, 0, 1]);
+      await refused(w.watch, () => asAlice.withdraw(w.odd, 1n, w.alice, FREE), "NotCovered", [w.odd, 0, 999]);
+    });
+
+    it("a token that takes balances back breaks its own purses only, the first come being served", async () => {
+      await w.odd.take(w.arena, 400n);
+      await refused(w.watch, () => w.arena.connect(w.alice).withdraw(w.odd, 500n, w.alice, FREE), "NotCovered", [
+        w.odd,
+        100,
+        500,
+      ]);
+      await w.arena.connect(w.alice).withdraw(w.fight, 1000n * UNIT, w.alice);
+      await w.arena.connect(w.alice).withdraw(COIN, 100n, w.carol);
+    });
+
+    it("whatever a token does, only purses in that token are touched and its matches end as they should", async () => {
+      const { arena, alice, bob, odd, fight, treasury } = w;
+      const oddStakes = { token: odd.target as string, stake1: 10n, stake2: 10n };
+      for (const [name, habit] of Object.entries(TOKEN)) {
+        const snapshot = await networkHelpers.takeSnapshot();
+        const { id } = await inPlay(w.world, { changes: oddStakes });
+        const others = await inPlay(w.world);
+        await odd.adopt(habit);
+        const money = async () => {
+          const sums: bigint[] = [];
+          for (const token of [COIN, fight]) {
+            sums.push(await arena.totalOf(token));
+            for (const player of [alice, bob, treasury, odd]) sums.push(await arena.purseOf(player, token));
+          }
+          return [...sums, await fight.balanceOf(arena), await ethers.provider.getBalance(arena)];
+        };
+        const before = await money();
+        for (const call of [
+          () => arena.connect(alice).deposit(odd, 7n, alice, FREE),
+          () => arena.connect(alice).withdraw(odd, 7n, alice, FREE),
+          () => as(odd, w.world)("onTransferReceived", [alice, alice, 10n ** 6n, "0x"]),
+        ]) {
+          await call().catch(() => undefined);
+        }
+        await arena.connect(alice).act(id, WIN);
+        expect(await arena.purseOf(treasury, odd), name).to.equal(4n);
+        expect(await money(), name).to.deep.equal(before);
+        await arena.connect(alice).act(others.id, WIN);
+        expect(await arena.purseOf(alice, fight), name).to.equal(1006n * UNIT);
+        await snapshot.restore();
+      }
+    });
+  });
+});
