@@ -357,7 +357,7 @@ describe("Openings and answers", () => {
     );
     expect(await errorsOf(game, caller, calls)).to.deep.equal(expected);
     const call = game.takeOpening(vector.matchId, vector.sealer, "0x", ...LENGTHS);
-    await expect(call).to.be.revertedWithCustomError(game, "WrongLength").withArgs(0, 290, 386);
+    await expect(call).to.be.revertedWithCustomError(game, "WrongLength").withArgs(0, 258, 386);
   });
 
   it("a next seal that is missing where its player seals on", async () => {

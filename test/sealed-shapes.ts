@@ -236,6 +236,16 @@ describe("Sealed rounds: either seat seals, from the third transaction on", () =
         expect(await bench.refusal(copy, 7, again[2].data)).to.equal("WrongRound");
       });
 
+      it("takes no answer while a seal is due, and no second seal", async () => {
+        const draft = await draftWith(bench, () => true, mode);
+        await bench.play(draft, 0, 2);
+        const answer = draft.pieces[3].data;
+        const unsealed = concat([dataSlice(answer, 0, HEAD), ZeroHash, dataSlice(answer, HEAD + WORD)]);
+        expect(await bench.refusal(draft, 2, unsealed)).to.equal("ZeroSeal");
+        await bench.send(draft, 2);
+        expect(await bench.refusal(draft, 3, draft.pieces[2].data)).to.equal("WrongRound");
+      });
+
       it("takes notes of 0 to 96 bytes behind a seal that rides on nothing", async () => {
         const draft = await draftWith(bench, () => true, mode);
         await bench.play(draft, 0, 2);

@@ -20,7 +20,7 @@ abstract contract Game is IGame {
     }
 
     /// @inheritdoc IGame
-    function registerMode(bytes calldata content) external returns (bytes32 mode) {
+    function registerMode(bytes calldata content) external virtual returns (bytes32 mode) {
         _checkMode(content);
         mode = keccak256(content);
         if (_modes[mode].length == 0) {

@@ -11,6 +11,7 @@ import {Game} from "./Game.sol";
 ///
 ///     word   = keccak256(abi.encode(uint256 round, bytes32 state, bytes32 seal, bytes32 answer))
 ///     answer = 0 while it is awaited, else keccak256 of the answer's move and salt
+///     (seal and answer are 0 while a seal is due that rides on nothing)
 ///     seal   = EIP-712 digest of Seal(address player,bytes move,bytes32 salt), the player being the seat
 ///
 /// What a round is made of is brought by whoever acts and only compared. Rounds that carry their own header travel as
@@ -48,7 +49,17 @@ abstract contract SealedGame is Game, EIP712 {
         return _words[matchId];
     }
 
-    /// @dev Starts a round with a seal, and the note behind it.
+    /// @dev Keeps the state of a round in which a seal is due that rides on nothing.
+    function _putState(uint256 matchId, uint256 round, bytes32 state) internal {
+        _words[matchId] = _wordFor(round, state, 0, 0);
+    }
+
+    /// @dev Reverts unless a seal is due in this round and state.
+    function _checkState(uint256 matchId, uint256 round, bytes32 state) internal view {
+        _checkWord(matchId, _wordFor(round, state, 0, 0));
+    }
+
+    /// @dev Starts a round with a seal, and the note behind it. The caller knows the round and its state.
     function _putSeal(uint256 matchId, uint256 round, bytes32 state, bytes calldata sealed_) internal {
         _checkLength(sealed_, _WORD, _WORD + _MAX_NOTE);
         bytes32 seal = bytes32(sealed_[:_WORD]);
@@ -58,6 +69,8 @@ abstract contract SealedGame is Game, EIP712 {
 
     /// @dev Adds the answer to the seal its sender saw.
     function _putAnswer(uint256 matchId, uint256 round, bytes32 state, bytes32 seal, bytes calldata answer) internal {
+        // A word without a seal is no seal's.
+        if (seal == 0) revert ZeroSeal();
         _checkWord(matchId, _wordFor(round, state, seal, 0));
         _words[matchId] = _wordFor(round, state, seal, keccak256(answer));
     }
@@ -119,6 +132,7 @@ abstract contract SealedGame is Game, EIP712 {
     {
         uint256 head = _ROUND_BYTES + 2 * _WORD;
         uint256 end = head + length1 + length2 + _WORD;
+        _checkLength(data, end, end + _WORD + _MAX_NOTE);
         if (data.length != end) _checkLength(data, end + _WORD, end + _WORD + _MAX_NOTE);
         uint256 round = _roundOf(data);
         state = bytes32(data[_ROUND_BYTES:]);

@@ -25,17 +25,11 @@ contract Pennies is SealedGame {
     uint256 private constant _HEAD = 3 + _WORD;
     uint256 private constant _MAX_NOTE = 96;
 
-    /// @dev keccak256(abi.encode(round, state)) while a seal is due that rides on nothing.
-    mapping(uint256 matchId => bytes32 position) private _positions;
-
     /// @notice A byte is not between `least` and `most`.
     error OutOfBounds(uint256 value, uint256 least, uint256 most);
 
     /// @notice This kind of action is not due.
     error WrongKind(uint256 kind, uint256 due);
-
-    /// @notice No seal is due in this round and state.
-    error WrongPosition(uint256 matchId, uint256 round, bytes32 state);
 
     constructor(address arena_) SealedGame(arena_) {}
 
@@ -43,14 +37,14 @@ contract Pennies is SealedGame {
         _requireMode(duel.mode);
         _checkLength(opening, 1, 1);
         uint256 rounds = _checked(opening, 0, 1, 9);
-        _positions[duel.id] = _position(1, bytes32((rounds << 24) | (uint256(Seat.Two) << 16)));
+        _putState(duel.id, 1, bytes32((rounds << 24) | (uint256(Seat.Two) << 16)));
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
     function join(Duel calldata duel, bytes calldata answer) external view onlyArena returns (Step memory) {
         _checkLength(answer, 1, 1);
         bytes32 state = bytes32((uint256(uint8(answer[0])) << 24) | (uint256(Seat.Two) << 16));
-        if (_positions[duel.id] != _position(1, state)) revert WrongPosition(duel.id, 1, state);
+        _checkState(duel.id, 1, state);
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
@@ -61,8 +55,7 @@ contract Pennies is SealedGame {
         bytes32 state = bytes32(action[3:]);
         Seat other = seat == Seat.One ? Seat.Two : Seat.One;
         if (kind == _SEAL) {
-            if (_positions[duel.id] != _position(round, state)) revert WrongPosition(duel.id, round, state);
-            delete _positions[duel.id];
+            _checkState(duel.id, round, state);
             _putSeal(duel.id, round, state, action[_HEAD:]);
             return Step(other, Seat.None, Seat.None);
         }
@@ -104,8 +97,7 @@ contract Pennies is SealedGame {
             return Step(seat == Seat.One ? Seat.Two : Seat.One, Seat.None, Seat.None);
         }
         _checkLength(body, end, end);
-        _end(duel.id);
-        _positions[duel.id] = _position(round + 1, state);
+        _putState(duel.id, round + 1, state);
         return Step(seat == Seat.One ? Seat.Two : Seat.One, Seat.None, Seat.None);
     }
 
@@ -135,10 +127,6 @@ contract Pennies is SealedGame {
         uint256[] memory words = new uint256[](1);
         words[0] = uint256(state) | (uint256(uint64(uint256(seed))) << 32);
         emit Log(matchId, round, words);
-    }
-
-    function _position(uint256 round, bytes32 state) private pure returns (bytes32) {
-        return keccak256(abi.encode(round, state));
     }
 
     function _checked(
