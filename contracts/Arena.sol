@@ -9,7 +9,7 @@ import {IArena, Match, Status, Terms} from "./interfaces/IArena.sol";
 import {Duel, Seat, Step} from "./interfaces/IGame.sol";
 
 /// @title The referee
-/// @dev Every function checks first, writes what must stand while a game is being called, calls the game at most once,
+/// @dev Every function checks first, writes what a game may read while it is being called, calls the game at most once,
 /// and then only moves numbers. The lock keeps the whole arena as it is during that call.
 contract Arena is IArena, Purse, Ladder, House {
     uint256 private constant _WHOLE = 10_000;
@@ -201,9 +201,9 @@ contract Arena is IArena, Purse, Ladder, House {
         Terms memory terms = _agreedTerms(matchId, m, termsHash);
         if (token != terms.token) revert WrongToken(matchId, token, terms.token);
         uint256 stake = m.status == Status.Created ? terms.stake1 : terms.stake2;
-        if (value < stake) revert TransferTooSmall(matchId, value, stake);
         m.byTransfer = m.status == Status.P1Deposited;
         _fund(matchId, m, terms, player);
+        if (value < stake) revert TransferTooSmall(matchId, value, stake);
     }
 
     function _fund(uint256 matchId, Match memory m, Terms memory terms, address player) private {

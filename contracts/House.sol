@@ -56,7 +56,7 @@ abstract contract House is IHouse, Ownable2Step, ReentrancyGuardTransient {
     }
 
     function _setTreasury(address treasury_) private {
-        if (treasury_ == address(0)) revert ZeroTreasury();
+        if (treasury_ == address(0) || treasury_ == address(this)) revert BadTreasury(treasury_);
         _treasury = treasury_;
         emit TreasuryChanged(treasury_);
     }

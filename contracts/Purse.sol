@@ -122,7 +122,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
 
     /// @dev The one way in: nothing is credited that the arena does not hold beyond what it owes.
     function _receive(address token, uint256 amount, address player) private {
-        if (player == address(0)) revert BadReceiver(player);
+        if (player == address(0) || player == address(this)) revert BadReceiver(player);
         uint256 owed = _totals[token];
         uint256 received = Math.saturatingSub(_held(token), owed);
         if (received < amount) revert NotReceived(token, received, amount);

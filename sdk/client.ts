@@ -10,12 +10,16 @@ import {
 import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
 import type { Hex } from "./seal.js";
+import { Status } from "./status.js";
 import { termsHash, type Terms } from "./terms.js";
 
 /** The chain's coin in place of a token. */
 export const COIN = ZeroAddress;
 
 const DAY = 86_400;
+
+/** Least rest of a firm offer, in seconds, at which its opponent may still show an answer. */
+const LEAST_REST = 600;
 
 /** What a challenger chooses; the house share is the arena's. */
 export interface Challenge {
@@ -121,8 +125,16 @@ export class Client {
     return mined(this.arena.fund(matchId, termsHash(terms), { value }));
   }
 
-  /** Joins as player 2 with an answer, as the game encodes it; `value` is coin sent along. */
+  /**
+   * Joins as player 2 with an answer, as the game encodes it; `value` is coin sent along.
+   * @throws Error for an offer about to lapse: who could hold the transaction back until then would have seen the answer
+   * for nothing. Funding first binds player 1.
+   */
   async join(matchId: bigint, terms: Terms, answer: Hex, value = 0n): Promise<ContractTransactionReceipt> {
+    const { status, deadline } = await this.arena.matchOf(matchId);
+    if (status === Status.P1Deposited && deadline < BigInt((await this.now()) + LEAST_REST)) {
+      throw new Error(`Match ${matchId} lapses in less than ${LEAST_REST} s: fund it first, then join.`);
+    }
     return mined(this.arena.join(matchId, termsHash(terms), answer, { value }));
   }
 

@@ -26,7 +26,7 @@ const sentences: Sentences = {
   ClockOutOfBounds: "A clock of {clock} s is not between {least} s and {most} s.",
   WrongShare: "The terms name a house share of {share} of 10000; it is {current}.",
   ShareTooHigh: "A house share of {share} of 10000 is above {most}.",
-  ZeroTreasury: "The treasury cannot be the zero address.",
+  BadTreasury: "{treasury} cannot be the treasury.",
   NotAContract: "There is no contract at {account}.",
   BadStep: "The game of match {matchId} answered what no game may answer here.",
   WrongToken: "Match {matchId} is played for {expected}, not for {token}.",

@@ -168,12 +168,13 @@ describe("Arena: the owner", () => {
     await arena.connect(alice).act(id, step(None, One));
     expect(await arena.purseOf(stranger, fight)).to.equal(4n * UNIT);
     expect(await arena.purseOf(treasury, fight)).to.equal(0n);
-    await refused(world, () => arena.setTreasury(COIN), "ZeroTreasury()");
+    await refused(world, () => arena.setTreasury(COIN), "BadTreasury(zero)");
+    await refused(world, () => arena.setTreasury(arena), "BadTreasury(arena)");
   });
 
   it("given an arena without a treasury, when it is deployed, it is refused", async () => {
     const { owner, arena } = await loadFixture(deployed);
-    await expect(ethers.deployContract("Arena", [owner, COIN])).to.be.revertedWithCustomError(arena, "ZeroTreasury");
+    await expect(ethers.deployContract("Arena", [owner, COIN])).to.be.revertedWithCustomError(arena, "BadTreasury");
   });
 
   it("given anybody else, when it tries what only the owner may, it is refused", async () => {

@@ -243,6 +243,22 @@ describe("The client", () => {
       expect(matches[1].deadline).to.equal(BigInt(until));
     });
 
+    it("are not answered in the open when they are about to lapse, but may be funded", async () => {
+      await staked();
+      const made = challenge();
+      const until = (await alice.now()) + 660;
+      const { matchId, terms } = await alice.create({ ...made.challenge, opponent: bob.address, firmUntil: until });
+      const answer = answerTo(made.challenge.opening, encodeTeam(world.teams[1]));
+      await time.increaseTo(until - 599);
+      const refusal = await bob.join(matchId, terms, answer).then(String, String);
+      expect(refusal).to.equal(`Error: Match ${matchId} lapses in less than 600 s: fund it first, then join.`);
+      expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+      await bob.fund(matchId, terms);
+      await time.increase(1);
+      await bob.join(matchId, terms, answer);
+      expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    });
+
     it("name the arena's house share of the moment", async () => {
       await staked();
       await world.arena.setShare(150);

@@ -238,7 +238,7 @@ describe("Errors as sentences", () => {
         const nothing = `${addresses.Arena} may take 0 of the token; 3 are needed.`;
         expect(await sentence(() => bob.arena.deposit(FightToken, 3n, bob.address))).to.equal(nothing);
         expect(await sentence(() => owner.arena.setTreasury(ZeroAddress))).to.equal(
-          "The treasury cannot be the zero address.",
+          `${ZeroAddress} cannot be the treasury.`,
         );
       });
 

@@ -59,6 +59,7 @@ describe("Purse: deposits", () => {
     const { arena, fight, alice } = world;
     await refused(world, () => arena.connect(alice).deposit(COIN, 5n, COIN, { value: 5n }), "BadReceiver(zero)");
     await refused(world, () => arena.connect(alice).deposit(fight, 5n, COIN), "BadReceiver(zero)");
+    await refused(world, () => arena.connect(alice).deposit(fight, 5n, arena), "BadReceiver(arena)");
   });
 
   it("given too few tokens or no allowance, when they are deposited, the token refuses", async () => {

@@ -12,7 +12,7 @@ import {SealedGame} from "./SealedGame.sol";
 
 /// @notice What a fighter has been through, in one storage word. Counters stop at their maximum.
 struct Fighter {
-    /// The last match it was brought to by player 2; it is busy while that match is in play.
+    /// The last match it was brought to by player 2, zero after a battle; it is busy while that match is in play.
     uint40 matchId;
     /// From this second on it may fight again.
     uint40 cooldownEnd;
@@ -131,7 +131,7 @@ contract AutoBattler is SealedGame {
 
     /// @notice What keeps a fighter from fighting, for buyers too; `UnknownFighter` if it was never made.
     /// @return matchId The match it is in, or zero.
-    /// @return until The second from which on it may fight if it is in no match; in the past if it may fight now.
+    /// @return until The second from which on it may fight if it is in no match; not in the future if it may fight now.
     function busyUntil(uint256 fighterId) external view returns (uint256 matchId, uint256 until) {
         fighters.traitsOf(fighterId);
         Fighter memory fighter = _fighters[fighterId];

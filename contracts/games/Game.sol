@@ -10,6 +10,9 @@ abstract contract Game is IGame {
 
     mapping(bytes32 mode => bytes content) private _modes;
 
+    /// @notice The bytes do not have a length that the game allows here.
+    error WrongLength(uint256 length, uint256 least, uint256 most);
+
     modifier onlyArena() {
         if (msg.sender != arena) revert NotTheArena(msg.sender, arena);
         _;
@@ -38,6 +41,10 @@ abstract contract Game is IGame {
     /// @dev Refuses, without reading it all, a mode that is neither registered nor a default.
     function _requireMode(bytes32 mode) internal view {
         if (mode == 0 ? _defaultMode().length == 0 : _modes[mode].length == 0) revert UnknownMode(mode);
+    }
+
+    function _checkLength(bytes calldata data, uint256 least, uint256 most) internal pure {
+        if (data.length < least || data.length > most) revert WrongLength(data.length, least, most);
     }
 
     /// @dev Reverts unless this is the encoding of a mode within its bounds.

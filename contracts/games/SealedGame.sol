@@ -29,9 +29,6 @@ abstract contract SealedGame is Game, EIP712 {
 
     mapping(uint256 matchId => bytes32 word) private _words;
 
-    /// @notice The bytes do not have a length that the protocol allows here.
-    error WrongLength(uint256 length, uint256 least, uint256 most);
-
     /// @notice A seal of zero seals nothing.
     error ZeroSeal();
 
@@ -44,7 +41,8 @@ abstract contract SealedGame is Game, EIP712 {
 
     constructor(address arena_) Game(arena_) EIP712("Duello", "1") {}
 
-    /// @notice The word of a match's current round; zero before the first seal and after the end.
+    /// @notice The word of a match's current round; zero if the game keeps nothing. It stays after a timeout or
+    /// resignation.
     function wordOf(uint256 matchId) external view returns (bytes32) {
         return _words[matchId];
     }
@@ -144,13 +142,9 @@ abstract contract SealedGame is Game, EIP712 {
         seed = Dice.seedOf(matchId, round, salt, bytes32(data[end - _WORD:]));
     }
 
-    /// @dev The round that an answer or opening says it is for; zero if it is too short to say.
+    /// @dev The round that an answer or opening says it is for, its length being checked later.
     function _roundOf(bytes calldata data) internal pure returns (uint256) {
         return uint16(bytes2(data));
-    }
-
-    function _checkLength(bytes calldata data, uint256 least, uint256 most) internal pure {
-        if (data.length < least || data.length > most) revert WrongLength(data.length, least, most);
     }
 
     function _checkWord(uint256 matchId, bytes32 word) private view {

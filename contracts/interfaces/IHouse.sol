@@ -12,8 +12,8 @@ interface IHouse {
     /// @notice The owner asked for more than a fifth.
     error ShareTooHigh(uint256 share, uint256 most);
 
-    /// @notice The treasury cannot be the zero address.
-    error ZeroTreasury();
+    /// @notice The treasury cannot be the zero address or the arena, which could never spend its purse.
+    error BadTreasury(address treasury);
 
     /// @notice Sets the house share of future matches, of 10 000; at most 2000. Owner only.
     function setShare(uint16 share) external;

@@ -139,7 +139,7 @@ describe("Known attacks: strangers", () => {
       const powers: Record<string, unknown[][]> = {
         renounceOwnership: [[]],
         setShare: [[0], [1], [2000]],
-        setTreasury: [[owner], [stranger], [await arena.getAddress()]],
+        setTreasury: [[owner], [stranger]],
         transferOwnership: [[stranger], [owner]],
       };
       expect(Object.keys(powers).sort()).to.deep.equal(OWNERS);
@@ -165,7 +165,7 @@ describe("Known attacks: strangers", () => {
         }
       }
       await refused(w.watch, () => arena.setShare(2001, FREE), "ShareTooHigh", [2001, 2000]);
-      await refused(w.watch, () => arena.setTreasury(COIN, FREE), "ZeroTreasury", []);
+      await refused(w.watch, () => arena.setTreasury(COIN, FREE), "BadTreasury", [COIN]);
     });
 
     it("the share changed while a match runs", async () => {

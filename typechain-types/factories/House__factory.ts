@@ -10,6 +10,17 @@
     "inputs": [
       {
         "internalType": "address",
+        "name": "treasury",
+        "type": "address"
+      }
+    ],
+    "name": "BadTreasury",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
         "name": "owner",
         "type": "address"
       }
@@ -47,11 +58,6 @@
       }
     ],
     "name": "ShareTooHigh",
-    "type": "error"
-  },
-  {
-    "inputs": [],
-    "name": "ZeroTreasury",
     "type": "error"
   },
   {

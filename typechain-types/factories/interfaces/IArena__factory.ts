@@ -64,6 +64,17 @@
   {
     "inputs": [
       {
+        "internalType": "address",
+        "name": "treasury",
+        "type": "address"
+      }
+    ],
+    "name": "BadTreasury",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "uint256",
         "name": "clock",
         "type": "uint256"
@@ -525,11 +536,6 @@
       }
     ],
     "name": "WrongValue",
-    "type": "error"
-  },
-  {
-    "inputs": [],
-    "name": "ZeroTreasury",
     "type": "error"
   },
   {

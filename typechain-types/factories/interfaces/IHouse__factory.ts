@@ -9,6 +9,17 @@
   {
     "inputs": [
       {
+        "internalType": "address",
+        "name": "treasury",
+        "type": "address"
+      }
+    ],
+    "name": "BadTreasury",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "uint256",
         "name": "share",
         "type": "uint256"
@@ -20,11 +31,6 @@
       }
     ],
     "name": "ShareTooHigh",
-    "type": "error"
-  },
-  {
-    "inputs": [],
-    "name": "ZeroTreasury",
     "type": "error"
   },
   {
