@@ -229,7 +229,7 @@ library AutoBattle {
     }
 
     /// @dev `index` is 0..9 by construction. Measured: without the bounds checks, here and in `_store`, an attack costs
-    /// 220 gas less.
+    /// 185 gas less.
     function _load(Combatant[10] memory combatants, uint256 index) private pure returns (uint256 combatant) {
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
