@@ -7,7 +7,8 @@ import { encodeTeam, story } from "../sdk/games/auto-battler/match.js";
 import { History } from "../sdk/history.js";
 import { oneLine } from "../sdk/input.js";
 import { replay, type Replay } from "../sdk/replay.js";
-import { answerTo, openingFor, sealMove } from "../sdk/sealed.js";
+import { answerTo, openingFor } from "../sdk/sealed.js";
+import { sealWithKey, walletKey } from "../sdk/secrets.js";
 import { statusText } from "../sdk/status.js";
 import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
 import { deployTo, giveAll, HOST, PORT, startChain } from "./local-chain.js";
@@ -58,7 +59,9 @@ async function play(alice: Client, bob: Client): Promise<bigint> {
   say(
     `Alice ${dim(alice.address)} and Bob ${dim(bob.address)} each put ${formatEther(STAKE)} FIGHT into their purses.`,
   );
-  const { secret, sealed } = sealMove(alice.chainId, addresses.AutoBattler, alice.address, await team(alice));
+  const key = await walletKey(alice.signer, alice.chainId, addresses.Arena);
+  const sealer = { chainId: alice.chainId, game: addresses.AutoBattler, player: alice.address };
+  const { secret, sealed } = await sealWithKey(sealer, await team(alice), key);
   const stakes = { token: addresses.FightToken, stake1: STAKE, stake2: STAKE };
   const { matchId, terms, receipt } = await alice.create({
     terms: { game: addresses.AutoBattler, mode: ZeroHash, clock: CLOCK, rated: true, ...stakes },

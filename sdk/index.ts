@@ -8,5 +8,6 @@ export * from "./record.js";
 export * from "./replay.js";
 export * from "./seal.js";
 export * from "./sealed.js";
+export * from "./secrets.js";
 export * from "./status.js";
 export * from "./terms.js";

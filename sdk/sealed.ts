@@ -17,7 +17,10 @@ export interface Secret {
   salt: Hex;
 }
 
-/** Seals a move with a fresh salt: the secret to keep, and what to create the match with. */
+/**
+ * Seals a move with a fresh salt: the secret to keep, and what to create the match with. Nothing but the secret opens it;
+ * `sealWithKey` makes seals that their player can recover.
+ */
 export function sealMove(
   chainId: bigint | number,
   game: string,
