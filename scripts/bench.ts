@@ -1,0 +1,108 @@
+import { parseArgs } from "node:util";
+import { hexlify, randomBytes, ZeroHash } from "ethers";
+import hre from "hardhat";
+import Duello from "../ignition/modules/Duello.js";
+import type { Addresses } from "../sdk/addresses.js";
+import { Client, COIN } from "../sdk/client.js";
+import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
+import { encodeTeam } from "../sdk/games/auto-battler/match.js";
+import { defaultMode } from "../sdk/games/auto-battler/mode.js";
+import { autoBattler } from "../sdk/games/auto-battler.js";
+import { InputError, oneLine } from "../sdk/input.js";
+import { answerTo, openingFor, sealMove } from "../sdk/sealed.js";
+import { Fighters__factory } from "../typechain-types/index.js";
+import { previewContract } from "./preview.js";
+
+const TEAM = [0, 1, 2, 3, 4];
+const STATS = [0, 1, 2, 3, 4, 5];
+
+try {
+  const counts = readCounts(process.argv.slice(2));
+  await benchEngines(counts.battles);
+  await benchMatches(counts.matches);
+  if (counts.parity > 0) await checkParity(counts.parity);
+} catch (error) {
+  console.error(oneLine(error instanceof Error ? error.message : String(error)));
+  process.exitCode = 1;
+}
+
+function readCounts(args: string[]): { battles: number; matches: number; parity: number } {
+  const count = (text: string) => ({ type: "string", default: text }) as const;
+  const options = { battles: count("20000"), matches: count("100"), parity: count("0") };
+  const { values } = parseArgs({ args, options });
+  const read = (name: keyof typeof options) => {
+    if (!/^\d{1,9}$/.test(values[name])) throw new InputError(`--${name}`, `${values[name]} is not a number of runs`);
+    return Number(values[name]);
+  };
+  return { battles: read("battles"), matches: read("matches"), parity: read("parity") };
+}
+
+function randomTeams(): Teams {
+  const bytes = randomBytes(60);
+  return [0, 30].map((at) => TEAM.map((slot) => STATS.map((stat) => 1 + (bytes[at + 6 * slot + stat] % 3))));
+}
+
+/** Runs something so many times and gives runs per second. */
+async function rate(runs: number, run: () => unknown): Promise<number> {
+  const start = performance.now();
+  for (let i = 0; i < runs; i++) await run();
+  return (1000 * runs) / (performance.now() - start);
+}
+
+async function benchEngines(runs: number): Promise<void> {
+  const teams = Array.from({ length: 200 }, randomTeams);
+  let next = 0;
+  const typescript = await rate(runs, () => battle(randomBytes(32), defaultMode, teams[next++ % teams.length]));
+  const { contract, close } = await previewContract(autoBattler);
+  const preview = contract.getFunction("preview");
+  const solidity = await rate(Math.ceil(runs / 100), () => {
+    const [team1, team2] = teams[next++ % teams.length];
+    return preview.staticCall(hexlify(randomBytes(32)), "0x", team1, team2);
+  });
+  await close();
+  console.log(
+    `Random default battles: ${typescript.toFixed(0)} a second in TypeScript, ${solidity.toFixed(0)} on chain`,
+  );
+  console.log(`TypeScript : chain = ${(typescript / solidity).toFixed(1)} : 1`);
+}
+
+async function benchMatches(runs: number): Promise<void> {
+  const { ethers, ignition, close } = await hre.network.create();
+  const [owner, ...players] = await ethers.getSigners();
+  const contracts = Object.entries(await ignition.deploy(Duello));
+  const entries = contracts.map(async ([name, contract]) => [name, await contract.getAddress()] as const);
+  const addresses = Object.fromEntries(await Promise.all(entries)) as unknown as Addresses;
+  const fighters = Fighters__factory.connect(addresses.Fighters, owner);
+  await fighters.setMinter(owner, true);
+  const [alice, bob] = await Promise.all(players.slice(0, 2).map((player) => Client.connect(addresses, player)));
+  // Golden ones, which never cool down: ids 1 to 5 are alice's, 6 to 10 bob's.
+  for (const { address } of [alice, bob]) {
+    for (const slot of TEAM) await fighters.mint(address, slot, [1, 2, 3, 3, 2, 1], true);
+  }
+  const matches = await rate(runs, () => playMatch(alice, bob));
+  await close();
+  console.log(`Whole matches in three transactions: ${matches.toFixed(1)} a second`);
+}
+
+async function playMatch(alice: Client, bob: Client): Promise<void> {
+  const game = alice.addresses.AutoBattler;
+  const { secret, sealed } = sealMove(alice.chainId, game, alice.address, encodeTeam([1n, 2n, 3n, 4n, 5n]));
+  const free = { token: COIN, stake1: 0n, stake2: 0n };
+  const terms = { game, mode: ZeroHash, clock: 3600n, rated: true, ...free };
+  const offer = await alice.create({ terms, opponent: bob.address, opening: sealed });
+  const answer = answerTo(sealed, encodeTeam([6n, 7n, 8n, 9n, 10n]));
+  await bob.join(offer.matchId, offer.terms, answer);
+  await alice.act(offer.matchId, openingFor(secret, answer));
+}
+
+async function checkParity(runs: number): Promise<void> {
+  const { contract, close } = await previewContract(autoBattler);
+  for (let i = 1; i <= runs; i++) {
+    const input = { seed: hexlify(randomBytes(32)), teams: randomTeams() };
+    const [chain, twin] = await Promise.all([autoBattler.simulate(input, contract), autoBattler.simulate(input)]);
+    if (JSON.stringify(chain) !== JSON.stringify(twin)) throw new Error(`The engines differ: ${JSON.stringify(input)}`);
+    if (i % 1000 === 0) console.error(`${i} of ${runs} battles are the same`);
+  }
+  await close();
+  console.log(`Parity: ${runs} random default battles, every word the same`);
+}

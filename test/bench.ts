@@ -1,0 +1,25 @@
+import { expect } from "chai";
+import { spawnSync } from "node:child_process";
+
+const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...args], { encoding: "utf8" });
+
+describe("Bench", () => {
+  it("prints rates, their ratio and what parity it saw", () => {
+    const { status, stdout } = bench("--battles", "100", "--matches", "2", "--parity", "5");
+    expect(status).to.equal(0);
+    const [battles, ratio, matches, parity, ...rest] = stdout.trimEnd().split("\n");
+    expect(battles).to.match(/^Random default battles: \d+ a second in TypeScript, \d+ on chain$/);
+    expect(ratio).to.match(/^TypeScript : chain = [\d.]+ : 1$/);
+    expect(matches).to.match(/^Whole matches in three transactions: [\d.]+ a second$/);
+    expect(parity).to.equal("Parity: 5 random default battles, every word the same");
+    expect(rest).to.deep.equal([]);
+  });
+
+  for (const wrong of [["--parity", "-1"], ["--matches", "x"], ["--bogus"]]) {
+    it(`refuses ${wrong.join(" ")} in one line`, () => {
+      const { status, stdout, stderr } = bench(...wrong);
+      expect([status, stdout]).to.deep.equal([1, ""]);
+      expect(stderr.trimEnd().split("\n").length).to.equal(1);
+    });
+  }
+});
