@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { hexlify, randomBytes, ZeroHash } from "ethers";
 import hre from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
-import type { Addresses } from "../sdk/addresses.js";
 import { Client, COIN } from "../sdk/client.js";
 import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
@@ -11,6 +10,7 @@ import { autoBattler } from "../sdk/games/auto-battler.js";
 import { InputError, oneLine } from "../sdk/input.js";
 import { answerTo, openingFor, sealMove } from "../sdk/sealed.js";
 import { Fighters__factory } from "../typechain-types/index.js";
+import { addressesOf } from "./deployment.js";
 import { previewContract } from "./preview.js";
 
 const TEAM = [0, 1, 2, 3, 4];
@@ -69,9 +69,7 @@ async function benchEngines(runs: number): Promise<void> {
 async function benchMatches(runs: number): Promise<void> {
   const { ethers, ignition, close } = await hre.network.create();
   const [owner, ...players] = await ethers.getSigners();
-  const contracts = Object.entries(await ignition.deploy(Duello));
-  const entries = contracts.map(async ([name, contract]) => [name, await contract.getAddress()] as const);
-  const addresses = Object.fromEntries(await Promise.all(entries)) as unknown as Addresses;
+  const addresses = await addressesOf(await ignition.deploy(Duello));
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);
   await fighters.setMinter(owner, true);
   const [alice, bob] = await Promise.all(players.slice(0, 2).map((player) => Client.connect(addresses, player)));
@@ -86,7 +84,7 @@ async function benchMatches(runs: number): Promise<void> {
 
 async function playMatch(alice: Client, bob: Client): Promise<void> {
   const game = alice.addresses.AutoBattler;
-  const { secret, sealed } = sealMove(alice.chainId, game, alice.address, encodeTeam([1n, 2n, 3n, 4n, 5n]));
+  const { secret, sealed } = sealMove(alice.sealer(game), encodeTeam([1n, 2n, 3n, 4n, 5n]));
   const free = { token: COIN, stake1: 0n, stake2: 0n };
   const terms = { game, mode: ZeroHash, clock: 3600n, rated: true, ...free };
   const offer = await alice.create({ terms, opponent: bob.address, opening: sealed });

@@ -6,6 +6,7 @@ import { type JsonRpcProvider, keccak256, parseEther, toUtf8Bytes, getBytes } fr
 import Duello from "../ignition/modules/Duello.js";
 import type { Addresses } from "../sdk/addresses.js";
 import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
+import { addressesOf } from "./deployment.js";
 
 export const HOST = "127.0.0.1";
 export const PORT = 8545;
@@ -38,11 +39,9 @@ export async function deployTo(provider: JsonRpcProvider): Promise<Addresses> {
   const parameters = { Duello: { treasury } };
   // Blocks are mined at once here: no need to look for them once a second.
   const contracts = await connection.ignition.deploy(Duello, { parameters, config: { blockPollingInterval: 20 } });
-  const addresses = await Promise.all(
-    Object.entries(contracts).map(async ([name, contract]) => [name, await contract.getAddress()]),
-  );
+  const addresses = await addressesOf(contracts);
   await connection.close();
-  return Object.fromEntries(addresses) as Addresses;
+  return addresses;
 }
 
 /** Gives each player 1000 FIGHT and seven fighters. The same on every fresh chain. */

@@ -9,7 +9,7 @@ import { oneLine } from "../sdk/input.js";
 import { replay, type Replay } from "../sdk/replay.js";
 import { answerTo, openingFor } from "../sdk/sealed.js";
 import { sealWithKey, walletKey } from "../sdk/secrets.js";
-import { statusText } from "../sdk/status.js";
+import { Status, statusText } from "../sdk/status.js";
 import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
 import { deployTo, giveAll, HOST, PORT, startChain } from "./local-chain.js";
 
@@ -60,8 +60,7 @@ async function play(alice: Client, bob: Client): Promise<bigint> {
     `Alice ${dim(alice.address)} and Bob ${dim(bob.address)} each put ${formatEther(STAKE)} FIGHT into their purses.`,
   );
   const key = await walletKey(alice.signer, alice.chainId, addresses.Arena);
-  const sealer = { chainId: alice.chainId, game: addresses.AutoBattler, player: alice.address };
-  const { secret, sealed } = await sealWithKey(sealer, await team(alice), key);
+  const { secret, sealed } = await sealWithKey(alice.sealer(addresses.AutoBattler), await team(alice), key);
   const stakes = { token: addresses.FightToken, stake1: STAKE, stake2: STAKE };
   const { matchId, terms, receipt } = await alice.create({
     terms: { game: addresses.AutoBattler, mode: ZeroHash, clock: CLOCK, rated: true, ...stakes },
@@ -85,7 +84,7 @@ async function team(player: Client): Promise<string> {
 
 function tellEnd({ record, difference }: Replay): void {
   const { status, paid1, paid2, house, rating1, rating2 } = record.settlement!;
-  const winner = status === 6n ? paint("Alice", 1) : paint("Bob", 2);
+  const winner = status === Status.P1Win ? paint("Alice", 1) : paint("Bob", 2);
   say(`\n${winner} wins: ${statusText[String(status)]}.`);
   say(`Paid: ${formatEther(paid1 + paid2)} FIGHT to the winner, ${formatEther(house)} to the house.`);
   say(`Ratings: Alice ${rating1}, Bob ${rating2}.`);

@@ -10,6 +10,7 @@ import {
 import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
 import type { Hex } from "./seal.js";
+import type { Sealer } from "./sealed.js";
 import { Status } from "./status.js";
 import { termsHash, type Terms } from "./terms.js";
 
@@ -60,6 +61,11 @@ export class Client {
     if (!signer.provider) throw new Error("The signer has no provider.");
     const { chainId } = await signer.provider.getNetwork();
     return new Client(addresses, signer, await signer.getAddress(), chainId);
+  }
+
+  /** The caller as one who seals moves of a game. */
+  sealer(game: string): Sealer {
+    return { chainId: this.chainId, game, player: this.address };
   }
 
   /** Pays into a purse, the caller's own if left out; gives the arena the allowance it needs. */

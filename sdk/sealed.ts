@@ -17,21 +17,22 @@ export interface Secret {
   salt: Hex;
 }
 
+/** Whose seal it is, and where it counts. */
+export interface Sealer {
+  chainId: bigint | number;
+  /** Address of the game. */
+  game: string;
+  player: string;
+}
+
 /**
  * Seals a move with a fresh salt: the secret to keep, and what to create the match with. Nothing but the secret opens it;
  * `sealWithKey` makes seals that their player can recover.
  */
-export function sealMove(
-  chainId: bigint | number,
-  game: string,
-  player: string,
-  move: Hex,
-): { secret: Secret; sealed: Hex } {
+export function sealMove(by: Sealer, move: Hex): { secret: Secret; sealed: Hex } {
   const salt = newSalt();
-  return {
-    secret: { move, salt },
-    sealed: encodeSealed({ seal: sealOf(chainId, game, player, move, salt), note: "0x" }),
-  };
+  const seal = sealOf(by.chainId, by.game, by.player, move, salt);
+  return { secret: { move, salt }, sealed: encodeSealed({ seal, note: "0x" }) };
 }
 
 /** The answer, with a fresh salt, to the first seal of a match whose game keeps no state. */

@@ -10,20 +10,12 @@ import {
   type Signer,
 } from "ethers";
 import { decodeSealed, encodeSealed, sealOf, type Hex } from "./seal.js";
-import type { Secret } from "./sealed.js";
+import type { Sealer, Secret } from "./sealed.js";
 
 const NONCE_BYTES = 16;
 const KEY_TYPES = { SecretKey: [{ name: "purpose", type: "string" }] };
 const KEY_VALUE = { purpose: "Derive the key that keeps my sealed moves. Sign this for Duello only." };
 const NOTE_LABEL = hexlify(toUtf8Bytes("Duello note"));
-
-/** Whose seal it is, and where it counts. */
-export interface Sealer {
-  chainId: bigint | number;
-  /** Address of the game. */
-  game: string;
-  player: string;
-}
 
 /** The wallet signs the same thing differently each time, so no key can be derived from it: use `randomKey` and back it up. */
 export class UnsteadyWallet extends Error {

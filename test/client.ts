@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { id, ZeroHash, type Signer } from "ethers";
 import { network } from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
-import type { Addresses } from "../sdk/addresses.js";
+import { addressesOf } from "../scripts/deployment.js";
 import { Client, COIN, type Challenge } from "../sdk/client.js";
 import { games } from "../sdk/games/index.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
@@ -26,8 +26,7 @@ async function deployed() {
   const contracts = await connection.ignition.deploy(Duello, {
     parameters: { Duello: { treasury: treasury.address } },
   });
-  const entries = Object.entries(contracts).map(async ([name, contract]) => [name, await contract.getAddress()]);
-  const addresses = Object.fromEntries(await Promise.all(entries)) as Addresses;
+  const addresses = await addressesOf(contracts);
   const arena = Arena__factory.connect(addresses.Arena, owner);
   const fight = FightToken__factory.connect(addresses.FightToken, owner);
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);
@@ -77,7 +76,7 @@ describe("The client", () => {
   /** A sealed challenge without an opponent, for 10 against 10 FIGHT. */
   function challenge(changes: Partial<Terms> = {}): { secret: Secret; challenge: Challenge } {
     const game = world.addresses.AutoBattler;
-    const { secret, sealed } = sealMove(alice.chainId, game, alice.address, encodeTeam(world.teams[0]));
+    const { secret, sealed } = sealMove(alice.sealer(game), encodeTeam(world.teams[0]));
     const stakes = { token: world.addresses.FightToken, stake1: STAKE, stake2: STAKE };
     return {
       secret,

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { dataLength, dataSlice, Wallet, type TypedDataDomain, type TypedDataField } from "ethers";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
 import { decodeSealed, encodeSealed, sealOf } from "../sdk/seal.js";
-import { answerTo, openingFor } from "../sdk/sealed.js";
-import { randomKey, recoverSecret, sealWithKey, UnsteadyWallet, walletKey, type Sealer } from "../sdk/secrets.js";
+import { answerTo, openingFor, type Sealer } from "../sdk/sealed.js";
+import { randomKey, recoverSecret, sealWithKey, UnsteadyWallet, walletKey } from "../sdk/secrets.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, termsHash, time, type World } from "./support.js";
 
 const CHAIN = 31337;
