@@ -1,5 +1,54 @@
-import type { Addressable } from "ethers";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { getAddress, isAddress, type Addressable } from "ethers";
 import type { Addresses } from "../sdk/addresses.js";
+import { games } from "../sdk/games/index.js";
+import { InputError, integer, object, type Reader } from "../sdk/input.js";
+import { readJson } from "./json.js";
+
+/** A deployment as `deployments/<chainId>.json` keeps it. */
+export interface Deployment {
+  chainId: number;
+  /** A block at or before that of the first contract: where reading events begins. */
+  block: number;
+  addresses: Addresses;
+}
+
+/** Another folder than `deployments`, for who keeps its own. */
+export const DEPLOYMENTS = process.env.DUELLO_DEPLOYMENTS ?? "deployments";
+
+const address: Reader<string> = (value, path) => {
+  if (!isAddress(value)) throw new InputError(path, `${JSON.stringify(value)} is not an address`);
+  return getAddress(value);
+};
+
+const names = ["Arena", "FightToken", "Fighters", ...games.map((game) => game.contract)];
+const readFields = object({
+  chainId: integer(1, Number.MAX_SAFE_INTEGER),
+  block: integer(0, Number.MAX_SAFE_INTEGER),
+  addresses: object(Object.fromEntries(names.map((name) => [name, address]))),
+});
+
+/** The file of a chain's deployment. */
+export function deploymentFile(chainId: bigint | number): string {
+  return join(DEPLOYMENTS, `${chainId}.json`);
+}
+
+/** The deployment on a chain; undefined if none is written down. @throws InputError for a file that is not one. */
+export async function readDeployment(chainId: bigint | number): Promise<Deployment | undefined> {
+  const file = deploymentFile(chainId);
+  if (!existsSync(file)) return undefined;
+  const { addresses, ...rest } = readFields(await readJson(file), file);
+  if (rest.chainId !== Number(chainId)) throw new InputError(file, `it is of chain ${rest.chainId}, not ${chainId}`);
+  return { ...rest, addresses: addresses as unknown as Addresses };
+}
+
+/** Writes a deployment down for all who come later. */
+export async function writeDeployment(deployment: Deployment): Promise<void> {
+  await mkdir(DEPLOYMENTS, { recursive: true });
+  await writeFile(deploymentFile(deployment.chainId), `${JSON.stringify(deployment, undefined, 2)}\n`);
+}
 
 /** Where the contracts live that Ignition gives back, by name. */
 export async function addressesOf(contracts: Record<string, Addressable>): Promise<Addresses> {

@@ -6,7 +6,7 @@ import { type JsonRpcProvider, keccak256, parseEther, toUtf8Bytes, getBytes } fr
 import Duello from "../ignition/modules/Duello.js";
 import type { Addresses } from "../sdk/addresses.js";
 import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
-import { addressesOf } from "./deployment.js";
+import { addressesOf, writeDeployment } from "./deployment.js";
 
 export const HOST = "127.0.0.1";
 export const PORT = 8545;
@@ -30,7 +30,7 @@ export async function startChain(): Promise<JsonRpcServer> {
   return server;
 }
 
-/** Deploys everything to the local chain. The first test account owns it, the second is the treasury. */
+/** Deploys everything to the local chain and writes it down. The first test account owns it, the second is the treasury. */
 export async function deployTo(provider: JsonRpcProvider): Promise<Addresses> {
   // A journal of an earlier chain would be believed.
   await rm(JOURNAL, { recursive: true, force: true });
@@ -41,6 +41,7 @@ export async function deployTo(provider: JsonRpcProvider): Promise<Addresses> {
   const contracts = await connection.ignition.deploy(Duello, { parameters, config: { blockPollingInterval: 20 } });
   const addresses = await addressesOf(contracts);
   await connection.close();
+  await writeDeployment({ chainId: 31337, block: 0, addresses });
   return addresses;
 }
 

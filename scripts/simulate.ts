@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { gameNamed } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { InputError, oneLine } from "../sdk/input.js";
+import { readJson } from "./json.js";
 import { previewContract } from "./preview.js";
 
 const USAGE = "usage: npm run -s simulate -- GAME FILE.json [--engine evm|ts]";
@@ -24,17 +24,6 @@ function parse(args: string[]): { game: GameModule; file: string; engine: string
   const { engine } = values;
   if (engine !== "evm" && engine !== "ts") throw new InputError("--engine", `${engine} is neither evm nor ts`);
   return { game: gameNamed(positionals[0]), file: positionals[1], engine };
-}
-
-async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new InputError(file, (error as Error).message);
-  });
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InputError(file, `not JSON: ${(error as Error).message}`);
-  }
 }
 
 async function simulateOnChain(game: GameModule, input: unknown): Promise<object> {
