@@ -9,9 +9,10 @@ import {
 } from "ethers";
 import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
+import { risksOf, Risky, type Risk, type Stand } from "./risks.js";
 import type { Hex } from "./seal.js";
 import type { Sealer } from "./sealed.js";
-import { Status } from "./status.js";
+import { Seat, Status } from "./status.js";
 import { termsHash, type Terms } from "./terms.js";
 
 /** The chain's coin in place of a token. */
@@ -33,6 +34,14 @@ export interface Challenge {
   firmUntil?: number;
 }
 
+/** What may come along with a stake. */
+export interface Extras {
+  /** Coin sent along. */
+  value?: bigint;
+  /** The risks that the caller knows and takes. */
+  despite?: readonly Risk[];
+}
+
 /** A match that was offered. */
 export interface Offer {
   matchId: bigint;
@@ -46,6 +55,8 @@ export interface Offer {
  */
 export class Client {
   readonly arena: Arena;
+  /** The answers that were sent, and for which match. */
+  private readonly answered = new Map<Hex, bigint>();
 
   private constructor(
     readonly addresses: Addresses,
@@ -103,8 +114,17 @@ export class Client {
     return mined(this.token(token)["transferAndCall(address,uint256)"](this.arena, amount));
   }
 
-  /** Sends an ERC-1363 token straight into a match whose terms the caller knows; what is over stays in the purse. */
-  async transferFund(matchId: bigint, terms: Terms, amount: bigint): Promise<ContractTransactionReceipt> {
+  /**
+   * Sends an ERC-1363 token straight into a match whose terms the caller knows; what is over stays in the purse.
+   * @throws Risky unless the caller takes the seat's risks.
+   */
+  async transferFund(
+    matchId: bigint,
+    terms: Terms,
+    amount: bigint,
+    { despite }: Extras = {},
+  ): Promise<ContractTransactionReceipt> {
+    await this.refuseRisks({ terms, seat: await this.seatIn(matchId) }, despite);
     const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [matchId, termsHash(terms)]);
     return mined(this.token(terms.token)["transferAndCall(address,uint256,bytes)"](this.arena, amount, order));
   }
@@ -114,9 +134,10 @@ export class Client {
     return mined(this.arena.withdraw(token, amount, to));
   }
 
-  /** Offers a match; `value` is coin sent along. */
-  async create(challenge: Challenge, value = 0n): Promise<Offer> {
+  /** Offers a match. @throws Risky unless the caller takes the seat's risks. */
+  async create(challenge: Challenge, { value = 0n, despite }: Extras = {}): Promise<Offer> {
     const terms = { ...challenge.terms, share: await this.arena.share() };
+    await this.refuseRisks({ terms, seat: Seat.One, open: challenge.opponent === undefined }, despite);
     const opponent = challenge.opponent ?? ZeroAddress;
     const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + DAY);
     const receipt = await mined(this.arena.create(terms, opponent, firmUntil, challenge.opening, { value }));
@@ -126,21 +147,36 @@ export class Client {
     return { matchId: created!.args.matchId as bigint, terms, receipt };
   }
 
-  /** Takes the caller's stake into its seat; `value` is coin sent along. */
-  async fund(matchId: bigint, terms: Terms, value = 0n): Promise<ContractTransactionReceipt> {
+  /** Takes the caller's stake into its seat. @throws Risky unless the caller takes the seat's risks. */
+  async fund(matchId: bigint, terms: Terms, { value = 0n, despite }: Extras = {}): Promise<ContractTransactionReceipt> {
+    await this.refuseRisks({ terms, seat: await this.seatIn(matchId) }, despite);
     return mined(this.arena.fund(matchId, termsHash(terms), { value }));
   }
 
   /**
-   * Joins as player 2 with an answer, as the game encodes it; `value` is coin sent along.
+   * Joins as player 2 with an answer, as the game encodes it.
+   * @throws Risky unless the caller takes the seat's risks, or is funded already.
    * @throws Error for an offer about to lapse: who could hold the transaction back until then would have seen the answer
-   * for nothing. Funding first binds player 1.
+   * for nothing. Funding first binds player 1. Also for an answer that was sent for another match: it is known.
    */
-  async join(matchId: bigint, terms: Terms, answer: Hex, value = 0n): Promise<ContractTransactionReceipt> {
-    const { status, deadline } = await this.arena.matchOf(matchId);
-    if (status === Status.P1Deposited && deadline < BigInt((await this.now()) + LEAST_REST)) {
-      throw new Error(`Match ${matchId} lapses in less than ${LEAST_REST} s: fund it first, then join.`);
+  async join(
+    matchId: bigint,
+    terms: Terms,
+    answer: Hex,
+    { value = 0n, despite }: Extras = {},
+  ): Promise<ContractTransactionReceipt> {
+    const other = this.answered.get(answer);
+    if (other !== undefined && other !== matchId) {
+      throw new Error(`This answer was sent for match ${other} already: make a fresh one for match ${matchId}.`);
     }
+    const { status, deadline } = await this.arena.matchOf(matchId);
+    if (status === Status.P1Deposited) {
+      if (deadline < BigInt((await this.now()) + LEAST_REST)) {
+        throw new Error(`Match ${matchId} lapses in less than ${LEAST_REST} s: fund it first, then join.`);
+      }
+      await this.refuseRisks({ terms, seat: Seat.Two }, despite);
+    }
+    this.answered.set(answer, matchId);
     return mined(this.arena.join(matchId, termsHash(terms), answer, { value }));
   }
 
@@ -172,6 +208,17 @@ export class Client {
   /** The time of the latest block, in seconds since 1970. */
   async now(): Promise<number> {
     return (await this.signer.provider!.getBlock("latest"))!.timestamp;
+  }
+
+  private async seatIn(matchId: bigint): Promise<bigint> {
+    const { player1 } = await this.arena.matchOf(matchId);
+    return player1 === this.address ? Seat.One : Seat.Two;
+  }
+
+  private async refuseRisks(stand: Stand, despite: readonly Risk[] = []): Promise<void> {
+    const warnings = await risksOf(stand, this.addresses, this.signer.provider!);
+    const unknown = warnings.filter(({ risk }) => !despite.includes(risk));
+    if (unknown.length > 0) throw new Risky(unknown);
   }
 
   private token(address: string): FightToken {

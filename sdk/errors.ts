@@ -80,8 +80,14 @@ export function customError(thrown: unknown): ErrorDescription | undefined {
 export function explain(thrown: unknown): string {
   const error = customError(thrown);
   if (error) return sentenceOf(error);
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return message.split("\n", 1)[0];
+  return messageOf(thrown).split("\n", 1)[0];
+}
+
+/** What a node said, if it was one; ethers wraps that in much else. */
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { info, shortMessage } = thrown as { info?: { error?: { message?: string } }; shortMessage?: string };
+  return info?.error?.message ?? shortMessage ?? thrown.message;
 }
 
 function sentenceOf({ name, args, fragment }: ErrorDescription): string {

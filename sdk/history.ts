@@ -12,17 +12,25 @@ export interface FighterTraits {
   golden: boolean;
 }
 
+/** Blocks asked for at once: what public nodes give in one answer. */
+const SPAN = 10_000;
+
 /**
  * What a deployment's events tell. Nothing is read from contract state, so whoever has the events can check everything.
  */
 export class History {
   private readonly arena: Arena;
+  private readonly blocks = { read: 0, wanted: 0 };
 
-  /** @param fromBlock The block of the deployment, or an earlier one. */
+  /**
+   * @param fromBlock The block of the deployment, or an earlier one.
+   * @param onProgress Told how many of the blocks asked for so far have been read.
+   */
   constructor(
-    private readonly provider: Provider,
+    readonly provider: Provider,
     readonly addresses: Addresses,
     private readonly fromBlock = 0,
+    private readonly onProgress?: (read: number, wanted: number) => void,
   ) {
     this.arena = Arena__factory.connect(addresses.Arena, provider);
   }
@@ -35,11 +43,11 @@ export class History {
     const terms = await this.terms(created.args.termsHash as Hex);
     const game = IGame__factory.connect(terms.game, this.provider);
     const [funded, [joined], acted, logs, [settled]] = await Promise.all([
-      this.events(this.arena, filters.Funded(matchId)),
-      this.events(this.arena, filters.Joined(matchId)),
-      this.events(this.arena, filters.Acted(matchId)),
-      this.events(game, game.filters.Log(matchId)),
-      this.events(this.arena, filters.Settled(matchId)),
+      this.events(this.arena, filters.Funded(matchId), created.blockNumber),
+      this.events(this.arena, filters.Joined(matchId), created.blockNumber),
+      this.events(this.arena, filters.Acted(matchId), created.blockNumber),
+      this.events(game, game.filters.Log(matchId), created.blockNumber),
+      this.events(this.arena, filters.Settled(matchId), created.blockNumber),
     ]);
     const seats = funded.map(({ args }) => ({ seat: args.seat as bigint, player: args.player as string }));
     return {
@@ -55,6 +63,31 @@ export class History {
       logs: logs.map(({ args }) => ({ round: args.round as bigint, words: [...(args.words as bigint[])] })),
       settlement: settled && settlementOf(settled),
     };
+  }
+
+  /** The matches that a player has offered, oldest first. */
+  async offeredBy(player: string): Promise<bigint[]> {
+    const created = await this.events(this.arena, this.arena.filters.Created(undefined, player));
+    return created.map(({ args }) => args.matchId as bigint);
+  }
+
+  /** The fighters that a player owns, oldest first. */
+  async fightersOf(player: string): Promise<bigint[]> {
+    const contract = Fighters__factory.connect(this.addresses.Fighters, this.provider);
+    const [came, went] = await Promise.all([
+      this.events(contract, contract.filters.Transfer(undefined, player)),
+      this.events(contract, contract.filters.Transfer(player)),
+    ]);
+    const owned = new Map<bigint, number>();
+    const count = (events: EventLog[], step: number) => {
+      for (const { args } of events) owned.set(args.tokenId as bigint, (owned.get(args.tokenId as bigint) ?? 0) + step);
+    };
+    count(came, 1);
+    count(went, -1);
+    return [...owned]
+      .filter(([, times]) => times > 0)
+      .map(([id]) => id)
+      .sort((a, b) => (a < b ? -1 : 1));
   }
 
   /** The content of a mode that was registered with a game. @throws Error if it was not. */
@@ -81,8 +114,21 @@ export class History {
     return found;
   }
 
-  private async events(contract: BaseContract, filter: DeferredTopicFilter): Promise<EventLog[]> {
-    return (await contract.queryFilter(filter, this.fromBlock)) as EventLog[];
+  private async events(
+    contract: BaseContract,
+    filter: DeferredTopicFilter,
+    first = this.fromBlock,
+  ): Promise<EventLog[]> {
+    const last = await this.provider.getBlockNumber();
+    this.blocks.wanted += last + 1 - first;
+    const found: EventLog[] = [];
+    for (let from = first; from <= last; from += SPAN) {
+      const to = Math.min(last, from + SPAN - 1);
+      found.push(...((await contract.queryFilter(filter, from, to)) as EventLog[]));
+      this.blocks.read += to + 1 - from;
+      this.onProgress?.(this.blocks.read, this.blocks.wanted);
+    }
+    return found;
   }
 }
 

@@ -1,11 +1,14 @@
 export * from "./addresses.js";
 export * from "./client.js";
 export * from "./errors.js";
+export * from "./finality.js";
 export * from "./games/index.js";
 export type * from "./games/module.js";
 export * from "./history.js";
+export * from "./opening.js";
 export * from "./record.js";
 export * from "./replay.js";
+export * from "./risks.js";
 export * from "./seal.js";
 export * from "./sealed.js";
 export * from "./secrets.js";

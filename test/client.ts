@@ -292,17 +292,19 @@ describe("The client", () => {
 
     it("take coin along: with create, fund and join", async () => {
       const coin = { token: COIN, stake1: UNIT, stake2: 2n * UNIT };
-      const open = await alice.create(challenge(coin).challenge, UNIT);
+      const open = await alice.create(challenge(coin).challenge, { value: UNIT });
       expect(await statusOf(open.matchId)).to.equal(Status.P1Deposited);
-      await bob.fund(open.matchId, open.terms, 3n * UNIT);
+      const despite = ["worse-odds"] as const;
+      await bob.fund(open.matchId, open.terms, { value: 3n * UNIT, despite });
       expect(await statusOf(open.matchId)).to.equal(Status.AllDeposited);
       expect(await purse(bob, COIN)).to.equal(UNIT);
 
       const { challenge: made } = challenge(coin);
-      const named = await alice.create({ ...made, opponent: bob.address }, UNIT);
-      await bob.join(named.matchId, named.terms, answerTo(made.opening, encodeTeam(world.teams[1])), UNIT);
+      const named = await alice.create({ ...made, opponent: bob.address }, { value: UNIT });
+      const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
+      await bob.join(named.matchId, named.terms, answer, { value: 2n * UNIT, despite });
       expect(await statusOf(named.matchId)).to.equal(Status.AllJoined);
-      expect(await purse(bob, COIN)).to.equal(0n);
+      expect(await purse(bob, COIN)).to.equal(UNIT);
     });
   });
 
@@ -362,7 +364,7 @@ describe("The client", () => {
   describe("in all", () => {
     it("has no method that was not called here", () => {
       const methods = Object.getOwnPropertyNames(Client.prototype).filter(
-        (name) => !["constructor", "token"].includes(name),
+        (name) => !["constructor", "token", "seatIn", "refuseRisks"].includes(name),
       );
       expect([...called]).to.include.members(methods);
     });

@@ -209,10 +209,12 @@ describe("Errors as sentences", () => {
           "A seal of zero seals nothing.",
         );
         const unknown = { terms: { ...terms, mode: WORD }, opening: WORD };
-        expect(await sentence(() => alice.create(unknown))).to.equal(`The game has no mode ${WORD}.`);
+        const despite = ["foreign-mode", "worse-odds"] as const;
+        expect(await sentence(() => alice.create(unknown, { despite }))).to.equal(`The game has no mode ${WORD}.`);
         const game = AutoBattler__factory.connect(terms.game, bob.signer);
         expect(await sentence(() => game.registerMode("0x00"))).to.equal("1 bytes are not between 52 and 52.");
-        const offer = await alice.create({ terms: { ...terms, stake2: 0n }, opening: WORD, opponent: bob.address });
+        const named = { terms: { ...terms, stake2: 0n }, opening: WORD, opponent: bob.address };
+        const offer = await alice.create(named, { despite });
         const team = { round: 1, state: NO_STATE, seal: WORD, move: encodeTeam([1n, 1n, 2n, 3n, 4n]), salt: WORD };
         expect(await sentence(() => bob.join(offer.matchId, offer.terms, encodeAnswer(team)))).to.equal(
           "Fighter 1 is in the team twice.",

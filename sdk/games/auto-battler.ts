@@ -1,10 +1,12 @@
 import type { BaseContract } from "ethers";
 import { AutoBattler__factory } from "../../typechain-types/index.js";
-import { bytes32, integer, list, object, optional } from "../input.js";
+import { bytes32, InputError, integer, list, object, optional } from "../input.js";
+import type { Hex } from "../seal.js";
 import { hexWord } from "../word.js";
+import { concerns } from "./auto-battler/concerns.js";
 import { battle, type Battle, type Teams } from "./auto-battler/engine.js";
 import { decodeTurn, type Turn } from "./auto-battler/log.js";
-import { replay, story, turnsOf } from "./auto-battler/match.js";
+import { decodeTeam, encodeTeam, replay, story, turnsOf } from "./auto-battler/match.js";
 import { checkMode, defaultMode, encodeMode } from "./auto-battler/mode.js";
 import type { GameModule } from "./module.js";
 
@@ -32,6 +34,7 @@ export const autoBattler = {
   contract: "AutoBattler",
   abi: AutoBattler__factory.abi,
   tokens: ["Fighters"],
+  modes: { default: { content: "0x", odds: [1n, 1n] } },
   errors: {
     NotOwned: "Fighter {fighterId} belongs to {owner}, not to {player}.",
     Busy: "Fighter {fighterId} is in match {matchId}, which is not over.",
@@ -39,6 +42,10 @@ export const autoBattler = {
     SameFighterTwice: "Fighter {fighterId} is in the team twice.",
     ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
   },
+  moveUsage: "FIGHTER FIGHTER FIGHTER FIGHTER FIGHTER",
+  readMove: readTeam,
+  showMove: (move: Hex) => `fighters ${decodeTeam(move).join(", ")}`,
+  concerns,
   replay,
   decodeLog: turnsOf,
   story,
@@ -48,6 +55,17 @@ export const autoBattler = {
     return simulationOf(await preview(contract, seed, mode ? encodeMode(mode) : "0x", teams));
   },
 } satisfies GameModule;
+
+/** A team from the numbers of its fighters, in slot order. */
+function readTeam(words: readonly string[]): Hex {
+  const ids = words.map((word) => {
+    if (!/^\d{1,38}$/.test(word)) throw new InputError("team", `${word} is not a fighter's number`);
+    return BigInt(word);
+  });
+  const twice = ids.find((id, i) => ids.indexOf(id) < i);
+  if (twice !== undefined) throw new InputError("team", `fighter ${twice} is in it twice`);
+  return encodeTeam(ids);
+}
 
 async function preview(contract: BaseContract, seed: string, mode: string, teams: Teams): Promise<Battle> {
   type Result = [winner: bigint, hp: bigint[], words: bigint[]];

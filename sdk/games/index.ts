@@ -1,7 +1,9 @@
+import { keccak256, ZeroHash } from "ethers";
 import type { Addresses } from "../addresses.js";
 import { InputError } from "../input.js";
 import { autoBattler } from "./auto-battler.js";
 import type { GameModule } from "./module.js";
+import type { Hex } from "../seal.js";
 
 /** All games; a new one adds its line here. */
 export const games: readonly GameModule[] = [autoBattler];
@@ -18,4 +20,9 @@ export function gameAt(address: string, addresses: Addresses): GameModule {
   const game = games.find((candidate) => addresses[candidate.contract] === address);
   if (!game) throw new InputError(address, "not a game of this deployment");
   return game;
+}
+
+/** What terms call a mode: the hash of its content; zero for the game's default, whose content is empty. */
+export function modeHash(content: Hex): Hex {
+  return content === "0x" ? ZeroHash : keccak256(content);
 }

@@ -1,11 +1,20 @@
-import type { BaseContract, InterfaceAbi } from "ethers";
+import type { BaseContract, InterfaceAbi, Provider } from "ethers";
 import type { Addresses } from "../addresses.js";
 import type { Sentences } from "../errors.js";
 import type { History } from "../history.js";
 import type { MatchRecord, Rerun } from "../record.js";
+import type { Hex } from "../seal.js";
 
 /** Colours a text that belongs to a player, 1 or 2; or leaves it as it is. */
 export type Paint = (text: string, player: number) => string;
+
+/** A mode that is published with its game. */
+export interface StockMode {
+  /** As it is registered; `0x` for the game's default. */
+  readonly content: Hex;
+  /** Stakes of player 1 : player 2 in an even game. */
+  readonly odds: readonly [bigint, bigint];
+}
 
 /** What a game brings. Everything that works for all games walks the list of these in `index.ts`. */
 export interface GameModule {
@@ -18,8 +27,18 @@ export interface GameModule {
   readonly abi: InterfaceAbi;
   /** The tokens its constructor takes after the arena. */
   readonly tokens: readonly ("FightToken" | "Fighters")[];
+  /** The published modes by name, the usual one first. */
+  readonly modes: Readonly<Record<string, StockMode>>;
   /** A sentence for each of its custom errors. */
   readonly errors: Sentences;
+  /** The words of a move on the command line, e.g. `FIGHTER FIGHTER FIGHTER FIGHTER FIGHTER`. */
+  readonly moveUsage: string;
+  /** A move from its words. @throws InputError for words that are no move. */
+  readMove(words: readonly string[]): Hex;
+  /** A move as people read it. @throws InputError for bytes that are no move. */
+  showMove(move: Hex): string;
+  /** Sentences about what may keep a player from opening a move that it is about to seal. */
+  concerns(move: Hex, player: string, addresses: Addresses, provider: Provider): Promise<string[]>;
   /**
    * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only).
    * With a deployed `contract` of the game its `preview` decides, else the TypeScript engine does: the same, bit for bit.

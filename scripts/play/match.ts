@@ -1,0 +1,92 @@
+import { ZeroAddress } from "ethers";
+import { games, modeHash } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { Seat, Status, statusText } from "../../sdk/status.js";
+import { termsHash, type Terms } from "../../sdk/terms.js";
+import { timeText } from "../../sdk/text.js";
+import { Arena__factory } from "../../typechain-types/index.js";
+import type { Session } from "./session.js";
+import { amountText, tokenAt, type Token } from "./tokens.js";
+
+/** A match as it stands, with names for what is known. */
+export interface MatchView {
+  matchId: bigint;
+  /** As in `Status`. */
+  status: bigint;
+  player1: string;
+  /** The opponent, or who alone may become it; undefined if anyone may. */
+  player2?: string;
+  firm: boolean;
+  /** As in `Seat`. */
+  turn: bigint;
+  /** In seconds since 1970. */
+  deadline: bigint;
+  terms: Terms;
+  termsHash: string;
+  token: Token;
+  /** Name of the game if it is a stock one. */
+  game?: string;
+  /** Name of the mode if it is a stock one. */
+  mode?: string;
+}
+
+/** Reads a match and its terms. */
+export async function viewMatch(session: Session, matchId: bigint): Promise<MatchView> {
+  const arena = Arena__factory.connect(session.deployment.addresses.Arena, session.provider);
+  const { status, player1, player2, firm, turn, deadline, termsId } = await arena.matchOf(matchId);
+  const { game, stake1, token, stake2, mode, clock, share, rated } = await arena.termsOf(termsId);
+  const terms = { game, stake1, token, stake2, mode, clock, share, rated };
+  const stock = stockGame(session, game);
+  const [modeName] = Object.entries(stock?.modes ?? {}).find(([, { content }]) => modeHash(content) === mode) ?? [];
+  return {
+    matchId,
+    status,
+    player1,
+    player2: player2 === ZeroAddress ? undefined : player2,
+    firm,
+    turn,
+    deadline,
+    terms,
+    termsHash: termsHash(terms),
+    token: await tokenAt(session, token),
+    game: stock?.name,
+    mode: modeName,
+  };
+}
+
+/** The stock game at an address, if there is one. */
+export function stockGame({ deployment }: Session, address: string): GameModule | undefined {
+  return games.find(({ contract }) => deployment.addresses[contract] === address);
+}
+
+/** Whether a match may still change. */
+export function isOpen({ status }: Pick<MatchView, "status">): boolean {
+  return status <= Status.AllJoined;
+}
+
+/** A match in one line. */
+export function lineOf(view: MatchView): string {
+  const { matchId, status, player1, player2, terms, token, game, deadline } = view;
+  const stakes = `${amountText(terms.stake1, token)} : ${amountText(terms.stake2, token)}`;
+  const until = isOpen(view) ? `, until ${timeText(deadline)}` : "";
+  return `${matchId}  ${game ?? `${terms.game} (not stock)`}  ${statusText[String(status)]}${until}  ${stakes}  ${player1} : ${player2 ?? "anyone"}`;
+}
+
+/** A match in full, for `you` if it is known who that is. */
+export function linesOf(view: MatchView, you?: string): string[] {
+  const { terms, token, status, deadline, turn } = view;
+  const game = view.game ?? `${terms.game}, which is not stock: it can decide its matches as it likes`;
+  const mode = view.mode ?? `${terms.mode}, which is not stock`;
+  const seat = (player: string | undefined, stake: bigint) =>
+    `${player ?? "anyone"}${player !== undefined && player === you ? " (you)" : ""}, stake ${amountText(stake, token)}`;
+  return [
+    `Match ${view.matchId}: ${statusText[String(status)]}`,
+    `  game      ${game}, mode ${mode}`,
+    `  player 1  ${seat(view.player1, terms.stake1)}`,
+    `  player 2  ${seat(view.player2, terms.stake2)}`,
+    `  clock     ${terms.clock} s, house share ${Number(terms.share) / 100} %, ${terms.rated ? "rated" : "not rated"}`,
+    `  terms     ${view.termsHash}`,
+    ...(turn === Seat.None ? [] : [`  turn      player ${turn}`]),
+    ...(isOpen(view) ? [`  until     ${timeText(deadline)}${view.firm && status < 2n ? ", a firm offer" : ""}`] : []),
+  ];
+}

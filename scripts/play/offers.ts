@@ -1,0 +1,84 @@
+import { gameNamed } from "../../sdk/games/index.js";
+import { InputError } from "../../sdk/input.js";
+import { sealWithKey } from "../../sdk/secrets.js";
+import { Seat, Status } from "../../sdk/status.js";
+import { readMatchId } from "./arguments.js";
+import type { PlayCommand } from "./command.js";
+import { join } from "./join.js";
+import { needKey } from "./keys.js";
+import { lineOf, stockGame, viewMatch } from "./match.js";
+import type { Result } from "./output.js";
+import type { Session } from "./session.js";
+import { acceptRisks, readChallenge } from "./stakes.js";
+
+/** Offering a match and taking one up. */
+export const offers: readonly PlayCommand[] = [
+  {
+    usage: "create <game> [move...]",
+    description: "offer a match and seal your move; the stakes come from your purse",
+    options: [
+      ["--stake <amount>", "your stake", "0"],
+      ["--against <amount>", "the opponent's stake, if not an even one"],
+      ["--token <token>", "COIN, FIGHT or an address", "FIGHT"],
+      ["--opponent <address>", "who alone may join; makes the offer firm for a day"],
+      ["--firm <time>", "how long you cannot cancel, e.g. 2d"],
+      ["--soft", "you can cancel at any time"],
+      ["--clock <time>", "thinking time of each player", "24h"],
+      ["--mode <mode>", "name or hash of the mode", "default"],
+      ["--unrated", "leave ratings alone"],
+    ],
+    async run(session, [name, ...words], flags) {
+      const game = gameNamed(name);
+      const move = game.readMove(words);
+      const client = await session.client();
+      const challenge = await readChallenge(session, game, flags);
+      const { terms, opponent } = challenge;
+      const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One, open: !opponent };
+      const concerns = await game.concerns(move, client.address, client.addresses, session.provider);
+      const extras = await acceptRisks(session, stand, concerns, flags.yes);
+      const { sealed } = await sealWithKey(client.sealer(terms.game), move, await needKey(session));
+      const offer = await client.create({ ...challenge, opening: sealed }, extras);
+      const view = await viewMatch(session, offer.matchId);
+      const data = { matchId: offer.matchId, termsHash: view.termsHash, transaction: offer.receipt.hash };
+      const missing = `Your purse does not cover the stake: deposit it, then fund ${offer.matchId}.`;
+      return { data, text: [lineOf(view), ...(view.status === Status.Created ? [missing] : [])] };
+    },
+  },
+  {
+    usage: "fund <match>",
+    description: "put your stake into a match that waits for it",
+    async run(session, [id], flags) {
+      const view = await viewMatch(session, readMatchId(id));
+      const client = await session.client();
+      const seat = view.player1 === client.address ? Seat.One : Seat.Two;
+      const extras = await acceptRisks(session, { terms: view.terms, seat }, [], flags.yes);
+      const { hash } = await client.fund(view.matchId, view.terms, extras);
+      return report(session, view.matchId, hash);
+    },
+  },
+  {
+    usage: "join <match> [move...]",
+    description: "take up an offer with your move in the open; funds your seat first where that is needed",
+    async run(session, [id, ...words], flags) {
+      const view = await viewMatch(session, readMatchId(id));
+      const game = stockGame(session, view.terms.game);
+      if (!game) throw new InputError(`match ${view.matchId}`, `its game at ${view.terms.game} is not a stock one`);
+      const hash = await join(session, view, game, game.readMove(words), flags.yes);
+      return report(session, view.matchId, hash);
+    },
+  },
+  {
+    usage: "cancel <match>",
+    description: "withdraw a soft offer of yours",
+    async run(session, [id]) {
+      const { hash } = await (await session.client()).cancel(readMatchId(id));
+      return report(session, readMatchId(id), hash);
+    },
+  },
+];
+
+/** A match after a transaction. */
+export async function report(session: Session, matchId: bigint, transaction: string): Promise<Result> {
+  const view = await viewMatch(session, matchId);
+  return { data: { matchId, status: view.status, transaction }, text: lineOf(view) };
+}

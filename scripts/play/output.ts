@@ -1,0 +1,69 @@
+import { stderr, stdin } from "node:process";
+import { styleText } from "node:util";
+import { confirm, isCancel, password } from "@clack/prompts";
+import { oneLine } from "../../sdk/input.js";
+
+/** What a command found or did: data for programs, text for people. */
+export interface Result {
+  data: unknown;
+  text: string | string[];
+}
+
+/** Prints a result on standard output. */
+export function print({ data, text }: Result, json = false): void {
+  if (json)
+    console.log(JSON.stringify(data, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)));
+  else console.log([text].flat().join("\n"));
+}
+
+/** What is going on, for people: on standard error. */
+export function log(text: string): void {
+  console.error(oneLine(text));
+}
+
+/** Whether somebody is there to be asked. */
+export function isAttended(): boolean {
+  return stdin.isTTY && stderr.isTTY;
+}
+
+/**
+ * Prints warnings, and goes on only if they are accepted: beforehand by `--yes`, or by whoever sits at the terminal.
+ * @throws Error if they are not.
+ */
+export async function acceptWarnings(warnings: readonly string[], yes = false): Promise<void> {
+  if (warnings.length === 0) return;
+  for (const warning of warnings)
+    console.error(styleText("yellow", oneLine(`Warning: ${warning}`), { stream: stderr }));
+  if (yes) return;
+  if (!isAttended()) throw new Error("Nothing was sent. Who accepts the warnings adds --yes.");
+  const answer = await confirm({ message: "Go on?", initialValue: false, output: stderr });
+  if (answer !== true) throw new Error("Nothing was sent.");
+}
+
+/** Asks for a password without showing it; undefined if nobody is there, or nothing was given. */
+export async function askPassword(message: string): Promise<string | undefined> {
+  if (!isAttended()) return undefined;
+  const answer = await password({ message, output: stderr });
+  return isCancel(answer) ? undefined : answer;
+}
+
+/** Tells how far a long read has come: rewriting one line on a terminal, else a line now and then. */
+export class Progress {
+  private next = Date.now() + 2000;
+  private shown = false;
+
+  constructor(private readonly what: string) {}
+
+  /** Shows a count, if it is time to. */
+  tell(done: number, wanted: number): void {
+    if (Date.now() < this.next) return;
+    this.shown = true;
+    this.next = Date.now() + (stderr.isTTY ? 100 : 5000);
+    stderr.write(`${stderr.isTTY ? "\r" : ""}${this.what}: ${done} of ${wanted}${stderr.isTTY ? "" : "\n"}`);
+  }
+
+  /** Ends the line, if there is one. */
+  end(): void {
+    if (this.shown && stderr.isTTY) stderr.write("\n");
+  }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual, styleText } from "node:util";
+import { InputError } from "../../sdk/input.js";
+import { replay } from "../../sdk/replay.js";
+import { Seat } from "../../sdk/status.js";
+import { Arena__factory } from "../../typechain-types/index.js";
+import { readAddress, readMatchId, readNumber } from "./arguments.js";
+import { textOf, type Flags, type PlayCommand } from "./command.js";
+import { eventsOf } from "./events.js";
+import { isOpen, lineOf, linesOf, stockGame, viewMatch, type MatchView } from "./match.js";
+import { print, Progress } from "./output.js";
+import type { Session } from "./session.js";
+
+/** Looking at matches. */
+export const reading: readonly PlayCommand[] = [
+  {
+    usage: "list",
+    description: "matches, newest first",
+    options: [
+      ["--of <address>", "only those of a player"],
+      ["--mine", "only yours"],
+      ["--all", "those that are over too"],
+      ["--limit <count>", "at most so many", "20"],
+    ],
+    async run(session, _, flags) {
+      const limit = readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n);
+      const data = await list(session, await playerOf(session, flags), flags.all === true, Number(limit));
+      return { data, text: data.length > 0 ? data.map(lineOf) : "There are none." };
+    },
+  },
+  {
+    usage: "show <match>",
+    description: "a match in full",
+    async run(session, [id]) {
+      const view = await viewMatch(session, readMatchId(id));
+      const record = await session.history.match(view.matchId);
+      const events = eventsOf(record, view.token);
+      const data = { ...view, funded: record.funded, settlement: record.settlement };
+      return { data, text: [...linesOf(view, await session.caller()), ...events.map(({ text }) => `  ${text}`)] };
+    },
+  },
+  {
+    usage: "watch <match>",
+    description: "tell what happens in a match until it is over; with --json an object per line",
+    options: [["--turn", "only until it is your turn"]],
+    async run(session, [id], flags) {
+      const matchId = readMatchId(id);
+      const you = flags.turn === true ? await (await session.signer()).getAddress() : undefined;
+      let view = await viewMatch(session, matchId);
+      for (let told = 0; ; view = await changed(session, view)) {
+        const events = eventsOf(await session.history.match(matchId), view.token);
+        for (const event of events.slice(told)) print({ data: event, text: event.text }, flags.json);
+        told = events.length;
+        if (!isOpen(view) || (you !== undefined && inTurn(view) === you)) return undefined;
+      }
+    },
+  },
+  {
+    usage: "replay <match>",
+    description: "fight a match again from its events and compare every word and payment",
+    async run(session, [id]) {
+      const { record, difference } = await replay(session.history, readMatchId(id));
+      if (difference !== undefined) throw new Error(`Match ${record.matchId} differs: ${difference}`);
+      const game = stockGame(session, record.terms.game)!;
+      const paint = (text: string, player: number) => styleText(player === 1 ? "cyan" : "yellow", text);
+      const [story, turns] = [
+        await game.story(record, session.history, paint),
+        await game.decodeLog(record, session.history),
+      ];
+      const words = record.logs.reduce((sum, log) => sum + log.words.length, 0);
+      const view = await viewMatch(session, record.matchId);
+      const verdict = `Match ${record.matchId} was played again from its events: all ${words} words and every payment are identical.`;
+      const data = { matchId: record.matchId, identical: true, words, turns, settlement: record.settlement };
+      return { data, text: [...story, "", ...eventsOf(record, view.token).map(({ text }) => text), verdict] };
+    },
+  },
+];
+
+async function list(session: Session, player: string | undefined, all: boolean, limit: number): Promise<MatchView[]> {
+  const arena = Arena__factory.connect(session.deployment.addresses.Arena, session.provider);
+  const count = await arena.matchCount();
+  const progress = new Progress("Reading matches");
+  const found: MatchView[] = [];
+  for (let id = count; id > 0n && found.length < limit; id--) {
+    progress.tell(Number(count - id), Number(count));
+    const { player1, player2, status } = await arena.matchOf(id);
+    if (player !== undefined && player !== player1 && player !== player2) continue;
+    if (all || isOpen({ status })) found.push(await viewMatch(session, id));
+  }
+  progress.end();
+  return found;
+}
+
+/** The match as soon as it is not what it was. */
+async function changed(session: Session, before: MatchView): Promise<MatchView> {
+  for (;;) {
+    await pause(session.provider.pollingInterval);
+    const view = await viewMatch(session, before.matchId);
+    if (!isDeepStrictEqual(view, before)) return view;
+  }
+}
+
+async function playerOf(session: Session, flags: Flags): Promise<string | undefined> {
+  const of = textOf(flags, "of");
+  if (flags.mine !== true) return of === undefined ? undefined : readAddress(of, "--of");
+  if (of !== undefined) throw new InputError("--mine", "--of is given too");
+  return (await session.signer()).getAddress();
+}
+
+/** Who acts next, or is awaited to join. */
+function inTurn({ turn, status, player1, player2 }: MatchView): string | undefined {
+  if (turn === Seat.None) return status === 0n ? player1 : player2;
+  return turn === Seat.One ? player1 : player2;
+}
