@@ -8,33 +8,37 @@ import type { Addresses } from "../sdk/addresses.js";
 import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
 import { addressesOf, writeDeployment } from "./deployment.js";
 
-export const HOST = "127.0.0.1";
-export const PORT = 8545;
+const HOST = "127.0.0.1";
 const JOURNAL = "ignition/deployments/chain-31337";
 const CHARACTERS = 12;
 const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
 
+/** Where the local chain answers. */
+export function urlOf(port: number): string {
+  return `http://${HOST}:${port}`;
+}
+
 /** Starts a local chain on 127.0.0.1. @throws Error in one line if the port is taken. */
-export async function startChain(): Promise<JsonRpcServer> {
+export async function startChain(port: number): Promise<JsonRpcServer> {
   // The chain's own server dies of a taken port without telling: look first.
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
     probe.once("error", () => {
-      reject(new Error(`Port ${PORT} of ${HOST} is taken: stop what listens there, e.g. another npm start.`));
+      reject(new Error(`Port ${port} of ${HOST} is taken: stop what listens there, e.g. another npm start.`));
     });
-    probe.listen(PORT, HOST, () => probe.close(() => resolve()));
+    probe.listen(port, HOST, () => probe.close(() => resolve()));
   });
-  const server = await hre.network.createServer("node", HOST, PORT);
+  const server = await hre.network.createServer("node", HOST, port);
   await server.listen();
   return server;
 }
 
 /** Deploys everything to the local chain and writes it down. The first test account owns it, the second is the treasury. */
-export async function deployTo(provider: JsonRpcProvider): Promise<Addresses> {
+export async function deployTo(provider: JsonRpcProvider, port: number): Promise<Addresses> {
   // A journal of an earlier chain would be believed.
   await rm(JOURNAL, { recursive: true, force: true });
-  const connection = await hre.network.create({ network: "localhost", override: { url: `http://${HOST}:${PORT}` } });
+  const connection = await hre.network.create({ network: "localhost", override: { url: urlOf(port) } });
   const treasury = (await provider.getSigner(1)).address;
   const parameters = { Duello: { treasury } };
   // Blocks are mined at once here: no need to look for them once a second.

@@ -5,13 +5,13 @@ import { Client } from "../sdk/client.js";
 import { explain } from "../sdk/errors.js";
 import { encodeTeam, story } from "../sdk/games/auto-battler/match.js";
 import { History } from "../sdk/history.js";
-import { oneLine } from "../sdk/input.js";
+import { InputError, oneLine } from "../sdk/input.js";
 import { replay, type Replay } from "../sdk/replay.js";
 import { answerTo, openingFor } from "../sdk/sealed.js";
 import { sealWithKey, walletKey } from "../sdk/secrets.js";
 import { Status, statusText } from "../sdk/status.js";
 import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
-import { deployTo, giveAll, HOST, PORT, startChain } from "./local-chain.js";
+import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 
 /** Test accounts 2 to 9 play; 0 owns the contracts, 1 is the treasury. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
@@ -19,19 +19,28 @@ const STAKE = parseEther("100");
 const CLOCK = 86_400n;
 
 try {
-  const { values } = parseArgs({ options: { once: { type: "boolean", default: false } } });
-  const server = await startChain();
+  const { once, port } = readOptions();
+  const server = await startChain(port);
   const stopped = new Promise((resolve) => ["SIGINT", "SIGTERM"].forEach((signal) => process.once(signal, resolve)));
-  await run(values.once ? undefined : stopped).finally(() => server.close());
+  await run(port, once ? undefined : stopped).finally(() => server.close());
 } catch (error) {
   console.error(oneLine(explain(error)));
   process.exitCode = 1;
 }
 
-async function run(stopped?: Promise<unknown>): Promise<void> {
-  const provider = new JsonRpcProvider(`http://${HOST}:${PORT}`, undefined, { cacheTimeout: -1 });
+function readOptions(): { once: boolean; port: number } {
+  const options = { once: { type: "boolean", default: false }, port: { type: "string", default: "8545" } } as const;
+  const { once, port } = parseArgs({ options }).values;
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
+    throw new InputError("--port", `${port} is not a port`);
+  }
+  return { once, port: Number(port) };
+}
+
+async function run(port: number, stopped?: Promise<unknown>): Promise<void> {
+  const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1 });
   provider.pollingInterval = 50;
-  const addresses = await deployTo(provider);
+  const addresses = await deployTo(provider, port);
   const signers = await Promise.all(PLAYERS.map((number) => provider.getSigner(number)));
   await giveAll(provider, addresses, await Promise.all(signers.map((signer) => signer.getAddress())));
   const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, signer)));
@@ -46,7 +55,9 @@ async function run(stopped?: Promise<unknown>): Promise<void> {
   say(heading("The local chain"));
   await tellAddresses(provider, addresses);
   if (stopped) {
-    say(`\nListening on http://${HOST}:${PORT} until you stop it with Ctrl-C.`);
+    const rpc = port === 8545 ? "" : ` --rpc ${urlOf(port)}`;
+    say(`\nPlay from another terminal, e.g. npm run -s play --${rpc} --account 4 fighters`);
+    say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
     await stopped;
   }
   provider.destroy();
