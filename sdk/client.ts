@@ -83,8 +83,11 @@ export class Client {
   async deposit(token: string, amount: bigint, player = this.address): Promise<ContractTransactionReceipt> {
     if (token === COIN) return mined(this.arena.deposit(COIN, amount, player, { value: amount }));
     const contract = this.token(token);
-    if ((await contract.allowance(this.address, this.arena)) < amount)
+    if ((await contract.allowance(this.address, this.arena)) < amount) {
+      // Without the tokens, an allowance would be all that comes of it.
+      await contract.transfer.staticCall(this.arena, amount);
       await mined(contract.approve(this.arena, amount));
+    }
     return mined(this.arena.deposit(token, amount, player));
   }
 

@@ -86,8 +86,14 @@ export function explain(thrown: unknown): string {
 /** What a node said, if it was one; ethers wraps that in much else. */
 function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
-  const { info, shortMessage } = thrown as { info?: { error?: { message?: string } }; shortMessage?: string };
-  return info?.error?.message ?? shortMessage ?? thrown.message;
+  const { info, error, shortMessage } = thrown as Wrapped;
+  return info?.error?.message ?? error?.message ?? shortMessage ?? thrown.message;
+}
+
+interface Wrapped {
+  info?: { error?: { message?: string } };
+  error?: { message?: string };
+  shortMessage?: string;
 }
 
 function sentenceOf({ name, args, fragment }: ErrorDescription): string {

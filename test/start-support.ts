@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { urlOf } from "../scripts/local-chain.js";
 
-const TSX = fileURLToPath(import.meta.resolve("tsx/cli"));
+export const TSX = fileURLToPath(import.meta.resolve("tsx/cli"));
 
 export interface Ended {
   code: number | null;

@@ -40,10 +40,12 @@ export async function join(
     client.arena.join.staticCall(matchId, termsHash(terms), fresh, { value: extras.value ?? 0n, blockTag: "pending" });
   await whenLateEnough(dryRun);
   const { seal } = decodeSealed(opening);
-  const answer = await session.vault.answer([session.chainId, client.addresses.Arena, matchId, seal], fresh);
+  const { answer, file } = await session.vault.answer([session.chainId, client.addresses.Arena, matchId, seal], fresh);
   const shown = decodeAnswer(answer).move;
   if (shown !== move) {
-    throw new Error(`Match ${matchId} was answered with ${game.showMove(shown)} before: only that can be sent again.`);
+    throw new Error(
+      `Match ${matchId} was answered with ${game.showMove(shown)} before: send that again. ${file} keeps it.`,
+    );
   }
   return (await client.join(matchId, terms, answer, extras)).hash;
 }

@@ -49,21 +49,23 @@ export async function askPassword(message: string): Promise<string | undefined> 
 
 /** Tells how far a long read has come: rewriting one line on a terminal, else a line now and then. */
 export class Progress {
-  private next = Date.now() + 2000;
-  private shown = false;
+  private next = 0;
 
-  constructor(private readonly what: string) {}
+  /** @param least How much there must be to read for anybody to be told. */
+  constructor(
+    private readonly what: string,
+    private readonly least: number,
+  ) {}
 
   /** Shows a count, if it is time to. */
   tell(done: number, wanted: number): void {
-    if (Date.now() < this.next) return;
-    this.shown = true;
+    if (wanted < this.least || Date.now() < this.next) return;
     this.next = Date.now() + (stderr.isTTY ? 100 : 5000);
     stderr.write(`${stderr.isTTY ? "\r" : ""}${this.what}: ${done} of ${wanted}${stderr.isTTY ? "" : "\n"}`);
   }
 
   /** Ends the line, if there is one. */
   end(): void {
-    if (this.shown && stderr.isTTY) stderr.write("\n");
+    if (this.next > 0 && stderr.isTTY) stderr.write("\n");
   }
 }

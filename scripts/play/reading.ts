@@ -11,6 +11,9 @@ import { isOpen, lineOf, linesOf, stockGame, viewMatch, type MatchView } from ".
 import { print, Progress } from "./output.js";
 import type { Session } from "./session.js";
 
+/** So many matches take a while to look through. */
+const LONG = 200;
+
 /** Looking at matches. */
 export const reading: readonly PlayCommand[] = [
   {
@@ -79,7 +82,7 @@ export const reading: readonly PlayCommand[] = [
 async function list(session: Session, player: string | undefined, all: boolean, limit: number): Promise<MatchView[]> {
   const arena = Arena__factory.connect(session.deployment.addresses.Arena, session.provider);
   const count = await arena.matchCount();
-  const progress = new Progress("Reading matches");
+  const progress = new Progress("Reading matches", LONG);
   const found: MatchView[] = [];
   for (let id = count; id > 0n && found.length < limit; id--) {
     progress.tell(Number(count - id), Number(count));

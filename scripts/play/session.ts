@@ -17,11 +17,14 @@ export interface Options extends Identity {
 const LOCAL = "http://127.0.0.1:8545";
 const TEST_CHAIN = 31_337n;
 
+/** So many blocks take a public node a while. */
+const LONG = 50_000;
+
 /** A person at a deployment: the chain, what is known of it, and the files of this machine. */
 export class Session {
   readonly vault = new Vault();
   readonly history: History;
-  private readonly progress = new Progress("Reading blocks");
+  private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
 
   private constructor(

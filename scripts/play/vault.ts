@@ -79,12 +79,11 @@ export class Vault {
    * answers in the open the other side could choose between them.
    * @param match Names the match for ever: chain, arena, number and seal.
    */
-  async answer(match: readonly (string | bigint | number)[], fresh: Hex): Promise<Hex> {
+  async answer(match: readonly (string | bigint | number)[], fresh: Hex): Promise<{ answer: Hex; file: string }> {
     const file = join(this.folder, "answers", `${match.join("-")}.json`);
     const kept = await this.read(file, readAnswer);
-    if (kept) return kept.answer;
-    await this.write(file, { answer: fresh });
-    return fresh;
+    if (kept) return { ...kept, file };
+    return { answer: fresh, file: await this.write(file, { answer: fresh }) };
   }
 
   private keyFile({ chainId, arena, player }: KeyPlace): string {

@@ -1,0 +1,261 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { keccak256, Wallet, ZeroAddress, ZeroHash } from "ethers";
+import { AutoBattler__factory } from "../typechain-types/index.js";
+import { defaultMode, encodeMode } from "../sdk/games/auto-battler/mode.js";
+import { startWorld, type PlayWorld, type Terminal } from "./play-support.js";
+
+const TEAM = ["15", "16", "17", "18", "19"];
+const NOBODY = "0x000000000000000000000000000000000000dEaD";
+const REFUSED = "Nothing was sent. Who accepts the warnings adds --yes.";
+
+describe("npm run play, of wrong input and warnings", function () {
+  this.timeout(60_000);
+  let world: PlayWorld;
+  let alice: Terminal;
+  let addresses: string[];
+  let snapshot: unknown;
+
+  before(async function () {
+    this.timeout(120_000);
+    world = await startWorld();
+    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    alice = await world.terminal(["--account", "4"]);
+  });
+  after(() => world.close());
+  beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
+  afterEach(() => world.provider.send("evm_revert", [snapshot]));
+
+  const create = (...flags: string[]) => ["create", "auto-battler", ...TEAM, ...flags];
+
+  /** Wrong words, and what the one line about them says. Nobody names a key, so `who` is account 4 unless said. */
+  const WRONG: [words: string[], line: string | RegExp][] = [
+    [[], "No command is given; --help lists them."],
+    [["bogus"], "error: unknown command 'bogus'"],
+    [["accounts", "--bogus"], "error: unknown option '--bogus'"],
+    [["show"], "error: missing required argument 'match'"],
+    [["show", "1", "2"], /^error: too many arguments for 'show'/],
+    [["show", "0"], /^match: 0 is not between 1 and /],
+    [["show", "-1"], "match: -1 is not a whole number"],
+    [["show", "NaN"], "match: NaN is not a whole number"],
+    [["show", "0x1"], "match: 0x1 is not a whole number"],
+    [["show", "9".repeat(79)], `match: ${"9".repeat(79)} is not a whole number`],
+    [["list", "--limit", "1e3"], "--limit: 1e3 is not a whole number"],
+    [["list", "--mine", "--of", NOBODY], "--mine: --of is given too"],
+    [["purse", "--of", "0xzz"], "--of: 0xzz is not an address"],
+    [["purse", "--of", NOBODY.replace("E", "e")], /^--of: 0x0+deaD has a wrong checksum/],
+    [["purse", "deposit", "FIGHT", "NaN"], "amount: NaN is not an amount like 12.5"],
+    [["purse", "deposit", "FIGHT", "1e9"], "amount: 1e9 is not an amount like 12.5"],
+    [["purse", "deposit", "FIGHT", `0.${"1".repeat(19)}`], `amount: 0.${"1".repeat(19)} has more than 18 decimals`],
+    [["purse", "deposit", "FIGHT", "9".repeat(60)], `amount: ${"9".repeat(60)} is too much`],
+    [["purse", "deposit", "GOLD", "1"], "token: GOLD is not an address"],
+    [["purse", "withdraw", "FIGHT", "1", "--to", "0x1"], "--to: 0x1 is not an address"],
+    [["create", "chess"], "chess: no such game; there are auto-battler"],
+    [["create", "auto-battler", "1", "2"], "team: 2 fighters instead of 5"],
+    [["create", "auto-battler", "1", "2", "3", "4", "x"], "team: x is not a fighter's number"],
+    [["create", "auto-battler", "1", "2", "3", "4", "4"], "team: fighter 4 is in it twice"],
+    [create("--stake", "99999999999"), "--stake: 99999999999 is too much"],
+    [create("--clock", "1 day"), "--clock: 1 day is not a time like 90s, 15m, 24h or 7d"],
+    [create("--clock", "99999d"), "--clock: 99999d is more than a hundred years"],
+    [create("--firm", "1d", "--soft"), "--soft: --firm is given too"],
+    [create("--mode", "wild"), "--mode: Auto-battler has no mode wild; there are default"],
+    [create("--mode", "0x12"), "--mode: 0x12 is not 0x and 64 hex digits"],
+    [["join", "1", "1"], "team: 1 fighters instead of 5"],
+    [["allow", "bob"], "operator: bob is not an address"],
+    [["allow", NOBODY, "--for", "soon"], "--for: soon is not a time like 90s, 15m, 24h or 7d"],
+    [["fighters", "transfer", "x", NOBODY], "fighter: x is not a whole number"],
+    [["secrets", "import", "nowhere.json"], /^nowhere\.json: ENOENT/],
+    [["--account", "20", "purse"], "--account: 20 is not between 0 and 19"],
+    [["--account", "one", "purse"], "--account: one is not a whole number"],
+    [["--keystore", "nowhere.json", "purse"], "--keystore: --account is given too"],
+    [["--rpc", "ftp://127.0.0.1", "purse"], "--rpc: not an http or https address"],
+    [["--rpc", "nonsense", "purse"], "--rpc: not an http or https address"],
+    [["--rpc", "http://127.0.0.1:9/key", "purse"], /^--rpc: no chain answers at 127\.0\.0\.1:9;/],
+  ];
+
+  /** What the contracts and the game refuse, before it is sent. */
+  const REFUSALS: [words: string[], line: string | RegExp][] = [
+    [["show", "99"], "There is no match 99."],
+    [["replay", "99"], "There is no match 99."],
+    [["cancel", "1"], /^Only the challenger 0x\w+ of match 1 can do this, not 0x\w+\.$/],
+    [["fund", "1"], "This cannot be done with match 1: player 1 won."],
+    [["join", "1", ...TEAM], /^This cannot be done with match 1: player \d won\.$/],
+    [["open", "1"], "There is nothing to open in match 1."],
+    [["timeout", "1"], /^This cannot be done with match 1: player \d won\.$/],
+    [["purse", "withdraw", "FIGHT", "1"], /^The purse of 0x\w+ holds 0 of 0x\w+; 10+ are needed\.$/],
+    [["purse", "deposit", "FIGHT", "5000"], /^0x\w+ owns 10+ of the token; 50+ are needed\.$/],
+    [["purse", "deposit", "COIN", "99999999"], /sender doesn't have enough funds/i],
+    [["create", "auto-battler", "15", "16", "17", "18", "9999"], "There is no fighter 9999, or no more."],
+    [create("--clock", "59s"), "A clock of 59 s is not between 60 s and 2592000 s."],
+    [create("--firm", "31d"), /^A firm offer ends after .* and by /],
+    [["secrets", "export", "1"], /^The secret of match 1 is that of 0x\w+: import what it exports\.$/],
+  ];
+
+  const inPairs = async <T>(all: readonly T[], check: (each: T) => Promise<void>) => {
+    for (let i = 0; i < all.length; i += 2) await Promise.all(all.slice(i, i + 2).map(check));
+  };
+
+  const expectLine = (line: string, expected: string | RegExp) => {
+    if (typeof expected === "string") expect(line).to.equal(expected);
+    else expect(line).to.match(expected);
+  };
+
+  it("says in one line what is wrong with a command line, exits with 2 and sends nothing", async () => {
+    const before = await world.provider.getBlockNumber();
+    await inPairs(WRONG, async ([words, line]) => expectLine(await alice.fail(2, ...words), line));
+    expect(await world.provider.getBlockNumber()).to.equal(before);
+  });
+
+  it("says in one line what is refused, exits with 1 and sends nothing", async () => {
+    const before = await world.provider.getBlockNumber();
+    await inPairs(REFUSALS, async ([words, line]) => expectLine(await alice.fail(1, ...words), line));
+    expect(await world.provider.getBlockNumber()).to.equal(before);
+  });
+
+  describe("who you are", () => {
+    it("must be said where it matters", async () => {
+      const nobody = await world.terminal([]);
+      expect(await nobody.fail(2, "purse")).to.match(/^you: say who you are: /);
+      expect(await nobody.run("show", "1")).not.to.include("(you)");
+      expect(await nobody.run("accounts")).to.match(/^ ?0 {2}0xf39F/);
+    });
+
+    it("can be a key in the environment, which no message repeats", async () => {
+      const wallet = Wallet.createRandom();
+      const owner = await world.terminal([], { DUELLO_PRIVATE_KEY: wallet.privateKey });
+      expect((await owner.json<{ player: string }[]>("purse"))[0].player).to.equal(wallet.address);
+      const wrong = await world.terminal([], { DUELLO_PRIVATE_KEY: wallet.privateKey.slice(0, -1) });
+      expect(await wrong.fail(2, "purse")).to.equal("DUELLO_PRIVATE_KEY: not 64 hex digits");
+    });
+
+    it("can be an encrypted keystore, opened with a password that is no argument", async () => {
+      const wallet = Wallet.createRandom();
+      const keystore = join(world.folder, "keystore.json");
+      await writeFile(keystore, await new Wallet(wallet.privateKey).encrypt("secret"));
+      const owner = (DUELLO_PASSWORD?: string) => world.terminal(["--keystore", keystore], { DUELLO_PASSWORD });
+      expect((await (await owner("secret")).json<{ player: string }[]>("purse"))[0].player).to.equal(wallet.address);
+      expect(await (await owner("wrong")).fail(2, "purse")).to.equal("--keystore: the password is wrong");
+      expect(await (await owner()).fail(2, "purse")).to.match(/^DUELLO_PASSWORD: not set, and nobody is at a terminal/);
+      await writeFile(keystore, "{}");
+      expect(await (await owner("secret")).fail(2, "purse")).to.match(/keystore\.json is not an encrypted keystore$/);
+    });
+  });
+
+  describe("warnings", () => {
+    /** Without a terminal to ask at, a warned command sends nothing; with --yes it goes on. */
+    async function warns(words: readonly string[], ...warnings: RegExp[]): Promise<void> {
+      const before = await world.provider.getBlockNumber();
+      const refused = await alice.start(...words).ended;
+      expect([refused.code, refused.stdout], refused.stderr).to.deep.equal([1, ""]);
+      const lines = refused.stderr.split("\n");
+      expect(lines.slice(-2)).to.deep.equal([REFUSED, ""]);
+      expect(lines).to.have.length(warnings.length + 2);
+      warnings.forEach((warning, i) =>
+        expect(lines[i])
+          .to.match(/^Warning: /)
+          .and.to.match(warning),
+      );
+      expect(await world.provider.getBlockNumber(), "blocks").to.equal(before);
+      const accepted = await alice.start(...words, "--yes").ended;
+      expect(accepted.code, accepted.stderr).to.equal(0);
+      expect(await world.provider.getBlockNumber(), "blocks").to.be.greaterThan(before);
+    }
+
+    const opponent = () => ["--opponent", addresses[5]];
+
+    it("come before worse odds", () =>
+      warns(
+        create("--stake", "2", "--against", "1"),
+        /worse odds than 1 : 1: player 1 puts in 2000+, player 2 1000+\.$/,
+      ));
+
+    it("come before a free seat for anybody", () =>
+      warns(create("--stake", "2", "--against", "0"), /worse odds/, /costs nothing and is open to anyone: squatters/));
+
+    it("come before a mode that is not stock, and it is shown as such", async () => {
+      const owner = await world.provider.getSigner(0);
+      const content = encodeMode({ ...defaultMode, comboFactor: 20_000 });
+      await (await AutoBattler__factory.connect(world.addresses.AutoBattler, owner).registerMode(content)).wait();
+      const mode = keccak256(content);
+      await warns(create("--mode", mode), new RegExp(`does not publish the mode ${mode}: look at it before you stake`));
+      expect(await alice.run("show", "2")).to.include(`game      auto-battler, mode ${mode}, which is not stock`);
+    });
+
+    it("come before a seat in a game that is not stock, and it is shown as such", async () => {
+      const [owner, bob] = await Promise.all([0, 5].map((number) => world.provider.getSigner(number)));
+      const factory = new AutoBattler__factory(owner);
+      const game = await (await factory.deploy(world.addresses.Arena, world.addresses.Fighters)).getAddress();
+      const terms = { game, mode: ZeroHash, token: ZeroAddress, stake1: 0n, stake2: 0n, clock: 3600n, rated: false };
+      const share = 2000n;
+      await (
+        await world.arena.connect(bob).create({ ...terms, share }, addresses[4], 0, ZeroHash.replace(/0$/, "1"))
+      ).wait();
+      expect(await alice.run("list")).to.include(`2  ${game} (not stock)`);
+      expect(await alice.fail(2, "join", "2", ...TEAM)).to.equal(`match 2: its game at ${game} is not a stock one`);
+      await warns(["fund", "2"], /is not one of this deployment: it can decide its matches as it likes/);
+    });
+
+    it("come before sealing fighters that are not one's own, approved, or not rested", async () => {
+      const [alicesSigner, bobs] = await Promise.all([4, 2].map((number) => world.provider.getSigner(number)));
+      await (await world.fighters.connect(alicesSigner).approve(NOBODY, 15)).wait();
+      await (await world.fighters.connect(bobs).transferFrom(addresses[2], addresses[4], 1)).wait();
+      const team = ["1", "15", "16", "17", "22"];
+      await warns(
+        ["create", "auto-battler", ...team, ...opponent()],
+        /Fighter 1 cools down until .*: the team opens only then\.$/,
+        new RegExp(`Fighter 15 is approved to ${NOBODY}, who can take it before you open`),
+        new RegExp(`Fighter 22 belongs to ${addresses[5]}: the team opens only while it is yours`),
+      );
+    });
+
+    it("come before giving away or approving a fighter that is sealed, and only then", async () => {
+      await alice.run(...create(...opponent()));
+      await warns(["fighters", "approve", "15", NOBODY], /^Warning: Fighter 15 is in the team you sealed in match 2: /);
+      await warns(
+        ["fighters", "transfer", "16", NOBODY],
+        /^Warning: Fighter 16 is in the team you sealed in match 2: /,
+      );
+      await alice.run("fighters", "approve", "15", "none");
+      await alice.run("fighters", "approve", "20", NOBODY);
+      expect(await alice.run("fighters", "transfer", "21", NOBODY)).to.equal(`Fighter 21 belongs to ${NOBODY}.`);
+      expect(await world.fighters.ownerOf(21)).to.equal(NOBODY);
+      const left = await alice.json<{ id: string }[]>("fighters");
+      expect(left.map(({ id }) => id)).to.deep.equal(["15", "17", "18", "19", "20"]);
+    });
+
+    it("are asked about at a terminal: y goes on, n does not", async () => {
+      const words = create("--stake", "2", "--against", "1", ...opponent());
+      const before = await world.provider.getBlockNumber();
+      expect((await alice.attended("n", ...words)).replace(/\s+/g, " ")).to.include("Nothing was sent.");
+      expect(await world.provider.getBlockNumber()).to.equal(before);
+      expect(await alice.attended("y", ...words)).to.include("2  auto-battler");
+    });
+  });
+
+  it("tells on standard error how far a long read has come", async () => {
+    await world.provider.send("hardhat_mine", ["0x13880"]);
+    const { code, stderr } = await alice.start("replay", "1").ended;
+    expect([code, stderr.split("\n")[0]]).to.match(/^0,Reading blocks: \d+ of \d+$/);
+  });
+
+  it("names what is wrong with a file of addresses", async () => {
+    const folder = await mkdtemp(join(world.folder, "deployments-"));
+    const at = await world.terminal(["--account", "4"], { DUELLO_DEPLOYMENTS: folder });
+    const file = join(folder, "31337.json");
+    const fails = async (content: unknown) => {
+      await writeFile(file, JSON.stringify(content));
+      return at.fail(2, "list");
+    };
+    const written = { chainId: 31_337, block: 0, addresses: world.addresses };
+    expect(await at.fail(2, "list")).to.equal(`${file}: nothing is known to be deployed on chain 31337`);
+    expect(await fails({ ...written, chainId: 1 })).to.equal(`${file}: it is of chain 1, not 31337`);
+    expect(await fails({ ...written, block: -1 })).to.equal(`${file}.block: -1 is below 0`);
+    expect(await fails({ ...written, addresses: { ...world.addresses, Arena: "0x12" } })).to.equal(
+      `${file}.addresses.Arena: "0x12" is not an address`,
+    );
+    expect(await fails({ ...written, addresses: { ...world.addresses, Arena: NOBODY } })).to.equal(
+      `${file}: there is no contract at ${NOBODY}: was the chain started anew?`,
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
+import { expect } from "chai";
+import { JsonRpcProvider } from "ethers";
+import { readDeployment } from "../scripts/deployment.js";
+import { urlOf } from "../scripts/local-chain.js";
+import { Arena__factory, Fighters__factory } from "../typechain-types/index.js";
+import { freePort, listens, runScript, stopScripts, TSX, type Ended, type Running } from "./start-support.js";
+
+/** A terminal of somebody: a machine with files of its own, and who it is. */
+export class Terminal {
+  constructor(
+    readonly home: string,
+    private readonly who: readonly string[],
+    private readonly environment: NodeJS.ProcessEnv,
+  ) {}
+
+  /** Starts a command and does not wait. */
+  start(...words: string[]): Running {
+    return runScript("play.ts", [...this.who, ...words], { ...this.environment, DUELLO_HOME: this.home });
+  }
+
+  /** Runs a command that must work, without a word on standard error. @returns what it prints. */
+  async run(...words: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.start(...words).ended;
+    expect([code, stderr], words.join(" ")).to.deep.equal([0, ""]);
+    return stdout.trimEnd();
+  }
+
+  /** Runs a command with --json. */
+  async json<T = Record<string, string>>(...words: string[]): Promise<T> {
+    return JSON.parse(await this.run(...words, "--json")) as T;
+  }
+
+  /** Runs a command that must fail: with one line, and nothing on standard output. @returns the line. */
+  async fail(code: number, ...words: string[]): Promise<string> {
+    const ended = await this.start(...words).ended;
+    expect(ended.stderr, words.join(" ")).to.match(/^[^\n]+\n$/);
+    expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, ""]);
+    return ended.stderr.trimEnd();
+  }
+
+  /** Runs a command at a terminal of the system's, where somebody types. @returns what is on the screen. */
+  async attended(typed: string, ...words: string[]): Promise<string> {
+    const command = [process.execPath, TSX, "scripts/play.ts", ...this.who, ...words].join(" ");
+    const env = { ...process.env, ...this.environment, DUELLO_HOME: this.home };
+    const child = spawn("script", ["-qec", command, "/dev/null"], {
+      env,
+      stdio: ["pipe", "pipe", "inherit"],
+      timeout: 20_000,
+    });
+    let screen = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
+    const closed = once(child, "close").then(() => true);
+    // Typed only once something is asked: what comes earlier may be lost.
+    while (!(await Promise.race([closed, pause(200, false)]))) {
+      if (screen.includes("Warning")) child.stdin.write(typed);
+    }
+    return stripVTControlCharacters(screen);
+  }
+
+  /** The same person at another machine, or with something changed in the environment. */
+  async elsewhere(changes: NodeJS.ProcessEnv = {}): Promise<Terminal> {
+    return new Terminal(await mkdtemp(`${this.home}-`), this.who, { ...this.environment, ...changes });
+  }
+}
+
+/** A running `npm start`, terminals at it, and a look at the chain from outside. */
+export async function startWorld() {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), "duello-"));
+  await listens(runScript("start.ts", ["--port", String(port)]));
+  const provider = new JsonRpcProvider(urlOf(port), 31_337, { cacheTimeout: -1, staticNetwork: true });
+  const { addresses } = (await readDeployment(31_337))!;
+  return {
+    port,
+    folder,
+    provider,
+    addresses,
+    arena: Arena__factory.connect(addresses.Arena, provider),
+    fighters: Fighters__factory.connect(addresses.Fighters, provider),
+    /** A terminal on a machine without any files. */
+    terminal: async (who: readonly string[], changes: NodeJS.ProcessEnv = {}) => {
+      return new Terminal(await mkdtemp(join(folder, "home-")), who, { DUELLO_RPC_URL: urlOf(port), ...changes });
+    },
+    /** Lets time pass on the chain. */
+    pass: async (seconds: number) => {
+      await provider.send("evm_increaseTime", [seconds]);
+      await provider.send("evm_mine", []);
+    },
+    close: async () => {
+      provider.destroy();
+      stopScripts();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export type PlayWorld = Awaited<ReturnType<typeof startWorld>>;
+export type { Ended };

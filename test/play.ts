@@ -1,0 +1,266 @@
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { hexlify, parseEther, randomBytes } from "ethers";
+import { urlOf } from "../scripts/local-chain.js";
+import { Status } from "../sdk/status.js";
+import { proxyTo } from "./play-proxy.js";
+import { startWorld, Terminal, type PlayWorld } from "./play-support.js";
+
+const ALICE = 4;
+const BOB = 5;
+const OLGA = 6;
+const TEAM1 = ["15", "16", "17", "18", "19"];
+const TEAM2 = ["22", "23", "24", "25", "26"];
+
+describe("npm run play", function () {
+  this.timeout(60_000);
+  let world: PlayWorld;
+  let alice: Terminal;
+  let bob: Terminal;
+  let addresses: string[];
+  let snapshot: unknown;
+
+  before(async function () {
+    this.timeout(120_000);
+    world = await startWorld();
+    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+  });
+  after(() => world.close());
+
+  beforeEach(async () => {
+    snapshot = await world.provider.send("evm_snapshot", []);
+    alice = await world.terminal(["--account", String(ALICE)]);
+    bob = await world.terminal(["--account", String(BOB)]);
+  });
+  afterEach(() => world.provider.send("evm_revert", [snapshot]));
+
+  const purseOf = (account: number) => world.arena.purseOf(addresses[account], world.addresses.FightToken);
+  const statusOf = (matchId: number) => world.arena.statusOf(matchId);
+
+  /** Deposits a stake of 50 for both and offers match 2 to bob. */
+  async function offered(...flags: string[]): Promise<void> {
+    await Promise.all([alice.run("purse", "deposit", "FIGHT", "50"), bob.run("purse", "deposit", "FIGHT", "50")]);
+    await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...flags);
+  }
+
+  const toBob = () => ["--opponent", addresses[BOB]];
+
+  describe("from two terminals", () => {
+    it("plays a whole match, tells it while it runs, pays, rates and replays it", async () => {
+      const [fighters1, fighters2] = await Promise.all([
+        alice.json<{ id: string }[]>("fighters"),
+        bob.json<{ id: string }[]>("fighters"),
+      ]);
+      const teams = [fighters1, fighters2].map((owned) => owned.slice(0, 5).map(({ id }) => id));
+      expect(teams).to.deep.equal([TEAM1, TEAM2]);
+      expect(await alice.run("purse", "deposit", "FIGHT", "50")).to.equal(
+        `50 FIGHT are in the purse of ${addresses[ALICE]}.`,
+      );
+      await bob.run("purse", "deposit", "FIGHT", "50.5");
+      const { matchId } = await alice.json("create", "auto-battler", ...TEAM1, "--stake", "50", ...toBob());
+      expect(matchId).to.equal("2");
+      const watching = alice.start("watch", matchId);
+      expect(await bob.run("list")).to.match(/^2 {2}auto-battler {2}an offer, until .* 50 FIGHT : 50 FIGHT /);
+      const turn = alice.start("watch", matchId, "--turn");
+      expect(await bob.run("join", matchId, ...TEAM2)).to.match(/^2 {2}auto-battler {2}in play/);
+      expect((await turn.ended).stdout).to.match(/has joined\.\n$/);
+      expect(await alice.run("open", matchId)).to.match(/^It is over: player [12] won\. Paid: /);
+      const watched = await watching.ended;
+      expect([watched.code, watched.stderr]).to.deep.equal([0, ""]);
+      expect(watched.stdout.trimEnd().split("\n")).to.have.length(6);
+
+      const status = await statusOf(2);
+      const won = status === Status.P1Win;
+      expect(status).to.be.oneOf([Status.P1Win, Status.P2Win]);
+      expect([await purseOf(ALICE), await purseOf(BOB)]).to.deep.equal([
+        parseEther(won ? "80" : "0"),
+        parseEther(won ? "0.5" : "80.5"),
+      ]);
+      const replayed = await bob.json<Record<string, unknown> & { turns: unknown[] }>("replay", matchId);
+      expect([replayed.identical, replayed.turns.length]).to.deep.equal([true, replayed.words]);
+      expect(await bob.run("replay", matchId)).to.match(/all \d+ words and every payment are identical\.$/);
+      expect(await bob.run("purse", "withdraw", "FIGHT", "all")).to.equal(
+        `${won ? "0.5" : "80.5"} FIGHT went to ${addresses[BOB]}.`,
+      );
+      expect(await purseOf(BOB)).to.equal(0n);
+    });
+
+    it("plays for coin sent along, from a soft offer to anyone: join funds first", async () => {
+      await alice.run("create", "auto-battler", ...TEAM1, "--token", "COIN", "--stake", "1.5");
+      const { stderr, code } = await bob.start("join", "2", ...TEAM2).ended;
+      expect([code, stderr]).to.deep.equal([
+        0,
+        "Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.\n",
+      ]);
+      expect(await statusOf(2)).to.equal(Status.AllJoined);
+      await alice.run("open", "2");
+      const purses = await Promise.all([alice, bob].map((each) => each.run("purse", "--token", "COIN")));
+      expect(purses.toSorted()).to.deep.equal(["0 COIN", "2.4 COIN"]);
+    });
+
+    it("waits for a stake that the purse does not cover, and funds it", async () => {
+      const created = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", "--soft", ...toBob());
+      expect(created).to.match(/\nYour purse does not cover the stake: deposit it, then fund 2\.$/);
+      expect(await alice.fail(1, "fund", "2")).to.match(/^The purse of 0x\w+ holds 0 of 0x\w+; 50\d+ are needed\.$/);
+      await alice.run("purse", "deposit", "FIGHT", "50");
+      expect(await alice.run("fund", "2")).to.match(/^2 {2}auto-battler {2}an offer/);
+      expect(await alice.run("cancel", "2")).to.match(/^2 {2}auto-battler {2}offer withdrawn or lapsed /);
+      expect(await purseOf(ALICE)).to.equal(parseEther("50"));
+    });
+
+    it("resigns, and times out when it is time", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      expect(await bob.fail(1, "timeout", "2")).to.match(/^Match 2 runs until /);
+      await world.pass(86_401);
+      expect(await bob.run("timeout", "2")).to.include("player 2 won: player 1 let the clock run out");
+      expect(await purseOf(BOB)).to.equal(parseEther("100"));
+      await bob.run("create", "auto-battler", ...TEAM2, "--stake", "50", "--opponent", addresses[ALICE]);
+      await alice.run("purse", "deposit", "FIGHT", "50");
+      await alice.run("join", "3", ...TEAM1);
+      expect(await alice.run("resign", "3")).to.include("player 1 won");
+      expect(await purseOf(BOB)).to.equal(parseEther("130"));
+      expect(await alice.fail(1, "open", "3")).to.equal("There is nothing to open in match 3.");
+    });
+  });
+
+  describe("secrets", () => {
+    it("open with the wallet alone on a machine without any files", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      const other = await alice.elsewhere();
+      expect(await other.run("secrets")).to.match(/is in your wallet: its signature gives the key\.$/);
+      await other.run("open", "2");
+    });
+
+    it("are nobody else's: without them the player's own words tell what to import", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      expect(await bob.fail(1, "open", "2")).to.equal(
+        `The secret of match 2 is that of ${addresses[ALICE]}: import what it exports.`,
+      );
+    });
+
+    it("given a wallet that signs differently each time, open with the backup file only", async () => {
+      const unsteady = await proxyTo(world.port, (method) =>
+        method === "eth_signTypedData_v4" ? `${hexlify(randomBytes(64))}1b` : undefined,
+      );
+      const owner = await alice.elsewhere({ DUELLO_RPC_URL: unsteady.url });
+      await bob.run("purse", "deposit", "FIGHT", "50");
+      const created = await owner.start("create", "auto-battler", ...TEAM1, ...toBob()).ended;
+      expect([created.code, created.stderr]).to.match(
+        /^0,Your wallet signs differently each time, so your sealed moves open with (\S+) only: back it up\.\n$/,
+      );
+      const [file] = created.stderr.match(/\S+\.json/)!;
+      expect((await stat(file)).mode & 0o777).to.equal(0o600);
+      expect(await owner.run("secrets")).to.include(`is in ${file}: keep a backup.`);
+      await bob.run("join", "2", ...TEAM2);
+
+      const lost = await owner.elsewhere();
+      expect(await lost.fail(1, "open", "2")).to.equal(
+        "Your wallet signs differently each time: import the backup of your key.",
+      );
+      expect(await lost.run("secrets", "import", file)).to.match(/^The key of 0x\w+ is in \S+\.$/);
+      await lost.run("open", "2");
+      await unsteady.close();
+    });
+
+    it("are imported only where they fit", async () => {
+      await offered(...toBob());
+      const secret = await alice.json("secrets", "export", "2");
+      const file = join(alice.home, "secret.json");
+      const importing = async (content: object | string) => {
+        await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+        return bob.fail(2, "secrets", "import", file);
+      };
+      expect(await importing({ ...secret, chainId: 1 })).to.equal(`${file}: it is for chain 1, not 31337`);
+      expect(await importing({ ...secret, salt: `0x${"11".repeat(32)}` })).to.equal(
+        `${file}: the move and salt do not make the seal`,
+      );
+      expect(await importing({ ...secret, salt: "0x11" })).to.equal(`${file}.salt: "0x11" is not 0x and 64 hex digits`);
+      expect(await importing("{")).to.include(`${file}: not JSON`);
+      expect(await importing([])).to.include(`${file}: a list is not an object`);
+    });
+  });
+
+  describe("answers", () => {
+    it("that were broadcast are sent again as they were, and never with another move", async () => {
+      await offered(...toBob());
+      let lost = "";
+      const deaf = await proxyTo(world.port, (method, params) => {
+        if (method !== "eth_sendTransaction") return undefined;
+        lost = (params[0] as { data: string }).data;
+        throw new Error("the line is dead");
+      });
+      const cut = await bob.elsewhere({ DUELLO_RPC_URL: deaf.url });
+      expect(await cut.fail(1, "join", "2", ...TEAM2)).to.equal("the line is dead");
+      await deaf.close();
+      const back = new Terminal(cut.home, ["--account", String(BOB)], { DUELLO_RPC_URL: urlOf(world.port) });
+      expect(await back.fail(1, "join", "2", "22", "23", "24", "25", "27")).to.match(
+        /^Match 2 was answered with fighters 22, 23, 24, 25, 26 before: send that again\. \S+\.json keeps it\.$/,
+      );
+      await back.run("join", "2", ...TEAM2);
+      const [joined] = await world.arena.queryFilter(world.arena.filters.Joined(2));
+      const { args } = world.arena.interface.parseTransaction({ data: lost })!;
+      expect(joined.args.answer).to.equal(args.answer);
+    });
+
+    it("to two matches have different salts, also for one team", async () => {
+      await offered(...toBob());
+      await alice.run("create", "auto-battler", ...TEAM1, ...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      await bob.run("resign", "2");
+      await bob.run("join", "3", ...TEAM2);
+      const joined = await world.arena.queryFilter(world.arena.filters.Joined());
+      const salts = joined.slice(-2).map(({ args }) => args.answer.slice(-64));
+      expect(salts[0]).not.to.equal(salts[1]);
+    });
+
+    it("that are refused beforehand are not broadcast, and another can be given", async () => {
+      await offered(...toBob());
+      expect(await bob.fail(1, "join", "2", "15", "23", "24", "25", "26")).to.match(/^Fighter 15 belongs to /);
+      await bob.run("join", "2", ...TEAM2);
+    });
+  });
+
+  describe("operators", () => {
+    it("open a whole match for a player with what it exports, and can do nothing else", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      const olga = await world.terminal(["--account", String(OLGA)]);
+      const file = join(olga.home, "secret.json");
+      await writeFile(file, await alice.run("secrets", "export", "2"));
+      await olga.run("secrets", "import", file);
+      expect(await olga.fail(1, "open", "2")).to.equal(
+        `It is the turn of ${addresses[ALICE]} in match 2; ${addresses[OLGA]} may not act for it.`,
+      );
+      expect(await alice.run("allow", addresses[OLGA], "--for", "2h")).to.match(/may act for you until 20/);
+      const purses = [await purseOf(ALICE), await purseOf(BOB)];
+      expect(await olga.fail(1, "resign", "2")).to.equal(`${addresses[OLGA]} is not a player of match 2.`);
+      expect(await olga.fail(1, "cancel", "2")).to.match(/^Only the challenger /);
+      expect(await olga.fail(1, "fund", "2")).to.match(/^This cannot be done with match 2: in play\.$/);
+      expect(await olga.fail(1, "join", "2", ...TEAM2)).to.match(/^This cannot be done with match 2: in play\.$/);
+      expect(await olga.fail(1, "purse", "withdraw", "FIGHT", "50")).to.match(/^The purse of 0x\w+ holds 0 /);
+      expect([await purseOf(ALICE), await purseOf(BOB)]).to.deep.equal(purses);
+      await olga.run("open", "2");
+      expect(await statusOf(2)).to.be.oneOf([Status.P1Win, Status.P2Win]);
+      expect(await purseOf(OLGA)).to.equal(0n);
+    });
+
+    it("are no longer heard once revoked, or when their time is over", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      const olga = await world.terminal(["--account", String(OLGA)]);
+      const file = join(olga.home, "secret.json");
+      await writeFile(file, await alice.run("secrets", "export", "2"));
+      await olga.run("secrets", "import", file);
+      await alice.run("allow", addresses[OLGA], "--for", "60s");
+      await world.pass(62);
+      expect(await olga.fail(1, "open", "2")).to.match(/^It is the turn of /);
+      await alice.run("allow", addresses[OLGA]);
+      await alice.run("allow", addresses[OLGA], "--revoke");
+      expect(await olga.fail(1, "open", "2")).to.match(/^It is the turn of /);
+    });
+  });
+});
