@@ -6,11 +6,12 @@ import { type JsonRpcProvider, keccak256, parseEther, toUtf8Bytes, getBytes } fr
 import Duello from "../ignition/modules/Duello.js";
 import type { Addresses } from "../sdk/addresses.js";
 import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
+import { journalFolder } from "./deploy/journal.js";
+import { LOCAL } from "./deploy/options.js";
 import { addressesOf, writeDeployment } from "./deployment.js";
 
 export const HOST = "127.0.0.1";
 export const PORT = 8545;
-const JOURNAL = "ignition/deployments/chain-31337";
 const CHARACTERS = 12;
 const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
@@ -33,7 +34,7 @@ export async function startChain(): Promise<JsonRpcServer> {
 /** Deploys everything to the local chain and writes it down. The first test account owns it, the second is the treasury. */
 export async function deployTo(provider: JsonRpcProvider): Promise<Addresses> {
   // A journal of an earlier chain would be believed.
-  await rm(JOURNAL, { recursive: true, force: true });
+  await rm(journalFolder(LOCAL), { recursive: true, force: true });
   const connection = await hre.network.create({ network: "localhost", override: { url: `http://${HOST}:${PORT}` } });
   const treasury = (await provider.getSigner(1)).address;
   const parameters = { Duello: { treasury } };
@@ -41,7 +42,7 @@ export async function deployTo(provider: JsonRpcProvider): Promise<Addresses> {
   const contracts = await connection.ignition.deploy(Duello, { parameters, config: { blockPollingInterval: 20 } });
   const addresses = await addressesOf(contracts);
   await connection.close();
-  await writeDeployment({ chainId: 31337, block: 0, addresses });
+  await writeDeployment({ chainId: LOCAL, block: 0, addresses });
   return addresses;
 }
 
