@@ -53,17 +53,25 @@ async function forget(chainId: number): Promise<void> {
 /** Sends what earlier runs have not sent yet, and writes the whole down. */
 async function deploy(options: Options, { ethers, ignition }: Connection): Promise<Deployment> {
   const { network, chainId } = options;
-  const journal = await readJournal(chainId, ethers.provider);
-  await requireOurs(ethers.provider, chainId, journal.addresses);
-  const deployer = (await ethers.getSigners()).at(0)?.address;
-  if (deployer === undefined) throw new Error(`The node of ${network} has no account to deploy from.`);
+  const { provider } = ethers;
+  const journal = await readJournal(chainId, provider);
+  await requireOurs(provider, chainId, journal.addresses);
+  const deployer = await deployerOn(network, ethers);
   const treasury = options.treasury ?? deployer;
   await consent(options, { ethers, deployer, treasury, journal });
   // A local chain mines at once: no need to look for a block once a second.
   const config = chainId === LOCAL ? { blockPollingInterval: 20 } : {};
   const addresses = await addressesOf(await ignition.deploy(Duello, { parameters: { Duello: { treasury } }, config }));
-  await requireOurs(ethers.provider, chainId, { ...addresses });
-  const deployment = { chainId, block: await firstBlock(chainId, ethers.provider), addresses };
+  await requireOurs(provider, chainId, { ...addresses });
+  const deployment = { chainId, block: await firstBlock(chainId), addresses };
   await writeDeployment(deployment);
   return deployment;
+}
+
+async function deployerOn(network: string, ethers: Connection["ethers"]): Promise<string> {
+  const [signer] = await ethers.getSigners().catch((error: unknown) => {
+    throw new Error(`The accounts of ${network} cannot be used: ${explain(error)}`);
+  });
+  if (signer === undefined) throw new Error(`The node of ${network} has no account to deploy from.`);
+  return signer.address;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { HardhatArtifactResolver } from "@nomicfoundation/hardhat-ignition/helpers";
-import { listTransactions, TransactionStatus, type TransactionInfo } from "@nomicfoundation/ignition-core";
+import { status } from "@nomicfoundation/ignition-core";
 import type { Provider } from "ethers";
 import hre from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
@@ -14,6 +14,14 @@ export interface Journal {
   underway: string[];
 }
 
+/** The fields read here of a line of the journal. */
+interface Line {
+  type: string;
+  futureId: string;
+  transaction: { hash: string };
+  receipt: { blockNumber: number };
+}
+
 /** The folder of Ignition's journal of a chain. */
 export function journalFolder(chainId: number): string {
   return join(hre.config.paths.ignition, "deployments", `chain-${chainId}`);
@@ -21,28 +29,28 @@ export function journalFolder(chainId: number): string {
 
 /** What earlier runs have done on a chain, as far as it belongs to the module of today. */
 export async function readJournal(chainId: number, provider: Provider): Promise<Journal> {
-  const creations = (await creationsOn(chainId)).filter(({ name }) => Object.hasOwn(Duello.results, name));
-  const done = creations.flatMap(({ name, address }) => (address === undefined ? [] : [[name, address] as const]));
-  const addresses = Object.fromEntries(done);
-  const open = creations.filter(({ name, status }) => !(name in addresses) && status !== TransactionStatus.DROPPED);
-  const known = await Promise.all(open.map(({ txHash }) => provider.getTransaction(txHash)));
-  return { addresses, underway: open.filter((_, i) => known[i] !== null).map(({ name }) => name) };
+  const lines = await readLines(chainId);
+  const contracts = lines.length === 0 ? {} : (await status(journalFolder(chainId))).contracts;
+  const journal: Journal = { addresses: {}, underway: [] };
+  for (const [name, { id }] of Object.entries(Duello.results)) {
+    // Of the transactions of a contract the last one counts: it replaced the others.
+    const last = lines.findLast(({ type, futureId }) => type === "TRANSACTION_SEND" && futureId === id);
+    if (Object.hasOwn(contracts, id)) journal.addresses[name] = contracts[id].address;
+    else if (last && (await provider.getTransaction(last.transaction.hash))) journal.underway.push(name);
+  }
+  return journal;
 }
 
-/** The block of the first contract, by the journal and the chain. */
-export async function firstBlock(chainId: number, provider: Provider): Promise<number> {
-  const creations = (await creationsOn(chainId)).filter(({ status }) => status === TransactionStatus.SUCCESS);
-  const receipts = await Promise.all(creations.map(({ txHash }) => provider.getTransactionReceipt(txHash)));
-  return Math.min(...receipts.map((receipt, i) => receipt?.blockNumber ?? unknown(creations[i])));
+/** The block of the first contract that Ignition has deployed on a chain. */
+export async function firstBlock(chainId: number): Promise<number> {
+  const confirmed = (await readLines(chainId)).filter(({ type }) => type === "TRANSACTION_CONFIRM");
+  return Math.min(...confirmed.map(({ receipt }) => receipt.blockNumber));
 }
 
-async function creationsOn(chainId: number): Promise<(TransactionInfo & { name: string })[]> {
-  const folder = journalFolder(chainId);
-  if (!existsSync(join(folder, "journal.jsonl"))) return [];
-  const transactions = await listTransactions(folder, new HardhatArtifactResolver(hre.artifacts));
-  return transactions.flatMap(({ name, ...rest }) => (name === undefined ? [] : [{ ...rest, name }]));
-}
-
-function unknown({ name, txHash }: TransactionInfo): never {
-  throw new Error(`The node does not know the transaction ${txHash} that created ${name}.`);
+// Ignition's own list of transactions breaks on one that the chain has lost.
+async function readLines(chainId: number): Promise<Line[]> {
+  const file = join(journalFolder(chainId), "journal.jsonl");
+  if (!existsSync(file)) return [];
+  const lines = (await readFile(file, "utf8")).split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Line);
 }
