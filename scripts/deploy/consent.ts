@@ -32,6 +32,7 @@ export async function consent(options: Options, { ethers, deployer, treasury, jo
     );
   }
   if (options.chainId !== LOCAL && !options.yes) await ask(options.network);
+  console.log("Sending, and waiting for each contract's confirmations ...");
 }
 
 async function ask(network: string): Promise<void> {

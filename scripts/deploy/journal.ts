@@ -5,6 +5,7 @@ import { status } from "@nomicfoundation/ignition-core";
 import type { Provider } from "ethers";
 import hre from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
+import { InputError } from "../../sdk/input.js";
 
 /** What Ignition wrote down of earlier runs on a chain. */
 export interface Journal {
@@ -52,5 +53,13 @@ async function readLines(chainId: number): Promise<Line[]> {
   const file = join(journalFolder(chainId), "journal.jsonl");
   if (!existsSync(file)) return [];
   const lines = (await readFile(file, "utf8")).split("\n");
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Line);
+  return lines.flatMap((line, i) => (line === "" ? [] : [readLine(line, `${file}:${i + 1}`)]));
+}
+
+function readLine(line: string, place: string): Line {
+  try {
+    return JSON.parse(line) as Line;
+  } catch {
+    throw new InputError(place, "a run was cut off while writing this line; remove it to go on");
+  }
 }
