@@ -63,6 +63,7 @@ export default defineConfig({
     baseSepolia: testnet(84532, "op", "BASE_SEPOLIA_RPC_URL"),
   },
   paths: { ignition: deployments ? join(deployments, "ignition") : "ignition" },
+  verify: { etherscan: { apiKey: configVariable("ETHERSCAN_API_KEY") } },
   typechain: { outDir: here("typechain-types") },
   test: {
     mocha: { timeout: 120_000 },
