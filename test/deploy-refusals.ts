@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { parseEther } from "ethers";
 import type { Deployment } from "../scripts/deployment.js";
 import { deploy, DEPLOYER, DEPLOYER_KEY, expectDone, expectRefused, TestNode, type Ended } from "./deploy-support.js";
 
@@ -97,7 +98,7 @@ describe("npm run deploy to a local chain", function () {
 describe("npm run deploy to a public chain", function () {
   this.timeout(60_000);
   const { chain, run } = onChain("--chain-id", "84532", "--chain-type", "op");
-  const cost = ({ stdout }: Ended): number => Number(/^Cost +about ([\d.]+) coin/m.exec(stdout)![1]);
+  const cost = ({ stdout }: Ended): bigint => parseEther(/^Cost +about ([\d.]+) coin/m.exec(stdout)![1]);
 
   it("prints the plan and the fees for data, and asks before it sends", async () => {
     const plain = await run("baseSepolia", [], KEY);
@@ -105,7 +106,7 @@ describe("npm run deploy to a public chain", function () {
     await chain.node.rpc("hardhat_setCode", DATA_FEES, "0x66038d7ea4c680005f5260205ff3");
     const dearer = await run("baseSepolia", [], KEY);
     for (const ended of [plain, dearer]) expectRefused(ended, /add --yes/);
-    expect(cost(dearer) - cost(plain)).to.be.closeTo(4e-3, 1e-9);
+    expect(cost(dearer) - cost(plain)).to.equal(4n * 10n ** 15n);
     expect(await chain.node.nonce()).to.equal(0);
   });
 
