@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import hardhatToolboxMochaEthers from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
-import { defineConfig } from "hardhat/config";
+import { configVariable, defineConfig } from "hardhat/config";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -44,9 +45,25 @@ const strictBuild: HardhatPlugin = {
   },
 };
 
+/** A public test network: its URL and the deployer's key come from the keystore or the environment, once they are needed. */
+function testnet(chainId: number, chainType: "l1" | "op", url: string) {
+  const accounts = [configVariable("DUELLO_DEPLOYER_KEY")];
+  return { type: "http", chainId, chainType, url: configVariable(url), accounts } as const;
+}
+
+// Who keeps its deployments elsewhere keeps Ignition's journals there too.
+const deployments = process.env.DUELLO_DEPLOYMENTS;
+
 export default defineConfig({
   plugins: [strictBuild, hardhatToolboxMochaEthers],
   solidity: { profiles: { default: compiler, production: compiler } },
+  networks: {
+    localhost: { type: "http", chainId: 31337, url: "http://127.0.0.1:8545" },
+    sepolia: testnet(11155111, "l1", "SEPOLIA_RPC_URL"),
+    baseSepolia: testnet(84532, "op", "BASE_SEPOLIA_RPC_URL"),
+  },
+  paths: { ignition: deployments ? join(deployments, "ignition") : "ignition" },
+  verify: { etherscan: { apiKey: configVariable("ETHERSCAN_API_KEY") } },
   typechain: { outDir: here("typechain-types") },
   test: {
     mocha: { timeout: 120_000 },

@@ -18,7 +18,8 @@ export interface Deployment {
 /** Another folder than `deployments`, for who keeps its own. */
 export const DEPLOYMENTS = process.env.DUELLO_DEPLOYMENTS ?? "deployments";
 
-const address: Reader<string> = (value, path) => {
+/** An address in any case, but with its checksum if it has one. */
+export const address: Reader<string> = (value, path) => {
   if (!isAddress(value)) throw new InputError(path, `${JSON.stringify(value)} is not an address`);
   return getAddress(value);
 };

@@ -6,10 +6,11 @@ import { type JsonRpcProvider, keccak256, parseEther, toUtf8Bytes, getBytes } fr
 import Duello from "../ignition/modules/Duello.js";
 import type { Addresses } from "../sdk/addresses.js";
 import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
+import { journalFolder } from "./deploy/journal.js";
+import { LOCAL } from "./deploy/options.js";
 import { addressesOf, writeDeployment } from "./deployment.js";
 
 const HOST = "127.0.0.1";
-const JOURNAL = "ignition/deployments/chain-31337";
 const CHARACTERS = 12;
 const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
@@ -37,7 +38,7 @@ export async function startChain(port: number): Promise<JsonRpcServer> {
 /** Deploys everything to the local chain and writes it down. The first test account owns it, the second is the treasury. */
 export async function deployTo(provider: JsonRpcProvider, port: number): Promise<Addresses> {
   // A journal of an earlier chain would be believed.
-  await rm(JOURNAL, { recursive: true, force: true });
+  await rm(journalFolder(LOCAL), { recursive: true, force: true });
   const connection = await hre.network.create({ network: "localhost", override: { url: urlOf(port) } });
   const treasury = (await provider.getSigner(1)).address;
   const parameters = { Duello: { treasury } };
@@ -45,7 +46,7 @@ export async function deployTo(provider: JsonRpcProvider, port: number): Promise
   const contracts = await connection.ignition.deploy(Duello, { parameters, config: { blockPollingInterval: 20 } });
   const addresses = await addressesOf(contracts);
   await connection.close();
-  await writeDeployment({ chainId: 31337, block: 0, addresses });
+  await writeDeployment({ chainId: LOCAL, block: 0, addresses });
   return addresses;
 }
 

@@ -7,7 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { expect } from "chai";
 import { JsonRpcProvider } from "ethers";
-import { readDeployment } from "../scripts/deployment.js";
+import type { Deployment } from "../scripts/deployment.js";
+import { readJson } from "../scripts/json.js";
 import { urlOf } from "../scripts/local-chain.js";
 import { Arena__factory, Fighters__factory } from "../typechain-types/index.js";
 import { freePort, listens, runScript, stopScripts, TSX, type Ended, type Running } from "./start-support.js";
@@ -64,7 +65,12 @@ export class Terminal {
     return stripVTControlCharacters(screen);
   }
 
-  /** The same person at another machine, or with something changed in the environment. */
+  /** The same person at the same machine, with something changed in the environment. */
+  with(changes: NodeJS.ProcessEnv): Terminal {
+    return new Terminal(this.home, this.who, { ...this.environment, ...changes });
+  }
+
+  /** The same person at a machine without any files. */
   async elsewhere(changes: NodeJS.ProcessEnv = {}): Promise<Terminal> {
     return new Terminal(await mkdtemp(`${this.home}-`), this.who, { ...this.environment, ...changes });
   }
@@ -74,11 +80,13 @@ export class Terminal {
 export async function startWorld() {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "duello-"));
-  await listens(runScript("start.ts", ["--port", String(port)]));
+  const environment = { DUELLO_RPC_URL: urlOf(port), DUELLO_DEPLOYMENTS: folder };
+  await listens(runScript("start.ts", ["--port", String(port)], environment));
   const provider = new JsonRpcProvider(urlOf(port), 31_337, { cacheTimeout: -1, staticNetwork: true });
-  const { addresses } = (await readDeployment(31_337))!;
+  const { addresses } = (await readJson(join(folder, "31337.json"))) as Deployment;
   return {
     port,
+    /** For whatever files a test needs; the deployment's addresses are in it. */
     folder,
     provider,
     addresses,
@@ -86,7 +94,7 @@ export async function startWorld() {
     fighters: Fighters__factory.connect(addresses.Fighters, provider),
     /** A terminal on a machine without any files. */
     terminal: async (who: readonly string[], changes: NodeJS.ProcessEnv = {}) => {
-      return new Terminal(await mkdtemp(join(folder, "home-")), who, { DUELLO_RPC_URL: urlOf(port), ...changes });
+      return new Terminal(await mkdtemp(join(folder, "home-")), who, { ...environment, ...changes });
     },
     /** Lets time pass on the chain. */
     pass: async (seconds: number) => {

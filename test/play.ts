@@ -5,7 +5,7 @@ import { hexlify, parseEther, randomBytes } from "ethers";
 import { urlOf } from "../scripts/local-chain.js";
 import { Status } from "../sdk/status.js";
 import { proxyTo } from "./play-proxy.js";
-import { startWorld, Terminal, type PlayWorld } from "./play-support.js";
+import { startWorld, type PlayWorld, type Terminal } from "./play-support.js";
 
 const ALICE = 4;
 const BOB = 5;
@@ -196,7 +196,7 @@ describe("npm run play", function () {
       const cut = await bob.elsewhere({ DUELLO_RPC_URL: deaf.url });
       expect(await cut.fail(1, "join", "2", ...TEAM2)).to.equal("the line is dead");
       await deaf.close();
-      const back = new Terminal(cut.home, ["--account", String(BOB)], { DUELLO_RPC_URL: urlOf(world.port) });
+      const back = cut.with({ DUELLO_RPC_URL: urlOf(world.port) });
       expect(await back.fail(1, "join", "2", "22", "23", "24", "25", "27")).to.match(
         /^Match 2 was answered with fighters 22, 23, 24, 25, 26 before: send that again\. \S+\.json keeps it\.$/,
       );

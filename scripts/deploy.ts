@@ -1,0 +1,77 @@
+import { rm } from "node:fs/promises";
+import { HardhatError } from "@nomicfoundation/hardhat-errors";
+import hre from "hardhat";
+import Duello from "../ignition/modules/Duello.js";
+import { explain } from "../sdk/errors.js";
+import { oneLine } from "../sdk/input.js";
+import { consent } from "./deploy/consent.js";
+import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
+import { LOCAL, readOptions, type Options } from "./deploy/options.js";
+import { requireOurs, requireTreasury, standingLines } from "./deploy/standing.js";
+import { addressesOf, deploymentFile, readDeployment, writeDeployment, type Deployment } from "./deployment.js";
+
+type Connection = Awaited<ReturnType<typeof connect>>;
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  const connection = await connect(options);
+  await run(options, connection).finally(() => connection.close());
+} catch (error) {
+  // Hardhat names the cause below its first line.
+  console.error(oneLine(HardhatError.isHardhatError(error) ? error.message : explain(error)));
+  process.exitCode = 1;
+}
+
+async function connect({ network, url }: Options) {
+  return await hre.network.create({ network, override: url === undefined ? {} : { url } });
+}
+
+async function run(options: Options, connection: Connection): Promise<void> {
+  const { network, chainId, treasury } = options;
+  const { provider } = connection.ethers;
+  const { chainId: actual } = await provider.getNetwork();
+  if (actual !== BigInt(chainId)) throw new Error(`${network} is chain ${chainId}, the node serves chain ${actual}.`);
+  if (options.reset) await forget(chainId);
+  console.log(`Duello on ${network}, chain ${chainId}`);
+  const earlier = await readDeployment(chainId);
+  if (earlier) {
+    await requireOurs(provider, chainId, { ...earlier.addresses });
+    await requireTreasury(provider, earlier.addresses, treasury);
+    console.log("Everything stands: there is nothing to send.");
+  }
+  const { addresses } = earlier ?? (await deploy(options, connection));
+  for (const line of await standingLines(provider, addresses)) console.log(line);
+  console.log(`Written down in ${deploymentFile(chainId)}`);
+}
+
+/** Begins anew after a local chain that is gone. */
+async function forget(chainId: number): Promise<void> {
+  await rm(journalFolder(chainId), { recursive: true, force: true });
+  await rm(deploymentFile(chainId), { force: true });
+}
+
+/** Sends what earlier runs have not sent yet, and writes the whole down. */
+async function deploy(options: Options, { ethers, ignition }: Connection): Promise<Deployment> {
+  const { network, chainId } = options;
+  const { provider } = ethers;
+  const journal = await readJournal(chainId, provider);
+  await requireOurs(provider, chainId, journal.addresses);
+  const deployer = await deployerOn(network, ethers);
+  const treasury = options.treasury ?? deployer;
+  await consent(options, { ethers, deployer, treasury, journal });
+  // A local chain mines at once: no need to look for a block once a second.
+  const config = chainId === LOCAL ? { blockPollingInterval: 20 } : {};
+  const addresses = await addressesOf(await ignition.deploy(Duello, { parameters: { Duello: { treasury } }, config }));
+  await requireOurs(provider, chainId, { ...addresses });
+  const deployment = { chainId, block: await firstBlock(chainId), addresses };
+  await writeDeployment(deployment);
+  return deployment;
+}
+
+async function deployerOn(network: string, ethers: Connection["ethers"]): Promise<string> {
+  const [signer] = await ethers.getSigners().catch((error: unknown) => {
+    throw new Error(`The accounts of ${network} cannot be used: ${explain(error)}`);
+  });
+  if (signer === undefined) throw new Error(`The node of ${network} has no account to deploy from.`);
+  return signer.address;
+}

@@ -1,0 +1,43 @@
+import { createInterface } from "node:readline/promises";
+import { formatEther } from "ethers";
+import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
+import Duello from "../../ignition/modules/Duello.js";
+import type { Journal } from "./journal.js";
+import { LOCAL, type Options } from "./options.js";
+import { planFor, planLines } from "./plan.js";
+
+/** Who is going to deploy, for whom, and what earlier runs have left to do. */
+export interface Intent {
+  ethers: HardhatEthers;
+  deployer: string;
+  treasury: string;
+  journal: Journal;
+}
+
+/** Prints what is going to be sent and what it costs. @throws Error if it cannot be paid, or nobody agrees. */
+export async function consent(options: Options, { ethers, deployer, treasury, journal }: Intent): Promise<void> {
+  const balance = await ethers.provider.getBalance(deployer);
+  console.log(`Deployer    ${deployer} with ${formatEther(balance)} coin`);
+  console.log(`Treasury    ${treasury}`);
+  for (const name of Object.keys(journal.addresses)) console.log(`${name.padEnd(12)}stands`);
+  for (const name of journal.underway) console.log(`${name.padEnd(12)}is sent already`);
+  const names = Object.keys(Duello.results);
+  const left = names.filter((name) => !(name in journal.addresses) && !journal.underway.includes(name));
+  if (left.length === 0) return;
+  const plan = await planFor(ethers, deployer, left);
+  for (const line of planLines(plan)) console.log(line);
+  if (balance < plan.reserve) {
+    throw new Error(
+      `The deployer ${deployer} has ${formatEther(balance)} coin, less than ${formatEther(plan.reserve)}.`,
+    );
+  }
+  if (options.chainId !== LOCAL && !options.yes) await ask(options.network);
+  console.log("Sending, and waiting for each contract's confirmations ...");
+}
+
+async function ask(network: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new Error(`${network} is public: add --yes to deploy without being asked.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`Send this to ${network}? [y/N] `).finally(() => terminal.close());
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error("Nothing was sent.");
+}

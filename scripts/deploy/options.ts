@@ -1,0 +1,61 @@
+import { parseArgs } from "node:util";
+import { ZeroAddress } from "ethers";
+import hre from "hardhat";
+import { InputError, optional, type Reader } from "../../sdk/input.js";
+import { address } from "../deployment.js";
+
+/** What the command line asks for. */
+export interface Options {
+  network: string;
+  /** The chain that the network is configured for. */
+  chainId: number;
+  /** Instead of the network's own. */
+  url?: string;
+  /** The deployer, if left out. */
+  treasury?: string;
+  yes: boolean;
+  reset: boolean;
+}
+
+/** Test chains have this id: what is on them is worth nothing. */
+export const LOCAL = 31337;
+
+/** Reads the arguments of the deploy command. @throws Error in one line for what they may not be. */
+export function readOptions(args: string[]): Options {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean", default: false } as const;
+  const { values } = parseArgs({ args, options: { network: text, url: text, treasury: text, yes: flag, reset: flag } });
+  const { network, url, treasury, yes, reset } = values;
+  const options = {
+    ...networkNamed(network),
+    url: optional(httpUrl, undefined)(url, "--url"),
+    treasury: optional(payee, undefined)(treasury, "--treasury"),
+    yes,
+    reset,
+  };
+  if (!reset || options.chainId === LOCAL) return options;
+  throw new InputError("--reset", `it forgets what stands on a local chain; ${options.network} is a public one`);
+}
+
+function networkNamed(name?: string): { network: string; chainId: number } {
+  const names = Object.entries(hre.config.networks).flatMap(([network, config]) =>
+    config.type === "http" && config.chainId !== undefined ? [{ network, chainId: config.chainId }] : [],
+  );
+  const found = names.find(({ network }) => network === name);
+  if (found) return found;
+  const problem = name === undefined ? "left out" : `no network ${name}`;
+  throw new InputError("--network", `${problem}; there are ${names.map(({ network }) => network).join(", ")}`);
+}
+
+const httpUrl: Reader<string> = (value, path) => {
+  const url = String(value);
+  const { protocol } = URL.canParse(url) ? new URL(url) : { protocol: "" };
+  if (!/^https?:$/.test(protocol)) throw new InputError(path, `${JSON.stringify(url)} is not an http or https URL`);
+  return url;
+};
+
+const payee: Reader<string> = (value, path) => {
+  const treasury = address(value, path);
+  if (treasury === ZeroAddress) throw new InputError(path, "zero cannot be the treasury");
+  return treasury;
+};

@@ -1,0 +1,54 @@
+import { Contract, dataLength, formatEther, formatUnits, Transaction, type Provider } from "ethers";
+import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
+
+/** What a deployment is going to send and cost. Amounts are in wei. */
+export interface Plan {
+  /** A transaction each. */
+  steps: { name: string; gas: bigint }[];
+  gas: bigint;
+  price: bigint;
+  cost: bigint;
+  /** What the deployer must have: a price may double before the last transaction is in a block. */
+  reserve: bigint;
+}
+
+/** Where layer-2 chains of the OP stack say what publishing a transaction's data costs. */
+const DATA_FEES = "0x420000000000000000000000000000000000000F";
+const dataFees = ["function getL1Fee(bytes) view returns (uint256)"];
+
+/** Estimates the creation of these contracts, one by one, at today's prices. */
+export async function planFor(ethers: HardhatEthers, deployer: string, names: string[]): Promise<Plan> {
+  const { provider } = ethers;
+  const steps = [];
+  let dataFee = 0n;
+  for (const name of names) {
+    const factory = await ethers.getContractFactory(name);
+    // Constructors only store their arguments, all of them addresses: any others cost as much.
+    const anyAddresses = factory.interface.deploy.inputs.map(() => deployer);
+    const { data } = await factory.getDeployTransaction(...anyAddresses);
+    steps.push({ name, gas: await provider.estimateGas({ from: deployer, data }) });
+    dataFee += await dataFeeOf(provider, data);
+  }
+  const { gasPrice, maxFeePerGas } = await provider.getFeeData();
+  const gas = steps.reduce((sum, step) => sum + step.gas, 0n);
+  const price = gasPrice ?? 0n;
+  const most = maxFeePerGas ?? 2n * price;
+  return { steps, gas, price, cost: gas * price + dataFee, reserve: gas * most + 2n * dataFee };
+}
+
+async function dataFeeOf(provider: Provider, data: string): Promise<bigint> {
+  if (dataLength(await provider.getCode(DATA_FEES)) === 0) return 0n;
+  const unsigned = Transaction.from({ type: 2, data }).unsignedSerialized;
+  return (await new Contract(DATA_FEES, dataFees, provider).getFunction("getL1Fee").staticCall(unsigned)) as bigint;
+}
+
+/** The plan in lines. */
+export function planLines({ steps, gas, price, cost, reserve }: Plan): string[] {
+  const line = (name: string, amount: bigint) => `${name.padEnd(12)}${amount.toLocaleString("en").padStart(12)} gas`;
+  return [
+    ...steps.map((step) => line(step.name, step.gas)),
+    line("Total", gas),
+    `Cost        about ${formatEther(cost)} coin at ${formatUnits(price, "gwei")} gwei; the deployer must have`,
+    `            ${formatEther(reserve)}, since the price may rise meanwhile`,
+  ];
+}

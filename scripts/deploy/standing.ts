@@ -1,0 +1,38 @@
+import type { Provider } from "ethers";
+import type { Addresses } from "../../sdk/addresses.js";
+import { InputError } from "../../sdk/input.js";
+import { Arena__factory } from "../../typechain-types/index.js";
+import { deploymentFile } from "../deployment.js";
+import { foreignCode } from "./code.js";
+import { journalFolder } from "./journal.js";
+import { LOCAL } from "./options.js";
+
+/** Refuses a chain where one of these addresses, written down for it, has not this build's code. */
+export async function requireOurs(
+  provider: Provider,
+  chainId: number,
+  addresses: Readonly<Record<string, string>>,
+): Promise<void> {
+  const fault = await foreignCode(provider, addresses);
+  if (fault === undefined) return;
+  const places = `${deploymentFile(chainId)} and ${journalFolder(chainId)}`;
+  throw new Error(
+    chainId === LOCAL
+      ? `${fault}; if the local chain is a new one, --reset forgets the earlier one in ${places}.`
+      : `${fault}; use the version that was deployed, or move ${places} away to deploy anew.`,
+  );
+}
+
+/** Refuses a treasury that is not the one a deployment has. */
+export async function requireTreasury(provider: Provider, { Arena }: Addresses, treasury?: string): Promise<void> {
+  const actual = await Arena__factory.connect(Arena, provider).treasury();
+  if (treasury === undefined || treasury === actual) return;
+  throw new InputError("--treasury", `the arena stands already and pays ${actual}; its owner may change that`);
+}
+
+/** The lines that say where everything is and whose it is. */
+export async function standingLines(provider: Provider, addresses: Addresses): Promise<string[]> {
+  const arena = Arena__factory.connect(addresses.Arena, provider);
+  const rows = { ...addresses, Owner: await arena.owner(), Treasury: await arena.treasury() };
+  return Object.entries(rows).map(([name, address]) => `${name.padEnd(12)}${address}`);
+}

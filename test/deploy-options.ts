@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { InputError } from "../sdk/input.js";
+import { readOptions } from "../scripts/deploy/options.js";
+import { deploy, expectRefused } from "./deploy-support.js";
+
+const PAYEE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+describe("The deploy command's arguments", function () {
+  this.timeout(60_000);
+  const bad: [string, string[]][] = [
+    ["--network: left out", []],
+    ["--network: no network nowhere", ["--network", "nowhere"]],
+    ["--network: no network default", ["--network", "default"]],
+    ["--url: ", ["--network", "localhost", "--url", "localhost:8545"]],
+    ["--url: ", ["--network", "localhost", "--url", ""]],
+    ["--treasury: ", ["--network", "localhost", "--treasury", "0x12"]],
+    ["--treasury: ", ["--network", "localhost", "--treasury", PAYEE.replace("C8", "c8")]],
+    ["--treasury: zero", ["--network", "localhost", "--treasury", `0x${"0".repeat(40)}`]],
+    ["--reset: ", ["--network", "sepolia", "--reset"]],
+  ];
+  for (const [message, args] of bad) {
+    it(`are refused: ${args.join(" ")}`, () => {
+      expect(() => readOptions(args))
+        .to.throw(InputError)
+        .with.property("message")
+        .that.satisfies((text: string) => text.startsWith(message));
+    });
+  }
+
+  it("may name an address in any case", () => {
+    const { treasury } = readOptions(["--network", "localhost", "--treasury", PAYEE.toLowerCase()]);
+    expect(treasury).to.equal(PAYEE);
+  });
+
+  it("are refused in one line, with exit code 1", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "duello-"));
+    expectRefused(await deploy(folder, ["--network", "nowhere"]).ended, /^--network: no network nowhere;/);
+    expectRefused(await deploy(folder, ["--loud"]).ended, /^Unknown option '--loud'/);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { parseEther } from "ethers";
+import type { Deployment } from "../scripts/deployment.js";
+import { deploy, DEPLOYER, DEPLOYER_KEY, expectDone, expectRefused, TestNode, type Ended } from "./deploy-support.js";
+
+const OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const DATA_FEES = "0x420000000000000000000000000000000000000F";
+const KEY = { DUELLO_DEPLOYER_KEY: DEPLOYER_KEY };
+
+/** What the tests of one chain share: a node, its first state, and a folder for each test. */
+function onChain(...args: string[]) {
+  const chain = {} as { node: TestNode; folder: string };
+  let fresh: unknown;
+
+  before(async () => (chain.node = await TestNode.start("hardhat node", ...args)));
+  after(() => chain.node.stop());
+  beforeEach(async () => {
+    chain.folder = mkdtempSync(join(tmpdir(), "duello-"));
+    fresh = await chain.node.rpc("evm_snapshot");
+  });
+  afterEach(async () => {
+    await chain.node.rpc("evm_revert", fresh);
+    rmSync(chain.folder, { recursive: true });
+  });
+
+  const run = async (network: string, args: string[] = [], variables = {}): Promise<Ended> =>
+    deploy(chain.folder, ["--network", network, "--url", chain.node.url, ...args], variables).ended;
+  return { chain, run };
+}
+
+describe("npm run deploy to a local chain", function () {
+  this.timeout(60_000);
+  const { chain, run } = onChain();
+  const file = () => join(chain.folder, "31337.json");
+
+  async function deployed(): Promise<Deployment> {
+    expectDone(await run("localhost"));
+    return JSON.parse(readFileSync(file(), "utf8")) as Deployment;
+  }
+
+  it("refuses a node of another chain", async () => {
+    expectRefused(await run("baseSepolia", ["--yes"], KEY), /baseSepolia is chain 84532, the node serves chain 31337/);
+    expect(await chain.node.nonce()).to.equal(0);
+  });
+
+  it("refuses foreign code at an address of the file", async () => {
+    const { addresses } = await deployed();
+    const sent = await chain.node.nonce();
+    const reason = new RegExp(`^Fighters at ${addresses.Fighters} has other code than this build`);
+    // The token's own code with one bit changed.
+    const code = (await chain.node.rpc("eth_getCode", addresses.Fighters, "latest")) as string;
+    await chain.node.rpc("hardhat_setCode", addresses.Fighters, `${code.slice(0, -1)}${code.endsWith("2") ? 3 : 2}`);
+    expectRefused(await run("localhost"), reason);
+    expect(await chain.node.nonce()).to.equal(sent);
+  });
+
+  it("refuses the journal of an earlier chain, until told to forget them", async () => {
+    const empty = await chain.node.rpc("evm_snapshot");
+    const first = await deployed();
+    await chain.node.rpc("evm_revert", empty);
+    // An unfinished journal, as if more were to be sent after what it believes in.
+    rmSync(file());
+    const journal = join(chain.folder, "ignition", "deployments", "chain-31337", "journal.jsonl");
+    const lines = readFileSync(journal, "utf8").split("\n");
+    writeFileSync(journal, lines.filter((line) => !line.includes("#AutoBattler")).join("\n"));
+    expectRefused(await run("localhost"), new RegExp(`^Arena at ${first.addresses.Arena} has no code; .*--reset`));
+    expect(await chain.node.nonce()).to.equal(0);
+    expectDone(await run("localhost", ["--reset"]));
+    expect(JSON.parse(readFileSync(file(), "utf8"))).to.deep.equal(first);
+  });
+
+  it("refuses a game that answers another arena", async () => {
+    const first = await deployed();
+    expectDone(await run("localhost", ["--reset"]));
+    const { addresses, ...rest } = JSON.parse(readFileSync(file(), "utf8")) as Deployment;
+    const mixed = { ...addresses, AutoBattler: first.addresses.AutoBattler };
+    writeFileSync(file(), JSON.stringify({ ...rest, addresses: mixed }));
+    expectRefused(await run("localhost"), new RegExp(`^AutoBattler at ${mixed.AutoBattler} answers another arena`));
+  });
+
+  it("refuses another treasury than the arena that stands has", async () => {
+    await deployed();
+    expectRefused(await run("localhost", ["--treasury", OTHER]), new RegExp(`^--treasury: .*pays ${DEPLOYER}`));
+  });
+
+  it("refuses a deployer who cannot pay, after the plan and before the first transaction", async () => {
+    await chain.node.rpc("hardhat_setBalance", DEPLOYER, "0x71afd498d0000"); // 0.002 coin
+    const ended = await run("localhost");
+    expectRefused(ended, new RegExp(`^The deployer ${DEPLOYER} has 0.002 coin, less than 0.\\d+`));
+    expect(ended.stdout).to.match(/^Total +[\d,]+ gas$/m);
+    expect(await chain.node.nonce()).to.equal(0);
+  });
+});
+
+describe("npm run deploy to a public chain", function () {
+  this.timeout(60_000);
+  const { chain, run } = onChain("--chain-id", "84532", "--chain-type", "op");
+  const cost = ({ stdout }: Ended): bigint => parseEther(/^Cost +about ([\d.]+) coin/m.exec(stdout)![1]);
+
+  it("prints the plan and the fees for data, and asks before it sends", async () => {
+    const plain = await run("baseSepolia", [], KEY);
+    // push7 10^15, push0, mstore, push1 32, push0, return
+    await chain.node.rpc("hardhat_setCode", DATA_FEES, "0x66038d7ea4c680005f5260205ff3");
+    const dearer = await run("baseSepolia", [], KEY);
+    for (const ended of [plain, dearer]) expectRefused(ended, /add --yes/);
+    expect(cost(dearer) - cost(plain)).to.equal(4n * 10n ** 15n);
+    expect(await chain.node.nonce()).to.equal(0);
+  });
+
+  it("deploys with the key of the keystore or environment, once told to", async () => {
+    expectDone(await run("baseSepolia", ["--yes"], KEY));
+    expect(await chain.node.nonce()).to.equal(4);
+    expect(existsSync(join(chain.folder, "84532.json"))).to.equal(true);
+  });
+
+  it("refuses a node of another chain", async () => {
+    expectRefused(await run("localhost"), /localhost is chain 31337, the node serves chain 84532/);
+    expect(await chain.node.nonce()).to.equal(0);
+  });
+
+  it("names a variable that is missing", async () => {
+    expectRefused(await run("sepolia", ["--yes"]), /"DUELLO_DEPLOYER_KEY" not found/);
+    const { ended } = deploy(chain.folder, ["--network", "sepolia"], KEY);
+    expectRefused(await ended, /"SEPOLIA_RPC_URL" not found/);
+  });
+});

@@ -1,0 +1,107 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "chai";
+import { games } from "../sdk/games/index.js";
+import { deploy, expectDone, expectRefused, TestNode, type Ended } from "./deploy-support.js";
+
+const FIRST = ["Arena", "FightToken", "Fighters"];
+const GAMES = games.map((game) => game.contract);
+const COUNT = FIRST.length + GAMES.length;
+const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+describe("npm run deploy, interrupted", function () {
+  this.timeout(60_000);
+  let node: TestNode;
+  let fresh: unknown;
+  let folder: string;
+
+  before(async () => (node = await TestNode.start("hardhat node")));
+  after(() => node.stop());
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "duello-"));
+    fresh = await node.rpc("evm_snapshot");
+  });
+
+  afterEach(async () => {
+    await node.rpc("evm_revert", fresh);
+    await node.rpc("evm_setAutomine", true);
+    rmSync(folder, { recursive: true });
+  });
+
+  const journal = () => join(folder, "ignition", "deployments", "chain-31337", "journal.jsonl");
+  const resume = async (...args: string[]): Promise<Ended> =>
+    deploy(folder, ["--network", "localhost", "--url", node.url, ...args]).ended;
+
+  /** How many transactions Ignition has written down as sent. */
+  const sent = (): number =>
+    existsSync(journal()) ? readFileSync(journal(), "utf8").split('"TRANSACTION_SEND"').length - 1 : 0;
+
+  /** Kills a run as soon as it has sent so many transactions, on a chain that mines only when told. */
+  async function killAfter(count: number): Promise<void> {
+    await node.rpc("evm_setAutomine", false);
+    const { child, ended } = deploy(folder, ["--network", "localhost", "--url", node.url]);
+    while (sent() < FIRST.length && child.exitCode === null) await pause(10);
+    // More than the confirmations that are waited for: the games follow.
+    if (count > FIRST.length) await node.rpc("hardhat_mine", "0x6");
+    while (sent() < count && child.exitCode === null) await pause(10);
+    child.kill("SIGKILL");
+    expect(await ended).to.include({ code: null, stderr: "" });
+    expect(sent()).to.equal(count);
+    expect(existsSync(join(folder, "31337.json"))).to.equal(false);
+  }
+
+  /** The names of the contracts a plan would create. */
+  const planned = ({ stdout }: Ended): string[] =>
+    [...stdout.matchAll(/^(\w+) +[\d,]+ gas$/gm)].map(([, name]) => name).filter((name) => name !== "Total");
+
+  function writtenBlock(): number {
+    return (JSON.parse(readFileSync(join(folder, "31337.json"), "utf8")) as { block: number }).block;
+  }
+
+  it("goes on with what is underway, and keeps the first contract's block", async () => {
+    await killAfter(FIRST.length);
+    await node.rpc("hardhat_mine", "0x9");
+    await node.rpc("evm_setAutomine", true);
+    const run = await resume();
+    expectDone(run);
+    for (const name of FIRST) expect(run.stdout).to.match(new RegExp(`^${name} +is sent already$`, "m"));
+    expect(planned(run)).to.deep.equal(GAMES);
+    expect(await node.nonce()).to.equal(COUNT);
+    expect(writtenBlock()).to.equal(1);
+  });
+
+  it("goes on after contracts that stand, and sends again what was lost", async () => {
+    await killAfter(COUNT);
+    const { transactions } = (await node.rpc("eth_getBlockByNumber", "pending", false)) as { transactions: string[] };
+    expect(transactions).to.have.length(GAMES.length);
+    for (const hash of transactions) await node.rpc("hardhat_dropTransaction", hash);
+    await node.rpc("evm_setAutomine", true);
+    const run = await resume();
+    expectDone(run);
+    for (const name of FIRST) expect(run.stdout).to.match(new RegExp(`^${name} +stands$`, "m"));
+    expect(planned(run)).to.deep.equal(GAMES);
+    expect(await node.nonce()).to.equal(COUNT);
+    expect(writtenBlock()).to.equal(1);
+  });
+
+  it("finds everything in the journal if only the file is lost", async () => {
+    expectDone(await resume());
+    const file = readFileSync(join(folder, "31337.json"), "utf8");
+    rmSync(join(folder, "31337.json"));
+    const run = await resume();
+    expectDone(run);
+    expect(planned(run)).to.deep.equal([]);
+    expect(readFileSync(join(folder, "31337.json"), "utf8")).to.equal(file);
+    expect(await node.nonce()).to.equal(COUNT);
+  });
+
+  it("refuses to go on with another treasury", async () => {
+    await killAfter(COUNT);
+    expectRefused(await resume("--treasury", TREASURY), /Arena/);
+    expect(await node.nonce()).to.equal(COUNT);
+    expect(existsSync(join(folder, "31337.json"))).to.equal(false);
+  });
+});

@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+
+const HOST = "127.0.0.1";
+const HARDHAT = join(dirname(fileURLToPath(import.meta.resolve("hardhat"))), "cli.js");
+const anvilPackage = "@foundry-rs/anvil-linux-amd64/package.json";
+
+/** The first account of both test chains. */
+export const DEPLOYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+export const DEPLOYER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+
+/** The command and arguments of each kind of chain, but for its port. */
+export const nodes = {
+  "hardhat node": (): string[] => [process.execPath, HARDHAT, "node", "--hostname", HOST],
+  anvil: (): string[] => [fileURLToPath(import.meta.resolve(anvilPackage)).replace("package.json", "bin/anvil")],
+};
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A chain in a process of its own, on a free port. */
+export class TestNode {
+  private constructor(
+    readonly url: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  static async start(kind: keyof typeof nodes, ...args: string[]): Promise<TestNode> {
+    const port = await freePort();
+    const [command, ...rest] = nodes[kind]();
+    const child = spawn(command, [...rest, "--port", String(port), ...args], { stdio: "ignore" });
+    const node = new TestNode(`http://${HOST}:${port}`, child);
+    while (!(await node.answers())) {
+      if (child.exitCode !== null) throw new Error(`${kind} ended with code ${child.exitCode}.`);
+      await pause(20);
+    }
+    return node;
+  }
+
+  async rpc(method: string, ...params: unknown[]): Promise<unknown> {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(this.url, { method: "POST", body, headers });
+    const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } };
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
+  }
+
+  /** How many transactions an account has sent, those that wait for a block included. */
+  async nonce(account = DEPLOYER): Promise<number> {
+    return Number(await this.rpc("eth_getTransactionCount", account, "pending"));
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, "exit");
+    this.child.kill("SIGKILL");
+    await ended;
+  }
+
+  private async answers(): Promise<boolean> {
+    return this.rpc("eth_chainId").then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, HOST);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A run of the command, with no terminal and no keys but the ones given. */
+export function deploy(folder: string, args: string[], variables: NodeJS.ProcessEnv = {}) {
+  const none = { SEPOLIA_RPC_URL: undefined, BASE_SEPOLIA_RPC_URL: undefined, DUELLO_DEPLOYER_KEY: undefined };
+  // In an empty home there is no keystore, which would ask for its password.
+  const home = { HOME: folder, XDG_CONFIG_HOME: undefined };
+  const env = { ...process.env, ...none, ...home, NO_COLOR: "1", DUELLO_DEPLOYMENTS: folder, ...variables };
+  const command = ["--import", "tsx", "scripts/deploy.ts", ...args];
+  const child = spawn(process.execPath, command, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = once(child, "close").then(([code]): Ended => ({ code: code as number | null, stdout, stderr }));
+  return { child, ended };
+}
+
+/** One line on stderr that matches, and exit code 1. */
+export function expectRefused({ code, stderr }: Ended, reason: RegExp): void {
+  expect(stderr)
+    .to.match(/^[^\n]+\n$/)
+    .and.to.match(reason);
+  expect(code).to.equal(1);
+}
+
+/** Nothing on stderr, and exit code 0. */
+export function expectDone({ code, stderr }: Ended): void {
+  expect([stderr, code]).to.deep.equal(["", 0]);
+}

@@ -1,0 +1,92 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { id, JsonRpcProvider } from "ethers";
+import { games } from "../sdk/games/index.js";
+import { Arena__factory, AutoBattler__factory, FightToken__factory } from "../typechain-types/index.js";
+import type { Deployment } from "../scripts/deployment.js";
+import { deploy, DEPLOYER, expectDone, nodes, TestNode } from "./deploy-support.js";
+
+const NAMES = ["Arena", "FightToken", "Fighters", ...games.map((game) => game.contract)];
+const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+/** All that the constructors say: whose the contracts are, and nothing minted. */
+const EVENTS = ["OwnershipTransferred(address,address)", "TreasuryChanged(address)", "ShareChanged(uint16)"];
+
+for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
+  describe(`npm run deploy to ${kind}`, function () {
+    this.timeout(60_000);
+    const folder = mkdtempSync(join(tmpdir(), "duello-"));
+    const file = join(folder, "31337.json");
+    let node: TestNode;
+    let provider: JsonRpcProvider;
+    let stdout: string;
+    let deployment: Deployment;
+
+    before(async function () {
+      // Only there the package exists.
+      if (kind === "anvil" && !(process.platform === "linux" && process.arch === "x64")) this.skip();
+      node = await TestNode.start(kind);
+      provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1 });
+      await node.rpc("hardhat_mine", "0x5");
+      const run = await deploy(folder, ["--network", "localhost", "--url", node.url, "--treasury", TREASURY]).ended;
+      expectDone(run);
+      ({ stdout } = run);
+      deployment = JSON.parse(readFileSync(file, "utf8")) as Deployment;
+    });
+
+    after(async () => {
+      provider?.destroy();
+      await node?.stop();
+      rmSync(folder, { recursive: true });
+    });
+
+    it("sends one transaction a contract, and writes down all of them", async () => {
+      expect(await node.nonce()).to.equal(NAMES.length);
+      expect(Object.keys(deployment.addresses)).to.deep.equal(NAMES);
+      for (const [name, address] of Object.entries(deployment.addresses)) {
+        expect(await provider.getCode(address as string), name).to.match(/^0x60/);
+        expect(stdout).to.match(new RegExp(`^${name} +${address}$`, "m"));
+      }
+    });
+
+    it("names a block with nothing of the deployment before it", async () => {
+      expect(deployment.chainId).to.equal(31337);
+      expect(deployment.block).to.equal(6);
+      expect(await provider.getCode(deployment.addresses.Arena, deployment.block - 1)).to.equal("0x");
+    });
+
+    it("gives the contracts to the deployer, and the game to the arena", async () => {
+      const { Arena, FightToken, Fighters, AutoBattler } = deployment.addresses;
+      for (const address of [Arena, FightToken, Fighters]) {
+        expect(await Arena__factory.connect(address, provider).owner()).to.equal(DEPLOYER);
+      }
+      expect(await Arena__factory.connect(Arena, provider).treasury()).to.equal(TREASURY);
+      const game = AutoBattler__factory.connect(AutoBattler, provider);
+      expect([await game.arena(), await game.fighters()]).to.deep.equal([Arena, Fighters]);
+    });
+
+    it("mints nothing and names no minter", async () => {
+      expect(await FightToken__factory.connect(deployment.addresses.FightToken, provider).totalSupply()).to.equal(0n);
+      const logs = await provider.getLogs({ fromBlock: 0 });
+      expect(new Set(logs.map(({ topics }) => topics[0]))).to.deep.equal(new Set(EVENTS.map(id)));
+    });
+
+    it("has estimated the gas to a twentieth", async () => {
+      const blocks = await Promise.all(NAMES.map((_, i) => provider.getBlock(deployment.block + i)));
+      const used = blocks.reduce((sum, block) => sum + block!.gasUsed, 0n);
+      const total = Number(/^Total +([\d,]+) gas$/m.exec(stdout)![1].replaceAll(",", ""));
+      expect(total / Number(used)).to.be.within(0.95, 1.05);
+    });
+
+    it("sends nothing when run again", async () => {
+      const run = await deploy(folder, ["--network", "localhost", "--url", node.url]).ended;
+      expectDone(run);
+      expect(run.stdout).to.include("nothing to send").and.to.include(deployment.addresses.Arena);
+      expect(await node.nonce()).to.equal(NAMES.length);
+      expect(JSON.parse(readFileSync(file, "utf8"))).to.deep.equal(deployment);
+      expect(existsSync(join(folder, "ignition"))).to.equal(true);
+    });
+  });
+}
