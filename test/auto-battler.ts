@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import hre from "hardhat";
 import {
   deployed,
   deployMock,
@@ -496,9 +497,10 @@ describe("Auto-battler matches", () => {
       }
     });
 
-    it("refuse to create with an unknown one", async () => {
+    it("refuse to create with an unknown one, or to tell its content", async () => {
       const mode = ethers.keccak256(modeBytes(changed({ 0: 77 })));
       await refused(() => Bout.create(w, team1, { changes: { mode } }) as never, "UnknownMode", [mode]);
+      await refused(() => w.autoBattler.modeOf(mode) as never, "UnknownMode", [mode]);
       await register(changed({ 0: 77 }));
       await Bout.create(w, team1, { changes: { mode } });
     });
@@ -575,7 +577,8 @@ describe("Auto-battler matches", () => {
       expect(words.length).to.equal(1000);
       expect(words.filter((word) => read(word).combo && read(word).penalty > 0).length > 700).to.equal(true);
       if (process.env.SHOW_GAS) console.log(`worst opening: ${receipt.gasUsed} gas`);
-      expect(receipt.gasUsed < 4_000_000n, `${receipt.gasUsed}`).to.equal(true);
+      // Contracts that count their lines cost several times as much.
+      if (!hre.globalOptions.coverage) expect(receipt.gasUsed < 4_000_000n, `${receipt.gasUsed}`).to.equal(true);
     });
   });
 });
