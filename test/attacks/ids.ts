@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Bout, teamOf } from "../auto-battler-support.js";
-import { attacked, fails, FREE, watchOf } from "../security-state.js";
-import { COIN, HOUR, loadFixture, networkHelpers, Status, termsFor, termsHash, ZERO_HASH } from "../support.js";
+import { attacked, fails, FREE, offered, watchOf } from "../security-state.js";
+import { COIN, HOUR, loadFixture, networkHelpers, Status, termsHash, ZERO_HASH } from "../support.js";
 import type { World } from "../support.js";
 
 const COUNT_BITS = 40n;
@@ -51,9 +51,11 @@ describe("Known attacks: ids", () => {
 
   it("an arena out of ids makes no more matches, rather than using one again", async () => {
     const { world } = await loadFixture(attacked);
+    const known = (await offered(world)).terms;
     await setCounts(world, 2n ** COUNT_BITS - 1n);
-    const terms = await termsFor(world);
     const watch = await watchOf(world);
-    await fails(watch, () => world.arena.connect(world.alice).create(terms, COIN, 0, "0x", FREE));
+    for (const terms of [known, { ...known, rated: false }]) {
+      await fails(watch, () => world.arena.connect(world.alice).create(terms, COIN, 0, "0x", FREE));
+    }
   });
 });
