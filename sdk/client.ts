@@ -1,5 +1,6 @@
 import {
   AbiCoder,
+  getAddress,
   Signature,
   ZeroAddress,
   type BigNumberish,
@@ -82,13 +83,14 @@ export class Client {
   /** Pays into a purse, the caller's own if left out; gives the arena the allowance it needs. */
   async deposit(token: string, amount: bigint, player = this.address): Promise<ContractTransactionReceipt> {
     if (token === COIN) return mined(this.arena.deposit(COIN, amount, player, { value: amount }));
+    const receiver = getAddress(player); // before anything is sent
     const contract = this.token(token);
     if ((await contract.allowance(this.address, this.arena)) < amount) {
       // Without the tokens, an allowance would be all that comes of it.
       await contract.transfer.staticCall(this.arena, amount);
       await mined(contract.approve(this.arena, amount));
     }
-    return mined(this.arena.deposit(token, amount, player));
+    return mined(this.arena.deposit(token, amount, receiver));
   }
 
   /** Pays into the caller's purse in one transaction, with a permit signed now and good for `lifetime` seconds. */

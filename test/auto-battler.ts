@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import hre from "hardhat";
 import {
   deployed,
   deployMock,
@@ -16,6 +17,8 @@ import {
   type World,
   ZERO_HASH,
 } from "./support.js";
+import { changing } from "./attacks/support.js";
+import { refused as refusedIn, watchOf } from "./security-state.js";
 import {
   DEFAULTS,
   COOLDOWN,
@@ -62,9 +65,7 @@ describe("Auto-battler matches", () => {
     Promise.all(ids.map(async (id) => [...(await w.autoBattler.fighterOf(id))]));
   const refused = async (send: Send, error: string, args: unknown[]) => {
     const contract = error.startsWith("ERC721") ? w.fighters : w.autoBattler;
-    await expect(send())
-      .to.be.revertedWithCustomError(contract, error)
-      .withArgs(...args);
+    await refusedIn(await watchOf(w), send, error, args, contract);
   };
   const register = async (numbers: number[]) => {
     await w.autoBattler.registerMode(modeBytes(numbers));
@@ -285,7 +286,7 @@ describe("Auto-battler matches", () => {
     });
   });
 
-  it("take fighters with ids above 255, 65535 and 2^32", async () => {
+  it("take fighters with ids above 255, 65535 and 2^32 (AI Arena H-06)", async () => {
     const slot = await lastIdSlot();
     const ids: bigint[][] = [[], []];
     for (const [i, power] of [8n, 16n, 32n, 64n, 127n].entries()) {
@@ -368,7 +369,15 @@ describe("Auto-battler matches", () => {
     expect((await untilOf(team2[0]))[1] > 0n).to.equal(true);
   });
 
-  describe("after joining, by no way of moving player 2's fighters", () => {
+  it("use fighters that three functions move, safeTransferFrom in two forms, and no other", () => {
+    const moving = ["burn", "safeTransferFrom", "safeTransferFrom", "transferFrom"];
+    const others = ["approve", "setApprovalForAll", "mint", "setMinter"];
+    const ownership = ["acceptOwnership", "renounceOwnership", "transferOwnership"];
+    const names = changing(w.fighters).map(({ name }) => name);
+    expect(names).to.have.members([...moving, ...others, ...ownership]);
+  });
+
+  describe("after joining, by no way of moving player 2's fighters (AI Arena H-01, H-02)", () => {
     const ways: Record<string, (id: bigint) => Promise<unknown>> = {
       "transferFrom to a third": (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.carol, id),
       "transferFrom by an approved operator": async (id) => {
@@ -383,6 +392,14 @@ describe("Auto-battler matches", () => {
       "sending it into the game": async (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.autoBattler, id),
       "sending it into the arena": async (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.arena, id),
       burning: (id) => w.fighters.connect(w.bob).burn(id),
+      "transferFrom by one approved for it alone": async (id) => {
+        await w.fighters.connect(w.bob).approve(w.carol, id);
+        return w.fighters.connect(w.carol).transferFrom(w.bob, w.alice, id);
+      },
+      "burning by an approved operator": async (id) => {
+        await w.fighters.connect(w.bob).setApprovalForAll(w.carol, true);
+        return w.fighters.connect(w.carol).burn(id);
+      },
     };
     for (const [what, move] of Object.entries(ways)) {
       it(`is player 1 held up or a fighter freed: ${what}`, async () => {
@@ -496,9 +513,10 @@ describe("Auto-battler matches", () => {
       }
     });
 
-    it("refuse to create with an unknown one", async () => {
+    it("refuse to create with an unknown one, or to tell its content", async () => {
       const mode = ethers.keccak256(modeBytes(changed({ 0: 77 })));
       await refused(() => Bout.create(w, team1, { changes: { mode } }) as never, "UnknownMode", [mode]);
+      await refused(() => w.autoBattler.modeOf(mode) as never, "UnknownMode", [mode]);
       await register(changed({ 0: 77 }));
       await Bout.create(w, team1, { changes: { mode } });
     });
@@ -575,7 +593,8 @@ describe("Auto-battler matches", () => {
       expect(words.length).to.equal(1000);
       expect(words.filter((word) => read(word).combo && read(word).penalty > 0).length > 700).to.equal(true);
       if (process.env.SHOW_GAS) console.log(`worst opening: ${receipt.gasUsed} gas`);
-      expect(receipt.gasUsed < 4_000_000n, `${receipt.gasUsed}`).to.equal(true);
+      // Contracts that count their lines cost several times as much.
+      if (!hre.globalOptions.coverage) expect(receipt.gasUsed < 4_000_000n, `${receipt.gasUsed}`).to.equal(true);
     });
   });
 });

@@ -90,21 +90,27 @@ describe("Purse: coin sent with a match action", () => {
     await expectSolvent(world, COIN);
   });
 
-  it("given a match for tokens, when coin comes with create, fund or join, it is refused", async () => {
+  it("given a match for tokens, when any coin comes with create, fund or join, it is refused (CodeHawks RPS H-02)", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const terms = await termsFor(world, { stake1: 0n });
     const [unfunded, offer] = [await offered(world, { funded: false }), await offered(world)];
     const [firm, joining] = [await offered(world, ONE_STEP), await taken(world)];
-    const value = 10n * UNIT;
-    const sends = [
+    const sends = (value: bigint) => [
       () => arena.connect(alice).create(terms, COIN, 0n, "0x", { value }),
       () => arena.connect(alice).fund(unfunded.id, unfunded.hash, { value }),
       () => arena.connect(bob).fund(offer.id, offer.hash, { value }),
       () => arena.connect(bob).join(firm.id, firm.hash, step(One), { value }),
       () => arena.connect(bob).join(joining.id, joining.hash, step(One), { value }),
     ];
-    for (const send of sends) await refused(world, send, `WrongValue(${value}, 0)`);
+    for (const value of [1n, 10n * UNIT - 1n, 10n * UNIT, 10n * UNIT + 1n]) {
+      for (const send of sends(value)) await refused(world, send, `WrongValue(${value}, 0)`);
+    }
+    // Without coin, what the purse holds of it counts for nothing either.
+    await arena.connect(bob).withdraw(world.fight, await arena.purseOf(bob, world.fight), bob);
+    await arena.connect(bob).deposit(COIN, 10n * UNIT, bob, { value: 10n * UNIT });
+    const short = `PurseTooLow(bob, fight, 0, ${10n * UNIT})`;
+    for (const index of [2, 3]) await refused(world, sends(0n)[index], short);
   });
 
   it("given a winner, when it makes the next offer, its winnings are the stake", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { type Contract, getCreateAddress, Wallet } from "ethers";
+import { type BaseContract, type Contract, getCreateAddress, Wallet } from "ethers";
+import { seedOf } from "../sdk/dice.js";
 import {
   type Answer,
   decodeAnswer,
@@ -14,6 +15,7 @@ import {
   sealOf,
   wordOf,
 } from "../sdk/seal.js";
+import { refused as refusedIn, watchOf } from "./security-state.js";
 import {
   DAY,
   deployed,
@@ -212,6 +214,8 @@ describe("Openings and answers", () => {
     ({ world, game, caller } = await loadFixture(harnessed));
   });
 
+  const refused = async (send: () => Promise<unknown>, error: string, args?: unknown[]) =>
+    refusedIn(await watchOf(world, { game }), send, error, args, game);
   const opening = (data: Hex, player = vector.sealer, matchId: string | bigint = vector.matchId) =>
     game.interface.encodeFunctionData("takeOpening", [matchId, player, data, ...LENGTHS]);
   const all = (count: number, error: string) => Array.from({ length: count }, () => error);
@@ -238,10 +242,7 @@ describe("Openings and answers", () => {
 
   it("an opening with a salt of zero", async () => {
     const zero = ethers.concat([vector.opening.slice(0, 2 + 68), NO_STATE, `0x${vector.opening.slice(2 + 132)}`]);
-    await expect(game.takeOpening(vector.matchId, vector.sealer, zero, ...LENGTHS)).to.be.revertedWithCustomError(
-      game,
-      "ZeroSalt",
-    );
+    await refused(() => game.takeOpening(vector.matchId, vector.sealer, zero, ...LENGTHS), "ZeroSalt");
   });
 
   it("a seal that really is of salt zero cannot be opened", async () => {
@@ -251,7 +252,7 @@ describe("Openings and answers", () => {
     await game.takeAnswer(99, encodeAnswer({ ...header, seal, move: vector.answerMove, salt: vector.answerSalt }), 80);
     const { move, answerMove, answerSalt } = vector;
     const data = encodeOpening({ ...header, salt: NO_STATE, move, answerMove, answerSalt, next: "0x" });
-    await expect(game.takeOpening(99, vector.sealer, data, ...LENGTHS)).to.be.revertedWithCustomError(game, "ZeroSalt");
+    await refused(() => game.takeOpening(99, vector.sealer, data, ...LENGTHS), "ZeroSalt");
   });
 
   it("the word and what was due are named with the refusal", async () => {
@@ -260,9 +261,11 @@ describe("Openings and answers", () => {
     const otherSalt = ethers.id("another");
     const word = wordOf(vector, seal, { move: answerMove, salt: otherSalt });
     const data = encodeOpening({ ...vector, salt, move, answerMove, answerSalt: otherSalt, next: "0x" });
-    await expect(game.takeOpening(vector.matchId, vector.sealer, data, ...LENGTHS))
-      .to.be.revertedWithCustomError(game, "WrongRound")
-      .withArgs(vector.matchId, word, expected);
+    await refused(() => game.takeOpening(vector.matchId, vector.sealer, data, ...LENGTHS), "WrongRound", [
+      vector.matchId,
+      word,
+      expected,
+    ]);
   });
 
   it("bytes moved from the sealed move to the answer, both lengths being right together", async () => {
@@ -272,8 +275,7 @@ describe("Openings and answers", () => {
       [0, 160],
       [160, 0],
     ]) {
-      const call = game.takeOpening(vector.matchId, vector.sealer, vector.opening, one, two);
-      await expect(call).to.be.revertedWithCustomError(game, "WrongRound");
+      await refused(() => game.takeOpening(vector.matchId, vector.sealer, vector.opening, one, two), "WrongRound");
     }
   });
 
@@ -288,37 +290,48 @@ describe("Openings and answers", () => {
 
   it("a second answer, the same or another, and an answer before any seal", async () => {
     for (const data of [vector.answer, flip(vector.answer, 8 * 70)]) {
-      await expect(game.takeAnswer(vector.matchId, data, 80)).to.be.revertedWithCustomError(game, "WrongRound");
+      await refused(() => game.takeAnswer(vector.matchId, data, 80), "WrongRound");
     }
-    await expect(game.takeAnswer(77, vector.answer, 80)).to.be.revertedWithCustomError(game, "WrongRound");
+    await refused(() => game.takeAnswer(77, vector.answer, 80), "WrongRound");
   });
 
   it("an opening before the answer, after the end, and of an earlier round", async () => {
     await game.putSeal(5, vector.round, vector.state, vector.sealed);
     const open = (id: bigint | string) => game.takeOpening(id, vector.sealer, vector.opening, ...LENGTHS);
-    await expect(open(5n)).to.be.revertedWithCustomError(game, "WrongRound");
+    await refused(() => open(5n), "WrongRound");
     const on = ethers.concat([vector.opening, ethers.id("next seal")]);
     const snapshot = await networkHelpers.takeSnapshot();
     await game.openAndSealOn(vector.matchId, vector.sealer, on, ...LENGTHS, NO_STATE);
-    await expect(open(vector.matchId)).to.be.revertedWithCustomError(game, "WrongRound");
+    await refused(() => open(vector.matchId), "WrongRound");
     await snapshot.restore();
     await game.end(vector.matchId);
-    await expect(open(vector.matchId)).to.be.revertedWithCustomError(game, "WrongRound");
+    await refused(() => open(vector.matchId), "WrongRound");
+  });
+
+  it("an answer equal to the sealed move and salt is one like any other, and neither opens nor holds up the other", async () => {
+    const { sealer, move, salt, seal } = vector;
+    const header = { round: vector.round, state: vector.state };
+    await game.putSeal(5, vector.round, vector.state, vector.sealed);
+    await game.takeAnswer(5, encodeAnswer({ ...header, seal, move, salt }), 80);
+    const data = encodeOpening({ ...header, salt, move, answerMove: move, answerSalt: salt, next: "0x" });
+    const [seed, , move1, move2] = await game.takeOpening(5, sealer, data, ...LENGTHS);
+    expect([move1, move2]).to.deep.equal([move, move]);
+    expect(seed).to.equal(seedOf(5n, vector.round, salt, salt));
+    await refused(() => game.takeOpening(5, golden.player2.address, data, ...LENGTHS), "WrongRound");
   });
 
   it("an answer with a salt of zero", async () => {
     await game.putSeal(5, vector.round, vector.state, vector.sealed);
     const answer = encodeAnswer({ ...vector, seal: vector.seal, move: vector.answerMove, salt: NO_STATE });
-    await expect(game.takeAnswer(5, answer, 80)).to.be.revertedWithCustomError(game, "ZeroSalt");
+    await refused(() => game.takeAnswer(5, answer, 80), "ZeroSalt");
   });
 
   it("a seal of zero, with or without a note, first or next", async () => {
     for (const note of [0, 1, 96]) {
       const data = ethers.concat([NO_STATE, byte(255, note)]);
-      await expect(game.putSeal(5, 1, NO_STATE, data)).to.be.revertedWithCustomError(game, "ZeroSeal");
+      await refused(() => game.putSeal(5, 1, NO_STATE, data), "ZeroSeal");
       const on = ethers.concat([vector.opening, data]);
-      const call = game.openAndSealOn(vector.matchId, vector.sealer, on, ...LENGTHS, NO_STATE);
-      await expect(call).to.be.revertedWithCustomError(game, "ZeroSeal");
+      await refused(() => game.openAndSealOn(vector.matchId, vector.sealer, on, ...LENGTHS, NO_STATE), "ZeroSeal");
     }
   });
 
@@ -329,9 +342,7 @@ describe("Openings and answers", () => {
     );
     const expected = lengths.map((length) => (length < 32 || length > 128 ? "WrongLength" : "accepted"));
     expect(await errorsOf(game, caller, calls, 60)).to.deep.equal(expected);
-    await expect(game.putSeal(5, 1, NO_STATE, "0x"))
-      .to.be.revertedWithCustomError(game, "WrongLength")
-      .withArgs(0, 32, 128);
+    await refused(() => game.putSeal(5, 1, NO_STATE, "0x"), "WrongLength", [0, 32, 128]);
   });
 
   it("an answer of every length: one is taken", async () => {
@@ -343,9 +354,7 @@ describe("Openings and answers", () => {
     );
     const expected = lengths.map((length) => (length === 178 ? "accepted" : "WrongLength"));
     expect(await errorsOf(game, caller, calls)).to.deep.equal(expected);
-    await expect(game.takeAnswer(5, "0x", 80))
-      .to.be.revertedWithCustomError(game, "WrongLength")
-      .withArgs(0, 178, 178);
+    await refused(() => game.takeAnswer(5, "0x", 80), "WrongLength", [0, 178, 178]);
   });
 
   it("an opening of every length: 258 bytes are taken, and 32 to 128 more as the next seal", async () => {
@@ -356,22 +365,27 @@ describe("Openings and answers", () => {
       length === 258 || (length >= 290 && length <= 386) ? "accepted" : "WrongLength",
     );
     expect(await errorsOf(game, caller, calls)).to.deep.equal(expected);
-    const call = game.takeOpening(vector.matchId, vector.sealer, "0x", ...LENGTHS);
-    await expect(call).to.be.revertedWithCustomError(game, "WrongLength").withArgs(0, 258, 386);
+    await refused(
+      () => game.takeOpening(vector.matchId, vector.sealer, "0x", ...LENGTHS),
+      "WrongLength",
+      [0, 258, 386],
+    );
   });
 
   it("a next seal that is missing where its player seals on", async () => {
-    const call = game.openAndSealOn(vector.matchId, vector.sealer, vector.opening, ...LENGTHS, NO_STATE);
-    await expect(call).to.be.revertedWithCustomError(game, "WrongLength").withArgs(0, 32, 128);
+    await refused(
+      () => game.openAndSealOn(vector.matchId, vector.sealer, vector.opening, ...LENGTHS, NO_STATE),
+      "WrongLength",
+      [0, 32, 128],
+    );
   });
 
-  it("a copied seal in another name cannot be opened", async () => {
+  it("a copied seal in another name cannot be opened (CodeHawks RPS M-03)", async () => {
     await game.putSeal(8, vector.round, vector.state, vector.sealed);
     await game.takeAnswer(8, vector.answer, 80);
     await game.takeOpening(8, vector.sealer, vector.opening, ...LENGTHS);
     for (const thief of [golden.player2.address, world.carol.address, ethers.ZeroAddress]) {
-      const call = game.takeOpening(8, thief, vector.opening, ...LENGTHS);
-      await expect(call).to.be.revertedWithCustomError(game, "WrongRound");
+      await refused(() => game.takeOpening(8, thief, vector.opening, ...LENGTHS), "WrongRound");
     }
   });
 
@@ -401,8 +415,7 @@ describe("Openings and answers", () => {
     const there = game.attach(copy) as unknown as Contract;
     await there.putSeal(vector.matchId, vector.round, vector.state, vector.sealed);
     await there.takeAnswer(vector.matchId, vector.answer, 80);
-    const call = there.takeOpening(vector.matchId, vector.sealer, vector.opening, ...LENGTHS);
-    await expect(call).to.be.revertedWithCustomError(game, "WrongRound");
+    await refused(() => there.takeOpening(vector.matchId, vector.sealer, vector.opening, ...LENGTHS), "WrongRound");
   });
 });
 
@@ -412,6 +425,8 @@ describe("Sealed matches through the arena", () => {
     w = await loadFixture(deployed);
   });
 
+  const refused = async (send: () => Promise<unknown>, error: string, by: BaseContract = w.autoBattler) =>
+    refusedIn(await watchOf(w), send, error, undefined, by);
   const TIERS = [1, 2, 3, 1, 2, 3] as const;
   const SALT = [ethers.id("salt 1"), ethers.id("salt 2")];
   const HEADER = { round: 1, state: NO_STATE };
@@ -449,13 +464,12 @@ describe("Sealed matches through the arena", () => {
     expect((await w.arena.statusOf(id)) >= Status.P1Win).to.equal(true);
   });
 
-  it("a copied seal in one's own name loses by the clock", async () => {
+  it("a copied seal in one's own name loses by the clock (CodeHawks RPS M-03)", async () => {
     const original = await challenge();
     const copy = await challenge(original.seal, w.carol, w.bob);
     await w.arena.connect(w.bob).join(copy.id, copy.hash, answerTo(copy.seal));
     for (const id of [1, 2, 3, 4, 5]) await w.fighters.connect(w.alice).transferFrom(w.alice, w.carol, id);
-    const open = w.arena.connect(w.carol).act(copy.id, OPENING);
-    await expect(open).to.be.revertedWithCustomError(w.autoBattler, "WrongRound");
+    await refused(() => w.arena.connect(w.carol).act(copy.id, OPENING), "WrongRound");
     await time.increase(DAY + 1n);
     await w.arena.connect(w.bob).timeout(copy.id);
     expect(await w.arena.statusOf(copy.id)).to.equal(Status.P2WinInactive);
@@ -467,11 +481,9 @@ describe("Sealed matches through the arena", () => {
     await w.arena.connect(w.alice).act(first.id, OPENING);
     const fresh = sealOf(31337, await w.autoBattler.getAddress(), w.alice.address, MOVE1, ethers.id("fresh"));
     const second = await challenge(fresh);
-    const replayed = w.arena.connect(w.bob).join(second.id, second.hash, answerTo(first.seal));
-    await expect(replayed).to.be.revertedWithCustomError(w.autoBattler, "WrongRound");
+    await refused(() => w.arena.connect(w.bob).join(second.id, second.hash, answerTo(first.seal)), "WrongRound");
     await w.arena.connect(w.bob).join(second.id, second.hash, answerTo(fresh));
-    const open = w.arena.connect(w.alice).act(second.id, OPENING);
-    await expect(open).to.be.revertedWithCustomError(w.autoBattler, "WrongRound");
+    await refused(() => w.arena.connect(w.alice).act(second.id, OPENING), "WrongRound");
   });
 
   it("the same seal and answer in two matches give each match dice of its own", async () => {
@@ -487,24 +499,23 @@ describe("Sealed matches through the arena", () => {
 
   it("an opening whose turn it is not, and one with a note and a next seal that a finished game ignores", async () => {
     const { id, hash, seal } = await challenge();
-    await expect(w.arena.connect(w.alice).act(id, OPENING)).to.be.revertedWithCustomError(w.arena, "WrongStatus");
+    await refused(() => w.arena.connect(w.alice).act(id, OPENING), "WrongStatus", w.arena);
     await w.arena.connect(w.bob).join(id, hash, answerTo(seal));
-    await expect(w.arena.connect(w.bob).act(id, OPENING)).to.be.revertedWithCustomError(w.arena, "NotYourTurn");
+    await refused(() => w.arena.connect(w.bob).act(id, OPENING), "NotYourTurn", w.arena);
     expect((await w.arena.matchOf(id)).turn).to.equal(Seat.One);
     await w.arena.connect(w.alice).act(id, ethers.concat([OPENING, byte(0, 32), byte(1, 96)]));
     expect(await w.autoBattler.wordOf(id)).to.equal(NO_STATE);
   });
 
   it("a seal of zero or of a wrong length is refused with the offer, and nothing is staked", async () => {
+    await challenge();
     for (const [sealed, error] of [
       [NO_STATE, "ZeroSeal"],
       ["0x", "WrongLength"],
       [byte(1, 31), "WrongLength"],
       [byte(1, 129), "WrongLength"],
     ]) {
-      await expect(challenge(sealed)).to.be.revertedWithCustomError(w.autoBattler, error);
+      await refused(() => challenge(sealed), error);
     }
-    expect(await w.arena.matchCount()).to.equal(0n);
-    expect(await w.arena.purseOf(w.alice, w.fight)).to.equal(1000n * 10n ** 18n);
   });
 });

@@ -302,7 +302,7 @@ describe("Security properties", () => {
     }
   }).timeout(40_000);
 
-  it("pays prize and share that are the pot to the last unit, for odd pots, one-unit stakes and every kind of share", async () => {
+  it("pays prize and share that are the pot to the last unit, for odd pots, one-unit stakes and every kind of share (CodeHawks RPS L-02, AI Arena H-05)", async () => {
     const world = await loadFixture(attacked);
     const { arena, alice, bob, treasury, fight } = world;
     for (const share of [0n, 1n, 333n, 1999n, 2000n]) {

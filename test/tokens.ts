@@ -224,7 +224,7 @@ describe("Fighters", () => {
       .withArgs(ethers.ZeroAddress);
   });
 
-  it("are made without a call to their receiver, who could refuse one it does not like", async () => {
+  it("are made without a call to their receiver, who could refuse one it does not like (AI Arena M-05)", async () => {
     // A contract without a receipt hook: a safe mint would fail.
     const [fighter] = FIGHTERS;
     await fighters.connect(minter).mint(fighters, fighter.character, fighter.tiers, fighter.golden);

@@ -89,7 +89,7 @@ describe("Known attacks: money", () => {
     });
   });
 
-  describe("Uninvited money", () => {
+  describe("Uninvited money (CodeHawks RPS M-01)", () => {
     it("bare coins sent to any contract are refused", async () => {
       const { arena, autoBattler, fight, fighters, bob } = w;
       for (const contract of [arena, autoBattler, fight, fighters]) {
@@ -151,6 +151,16 @@ describe("Known attacks: money", () => {
       expect(await fight.balanceOf(arena)).to.equal((await arena.totalOf(fight)) + 5n);
     });
 
+    it("fighters sent safely to any contract are refused", async () => {
+      const { arena, autoBattler, scripted, fight, fighters, owner, bob } = w;
+      await fighters.connect(owner).mint(bob, 1, [1, 1, 1, 1, 1, 1], false);
+      const safely = fighters.connect(bob)["safeTransferFrom(address,address,uint256)"];
+      for (const contract of [arena, autoBattler, scripted, fight, fighters]) {
+        const send = () => safely(bob, contract, 1n, FREE);
+        await refused(w.watch, send, "ERC721InvalidReceiver", [contract], fighters);
+      }
+    });
+
     it("coins forced into a game belong to nobody and change no result", async () => {
       await forceCoins(w.stranger, w.scripted.target as string, 50n);
       const { id } = await inPlay(w.world);
@@ -159,7 +169,7 @@ describe("Known attacks: money", () => {
     });
   });
 
-  describe("Hostile receivers", () => {
+  describe("Hostile receivers (CodeHawks RPS H-03)", () => {
     const coin = { token: COIN, stake1: 10n, stake2: 10n };
     /** Plays a match in coins in which the puppet has the role; returns what its purse must then hold. */
     const settled = async (role: string): Promise<bigint> => {

@@ -11,6 +11,7 @@ import {
   taken,
 } from "../security-state.js";
 import { COIN, HOUR, loadFixture, Seat, Status, step, time, UNIT } from "../support.js";
+import { changing } from "./support.js";
 
 describe("Known attacks: players", () => {
   let w: Attacked;
@@ -126,7 +127,7 @@ describe("Known attacks: players", () => {
   });
 
   describe("Seats", () => {
-    it("join twice or overwrite a seat", async () => {
+    it("join twice or overwrite a seat (CodeHawks RPS H-01)", async () => {
       const { arena, alice, bob, carol } = w;
       const { id, hash } = await taken(w.world);
       for (const player of [bob, carol]) {
@@ -144,6 +145,23 @@ describe("Known attacks: players", () => {
       }
     });
 
+    it("resolving with the same player twice (Cheeze Wizards): whatever moves a match takes its id and names nobody", async () => {
+      const moves = ["fund", "join", "act", "cancel", "resign", "timeout"];
+      const naming = changing(w.arena).filter(({ inputs }) => inputs.some(({ baseType }) => baseType === "address"));
+      expect(naming.map(({ name }) => name).filter((name) => moves.includes(name))).to.deep.equal([]);
+      for (const name of moves) expect(w.arena.interface.getFunction(name as "act").inputs[0].name).to.equal("matchId");
+      // Allowing each other, one person may act for both: still each seat on its own turn only, and paid by seat.
+      const { arena, alice, bob } = w;
+      await arena.connect(bob).allow(alice, 2n ** 40n - 1n);
+      const { id } = await inPlay(w.world, {}, Seat.Two);
+      await arena.connect(alice).act(id, step(Seat.None, Seat.Two));
+      await refused(w.watch, () => arena.connect(alice).act(id, step(Seat.None, Seat.One), FREE), "WrongStatus", [
+        id,
+        7,
+      ]);
+      expect(await arena.purseOf(bob, w.fight)).to.equal(1006n * UNIT);
+    });
+
     it("a player that takes both seats", async () => {
       const { arena, alice } = w;
       const { id, hash, terms } = await offered(w.world);
@@ -153,7 +171,7 @@ describe("Known attacks: players", () => {
     });
   });
 
-  describe("Time", () => {
+  describe("Time (CodeHawks RPS H-04, H-05)", () => {
     const at = (send: () => Promise<unknown>, second: bigint) => async () => {
       await time.setNextBlockTimestamp(second);
       return send();
@@ -166,6 +184,23 @@ describe("Known attacks: players", () => {
         const { deadline } = await arena.matchOf(id);
         const resign = () => arena.connect(player).resign(id, FREE);
         await refused(w.watch, at(resign, deadline + 1n), "TooLate", [id, deadline, deadline + 1n]);
+      }
+    });
+
+    it("timing out by a deadline of zero: only a match that nobody made has one", async () => {
+      const { arena, stranger } = w;
+      const timeout = (id: bigint) => arena.connect(stranger).timeout(id, FREE);
+      for (const begin of [
+        () => offered(w.world, { changes: { stake1: 5000n * UNIT } }),
+        () => offered(w.world),
+        () => taken(w.world),
+        () => inPlay(w.world, { changes: { clock: 60n } }),
+      ]) {
+        const { id } = await begin();
+        const { deadline } = await arena.matchOf(id);
+        expect(deadline >= BigInt(await time.latest()) + 60n).to.equal(true);
+        await refused(w.watch, () => timeout(id), "TooEarly");
+        await refused(w.watch, () => timeout(id + 1n), "UnknownMatch", [id + 1n]);
       }
     });
 

@@ -67,7 +67,7 @@ describe("Known attacks: reentrancy", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Re-entering every function of the arena", () => {
+  describe("Re-entering every function of the arena (AI Arena H-08)", () => {
     const wildMatch = () => offered(w.world, { changes: { game: w.wild.target as string }, by: w.carol });
     const statusIs =
       (status: bigint, ahead = 0n) =>

@@ -28,6 +28,16 @@ contract Puppet is Reentrant {
         return 0;
     }
 
+    function onERC721Received(address, address, uint256, bytes calldata) external returns (bytes4) {
+        _reenter("onERC721Received");
+        return this.onERC721Received.selector;
+    }
+
+    function onTransferReceived(address, address, uint256, bytes calldata) external returns (bytes4) {
+        _reenter("onTransferReceived");
+        return this.onTransferReceived.selector;
+    }
+
     receive() external payable override {
         if (_manner == Manner.Accepts) _reenter("receive");
         else if (_manner == Manner.Reverts) revert NoThanks();

@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { keccak256, Wallet, ZeroAddress, ZeroHash } from "ethers";
-import { AutoBattler__factory } from "../typechain-types/index.js";
-import { defaultMode, encodeMode } from "../sdk/games/auto-battler/mode.js";
+import { AutoBattler__factory } from "../../typechain-types/index.js";
+import { defaultMode, encodeMode } from "../../sdk/games/auto-battler/mode.js";
 import { startWorld, type PlayWorld, type Terminal } from "./play-support.js";
 
 const TEAM = ["15", "16", "17", "18", "19"];

@@ -2,8 +2,8 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { hexlify, parseEther, randomBytes } from "ethers";
-import { urlOf } from "../scripts/local-chain.js";
-import { Status } from "../sdk/status.js";
+import { urlOf } from "../../scripts/local-chain.js";
+import { Status } from "../../sdk/status.js";
 import { proxyTo } from "./play-proxy.js";
 import { startWorld, type PlayWorld, type Terminal } from "./play-support.js";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { isAddress } from "ethers";
-import { urlOf } from "../scripts/local-chain.js";
-import { freePort, listens, occupy, rpc, runScript, stopScripts } from "./start-support.js";
+import { urlOf } from "../../scripts/local-chain.js";
+import { freePort, listens, occupy, rpc, runScript, stopScripts } from "./running.js";
 
 describe("npm start", function () {
   this.timeout(120_000);

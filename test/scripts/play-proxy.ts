@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { urlOf } from "../scripts/local-chain.js";
+import { urlOf } from "../../scripts/local-chain.js";
 
 interface Call {
   id: number;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { id, JsonRpcProvider } from "ethers";
-import { games } from "../sdk/games/index.js";
-import { Arena__factory, AutoBattler__factory, FightToken__factory } from "../typechain-types/index.js";
-import type { Deployment } from "../scripts/deployment.js";
+import { games } from "../../sdk/games/index.js";
+import { Arena__factory, AutoBattler__factory, FightToken__factory } from "../../typechain-types/index.js";
+import type { Deployment } from "../../scripts/deployment.js";
 import { deploy, DEPLOYER, expectDone, nodes, TestNode } from "./deploy-support.js";
 
 const NAMES = ["Arena", "FightToken", "Fighters", ...games.map((game) => game.contract)];

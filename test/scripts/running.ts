@@ -2,10 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { urlOf } from "../scripts/local-chain.js";
-
-export const TSX = fileURLToPath(import.meta.resolve("tsx/cli"));
+import { urlOf } from "../../scripts/local-chain.js";
 
 export interface Ended {
   code: number | null;
@@ -22,14 +19,11 @@ export interface Running {
 
 const children: ChildProcess[] = [];
 
-/** Runs one of the scripts, with what the environment says changed. */
+/** Runs one of the scripts, with what the environment says changed; there is no terminal. */
 export function runScript(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
   const env = { ...process.env, NO_COLOR: "1", ...changes };
-  const child = spawn(process.execPath, [TSX, `scripts/${script}`, ...args], {
-    env,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const command = ["--import", "tsx", `scripts/${script}`, ...args];
+  const child = spawn(process.execPath, command, { env, stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
@@ -38,11 +32,9 @@ export function runScript(script: string, args: readonly string[], changes: Node
   return { child, text: () => stdout, ended };
 }
 
-/** Ends whatever of it still runs. Each child leads a group of its own: this reaches what it started, and nothing else. */
+/** Ends whatever still runs of the scripts that were run. */
 export function stopScripts(): void {
-  for (const { pid, exitCode, signalCode } of children.splice(0)) {
-    if (exitCode === null && signalCode === null) process.kill(-pid!, "SIGKILL");
-  }
+  for (const child of children.splice(0)) child.kill("SIGKILL");
 }
 
 /** Waits until a running `npm start` has played its match and listens. */

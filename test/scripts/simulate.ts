@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { BaseContract } from "ethers";
-import { previewContract } from "../scripts/preview.js";
-import { games } from "../sdk/games/index.js";
-import { InputError } from "../sdk/input.js";
+import { previewContract } from "../../scripts/preview.js";
+import { games } from "../../sdk/games/index.js";
+import { InputError } from "../../sdk/input.js";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const GOLDEN = join(ROOT, "test", "golden");
 const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
@@ -109,6 +109,15 @@ describe("The simulate command", () => {
       ["auto-battler", file("key.json", text.replace("{", '{"a\\n\u2028b":1,'))],
       '["a\\n b"]: unknown field\n',
     );
+    const seed = `"${(JSON.parse(text) as { seed: string }).seed}"`;
+    for (const [wrong, start] of [
+      ['"0x12"', 'seed: "0x12" is not 0x and 64 hex digits\n'],
+      [seed.replace(/..$/, 'g"'), 'seed: "0x'],
+      ["-1", "seed: -1 is not 0x and 64 hex digits\n"],
+      ["NaN", `${join(folder, "seed.json")}: not JSON: `],
+    ]) {
+      expectRefusal(["auto-battler", file("seed.json", text.replace(seed, wrong))], start);
+    }
     const tier = file("tier.json", text.replace("[1,2,1,1,1,1]", "[1,2,1,1,1,4]"));
     for (const engine of ["ts", "evm"])
       expectRefusal(["auto-battler", tier, "--engine", engine], "teams[1][0][5]: 4 is above 3\n");

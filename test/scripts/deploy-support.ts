@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import { freePort, runScript, type Ended, type Running } from "./running.js";
 
 const HOST = "127.0.0.1";
 const HARDHAT = join(dirname(fileURLToPath(import.meta.resolve("hardhat"))), "cli.js");
@@ -19,12 +19,6 @@ export const nodes = {
   "hardhat node": (): string[] => [process.execPath, HARDHAT, "node", "--hostname", HOST],
   anvil: (): string[] => [fileURLToPath(import.meta.resolve(anvilPackage)).replace("package.json", "bin/anvil")],
 };
-
-export interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
 
 /** A chain in a process of its own, on a free port. */
 export class TestNode {
@@ -74,27 +68,12 @@ export class TestNode {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, HOST);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** A run of the command, with no terminal and no keys but the ones given. */
-export function deploy(folder: string, args: string[], variables: NodeJS.ProcessEnv = {}) {
+export function deploy(folder: string, args: string[], variables: NodeJS.ProcessEnv = {}): Running {
   const none = { SEPOLIA_RPC_URL: undefined, BASE_SEPOLIA_RPC_URL: undefined, DUELLO_DEPLOYER_KEY: undefined };
   // In an empty home there is no keystore, which would ask for its password.
   const home = { HOME: folder, XDG_CONFIG_HOME: undefined };
-  const env = { ...process.env, ...none, ...home, NO_COLOR: "1", DUELLO_DEPLOYMENTS: folder, ...variables };
-  const command = ["--import", "tsx", "scripts/deploy.ts", ...args];
-  const child = spawn(process.execPath, command, { env, stdio: ["ignore", "pipe", "pipe"] });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const ended = once(child, "close").then(([code]): Ended => ({ code: code as number | null, stdout, stderr }));
-  return { child, ended };
+  return runScript("deploy.ts", args, { ...none, ...home, DUELLO_DEPLOYMENTS: folder, ...variables });
 }
 
 /** One line on stderr that matches, and exit code 1. */

@@ -15,7 +15,13 @@ describe("Bench", () => {
     expect(rest).to.deep.equal([]);
   });
 
-  for (const wrong of [["--parity", "-1"], ["--matches", "x"], ["--bogus"]]) {
+  for (const wrong of [
+    ["--parity", "-1"],
+    ["--matches", "x"],
+    ["--battles", "NaN"],
+    ["--battles", "99999999999"],
+    ["--bogus"],
+  ]) {
     it(`refuses ${wrong.join(" ")} in one line`, () => {
       const { status, stdout, stderr } = bench(...wrong);
       expect([status, stdout]).to.deep.equal([1, ""]);

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
-import { games } from "../sdk/games/index.js";
-import { deploy, expectDone, expectRefused, TestNode, type Ended } from "./deploy-support.js";
+import { games } from "../../sdk/games/index.js";
+import { deploy, expectDone, expectRefused, TestNode } from "./deploy-support.js";
+import type { Ended } from "./running.js";
 
 const FIRST = ["Arena", "FightToken", "Fighters"];
 const GAMES = games.map((game) => game.contract);

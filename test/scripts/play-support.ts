@@ -7,11 +7,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { expect } from "chai";
 import { JsonRpcProvider } from "ethers";
-import type { Deployment } from "../scripts/deployment.js";
-import { readJson } from "../scripts/json.js";
-import { urlOf } from "../scripts/local-chain.js";
-import { Arena__factory, Fighters__factory } from "../typechain-types/index.js";
-import { freePort, listens, runScript, stopScripts, TSX, type Ended, type Running } from "./start-support.js";
+import type { Deployment } from "../../scripts/deployment.js";
+import { readJson } from "../../scripts/json.js";
+import { urlOf } from "../../scripts/local-chain.js";
+import { Arena__factory, Fighters__factory } from "../../typechain-types/index.js";
+import { freePort, listens, runScript, stopScripts, type Ended, type Running } from "./running.js";
 
 /** A terminal of somebody: a machine with files of its own, and who it is. */
 export class Terminal {
@@ -48,7 +48,7 @@ export class Terminal {
 
   /** Runs a command at a terminal of the system's, where somebody types. @returns what is on the screen. */
   async attended(typed: string, ...words: string[]): Promise<string> {
-    const command = [process.execPath, TSX, "scripts/play.ts", ...this.who, ...words].join(" ");
+    const command = [process.execPath, "--import", "tsx", "scripts/play.ts", ...this.who, ...words].join(" ");
     const env = { ...process.env, ...this.environment, DUELLO_HOME: this.home };
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       env,

@@ -1,0 +1,38 @@
+/** `npm run coverage`: runs the tests on contracts that count their lines, then names each line that no test reached. */
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync, rmSync } from "node:fs";
+import { judge, type Exception } from "./lcov.js";
+
+/** Lines of `contracts/` that no test can reach. */
+const exceptions: Exception[] = [];
+
+const read = (file: string) => readFileSync(file, "utf8");
+
+// Scripts run in processes of their own, which are not counted; invariants, a folder below, take too long when counted.
+const mocha = globSync("test/**/*.ts").filter((file) => !file.startsWith("test/scripts/"));
+const solidity = globSync("test/*.t.sol");
+
+rmSync("coverage", { recursive: true, force: true });
+rmSync("cache/built", { force: true }); // what is compiled here is not what is deployed
+const args = ["--coverage", "--no-typechain", "test", ...[...mocha, ...solidity].sort()];
+const { status } = spawnSync("hardhat", args, { stdio: "inherit" });
+
+// Interfaces have nothing to reach; every other file must have been measured.
+const files = globSync("contracts/**/*.sol").filter((file) => !file.startsWith("contracts/interfaces/"));
+const sources = new Map(files.sort().map((file) => [file, read(file)]));
+const { reached, lines, problems } = judge(report(), sources, exceptions);
+for (const problem of problems) console.error(problem);
+const percent = Math.floor((10_000 * reached) / lines) / 100;
+console.log(`Lines of contracts/: ${reached} of ${lines} (${percent} %), exceptions: ${exceptions.length}`);
+if (status !== 0) console.error("Tests failed.");
+process.exitCode = status === 0 && lines > 0 && problems.length === 0 ? 0 : 1;
+
+/** The lcov report of the run just made; empty, which fails, if there is none. */
+function report(): string {
+  try {
+    return read("coverage/lcov.info");
+  } catch (error) {
+    console.error((error as Error).message);
+    return "";
+  }
+}

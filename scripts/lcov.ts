@@ -1,0 +1,52 @@
+/** A line that no test can reach, by its code, since line numbers move; and why. */
+export interface Exception {
+  file: string;
+  code: string;
+  why: string;
+}
+
+/** What a coverage report comes to: lines reached and all lines, and one readable text for everything that is wrong. */
+export interface Verdict {
+  reached: number;
+  lines: number;
+  problems: string[];
+}
+
+/** Judges an lcov report on these sources, each of which must be in it. Exceptions count as reached, once needed. */
+export function judge(lcov: string, sources: Map<string, string>, exceptions: Exception[] = []): Verdict {
+  const report = readLcov(lcov);
+  const verdict: Verdict = { reached: 0, lines: 0, problems: [] };
+  const unused = new Set(exceptions);
+  for (const [file, source] of sources) {
+    const code = source.split("\n").map((line) => line.trim());
+    const hits = report.get(file);
+    if (hits === undefined) verdict.problems.push(`${file}: not in the report`);
+    for (const [line, hit] of hits ?? []) {
+      const text = code[line - 1];
+      const exception = exceptions.find((each) => each.file === file && each.code === text);
+      if (!hit && exception) unused.delete(exception);
+      if (!hit && !exception) verdict.problems.push(`${file}:${line}: no test reaches \`${text}\``);
+      else verdict.reached++;
+      verdict.lines++;
+    }
+  }
+  for (const { file, code } of unused) verdict.problems.push(`${file}: needs no exception for \`${code}\``);
+  return verdict;
+}
+
+/** Whether each measured line was reached, by file; of several counts of one line all must be above zero. */
+function readLcov(text: string): Map<string, Map<number, boolean>> {
+  const files = new Map<string, Map<number, boolean>>();
+  let lines = new Map<number, boolean>();
+  for (const record of text.split("\n")) {
+    const [, key, value] = /^(SF|DA):(.*)$/.exec(record) ?? [];
+    if (key === "SF") {
+      lines = files.get(value) ?? new Map<number, boolean>();
+      files.set(value, lines);
+    } else if (key === "DA") {
+      const [line, count] = value.split(",").map(Number);
+      lines.set(line, count > 0 && lines.get(line) !== false);
+    }
+  }
+  return files;
+}

@@ -1,0 +1,90 @@
+import { expect } from "chai";
+import { encodeAnswer, NO_STATE } from "../../sdk/seal.js";
+import { Bout, mint, moveOf, type Player, teamOf, tiersOf } from "../auto-battler-support.js";
+import { as, type Attacked, attacked, changes, encode, FREE, type State, stateOf } from "../security-state.js";
+import { loadFixture, networkHelpers, termsHash, time, UNIT } from "../support.js";
+import { plausible } from "./support.js";
+
+describe("Known attacks: receipt hooks", () => {
+  let w: Attacked;
+  let arriving: bigint;
+  beforeEach(async () => {
+    w = await loadFixture(attacked);
+    arriving = await mint(w.world, w.alice, tiersOf(0));
+  });
+
+  const safely = () =>
+    w.fighters.connect(w.alice)["safeTransferFrom(address,address,uint256)"](w.alice, w.puppet, arriving, FREE);
+  const andCall = () => w.fight.connect(w.alice)["transferAndCall(address,uint256)"](w.puppet, 10n * UNIT, FREE);
+  const hooks: [string, string, () => Promise<unknown>, index: number][] = [
+    ["ERC-721", "onERC721Received", safely, 0],
+    ["ERC-1363", "onTransferReceived", andCall, 1],
+  ];
+
+  /** The puppet's answer to a challenge, with four fighters of its own and the one that arrives. */
+  async function joinWithArriving(): Promise<unknown[]> {
+    const { arena, fight, fighters, alice, owner, puppet, world } = w;
+    const own: bigint[] = [];
+    for (let n = 1; n < 5; n++) own.push(await mint(world, owner, tiersOf(n)));
+    for (const id of own) await fighters.transferFrom(owner, puppet, id);
+    await arena.connect(alice).deposit(fight, 10n * UNIT, puppet);
+    const bout = await Bout.create(world, await teamOf(world, alice), { player2: puppet as unknown as Player });
+    const header = { round: 1, state: NO_STATE, seal: await bout.seal() };
+    const answer = encodeAnswer({ ...header, move: moveOf([...own, arriving]), salt: bout.salt2 });
+    return [bout.id, termsHash(bout.terms), answer];
+  }
+
+  /** Every function of the arena as calls of the puppet that owns it, first those that need what arrives. */
+  async function everyCall(): Promise<string[]> {
+    const { arena, fight, puppet } = w;
+    const join = await joinWithArriving();
+    const calls = await plausible(w, puppet);
+    await puppet.run(fight, 0, fight.interface.encodeFunctionData("approve", [await arena.getAddress(), 10n * UNIT]));
+    await arena.transferOwnership(puppet);
+    await as(puppet, w.world)("acceptOwnership", []);
+    const all: [string, unknown[]][] = [
+      ["join", join],
+      ["deposit", [fight, 10n * UNIT, puppet]],
+      ...Object.entries(calls),
+    ];
+    return Promise.all(all.map(([name, args]) => encode(w.world, name, args)));
+  }
+
+  for (const [standard, moment, send, index] of hooks) {
+    it(`whoever calls every function from its ${standard} receipt hook gets what it would get afterwards (AI Arena H-08)`, async () => {
+      const { arena, puppet } = w;
+      const calls = await everyCall();
+      const at = (await time.latest()) + 10;
+      /** Runs the two at the same seconds; the state without the puppet's own notes. */
+      const stateAfter = async (first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<State> => {
+        const snapshot = await networkHelpers.takeSnapshot();
+        for (const [i, run] of [first, second].entries()) {
+          await time.setNextBlockTimestamp(at + i);
+          await run();
+        }
+        const { "storage of puppet": _own, ...state } = await stateOf(w.watch);
+        await snapshot.restore();
+        return state;
+      };
+      const inHook = await stateAfter(
+        () => puppet.arm(moment, arena, calls, "0x00000000", FREE),
+        async () => {
+          await send();
+          const answers: [boolean][] = await puppet.answers();
+          expect(answers[index][0], "what needs what arrives").to.equal(true);
+          expect(answers.filter(([ok]) => ok).length > calls.length / 2).to.equal(true);
+        },
+      );
+      const afterwards = await stateAfter(send, () => puppet.tryAll(arena, calls, FREE));
+      expect(changes(afterwards, inHook)).to.deep.equal([]);
+    });
+  }
+
+  it("minting calls no hook: who refuses every fighter cannot refuse one it does not like (AI Arena M-05)", async () => {
+    const { fighters, puppet, arena } = w;
+    await puppet.arm("onERC721Received", arena, ["0x12345678"], "0x00000000");
+    await fighters.mint(puppet, 1, [1, 1, 1, 1, 1, 1], false);
+    expect(await puppet.answers()).to.deep.equal([]);
+    expect(await fighters.ownerOf(arriving + 1n)).to.equal(await puppet.getAddress());
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { type Attacked, attacked, FREE, inPlay, refused } from "../security-state.js";
+import { HOUR, loadFixture, Seat, Status, time, UNIT } from "../support.js";
+
+describe("Known attacks: the house", () => {
+  let w: Attacked;
+  beforeEach(async () => {
+    w = await loadFixture(attacked);
+  });
+
+  /** The owner and treasury in one, in play against bob for 10 FIGHT each, with this seat to act. */
+  async function houseInPlay(turn: bigint): Promise<bigint> {
+    const { arena, fight, owner, alice } = w;
+    await arena.setTreasury(owner);
+    await arena.connect(alice).deposit(fight, 10n * UNIT, owner);
+    return (await inPlay(w.world, { by: owner }, turn)).id;
+  }
+
+  it("the house leaving a match it would lose (Dice2win) has no way out but losing the whole pot by the clock", async () => {
+    const { arena, fight, owner, bob, stranger } = w;
+    const id = await houseInPlay(Seat.One);
+    const before = await arena.matchOf(id);
+    await refused(w.watch, () => arena.cancel(id, FREE), "WrongStatus", [id, Status.AllJoined]);
+    await refused(w.watch, () => arena.timeout(id, FREE), "TooEarly");
+    await refused(w.watch, () => arena.withdraw(fight, 1n, owner, FREE), "PurseTooLow");
+    await arena.setShare(0);
+    await arena.renounceOwnership();
+    expect(await arena.matchOf(id)).to.deep.equal(before);
+    await time.increase(HOUR + 1n);
+    await arena.connect(stranger).timeout(id);
+    expect(await arena.statusOf(id)).to.equal(Status.P2WinInactive);
+    expect(await arena.purseOf(bob, fight)).to.equal(1010n * UNIT);
+    expect(await arena.purseOf(owner, fight)).to.equal(0n);
+  });
+
+  it("the house has no longer to wait for its opponent's clock than anybody, and no shorter", async () => {
+    const { arena, owner } = w;
+    const id = await houseInPlay(Seat.Two);
+    const { deadline } = await arena.matchOf(id);
+    await time.setNextBlockTimestamp(deadline);
+    await refused(w.watch, () => arena.connect(owner).timeout(id, FREE), "TooEarly", [id, deadline, deadline]);
+    await arena.connect(owner).timeout(id);
+    expect(await arena.statusOf(id)).to.equal(Status.P1WinInactive);
+    expect(await arena.purseOf(owner, w.fight)).to.equal(20n * UNIT);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect } from "chai";
+import { Bout, teamOf } from "../auto-battler-support.js";
+import { attacked, fails, FREE, offered, watchOf } from "../security-state.js";
+import { COIN, HOUR, loadFixture, networkHelpers, Status, termsHash, ZERO_HASH } from "../support.js";
+import type { World } from "../support.js";
+
+const COUNT_BITS = 40n;
+
+/** Sets how many matches and terms there are: both stand above treasury and share in one slot. */
+async function setCounts({ arena, treasury }: World, count: bigint): Promise<void> {
+  const address = await arena.getAddress();
+  for (let slot = 0; slot < 20; slot++) {
+    const word = BigInt(await networkHelpers.getStorageAt(address, slot));
+    if (BigInt.asUintN(160, word) !== BigInt(treasury.address)) continue;
+    const low = BigInt.asUintN(176, word);
+    await networkHelpers.setStorageAt(address, slot, low | (count << 176n) | (count << (176n + COUNT_BITS)));
+    expect(await arena.matchCount()).to.equal(count);
+    return;
+  }
+  throw new Error("not found");
+}
+
+describe("Known attacks: ids", () => {
+  for (const power of [8n, 16n, 32n, 39n]) {
+    it(`match and terms 2^${power} + 1 are not match and terms 1, whose fighters stay busy (AI Arena H-06)`, async () => {
+      const { world } = await loadFixture(attacked);
+      const { arena, autoBattler, alice, bob } = world;
+      const [team1, team2] = [await teamOf(world, alice), await teamOf(world, bob)];
+      const first = await Bout.create(world, await teamOf(world, alice));
+      await first.join(team2);
+      const before = [await arena.matchOf(1), await arena.termsOf(1), await autoBattler.wordOf(1)];
+
+      await setCounts(world, 2n ** power);
+      const other = await teamOf(world, bob);
+      const bout = await Bout.create(world, team1, { changes: { clock: HOUR } });
+      await bout.join(other);
+      const { termsId } = await arena.matchOf(bout.id);
+      expect([bout.id, termsId]).to.deep.equal([2n ** power + 1n, 2n ** power + 1n]);
+      expect(await arena.termsIdOf(termsHash(bout.terms))).to.equal(termsId);
+      expect((await arena.termsOf(termsId)).clock).to.equal(HOUR);
+      expect(await autoBattler.busyUntil(other[0])).to.deep.equal([bout.id, 0n]);
+      await bout.open();
+
+      expect(await arena.statusOf(bout.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
+      expect((await autoBattler.busyUntil(other[0])).matchId).to.equal(0n);
+      expect(await autoBattler.wordOf(bout.id)).to.equal(ZERO_HASH);
+      expect([await arena.matchOf(1), await arena.termsOf(1), await autoBattler.wordOf(1)]).to.deep.equal(before);
+      for (const id of team2) expect(await autoBattler.busyUntil(id)).to.deep.equal([1n, 0n]);
+    });
+  }
+
+  it("an arena out of ids makes no more matches, rather than using one again", async () => {
+    const { world } = await loadFixture(attacked);
+    const known = (await offered(world)).terms;
+    await setCounts(world, 2n ** COUNT_BITS - 1n);
+    const watch = await watchOf(world);
+    for (const terms of [known, { ...known, rated: false }]) {
+      await fails(watch, () => world.arena.connect(world.alice).create(terms, COIN, 0, "0x", FREE));
+    }
+  });
+});
