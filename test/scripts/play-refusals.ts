@@ -233,6 +233,42 @@ describe("npm run play, of wrong input and warnings", function () {
     });
   });
 
+  it("prints JSON on request with every command that reads", async () => {
+    const [accounts, purse, fighters, list, show, replay, secrets] = await Promise.all(
+      [["accounts"], ["purse"], ["fighters"], ["list", "--all"], ["show", "1"], ["replay", "1"], ["secrets"]].map(
+        (words) => alice.json<Record<string, unknown>[] & Record<string, unknown>>(...words),
+      ),
+    );
+    expect(accounts.map(({ address }) => address)).to.deep.equal([addresses[4]]);
+    expect(purse.map(({ amount }) => amount)).to.deep.equal(["0", "0"]);
+    expect(fighters.map(({ id }) => id)).to.deep.equal(["15", "16", "17", "18", "19", "20", "21"]);
+    expect(list.map(({ matchId, game }) => [matchId, game])).to.deep.equal([["1", "auto-battler"]]);
+    expect([show.matchId, show.game, show.mode]).to.deep.equal(["1", "auto-battler", "default"]);
+    expect([replay.matchId, replay.identical]).to.deep.equal(["1", true]);
+    expect(secrets.player).to.equal(addresses[4]);
+    const events = (await alice.run("watch", "1", "--json"))
+      .split("\n")
+      .map((line) => JSON.parse(line) as { event: string });
+    expect(events.map(({ event }) => event)).to.deep.equal([
+      "created",
+      "funded",
+      "funded",
+      "joined",
+      "acted",
+      "settled",
+    ]);
+  });
+
+  it("colours what it tells at a terminal, but not where NO_COLOR is set or nobody looks", async () => {
+    const escape = "\u001b[";
+    const [coloured, plain] = [alice.with({ NO_COLOR: undefined }), alice.with({ NO_COLOR: "1" })];
+    expect(await coloured.attended("", "replay", "1")).to.include(escape);
+    expect(await plain.attended("", "replay", "1")).not.to.include(escape);
+    expect(await coloured.run("replay", "1"))
+      .to.include("Round 1")
+      .and.not.to.include(escape);
+  });
+
   it("tells on standard error how far a long read has come", async () => {
     await world.provider.send("hardhat_mine", ["0x13880"]);
     const { code, stderr } = await alice.start("replay", "1").ended;

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { stripVTControlCharacters } from "node:util";
 import { expect } from "chai";
 import { JsonRpcProvider } from "ethers";
 import type { Deployment } from "../../scripts/deployment.js";
@@ -46,10 +45,10 @@ export class Terminal {
     return ended.stderr.trimEnd();
   }
 
-  /** Runs a command at a terminal of the system's, where somebody types. @returns what is on the screen. */
+  /** Runs a command at a terminal of the system's, where somebody types. @returns what the screen is sent. */
   async attended(typed: string, ...words: string[]): Promise<string> {
     const command = [process.execPath, "--import", "tsx", "scripts/play.ts", ...this.who, ...words].join(" ");
-    const env = { ...process.env, ...this.environment, DUELLO_HOME: this.home };
+    const env = { ...process.env, TERM: "xterm", ...this.environment, DUELLO_HOME: this.home };
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       env,
       stdio: ["pipe", "pipe", "inherit"],
@@ -62,7 +61,7 @@ export class Terminal {
     while (!(await Promise.race([closed, pause(200, false)]))) {
       if (screen.includes("Warning")) child.stdin.write(typed);
     }
-    return stripVTControlCharacters(screen);
+    return screen;
   }
 
   /** The same person at the same machine, with something changed in the environment. */
