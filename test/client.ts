@@ -6,6 +6,7 @@ import { addressesOf } from "../scripts/deployment.js";
 import { Client, COIN, type Challenge } from "../sdk/client.js";
 import { games } from "../sdk/games/index.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
+import type { Risky } from "../sdk/risks.js";
 import { answerTo, openingFor, sealMove, type Secret } from "../sdk/sealed.js";
 import { termsHash, type Terms } from "../sdk/terms.js";
 import { Arena__factory, Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
@@ -271,6 +272,41 @@ describe("The client", () => {
       await alice.deposit(world.addresses.FightToken, STAKE);
       await alice.fund(matchId, terms);
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+    });
+
+    it("are not taken at worse odds than the mode's by either player, unless it is told to", async () => {
+      await staked();
+      const refusalOf = async (sent: Promise<unknown>): Promise<string> => {
+        const error: unknown = await sent.then(() => undefined).catch((thrown: unknown) => thrown);
+        return (error as Risky).warnings.map(({ risk, text }) => `${risk}: ${text}`).join();
+      };
+      const [dear, cheap] = [challenge({ stake1: 3n, stake2: 2n }), challenge({ stake1: 2n, stake2: 3n })];
+      expect(await refusalOf(alice.create(dear.challenge))).to.equal(
+        "worse-odds: You would stake at worse odds than 1 : 1: player 1 puts in 3, player 2 2.",
+      );
+      const made = { ...cheap.challenge, opponent: bob.address };
+      const { matchId, terms } = await alice.create(made);
+      const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
+      const worse = "worse-odds: You would stake at worse odds than 1 : 1: player 1 puts in 2, player 2 3.";
+      expect(await refusalOf(bob.fund(matchId, terms))).to.equal(worse);
+      expect(await refusalOf(bob.transferFund(matchId, terms, 3n))).to.equal(worse);
+      expect(await refusalOf(bob.join(matchId, terms, answer))).to.equal(worse);
+      expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+      await bob.join(matchId, terms, answer, { despite: ["worse-odds"] });
+      expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    });
+
+    it("are never answered with what was sent for another match", async () => {
+      await staked();
+      const made = challenge().challenge;
+      const offers = [];
+      for (let n = 0; n < 2; n++) offers.push(await alice.create({ ...made, opponent: bob.address }));
+      const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
+      await bob.join(offers[0].matchId, offers[0].terms, answer);
+      await alice.resign(offers[0].matchId);
+      expect(await bob.join(offers[1].matchId, offers[1].terms, answer).then(String, String)).to.equal(
+        "Error: This answer was sent for match 1 already: make a fresh one for match 2.",
+      );
     });
 
     it("can be cancelled", async () => {

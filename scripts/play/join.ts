@@ -25,14 +25,7 @@ export async function join(
 ): Promise<string> {
   const { matchId, terms, status } = view;
   const client = await session.client();
-  let extras: Extras = {};
-  if (status === Status.P1Deposited) extras = await acceptRisks(session, { terms, seat: Seat.Two }, [], yes);
-  if (status === Status.P1Deposited && !(await isOneStep(client, view))) {
-    await client.fund(matchId, terms, extras);
-    extras = {};
-    log("Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.");
-    await untilFinal(client.arena, matchId);
-  }
+  const extras = status === Status.P1Deposited ? await takeSeat(session, view, game, move, yes) : {};
   const { opening } = await session.history.match(matchId);
   const fresh = answerTo(opening, move);
   // What is refused must not count as shown: a dry run first, on the next block.
@@ -48,6 +41,27 @@ export async function join(
     );
   }
   return (await client.join(matchId, terms, answer, extras)).hash;
+}
+
+/** Funds the seat unless one step does all. @returns what is still to be sent along with the answer. */
+async function takeSeat(
+  session: Session,
+  view: MatchView,
+  game: GameModule,
+  move: Hex,
+  yes?: boolean,
+): Promise<Extras> {
+  const { matchId, terms } = view;
+  const client = await session.client();
+  const oneStep = await isOneStep(client, view);
+  // One step is refused as a whole; a stake that is in stays in, whether the move can be played or not.
+  const concerns = oneStep ? [] : await game.concerns(move, client.address, client.addresses, session.provider);
+  const extras = await acceptRisks(session, { terms, seat: Seat.Two }, concerns, yes);
+  if (oneStep) return extras;
+  await client.fund(matchId, terms, extras);
+  log("Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.");
+  await untilFinal(client.arena, matchId);
+  return {};
 }
 
 /** Whether the offer binds player 1 to the caller for long enough. */

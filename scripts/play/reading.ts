@@ -74,7 +74,15 @@ export const reading: readonly PlayCommand[] = [
       const view = await viewMatch(session, record.matchId);
       const verdict = `Match ${record.matchId} was played again from its events: all ${words} words and every payment are identical.`;
       const data = { matchId: record.matchId, identical: true, words, turns, settlement: record.settlement };
-      return { data, text: [...story, "", ...eventsOf(record, view.token).map(({ text }) => text), verdict] };
+      return {
+        data,
+        text: [
+          ...story,
+          ...(story.length > 0 ? [""] : []),
+          ...eventsOf(record, view.token).map(({ text }) => text),
+          verdict,
+        ],
+      };
     },
   },
 ];

@@ -37,7 +37,7 @@ export interface GameModule {
   readMove(words: readonly string[]): Hex;
   /** A move as people read it. @throws InputError for bytes that are no move. */
   showMove(move: Hex): string;
-  /** Sentences about what may keep a player from opening a move that it is about to seal. */
+  /** Sentences about what may keep a player from a move that it is about to seal, or to stake on. */
   concerns(move: Hex, player: string, addresses: Addresses, provider: Provider): Promise<string[]>;
   /**
    * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only).

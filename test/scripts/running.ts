@@ -45,6 +45,12 @@ export async function listens({ child, text }: Running): Promise<void> {
   }
 }
 
+/** The addresses that a running `npm start` has printed, by the contract's name. */
+export function addressesIn(text: string): Map<string, string> {
+  const lines = [...text.matchAll(/^(\w+) +(0x[0-9a-fA-F]{40})$/gm)];
+  return new Map(lines.map(([, name, address]) => [name, address]));
+}
+
 /** A server of this test on a port; on any free one for 0. */
 export async function occupy(port = 0): Promise<{ port: number; close: () => Promise<unknown> }> {
   const server = createServer((socket) => socket.destroy());

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { isAddress } from "ethers";
 import { urlOf } from "../../scripts/local-chain.js";
-import { freePort, listens, occupy, rpc, runScript, stopScripts } from "./running.js";
+import { addressesIn, freePort, listens, occupy, rpc, runScript, stopScripts } from "./running.js";
 
 describe("npm start", function () {
   this.timeout(120_000);
@@ -17,12 +17,6 @@ describe("npm start", function () {
   /** Nobody listens any more: the port can be had at once. */
   async function expectFree(): Promise<void> {
     await (await occupy(port)).close();
-  }
-
-  /** Addresses by the contract's name, as printed. */
-  function addressesIn(text: string): Map<string, string> {
-    const lines = [...text.matchAll(/^(\w+) +(0x[0-9a-fA-F]{40})$/gm)];
-    return new Map(lines.map(([, name, address]) => [name, address]));
   }
 
   it("--once plays a match turn by turn, replays it and ends", async () => {

@@ -5,21 +5,21 @@ import type { Hex } from "../../seal.js";
 import { timeText } from "../../text.js";
 import { decodeTeam } from "./match.js";
 
-/** What may keep a player from opening a team: fighters that are not its own, may be taken away, or cannot fight yet. */
+/** What may keep a team from the fight: fighters that are not the player's own, may be taken away, or must wait. */
 export async function concerns(move: Hex, player: string, addresses: Addresses, provider: Provider): Promise<string[]> {
   const fighters = Fighters__factory.connect(addresses.Fighters, provider);
   const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
   const now = BigInt((await provider.getBlock("latest"))!.timestamp);
   const about = async (id: bigint): Promise<string[]> => {
     const owner = await fighters.ownerOf(id);
-    if (owner !== player) return [`Fighter ${id} belongs to ${owner}: the team opens only while it is yours.`];
+    if (owner !== player) return [`Fighter ${id} belongs to ${owner}: the team fights only while it is yours.`];
     const [approved, { matchId, until }] = await Promise.all([fighters.getApproved(id), game.busyUntil(id)]);
     return [
       ...(approved === ZeroAddress
         ? []
-        : [`Fighter ${id} is approved to ${approved}, who can take it before you open.`]),
-      ...(matchId === 0n ? [] : [`Fighter ${id} is in match ${matchId}: the team opens only when that is over.`]),
-      ...(until <= now ? [] : [`Fighter ${id} cools down until ${timeText(until)}: the team opens only then.`]),
+        : [`Fighter ${id} is approved to ${approved}, who can take it before the fight.`]),
+      ...(matchId === 0n ? [] : [`Fighter ${id} is in match ${matchId}: the team fights only when that is over.`]),
+      ...(until <= now ? [] : [`Fighter ${id} cools down until ${timeText(until)}: the team fights only then.`]),
     ];
   };
   return (await Promise.all(decodeTeam(move).map(about))).flat();

@@ -1,0 +1,111 @@
+import { expect } from "chai";
+import { Interface, type InterfaceAbi } from "ethers";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fighters } from "../../scripts/play/fighters.js";
+import { money } from "../../scripts/play/money.js";
+import { offers } from "../../scripts/play/offers.js";
+import { reading } from "../../scripts/play/reading.js";
+import { secrets } from "../../scripts/play/secrets.js";
+import { turns } from "../../scripts/play/turns.js";
+import { games } from "../../sdk/games/index.js";
+import { Arena__factory } from "../../typechain-types/index.js";
+import { allCommands, readDocument, ROOT } from "./documents/document.js";
+
+const source = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+/** All TypeScript in a folder. */
+function sourcesIn(folder: string): string {
+  const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" });
+  return names
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => source(join(folder, name)))
+    .join("\n");
+}
+
+/** What stands for certain in a text with gaps. */
+function pieces(text: string, gap: RegExp | string): string[] {
+  return text
+    .split(gap)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece.length > 2);
+}
+
+describe("The players' page", () => {
+  const page = readDocument("docs/players.md");
+
+  it("has an example of every command, and names every option", () => {
+    const examples = allCommands([page]).map(({ command }) => command.split(" play -- ")[1] ?? "");
+    for (const { usage, options = [] } of [money, fighters, offers, turns, reading, secrets].flat()) {
+      const words = usage.replace(/ [<[].*/, "");
+      expect(
+        examples.filter((example) => `${example} `.startsWith(`${words} `)),
+        words,
+      ).to.not.be.empty;
+      for (const [flags] of options) expect(page.text, usage).to.include(flags.split(" ")[0]);
+    }
+  });
+
+  it("quotes in its tables what the programs say", () => {
+    const said = sourcesIn("sdk") + sourcesIn("scripts");
+    const quotes = [...page.prose.matchAll(/^\| "([^"]+)" +\|/gm)].map(([, quote]) => quote);
+    expect(quotes.length).to.be.greaterThan(20);
+    for (const quote of quotes) for (const piece of pieces(quote, "…")) expect(said, quote).to.include(piece);
+  });
+
+  it("quotes every warning", () => {
+    for (const file of ["sdk/risks.ts", ...games.map(({ name }) => `sdk/games/${name}/concerns.ts`)]) {
+      const sentences = [...source(file).matchAll(/([`"])((?:(?!\1).){30,}\.)\1/g)].map(([, , sentence]) => sentence);
+      expect(sentences, file).to.not.be.empty;
+      for (const sentence of sentences)
+        for (const piece of pieces(sentence, /\$\{[^}]*\}/)) expect(page.prose, sentence).to.include(piece);
+    }
+  });
+});
+
+describe("The integrators' page", () => {
+  const { prose } = readDocument("docs/integrators.md");
+
+  function expectNamed(abi: InterfaceAbi, isMeant: (name: string) => boolean): void {
+    new Interface(abi).forEachEvent(({ name }) => isMeant(name) && expect(prose).to.include(`\`${name}(`));
+    new Interface(abi).forEachError(({ name }) => expect(prose).to.include(`\`${name}\``));
+    new Interface(abi).forEachFunction(({ name, constant }) => {
+      if (constant && isMeant(name)) expect(prose).to.include(`\`${name}(`);
+    });
+  }
+
+  it("names every event, every view and every error of the arena", () => {
+    expectNamed(Arena__factory.abi, () => true);
+  });
+
+  for (const { title, abi } of games) {
+    it(`names every event, every view and every error of a game: ${title}`, () => {
+      expectNamed(abi, (name) => !/eip712/i.test(name));
+    });
+  }
+
+  it("names every risk that a caller of the SDK can take", () => {
+    const risks = /type Risk = ([^;]+)/.exec(source("sdk/risks.ts"))![1].match(/[\w-]+/g)!;
+    for (const risk of risks) expect(prose).to.include(`\`${risk}\``);
+  });
+});
+
+for (const [file, least] of [
+  ["docs/security.md", 35],
+  ["docs/attacks.md", 30],
+] as const) {
+  describe(`The page ${file}`, () => {
+    it("names for every row a test that there is", () => {
+      const rows = readDocument(file)
+        .prose.split("\n")
+        .filter((line) => /^\| [A-Z]/.test(line));
+      expect(rows.length).to.be.at.least(least);
+      for (const row of rows) {
+        const proofs = [...row.matchAll(/`(test\/[^`]+)`: ((?:"[^"]+"(?:, )?)+)/g)];
+        expect(proofs, row).to.not.be.empty;
+        for (const [, file, titles] of proofs)
+          for (const [, title] of titles.matchAll(/"([^"]+)"/g)) expect(source(file), file).to.include(title);
+      }
+    });
+  });
+}

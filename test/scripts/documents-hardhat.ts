@@ -1,0 +1,29 @@
+import { parseArgs } from "node:util";
+import { expect } from "chai";
+import hre from "hardhat";
+import { allCommands, readDocuments } from "./documents/document.js";
+
+describe("Documented commands of Hardhat that need a public network or a secret", () => {
+  const commands = allCommands(readDocuments()).filter(({ command }) => /^npx hardhat (?!node|test)/.test(command));
+
+  for (const { at, command } of commands) {
+    it(`are known to this Hardhat with these arguments: ${command} (${at})`, () => {
+      const words = command.replaceAll('"', "").split(" ").slice(2);
+      const task = hre.tasks.getTask(words.slice(0, 2));
+      const { values, positionals } = parseArgs({
+        args: words.slice(2),
+        allowPositionals: true,
+        options: { network: { type: "string" } },
+      });
+      if (values.network !== undefined) expect(hre.config.networks).to.have.property(values.network);
+      const taken = task.positionalArguments;
+      const needed = [...taken].filter(({ defaultValue }) => defaultValue === undefined);
+      expect(positionals.length).to.be.at.least(needed.length);
+      if (!taken.some(({ isVariadic }) => isVariadic)) expect(positionals.length).to.be.at.most(taken.length);
+    });
+  }
+
+  it("are some", () => {
+    expect(commands.length).to.be.greaterThan(8);
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  allCommands,
+  anchorsOf,
+  inlineCode,
+  LANGUAGES,
+  linksIn,
+  readDocument,
+  readDocuments,
+  ROOT,
+} from "./documents/document.js";
+import { ELSEWHERE } from "./documents/elsewhere.js";
+import { compileSnippets, isKnown, Reader, removeSnippets, writeSnippets } from "./documents/running.js";
+import { addressesIn, freePort, listens, runScript, stopScripts, type Running } from "./running.js";
+
+const documents = readDocuments();
+const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> };
+
+/** Folders of which documents name files. */
+const FOLDERS = /^(contracts|docs|ignition|scripts|sdk|test|typechain-types)\/[\w./-]*$/;
+
+describe("Documents", () => {
+  it("hold nothing that looks like commands and is not read as such", () => {
+    for (const { at, language } of documents.flatMap(({ blocks }) => blocks)) {
+      expect(LANGUAGES, at).to.include(language);
+    }
+  });
+
+  it("name no command that is neither run here nor, for a reason, elsewhere", () => {
+    const unknown = allCommands(documents).filter((command) => !isKnown(command));
+    expect(unknown).to.deep.equal([]);
+  });
+
+  it("name every command that is run elsewhere, where it is run indeed", () => {
+    const named = allCommands(documents).map(({ command }) => command);
+    for (const { command, by } of ELSEWHERE) {
+      expect(named, "an entry that no document needs").to.include(command);
+      expect(readFileSync(join(ROOT, by[0]), "utf8"), command).to.include(by[1]);
+    }
+  });
+
+  it("name scripts that there are, and all that are for people", () => {
+    const code = [...allCommands(documents).map(({ command }) => command), ...documents.flatMap(inlineCode)];
+    const named = [...code.join("\n").matchAll(/\bnpm (?:run (?:-s )?)?([a-z][a-z:]*)/g)].map(([, name]) => name);
+    const npmOwn = ["ci", "install"];
+    expect(named.filter((name) => !(name in scripts) && !npmOwn.includes(name))).to.deep.equal([]);
+    const ofNpm = (name: string) => /^(pre|post)/.test(name);
+    expect(Object.keys(scripts).filter((name) => !ofNpm(name) && !named.includes(name))).to.deep.equal([]);
+  });
+
+  for (const document of documents) {
+    it(`link to and name what is there: ${document.file}`, () => {
+      for (const { target, anchor } of linksIn(document)) {
+        expect(existsSync(join(ROOT, target)), target).to.equal(true);
+        if (anchor !== undefined) expect(anchorsOf(readDocument(target)), target).to.include(anchor);
+      }
+      for (const path of inlineCode(document).filter((code) => FOLDERS.test(code))) {
+        expect(existsSync(join(ROOT, path)), path).to.equal(true);
+      }
+    });
+  }
+});
+
+describe("Documents, followed to the letter beside a local chain", function () {
+  this.timeout(300_000);
+  let chain: Running;
+  let port: number;
+
+  before(async () => {
+    port = await freePort();
+    writeSnippets(documents, port);
+    chain = runScript("start.ts", ["--port", String(port)]);
+    await listens(chain);
+  });
+
+  after(() => {
+    stopScripts();
+    removeSnippets();
+  });
+
+  it("hold TypeScript that compiles", async () => {
+    const { code, output } = await compileSnippets();
+    expect([output, code]).to.deep.equal(["", 0]);
+  });
+
+  it("name the addresses that every fresh local chain has", () => {
+    const { prose } = readDocument("docs/addresses.md");
+    const rows = [...prose.matchAll(/^\| (\w+) +\| `(0x\w{40})` \|$/gm)].map(([, name, address]) => [name, address]);
+    expect(rows).to.deep.equal([...addressesIn(chain.text())]);
+  });
+
+  for (const document of documents.filter(({ blocks }) => blocks.some(({ language }) => /^(sh|ts)$/.test(language)))) {
+    it(`every command does what it says: ${document.file}`, () => Reader.follow(document, port));
+  }
+});

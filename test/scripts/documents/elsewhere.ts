@@ -1,0 +1,59 @@
+/** A command that a document names and this test cannot run. */
+export interface Elsewhere {
+  command: string;
+  why: string;
+  /** What runs it: a file, and words in it that show so. */
+  by: readonly [file: string, words: string];
+}
+
+const STAYS = "it runs until it is stopped, and the test has one running already";
+const CHECKS = "it checks or rewrites the project under test: npm test does the same";
+const LONG = "it takes minutes";
+
+const NETWORK = "it needs a public network, or asks for a secret: that Hardhat knows it as written is tested";
+const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
+
+/** All of them. One that no document names any longer must go from here. */
+export const ELSEWHERE: readonly Elsewhere[] = [
+  { command: "npm start", why: STAYS, by: ["test/scripts/start.ts", 'runScript("start.ts", args)'] },
+  { command: "npm test", why: "it is what runs this", by: [".ci/run", "npm test"] },
+  { command: "npm run build", why: CHECKS, by: ["scripts/check.ts", "npm run -s build"] },
+  { command: "npm run lint", why: CHECKS, by: ["scripts/check.ts", "npm run -s lint:ts"] },
+  { command: "npm run format", why: CHECKS, by: ["scripts/check.ts", "prettier --check"] },
+  { command: "npx hardhat test mocha test/dice.ts", why: CHECKS, by: ["scripts/check.ts", "hardhat test"] },
+  { command: "npm run gas", why: "it rewrites test/gas.json", by: ["test/gas.ts", "UPDATE_GAS"] },
+  { command: "npm run coverage", why: LONG, by: ["test/coverage.ts", "judge"] },
+  { command: "npm run -s bench", why: LONG, by: ["test/scripts/bench.ts", "scripts/bench.ts"] },
+  { command: "npm run -s bench -- --parity 100000", why: LONG, by: ["test/scripts/bench.ts", '"--parity", "5"'] },
+  {
+    command: "npm run deploy -- --network NAME",
+    why: "NAME stands for any",
+    by: ["test/scripts/deploy.ts", "deploy("],
+  },
+  {
+    command: "npm run deploy -- --network localhost",
+    why: "its chain is a running one here",
+    by: ["test/scripts/deploy-refusals.ts", 'run("localhost")'],
+  },
+  {
+    command: "npm run deploy -- --network baseSepolia",
+    why: NETWORK,
+    by: ["test/scripts/deploy-refusals.ts", '"baseSepolia"'],
+  },
+  { command: "npx hardhat node", why: STAYS, by: ["test/scripts/deploy-support.ts", 'HARDHAT, "node"'] },
+  ...hardhat("keystore set SEPOLIA_RPC_URL"),
+  ...hardhat("keystore set BASE_SEPOLIA_RPC_URL"),
+  ...hardhat("keystore set DUELLO_DEPLOYER_KEY"),
+  ...hardhat("keystore set ETHERSCAN_API_KEY"),
+  ...hardhat("ignition track-tx TX_HASH chain-84532 --network baseSepolia"),
+  ...hardhat("ignition status chain-84532"),
+  ...hardhat('ignition wipe chain-84532 "Duello#Arena"'),
+  ...hardhat("ignition verify chain-84532 --network baseSepolia"),
+  ...hardhat("verify sourcify --network baseSepolia ADDRESS OWNER"),
+  ...hardhat("verify blockscout --network baseSepolia ADDRESS OWNER TREASURY"),
+  ...hardhat("verify etherscan --network baseSepolia ADDRESS ARENA FIGHTERS"),
+];
+
+function hardhat(words: string): Elsewhere[] {
+  return [{ command: `npx hardhat ${words}`, why: NETWORK, by: KNOWN }];
+}

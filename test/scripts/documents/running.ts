@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { urlOf } from "../../../scripts/local-chain.js";
+import { rpc } from "../running.js";
+import { commandsOf, ROOT, type Block, type Document, type DocumentedCommand } from "./document.js";
+import { ELSEWHERE } from "./elsewhere.js";
+
+/** What a document may ask to be typed, settings before it and files behind it included. */
+const RUNNABLE = /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate) -- |node --input-type=module -e )/;
+
+const SNIPPETS = join(ROOT, "cache", "documents");
+const PATIENCE = 60_000;
+
+interface Ran {
+  code: number | null;
+  output: string;
+}
+
+/** What keeps a command from being run here, if anything does. */
+export function elsewhere({ command }: DocumentedCommand) {
+  return ELSEWHERE.find((each) => each.command === command);
+}
+
+/** Whether the test knows what to do with a command. */
+export function isKnown(documented: DocumentedCommand): boolean {
+  return elsewhere(documented) !== undefined || RUNNABLE.test(documented.command);
+}
+
+/** Whoever does what documents say: a person with an empty home folder beside a fresh local chain. */
+export class Reader {
+  private constructor(
+    private readonly home: string,
+    private readonly port: number,
+  ) {}
+
+  /**
+   * Does everything that a document says, in its order, and takes the chain back to where it was.
+   * @throws Error where something comes out otherwise.
+   */
+  static async follow({ blocks }: Document, port: number): Promise<void> {
+    const snapshot = await rpc(port, "evm_snapshot");
+    const reader = new Reader(mkdtempSync(join(tmpdir(), "duello-home-")), port);
+    try {
+      for (const [i, block] of blocks.entries()) {
+        const lines = block.language === "sh" ? await reader.type(block) : await reader.execute(block);
+        const next = blocks.at(i + 1);
+        if (next?.language === "text") expectLines(next, lines);
+      }
+    } finally {
+      await rpc(port, "evm_revert", [snapshot]);
+      rmSync(reader.home, { recursive: true });
+    }
+  }
+
+  private async type(block: Block): Promise<string[]> {
+    const lines: string[] = [];
+    for (const documented of commandsOf(block)) {
+      if (elsewhere(documented)) continue;
+      lines.push(...(await this.run(documented, "sh", ["-c", documented.command])));
+    }
+    return lines;
+  }
+
+  private async execute(block: Block): Promise<string[]> {
+    if (block.language !== "ts") return [];
+    return this.run({ at: block.at, command: "the snippet", code: 0 }, process.execPath, [
+      "--import",
+      "tsx",
+      snippetFile(block),
+    ]);
+  }
+
+  private async run({ at, command, code }: DocumentedCommand, program: string, args: string[]): Promise<string[]> {
+    const ran = await finished(program, args, this.environment());
+    if (ran.code !== code) throw new Error(`${at}: ${command}\nexited with ${ran.code}, not ${code}:\n${ran.output}`);
+    return ran.output.split("\n");
+  }
+
+  private environment(): NodeJS.ProcessEnv {
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith("DUELLO_"));
+    // Without the scripts before a script: nothing is to be installed or built in the middle of a test run.
+    return {
+      ...Object.fromEntries(own),
+      HOME: this.home,
+      NO_COLOR: "1",
+      npm_config_ignore_scripts: "true",
+      DUELLO_RPC_URL: urlOf(this.port),
+    };
+  }
+}
+
+/** Writes the TypeScript of documents into files, as if they stood beside `sdk/`, for the chain on a port. */
+export function writeSnippets(documents: readonly Document[], port: number): void {
+  const blocks = documents.flatMap((document) => document.blocks).filter(({ language }) => language === "ts");
+  mkdirSync(SNIPPETS, { recursive: true });
+  const moved = (text: string) => text.replaceAll('from "./', 'from "../../').replaceAll(urlOf(8545), urlOf(port));
+  for (const block of blocks) writeFileSync(snippetFile(block), moved(block.text));
+  const settings = { extends: "../../tsconfig.json", include: ["*.ts"] };
+  writeFileSync(join(SNIPPETS, "tsconfig.json"), JSON.stringify(settings));
+}
+
+/** What the compiler says of them. */
+export async function compileSnippets(): Promise<Ran> {
+  return finished(join(ROOT, "node_modules", ".bin", "tsc"), ["-p", SNIPPETS], process.env);
+}
+
+/** Removes them. */
+export function removeSnippets(): void {
+  rmSync(SNIPPETS, { recursive: true, force: true });
+}
+
+function snippetFile({ at }: Block): string {
+  return join(SNIPPETS, `${at.replace(/\W/g, "-")}.ts`);
+}
+
+/** Every line of the block is printed, in its order; `…` stands for anything. */
+function expectLines({ at, text }: Block, printed: readonly string[]): void {
+  let from = 0;
+  for (const line of text.trimEnd().split("\n")) {
+    const pattern = new RegExp(`^${line.split("…").map(literal).join(".*")}$`);
+    const found = printed.findIndex((each, i) => i >= from && pattern.test(each));
+    if (found < 0) throw new Error(`${at}: nothing like this was printed:\n${line}\nbut:\n${printed.join("\n")}`);
+    from = found + 1;
+  }
+}
+
+function literal(text: string): string {
+  return text.replace(/[\^$.*+?()[\]{}|\\]/g, "\\$&");
+}
+
+async function finished(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+  const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], timeout: PATIENCE });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject).once("close", resolve);
+  });
+  return { code, output };
+}
