@@ -32,9 +32,17 @@ export interface Stand {
   open?: boolean;
 }
 
-/** The risks of a seat; none for equal stakes in a stock mode of a stock game under a comfortable clock. */
-export async function risksOf(stand: Stand, addresses: Addresses, provider: Provider): Promise<Warning[]> {
-  const warnings = [...foreign(stand.terms, addresses), ...odds(stand, addresses)];
+/**
+ * The risks of a seat; none for equal stakes in a stock mode of a stock game under a comfortable clock.
+ * @param amountText How amounts are written; in the token's smallest unit if left out.
+ */
+export async function risksOf(
+  stand: Stand,
+  addresses: Addresses,
+  provider: Provider,
+  amountText: (amount: bigint) => string = String,
+): Promise<Warning[]> {
+  const warnings = [...foreign(stand.terms, addresses), ...odds(stand, addresses, amountText)];
   const lag = await finalityLag(provider);
   // Half of the clock to wait until the other's answer is final, half to open.
   if (stand.terms.clock < 2 * lag) {
@@ -59,13 +67,13 @@ function foreign({ game: address, mode }: Terms, addresses: Addresses): Warning[
   return [{ risk: "foreign-mode", text: `${game.title} does not publish ${what}: look at it before you stake.` }];
 }
 
-function odds({ terms, seat }: Stand, addresses: Addresses): Warning[] {
+function odds({ terms, seat }: Stand, addresses: Addresses, amountText: (amount: bigint) => string): Warning[] {
   const game = games.find(({ contract }) => addresses[contract] === terms.game);
   const mode = Object.values(game?.modes ?? {}).find(({ content }) => modeHash(content) === terms.mode);
   const [fair1, fair2] = mode?.odds ?? [1n, 1n];
   const { stake1, stake2 } = terms;
   const surplus = stake1 * fair2 - stake2 * fair1;
   if (seat === Seat.One ? surplus <= 0n : surplus >= 0n) return [];
-  const text = `You would stake at worse odds than ${fair1} : ${fair2}: player 1 puts in ${stake1}, player 2 ${stake2}.`;
+  const text = `You would stake at worse odds than ${fair1} : ${fair2}: player 1 puts in ${amountText(stake1)}, player 2 ${amountText(stake2)}.`;
   return [{ risk: "worse-odds", text }];
 }

@@ -56,6 +56,7 @@ export function* playedRounds(
   }
 }
 
-function actionsOf({ actions }: MatchRecord, seat: bigint): Hex[] {
+/** What a seat has acted with, in order. */
+export function actionsOf({ actions }: MatchRecord, seat: bigint): Hex[] {
   return actions.filter((each) => each.seat === seat).map((each) => each.action);
 }

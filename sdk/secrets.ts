@@ -9,6 +9,7 @@ import {
   toUtf8Bytes,
   type Signer,
 } from "ethers";
+import type { Keeper } from "./moves.js";
 import { decodeSealed, encodeSealed, sealOf, type Hex } from "./seal.js";
 import type { Sealer, Secret } from "./sealed.js";
 
@@ -49,6 +50,14 @@ export async function sealWithKey(by: Sealer, move: Hex, key: Hex): Promise<{ se
   const seal = sealOf(by.chainId, by.game, by.player, move, secret.salt);
   const note = concat([nonce, await crypt(key, nonce, move)]);
   return { secret, sealed: encodeSealed({ seal, note }) };
+}
+
+/** Keeps a player's secrets with its key alone. */
+export function keeperWith(key: Hex, by: Sealer): Keeper {
+  return {
+    seal: async (move) => (await sealWithKey(by, move, key)).sealed,
+    open: (sealed) => recoverSecret(by, sealed, key),
+  };
 }
 
 /** The secret behind a seal, from its note and the key. @throws Error if the note is not one that this key made for it. */

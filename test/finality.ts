@@ -4,12 +4,12 @@ import { network } from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
 import { addressesOf } from "../scripts/deployment.js";
 import { Client, COIN } from "../sdk/client.js";
-import { finalBlock, finalityLag, untilFinal } from "../sdk/finality.js";
+import { finalBlock, finalityLag, untilFinal, type Patience } from "../sdk/finality.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
 import { History } from "../sdk/history.js";
-import { openMatch } from "../sdk/opening.js";
 import { Risky } from "../sdk/risks.js";
 import { answerTo, sealMove, type Secret } from "../sdk/sealed.js";
+import { takeTurn } from "../sdk/turn.js";
 import { Fighters__factory } from "../typechain-types/index.js";
 import { Status } from "./support.js";
 
@@ -68,9 +68,15 @@ describe("Finality", () => {
     return secret;
   }
 
-  const open = (secret: Secret, patience: Parameters<typeof openMatch>[4]) => {
+  const open = (secret: Secret, patience: Patience) => {
     const { alice, addresses, provider } = world;
-    return openMatch(alice, new History(provider, addresses), 1n, async () => secret, { pause: 20, ...patience });
+    const keeper = { seal: () => Promise.reject(new Error("one round")), open: async () => secret };
+    return takeTurn(alice, new History(provider, addresses), 1n, {
+      keeper,
+      move: async () => "0x",
+      pause: 20,
+      ...patience,
+    });
   };
 
   const statusOf = () => world.alice.arena.statusOf(1);
@@ -138,7 +144,9 @@ describe("Finality", () => {
   it("does not hold up who has nothing to open", async () => {
     const secret = await joined();
     await world.alice.resign(1n);
-    expect(await open(secret, {}).then(String, String)).to.equal("Error: There is nothing to open in match 1.");
+    expect(await open(secret, {}).then(String, String)).to.equal(
+      "Error: There is no turn to take in match 1: player 2 won.",
+    );
   });
 
   it("is waited for whatever changed in a match last", async () => {

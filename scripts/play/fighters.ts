@@ -1,13 +1,12 @@
 import { ZeroAddress } from "ethers";
 import { autoBattler } from "../../sdk/games/auto-battler.js";
 import { decodeTeam } from "../../sdk/games/auto-battler/match.js";
-import { Status } from "../../sdk/status.js";
 import { timeText } from "../../sdk/text.js";
-import { Arena__factory, AutoBattler__factory, Fighters__factory } from "../../typechain-types/index.js";
+import { AutoBattler__factory, Fighters__factory } from "../../typechain-types/index.js";
 import { readAddress, readNumber } from "./arguments.js";
 import { textOf, type PlayCommand } from "./command.js";
-import { secretOf } from "./keys.js";
-import { acceptWarnings, log } from "./output.js";
+import { sealedBy } from "./keys.js";
+import { acceptWarnings } from "./output.js";
 import type { Session } from "./session.js";
 
 const MAX_ID = 2n ** 128n - 1n;
@@ -77,23 +76,11 @@ async function view(session: Session, id: bigint) {
 
 /** A warning for each of the caller's open matches whose sealed team needs the fighter. */
 async function sealedIn(session: Session, fighter: bigint): Promise<string[]> {
-  const { addresses } = session.deployment;
-  const arena = Arena__factory.connect(addresses.Arena, session.provider);
-  const player = await (await session.signer()).getAddress();
-  const warnings: string[] = [];
-  for (const matchId of await session.history.offeredBy(player)) {
-    const { status, termsId } = await arena.matchOf(matchId);
-    if (status > Status.AllJoined || (await arena.termsOf(termsId)).game !== addresses[autoBattler.contract]) continue;
-    const secret = await session.history
-      .match(matchId)
-      .then((record) => secretOf(session, record))
-      .catch(() => undefined);
-    if (!secret) log(`The team sealed in match ${matchId} cannot be read on this machine.`);
-    else if (decodeTeam(secret.move).includes(fighter)) {
-      warnings.push(
+  const sealed = await sealedBy(session, autoBattler);
+  return sealed
+    .filter(({ move }) => decodeTeam(move).includes(fighter))
+    .map(
+      ({ matchId }) =>
         `Fighter ${fighter} is in the team you sealed in match ${matchId}: without it you lose the whole pot.`,
-      );
-    }
-  }
-  return warnings;
+    );
 }

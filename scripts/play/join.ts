@@ -3,14 +3,13 @@ import type { Client, Extras } from "../../sdk/client.js";
 import { customError } from "../../sdk/errors.js";
 import { untilFinal } from "../../sdk/finality.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { decodeAnswer, decodeSealed, type Hex } from "../../sdk/seal.js";
-import { answerTo } from "../../sdk/sealed.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { termsHash } from "../../sdk/terms.js";
+import { keepAnswer } from "./keys.js";
 import type { MatchView } from "./match.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
-import { acceptRisks } from "./stakes.js";
+import { acceptRisks, concernsOf } from "./stakes.js";
 
 /** Least rest of a firm offer, in seconds, for joining it in one step. */
 const LEAST_REST = 900n;
@@ -20,47 +19,43 @@ export async function join(
   session: Session,
   view: MatchView,
   game: GameModule,
-  move: Hex,
+  words: readonly string[],
   yes?: boolean,
 ): Promise<string> {
   const { matchId, terms, status } = view;
   const client = await session.client();
-  const extras = status === Status.P1Deposited ? await takeSeat(session, view, game, move, yes) : {};
-  const { opening } = await session.history.match(matchId);
-  const fresh = answerTo(opening, move);
-  // What is refused must not count as shown: a dry run first, on the next block.
-  const dryRun = () =>
-    client.arena.join.staticCall(matchId, termsHash(terms), fresh, { value: extras.value ?? 0n, blockTag: "pending" });
-  await whenLateEnough(dryRun);
-  const { seal } = decodeSealed(opening);
-  const { answer, file } = await session.vault.answer([session.chainId, client.addresses.Arena, matchId, seal], fresh);
-  const shown = decodeAnswer(answer).move;
-  if (shown !== move) {
-    throw new Error(
-      `Match ${matchId} was answered with ${game.showMove(shown)} before: send that again. ${file} keeps it.`,
-    );
+  const record = await session.history.match(matchId);
+  const move = await game.moves.read(words, {
+    seat: Seat.Two,
+    player: client.address,
+    record,
+    history: session.history,
+  });
+  const oneStep = status === Status.P1Deposited && (await isOneStep(client, view));
+  let extras: Extras = {};
+  if (status === Status.P1Deposited) {
+    // One step is refused as a whole; a stake that is in stays in, whether the move can be played or not.
+    const concerns = oneStep ? [] : await concernsOf(session, game, move);
+    extras = await acceptRisks(session, { terms, seat: Seat.Two }, concerns, yes);
   }
+  if (!oneStep) extras = await commit(client, view, extras);
+  const fresh = await game.moves.join(move, record);
+  const { value = 0n } = extras;
+  // What is refused must not count as shown: a dry run first, on the next block.
+  await whenLateEnough(() =>
+    client.arena.join.staticCall(matchId, termsHash(terms), fresh, { value, blockTag: "pending" }),
+  );
+  const answer = await keepAnswer(session, record, words, fresh);
   return (await client.join(matchId, terms, answer, extras)).hash;
 }
 
-/** Funds the seat unless one step does all. @returns what is still to be sent along with the answer. */
-async function takeSeat(
-  session: Session,
-  view: MatchView,
-  game: GameModule,
-  move: Hex,
-  yes?: boolean,
-): Promise<Extras> {
-  const { matchId, terms } = view;
-  const client = await session.client();
-  const oneStep = await isOneStep(client, view);
-  // One step is refused as a whole; a stake that is in stays in, whether the move can be played or not.
-  const concerns = oneStep ? [] : await game.concerns(move, client.address, client.addresses, session.provider);
-  const extras = await acceptRisks(session, { terms, seat: Seat.Two }, concerns, yes);
-  if (oneStep) return extras;
-  await client.fund(matchId, terms, extras);
-  log("Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.");
-  await untilFinal(client.arena, matchId);
+/** Takes the seat, if it isn't taken, and waits until that is final: before that, player 1 might yet be free to go. */
+async function commit(client: Client, { matchId, terms, status }: MatchView, extras: Extras): Promise<Extras> {
+  if (status === Status.P1Deposited) {
+    await client.fund(matchId, terms, extras);
+    log("Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.");
+  }
+  if (status <= Status.AllDeposited) await untilFinal(client.arena, matchId);
   return {};
 }
 

@@ -1,7 +1,12 @@
+import { gameAt } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import type { Keeper } from "../../sdk/moves.js";
 import type { MatchRecord } from "../../sdk/record.js";
 import { decodeSealed, type Hex } from "../../sdk/seal.js";
-import type { Secret } from "../../sdk/sealed.js";
-import { randomKey, recoverSecret, UnsteadyWallet, walletKey } from "../../sdk/secrets.js";
+import type { Sealer, Secret } from "../../sdk/sealed.js";
+import { randomKey, recoverSecret, sealWithKey, UnsteadyWallet, walletKey } from "../../sdk/secrets.js";
+import { Status } from "../../sdk/status.js";
+import { Arena__factory } from "../../typechain-types/index.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
 import type { KeyPlace } from "./vault.js";
@@ -12,8 +17,70 @@ export async function findKey(session: Session): Promise<Hex> {
   return (await session.vault.key(place)) ?? walletKey(await session.signer(), session.chainId, place.arena);
 }
 
-/** The caller's key at this arena; a random one is made and kept if the wallet gives none. */
-export async function needKey(session: Session): Promise<Hex> {
+/** Keeps the secrets of a player's moves in a game: the caller's with its key, others' as far as they were imported. */
+export function keeperOf(session: Session, game: string, player: string): Keeper {
+  const by = { chainId: session.chainId, game, player };
+  return {
+    seal: async (move) => (await sealWithKey(by, move, await needKey(session))).sealed,
+    open: (sealed) => secretOf(session, by, sealed),
+  };
+}
+
+/** The secret behind a player's seal: an imported one, else recovered with the caller's key. */
+export async function secretOf(session: Session, by: Sealer, sealed: Hex): Promise<Secret> {
+  const kept = await session.vault.secret(decodeSealed(sealed).seal);
+  if (kept) return { move: kept.move, salt: kept.salt };
+  if ((await session.caller()) !== by.player)
+    throw new Error(`The secret is that of ${by.player}: import what it exports.`);
+  const key = await findKey(session).catch((error: unknown) => {
+    if (!(error instanceof UnsteadyWallet)) throw error;
+    throw new Error("Your wallet signs differently each time: import the backup of your key.");
+  });
+  return recoverSecret(by, sealed, key);
+}
+
+/** The answer to show to a match's seal, where it has one: what was shown before, or this one. */
+export async function keepAnswer(
+  session: Session,
+  record: MatchRecord,
+  words: readonly string[],
+  fresh: Hex,
+): Promise<Hex> {
+  const { moves } = gameAt(record.terms.game, session.deployment.addresses);
+  if (!moves.seal) return fresh;
+  const { seal } = decodeSealed(moves.seal(record));
+  const round = [session.chainId, session.deployment.addresses.Arena, record.matchId, seal];
+  return session.vault.answer(round, words.join(" "), fresh);
+}
+
+/** What the caller has sealed in open matches of a game, as far as this machine can read it. */
+export async function sealedBy(session: Session, game: GameModule): Promise<{ matchId: bigint; move: Hex }[]> {
+  const { history, provider, deployment } = session;
+  const player = await (await session.signer()).getAddress();
+  const address = deployment.addresses[game.contract];
+  const arena = Arena__factory.connect(deployment.addresses.Arena, provider);
+  const found: { matchId: bigint; move: Hex }[] = [];
+  for (const matchId of game.moves.seal ? await history.offeredBy(player) : []) {
+    const { status, termsId } = await arena.matchOf(matchId);
+    if (status > Status.AllJoined || (await arena.termsOf(termsId)).game !== address) continue;
+    const sealed = game.moves.seal!(await history.match(matchId));
+    const secret = await secretOf(session, { chainId: session.chainId, game: address, player }, sealed).catch(
+      () => undefined,
+    );
+    if (secret) found.push({ matchId, move: secret.move });
+    else log(`What you sealed in match ${matchId} cannot be read on this machine.`);
+  }
+  return found;
+}
+
+/** Where the caller's key counts. */
+export async function placeOf(session: Session): Promise<KeyPlace> {
+  const { chainId, deployment } = session;
+  return { chainId, arena: deployment.addresses.Arena, player: await (await session.signer()).getAddress() };
+}
+
+/** The caller's key; a random one is made and kept if the wallet gives none. */
+async function needKey(session: Session): Promise<Hex> {
   try {
     return await findKey(session);
   } catch (error) {
@@ -23,25 +90,4 @@ export async function needKey(session: Session): Promise<Hex> {
     log(`Your wallet signs differently each time, so your sealed moves open with ${file} only: back it up.`);
     return key;
   }
-}
-
-/** The secret behind a match's seal: an imported one, else recovered with the caller's key. */
-export async function secretOf(session: Session, record: MatchRecord): Promise<Secret> {
-  const { matchId, player1, opening, terms } = record;
-  const kept = await session.vault.secret(decodeSealed(opening).seal);
-  if (kept) return { move: kept.move, salt: kept.salt };
-  if ((await session.caller()) !== player1) {
-    throw new Error(`The secret of match ${matchId} is that of ${player1}: import what it exports.`);
-  }
-  const key = await findKey(session).catch((error: unknown) => {
-    if (!(error instanceof UnsteadyWallet)) throw error;
-    throw new Error("Your wallet signs differently each time: import the backup of your key.");
-  });
-  return recoverSecret({ chainId: session.chainId, game: terms.game, player: player1 }, opening, key);
-}
-
-/** Where the caller's key counts. */
-export async function placeOf(session: Session): Promise<KeyPlace> {
-  const { chainId, deployment } = session;
-  return { chainId, arena: deployment.addresses.Arena, player: await (await session.signer()).getAddress() };
 }

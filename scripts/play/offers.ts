@@ -1,21 +1,20 @@
 import { gameNamed } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/input.js";
-import { sealWithKey } from "../../sdk/secrets.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { readMatchId } from "./arguments.js";
 import type { PlayCommand } from "./command.js";
 import { join } from "./join.js";
-import { needKey } from "./keys.js";
+import { keeperOf } from "./keys.js";
 import { lineOf, stockGame, viewMatch } from "./match.js";
 import type { Result } from "./output.js";
 import type { Session } from "./session.js";
-import { acceptRisks, readChallenge } from "./stakes.js";
+import { acceptRisks, concernsOf, readChallenge } from "./stakes.js";
 
 /** Offering a match and taking one up. */
 export const offers: readonly PlayCommand[] = [
   {
     usage: "create <game> [move...]",
-    description: "offer a match and seal your move; the stakes come from your purse",
+    description: "offer a match with your first move, sealed in most games; the stakes come from your purse",
     options: [
       ["--stake <amount>", "your stake", "0"],
       ["--against <amount>", "the opponent's stake, if not an even one"],
@@ -29,15 +28,15 @@ export const offers: readonly PlayCommand[] = [
     ],
     async run(session, [name, ...words], flags) {
       const game = gameNamed(name);
-      const move = game.readMove(words);
       const client = await session.client();
+      const turn = { seat: Seat.One, player: client.address, history: session.history };
+      const move = await game.moves.read(words, turn);
       const challenge = await readChallenge(session, game, flags);
       const { terms, opponent } = challenge;
       const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One, open: !opponent };
-      const concerns = await game.concerns(move, client.address, client.addresses, session.provider);
-      const extras = await acceptRisks(session, stand, concerns, flags.yes);
-      const { sealed } = await sealWithKey(client.sealer(terms.game), move, await needKey(session));
-      const offer = await client.create({ ...challenge, opening: sealed }, extras);
+      const extras = await acceptRisks(session, stand, await concernsOf(session, game, move), flags.yes);
+      const opening = await game.moves.create(move, keeperOf(session, terms.game, client.address));
+      const offer = await client.create({ ...challenge, opening }, extras);
       const view = await viewMatch(session, offer.matchId);
       const data = { matchId: offer.matchId, termsHash: view.termsHash, transaction: offer.receipt.hash };
       const missing = `Your purse does not cover the stake: deposit it, then fund ${offer.matchId}.`;
@@ -63,7 +62,7 @@ export const offers: readonly PlayCommand[] = [
       const view = await viewMatch(session, readMatchId(id));
       const game = stockGame(session, view.terms.game);
       if (!game) throw new InputError(`match ${view.matchId}`, `its game at ${view.terms.game} is not a stock one`);
-      const hash = await join(session, view, game, game.readMove(words), flags.yes);
+      const hash = await join(session, view, game, words, flags.yes);
       return report(session, view.matchId, hash);
     },
   },

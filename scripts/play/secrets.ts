@@ -1,3 +1,4 @@
+import { gameAt } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/input.js";
 import { decodeSealed, sealOf } from "../../sdk/seal.js";
 import { readJson } from "../json.js";
@@ -27,9 +28,11 @@ export const secrets: readonly PlayCommand[] = [
         return { data, text: JSON.stringify(data, undefined, 2) };
       }
       const record = await session.history.match(readMatchId(id));
-      const { seal } = decodeSealed(record.opening);
-      const place = { chainId: session.chainId, game: record.terms.game, player: record.player1 };
-      const data = { ...place, seal, ...(await secretOf(session, record)) };
+      const { moves, title } = gameAt(record.terms.game, session.deployment.addresses);
+      if (!moves.seal) throw new Error(`There are no secrets in ${title}.`);
+      const by = { chainId: session.chainId, game: record.terms.game, player: record.player1 };
+      const sealed = moves.seal(record);
+      const data = { ...by, seal: decodeSealed(sealed).seal, ...(await secretOf(session, by, sealed)) };
       return { data, text: JSON.stringify(data, undefined, 2) };
     },
   },

@@ -3,12 +3,14 @@ import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/input.js";
 import { risksOf, type Stand } from "../../sdk/risks.js";
+import type { Hex } from "../../sdk/seal.js";
 import { Seat } from "../../sdk/status.js";
 import { readAddress, readAmount, readDuration, readHash } from "./arguments.js";
 import { textOf, type Flags } from "./command.js";
+import { sealedBy } from "./keys.js";
 import { acceptWarnings } from "./output.js";
 import type { Session } from "./session.js";
-import { readToken } from "./tokens.js";
+import { amountText, readToken, tokenAt } from "./tokens.js";
 
 const MAX_STAKE = 2n ** 96n - 1n;
 
@@ -50,12 +52,20 @@ export async function acceptRisks(
   yes?: boolean,
 ): Promise<Extras> {
   const { arena, address, addresses } = await session.client();
-  const risks = await risksOf(stand, addresses, session.provider);
+  const named = await tokenAt(session, stand.terms.token);
+  const risks = await risksOf(stand, addresses, session.provider, (amount) => amountText(amount, named));
   await acceptWarnings([...risks.map(({ text }) => text), ...concerns], yes);
   const { token, stake1, stake2 } = stand.terms;
   const stake = stand.seat === Seat.One ? stake1 : stake2;
   const lacking = token === COIN ? stake - (await arena.purseOf(address, COIN)) : 0n;
   return { value: lacking > 0n ? lacking : 0n, despite: risks.map(({ risk }) => risk) };
+}
+
+/** What may keep the caller from playing a move. */
+export async function concernsOf(session: Session, game: GameModule, move: Hex): Promise<string[]> {
+  if (!game.concerns) return [];
+  const { address: player, addresses } = await session.client();
+  return game.concerns(move, { player, addresses, provider: session.provider, sealed: await sealedBy(session, game) });
 }
 
 function readMode(game: GameModule, word: string): { hash: string; odds: readonly [bigint, bigint] } {

@@ -1,34 +1,27 @@
-import { openMatch } from "../../sdk/opening.js";
+import { gameAt } from "../../sdk/games/index.js";
+import { takeTurn } from "../../sdk/turn.js";
+import { Seat } from "../../sdk/status.js";
 import { timeText } from "../../sdk/text.js";
 import { readAddress, readDuration, readMatchId } from "./arguments.js";
 import { textOf, type PlayCommand } from "./command.js";
-import { secretOf } from "./keys.js";
+import { keepAnswer, keeperOf } from "./keys.js";
 import { viewMatch } from "./match.js";
 import { report } from "./offers.js";
-import { log } from "./output.js";
+import { log, type Result } from "./output.js";
+import type { Session } from "./session.js";
 import { eventsOf } from "./events.js";
 
 /** What is done in a match that runs. */
 export const turns: readonly PlayCommand[] = [
   {
-    usage: "open <match>",
-    description: "open the move you sealed, or a player's for whom you are an operator, once the answer is final",
-    async run(session, [id]) {
-      const matchId = readMatchId(id);
-      const client = await session.client();
-      let told = false;
-      const { hash } = await openMatch(client, session.history, matchId, (record) => secretOf(session, record), {
-        onWait: (seconds) => {
-          if (!told) log(`Waiting until the answer is final, for ${seconds} s at most.`);
-          told = true;
-        },
-        onHurry: () => log("The deadline is near: opening before the answer is final."),
-      });
-      const view = await viewMatch(session, matchId);
-      const events = eventsOf(await session.history.match(matchId), view.token);
-      const data = { matchId, status: view.status, transaction: hash };
-      return { data, text: events.at(-1)!.text };
-    },
+    usage: "act <match> [move...]",
+    description: "take your turn, or that of a player whose operator you are: answer, open, or move",
+    run: act,
+  },
+  {
+    usage: "open <match> [move...]",
+    description: "the same, of a seal: open it, with your move of the next round where there is one",
+    run: act,
   },
   {
     usage: "resign <match>",
@@ -64,3 +57,22 @@ export const turns: readonly PlayCommand[] = [
     },
   },
 ];
+
+async function act(session: Session, [id, ...words]: readonly string[]): Promise<Result> {
+  const matchId = readMatchId(id);
+  const { terms, player1, token } = await viewMatch(session, matchId);
+  let told = false;
+  const { hash } = await takeTurn(await session.client(), session.history, matchId, {
+    keeper: keeperOf(session, terms.game, player1),
+    move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(words, turn),
+    keep: async (action, { seat, record }) => (seat === Seat.Two ? keepAnswer(session, record, words, action) : action),
+    onWait: (seconds) => {
+      if (!told) log(`Waiting until the other's move is final, for ${seconds} s at most.`);
+      told = true;
+    },
+    onHurry: () => log("The deadline is near: acting before the other's move is final."),
+  });
+  const events = eventsOf(await session.history.match(matchId), token);
+  const { status } = await viewMatch(session, matchId);
+  return { data: { matchId, status, transaction: hash }, text: events.at(-1)!.text };
+}

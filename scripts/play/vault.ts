@@ -39,7 +39,7 @@ const bytes: Reader<string> = (value, path) => {
 
 const readKey = object({ chainId, arena: address, player: address, key: bytes32 });
 const readSecret = object({ chainId, game: address, player: address, seal: bytes32, move: bytes, salt: bytes32 });
-const readAnswer = object({ answer: bytes });
+const readAnswer = object({ words: (value) => String(value), answer: bytes });
 
 /**
  * The files of this machine: keys of wallets that give none, imported secrets, and the answers that were shown to the
@@ -75,15 +75,18 @@ export class Vault {
   }
 
   /**
-   * The answer to show in a match: the one that was shown before, or a fresh one, kept before anyone sees it. With two
+   * The answer to show to a seal: the one that was shown before, or a fresh one, kept before anyone sees it. With two
    * answers in the open the other side could choose between them.
-   * @param match Names the match for ever: chain, arena, number and seal.
+   * @param round Names the round for ever: chain, arena, match and seal.
+   * @param words The move in words.
+   * @throws Error if another move was shown before.
    */
-  async answer(match: readonly (string | bigint | number)[], fresh: Hex): Promise<{ answer: Hex; file: string }> {
-    const file = join(this.folder, "answers", `${match.join("-")}.json`);
+  async answer(round: readonly (string | bigint | number)[], words: string, fresh: Hex): Promise<Hex> {
+    const file = join(this.folder, "answers", `${round.join("-")}.json`);
     const kept = await this.read(file, readAnswer);
-    if (kept) return { ...kept, file };
-    return { answer: fresh, file: await this.write(file, { answer: fresh }) };
+    if (!kept) await this.write(file, { words, answer: fresh });
+    if (!kept || kept.words === words) return kept?.answer ?? fresh;
+    throw new Error(`This seal was answered with ${kept.words} before: send that again. ${file} keeps it.`);
   }
 
   private keyFile({ chainId, arena, player }: KeyPlace): string {

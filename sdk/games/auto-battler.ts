@@ -6,8 +6,9 @@ import { hexWord } from "../word.js";
 import { concerns } from "./auto-battler/concerns.js";
 import { battle, type Battle, type Teams } from "./auto-battler/engine.js";
 import { decodeTurn, type Turn } from "./auto-battler/log.js";
-import { decodeTeam, encodeTeam, replay, story, turnsOf } from "./auto-battler/match.js";
+import { encodeTeam, replay, story, TEAM_BYTES, turnsOf } from "./auto-battler/match.js";
 import { checkMode, defaultMode, encodeMode } from "./auto-battler/mode.js";
+import { sealedMoves } from "../moves.js";
 import type { GameModule } from "./module.js";
 
 /** What a simulated battle prints: sides and winner are 1 or 2, hp is by side and slot, words are 0x hex. */
@@ -19,6 +20,8 @@ export interface Simulation {
   words: string[];
   turns: Turn[];
 }
+
+const TEAM = "FIGHTER FIGHTER FIGHTER FIGHTER FIGHTER";
 
 const tiers = list(integer(1, 3), 6);
 const readInput = object({
@@ -42,9 +45,7 @@ export const autoBattler = {
     SameFighterTwice: "Fighter {fighterId} is in the team twice.",
     ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
   },
-  moveUsage: "FIGHTER FIGHTER FIGHTER FIGHTER FIGHTER",
-  readMove: readTeam,
-  showMove: (move: Hex) => `fighters ${decodeTeam(move).join(", ")}`,
+  moves: sealedMoves({ usage: [TEAM, TEAM], rounds: 1, lengths: () => [TEAM_BYTES, TEAM_BYTES], read: readTeam }),
   concerns,
   replay,
   decodeLog: turnsOf,
@@ -57,7 +58,7 @@ export const autoBattler = {
 } satisfies GameModule;
 
 /** A team from the numbers of its fighters, in slot order. */
-function readTeam(words: readonly string[]): Hex {
+export function readTeam(words: readonly string[]): Hex {
   const ids = words.map((word) => {
     if (!/^\d{1,38}$/.test(word)) throw new InputError("team", `${word} is not a fighter's number`);
     return BigInt(word);

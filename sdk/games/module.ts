@@ -2,6 +2,7 @@ import type { BaseContract, InterfaceAbi, Provider } from "ethers";
 import type { Addresses } from "../addresses.js";
 import type { Sentences } from "../errors.js";
 import type { History } from "../history.js";
+import type { Moves } from "../moves.js";
 import type { MatchRecord, Rerun } from "../record.js";
 import type { Hex } from "../seal.js";
 
@@ -14,6 +15,15 @@ export interface StockMode {
   readonly content: Hex;
   /** Stakes of player 1 : player 2 in an even game. */
   readonly odds: readonly [bigint, bigint];
+}
+
+/** Where a player stands before it seals a move, or pays for a seat to play it in. */
+export interface Standing {
+  player: string;
+  addresses: Addresses;
+  provider: Provider;
+  /** What the player has sealed in other open matches of the game. */
+  sealed: readonly { matchId: bigint; move: Hex }[];
 }
 
 /** What a game brings. Everything that works for all games walks the list of these in `index.ts`. */
@@ -31,14 +41,10 @@ export interface GameModule {
   readonly modes: Readonly<Record<string, StockMode>>;
   /** A sentence for each of its custom errors. */
   readonly errors: Sentences;
-  /** The words of a move on the command line, e.g. `FIGHTER FIGHTER FIGHTER FIGHTER FIGHTER`. */
-  readonly moveUsage: string;
-  /** A move from its words. @throws InputError for words that are no move. */
-  readMove(words: readonly string[]): Hex;
-  /** A move as people read it. @throws InputError for bytes that are no move. */
-  showMove(move: Hex): string;
-  /** Sentences about what may keep a player from a move that it is about to seal, or to stake on. */
-  concerns(move: Hex, player: string, addresses: Addresses, provider: Provider): Promise<string[]>;
+  /** How players' moves become what they send. */
+  readonly moves: Moves;
+  /** Sentences about what may keep a player from playing a move: one to be sealed, or in a seat to be paid for first. */
+  concerns?(move: Hex, standing: Standing): Promise<string[]>;
   /**
    * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only).
    * With a deployed `contract` of the game its `preview` decides, else the TypeScript engine does: the same, bit for bit.

@@ -81,7 +81,7 @@ describe("npm run play, of wrong input and warnings", function () {
     [["cancel", "1"], /^Only the challenger 0x\w+ of match 1 can do this, not 0x\w+\.$/],
     [["fund", "1"], "This cannot be done with match 1: player 1 won."],
     [["join", "1", ...TEAM], /^This cannot be done with match 1: player \d won\.$/],
-    [["open", "1"], "There is nothing to open in match 1."],
+    [["open", "1"], /^There is no turn to take in match 1: player \d won\.$/],
     [["timeout", "1"], /^This cannot be done with match 1: player \d won\.$/],
     [["purse", "withdraw", "FIGHT", "1"], /^The purse of 0x\w+ holds 0 of 0x\w+; 10+ are needed\.$/],
     [["purse", "deposit", "FIGHT", "5000"], /^0x\w+ owns 10+ of the token; 50+ are needed\.$/],
@@ -89,7 +89,7 @@ describe("npm run play, of wrong input and warnings", function () {
     [["create", "auto-battler", "15", "16", "17", "18", "9999"], "There is no fighter 9999, or no more."],
     [create("--clock", "59s"), "A clock of 59 s is not between 60 s and 2592000 s."],
     [create("--firm", "31d"), /^A firm offer ends after .* and by /],
-    [["secrets", "export", "1"], /^The secret of match 1 is that of 0x\w+: import what it exports\.$/],
+    [["secrets", "export", "1"], /^The secret is that of 0x\w+: import what it exports\.$/],
   ];
 
   const inPairs = async <T>(all: readonly T[], check: (each: T) => Promise<void>) => {
@@ -167,7 +167,7 @@ describe("npm run play, of wrong input and warnings", function () {
     it("come before worse odds", () =>
       warns(
         create("--stake", "2", "--against", "1"),
-        /worse odds than 1 : 1: player 1 puts in 2000+, player 2 1000+\.$/,
+        /worse odds than 1 : 1: player 1 puts in 2 FIGHT, player 2 1 FIGHT\.$/,
       ));
 
     it("come before a free seat for anybody", () =>

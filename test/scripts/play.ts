@@ -121,7 +121,7 @@ describe("npm run play", function () {
       await alice.run("join", "3", ...TEAM1);
       expect(await alice.run("resign", "3")).to.include("player 1 won");
       expect(await purseOf(BOB)).to.equal(parseEther("130"));
-      expect(await alice.fail(1, "open", "3")).to.equal("There is nothing to open in match 3.");
+      expect(await alice.fail(1, "open", "3")).to.equal("There is no turn to take in match 3: player 1 won.");
     });
   });
 
@@ -134,12 +134,16 @@ describe("npm run play", function () {
       await other.run("open", "2");
     });
 
-    it("are nobody else's: without them the player's own words tell what to import", async () => {
+    it("are nobody else's: an operator without them is told what to import", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       expect(await bob.fail(1, "open", "2")).to.equal(
-        `The secret of match 2 is that of ${addresses[ALICE]}: import what it exports.`,
+        `It is the turn of ${addresses[ALICE]} in match 2; ${addresses[BOB]} may not act for it.`,
       );
+      await alice.run("allow", addresses[BOB]);
+      const theirs = `The secret is that of ${addresses[ALICE]}: import what it exports.`;
+      expect(await bob.fail(1, "open", "2")).to.equal(theirs);
+      expect(await bob.fail(1, "secrets", "export", "2")).to.equal(theirs);
     });
 
     it("given a wallet that signs differently each time, open with the backup file only", async () => {
@@ -198,7 +202,7 @@ describe("npm run play", function () {
       await deaf.close();
       const back = cut.with({ DUELLO_RPC_URL: urlOf(world.port) });
       expect(await back.fail(1, "join", "2", "22", "23", "24", "25", "27")).to.match(
-        /^Match 2 was answered with fighters 22, 23, 24, 25, 26 before: send that again\. \S+\.json keeps it\.$/,
+        /^This seal was answered with 22 23 24 25 26 before: send that again\. \S+\.json keeps it\.$/,
       );
       await back.run("join", "2", ...TEAM2);
       const [joined] = await world.arena.queryFilter(world.arena.filters.Joined(2));
@@ -208,7 +212,8 @@ describe("npm run play", function () {
 
     it("to two matches have different salts, also for one team", async () => {
       await offered(...toBob());
-      await alice.run("create", "auto-battler", ...TEAM1, ...toBob());
+      const { stderr } = await alice.start("create", "auto-battler", ...TEAM1, ...toBob(), "--yes").ended;
+      expect(stderr).to.match(/^(Warning: Fighter \d+ is sealed in match 2 too: after one fight it may .*\n){5}$/);
       await bob.run("join", "2", ...TEAM2);
       await bob.run("resign", "2");
       await bob.run("join", "3", ...TEAM2);

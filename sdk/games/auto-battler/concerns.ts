@@ -1,12 +1,12 @@
-import { ZeroAddress, type Provider } from "ethers";
+import { ZeroAddress } from "ethers";
 import { AutoBattler__factory, Fighters__factory } from "../../../typechain-types/index.js";
-import type { Addresses } from "../../addresses.js";
 import type { Hex } from "../../seal.js";
 import { timeText } from "../../text.js";
+import type { Standing } from "../module.js";
 import { decodeTeam } from "./match.js";
 
 /** What may keep a team from the fight: fighters that are not the player's own, may be taken away, or must wait. */
-export async function concerns(move: Hex, player: string, addresses: Addresses, provider: Provider): Promise<string[]> {
+export async function concerns(move: Hex, { player, addresses, provider, sealed }: Standing): Promise<string[]> {
   const fighters = Fighters__factory.connect(addresses.Fighters, provider);
   const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
   const now = BigInt((await provider.getBlock("latest"))!.timestamp);
@@ -14,13 +14,15 @@ export async function concerns(move: Hex, player: string, addresses: Addresses, 
     const owner = await fighters.ownerOf(id);
     if (owner !== player) return [`Fighter ${id} belongs to ${owner}: the team fights only while it is yours.`];
     const [approved, { matchId, until }] = await Promise.all([fighters.getApproved(id), game.busyUntil(id)]);
-    return [
-      ...(approved === ZeroAddress
-        ? []
-        : [`Fighter ${id} is approved to ${approved}, who can take it before the fight.`]),
-      ...(matchId === 0n ? [] : [`Fighter ${id} is in match ${matchId}: the team fights only when that is over.`]),
-      ...(until <= now ? [] : [`Fighter ${id} cools down until ${timeText(until)}: the team fights only then.`]),
+    const other = sealed.find((each) => decodeTeam(each.move).includes(id));
+    const said = [
+      approved !== ZeroAddress && `Fighter ${id} is approved to ${approved}, who can take it before the fight.`,
+      matchId !== 0n && `Fighter ${id} is in match ${matchId}: the team fights only when that is over.`,
+      until > now && `Fighter ${id} cools down until ${timeText(until)}: the team fights only then.`,
+      other &&
+        `Fighter ${id} is sealed in match ${other.matchId} too: after one fight it may have to rest through the other.`,
     ];
+    return said.filter((sentence) => typeof sentence === "string");
   };
   return (await Promise.all(decodeTeam(move).map(about))).flat();
 }

@@ -11,7 +11,8 @@ import type { Paint } from "../module.js";
 
 const TEAM_SIZE = 5;
 const ID_BYTES = 16;
-const TEAM_BYTES = TEAM_SIZE * ID_BYTES;
+/** Length of a team in bytes. */
+export const TEAM_BYTES = TEAM_SIZE * ID_BYTES;
 const BAR = 8;
 const SLOTS = "①②③④⑤";
 

@@ -1,0 +1,111 @@
+import type { History } from "./history.js";
+import type { MatchRecord } from "./record.js";
+import { actionsOf } from "./rounds.js";
+import {
+  decodeAnswer,
+  decodeOpening,
+  decodeSealed,
+  encodeAnswer,
+  encodeOpening,
+  newSalt,
+  NO_STATE,
+  type Answer,
+  type Hex,
+} from "./seal.js";
+import type { Secret } from "./sealed.js";
+import { Seat } from "./status.js";
+
+/** Who keeps a player's secrets. */
+export interface Keeper {
+  /** Seals a move: the seal and the note behind it. */
+  seal(move: Hex): Promise<Hex>;
+  /** The secret behind a seal that the player made. */
+  open(sealed: Hex): Promise<Secret>;
+}
+
+/** Where a player stands when it is to move. */
+export interface Turn {
+  /** As in `Seat`. */
+  seat: bigint;
+  player: string;
+  /** The match so far; undefined before it is created. */
+  record?: MatchRecord;
+  history: History;
+}
+
+/** How players' moves become what they send. */
+export interface Moves {
+  /** The words of the first move on the command line, by seat: player 1's, player 2's. */
+  readonly usage: readonly [string, string];
+  /** In a game of sealed rounds: the seal that is to be answered or opened, with the note behind it. */
+  seal?(record: MatchRecord): Hex;
+  /**
+   * The move in the words of the player to move; the move that it seals for the next round, where it opens.
+   * @throws InputError for words that are no move.
+   */
+  read(words: readonly string[], turn: Turn): Promise<Hex>;
+  /** What player 1 creates a match with. */
+  create(move: Hex, keeper: Keeper): Promise<Hex>;
+  /** What player 2 joins with. */
+  join(move: Hex, record: MatchRecord): Promise<Hex>;
+  /** What whoever's turn it is acts with. */
+  act(move: Hex, turn: Turn & { record: MatchRecord }, keeper: Keeper): Promise<Hex>;
+}
+
+/** What a game of sealed rounds says of its moves; player 1 seals in every round. */
+export interface SealedMoves {
+  usage: readonly [string, string];
+  /** How many rounds there may be. */
+  rounds: number;
+  /** Lengths in bytes of both players' moves in a round, from 1. */
+  lengths(round: number): [number, number];
+  /** The move that the words of a seat mean in a round. @throws InputError */
+  read(words: readonly string[], round: number, turn: Turn): Hex | Promise<Hex>;
+  /** The game's state in the round that is being played; left out: none is kept. */
+  state?(record: MatchRecord, history: History): Promise<Hex>;
+}
+
+/** The moves of a game of sealed rounds. */
+export function sealedMoves(game: SealedMoves): Moves {
+  return {
+    usage: game.usage,
+    seal: (record) => sealedOf(record, game),
+    async read(words, turn) {
+      const round = roundOf(turn.record);
+      // Who opens seals the next round's move with it.
+      const opens = turn.record?.answer !== undefined && turn.seat === Seat.One;
+      if (!opens) return game.read(words, round, turn);
+      return round === game.rounds && words.length === 0 ? "0x" : game.read(words, round + 1, turn);
+    },
+    create: (move, keeper) => keeper.seal(move),
+    join: async (move, record) => answer(move, record, NO_STATE),
+    async act(move, { seat, record, history }, keeper) {
+      const state = (await game.state?.(record, history)) ?? NO_STATE;
+      if (seat === Seat.Two) return answer(move, record, state);
+      const { move: answerMove, salt: answerSalt } = answerOf(record);
+      const secret = await keeper.open(sealedOf(record, game));
+      const next = roundOf(record) < game.rounds ? await keeper.seal(move) : "0x";
+      return encodeOpening({ round: roundOf(record), state, ...secret, answerMove, answerSalt, next });
+    },
+  };
+
+  function answer(move: Hex, record: MatchRecord, state: Hex): Hex {
+    const { seal } = decodeSealed(sealedOf(record, game));
+    return encodeAnswer({ round: roundOf(record), state, seal, move, salt: newSalt() });
+  }
+}
+
+/** The round of sealed moves that is being played, from 1. */
+export function roundOf(record?: MatchRecord): number {
+  return 1 + (record ? actionsOf(record, Seat.One).length : 0);
+}
+
+/** The seal of the round that is being played, with the note behind it. */
+function sealedOf(record: MatchRecord, { lengths }: Pick<SealedMoves, "lengths">): Hex {
+  const last = actionsOf(record, Seat.One).at(-1);
+  return last === undefined ? record.opening : decodeOpening(last, ...lengths(roundOf(record) - 1)).next;
+}
+
+function answerOf(record: MatchRecord): Answer {
+  return decodeAnswer([record.answer!, ...actionsOf(record, Seat.Two)][roundOf(record) - 1]);
+}
