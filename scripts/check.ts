@@ -59,15 +59,15 @@ async function checkTypes(): Promise<void> {
   await check("lint of TypeScript", "npm run -s lint:ts", "the rules are in eslint.config.js");
 }
 
-function last(output: string, pattern: RegExp): number {
-  return Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0);
+/** The number in the last line of that kind, as both test runners end. */
+function count({ output }: Run, word: string): number {
+  return Number([...output.matchAll(new RegExp(`^ +(\\d+) ${word}\\b`, "gm"))].at(-1)?.[1] ?? 0);
 }
 
-/** Mocha's own line is true; Hardhat's counts pending tests, and those behind a failed hook, as passing. */
-function count(output: string, word: string, pending = word): number {
-  const mocha = last(output, new RegExp(`^ +(\\d+) ${pending}\\b`, "gm"));
-  const solidity = last(output, new RegExp(`^\\d+ ${word} \\(.*?(\\d+) solidity`, "gm"));
-  return mocha + solidity;
+/** Why a run of tests is not to be believed, if it isn't. */
+function faultOf(tests: Run): string | undefined {
+  if (!tests.ok && count(tests, "failing") === 0) return "aborted";
+  return count(tests, "passing") + count(tests, "failing") === 0 ? "none found" : undefined;
 }
 
 const [built] = await Promise.all([
@@ -76,21 +76,20 @@ const [built] = await Promise.all([
 ]);
 print(checks);
 const before = checks.length;
-const [tests] = built ? await Promise.all([run("hardhat test --no-compile", true), checkTypes()]) : [];
-print(checks.slice(before));
-
-const passing = count(tests?.output ?? "", "passing");
-const failing = count(tests?.output ?? "", "failing");
-const skipped = count(tests?.output ?? "", "skipped", "pending");
-const outcome = () => {
-  if (!tests) return "not run";
-  if (!tests.ok && failing === 0) return "aborted";
-  return passing + failing === 0 ? "none found" : "";
+// Two cores: the tests in TypeScript on one, all else on the other.
+const besides = async () => {
+  await checkTypes();
+  return run("hardhat test solidity --no-compile");
 };
-const broken = outcome();
-if (broken) console.log(styleText("red", `✘ tests: ${broken}`));
+const runs = built ? await Promise.all([run("hardhat test mocha --no-compile", true), besides()]) : [];
+print(checks.slice(before));
+if (runs.length > 0) console.log(runs[1].output);
 
-const passed = passing + checks.filter(({ ok }) => ok).length;
-const failed = failing + checks.filter(({ ok }) => !ok).length + (broken ? 1 : 0);
+const faults = built ? runs.map(faultOf).filter((fault) => fault !== undefined) : ["not run"];
+for (const fault of faults) console.log(styleText("red", `✘ tests: ${fault}`));
+const sum = (word: string) => runs.reduce((total, tests) => total + count(tests, word), 0);
+const passed = sum("passing") + checks.filter(({ ok }) => ok).length;
+const failed = sum("failing") + checks.filter(({ ok }) => !ok).length + faults.length;
+const skipped = sum("(?:pending|skipped)");
 console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`);
 process.exitCode = failed ? 1 : 0;
