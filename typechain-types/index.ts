@@ -22,6 +22,8 @@ export type { Game } from './games/Game.js';
 export { Game__factory } from './factories/games/Game__factory.js';
 export type { SealedGame } from './games/SealedGame.js';
 export { SealedGame__factory } from './factories/games/SealedGame__factory.js';
+export type { TicTacToe } from './games/TicTacToe.js';
+export { TicTacToe__factory } from './factories/games/TicTacToe__factory.js';
 export type { IArena } from './interfaces/IArena.js';
 export { IArena__factory } from './factories/interfaces/IArena__factory.js';
 export type { IGame } from './interfaces/IGame.js';

@@ -4,3 +4,4 @@
 export type { AutoBattler } from './AutoBattler.js';
 export type { Game } from './Game.js';
 export type { SealedGame } from './SealedGame.js';
+export type { TicTacToe } from './TicTacToe.js';

@@ -4,3 +4,4 @@
 export { AutoBattler__factory } from './AutoBattler__factory.js';
 export { Game__factory } from './Game__factory.js';
 export { SealedGame__factory } from './SealedGame__factory.js';
+export { TicTacToe__factory } from './TicTacToe__factory.js';

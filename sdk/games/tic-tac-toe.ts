@@ -1,0 +1,149 @@
+import { concat, getBytes, toBeHex, ZeroHash, type BaseContract } from "ethers";
+import { TicTacToe__factory } from "../../typechain-types/index.js";
+import type { History } from "../history.js";
+import { InputError, integer, list, object, optional } from "../input.js";
+import type { Moves } from "../moves.js";
+import type { MatchRecord, Rerun } from "../record.js";
+import { Mismatch } from "../rounds.js";
+import { Seat } from "../status.js";
+import { bits, hexWord } from "../word.js";
+import type { GameModule } from "./module.js";
+
+const CELLS = 9;
+const ROWS = [0x007, 0x038, 0x1c0, 0x049, 0x092, 0x124, 0x111, 0x054];
+const ALL = 0x1ff;
+
+/** A mark as the log has it; cells of both sides as bitmaps, winner 0 for nobody. */
+export interface Mark {
+  cell: number;
+  side: number;
+  x: number;
+  o: number;
+  winner: number;
+  finished: boolean;
+}
+
+/** The log of a game, a word per mark. @throws InputError for a cell that cannot be marked, naming it as `path[i]`. */
+export function play(cells: readonly number[], ties: number, path = "moves"): bigint[] {
+  const sides = [0, 0];
+  let finished = false;
+  return cells.map((cell, i) => {
+    const at = `${path}[${i}]`;
+    if (finished) throw new InputError(at, "the game is over");
+    if (((sides[0] | sides[1]) >> cell) & 1) throw new InputError(at, `cell ${cell} is marked already`);
+    const side = i % 2;
+    sides[side] |= 1 << cell;
+    const won = ROWS.some((row) => (sides[side] & row) === row);
+    finished = won || (sides[0] | sides[1]) === ALL;
+    const winner = won ? side + 1 : Number(finished && ties === 0);
+    const word = cell | (side << 4) | (sides[0] << 8) | (sides[1] << 17) | (winner << 26) | (Number(finished) << 28);
+    return BigInt(word);
+  });
+}
+
+/** A word of the log. */
+export function decodeMark(word: bigint): Mark {
+  const [cell, side, x, o] = [bits(word, 0, 4), bits(word, 4, 1), bits(word, 8, 9), bits(word, 17, 9)];
+  return { cell, side, x, o, winner: bits(word, 26, 2), finished: bits(word, 28, 1) === 1 };
+}
+
+/** The board as nine characters, row by row. */
+function boardOf(mark?: Pick<Mark, "x" | "o">): string {
+  const sign = (cell: number) => (bit(mark?.x, cell) ? "X" : bit(mark?.o, cell) ? "O" : ".");
+  return Array.from({ length: CELLS }, (_, cell) => sign(cell)).join("");
+}
+
+function bit(cells = 0, cell: number): boolean {
+  return ((cells >> cell) & 1) === 1;
+}
+
+const readInput = object({
+  mode: optional(object({ ties: optional(integer(0, 1), 1) }), { ties: 1 }),
+  moves: (value, path) => list(integer(0, CELLS - 1), Array.isArray(value) ? value.length : 0)(value, path),
+});
+
+async function simulate(input: unknown, contract?: BaseContract): Promise<object> {
+  const { mode, moves } = readInput(input, "");
+  const twin = play(moves, mode.ties);
+  const chain: unknown = contract && (await contract.getFunction("preview").staticCall(toBeHex(mode.ties, 1), moves));
+  const words = chain === undefined ? twin : Array.from(chain as bigint[]);
+  const marks = words.map(decodeMark);
+  const { winner, finished } = marks.at(-1) ?? { winner: 0, finished: false };
+  return { winner: finished ? winner : null, finished, board: boardOf(marks.at(-1)), words: words.map(hexWord) };
+}
+
+/** The cells of a match, each checked against the position its sender named. */
+function cellsOf({ matchId, opening, answer, actions }: MatchRecord): number[] {
+  const first = Number(opening);
+  if (answer === undefined) return [first];
+  const [named, second] = getBytes(answer);
+  if (named !== first) throw new Mismatch(`match ${matchId}: the answer is to another first mark`);
+  const later = actions.map(({ seat, action }, i) => {
+    const [number, cell] = getBytes(action);
+    if (number !== i + 3) throw new Mismatch(`match ${matchId}: mark ${i + 3} was sent as mark ${number}`);
+    if (seat !== (i % 2 === 0 ? Seat.One : Seat.Two))
+      throw new Mismatch(`match ${matchId}: mark ${number} out of turn`);
+    return cell;
+  });
+  return [first, second, ...later];
+}
+
+async function replay(record: MatchRecord, history: History): Promise<Rerun> {
+  const { mode, game } = record.terms;
+  const ties = mode === ZeroHash ? 1 : Number(await history.mode(game, mode));
+  const words = play(cellsOf(record), ties, `match ${record.matchId}: mark`);
+  const logs = words.map((word, i) => ({ round: BigInt(i + 1), words: [word] }));
+  const { winner, finished } = decodeMark(words.at(-1)!);
+  return finished ? { logs, result: { winner: BigInt(winner), taker: BigInt(winner) } } : { logs };
+}
+
+async function decodeLog({ logs }: MatchRecord): Promise<Mark[]> {
+  return logs.flatMap(({ words }) => words.map(decodeMark));
+}
+
+const moves: Moves = {
+  usage: ["CELL", "CELL"],
+  async read([word, ...more]) {
+    if (more.length > 0 || !/^[0-8]$/.test(word ?? ""))
+      throw new InputError("cell", "a move is one number from 0 to 8");
+    return toBeHex(word, 1);
+  },
+  create: async (move) => move,
+  join: async (move, { opening }) => concat([opening, move]),
+  act: async (move, { record }) => concat([toBeHex(record.actions.length + 3, 1), move]),
+};
+
+/** Three in a row, in open turns. */
+export const ticTacToe = {
+  name: "tic-tac-toe",
+  title: "Tic-tac-toe",
+  contract: "TicTacToe",
+  abi: TicTacToe__factory.abi,
+  tokens: [],
+  modes: { default: { content: "0x", odds: [1n, 1n] } },
+  errors: {
+    UnknownCell: "There is no cell {cell}; they are 0 to 8.",
+    OccupiedCell: "Cell {cell} is marked already.",
+    NotTheNextMark: "This was mark {number}; mark {next} is due in match {matchId}.",
+    NotTheFirstCell: "Player 1's first mark in match {matchId} is not in cell {cell}.",
+    IsOver: "The game is over before mark {number}.",
+    UnknownTies: "Ties are 0 or 1, not {ties}.",
+  },
+  moves,
+  simulate,
+  replay,
+  decodeLog,
+  async story(record, _history, paint) {
+    const marks = await decodeLog(record);
+    return marks.flatMap((mark) => {
+      const board = boardOf(mark).match(/.../g)!;
+      const signs = (row: string) =>
+        row.split("").map((sign) => (sign === "." ? sign : paint(sign, sign === "X" ? 1 : 2)));
+      return [
+        "",
+        `Player ${mark.side + 1} marks cell ${mark.cell}`,
+        ...board.map((row) => `  ${signs(row).join(" ")}`),
+      ];
+    });
+  },
+} satisfies GameModule;

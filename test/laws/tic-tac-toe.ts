@@ -1,0 +1,50 @@
+import { concat, toBeHex, type Contract } from "ethers";
+import { decodeMark, play, ticTacToe } from "../../sdk/games/tic-tac-toe.js";
+import { ethers, Seat } from "../support.js";
+import type { LawGame, Piece, Script } from "./game.js";
+import type { Random } from "./random.js";
+
+const TIES = { "0x": 1, "0x00": 0, "0x01": 1 };
+
+/** Tic-tac-toe: open turns, a mark each. */
+export const ticTacToeLaws: LawGame = {
+  name: ticTacToe.name,
+  async deploy({ arena }) {
+    const game = await ethers.deployContract("TicTacToe", [arena]);
+    return {
+      game: game as unknown as Contract,
+      modes: Object.keys(TIES),
+      badModes: { empty: "0x", "two bytes": "0x0101", "ties of 2": "0x02", "ties of 255": "0xff" },
+      script: async ({ mode }, random) => write(mode as keyof typeof TIES, random),
+      rerun: (record, history) => ticTacToe.replay(record, history),
+    };
+  },
+};
+
+/** Random marks until somebody has three in a row or the board is full. */
+function write(mode: keyof typeof TIES, random: Random): Script {
+  const free = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const cells: number[] = [];
+  const pieces: Piece[] = [];
+  do {
+    const [cell] = free.splice(random.below(free.length), 1);
+    pieces.push(piece(cells, cell));
+    cells.push(cell);
+  } while (!decodeMark(play(cells, TIES[mode]).at(-1)!).finished);
+  return { pieces, whims: [], mischief: [] };
+}
+
+/** The next mark, and what must not be taken in its place. */
+function piece(cells: readonly number[], cell: number): Piece {
+  const number = cells.length + 1;
+  const seat = number % 2 === 1 ? Seat.One : Seat.Two;
+  const head = number === 2 ? cells[0] : number;
+  const send = (first: number, own: number) => concat([...(number === 1 ? [] : [toBeHex(first, 1)]), toBeHex(own, 1)]);
+  const wrong = {
+    "cell 9": send(head, 9),
+    "cell 255": send(head, 255),
+    ...Object.fromEntries(cells.map((taken) => [`cell ${taken}, which has a mark`, send(head, taken)])),
+  };
+  if (number === 1) return { seat, data: send(head, cell), wrong };
+  return { seat, data: send(head, cell), wrong: { ...wrong, "another position": send((head + 1) % 9, cell) } };
+}

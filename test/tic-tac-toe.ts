@@ -1,0 +1,169 @@
+import { expect } from "chai";
+import { concat, toBeHex, type Contract } from "ethers";
+import { decodeMark, play, ticTacToe } from "../sdk/games/tic-tac-toe.js";
+import { expectSettled, refused } from "./arena-support.js";
+import { deployed, ethers, loadFixture, Seat, Status, termsFor, termsHash, time, UNIT } from "./support.js";
+
+const PLAYER1_TIES = ethers.keccak256("0x00");
+/** X X O, O O X, X X O: nobody has a row. */
+const DRAWN = [0, 2, 1, 3, 5, 4, 6, 8, 7];
+const STAKE = 10n * UNIT;
+
+/** Everything a match needs, with the game and its mode in which player 1 wins ties. */
+async function withGame() {
+  const world = await deployed();
+  const game = (await ethers.deployContract("TicTacToe", [world.arena])) as unknown as Contract;
+  await game.getFunction("registerMode")("0x00");
+  return { ...world, game };
+}
+
+type Table = Awaited<ReturnType<typeof withGame>>;
+
+/** Sends the marks of a match of alice against bob, from the first on, as far as they go. */
+async function begun(world: Table, cells: readonly number[], mode = ethers.ZeroHash) {
+  const { arena, alice, bob } = world;
+  const terms = await termsFor(world, { game: await world.game.getAddress(), mode, rated: false });
+  const played = { id: (await arena.matchCount()) + 1n, hash: termsHash(terms), terms };
+  await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, toBeHex(cells[0], 1));
+  if (cells.length > 1) await arena.connect(bob).join(played.id, played.hash, concat(cells.slice(0, 2).map(byte)));
+  for (let i = 2; i < cells.length; i++) await act(world, played.id, i + 1, cells[i]);
+  return played;
+}
+
+const byte = (value: number) => toBeHex(value, 1);
+
+function act({ arena, alice, bob }: Table, id: bigint, number: number, cell: number) {
+  return arena.connect(number % 2 === 1 ? alice : bob).act(id, concat([byte(number), byte(cell)]));
+}
+
+describe("Tic-tac-toe", () => {
+  let world: Table;
+  beforeEach(async () => (world = await loadFixture(withGame)));
+
+  /** The ends of all games, by brute force on a board of signs: 0 a draw. */
+  function endsOf(board: string[], sign: string, visit: (board: string[]) => void): number[] {
+    visit(board);
+    const rows = [
+      [0, 1, 2],
+      [3, 4, 5],
+      [6, 7, 8],
+      [0, 3, 6],
+      [1, 4, 7],
+      [2, 5, 8],
+      [0, 4, 8],
+      [2, 4, 6],
+    ];
+    const row = rows.find(([a, b, c]) => board[a] !== "." && board[a] === board[b] && board[b] === board[c]);
+    if (row) return board[row[0]] === "X" ? [0, 1, 0] : [0, 0, 1];
+    const free = board.flatMap((each, cell) => (each === "." ? [cell] : []));
+    if (free.length === 0) return [1, 0, 0];
+    return free
+      .map((cell) => endsOf(board.with(cell, sign), sign === "X" ? "O" : "X", visit))
+      .reduce((sum, ends) => sum.map((count, i) => count + ends[i]));
+  }
+
+  it("has the 255,168 games that there are: 131,184 won by X, 77,904 by O, 46,080 drawn", () => {
+    const ends = [0, 0, 0];
+    const goOn = (cells: number[]) => {
+      const { winner, finished } = decodeMark(play(cells, 1).at(-1)!);
+      if (finished) ends[winner]++;
+      else for (let cell = 0; cell < 9; cell++) if (!cells.includes(cell)) goOn([...cells, cell]);
+    };
+    for (let cell = 0; cell < 9; cell++) goOn([cell]);
+    expect(ends).to.deep.equal([46_080, 131_184, 77_904]);
+    expect(endsOf(Array<string>(9).fill("."), "X", () => undefined)).to.deep.equal(ends);
+  });
+
+  it("goes alike on both engines through every position, in both modes", async () => {
+    const preview = world.game.getFunction("preview");
+    const reached = new Map<string, number[]>();
+    const goOn = (cells: number[]) => {
+      const { x, o, finished } = decodeMark(play(cells, 1).at(-1)!);
+      if (reached.has(`${x} ${o}`)) return;
+      reached.set(`${x} ${o}`, cells);
+      if (!finished) for (let cell = 0; cell < 9; cell++) if (!cells.includes(cell)) goOn([...cells, cell]);
+    };
+    for (let cell = 0; cell < 9; cell++) goOn([cell]);
+    // Of the 5,478 positions there are, all but the empty board.
+    expect(reached.size).to.equal(5477);
+    for (const cells of reached.values()) {
+      const full = cells.length === 9;
+      for (const ties of full ? [0, 1] : [1]) {
+        const words: unknown = await preview.staticCall(byte(ties), cells);
+        expect(Array.from(words as bigint[])).to.deep.equal(play(cells, ties));
+      }
+    }
+  });
+
+  it("pays and tells the winner of three in a row, whoever it is", async () => {
+    for (const [cells, status, paid] of [
+      [[0, 3, 1, 4, 2], Status.P1Win, [16n * UNIT, 0n, 4n * UNIT]],
+      [[0, 2, 1, 4, 8, 6], Status.P2Win, [0n, 16n * UNIT, 4n * UNIT]],
+    ] as const) {
+      const match = await begun(world, cells.slice(0, -1));
+      await expectSettled(world, match, () => act(world, match.id, cells.length, cells.at(-1)!), status, [...paid]);
+    }
+  });
+
+  it("gives the stakes back for a full board, or the pot to player 1 where ties are its own", async () => {
+    for (const [mode, status, paid] of [
+      [ethers.ZeroHash, Status.Draw, [STAKE, STAKE, 0n]],
+      [PLAYER1_TIES, Status.P1Win, [16n * UNIT, 0n, 4n * UNIT]],
+    ] as const) {
+      const match = await begun(world, DRAWN.slice(0, -1), mode);
+      await expectSettled(world, match, () => act(world, match.id, 9, DRAWN[8]), status, [...paid]);
+    }
+  });
+
+  it("logs a word per mark, with the number of the mark as round, and keeps the position", async () => {
+    const cells = [4, 0, 2];
+    await begun(world, cells);
+    const logs = await world.game.queryFilter(world.game.filters.Log(1));
+    const written = logs.map((log) => ("args" in log ? [log.args.round, ...log.args.words] : []));
+    expect(written).to.deep.equal(play(cells, 1).map((word, i) => [BigInt(i + 1), word]));
+    expect(await world.game.getFunction("positionOf")(1)).to.equal(0b10100n | (1n << 9n));
+  });
+
+  it("refuses a mark where one is, off the board, or made for another position, and takes the right one then", async () => {
+    const { arena, bob } = world;
+    const match = await begun(world, [4]);
+    const join = (data: string) => () => arena.connect(bob).join(match.id, match.hash, data);
+    await refused(world, join("0x0400ff"), "WrongLength(3, 2, 2)");
+    await refused(world, join("0x0404"), "OccupiedCell(4, 16)");
+    await refused(world, join("0x0409"), "UnknownCell(9)");
+    await refused(world, join("0x0500"), "NotTheFirstCell(1, 5, 16)");
+    await refused(world, join("0xff00"), "NotTheFirstCell(1, 255, 16)");
+    await join("0x0400")();
+    await refused(world, () => act(world, 1n, 3, 4), "OccupiedCell(4, 528)");
+    await refused(world, () => act(world, 1n, 3, 0), "OccupiedCell(0, 528)");
+    await refused(world, () => act(world, 1n, 3, 255), "UnknownCell(255)");
+    await refused(world, () => arena.connect(world.alice).act(1, "0x0401"), "NotTheNextMark(1, 4, 3)");
+    await refused(world, () => arena.connect(world.alice).act(1, "0x03"), "WrongLength(1, 2, 2)");
+    await act(world, 1n, 3, 1);
+    expect((await arena.matchOf(1)).turn).to.equal(Seat.Two);
+  });
+
+  it("refuses in a preview a move after the end, and modes that are none", async () => {
+    const preview = world.game.getFunction("preview");
+    await refused(world, () => preview.staticCall("0x", [0, 3, 1, 4, 2, 5]), "IsOver(6)");
+    await refused(world, () => preview.staticCall("0x02", []), "UnknownTies(2)");
+    await refused(world, () => preview.staticCall("0x0101", []), "WrongLength(2, 1, 1)");
+    expect(Array.from(await preview.staticCall("0x", []))).to.deep.equal([]);
+  });
+
+  it("refuses in the simulation what is no game, naming the move", async () => {
+    const said = (input: unknown) => ticTacToe.simulate(input).then(String, String);
+    expect(await said({ moves: [0, 0] })).to.equal("InputError: moves[1]: cell 0 is marked already");
+    expect(await said({ moves: [0, 3, 1, 4, 2, 5] })).to.equal("InputError: moves[5]: the game is over");
+    expect(await said({ moves: [9] })).to.equal("InputError: moves[0]: 9 is above 8");
+    expect(await said({ moves: "0" })).to.equal('InputError: moves: "0" is not a list');
+    expect(await said({ mode: { ties: 2 }, moves: [] })).to.equal("InputError: mode.ties: 2 is above 1");
+    expect(await said({ moves: [], bogus: 1 })).to.equal("InputError: bogus: unknown field");
+    expect(await ticTacToe.simulate({ moves: [] })).to.deep.equal({
+      winner: null,
+      finished: false,
+      board: ".........",
+      words: [],
+    });
+  });
+});
