@@ -44,6 +44,8 @@ export interface Moves {
    * @throws InputError for words that are no move.
    */
   read(words: readonly string[], turn: Turn): Promise<Hex>;
+  /** Words of some move that may be played now, not of a good one. @throws Error if there is none. */
+  suggest(turn: Turn): Promise<string[]>;
   /** What player 1 creates a match with. */
   create(move: Hex, keeper: Keeper): Promise<Hex>;
   /** What player 2 joins with. */
@@ -61,6 +63,8 @@ export interface SealedMoves {
   lengths(round: number): [number, number];
   /** The move that the words of a seat mean in a round. @throws InputError */
   read(words: readonly string[], round: number, turn: Turn): Hex | Promise<Hex>;
+  /** Words of some move that a seat may play in a round. @throws Error if there is none. */
+  suggest(round: number, turn: Turn): Promise<string[]>;
   /** The game's state in the round that is being played; left out: none is kept. */
   state?(record: MatchRecord, history: History): Promise<Hex>;
 }
@@ -71,11 +75,12 @@ export function sealedMoves(game: SealedMoves): Moves {
     usage: game.usage,
     seal: (record) => sealedOf(record, game),
     async read(words, turn) {
-      const round = roundOf(turn.record);
-      // Who opens seals the next round's move with it.
-      const opens = turn.record?.answer !== undefined && turn.seat === Seat.One;
-      if (!opens) return game.read(words, round, turn);
-      return round === game.rounds && words.length === 0 ? "0x" : game.read(words, round + 1, turn);
+      const round = roundToMove(turn);
+      return round > game.rounds && words.length === 0 ? "0x" : game.read(words, Math.min(round, game.rounds), turn);
+    },
+    async suggest(turn) {
+      const round = roundToMove(turn);
+      return round > game.rounds ? [] : game.suggest(round, turn);
     },
     create: (move, keeper) => keeper.seal(move),
     join: async (move, record) => answer(move, record, NO_STATE),
@@ -93,6 +98,12 @@ export function sealedMoves(game: SealedMoves): Moves {
     const { seal } = decodeSealed(sealedOf(record, game));
     return encodeAnswer({ round: roundOf(record), state, seal, move, salt: newSalt() });
   }
+}
+
+/** The round for which a player is to find a move: who opens seals the next one's with it. */
+function roundToMove({ seat, record }: Turn): number {
+  const opens = seat === Seat.One && record?.answer !== undefined;
+  return roundOf(record) + Number(opens);
 }
 
 /** The round of sealed moves that is being played, from 1. */

@@ -1,14 +1,14 @@
 import type { BaseContract } from "ethers";
 import { AutoBattler__factory } from "../../typechain-types/index.js";
-import { bytes32, InputError, integer, list, object, optional } from "../input.js";
-import type { Hex } from "../seal.js";
+import { bytes32, integer, list, object, optional } from "../input.js";
 import { hexWord } from "../word.js";
 import { concerns } from "./auto-battler/concerns.js";
 import { battle, type Battle, type Teams } from "./auto-battler/engine.js";
 import { decodeTurn, type Turn } from "./auto-battler/log.js";
-import { encodeTeam, replay, story, TEAM_BYTES, turnsOf } from "./auto-battler/match.js";
+import { replay, story, TEAM_BYTES, turnsOf } from "./auto-battler/match.js";
 import { checkMode, defaultMode, encodeMode } from "./auto-battler/mode.js";
 import { sealedMoves } from "../moves.js";
+import { readTeam, restedTeam } from "./auto-battler/team.js";
 import type { GameModule } from "./module.js";
 
 /** What a simulated battle prints: sides and winner are 1 or 2, hp is by side and slot, words are 0x hex. */
@@ -45,7 +45,13 @@ export const autoBattler = {
     SameFighterTwice: "Fighter {fighterId} is in the team twice.",
     ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
   },
-  moves: sealedMoves({ usage: [TEAM, TEAM], rounds: 1, lengths: () => [TEAM_BYTES, TEAM_BYTES], read: readTeam }),
+  moves: sealedMoves({
+    usage: [TEAM, TEAM],
+    rounds: 1,
+    lengths: () => [TEAM_BYTES, TEAM_BYTES],
+    read: readTeam,
+    suggest: restedTeam,
+  }),
   concerns,
   replay,
   decodeLog: turnsOf,
@@ -56,17 +62,6 @@ export const autoBattler = {
     return simulationOf(await preview(contract, seed, mode ? encodeMode(mode) : "0x", teams));
   },
 } satisfies GameModule;
-
-/** A team from the numbers of its fighters, in slot order. */
-export function readTeam(words: readonly string[]): Hex {
-  const ids = words.map((word) => {
-    if (!/^\d{1,38}$/.test(word)) throw new InputError("team", `${word} is not a fighter's number`);
-    return BigInt(word);
-  });
-  const twice = ids.find((id, i) => ids.indexOf(id) < i);
-  if (twice !== undefined) throw new InputError("team", `fighter ${twice} is in it twice`);
-  return encodeTeam(ids);
-}
 
 async function preview(contract: BaseContract, seed: string, mode: string, teams: Teams): Promise<Battle> {
   type Result = [winner: bigint, hp: bigint[], words: bigint[]];

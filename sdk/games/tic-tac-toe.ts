@@ -1,4 +1,4 @@
-import { concat, getBytes, toBeHex, ZeroHash, type BaseContract } from "ethers";
+import { concat, getBytes, randomBytes, toBeHex, ZeroHash, type BaseContract } from "ethers";
 import { TicTacToe__factory } from "../../typechain-types/index.js";
 import type { History } from "../history.js";
 import { InputError, integer, list, object, optional } from "../input.js";
@@ -107,6 +107,11 @@ const moves: Moves = {
     if (more.length > 0 || !/^[0-8]$/.test(word ?? ""))
       throw new InputError("cell", "a move is one number from 0 to 8");
     return toBeHex(word, 1);
+  },
+  async suggest({ record }) {
+    const marked = record ? cellsOf(record) : [];
+    const free = [0, 1, 2, 3, 4, 5, 6, 7, 8].filter((cell) => !marked.includes(cell));
+    return [String(free[randomBytes(1)[0] % free.length])];
   },
   create: async (move) => move,
   join: async (move, { opening }) => concat([opening, move]),

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { isAddress } from "ethers";
+import { games } from "../../sdk/games/index.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { addressesIn, freePort, listens, occupy, rpc, runScript, stopScripts } from "./running.js";
 
@@ -19,20 +20,35 @@ describe("npm start", function () {
     await (await occupy(port)).close();
   }
 
-  it("--once plays a match turn by turn, replays it and ends", async () => {
+  it("--once plays a match of every game, replays it and ends", async () => {
     const { code, stdout, stderr } = await runScript("start.ts", ["--once", ...args]).ended;
     expect([stderr, code]).to.deep.equal(["", 0]);
-    const words = Number(/all (\d+) words are identical/.exec(stdout)?.[1]);
-    const turns = stdout.match(/^ {2}.+ (hits|lands a combo on|lunges at) .+$/gm);
-    expect(turns?.length, "a line for each word of the log").to.equal(words);
-    expect(words).to.be.greaterThan(0);
-    expect(stdout)
-      .to.match(/^Round 1$/m)
-      .and.to.match(/^(Alice|Bob) wins/m);
+    const titles = [...stdout.matchAll(/^(.+): a staked match$/gm)].map(([, title]) => title);
+    expect(titles).to.deep.equal(games.map(({ title }) => title));
+    const ends = stdout.match(/^(Alice|Bob|Nobody) wins: (player [12] won|draw)\.$/gm);
+    expect(ends).to.have.length(games.length);
+    const replays = [...stdout.matchAll(/^Match (\d+) was played again .*: all (\d+) words are identical\.$/gm)];
+    expect(replays.map(([, matchId]) => Number(matchId))).to.deep.equal(games.map((_, i) => i + 1));
+    for (const [, , words] of replays) expect(Number(words)).to.be.greaterThan(0);
     const addresses = addressesIn(stdout);
-    expect([...addresses.keys()]).to.include.members(["Arena", "FightToken", "Fighters", "AutoBattler"]);
+    expect([...addresses.keys()]).to.include.members([
+      "Arena",
+      "FightToken",
+      "Fighters",
+      ...games.map(({ contract }) => contract),
+    ]);
     for (const address of addresses.values()) expect(isAddress(address)).to.equal(true);
     await expectFree();
+  });
+
+  it("--game plays a match of that one, and tells it turn by turn", async () => {
+    const { code, stdout } = await runScript("start.ts", ["--once", "--game", "auto-battler", ...args]).ended;
+    expect(code).to.equal(0);
+    const [words, ...more] = [...stdout.matchAll(/all (\d+) words are identical/g)].map(([, count]) => Number(count));
+    expect(more).to.deep.equal([]);
+    expect(stdout).to.match(/^Round 1$/m);
+    const turns = stdout.match(/^ {2}.+ (hits|lands a combo on|lunges at) .+$/gm);
+    expect(turns?.length, "a line for each word of the log").to.equal(words);
   });
 
   it("stays up, answers JSON-RPC, and is stopped by SIGTERM", async () => {
@@ -59,12 +75,19 @@ describe("npm start", function () {
     await expectFree();
   });
 
-  for (const wrong of [["--twice"], ["now"], ["--port", "none"], ["--port", "65536"], ["--port", "0"]]) {
+  for (const wrong of [
+    ["--twice"],
+    ["now"],
+    ["--port", "none"],
+    ["--port", "65536"],
+    ["--port", "0"],
+    ["--game", "chess"],
+  ]) {
     it(`refuses ${wrong.join(" ")} in one line`, async () => {
       const { code, stdout, stderr } = await runScript("start.ts", wrong).ended;
       expect(stderr)
         .to.match(/^[^\n]+\n$/)
-        .and.to.include(wrong[0]);
+        .and.to.include(wrong.at(-1));
       expect([stdout, code]).to.deep.equal(["", 1]);
     });
   }

@@ -9,7 +9,8 @@ import { decodeTurn, turnIds, type Turn, type TurnIds } from "./log.js";
 import { decodeMode, defaultMode, type Mode } from "./mode.js";
 import type { Paint } from "../module.js";
 
-const TEAM_SIZE = 5;
+/** Fighters in a team. */
+export const TEAM_SIZE = 5;
 const ID_BYTES = 16;
 /** Length of a team in bytes. */
 export const TEAM_BYTES = TEAM_SIZE * ID_BYTES;

@@ -1,0 +1,89 @@
+import { styleText } from "node:util";
+import { formatEther, parseEther, type ContractTransactionReceipt } from "ethers";
+import type { Client } from "../sdk/client.js";
+import { modeHash } from "../sdk/games/index.js";
+import type { GameModule } from "../sdk/games/module.js";
+import type { History } from "../sdk/history.js";
+import type { Turn } from "../sdk/moves.js";
+import { replay, type Replay } from "../sdk/replay.js";
+import { keeperWith, walletKey } from "../sdk/secrets.js";
+import { Seat, Status, statusText } from "../sdk/status.js";
+import { takeTurn } from "../sdk/turn.js";
+
+const STAKE = parseEther("100");
+const CLOCK = 86_400n;
+
+/** Prints a line. */
+export function say(text: string): void {
+  console.log(text);
+}
+
+/** A heading between empty lines. */
+export function heading(text: string): string {
+  return `\n${styleText("bold", text)}\n`;
+}
+
+/** Lets Alice and Bob play a match of a game by real transactions, tells it and replays it. */
+export async function showMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
+  say(heading(`${game.title}: a staked match`));
+  const replayed = await replay(history, await play(game, alice, bob, history));
+  say(heading("As the chain logged it"));
+  for (const line of await game.story(replayed.record, history, paint)) say(line);
+  tellEnd(replayed);
+}
+
+/** One whole match of moves that the game suggests, and what each transaction cost. */
+async function play(game: GameModule, alice: Client, bob: Client, history: History): Promise<bigint> {
+  const { [game.contract]: address, FightToken: token } = alice.addresses;
+  const [{ content, odds }] = Object.values(game.modes);
+  const stakes = { token, stake1: (STAKE * odds[0]) / odds[1], stake2: STAKE };
+  await alice.deposit(token, stakes.stake1);
+  await bob.deposit(token, stakes.stake2);
+  const paid = [stakes.stake1, stakes.stake2].map(formatEther);
+  say(`Alice ${dim(alice.address)} puts ${paid[0]} FIGHT into her purse, Bob ${dim(bob.address)} ${paid[1]} into his.`);
+  const keeper = keeperWith(await walletKey(alice.signer, alice.chainId, alice.addresses.Arena), alice.sealer(address));
+  const suggested = async (turn: Turn) => game.moves.read(await game.moves.suggest(turn), turn);
+
+  const first = await suggested({ seat: Seat.One, player: alice.address, history });
+  const { matchId, terms, receipt } = await alice.create({
+    terms: { game: address, mode: modeHash(content), clock: CLOCK, rated: true, ...stakes },
+    opponent: bob.address,
+    opening: await game.moves.create(first, keeper),
+  });
+  tellStep(1, game.moves.seal ? "Alice challenges Bob and seals her move" : "Alice challenges Bob and moves", receipt);
+  const record = await history.match(matchId);
+  const second = await suggested({ seat: Seat.Two, player: bob.address, record, history });
+  const joined = await bob.join(matchId, terms, await game.moves.join(second, record));
+  tellStep(2, game.moves.seal ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
+  for (let step = 3; ; step++) {
+    const { turn } = await alice.arena.matchOf(matchId);
+    if (turn === Seat.None) return matchId;
+    const [player, name] = turn === Seat.One ? [alice, "Alice"] : [bob, "Bob"];
+    const acted = await takeTurn(player, history, matchId, { keeper, move: suggested });
+    const shown = turn === Seat.One ? "opens" : "answers in the open";
+    tellStep(step, `${name} ${game.moves.seal ? shown : "moves"}`, acted);
+  }
+}
+
+function tellStep(step: number, text: string, { gasUsed }: ContractTransactionReceipt): void {
+  say(`${step}. ${text.padEnd(40)} ${dim(`${gasUsed.toLocaleString("en")} gas`)}`);
+}
+
+function tellEnd({ record, difference }: Replay): void {
+  const { status, paid1, paid2, house, rating1, rating2 } = record.settlement!;
+  const winner = { [String(Status.P1Win)]: paint("Alice", 1), [String(Status.P2Win)]: paint("Bob", 2) }[String(status)];
+  say(`\n${winner ?? "Nobody"} wins: ${statusText[String(status)]}.`);
+  say(`Paid: ${formatEther(paid1)} FIGHT to Alice, ${formatEther(paid2)} to Bob, ${formatEther(house)} to the house.`);
+  say(`Ratings: Alice ${rating1}, Bob ${rating2}.`);
+  if (difference !== undefined) throw new Error(`The replay differs: ${difference}`);
+  const words = record.logs.reduce((sum, log) => sum + log.words.length, 0);
+  say(`Match ${record.matchId} was played again in TypeScript from its events: all ${words} words are identical.`);
+}
+
+function paint(text: string, player: number): string {
+  return styleText(player === 1 ? "cyan" : "yellow", text);
+}
+
+function dim(text: string): string {
+  return styleText("dim", text);
+}
