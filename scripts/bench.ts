@@ -1,11 +1,15 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { hexlify, randomBytes, ZeroHash } from "ethers";
 import hre from "hardhat";
+import { format, resolveConfig } from "prettier";
 import Duello from "../ignition/modules/Duello.js";
 import { Client, COIN } from "../sdk/client.js";
+import { EDGE_RUNS, measureEdge, type Edge } from "../sdk/edges.js";
 import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
 import { defaultMode } from "../sdk/games/auto-battler/mode.js";
+import { games } from "../sdk/games/index.js";
 import { autoBattler } from "../sdk/games/auto-battler.js";
 import { InputError, oneLine } from "../sdk/input.js";
 import { answerTo, openingFor, sealMove } from "../sdk/sealed.js";
@@ -15,11 +19,17 @@ import { previewContract } from "./preview.js";
 
 const TEAM = [0, 1, 2, 3, 4];
 const STATS = [0, 1, 2, 3, 4, 5];
+const EDGES = "sdk/games/edges.ts";
+const EDGES_HEAD = `import type { Edge } from "../edges.js";
+
+/** The edges of the stock modes over ${EDGE_RUNS} matches each, by game and mode; made by \`npm run bench\`. */
+export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = `;
 
 try {
   const counts = readCounts(process.argv.slice(2));
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
+  await benchEdges();
   if (counts.parity > 0) await checkParity(counts.parity);
 } catch (error) {
   console.error(oneLine(error instanceof Error ? error.message : String(error)));
@@ -91,6 +101,25 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
   const answer = answerTo(sealed, encodeTeam([6n, 7n, 8n, 9n, 10n]));
   await bob.join(offer.matchId, offer.terms, answer);
   await alice.act(offer.matchId, openingFor(secret, answer));
+}
+
+/** Measures the edge of each seat in every stock mode anew, writes the table that players are told from, and prints it. */
+async function benchEdges(): Promise<void> {
+  const edges: Record<string, Record<string, Edge>> = {};
+  for (const game of games) {
+    edges[game.name] = {};
+    for (const [name, mode] of Object.entries(game.modes)) {
+      const edge = await measureEdge(game, mode);
+      edges[game.name][name] = edge;
+      const shares = [edge.player1, edge.player2, edge.draws].map((count) => ((100 * count) / EDGE_RUNS).toFixed(1));
+      console.log(
+        `${game.name}, ${name}: player 1 ${shares[0]} %, player 2 ${shares[1]} %, draws ${shares[2]} % at random`,
+      );
+    }
+  }
+  const text = `${EDGES_HEAD}${JSON.stringify(edges)};\n`;
+  const table = await format(text, { ...(await resolveConfig(EDGES)), filepath: EDGES });
+  if (table !== (await readFile(EDGES, "utf8"))) await writeFile(EDGES, table);
 }
 
 async function checkParity(runs: number): Promise<void> {

@@ -1,5 +1,6 @@
 export * from "./addresses.js";
 export * from "./client.js";
+export * from "./edges.js";
 export * from "./errors.js";
 export * from "./finality.js";
 export * from "./games/index.js";

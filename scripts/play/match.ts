@@ -37,7 +37,6 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
   const { game, stake1, token, stake2, mode, clock, share, rated } = await arena.termsOf(termsId);
   const terms = { game, stake1, token, stake2, mode, clock, share, rated };
   const stock = stockGame(session, game);
-  const [modeName] = Object.entries(stock?.modes ?? {}).find(([, { content }]) => modeHash(content) === mode) ?? [];
   return {
     matchId,
     status,
@@ -50,13 +49,18 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
     termsHash: termsHash(terms),
     token: await tokenAt(session, token),
     game: stock?.name,
-    mode: modeName,
+    mode: stock && modeNamed(stock, mode),
   };
 }
 
 /** The stock game at an address, if there is one. */
 export function stockGame({ deployment }: Session, address: string): GameModule | undefined {
   return games.find(({ contract }) => deployment.addresses[contract] === address);
+}
+
+/** The name of a stock mode by its hash. */
+export function modeNamed({ modes }: GameModule, hash: string): string | undefined {
+  return Object.keys(modes).find((name) => modeHash(modes[name].content) === hash);
 }
 
 /** Whether a match may still change. */

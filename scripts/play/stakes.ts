@@ -1,4 +1,5 @@
 import { COIN, type Challenge, type Extras } from "../../sdk/client.js";
+import { weaknessOf } from "../../sdk/edges.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/input.js";
@@ -8,7 +9,8 @@ import { Seat } from "../../sdk/status.js";
 import { readAddress, readAmount, readDuration, readHash } from "./arguments.js";
 import { textOf, type Flags } from "./command.js";
 import { sealedBy } from "./keys.js";
-import { acceptWarnings } from "./output.js";
+import { modeNamed, stockGame } from "./match.js";
+import { acceptWarnings, log } from "./output.js";
 import type { Session } from "./session.js";
 import { amountText, readToken, tokenAt } from "./tokens.js";
 
@@ -53,12 +55,20 @@ export async function acceptRisks(
 ): Promise<Extras> {
   const { arena, address, addresses } = await session.client();
   const named = await tokenAt(session, stand.terms.token);
+  tellWeakness(session, stand.terms);
   const risks = await risksOf(stand, addresses, session.provider, (amount) => amountText(amount, named));
   await acceptWarnings([...risks.map(({ text }) => text), ...concerns], yes);
   const { token, stake1, stake2 } = stand.terms;
   const stake = stand.seat === Seat.One ? stake1 : stake2;
   const lacking = token === COIN ? stake - (await arena.purseOf(address, COIN)) : 0n;
   return { value: lacking > 0n ? lacking : 0n, despite: risks.map(({ risk }) => risk) };
+}
+
+function tellWeakness(session: Session, { game: address, mode }: Stand["terms"]): void {
+  const game = stockGame(session, address);
+  const name = game && modeNamed(game, mode);
+  const weakness = name && weaknessOf(game, name);
+  if (weakness) log(weakness);
 }
 
 /** What may keep the caller from playing a move. */

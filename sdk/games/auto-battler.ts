@@ -1,12 +1,13 @@
 import type { BaseContract } from "ethers";
 import { AutoBattler__factory } from "../../typechain-types/index.js";
+import type { Chance } from "../edges.js";
 import { bytes32, integer, list, object, optional } from "../input.js";
 import { hexWord } from "../word.js";
 import { concerns } from "./auto-battler/concerns.js";
 import { battle, type Battle, type Teams } from "./auto-battler/engine.js";
 import { decodeTurn, type Turn } from "./auto-battler/log.js";
-import { replay, story, TEAM_BYTES, turnsOf } from "./auto-battler/match.js";
-import { checkMode, defaultMode, encodeMode } from "./auto-battler/mode.js";
+import { replay, story, TEAM_BYTES, TEAM_SIZE, turnsOf } from "./auto-battler/match.js";
+import { checkMode, decodeMode, defaultMode, encodeMode } from "./auto-battler/mode.js";
 import { sealedMoves } from "../moves.js";
 import { readTeam, restedTeam } from "./auto-battler/team.js";
 import type { GameModule } from "./module.js";
@@ -56,6 +57,12 @@ export const autoBattler = {
   replay,
   decodeLog: turnsOf,
   story,
+  atRandom(content: string, chance: Chance) {
+    const list = <T>(length: number, item: () => T) => Array.from({ length }, item);
+    const tier = () => 1 + chance.below(3);
+    const mode = content === "0x" ? {} : decodeMode(content);
+    return { seed: chance.seed, mode, teams: list(2, () => list(TEAM_SIZE, () => list(6, tier))) };
+  },
   async simulate(input: unknown, contract?: BaseContract): Promise<Simulation> {
     const { seed, mode, teams } = readInput(input, "");
     if (!contract) return simulationOf(battle(seed, mode ?? defaultMode, teams));

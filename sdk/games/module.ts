@@ -1,5 +1,6 @@
 import type { BaseContract, InterfaceAbi, Provider } from "ethers";
 import type { Addresses } from "../addresses.js";
+import type { Chance } from "../edges.js";
 import type { Sentences } from "../errors.js";
 import type { History } from "../history.js";
 import type { Moves } from "../moves.js";
@@ -15,6 +16,8 @@ export interface StockMode {
   readonly content: Hex;
   /** Stakes of player 1 : player 2 in an even game. */
   readonly odds: readonly [bigint, bigint];
+  /** What makes it unfair or dull for players who play well, in a sentence. */
+  readonly weakness?: string;
 }
 
 /** Where a player stands before it seals a move, or pays for a seat to play it in. */
@@ -51,6 +54,8 @@ export interface GameModule {
    * @throws InputError naming the field that breaks a rule.
    */
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
+  /** The input of a simulated match between players who move at random, in a mode by its content. */
+  atRandom(mode: Hex, chance: Chance): unknown;
   /**
    * Re-runs a match from its events alone: the logs it must have written, and its result if the game ended it.
    * @throws Mismatch where what the players sent does not fit together.

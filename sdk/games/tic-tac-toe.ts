@@ -1,5 +1,6 @@
 import { concat, getBytes, randomBytes, toBeHex, ZeroHash, type BaseContract } from "ethers";
 import { TicTacToe__factory } from "../../typechain-types/index.js";
+import type { Chance } from "../edges.js";
 import type { History } from "../history.js";
 import { InputError, integer, list, object, optional } from "../input.js";
 import type { Moves } from "../moves.js";
@@ -72,6 +73,15 @@ async function simulate(input: unknown, contract?: BaseContract): Promise<object
   return { winner: finished ? winner : null, finished, board: boardOf(marks.at(-1)), words: words.map(hexWord) };
 }
 
+function atRandom(mode: string, chance: Chance): object {
+  const ties = mode === "0x" ? 1 : Number(mode);
+  const free = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const cells: number[] = [];
+  do cells.push(...free.splice(chance.below(free.length), 1));
+  while (!decodeMark(play(cells, ties).at(-1)!).finished);
+  return { mode: { ties }, moves: cells };
+}
+
 /** The cells of a match, each checked against the position its sender named. */
 function cellsOf({ matchId, opening, answer, actions }: MatchRecord): number[] {
   const first = Number(opening);
@@ -125,7 +135,18 @@ export const ticTacToe = {
   contract: "TicTacToe",
   abi: TicTacToe__factory.abi,
   tokens: [],
-  modes: { default: { content: "0x", odds: [1n, 1n] } },
+  modes: {
+    default: {
+      content: "0x",
+      odds: [1n, 1n],
+      weakness: "Who plays well cannot be beaten: between two such players every game is a draw.",
+    },
+    "x-wins-ties": {
+      content: "0x00",
+      odds: [1n, 1n],
+      weakness: "Player 1 wins whenever it plays well.",
+    },
+  },
   errors: {
     UnknownCell: "There is no cell {cell}; they are 0 to 8.",
     OccupiedCell: "Cell {cell} is marked already.",
@@ -135,6 +156,7 @@ export const ticTacToe = {
     UnknownTies: "Ties are 0 or 1, not {ties}.",
   },
   moves,
+  atRandom,
   simulate,
   replay,
   decodeLog,

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { spawnSync } from "node:child_process";
+import { games } from "../../sdk/games/index.js";
 
 const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...args], { encoding: "utf8" });
 
@@ -7,12 +8,14 @@ describe("Bench", () => {
   it("prints rates, their ratio and what parity it saw", () => {
     const { status, stdout } = bench("--battles", "100", "--matches", "2", "--parity", "5");
     expect(status).to.equal(0);
-    const [battles, ratio, matches, parity, ...rest] = stdout.trimEnd().split("\n");
+    const [battles, ratio, matches, ...rest] = stdout.trimEnd().split("\n");
     expect(battles).to.match(/^Random default battles: \d+ a second in TypeScript, \d+ on chain$/);
     expect(ratio).to.match(/^TypeScript : chain = [\d.]+ : 1$/);
     expect(matches).to.match(/^Whole matches in three transactions: [\d.]+ a second$/);
-    expect(parity).to.equal("Parity: 5 random default battles, every word the same");
-    expect(rest).to.deep.equal([]);
+    expect(rest.pop()).to.equal("Parity: 5 random default battles, every word the same");
+    const modes = games.flatMap(({ name, modes }) => Object.keys(modes).map((mode) => `${name}, ${mode}`));
+    expect(rest.map((line) => line.split(":")[0])).to.deep.equal(modes);
+    for (const line of rest) expect(line).to.match(/: player 1 [\d.]+ %, player 2 [\d.]+ %, draws [\d.]+ % at random$/);
   });
 
   for (const wrong of [

@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { Chance, EDGE_RUNS, measureEdge, weaknessOf } from "../sdk/edges.js";
+import { measured } from "../sdk/games/edges.js";
+import { gameNamed, games } from "../sdk/games/index.js";
+
+describe("Edges of a seat", () => {
+  it("are in the table for every stock mode of every game, and for no other", () => {
+    const modes = (of: Readonly<Record<string, object>>) =>
+      Object.entries(of).map(([name, each]) => [name, Object.keys(each)]);
+    expect(modes(measured)).to.deep.equal(games.map(({ name, modes }) => [name, Object.keys(modes)]));
+  });
+
+  for (const game of games) {
+    for (const [name, mode] of Object.entries(game.modes)) {
+      it(`are as npm run bench makes them: ${game.name}, ${name}`, async () => {
+        const edge = await measureEdge(game, mode);
+        expect(edge).to.deep.equal(measured[game.name][name]);
+        expect(edge.player1 + edge.player2 + edge.draws).to.equal(EDGE_RUNS);
+      });
+    }
+  }
+
+  it("are those of enumeration where that can be done: of X in tic-tac-toe", () => {
+    // Of all games at random X wins 737/1260, O 121/420 and 8/63 are drawn.
+    const { player1, player2, draws } = measured["tic-tac-toe"].default;
+    for (const [count, chance] of [
+      [player1, 737 / 1260],
+      [player2, 121 / 420],
+      [draws, 8 / 63],
+    ]) {
+      const deviation = Math.sqrt(EDGE_RUNS * chance * (1 - chance));
+      expect(Math.abs(count - EDGE_RUNS * chance)).to.be.lessThan(4 * deviation);
+    }
+  });
+
+  it("are told where they are notable, and where there is a weakness", () => {
+    expect(weaknessOf(gameNamed("auto-battler"), "default")).to.equal(undefined);
+    const { player1, player2 } = measured["tic-tac-toe"]["x-wins-ties"];
+    expect(weaknessOf(gameNamed("tic-tac-toe"), "x-wins-ties")).to.equal(
+      `Player 1 wins whenever it plays well. Of 20000 matches at random player 1 won ${player1}, player 2 ${player2}.`,
+    );
+  });
+
+  it("come from dice that are the same for the same seed, and even", () => {
+    const [one, two] = [0, 1].map(() => new Chance(`0x${"11".repeat(32)}`));
+    const rolls = Array.from({ length: 6000 }, () => one.below(6));
+    expect(Array.from({ length: 6000 }, () => two.below(6))).to.deep.equal(rolls);
+    for (let side = 0; side < 6; side++) expect(rolls.filter((roll) => roll === side).length).to.be.within(880, 1120);
+  });
+});
