@@ -44,15 +44,16 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const keeper = keeperWith(await walletKey(alice.signer, alice.chainId, alice.addresses.Arena), alice.sealer(address));
   const suggested = async (turn: Turn) => game.moves.read(await game.moves.suggest(turn), turn);
 
-  const first = await suggested({ seat: Seat.One, player: alice.address, history });
+  const mode = modeHash(content);
+  const first = await suggested({ seat: Seat.One, player: alice.address, mode, history });
   const { matchId, terms, receipt } = await alice.create({
-    terms: { game: address, mode: modeHash(content), clock: CLOCK, rated: true, ...stakes },
+    terms: { game: address, mode, clock: CLOCK, rated: true, ...stakes },
     opponent: bob.address,
     opening: await game.moves.create(first, keeper),
   });
   tellStep(1, game.moves.seal ? "Alice challenges Bob and seals her move" : "Alice challenges Bob and moves", receipt);
   const record = await history.match(matchId);
-  const second = await suggested({ seat: Seat.Two, player: bob.address, record, history });
+  const second = await suggested({ seat: Seat.Two, player: bob.address, mode, record, history });
   const joined = await bob.join(matchId, terms, await game.moves.join(second, record));
   tellStep(2, game.moves.seal ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
   for (let step = 3; ; step++) {

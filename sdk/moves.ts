@@ -28,6 +28,8 @@ export interface Turn {
   /** As in `Seat`. */
   seat: bigint;
   player: string;
+  /** What the match's terms call its mode. */
+  mode: Hex;
   /** The match so far; undefined before it is created. */
   record?: MatchRecord;
   history: History;

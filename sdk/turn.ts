@@ -58,5 +58,6 @@ async function turnOf({ arena, address }: Client, history: History, matchId: big
   if (player !== address && (await arena.operatorUntil(player, address)) === 0n) {
     throw new Error(`It is the turn of ${player} in match ${matchId}; ${address} may not act for it.`);
   }
-  return { seat, player, record: await history.match(matchId), history };
+  const record = await history.match(matchId);
+  return { seat, player, mode: record.terms.mode, record, history };
 }

@@ -28,6 +28,7 @@ export async function join(
   const move = await game.moves.read(words, {
     seat: Seat.Two,
     player: client.address,
+    mode: terms.mode,
     record,
     history: session.history,
   });

@@ -29,10 +29,10 @@ export const offers: readonly PlayCommand[] = [
     async run(session, [name, ...words], flags) {
       const game = gameNamed(name);
       const client = await session.client();
-      const turn = { seat: Seat.One, player: client.address, history: session.history };
-      const move = await game.moves.read(words, turn);
       const challenge = await readChallenge(session, game, flags);
       const { terms, opponent } = challenge;
+      const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
+      const move = await game.moves.read(words, turn);
       const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One, open: !opponent };
       const extras = await acceptRisks(session, stand, await concernsOf(session, game, move), flags.yes);
       const opening = await game.moves.create(move, keeperOf(session, terms.game, client.address));
