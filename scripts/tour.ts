@@ -53,8 +53,8 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   });
   tellStep(1, game.moves.seal ? "Alice challenges Bob and seals her move" : "Alice challenges Bob and moves", receipt);
   const record = await history.match(matchId);
-  const second = await suggested({ seat: Seat.Two, player: bob.address, mode, record, history });
-  const joined = await bob.join(matchId, terms, await game.moves.join(second, record));
+  const turn = { seat: Seat.Two, player: bob.address, mode, record, history };
+  const joined = await bob.join(matchId, terms, await game.moves.join(await suggested(turn), turn));
   tellStep(2, game.moves.seal ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
   for (let step = 3; ; step++) {
     const { turn } = await alice.arena.matchOf(matchId);

@@ -35,6 +35,9 @@ export interface Turn {
   history: History;
 }
 
+/** The turn of a match that is there. */
+export type OpenTurn = Turn & { record: MatchRecord };
+
 /** How players' moves become what they send. */
 export interface Moves {
   /** The words of the first move on the command line, by seat: player 1's, player 2's. */
@@ -51,9 +54,9 @@ export interface Moves {
   /** What player 1 creates a match with. */
   create(move: Hex, keeper: Keeper): Promise<Hex>;
   /** What player 2 joins with. */
-  join(move: Hex, record: MatchRecord): Promise<Hex>;
+  join(move: Hex, turn: OpenTurn): Promise<Hex>;
   /** What whoever's turn it is acts with. */
-  act(move: Hex, turn: Turn & { record: MatchRecord }, keeper: Keeper): Promise<Hex>;
+  act(move: Hex, turn: OpenTurn, keeper: Keeper): Promise<Hex>;
 }
 
 /** What a game of sealed rounds says of its moves; player 1 seals in every round. */
@@ -85,10 +88,11 @@ export function sealedMoves(game: SealedMoves): Moves {
       return round > game.rounds ? [] : game.suggest(round, turn);
     },
     create: (move, keeper) => keeper.seal(move),
-    join: async (move, record) => answer(move, record, NO_STATE),
-    async act(move, { seat, record, history }, keeper) {
-      const state = (await game.state?.(record, history)) ?? NO_STATE;
-      if (seat === Seat.Two) return answer(move, record, state);
+    join: answer,
+    async act(move, turn, keeper) {
+      if (turn.seat === Seat.Two) return answer(move, turn);
+      const { record } = turn;
+      const state = await stateOf(turn);
       const { move: answerMove, salt: answerSalt } = answerOf(record);
       const secret = await keeper.open(sealedOf(record, game));
       const next = roundOf(record) < game.rounds ? await keeper.seal(move) : "0x";
@@ -96,9 +100,13 @@ export function sealedMoves(game: SealedMoves): Moves {
     },
   };
 
-  function answer(move: Hex, record: MatchRecord, state: Hex): Hex {
-    const { seal } = decodeSealed(sealedOf(record, game));
-    return encodeAnswer({ round: roundOf(record), state, seal, move, salt: newSalt() });
+  async function answer(move: Hex, turn: OpenTurn): Promise<Hex> {
+    const { seal } = decodeSealed(sealedOf(turn.record, game));
+    return encodeAnswer({ round: roundOf(turn.record), state: await stateOf(turn), seal, move, salt: newSalt() });
+  }
+
+  async function stateOf({ record, history }: OpenTurn): Promise<Hex> {
+    return game.state ? game.state(record, history) : NO_STATE;
   }
 }
 

@@ -3,13 +3,9 @@ import type { Client } from "./client.js";
 import { untilFinal, type Patience } from "./finality.js";
 import { gameAt } from "./games/index.js";
 import type { History } from "./history.js";
-import type { Keeper, Turn } from "./moves.js";
-import type { MatchRecord } from "./record.js";
+import type { Keeper, OpenTurn } from "./moves.js";
 import type { Hex } from "./seal.js";
 import { Seat, Status, statusText } from "./status.js";
-
-/** The turn of a match in play. */
-export type OpenTurn = Turn & { record: MatchRecord };
 
 /** How a player takes its turn. */
 export interface TurnTaking extends Patience {

@@ -25,13 +25,8 @@ export async function join(
   const { matchId, terms, status } = view;
   const client = await session.client();
   const record = await session.history.match(matchId);
-  const move = await game.moves.read(words, {
-    seat: Seat.Two,
-    player: client.address,
-    mode: terms.mode,
-    record,
-    history: session.history,
-  });
+  const turn = { seat: Seat.Two, player: client.address, mode: terms.mode, record, history: session.history };
+  const move = await game.moves.read(words, turn);
   const oneStep = status === Status.P1Deposited && (await isOneStep(client, view));
   let extras: Extras = {};
   if (status === Status.P1Deposited) {
@@ -40,7 +35,7 @@ export async function join(
     extras = await acceptRisks(session, { terms, seat: Seat.Two }, concerns, yes);
   }
   if (!oneStep) extras = await commit(client, view, extras);
-  const fresh = await game.moves.join(move, record);
+  const fresh = await game.moves.join(move, turn);
   const { value = 0n } = extras;
   // What is refused must not count as shown: a dry run first, on the next block.
   await whenLateEnough(() =>

@@ -124,7 +124,7 @@ const moves: Moves = {
     return [String(free[randomBytes(1)[0] % free.length])];
   },
   create: async (move) => move,
-  join: async (move, { opening }) => concat([opening, move]),
+  join: async (move, { record: { opening } }) => concat([opening, move]),
   act: async (move, { record }) => concat([toBeHex(record.actions.length + 3, 1), move]),
 };
 
