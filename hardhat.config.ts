@@ -73,6 +73,16 @@ export default defineConfig({
   typechain: { outDir: here("typechain-types") },
   test: {
     mocha: { timeout: 120_000 },
-    solidity: { fsPermissions: { readFile: [here("test/golden/protocol.json")] } },
+    solidity: {
+      fsPermissions: { readFile: [here("test/golden/protocol.json")] },
+      // Handlers take nothing but a seed: no use in collecting values for it.
+      invariant: {
+        failOnRevert: true,
+        dictionaryWeight: 0,
+        includeStorage: false,
+        includePushBytes: false,
+        shrinkRunLimit: 500,
+      },
+    },
   },
 });

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {VM} from "./Vm.sol";
 import {SealedHarness} from "./mocks/SealedHarness.sol";
-
-interface IVm {
-    function prank(address sender) external;
-    function chainId(uint256 id) external;
-    function projectRoot() external view returns (string memory);
-    function readFile(string calldata path) external view returns (string memory);
-    function parseJsonAddress(string calldata json, string calldata key) external pure returns (address);
-    function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
-    function parseJsonBytes32(string calldata json, string calldata key) external pure returns (bytes32);
-    function parseJsonUint(string calldata json, string calldata key) external pure returns (uint256);
-    function keyExistsJson(string calldata json, string calldata key) external view returns (bool);
-    function toString(uint256 value) external pure returns (string memory);
-}
 
 /// @title The golden vectors of the protocol, as the contracts compute them
 /// @notice The TypeScript tests read the same file.
 contract GoldenTest {
-    IVm private constant _VM = IVm(address(uint160(uint256(keccak256("hevm cheat code")))));
-
     string private _json;
     SealedHarness private _game;
 
@@ -28,16 +14,16 @@ contract GoldenTest {
     error TooFew(uint256 rounds);
 
     function setUp() public {
-        _json = _VM.readFile(string.concat(_VM.projectRoot(), "/test/golden/protocol.json"));
-        _VM.chainId(_uint(".chainId"));
-        _VM.prank(_VM.parseJsonAddress(_json, ".deployer.address"));
+        _json = VM.readFile(string.concat(VM.projectRoot(), "/test/golden/protocol.json"));
+        VM.chainId(_uint(".chainId"));
+        VM.prank(VM.parseJsonAddress(_json, ".deployer.address"));
         _game = new SealedHarness();
-        _same("game", _word(address(_game)), _word(_VM.parseJsonAddress(_json, ".game")));
+        _same("game", _word(address(_game)), _word(VM.parseJsonAddress(_json, ".game")));
     }
 
     function testEveryRoundGoesAsItsVectorSays() public {
         uint256 round = 0;
-        while (_VM.keyExistsJson(_json, _at("rounds", round, "name"))) {
+        while (VM.keyExistsJson(_json, _at("rounds", round, "name"))) {
             _sealAndAnswer(round);
             _open(round);
             ++round;
@@ -47,7 +33,7 @@ contract GoldenTest {
 
     function testEveryModeHasTheHashItsVectorSays() public view {
         uint256 i = 0;
-        while (_VM.keyExistsJson(_json, _at("modes", i, "mode"))) {
+        while (VM.keyExistsJson(_json, _at("modes", i, "mode"))) {
             _same("mode", keccak256(_bytes(_at("modes", i, "content"))), _bytes32(_at("modes", i, "mode")));
             ++i;
         }
@@ -69,7 +55,7 @@ contract GoldenTest {
 
     function _open(uint256 i) private {
         uint256 matchId = _uint(_at("rounds", i, "matchId"));
-        address sealer = _VM.parseJsonAddress(_json, _at("rounds", i, "sealer"));
+        address sealer = VM.parseJsonAddress(_json, _at("rounds", i, "sealer"));
         bytes memory opening = _bytes(_at("rounds", i, "opening"));
         uint256 length1 = _bytes(_at("rounds", i, "move")).length;
         uint256 length2 = _bytes(_at("rounds", i, "answerMove")).length;
@@ -83,7 +69,7 @@ contract GoldenTest {
         _same("seed", seed, _bytes32(_at("rounds", i, "seed")));
         _same("move", keccak256(move), keccak256(_bytes(_at("rounds", i, "move"))));
         for (uint256 n = 0; n < 3; ++n) {
-            string memory die = string.concat(_at("rounds", i, "dice["), _VM.toString(n), "]");
+            string memory die = string.concat(_at("rounds", i, "dice["), VM.toString(n), "]");
             uint256 word = _game.diceWord(seed, _uint(string.concat(die, ".n")));
             _same("dice", bytes32(word), _bytes32(string.concat(die, ".word")));
         }
@@ -101,18 +87,18 @@ contract GoldenTest {
     }
 
     function _uint(string memory key) private view returns (uint256) {
-        return _VM.parseJsonUint(_json, key);
+        return VM.parseJsonUint(_json, key);
     }
 
     function _bytes(string memory key) private view returns (bytes memory) {
-        return _VM.parseJsonBytes(_json, key);
+        return VM.parseJsonBytes(_json, key);
     }
 
     function _bytes32(string memory key) private view returns (bytes32) {
-        return _VM.parseJsonBytes32(_json, key);
+        return VM.parseJsonBytes32(_json, key);
     }
 
     function _at(string memory list, uint256 i, string memory field) private pure returns (string memory) {
-        return string.concat(".", list, "[", _VM.toString(i), "].", field);
+        return string.concat(".", list, "[", VM.toString(i), "].", field);
     }
 }

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Arena} from "../../contracts/Arena.sol";
+import {Match, Status, Terms} from "../../contracts/interfaces/IArena.sol";
+import {ACCOUNTS, TOKENS, Cast} from "./Cast.sol";
+import {Mistakes} from "./Mistakes.sol";
+import {Account, Model} from "./Model.sol";
+import {Players} from "./Players.sol";
+import {Purses} from "./Purses.sol";
+import {Rehearsal} from "./Rehearsal.sol";
+import {Rogues} from "./Rogues.sol";
+
+/// @title What holds whatever anybody does
+/// @notice After every call an invariant looks at what the call was about and at one thing it was not about; after
+/// every run of calls, at everything. What it does itself is undone before the next call. To run it alone, build all
+/// and say `hardhat test solidity --grep ^invariant`: built by itself it has no handlers.
+contract ArenaInvariants {
+    /// @dev The part of the calls, in percent, that must do something.
+    uint256 private constant _MOSTLY = 80;
+    /// @dev Every so many calls all matches are ended, else the latest.
+    uint256 private constant _ALL = 16;
+
+    Cast private _cast;
+    Model private _model;
+    Arena private _arena;
+    Rehearsal private _rehearsal;
+    address[] private _accounts;
+    address[] private _tokens;
+    address[] private _handlers;
+
+    error MoneyHeldIsNotMoneyOwed(address token, uint256 held, uint256 surplus, uint256 owed);
+    error PursesAndStakesAreNotTheTotal(address token, uint256 sum, uint256 total);
+    error PurseDiffers(address token, address player, uint256 purse, uint256 expected);
+    error TookMoreThanWasBrought(address token, address player, uint256 took, uint256 brought);
+    error MatchDiffers(uint256 matchId, Match m, Match expected);
+    error NoSuchEdge(uint256 matchId, Status from, Status to);
+    error SeatsAreOfOnePlayer(uint256 matchId, address player);
+    error NoDeadlineWasSet(uint256 matchId, uint256 deadline, uint256 changedAt);
+    error HouseDiffers(uint256 share, address treasury);
+    error RecordDiffers(address game, address player);
+    error StakesDiffer(address player, address token);
+    error TooFewSuccesses(uint256 successes, uint256 calls);
+    error NeverDone(string what);
+
+    function setUp() external {
+        _cast = new Cast();
+        _arena = _cast.arena();
+        _model = new Model(_arena.treasury());
+        _rehearsal = new Rehearsal(_cast, _model);
+        for (uint256 i = 0; i < ACCOUNTS; ++i) _accounts.push(_cast.accounts(i));
+        for (uint256 i = 0; i < TOKENS; ++i) _tokens.push(_cast.tokens(i));
+        _handlers.push(address(new Players(_cast, _model)));
+        _handlers.push(address(new Purses(_cast, _model)));
+        _handlers.push(address(new Rogues(_cast, _model)));
+        _handlers.push(address(new Mistakes(_cast, _model)));
+    }
+
+    function targetContracts() external view returns (address[] memory) {
+        return _handlers;
+    }
+
+    /// @notice Tokens held are purses and stakes in open matches, and what came uninvited. Prize and house share are
+    /// the pot; own stakes come back whole; no call lowers another player's purse; nobody, the owner included, takes
+    /// out more than they and the opponents of their own matches put in.
+    function invariantMoneyIsWhereItBelongs() external view {
+        _checkMoney(_model.latestToken());
+    }
+
+    /// @notice A match moves along drawn edges only, its seats are of two players and stay theirs, its deadline is set
+    /// with its status, the other matches stay as they are. At the deadline one can act and nobody can time out;
+    /// a second later it is the other way round.
+    function invariantMatchesMoveAsDrawn() external {
+        uint256 count = _model.matchCount();
+        if (_arena.share() != _model.share() || _arena.treasury() != _model.treasury()) {
+            revert HouseDiffers(_arena.share(), _arena.treasury());
+        }
+        if (count == 0) return;
+        _checkMatch(1 + (_cast.calls() % count));
+        uint256 id = _model.latest();
+        _checkMatch(id);
+        _checkChange(id);
+        if (_arena.statusOf(id) <= Status.AllJoined) _rehearsal.tryAround(id, _cast.calls() % 2 == 0);
+    }
+
+    /// @notice Either party alone, or any stranger, ends any match after its deadline in one call, with nobody's help
+    /// and against everybody's will. When all have ended and withdrawn, nothing but house credits is left.
+    function invariantEveryMatchCanBeEnded() external {
+        if (_model.matchCount() == 0) return;
+        if (_cast.calls() % _ALL == 0) _rehearsal.endAll();
+        else _rehearsal.endOne(_model.latest(), _cast.calls());
+    }
+
+    /// @notice Ratings move once per rated match that is settled, and by nothing else.
+    function invariantRatingsMoveOncePerRatedMatch() external view {
+        if (_model.matchCount() == 0) return;
+        (Match memory m, Terms memory terms, ) = _model.matchOf(_model.latest());
+        _checkRecord(address(terms.game), m.player1, terms.token);
+        _checkRecord(address(terms.game), m.player2, terms.token);
+        _checkRecord(address(terms.game), _accounts[_cast.calls() % _accounts.length], terms.token);
+    }
+
+    function afterInvariant() external {
+        for (uint256 i = 0; i < _tokens.length; ++i) _checkMoney(_tokens[i]);
+        for (uint256 id = 1; id <= _model.matchCount(); ++id) _checkMatch(id);
+        for (uint256 i = 0; i < _accounts.length; ++i) {
+            for (uint256 j = 0; j < _tokens.length; ++j) {
+                _checkRecord(address(_cast.scripted()), _accounts[i], _tokens[j]);
+                _checkRecord(address(_cast.wild()), _accounts[i], _tokens[j]);
+            }
+        }
+        _checkCounts();
+        _rehearsal.endAll();
+    }
+
+    function _checkMoney(address token) private view {
+        uint256 total = _arena.totalOf(token);
+        uint256 held = _cast.balanceOf(address(_arena), token);
+        if (held != total + _model.surplus(token)) {
+            revert MoneyHeldIsNotMoneyOwed(token, held, _model.surplus(token), total);
+        }
+        Account[] memory expected = _model.accountsOf(_accounts, token);
+        uint256 sum = 0;
+        for (uint256 i = 0; i < _accounts.length; ++i) {
+            address player = _accounts[i];
+            uint256 purse = _arena.purseOf(player, token);
+            if (purse != expected[i].purse) revert PurseDiffers(token, player, purse, expected[i].purse);
+            uint256 took = purse + expected[i].staked + expected[i].taken;
+            if (took > expected[i].brought) revert TookMoreThanWasBrought(token, player, took, expected[i].brought);
+            sum += purse + expected[i].staked;
+        }
+        if (sum != total) revert PursesAndStakesAreNotTheTotal(token, sum, total);
+    }
+
+    function _checkMatch(uint256 id) private view {
+        Match memory m = _arena.matchOf(id);
+        (Match memory expected, , ) = _model.matchOf(id);
+        if (keccak256(abi.encode(m)) != keccak256(abi.encode(expected))) revert MatchDiffers(id, m, expected);
+    }
+
+    /// @dev What the latest call may have done to its match, whatever the model says.
+    function _checkChange(uint256 id) private view {
+        Match memory m = _arena.matchOf(id);
+        Status from = _model.statusBefore();
+        if (m.player1 == m.player2) revert SeatsAreOfOnePlayer(id, m.player1);
+        if (m.status == from) return;
+        if ((_edges(from) >> uint8(m.status)) & 1 == 0) revert NoSuchEdge(id, from, m.status);
+        if (m.status <= Status.AllJoined && m.deadline < _model.changedAt()) {
+            revert NoDeadlineWasSet(id, m.deadline, _model.changedAt());
+        }
+    }
+
+    /// @dev Where a status may lead, as bits; a firm offer may be joined, and a game ended, in one step.
+    function _edges(Status from) private pure returns (uint256) {
+        uint256 ends = (1 << uint8(Status.P1Win)) | (1 << uint8(Status.P2Win)) | (1 << uint8(Status.Draw));
+        uint256 canceled = 1 << uint8(Status.P1Canceled);
+        uint256 joined = (1 << uint8(Status.AllJoined)) | ends;
+        if (from == Status.Created) return (1 << uint8(Status.P1Deposited)) | canceled;
+        if (from == Status.P1Deposited) return (1 << uint8(Status.AllDeposited)) | joined | canceled;
+        if (from == Status.AllDeposited) return joined | (1 << uint8(Status.P1WinInactive));
+        if (from != Status.AllJoined) return 0;
+        return ends | (1 << uint8(Status.P1WinInactive)) | (1 << uint8(Status.P2WinInactive));
+    }
+
+    function _checkRecord(address game, address player, address token) private view {
+        bytes32 record = keccak256(abi.encode(_arena.recordOf(game, player)));
+        if (record != keccak256(abi.encode(_model.recordOf(game, player)))) revert RecordDiffers(game, player);
+        bytes32 stakes = keccak256(abi.encode(_arena.stakesOf(player, token)));
+        if (stakes != keccak256(abi.encode(_model.stakesOf(player, token)))) revert StakesDiffer(player, token);
+    }
+
+    /// @dev What is rarer is missing here: it may not come up in 500 calls.
+    function _checkCounts() private view {
+        (uint256 calls, uint256 successes) = (_cast.calls(), _cast.successes());
+        if (successes * 100 < calls * _MOSTLY) revert TooFewSuccesses(successes, calls);
+        string[20] memory kinds = [
+            "create",
+            "fund",
+            "join",
+            "resign",
+            "timeout",
+            "sleep",
+            "allow",
+            "deposit",
+            "depositLessFee",
+            "withdraw",
+            "transferAndCall",
+            "force",
+            "forge",
+            "govern",
+            "refuse",
+            "arm",
+            "reenter",
+            "breakRules",
+            "callFinished",
+            "overreach"
+        ];
+        for (uint256 i = 0; i < kinds.length; ++i) {
+            if (_cast.successesOf(bytes32(bytes(kinds[i]))) == 0) revert NeverDone(kinds[i]);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC1363Receiver} from "@openzeppelin/contracts/interfaces/IERC1363Receiver.sol";
+import {Arena} from "../../contracts/Arena.sol";
+import {IPurse} from "../../contracts/interfaces/IPurse.sol";
+import {IGame, Seat, Step} from "../../contracts/interfaces/IGame.sol";
+import {FightToken} from "../../contracts/tokens/FightToken.sol";
+import {VM} from "../Vm.sol";
+import {OddToken} from "../mocks/OddToken.sol";
+import {Puppet} from "../mocks/Puppet.sol";
+import {ScriptedGame} from "../mocks/ScriptedGame.sol";
+import {TollToken} from "../mocks/TollToken.sol";
+import {WildGame} from "../mocks/WildGame.sol";
+import {ACCOUNTS, PLAYERS, TOKENS, Cast} from "./Cast.sol";
+import {Luck} from "./Luck.sol";
+import {Model} from "./Model.sol";
+
+/// @title What all handlers share
+/// @notice A handler picks what may be done now, does it in the arena, and tells the model. A refusal of what may be
+/// done, and an acceptance of what may not, reverts, and every invariant fails on a revert.
+abstract contract Handler {
+    Cast internal immutable _cast;
+    Model internal immutable _model;
+    Arena internal immutable _arena;
+    // Copies of what the cast holds: a call less each time.
+    FightToken internal immutable _fight;
+    OddToken internal immutable _caller;
+    OddToken internal immutable _blocker;
+    TollToken internal immutable _toll;
+    ScriptedGame internal immutable _scripted;
+    WildGame internal immutable _wild;
+    Puppet internal immutable _puppet;
+    address[ACCOUNTS] internal _accounts;
+    address[TOKENS] internal _tokens;
+
+    constructor(Cast cast, Model model) {
+        (_cast, _model, _arena) = (cast, model, cast.arena());
+        (_fight, _caller, _blocker, _toll) = (cast.fight(), cast.caller(), cast.blocker(), cast.toll());
+        (_scripted, _wild, _puppet) = (cast.scripted(), cast.wild(), cast.puppet());
+        for (uint256 i = 0; i < ACCOUNTS; ++i) _accounts[i] = cast.accounts(i);
+        for (uint256 i = 0; i < TOKENS; ++i) _tokens[i] = cast.tokens(i);
+    }
+
+    /// @dev Every function begins here: the chain's clock is the model's.
+    function _begin(bytes32 name, uint256 seed) internal returns (Luck memory) {
+        VM.warp(_model.time());
+        return Luck(uint256(keccak256(abi.encode(seed, _cast.begin(name)))));
+    }
+
+    /// @dev In place of what cannot be done now a handler does what leads there, and counts that.
+    function _done(bytes32 name) internal {
+        _cast.done(name);
+    }
+
+    function _wait(uint256 duration) internal {
+        uint256 time = _model.time() + duration;
+        _model.setTime(time);
+        VM.warp(time);
+    }
+
+    function _send(address sender, uint256 value, bytes memory data) internal {
+        _cast.send(sender, address(_arena), value, data);
+    }
+
+    function _player(Luck memory luck) internal view returns (address) {
+        return _accounts[luck.roll(PLAYERS)];
+    }
+
+    function _anyone(Luck memory luck) internal view returns (address) {
+        return _accounts[luck.roll(ACCOUNTS)];
+    }
+
+    /// @dev A player other than `one`.
+    function _other(Luck memory luck, address one) internal view returns (address other) {
+        uint256 start = luck.roll(PLAYERS);
+        other = _accounts[start];
+        if (other == one) other = _accounts[(start + 1) % PLAYERS];
+    }
+
+    function _token(Luck memory luck) internal view returns (address) {
+        return _tokens[luck.roll(TOKENS)];
+    }
+
+    function _deposit(address token, address from, address player, uint256 amount) internal {
+        uint256 value = token == address(0) ? amount : 0;
+        if (token == address(_toll)) _toll.set(0, 0);
+        _send(from, value, abi.encodeCall(IPurse.deposit, (token, amount, player)));
+        _model.deposit(token, player, amount);
+    }
+
+    /// @dev Sees to it that a purse covers a stake. Coins are not deposited but returned, a few too many, to be
+    /// sent along.
+    function _fill(address player, address token, uint256 stake) internal returns (uint256 value) {
+        uint256 purse = _model.accountOf(player, token).purse;
+        if (purse >= stake) return 0;
+        if (token == address(0)) {
+            value = stake - purse + (stake % 5);
+            _model.deposit(token, player, value);
+        } else {
+            _deposit(token, player, player, stake - purse);
+        }
+    }
+
+    /// @dev The action that makes `game` answer `step`.
+    function _script(IGame game, Step memory step) internal returns (bytes memory) {
+        if (address(game) == address(_wild)) {
+            _wild.behave(WildGame.Manner.AnswersRaw, abi.encode(step));
+        }
+        return abi.encodePacked(uint8(step.turn), uint8(step.winner), uint8(step.taker));
+    }
+
+    /// @dev The game goes on, or ends in any way.
+    function _anyStep(Luck memory luck) internal pure returns (Step memory) {
+        if (luck.roll(5) < 3) return Step(Seat(1 + luck.roll(2)), Seat.None, Seat.None);
+        return Step(Seat.None, Seat(luck.roll(3)), Seat(luck.roll(3)));
+    }
+
+    /// @dev What a token says to the arena when `from` has sent it `value`.
+    function _notice(address from, uint256 value, bytes memory order) internal pure returns (bytes memory) {
+        return abi.encodeCall(IERC1363Receiver.onTransferReceived, (from, from, value, order));
+    }
+}

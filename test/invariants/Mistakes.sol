@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {IArena, Match, Status, Terms} from "../../contracts/interfaces/IArena.sol";
+import {IGame, Seat, Step} from "../../contracts/interfaces/IGame.sol";
+import {IHouse} from "../../contracts/interfaces/IHouse.sol";
+import {IPurse} from "../../contracts/interfaces/IPurse.sol";
+import {Cast} from "./Cast.sol";
+import {Handler} from "./Handler.sol";
+import {Luck} from "./Luck.sol";
+import {Model} from "./Model.sol";
+
+/// @title Who does what nobody may
+/// @notice Each mistake is refused with its own error and its values; the model stays as it is, so that a trace of it
+/// in the arena would be found.
+contract Mistakes is Handler {
+    struct Mistake {
+        address sender;
+        uint256 value;
+        bytes data;
+        bytes refusal;
+    }
+
+    uint256 private constant _ANY = 15;
+    uint256 private constant _IN_PLAY = 8;
+    uint256 private constant _STRANGER = 4;
+
+    error NotRefusedSo(bytes data, bytes answer, bytes expected);
+
+    constructor(Cast cast, Model model) Handler(cast, model) {}
+
+    function breakRules(uint256 seed) external {
+        Luck memory luck = _begin("breakRules", seed);
+        uint256 id = _model.find(_ANY, luck.roll(4) == 0, luck.roll(8));
+        if (id == 0) return;
+        (Match memory m, , ) = _model.matchOf(id);
+        if (_model.time() > m.deadline) _refused(_late(luck, id, m));
+        else if (m.status < Status.AllDeposited) _refused(_offered(luck, id, m));
+        else _refused(_taken(luck, id, m));
+        _done("breakRules");
+    }
+
+    /// @notice A finished match is finished, an unknown one unknown.
+    function callFinished(uint256 seed) external {
+        Luck memory luck = _begin("callFinished", seed);
+        uint256 id = 1 + luck.roll(_model.matchCount() + 1);
+        (Match memory m, , bytes32 hash) = _model.matchOf(id);
+        if (id <= _model.matchCount() && m.status <= Status.AllJoined) return;
+        bytes[6] memory calls = [
+            abi.encodeCall(IArena.fund, (id, hash)),
+            abi.encodeCall(IArena.join, (id, hash, "")),
+            abi.encodeCall(IArena.act, (id, "")),
+            abi.encodeCall(IArena.resign, (id)),
+            abi.encodeCall(IArena.cancel, (id)),
+            abi.encodeCall(IArena.timeout, (id))
+        ];
+        bytes memory refusal =
+            id > _model.matchCount()
+                ? abi.encodeWithSelector(IArena.UnknownMatch.selector, id)
+                : abi.encodeWithSelector(IArena.WrongStatus.selector, id, m.status);
+        uint256 which = luck.roll(calls.length);
+        // Only player 1 gets as far as being told that it is too late to cancel.
+        address sender = which == 4 && m.player1 != address(0) ? m.player1 : _anyone(luck);
+        _refused(Mistake(sender, 0, calls[which], refusal));
+        _done("callFinished");
+    }
+
+    function overreach(uint256 seed) external {
+        Luck memory luck = _begin("overreach", seed);
+        _refused(luck.coin() ? _greedy(luck) : _presumptuous(luck));
+        _done("overreach");
+    }
+
+    /// @notice A game answers what no game may answer.
+    function lie(uint256 seed) external {
+        Luck memory luck = _begin("lie", seed);
+        uint256 id = _model.find(_IN_PLAY, false, luck.roll(8));
+        if (id == 0) return;
+        (Match memory m, Terms memory terms, ) = _model.matchOf(id);
+        Step memory step = Step(Seat(1 + luck.roll(2)), Seat(luck.roll(3)), Seat(1 + luck.roll(2)));
+        if (luck.coin()) (step.winner, step.taker) = (step.taker, step.winner);
+        bytes memory action = _script(terms.game, step);
+        _refused(
+            Mistake(
+                m.turn == Seat.One ? m.player1 : m.player2,
+                0,
+                abi.encodeCall(IArena.act, (id, action)),
+                abi.encodeWithSelector(IArena.BadStep.selector, id, step)
+            )
+        );
+        _done("lie");
+    }
+
+    /// @dev After the deadline.
+    function _late(Luck memory luck, uint256 id, Match memory m) private view returns (Mistake memory) {
+        (, , bytes32 hash) = _model.matchOf(id);
+        bytes memory refusal = abi.encodeWithSelector(IArena.TooLate.selector, id, m.deadline, _model.time());
+        address second = m.player2 == address(0) ? _other(luck, m.player1) : m.player2;
+        if (m.status == Status.Created) return Mistake(m.player1, 0, abi.encodeCall(IArena.fund, (id, hash)), refusal);
+        if (m.status == Status.P1Deposited) return Mistake(second, 0, abi.encodeCall(IArena.fund, (id, hash)), refusal);
+        if (m.status == Status.AllDeposited) {
+            return Mistake(second, 0, abi.encodeCall(IArena.join, (id, hash, "")), refusal);
+        }
+        if (luck.coin()) return Mistake(m.player1, 0, abi.encodeCall(IArena.resign, (id)), refusal);
+        address player = m.turn == Seat.One ? m.player1 : m.player2;
+        return Mistake(player, 0, abi.encodeCall(IArena.act, (id, "")), refusal);
+    }
+
+    /// @dev With an offer that can still be taken.
+    function _offered(Luck memory luck, uint256 id, Match memory m) private view returns (Mistake memory) {
+        (, , bytes32 hash) = _model.matchOf(id);
+        bytes memory fund = abi.encodeCall(IArena.fund, (id, hash));
+        bytes memory cancel = abi.encodeCall(IArena.cancel, (id));
+        uint256 which = luck.roll(5);
+        if (which == 0) return _early(luck, id, m);
+        if (which == 1) {
+            bytes memory wrong = abi.encodeCall(IArena.fund, (id, bytes32(id)));
+            return Mistake(m.player1, 0, wrong, abi.encodeWithSelector(IArena.WrongTerms.selector, id, id, hash));
+        }
+        if (which == 2) {
+            bytes memory refusal = abi.encodeWithSelector(IArena.OfferIsFirm.selector, id, m.deadline);
+            return m.firm ? Mistake(m.player1, 0, cancel, refusal) : _notTheChallenger(id, m, cancel);
+        }
+        if (m.status == Status.Created) return _notTheChallenger(id, m, fund);
+        if (which == 3) {
+            return Mistake(m.player1, 0, fund, abi.encodeWithSelector(IArena.OwnOpponent.selector, m.player1));
+        }
+        return _notForThem(id, m, hash);
+    }
+
+    function _notTheChallenger(uint256 id, Match memory m, bytes memory data) private view returns (Mistake memory) {
+        address stranger = _accounts[_STRANGER];
+        bytes4 selector = IArena.NotTheChallenger.selector;
+        return Mistake(stranger, 0, data, abi.encodeWithSelector(selector, id, m.player1, stranger));
+    }
+
+    function _notForThem(uint256 id, Match memory m, bytes32 hash) private view returns (Mistake memory) {
+        address stranger = _accounts[_STRANGER];
+        bytes memory refusal =
+            m.player2 == address(0)
+                ? abi.encodeWithSelector(IArena.FundFirst.selector, id)
+                : abi.encodeWithSelector(IArena.NotTheOpponent.selector, id, m.player2, stranger);
+        return Mistake(stranger, 0, abi.encodeCall(IArena.join, (id, hash, "")), refusal);
+    }
+
+    /// @dev With a match whose seats are taken.
+    function _taken(Luck memory luck, uint256 id, Match memory m) private view returns (Mistake memory) {
+        (, Terms memory terms, bytes32 hash) = _model.matchOf(id);
+        uint256 which = luck.roll(4);
+        bytes memory wrongStatus = abi.encodeWithSelector(IArena.WrongStatus.selector, id, m.status);
+        if (which == 0) return _early(luck, id, m);
+        if (which == 1) return Mistake(m.player1, 0, abi.encodeCall(IArena.cancel, (id)), wrongStatus);
+        if (which == 2) return Mistake(m.player2, 0, abi.encodeCall(IArena.fund, (id, hash)), wrongStatus);
+        if (m.status == Status.AllJoined) return luck.coin() ? _notAPlayer(id) : _notYourTurn(luck, id, m);
+        uint256 fundedAt = m.deadline - terms.clock;
+        if (_model.time() > fundedAt) return Mistake(m.player2, 0, abi.encodeCall(IArena.resign, (id)), wrongStatus);
+        bytes memory tooSoon = abi.encodeWithSelector(IArena.JoinTooSoon.selector, id, fundedAt, _model.time());
+        return Mistake(m.player2, 0, abi.encodeCall(IArena.join, (id, hash, "")), tooSoon);
+    }
+
+    function _notAPlayer(uint256 id) private view returns (Mistake memory) {
+        address stranger = _accounts[_STRANGER];
+        bytes memory refusal = abi.encodeWithSelector(IArena.NotAPlayer.selector, id, stranger);
+        return Mistake(stranger, 0, abi.encodeCall(IArena.resign, (id)), refusal);
+    }
+
+    /// @dev Unless the other player is the operator of the one whose turn it is.
+    function _notYourTurn(Luck memory luck, uint256 id, Match memory m) private view returns (Mistake memory) {
+        (address player, address other) = m.turn == Seat.One ? (m.player1, m.player2) : (m.player2, m.player1);
+        if (_model.operators(player, other) >= _model.time()) return _early(luck, id, m);
+        bytes memory refusal = abi.encodeWithSelector(IArena.NotYourTurn.selector, id, player, other);
+        return Mistake(other, 0, abi.encodeCall(IArena.act, (id, "")), refusal);
+    }
+
+    function _early(Luck memory luck, uint256 id, Match memory m) private view returns (Mistake memory) {
+        bytes memory refusal = abi.encodeWithSelector(IArena.TooEarly.selector, id, m.deadline, _model.time());
+        return Mistake(_anyone(luck), 0, abi.encodeCall(IArena.timeout, (id)), refusal);
+    }
+
+    /// @dev With more money than there is.
+    function _greedy(Luck memory luck) private view returns (Mistake memory) {
+        (address token, address player, uint256 more) = (_token(luck), _anyone(luck), 1 + luck.roll(100));
+        uint256 purse = _model.accountOf(player, token).purse;
+        if (luck.coin()) {
+            bytes memory data = abi.encodeCall(IPurse.withdraw, (token, purse + more, player));
+            bytes4 selector = IPurse.PurseTooLow.selector;
+            return Mistake(player, 0, data, abi.encodeWithSelector(selector, player, token, purse, purse + more));
+        }
+        if (luck.coin()) {
+            uint256 value = token == address(0) ? more - 1 : more;
+            uint256 expected = token == address(0) ? more : 0;
+            bytes memory data = abi.encodeCall(IPurse.deposit, (token, more, player));
+            return Mistake(player, value, data, abi.encodeWithSelector(IPurse.WrongValue.selector, value, expected));
+        }
+        // The puppet pretends to be a token; nobody has given any.
+        address fake = address(_puppet);
+        bytes memory refusal = abi.encodeWithSelector(IPurse.NotReceived.selector, fake, 0, more);
+        return Mistake(fake, 0, _notice(player, more, ""), refusal);
+    }
+
+    /// @dev With what is the owner's, or what even the owner may not.
+    function _presumptuous(Luck memory luck) private view returns (Mistake memory) {
+        (address owner, address player) = (_arena.owner(), _player(luck));
+        uint256 which = luck.roll(4);
+        bytes memory refusal = abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, player);
+        if (which == 0) return Mistake(player, 0, abi.encodeCall(IHouse.setShare, (0)), refusal);
+        if (which == 1) return Mistake(player, 0, abi.encodeCall(IHouse.setTreasury, (player)), refusal);
+        if (which == 2) {
+            uint16 share = uint16(2001 + luck.roll(60_000));
+            refusal = abi.encodeWithSelector(IHouse.ShareTooHigh.selector, share, 2000);
+            return Mistake(owner, 0, abi.encodeCall(IHouse.setShare, (share)), refusal);
+        }
+        Terms memory terms = Terms(IGame(_scripted), 1, address(0), 1, 0, 1 hours, _model.share(), false);
+        if (luck.coin()) {
+            terms.share += 1;
+            refusal = abi.encodeWithSelector(IArena.WrongShare.selector, terms.share, _model.share());
+            return Mistake(player, 0, abi.encodeCall(IArena.create, (terms, address(0), 0, "")), refusal);
+        }
+        refusal = abi.encodeWithSelector(IArena.OwnOpponent.selector, player);
+        return Mistake(player, 0, abi.encodeCall(IArena.create, (terms, player, 0, "")), refusal);
+    }
+
+    function _refused(Mistake memory mistake) private {
+        (bool ok, bytes memory answer) = _cast.attempt(mistake.sender, address(_arena), mistake.value, mistake.data);
+        if (ok || keccak256(answer) != keccak256(mistake.refusal)) {
+            revert NotRefusedSo(mistake.data, answer, mistake.refusal);
+        }
+    }
+}

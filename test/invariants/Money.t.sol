@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Arena} from "../../contracts/Arena.sol";
+import {Terms} from "../../contracts/interfaces/IArena.sol";
+import {IPurse} from "../../contracts/interfaces/IPurse.sol";
+import {Seat} from "../../contracts/interfaces/IGame.sol";
+import {FightToken} from "../../contracts/tokens/FightToken.sol";
+import {VM} from "../Vm.sol";
+import {LadderHarness} from "../mocks/LadderHarness.sol";
+import {ScriptedGame} from "../mocks/ScriptedGame.sol";
+import {ratingChange} from "./Ratings.sol";
+
+/// @title The arithmetic of money and ratings, for any numbers
+contract MoneyTest {
+    uint256 private constant _WHOLE = 10_000;
+    uint256 private constant _MAX_SHARE = 2000;
+
+    Arena private _arena;
+    FightToken private _token;
+    ScriptedGame private _game;
+    LadderHarness private _ladder;
+    // From names: under coverage the fuzzer would bring the recorder's own address.
+    address private _alice = address(uint160(uint256(keccak256("alice"))));
+    address private _bob = address(uint160(uint256(keccak256("bob"))));
+    address private _treasury = address(uint160(uint256(keccak256("treasury"))));
+
+    error NotPaid(address player, uint256 paid, uint256 expected);
+    error NotRefused(uint256 amount, uint256 purse);
+    error ChangeDiffers(uint256 change, uint256 expected);
+
+    function setUp() external {
+        _arena = new Arena(address(this), _treasury);
+        _token = new FightToken(address(this));
+        _game = new ScriptedGame(address(_arena));
+        _ladder = new LadderHarness();
+        _token.mint(address(this), type(uint128).max);
+        _token.approve(address(_arena), type(uint256).max);
+    }
+
+    /// @notice The taker's prize and the house share are the pot; the share is rounded down, and to the last unit.
+    /// hardhat-config: fuzz.runs = 10000
+    function testFuzzATakenPotIsPrizeAndShare(
+        uint96 stake1,
+        uint96 stake2,
+        uint16 share,
+        bool first,
+        bool by
+    ) external {
+        share = uint16(share % (_MAX_SHARE + 1));
+        (address taker, address other) = first ? (_alice, _bob) : (_bob, _alice);
+        uint8 seat = uint8(first ? Seat.One : Seat.Two);
+        if (by) {
+            _play(stake1, stake2, share, abi.encodePacked(uint8(0), uint8(3 - seat), seat));
+        } else {
+            _play(stake1, stake2, share, hex"010000");
+            VM.prank(other);
+            _arena.resign(1);
+        }
+        uint256 pot = uint256(stake1) + stake2;
+        uint256 house = _paid(_treasury);
+        if (house * _WHOLE > pot * share || (house + 1) * _WHOLE <= pot * share) {
+            revert NotPaid(_treasury, house, (pot * share) / _WHOLE);
+        }
+        _expect(taker, pot - house);
+        _expect(other, 0);
+    }
+
+    /// @notice Own stakes come back whole, whatever the share and whoever won.
+    /// hardhat-config: fuzz.runs = 10000
+    function testFuzzOwnStakesComeBackWhole(uint96 stake1, uint96 stake2, uint16 share, uint8 winner) external {
+        _play(stake1, stake2, uint16(share % (_MAX_SHARE + 1)), abi.encodePacked(uint8(0), winner % 3, uint8(0)));
+        _expect(_alice, stake1);
+        _expect(_bob, stake2);
+        _expect(_treasury, 0);
+    }
+
+    /// @notice Who is left alone by the other takes the full pot, without a house share.
+    /// hardhat-config: fuzz.runs = 10000
+    function testFuzzAForfeitPaysTheFullPot(uint96 stake1, uint96 stake2, uint16 share, bool first) external {
+        uint256 deadline = _play(
+            stake1,
+            stake2,
+            uint16(share % (_MAX_SHARE + 1)),
+            abi.encodePacked(uint8(first ? Seat.Two : Seat.One), uint16(0))
+        );
+        VM.warp(deadline + 1);
+        _arena.timeout(1);
+        _expect(first ? _alice : _bob, uint256(stake1) + stake2);
+        _expect(first ? _bob : _alice, 0);
+        _expect(_treasury, 0);
+    }
+
+    /// @notice A purse pays what is in it and no more.
+    /// hardhat-config: fuzz.runs = 10000
+    function testFuzzAPursePaysWhatIsInIt(uint96 amount, uint96 more, uint96 asked) external {
+        _arena.deposit(address(_token), amount, _alice);
+        _arena.deposit(address(_token), more, _alice);
+        uint256 purse = uint256(amount) + more;
+        _expect(_alice, purse);
+        VM.prank(_alice);
+        try _arena.withdraw(address(_token), asked, _bob) {
+            if (asked > purse) revert NotRefused(asked, purse);
+            _expect(_alice, purse - asked);
+            if (_token.balanceOf(_bob) != asked) revert NotPaid(_bob, _token.balanceOf(_bob), asked);
+        } catch (bytes memory data) {
+            if (asked <= purse || bytes4(data) != IPurse.PurseTooLow.selector) revert NotRefused(asked, purse);
+        }
+    }
+
+    /// @notice A rating changes by the published formula, computed in signed numbers.
+    /// hardhat-config: fuzz.runs = 10000
+    function testFuzzRatingsChangeAsPublished(uint32 own, int16 gap) external view {
+        int256 opponent = int256(uint256(own)) + gap;
+        _sameChange(own, opponent < 0 ? 0 : uint256(opponent));
+        _sameChange(own, uint32(uint256(keccak256(abi.encode(own, gap)))));
+    }
+
+    /// @dev A match in which player 2 joins with `answer`; returns the deadline.
+    function _play(uint96 stake1, uint96 stake2, uint16 share, bytes memory answer) private returns (uint256) {
+        _arena.setShare(share);
+        _arena.deposit(address(_token), stake1, _alice);
+        _arena.deposit(address(_token), stake2, _bob);
+        Terms memory terms = Terms(_game, stake1, address(_token), stake2, 0, 1 hours, share, true);
+        VM.prank(_alice);
+        _arena.create(terms, _bob, uint40(block.timestamp + 1), "");
+        VM.prank(_bob);
+        _arena.join(1, keccak256(abi.encode(terms)), answer);
+        return _arena.matchOf(1).deadline;
+    }
+
+    function _paid(address player) private view returns (uint256) {
+        return _arena.purseOf(player, address(_token));
+    }
+
+    function _expect(address player, uint256 expected) private view {
+        if (_paid(player) != expected) revert NotPaid(player, _paid(player), expected);
+    }
+
+    function _sameChange(uint256 own, uint256 opponent) private view {
+        (uint256 change, uint256 expected) = (_ladder.ratingChange(own, opponent), ratingChange(own, opponent));
+        if (change != expected) revert ChangeDiffers(change, expected);
+    }
+}

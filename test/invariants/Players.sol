@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IArena, Match, Status, Terms} from "../../contracts/interfaces/IArena.sol";
+import {IGame, Seat, Step} from "../../contracts/interfaces/IGame.sol";
+import {Cast} from "./Cast.sol";
+import {Handler} from "./Handler.sol";
+import {Luck} from "./Luck.sol";
+import {Model} from "./Model.sol";
+
+/// @title Who plays
+/// @notice Where no match is ready for what is asked, one is brought a step nearer to it.
+contract Players is Handler {
+    /// @dev Enough to be told apart, few enough to be picked again.
+    uint256 private constant _MAX_OPEN = 6;
+    uint256 private constant _OFFERS = 3;
+    uint256 private constant _OFFERED = 1 << uint256(Status.P1Deposited);
+    uint256 private constant _TAKEN = 1 << uint256(Status.AllDeposited);
+    uint256 private constant _IN_PLAY = 1 << uint256(Status.AllJoined);
+    uint256 private constant _ANY = 15;
+
+    constructor(Cast cast, Model model) Handler(cast, model) {}
+
+    function create(uint256 seed) external {
+        _create(_begin("create", seed));
+    }
+
+    function fund(uint256 seed) external {
+        _fund(_begin("fund", seed));
+    }
+
+    function join(uint256 seed) external {
+        _join(_begin("join", seed));
+    }
+
+    function act(uint256 seed) external {
+        _act(_begin("act", seed));
+    }
+
+    function resign(uint256 seed) external {
+        _resign(_begin("resign", seed));
+    }
+
+    function cancel(uint256 seed) external {
+        _cancel(_begin("cancel", seed));
+    }
+
+    function timeout(uint256 seed) external {
+        _timeout(_begin("timeout", seed));
+    }
+
+    /// @notice Lets time pass: some, or until just before or after a deadline.
+    function sleep(uint256 seed) external {
+        Luck memory luck = _begin("sleep", seed);
+        uint256 id = _model.find(_ANY, false, luck.roll(_MAX_OPEN));
+        if (id != 0 && luck.roll(3) == 0) {
+            (Match memory m, , ) = _model.matchOf(id);
+            _wait(m.deadline - _model.time() + luck.roll(2));
+        } else {
+            _wait([uint256(1), 30, 61, 900, 3600, 20_000][luck.roll(6)]);
+        }
+        _done("sleep");
+    }
+
+    function allow(uint256 seed) external {
+        Luck memory luck = _begin("allow", seed);
+        (address player, address operator) = (_player(luck), _anyone(luck));
+        uint40 until = uint40(_model.time() + luck.roll(7200) - 3600);
+        _send(player, 0, abi.encodeCall(IArena.allow, (operator, until)));
+        _model.allow(player, operator, until);
+        _done("allow");
+    }
+
+    function _create(Luck memory luck) private {
+        if (_model.open().length == _MAX_OPEN) return _timeout(luck);
+        address player = _player(luck);
+        Terms memory terms = _terms(luck);
+        address opponent = luck.coin() ? address(0) : _other(luck, player);
+        uint40 firmUntil = luck.coin() ? 0 : uint40(_model.time() + 1 + luck.roll(luck.coin() ? 3600 : 30 days));
+        uint256 value = luck.roll(3) == 0 ? 0 : _fill(player, terms.token, terms.stake1);
+        bytes memory opening = _script(terms.game, Step(Seat.Two, Seat.None, Seat.None));
+        _send(player, value, abi.encodeCall(IArena.create, (terms, opponent, firmUntil, opening)));
+        _model.create(terms, player, opponent, firmUntil);
+        _done("create");
+    }
+
+    function _fund(Luck memory luck) private {
+        uint256 id = _model.find(_OFFERS, false, luck.roll(_MAX_OPEN));
+        if (id == 0) return _create(luck);
+        (Match memory m, Terms memory terms, bytes32 hash) = _model.matchOf(id);
+        bool first = m.status == Status.Created;
+        address player = first ? m.player1 : _opponent(luck, m);
+        uint256 value = _fill(player, terms.token, first ? terms.stake1 : terms.stake2);
+        _send(player, value, abi.encodeCall(IArena.fund, (id, hash)));
+        _model.fund(id, player, false);
+        _done("fund");
+    }
+
+    function _join(Luck memory luck) private {
+        uint256 id = _model.find(_TAKEN, false, luck.roll(_MAX_OPEN));
+        if (id == 0 || luck.roll(4) == 0) id = _model.find(_OFFERED, false, luck.roll(_MAX_OPEN));
+        (Match memory m, Terms memory terms, bytes32 hash) = _model.matchOf(id);
+        if (m.status == Status.P1Deposited) {
+            if (!m.firm || m.player2 == address(0)) return _fund(luck);
+        } else if (m.status == Status.AllDeposited) {
+            if (_model.time() <= m.deadline - terms.clock) _wait(1);
+        } else return _fund(luck);
+        uint256 value = m.status == Status.P1Deposited ? _fill(m.player2, terms.token, terms.stake2) : 0;
+        Step memory step = luck.roll(8) == 0 ? _anyStep(luck) : Step(Seat(1 + luck.roll(2)), Seat.None, Seat.None);
+        _send(m.player2, value, abi.encodeCall(IArena.join, (id, hash, _script(terms.game, step))));
+        _model.join(id, m.player2, step);
+        _done("join");
+    }
+
+    function _act(Luck memory luck) private {
+        uint256 id = _model.find(_IN_PLAY, false, luck.roll(_MAX_OPEN));
+        if (id == 0) return _join(luck);
+        (Match memory m, Terms memory terms, ) = _model.matchOf(id);
+        address player = m.turn == Seat.One ? m.player1 : m.player2;
+        address sender = _anyone(luck);
+        if (_model.operators(player, sender) < _model.time()) sender = player;
+        Step memory step = _anyStep(luck);
+        _send(sender, 0, abi.encodeCall(IArena.act, (id, _script(terms.game, step))));
+        _model.act(id, step);
+        _done("act");
+    }
+
+    function _resign(Luck memory luck) private {
+        uint256 id = _model.find(_IN_PLAY, false, luck.roll(_MAX_OPEN));
+        if (id == 0) return _join(luck);
+        (Match memory m, , ) = _model.matchOf(id);
+        address player = luck.coin() ? m.player1 : m.player2;
+        _send(player, 0, abi.encodeCall(IArena.resign, (id)));
+        _model.resign(id, player);
+        _done("resign");
+    }
+
+    function _cancel(Luck memory luck) private {
+        (uint256 start, bool overdue) = (luck.roll(_MAX_OPEN), luck.roll(4) == 0);
+        uint256 id = _model.find(_OFFERS, overdue, start);
+        (Match memory m, , ) = _model.matchOf(id);
+        for (uint256 i = 1; i < _MAX_OPEN && m.firm; ++i) {
+            id = _model.find(_OFFERS, overdue, start + i);
+            (m, , ) = _model.matchOf(id);
+        }
+        if (id == 0 || m.firm) return _create(luck);
+        _send(m.player1, 0, abi.encodeCall(IArena.cancel, (id)));
+        _model.cancel(id);
+        _done("cancel");
+    }
+
+    /// @dev By anyone; if nothing is overdue, time passes until something is.
+    function _timeout(Luck memory luck) private {
+        uint256 id = _model.find(_ANY, true, luck.roll(_MAX_OPEN));
+        if (id == 0) {
+            id = _model.find(_ANY, false, luck.roll(_MAX_OPEN));
+            if (id == 0) return _create(luck);
+            (Match memory m, , ) = _model.matchOf(id);
+            _wait(m.deadline + 1 - _model.time());
+        }
+        _send(_anyone(luck), 0, abi.encodeCall(IArena.timeout, (id)));
+        _model.timeout(id);
+        _done("timeout");
+    }
+
+    function _opponent(Luck memory luck, Match memory m) private view returns (address) {
+        return m.player2 == address(0) ? _other(luck, m.player1) : m.player2;
+    }
+
+    function _terms(Luck memory luck) private view returns (Terms memory) {
+        return
+            Terms({
+                game: luck.coin() ? IGame(_wild) : IGame(_scripted),
+                stake1: luck.roll(6) == 0 ? 0 : uint96(luck.roll(1000)),
+                token: _token(luck),
+                stake2: luck.roll(6) == 0 ? 0 : uint96(luck.roll(1000)),
+                mode: 0,
+                clock: uint32([uint256(1 minutes), 1 hours, 1 days, 30 days][luck.roll(4)]),
+                share: _model.share(),
+                rated: luck.roll(3) != 0
+            });
+    }
+}

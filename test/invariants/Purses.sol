@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Match, Status, Terms} from "../../contracts/interfaces/IArena.sol";
+import {IPurse} from "../../contracts/interfaces/IPurse.sol";
+import {OddToken} from "../mocks/OddToken.sol";
+import {ACCOUNTS, Cast} from "./Cast.sol";
+import {Handler} from "./Handler.sol";
+import {Luck} from "./Luck.sol";
+import {Model} from "./Model.sol";
+
+/// @title Who brings money and takes it away
+/// @notice Including what no arena wants: uninvited coins, fees, callbacks nobody asked for, receivers that refuse.
+contract Purses is Handler {
+    uint256 private constant _OFFERS = 3;
+    /// @dev A stranger that nobody blocks, and that takes every coin.
+    uint256 private constant _SAFE = 4;
+
+    /// @notice A withdrawal to a failing receiver went through, or did not keep the credit.
+    error FailingReceiverWasPaid(address token, address to);
+    /// @notice What was withdrawn did not arrive, exactly once.
+    error NotPaidOnce(address token, uint256 paid, uint256 amount);
+    error FeeWasLet(uint256 fee, uint256 surplus);
+    error TollWasLet(uint256 toll, uint256 surplus);
+    error Forged(address player, uint256 amount);
+
+    constructor(Cast cast, Model model) Handler(cast, model) {}
+
+    function deposit(uint256 seed) external {
+        Luck memory luck = _begin("deposit", seed);
+        _deposit(_token(luck), _anyone(luck), _anyone(luck), luck.roll(2000));
+        _done("deposit");
+    }
+
+    /// @notice A deposit of a token that takes a fee: refused, unless uninvited tokens make up for it.
+    function depositLessFee(uint256 seed) external {
+        Luck memory luck = _begin("depositLessFee", seed);
+        (address token, address player) = (address(_toll), _player(luck));
+        (uint256 fee, uint256 amount) = (1 + luck.roll(40), 50 + luck.roll(500));
+        uint256 surplus = _model.surplus(token);
+        _toll.set(fee, 0);
+        bytes memory data = abi.encodeCall(IPurse.deposit, (token, amount, player));
+        (bool ok, bytes memory refusal) = _cast.attempt(player, address(_arena), 0, data);
+        if (ok != (surplus >= fee)) revert FeeWasLet(fee, surplus);
+        if (ok) {
+            _model.deposit(token, player, amount);
+            _model.setSurplus(token, surplus - fee);
+        } else if (bytes4(refusal) != IPurse.NotReceived.selector) {
+            revert FeeWasLet(fee, surplus);
+        }
+        _done("depositLessFee");
+    }
+
+    function withdraw(uint256 seed) external {
+        Luck memory luck = _begin("withdraw", seed);
+        (address token, address player) = _owner(luck);
+        uint256 purse = _model.accountOf(player, token).purse;
+        if (purse == 0) return;
+        address to = _anyone(luck);
+        uint256 amount = luck.coin() ? purse : 1 + luck.roll(purse);
+        if (_fails(to, token)) {
+            bytes memory data = abi.encodeCall(IPurse.withdraw, (token, amount, to));
+            (bool ok, ) = _cast.attempt(player, address(_arena), 0, data);
+            if (ok || _arena.purseOf(player, token) != purse) revert FailingReceiverWasPaid(token, to);
+            _done("withdrawRefused");
+            to = _accounts[_SAFE];
+        }
+        _withdraw(luck, token, player, amount, to);
+    }
+
+    /// @notice By ERC-1363: into the sender's purse, or into an offer too.
+    function transferAndCall(uint256 seed) external {
+        Luck memory luck = _begin("transferAndCall", seed);
+        uint256 id = _model.find(_OFFERS, false, luck.roll(8));
+        (Match memory m, Terms memory terms, bytes32 hash) = _model.matchOf(id);
+        address token = id == 0 ? address(0) : terms.token;
+        bytes memory order = "";
+        address player = _player(luck);
+        uint256 amount = luck.roll(900);
+        if (token == address(_fight) || token == address(_caller)) {
+            bool first = m.status == Status.Created;
+            order = abi.encode(id, hash);
+            player =
+                first
+                    ? m.player1
+                    : m.player2 == address(0)
+                        ? _other(luck, m.player1)
+                        : m.player2;
+            amount = (first ? terms.stake1 : terms.stake2) + luck.roll(2) * amount;
+        } else {
+            token = luck.coin() ? address(_fight) : address(_caller);
+        }
+        _transfer(luck, token, player, amount, order);
+        if (order.length == 0) return _done("transferAndCall");
+        _model.fund(id, player, true);
+        _done("fundByTransfer");
+    }
+
+    /// @notice Coins and tokens that nobody asked for.
+    function force(uint256 seed) external {
+        Luck memory luck = _begin("force", seed);
+        (address token, uint256 amount) = (_token(luck), 1 + luck.roll(60));
+        _cast.give(address(_arena), token, amount);
+        _model.setSurplus(token, _model.surplus(token) + amount);
+        _done("force");
+    }
+
+    /// @notice A token reports a transfer that has not taken place: worth as much as came uninvited before.
+    function forge(uint256 seed) external {
+        Luck memory luck = _begin("forge", seed);
+        (address token, address player) = (address(_caller), _anyone(luck));
+        uint256 surplus = _model.surplus(token);
+        uint256 amount = luck.coin() ? surplus : 1 + luck.roll(100);
+        (bool ok, ) = _cast.attempt(token, address(_arena), 0, _notice(player, amount, ""));
+        if (ok != (amount <= surplus)) revert Forged(player, amount);
+        if (ok) {
+            _model.deposit(token, player, amount);
+            _model.setSurplus(token, surplus - amount);
+        }
+        _done("forge");
+    }
+
+    /// @dev Of a token that takes a toll of the sender, the arena lets go only what uninvited tokens make up for.
+    function _withdraw(Luck memory luck, address token, address player, uint256 amount, address to) private {
+        uint256 toll = token == address(_toll) ? luck.roll(2) * luck.roll(40) : 0;
+        uint256 surplus = _model.surplus(token);
+        _toll.set(0, toll);
+        uint256 before = _cast.balanceOf(to, token);
+        bytes memory data = abi.encodeCall(IPurse.withdraw, (token, amount, to));
+        if (toll > surplus) {
+            (bool ok, ) = _cast.attempt(player, address(_arena), 0, data);
+            if (ok) revert TollWasLet(toll, surplus);
+            return _done("withdrawRefused");
+        }
+        _send(player, 0, data);
+        uint256 paid = _cast.balanceOf(to, token) - before;
+        if (paid != amount) revert NotPaidOnce(token, paid, amount);
+        _model.withdraw(token, player, amount);
+        _model.setSurplus(token, surplus - toll);
+        _done("withdraw");
+    }
+
+    function _transfer(Luck memory luck, address token, address player, uint256 amount, bytes memory order) private {
+        if (token == address(_fight)) {
+            _cast.send(
+                player,
+                token,
+                0,
+                abi.encodeWithSignature("transferAndCall(address,uint256,bytes)", address(_arena), amount, order)
+            );
+        } else {
+            // Whoever sends them: only the token says whose they were.
+            bytes memory notice = _notice(player, amount, order);
+            _cast.send(
+                _anyone(luck),
+                token,
+                0,
+                abi.encodeCall(OddToken.transferAndCall, (address(_arena), amount, notice))
+            );
+        }
+        _model.deposit(token, player, amount);
+    }
+
+    /// @dev A purse with something in it, if the first one found by luck has a neighbour that has.
+    function _owner(Luck memory luck) private view returns (address token, address player) {
+        token = _token(luck);
+        uint256 start = luck.roll(ACCOUNTS);
+        for (uint256 i = 0; i < ACCOUNTS; ++i) {
+            player = _accounts[(start + i) % ACCOUNTS];
+            if (_model.accountOf(player, token).purse != 0) break;
+        }
+    }
+
+    function _fails(address to, address token) private view returns (bool) {
+        if (token == address(0)) return to == address(_puppet) && _cast.puppetRefuses();
+        return token == address(_blocker) && _cast.isBlocked(to);
+    }
+}
