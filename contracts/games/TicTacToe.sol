@@ -53,7 +53,6 @@ contract TicTacToe is Game {
 
     /// @inheritdoc IGame
     function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
-        _requireMode(duel.mode);
         _checkLength(opening, 1, 1);
         return _mark(duel, 0, 1, uint8(opening[0]));
     }
