@@ -6,6 +6,7 @@ import { offers, settings } from "./gas/arena.js";
 import { randomBattles, wholeMatches, worstBattle } from "./gas/battles.js";
 import { ends } from "./gas/ends.js";
 import { purse, tokens } from "./gas/purse.js";
+import { ticTacToe } from "./gas/tic-tac-toe.js";
 import { startWorld, type Costs, type Entries, type World } from "./gas/world.js";
 
 const FILE = new URL("gas.json", import.meta.url);
@@ -22,6 +23,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   "whole matches": wholeMatches,
   "random default battles": randomBattles,
   "the worst legal battle": worstBattle,
+  "tic-tac-toe": ticTacToe,
 };
 
 async function sizes({ ethers }: World): Promise<Costs> {

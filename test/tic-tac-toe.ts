@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { concat, toBeHex, type Contract } from "ethers";
-import { decodeMark, play, ticTacToe } from "../sdk/games/tic-tac-toe.js";
+import { play } from "../sdk/games/tic-tac-toe.js";
 import { expectSettled, refused } from "./arena-support.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, termsHash, time, UNIT } from "./support.js";
 
@@ -39,61 +39,6 @@ function act({ arena, alice, bob }: Table, id: bigint, number: number, cell: num
 describe("Tic-tac-toe", () => {
   let world: Table;
   beforeEach(async () => (world = await loadFixture(withGame)));
-
-  /** The ends of all games, by brute force on a board of signs: 0 a draw. */
-  function endsOf(board: string[], sign: string, visit: (board: string[]) => void): number[] {
-    visit(board);
-    const rows = [
-      [0, 1, 2],
-      [3, 4, 5],
-      [6, 7, 8],
-      [0, 3, 6],
-      [1, 4, 7],
-      [2, 5, 8],
-      [0, 4, 8],
-      [2, 4, 6],
-    ];
-    const row = rows.find(([a, b, c]) => board[a] !== "." && board[a] === board[b] && board[b] === board[c]);
-    if (row) return board[row[0]] === "X" ? [0, 1, 0] : [0, 0, 1];
-    const free = board.flatMap((each, cell) => (each === "." ? [cell] : []));
-    if (free.length === 0) return [1, 0, 0];
-    return free
-      .map((cell) => endsOf(board.with(cell, sign), sign === "X" ? "O" : "X", visit))
-      .reduce((sum, ends) => sum.map((count, i) => count + ends[i]));
-  }
-
-  it("has the 255,168 games that there are: 131,184 won by X, 77,904 by O, 46,080 drawn", () => {
-    const ends = [0, 0, 0];
-    const goOn = (cells: number[]) => {
-      const { winner, finished } = decodeMark(play(cells, 1).at(-1)!);
-      if (finished) ends[winner]++;
-      else for (let cell = 0; cell < 9; cell++) if (!cells.includes(cell)) goOn([...cells, cell]);
-    };
-    for (let cell = 0; cell < 9; cell++) goOn([cell]);
-    expect(ends).to.deep.equal([46_080, 131_184, 77_904]);
-    expect(endsOf(Array<string>(9).fill("."), "X", () => undefined)).to.deep.equal(ends);
-  });
-
-  it("goes alike on both engines through every position, in both modes", async () => {
-    const preview = world.game.getFunction("preview");
-    const reached = new Map<string, number[]>();
-    const goOn = (cells: number[]) => {
-      const { x, o, finished } = decodeMark(play(cells, 1).at(-1)!);
-      if (reached.has(`${x} ${o}`)) return;
-      reached.set(`${x} ${o}`, cells);
-      if (!finished) for (let cell = 0; cell < 9; cell++) if (!cells.includes(cell)) goOn([...cells, cell]);
-    };
-    for (let cell = 0; cell < 9; cell++) goOn([cell]);
-    // Of the 5,478 positions there are, all but the empty board.
-    expect(reached.size).to.equal(5477);
-    for (const cells of reached.values()) {
-      const full = cells.length === 9;
-      for (const ties of full ? [0, 1] : [1]) {
-        const words: unknown = await preview.staticCall(byte(ties), cells);
-        expect(Array.from(words as bigint[])).to.deep.equal(play(cells, ties));
-      }
-    }
-  });
 
   it("pays and tells the winner of three in a row, whoever it is", async () => {
     for (const [cells, status, paid] of [
@@ -141,29 +86,7 @@ describe("Tic-tac-toe", () => {
     await refused(world, () => arena.connect(world.alice).act(1, "0x03"), "WrongLength(1, 2, 2)");
     await act(world, 1n, 3, 1);
     expect((await arena.matchOf(1)).turn).to.equal(Seat.Two);
-  });
-
-  it("refuses in a preview a move after the end, and modes that are none", async () => {
-    const preview = world.game.getFunction("preview");
-    await refused(world, () => preview.staticCall("0x", [0, 3, 1, 4, 2, 5]), "IsOver(6)");
-    await refused(world, () => preview.staticCall("0x02", []), "UnknownTies(2)");
-    await refused(world, () => preview.staticCall("0x0101", []), "WrongLength(2, 1, 1)");
-    expect(Array.from(await preview.staticCall("0x", []))).to.deep.equal([]);
-  });
-
-  it("refuses in the simulation what is no game, naming the move", async () => {
-    const said = (input: unknown) => ticTacToe.simulate(input).then(String, String);
-    expect(await said({ moves: [0, 0] })).to.equal("InputError: moves[1]: cell 0 is marked already");
-    expect(await said({ moves: [0, 3, 1, 4, 2, 5] })).to.equal("InputError: moves[5]: the game is over");
-    expect(await said({ moves: [9] })).to.equal("InputError: moves[0]: 9 is above 8");
-    expect(await said({ moves: "0" })).to.equal('InputError: moves: "0" is not a list');
-    expect(await said({ mode: { ties: 2 }, moves: [] })).to.equal("InputError: mode.ties: 2 is above 1");
-    expect(await said({ moves: [], bogus: 1 })).to.equal("InputError: bogus: unknown field");
-    expect(await ticTacToe.simulate({ moves: [] })).to.deep.equal({
-      winner: null,
-      finished: false,
-      board: ".........",
-      words: [],
-    });
+    await act(world, 1n, 4, 2);
+    await refused(world, () => act(world, 1n, 3, 5), "NotTheNextMark(1, 3, 5)");
   });
 });

@@ -14,8 +14,8 @@ import {Game} from "./Game.sol";
 ///     join    X's cell 1 || own cell 1
 ///     act     number of the mark 1 (3..9) || cell 1
 ///
-/// What is named besides the own cell ties an action to the position its sender saw. A position, as it is kept and
-/// logged:
+/// What stands before the own cell ties an answer to X's first mark, and an action to its turn. A position, as it is
+/// kept and logged:
 ///
 ///     bits 0-8 X's cells as a bitmap, 9-17 O's
 ///
@@ -37,7 +37,7 @@ contract TicTacToe is Game {
     /// @notice The cell has a mark already.
     error OccupiedCell(uint256 cell, uint256 position);
 
-    /// @notice The action was made for another position: for the mark `number`, while `next` is due.
+    /// @notice The action was made for another turn: for the mark `number`, while `next` is due.
     error NotTheNextMark(uint256 matchId, uint256 number, uint256 next);
 
     /// @notice The answer was made for another first mark than the one on the board.
@@ -53,7 +53,6 @@ contract TicTacToe is Game {
 
     /// @inheritdoc IGame
     function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
-        _requireMode(duel.mode);
         _checkLength(opening, 1, 1);
         return _mark(duel, 0, 1, uint8(opening[0]));
     }

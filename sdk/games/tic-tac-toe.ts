@@ -49,13 +49,9 @@ export function decodeMark(word: bigint): Mark {
 }
 
 /** The board as nine characters, row by row. */
-function boardOf(mark?: Pick<Mark, "x" | "o">): string {
-  const sign = (cell: number) => (bit(mark?.x, cell) ? "X" : bit(mark?.o, cell) ? "O" : ".");
+function boardOf({ x, o }: Pick<Mark, "x" | "o"> = { x: 0, o: 0 }): string {
+  const sign = (cell: number) => ((x >> cell) & 1 ? "X" : (o >> cell) & 1 ? "O" : ".");
   return Array.from({ length: CELLS }, (_, cell) => sign(cell)).join("");
-}
-
-function bit(cells = 0, cell: number): boolean {
-  return ((cells >> cell) & 1) === 1;
 }
 
 const readInput = object({
@@ -161,16 +157,11 @@ export const ticTacToe = {
   replay,
   decodeLog,
   async story(record, _history, paint) {
-    const marks = await decodeLog(record);
-    return marks.flatMap((mark) => {
-      const board = boardOf(mark).match(/.../g)!;
-      const signs = (row: string) =>
-        row.split("").map((sign) => (sign === "." ? sign : paint(sign, sign === "X" ? 1 : 2)));
-      return [
-        "",
-        `Player ${mark.side + 1} marks cell ${mark.cell}`,
-        ...board.map((row) => `  ${signs(row).join(" ")}`),
-      ];
+    const painted = (sign: string) => (sign === "." ? sign : paint(sign, sign === "X" ? 1 : 2));
+    const row = (signs: string) => `  ${signs.split("").map(painted).join(" ")}`;
+    return (await decodeLog(record)).flatMap((mark) => {
+      const rows = boardOf(mark).match(/.../g)!.map(row);
+      return ["", `Player ${mark.side + 1} marks cell ${mark.cell}`, ...rows];
     });
   },
 } satisfies GameModule;

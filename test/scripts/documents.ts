@@ -5,11 +5,13 @@ import {
   allCommands,
   anchorsOf,
   inlineCode,
+  isSnippet,
   LANGUAGES,
   linksIn,
   readDocument,
   readDocuments,
   ROOT,
+  type Block,
 } from "./documents/document.js";
 import { ELSEWHERE } from "./documents/elsewhere.js";
 import { compileSnippets, isKnown, Reader, removeSnippets, writeSnippets } from "./documents/running.js";
@@ -20,6 +22,8 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 
 /** Folders of which documents name files. */
 const FOLDERS = /^(contracts|docs|ignition|scripts|sdk|test|typechain-types)\/[\w./-]*$/;
+
+const isFollowed = (block: Block) => block.language === "sh" || isSnippet(block);
 
 describe("Documents", () => {
   it("hold nothing that looks like commands and is not read as such", () => {
@@ -91,7 +95,7 @@ describe("Documents, followed to the letter beside a local chain", function () {
     expect(rows).to.deep.equal([...addressesIn(chain.text())]);
   });
 
-  for (const document of documents.filter(({ blocks }) => blocks.some(({ language }) => /^(sh|ts)$/.test(language)))) {
+  for (const document of documents.filter(({ blocks }) => blocks.some(isFollowed))) {
     it(`every command does what it says: ${document.file}`, () => Reader.follow(document, port));
   }
 });

@@ -13,6 +13,8 @@ export interface Block {
   /** Where it stands, e.g. `README.md:12`. */
   at: string;
   language: string;
+  /** The file of the project of which it is a piece, if it is one. */
+  file?: string;
   text: string;
 }
 
@@ -33,7 +35,7 @@ export interface Document {
   prose: string;
 }
 
-const FENCE = /^```(\S*)[^\n]*\n(.*?)^```$/gms;
+const FENCE = /^```(\S*) ?([^\n]*)\n(.*?)^```$/gms;
 
 /** All pages that tell people what to do. */
 export function readDocuments(): Document[] {
@@ -45,8 +47,9 @@ export function readDocuments(): Document[] {
 /** One page, by its path in the project. */
 export function readDocument(file: string): Document {
   const text = readFileSync(join(ROOT, file), "utf8");
-  const blocks = [...text.matchAll(FENCE)].map(({ index, 1: language, 2: inside }) => {
-    return { at: `${file}:${text.slice(0, index).split("\n").length}`, language, text: inside };
+  const blocks = [...text.matchAll(FENCE)].map(({ index, 1: language, 2: of, 3: inside }) => {
+    const at = `${file}:${text.slice(0, index).split("\n").length}`;
+    return { at, language, file: of === "" ? undefined : of, text: inside };
   });
   return { file, text, blocks, prose: text.replace(FENCE, "") };
 }
@@ -76,6 +79,20 @@ export function linksIn({ file, prose }: Document): { target: string; anchor?: s
       const [path, anchor] = link.split("#");
       return { target: path === "" ? file : join(dirname(file), path), anchor };
     });
+}
+
+/** Blocks of TypeScript that run by themselves. */
+export function isSnippet({ language, file }: Block): boolean {
+  return language === "ts" && file === undefined;
+}
+
+/** Matches a text in which `…` stands for anything within a line. */
+export function patternOf(text: string): string {
+  return text.split("…").map(literal).join(".*");
+}
+
+function literal(text: string): string {
+  return text.replace(/[\^$.*+?()[\]{}|\\]/g, "\\$&");
 }
 
 /** The names by which links reach the headings of a page. */

@@ -21,6 +21,12 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: "npm run lint", why: CHECKS, by: ["scripts/check.ts", "npm run -s lint:ts"] },
   { command: "npm run format", why: CHECKS, by: ["scripts/check.ts", "prettier --check"] },
   { command: "npx hardhat test mocha test/dice.ts", why: CHECKS, by: ["scripts/check.ts", "hardhat test"] },
+  {
+    command: "npx hardhat test mocha test/laws.ts --grep tic-tac-toe",
+    why: CHECKS,
+    by: ["test/laws.ts", "ticTacToeLaws"],
+  },
+  { command: "npm run documents", why: CHECKS, by: ["test/scripts/documents-numbers.ts", "UPDATE_DOCUMENTS"] },
   { command: "npm run gas", why: "it rewrites test/gas.json", by: ["test/gas.ts", "UPDATE_GAS"] },
   { command: "npm run coverage", why: LONG, by: ["test/coverage.ts", "judge"] },
   { command: "npm run -s bench", why: LONG, by: ["test/scripts/bench.ts", "scripts/bench.ts"] },

@@ -4,7 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { urlOf } from "../../../scripts/local-chain.js";
 import { rpc } from "../running.js";
-import { commandsOf, ROOT, type Block, type Document, type DocumentedCommand } from "./document.js";
+import {
+  commandsOf,
+  isSnippet,
+  patternOf,
+  ROOT,
+  type Block,
+  type Document,
+  type DocumentedCommand,
+} from "./document.js";
 import { ELSEWHERE } from "./elsewhere.js";
 
 /** What a document may ask to be typed, settings before it and files behind it included. */
@@ -64,7 +72,7 @@ export class Reader {
   }
 
   private async execute(block: Block): Promise<string[]> {
-    if (block.language !== "ts") return [];
+    if (!isSnippet(block)) return [];
     return this.run({ at: block.at, command: "the snippet", code: 0 }, process.execPath, [
       "--import",
       "tsx",
@@ -93,7 +101,7 @@ export class Reader {
 
 /** Writes the TypeScript of documents into files, as if they stood beside `sdk/`, for the chain on a port. */
 export function writeSnippets(documents: readonly Document[], port: number): void {
-  const blocks = documents.flatMap((document) => document.blocks).filter(({ language }) => language === "ts");
+  const blocks = documents.flatMap((document) => document.blocks).filter(isSnippet);
   mkdirSync(SNIPPETS, { recursive: true });
   const moved = (text: string) => text.replaceAll('from "./', 'from "../../').replaceAll(urlOf(8545), urlOf(port));
   for (const block of blocks) writeFileSync(snippetFile(block), moved(block.text));
@@ -119,15 +127,11 @@ function snippetFile({ at }: Block): string {
 function expectLines({ at, text }: Block, printed: readonly string[]): void {
   let from = 0;
   for (const line of text.trimEnd().split("\n")) {
-    const pattern = new RegExp(`^${line.split("…").map(literal).join(".*")}$`);
+    const pattern = new RegExp(`^${patternOf(line)}$`);
     const found = printed.findIndex((each, i) => i >= from && pattern.test(each));
     if (found < 0) throw new Error(`${at}: nothing like this was printed:\n${line}\nbut:\n${printed.join("\n")}`);
     from = found + 1;
   }
-}
-
-function literal(text: string): string {
-  return text.replace(/[\^$.*+?()[\]{}|\\]/g, "\\$&");
 }
 
 async function finished(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ran> {

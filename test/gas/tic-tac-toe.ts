@@ -1,0 +1,54 @@
+import { concat, toBeHex, ZeroAddress } from "ethers";
+import { termsHash, type Terms } from "../../sdk/terms.js";
+import { TicTacToe__factory } from "../../typechain-types/index.js";
+import { DAY, type Player } from "./chain.js";
+import { termsFor } from "./match.js";
+import type { Costs, World } from "./world.js";
+
+/** X wins with its third mark: no game is shorter. */
+const SHORTEST = [0, 3, 1, 4, 2];
+/** Nobody has a row: no game is longer. */
+const LONGEST = [0, 2, 1, 3, 5, 4, 6, 8, 7];
+const TIES_FOR_PLAYER_1 = "0x00";
+
+/** Whole games, all their transactions together: rated, for 10 against 10 FIGHT, with known terms. Then modes. */
+export async function ticTacToe(world: World): Promise<Costs> {
+  const { alice, bob, carol, dave, gasOf, deployer } = world;
+  const game = await new TicTacToe__factory(deployer).deploy(world.arena);
+  const terms = await termsFor(world, { game: await game.getAddress() });
+  await world.stranger.arena.create(terms, ZeroAddress, 0, "0x00");
+  await play(world, [alice, bob], terms, SHORTEST);
+  const ready = await world.takeSnapshot();
+  const costs: Costs = {};
+  for (const [length, cells] of [
+    ["nine marks, a draw", LONGEST],
+    ["five marks", SHORTEST],
+  ] as const) {
+    for (const [kind, players] of [
+      ["first-time players", [carol, dave]],
+      ["returning players", [alice, bob]],
+    ] as const) {
+      await ready.restore();
+      costs[`whole game of tic-tac-toe, ${length}: ${kind}`] = await play(world, players, terms, cells);
+    }
+  }
+  for (const kind of ["a new one", "a known one"]) {
+    costs[`register a mode of tic-tac-toe: ${kind}`] = await gasOf(game.registerMode(TIES_FOR_PLAYER_1));
+  }
+  return costs;
+}
+
+/** The gas of a whole game. */
+async function play(world: World, players: readonly [Player, Player], terms: Terms, cells: readonly number[]) {
+  const [{ arena }, opponent] = players;
+  const byte = (value: number) => toBeHex(value, 1);
+  const matchId = (await world.arena.matchCount()) + 1n;
+  const firmUntil = (await world.now()) + DAY;
+  let gas = await world.gasOf(arena.create(terms, opponent.address, firmUntil, byte(cells[0])));
+  gas += await world.gasOf(opponent.arena.join(matchId, termsHash(terms), concat(cells.slice(0, 2).map(byte))));
+  for (let mark = 3; mark <= cells.length; mark++) {
+    const sent = players[(mark + 1) % 2].arena.act(matchId, concat([byte(mark), byte(cells[mark - 1])]));
+    gas += await world.gasOf(sent);
+  }
+  return gas;
+}

@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { games } from "../../sdk/games/index.js";
+import { readDocuments, ROOT } from "./documents/document.js";
+
+const UPDATE = process.env.UPDATE_DOCUMENTS === "1";
+
+/** `npm start` plays one match of each game; a reader's own come after them. */
+const FIRST = games.length + 1;
+
+/** Where commands and what they print name a match by its number. */
+const NUMBER =
+  /(?<=\bplay -- (?:show|join|open|act|watch|replay|cancel|timeout|resign|secrets export) |\b(?:fund|[Mm]atch) |\bmatch-)\d+\b|^\d+(?= {2}[a-z-]+ {2})/gm;
+
+/** Of the matches that `npm start` plays, documents look at the first only. */
+const isOwn = (number: string) => number !== "1";
+
+describe("Documents number a reader's own matches from the first one after those of npm start", () => {
+  const documents = readDocuments().map(({ file, text }) => ({ file, text, own: text.match(NUMBER)?.filter(isOwn) }));
+
+  for (const { file, text, own = [] } of documents.filter((document) => document.own?.length)) {
+    it(file, () => {
+      const first = Math.min(...own.map(Number));
+      if (UPDATE) {
+        const shifted = (number: string) => (isOwn(number) ? String(Number(number) + FIRST - first) : number);
+        writeFileSync(join(ROOT, file), text.replace(NUMBER, shifted));
+      } else {
+        const why = `npm start plays ${games.length} matches, so the first own one is ${FIRST}: npm run documents`;
+        expect(first, why).to.equal(FIRST);
+      }
+    });
+  }
+
+  it("and some do", () => {
+    expect(documents.filter(({ own }) => own?.length)).to.have.length.greaterThan(2);
+  });
+});
