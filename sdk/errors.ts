@@ -48,6 +48,7 @@ const sentences: Sentences = {
   TierOutOfBounds: "Tier {tier} of stat {stat} is not 1, 2 or 3.",
   NotTheArena: "The game answers its arena {arena} only, not {caller}.",
   UnknownMode: "The game has no mode {mode}.",
+  ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
   WrongLength: "{length} bytes are not between {least} and {most}.",
   ZeroSeal: "A seal of zero seals nothing.",
   ZeroSalt: "A salt of zero hides nothing.",
