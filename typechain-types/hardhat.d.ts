@@ -22,6 +22,7 @@ getContractFactory(name: 'IGame', signerOrOptions?: ethers.Signer | FactoryOptio
 getContractFactory(name: 'IHouse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IHouse__factory>
 getContractFactory(name: 'ILadder', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.ILadder__factory>
 getContractFactory(name: 'IPurse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IPurse__factory>
+getContractFactory(name: 'Characters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Characters__factory>
 getContractFactory(name: 'FightToken', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.FightToken__factory>
 getContractFactory(name: 'Fighters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Fighters__factory>
 
@@ -37,6 +38,7 @@ getContractAt(name: 'IGame', address: string | ethers.Addressable, signer?: ethe
 getContractAt(name: 'IHouse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IHouse>
 getContractAt(name: 'ILadder', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.ILadder>
 getContractAt(name: 'IPurse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IPurse>
+getContractAt(name: 'Characters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Characters>
 getContractAt(name: 'FightToken', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.FightToken>
 getContractAt(name: 'Fighters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Fighters>
 
@@ -52,6 +54,7 @@ deployContract(name: 'IGame', signerOrOptions?: ethers.Signer | DeployContractOp
 deployContract(name: 'IHouse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
 deployContract(name: 'ILadder', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ILadder>
 deployContract(name: 'IPurse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IPurse>
+deployContract(name: 'Characters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Characters>
 deployContract(name: 'FightToken', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>
 
@@ -67,6 +70,7 @@ deployContract(name: 'IGame', args: any[], signerOrOptions?: ethers.Signer | Dep
 deployContract(name: 'IHouse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
 deployContract(name: 'ILadder', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ILadder>
 deployContract(name: 'IPurse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IPurse>
+deployContract(name: 'Characters', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Characters>
 deployContract(name: 'FightToken', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>
 

@@ -32,6 +32,8 @@ export type { ILadder } from './interfaces/ILadder.js';
 export { ILadder__factory } from './factories/interfaces/ILadder__factory.js';
 export type { IPurse } from './interfaces/IPurse.js';
 export { IPurse__factory } from './factories/interfaces/IPurse__factory.js';
+export type { Characters } from './tokens/Characters.js';
+export { Characters__factory } from './factories/tokens/Characters__factory.js';
 export type { FightToken } from './tokens/FightToken.js';
 export { FightToken__factory } from './factories/tokens/FightToken__factory.js';
 export type { Fighters } from './tokens/Fighters.js';
