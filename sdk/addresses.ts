@@ -3,5 +3,7 @@ export interface Addresses {
   Arena: string;
   FightToken: string;
   Fighters: string;
+  GuardianCards: string;
   AutoBattler: string;
+  Guardians: string;
 }

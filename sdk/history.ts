@@ -1,5 +1,11 @@
 import { type BaseContract, type DeferredTopicFilter, type EventLog, type Provider } from "ethers";
-import { Arena__factory, Fighters__factory, IGame__factory, type Arena } from "../typechain-types/index.js";
+import {
+  Arena__factory,
+  Fighters__factory,
+  GuardianCards__factory,
+  IGame__factory,
+  type Arena,
+} from "../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
 import type { MatchRecord } from "./record.js";
 import type { Hex } from "./seal.js";
@@ -10,6 +16,19 @@ export interface FighterTraits {
   character: bigint;
   tiers: number[];
   golden: boolean;
+}
+
+/** A guardian's card as its mint event describes it; `type` is 0..7 in the order of the wheel. */
+export interface CardStats {
+  power: number;
+  defense: number;
+  hp: number;
+  speed: number;
+  /** Of 1000. */
+  critical: number;
+  /** Of 1000. */
+  luck: number;
+  type: number;
 }
 
 /** Blocks asked for at once: what public nodes give in one answer. */
@@ -105,6 +124,15 @@ export class History {
     if (!minted) throw new Error(`The fighter ${id} was never minted.`);
     const { character, tiers, golden } = minted.args;
     return { character: character as bigint, tiers: (tiers as bigint[]).map(Number), golden: golden as boolean };
+  }
+
+  /** What a guardian's card was minted as. @throws Error if it never was. */
+  async card(id: bigint): Promise<CardStats> {
+    const contract = GuardianCards__factory.connect(this.addresses.GuardianCards, this.provider);
+    const [minted] = await this.events(contract, contract.filters.CardMinted(id));
+    if (!minted) throw new Error(`The card ${id} was never minted.`);
+    const [power, defense, hp, speed, critical, luck, type] = (minted.args.stats as bigint[]).map(Number);
+    return { power, defense, hp, speed, critical, luck, type };
   }
 
   private async terms(hash: Hex): Promise<Terms> {

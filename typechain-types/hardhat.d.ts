@@ -16,6 +16,7 @@ getContractFactory(name: 'Ladder', signerOrOptions?: ethers.Signer | FactoryOpti
 getContractFactory(name: 'Purse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Purse__factory>
 getContractFactory(name: 'AutoBattler', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattler__factory>
 getContractFactory(name: 'Game', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Game__factory>
+getContractFactory(name: 'Guardians', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Guardians__factory>
 getContractFactory(name: 'SealedGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.SealedGame__factory>
 getContractFactory(name: 'IArena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IArena__factory>
 getContractFactory(name: 'IGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IGame__factory>
@@ -25,6 +26,7 @@ getContractFactory(name: 'IPurse', signerOrOptions?: ethers.Signer | FactoryOpti
 getContractFactory(name: 'Characters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Characters__factory>
 getContractFactory(name: 'FightToken', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.FightToken__factory>
 getContractFactory(name: 'Fighters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Fighters__factory>
+getContractFactory(name: 'GuardianCards', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.GuardianCards__factory>
 
   getContractAt(name: 'Arena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Arena>
 getContractAt(name: 'House', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.House>
@@ -32,6 +34,7 @@ getContractAt(name: 'Ladder', address: string | ethers.Addressable, signer?: eth
 getContractAt(name: 'Purse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Purse>
 getContractAt(name: 'AutoBattler', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattler>
 getContractAt(name: 'Game', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Game>
+getContractAt(name: 'Guardians', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Guardians>
 getContractAt(name: 'SealedGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.SealedGame>
 getContractAt(name: 'IArena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IArena>
 getContractAt(name: 'IGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IGame>
@@ -41,6 +44,7 @@ getContractAt(name: 'IPurse', address: string | ethers.Addressable, signer?: eth
 getContractAt(name: 'Characters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Characters>
 getContractAt(name: 'FightToken', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.FightToken>
 getContractAt(name: 'Fighters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Fighters>
+getContractAt(name: 'GuardianCards', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.GuardianCards>
 
   deployContract(name: 'Arena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Arena>
 deployContract(name: 'House', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
@@ -48,6 +52,7 @@ deployContract(name: 'Ladder', signerOrOptions?: ethers.Signer | DeployContractO
 deployContract(name: 'Purse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
 deployContract(name: 'AutoBattler', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'Game', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
+deployContract(name: 'Guardians', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
 deployContract(name: 'SealedGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'IArena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
@@ -57,6 +62,7 @@ deployContract(name: 'IPurse', signerOrOptions?: ethers.Signer | DeployContractO
 deployContract(name: 'Characters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Characters>
 deployContract(name: 'FightToken', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>
+deployContract(name: 'GuardianCards', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.GuardianCards>
 
   deployContract(name: 'Arena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Arena>
 deployContract(name: 'House', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
@@ -64,6 +70,7 @@ deployContract(name: 'Ladder', args: any[], signerOrOptions?: ethers.Signer | De
 deployContract(name: 'Purse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
 deployContract(name: 'AutoBattler', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'Game', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
+deployContract(name: 'Guardians', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
 deployContract(name: 'SealedGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'IArena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
@@ -73,6 +80,7 @@ deployContract(name: 'IPurse', args: any[], signerOrOptions?: ethers.Signer | De
 deployContract(name: 'Characters', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Characters>
 deployContract(name: 'FightToken', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>
+deployContract(name: 'GuardianCards', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.GuardianCards>
 
     // default types
     getContractFactory(

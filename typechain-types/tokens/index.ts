@@ -4,3 +4,4 @@
 export type { Characters } from './Characters.js';
 export type { FightToken } from './FightToken.js';
 export type { Fighters } from './Fighters.js';
+export type { GuardianCards } from './GuardianCards.js';

@@ -4,3 +4,4 @@
 export { Characters__factory } from './Characters__factory.js';
 export { FightToken__factory } from './FightToken__factory.js';
 export { Fighters__factory } from './Fighters__factory.js';
+export { GuardianCards__factory } from './GuardianCards__factory.js';
