@@ -10,7 +10,7 @@ import { replay, type Replay } from "../sdk/replay.js";
 import { answerTo, openingFor } from "../sdk/sealed.js";
 import { sealWithKey, walletKey } from "../sdk/secrets.js";
 import { Status, statusText } from "../sdk/status.js";
-import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
+import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 
 /** Test accounts 2 to 9 play; 0 owns the contracts, 1 is the treasury. */
@@ -108,17 +108,16 @@ function tellEnd({ record, difference }: Replay): void {
 }
 
 async function tellAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {
-  for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(12)}${address as string}`);
+  for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(15)}${address as string}`);
   const fight = FightToken__factory.connect(addresses.FightToken, provider);
   const fighters = Fighters__factory.connect(addresses.Fighters, provider);
+  const cards = GuardianCards__factory.connect(addresses.GuardianCards, provider);
   say("\nTest accounts that can play:");
   for (const number of PLAYERS) {
     const { address } = await provider.getSigner(number);
     const [coin, tokens] = await Promise.all([provider.getBalance(address), fight.balanceOf(address)]);
-    const owned = await fighters.balanceOf(address);
-    say(
-      `${number}  ${address}  ${formatEther(coin).slice(0, 8)} coin  ${formatEther(tokens)} FIGHT  ${owned} fighters`,
-    );
+    const owned = `${await fighters.balanceOf(address)} fighters  ${await cards.balanceOf(address)} cards`;
+    say(`${number}  ${address}  ${formatEther(coin).slice(0, 8)} coin  ${formatEther(tokens)} FIGHT  ${owned}`);
   }
 }
 

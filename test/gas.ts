@@ -25,7 +25,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
 };
 
 async function sizes({ ethers }: World): Promise<Costs> {
-  const names = ["Arena", "FightToken", "Fighters", ...games.map(({ contract }) => contract)];
+  const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map(({ contract }) => contract)];
   const bytes = async (name: string) => ethers.dataLength((await hre.artifacts.readArtifact(name)).deployedBytecode);
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [`size of ${name} in bytes`, await bytes(name)])),
