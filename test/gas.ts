@@ -5,6 +5,7 @@ import { games } from "../sdk/games/index.js";
 import { offers, settings } from "./gas/arena.js";
 import { randomBattles, wholeMatches, worstBattle } from "./gas/battles.js";
 import { ends } from "./gas/ends.js";
+import { guardians } from "./gas/guardians.js";
 import { purse, tokens } from "./gas/purse.js";
 import { startWorld, type Costs, type Entries, type World } from "./gas/world.js";
 
@@ -22,6 +23,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   "whole matches": wholeMatches,
   "random default battles": randomBattles,
   "the worst legal battle": worstBattle,
+  guardians,
 };
 
 async function sizes({ ethers }: World): Promise<Costs> {
@@ -83,5 +85,6 @@ describe("Gas", () => {
 
   it("is under 4,000,000 for the worst legal battle", () => {
     expect(measured["worst legal battle, its opening"]).to.be.below(4_000_000);
+    expect(measured["guardians, the worst legal battle, its opening"]).to.be.below(4_000_000);
   });
 });

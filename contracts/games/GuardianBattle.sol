@@ -33,6 +33,7 @@ struct Mode {
 ///                 2 disadvantage            bits 128-159  damage, before capping at the hp (0 on a dodge)
 library GuardianBattle {
     uint256 private constant _SLOTS = 5;
+    uint256 private constant _TEAM = (1 << _SLOTS) - 1;
     uint256 private constant _ROLLS = 1000;
     uint256 private constant _TIE_BITS = 24;
     uint256 private constant _HP = 32;
@@ -45,46 +46,54 @@ library GuardianBattle {
     uint256 private constant _CRITICAL = 1 << 21;
 
     /// @notice The places of all cards in the order in which they act: by speed, then by tie-break, then by place.
-    function order(
-        bytes32 seed,
-        uint256 teamSize,
-        Card[10] memory cards
-    ) internal pure returns (uint256[] memory places) {
+    /// @return places A nibble each, the first the lowest.
+    function order(bytes32 seed, uint256 teamSize, Card[10] memory cards) internal pure returns (uint256 places) {
         unchecked {
-            places = new uint256[](2 * teamSize);
+            uint256[] memory keys = new uint256[](2 * teamSize);
             uint256 ties = Dice.word(seed, 0);
-            for (uint256 i = 0; i < places.length; ++i) {
+            for (uint256 i = 0; i < keys.length; ++i) {
                 uint256 place = i < teamSize ? i : _SLOTS + i - teamSize;
                 uint256 tie = (ties >> (_TIE_BITS * place)) & 0xffffff;
                 // Sorting puts the smallest first: what counts as higher is turned round.
-                places[i] = ((0xffff - cards[place].speed()) << 28) | ((0xffffff - tie) << 4) | place;
+                keys[i] = ((0xffff - cards[place].speed()) << 28) | ((0xffffff - tie) << 4) | place;
             }
-            Arrays.sort(places);
-            for (uint256 i = 0; i < places.length; ++i) places[i] &= 0xf;
+            Arrays.sort(keys);
+            for (uint256 i = 0; i < keys.length; ++i) places |= (keys[i] & 0xf) << (4 * i);
         }
     }
 
     /// @notice Fights to the end.
-    /// @param places From `order`.
+    /// @param queue From `order`.
     /// @param cards By place; left with what is left of their hp.
     /// @return winner None is a draw.
     /// @return words The log.
     function fight(
         bytes32 seed,
         Mode memory mode,
-        uint256[] memory places,
+        uint256 queue,
         Card[10] memory cards
     ) internal pure returns (Seat winner, uint256[] memory words) {
         words = new uint256[](mode.maxTurns);
-        uint256[2] memory living = [mode.teamSize, mode.teamSize];
         uint256 turn = 0;
         unchecked {
-            for (uint256 next = 0; turn < mode.maxTurns; next = (next + 1) % places.length) {
-                uint256 place = places[next];
-                if (cards[place].hp() == 0) continue;
-                uint256 word = _attack(Dice.word(seed, ++turn), mode.dodgeCap, cards, place);
+            uint256 team = (1 << mode.teamSize) - 1;
+            uint256 living = (team << _SLOTS) | team; // a bit by place
+            uint256 last = 4 * (2 * mode.teamSize - 1);
+            while (turn < mode.maxTurns) {
+                // Who acts goes to the end of the queue; the dead leave it when their turn comes.
+                uint256 place = queue & 0xf;
+                queue >>= 4;
+                if ((living >> place) & 1 == 0) {
+                    last -= 4;
+                    continue;
+                }
+                queue |= place << last;
+                uint256 target = _targetOf(living, place);
+                uint256 word = _attack(Dice.word(seed, ++turn), mode.dodgeCap, cards, place, target);
                 words[turn - 1] = word | turn;
-                if (word & _KILL != 0 && --living[1 - place / _SLOTS] == 0) break;
+                if (word & _KILL == 0) continue;
+                living ^= 1 << target;
+                if (living >> _SLOTS == 0 || living & _TEAM == 0) break;
             }
         }
         return (_leader(cards), Arrays.splice(words, 0, turn));
@@ -134,34 +143,41 @@ library GuardianBattle {
     function relationOf(uint256 attackerType, uint256 defenderType) internal pure returns (uint256) {
         unchecked {
             uint256 ahead = (defenderType - attackerType) & 7;
-            return
-                ahead == 1
-                    ? _ADVANTAGE
-                    : ahead == 7
-                        ? _DISADVANTAGE
-                        : 0;
+            if (ahead == 1) return _ADVANTAGE;
+            return ahead == 7 ? _DISADVANTAGE : 0;
         }
     }
 
-    /// @dev The card of `place` attacks with the dice of `w`: takes the damage off its target and returns the log's
-    /// word but for its turn. Somebody lives on the other side.
+    /// @dev The place of the enemy opposite `place` or, if that is dead, of the next upwards, wrapping. Somebody lives.
+    function _targetOf(uint256 living, uint256 place) private pure returns (uint256) {
+        unchecked {
+            bool isSecond = place >= _SLOTS;
+            uint256 enemies = isSecond ? living & _TEAM : living >> _SLOTS;
+            uint256 target = isSecond ? place - _SLOTS : place;
+            // Slots beyond a small team are as empty as the dead's, so that wrapping after the fifth is the same.
+            while ((enemies >> target) & 1 == 0) target = target == _SLOTS - 1 ? 0 : target + 1;
+            return isSecond ? target : _SLOTS + target;
+        }
+    }
+
+    /// @dev The card of `place` attacks that of `target` with the dice of `w`: takes the damage off it and returns the
+    /// log's word but for its turn.
     function _attack(
         uint256 w,
         uint256 dodgeCap,
         Card[10] memory cards,
-        uint256 place
+        uint256 place,
+        uint256 target
     ) private pure returns (uint256 word) {
         unchecked {
-            (uint256 side, uint256 slot) = (place / _SLOTS, place % _SLOTS);
-            uint256 target = slot;
-            // Slots beyond a small team are as empty as the dead's, so that wrapping after the fifth is the same.
-            while (cards[(1 - side) * _SLOTS + target].hp() == 0) target = (target + 1) % _SLOTS;
-            uint256 targetPlace = (1 - side) * _SLOTS + target;
-            Card defender = cards[targetPlace];
+            Card defender = cards[target];
             word = strike(cards[place], defender, dodgeCap, Dice.lane(w, 0, _ROLLS), Dice.lane(w, 1, _ROLLS));
             uint256 lost = defender.hp() - uint32(word >> 96);
-            cards[targetPlace] = Card.wrap(Card.unwrap(defender) - (lost << _HP));
-            word |= (side << 10) | (slot << 11) | (target << 14);
+            cards[target] = Card.wrap(Card.unwrap(defender) - (lost << _HP));
+            word |=
+                place < _SLOTS
+                    ? (place << 11) | ((target - _SLOTS) << 14)
+                    : (1 << 10) | ((place - _SLOTS) << 11) | (target << 14);
         }
     }
 

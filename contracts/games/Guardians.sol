@@ -76,7 +76,7 @@ contract Guardians is SealedGame {
             fighting[slot] = cards.cardOf(_cardId(team1, slot));
             fighting[_SLOTS + slot] = cards.cardOf(_cardId(team2, slot));
         }
-        uint256[] memory order = GuardianBattle.order(seed, mode.teamSize, fighting);
+        uint256 order = GuardianBattle.order(seed, mode.teamSize, fighting);
         (Seat winner, uint256[] memory words) = GuardianBattle.fight(seed, mode, order, fighting);
         emit Log(duel.id, 1, words);
         return Step(Seat.None, winner, winner);
@@ -105,9 +105,10 @@ contract Guardians is SealedGame {
             fighting[slot] = packCard(team1[slot]);
             fighting[_SLOTS + slot] = packCard(team2[slot]);
         }
-        order = GuardianBattle.order(seed, size, fighting);
-        (winner, words) = GuardianBattle.fight(seed, decoded, order, fighting);
-        hp = new uint256[](2 * size);
+        uint256 places = GuardianBattle.order(seed, size, fighting);
+        (winner, words) = GuardianBattle.fight(seed, decoded, places, fighting);
+        (order, hp) = (new uint256[](2 * size), new uint256[](2 * size));
+        for (uint256 i = 0; i < 2 * size; ++i) order[i] = (places >> (4 * i)) & 0xf;
         for (uint256 slot = 0; slot < size; ++slot) {
             hp[slot] = fighting[slot].hp();
             hp[size + slot] = fighting[_SLOTS + slot].hp();

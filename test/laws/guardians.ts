@@ -17,7 +17,7 @@ interface Hands {
   /** Nobody's of the two. */
   others: bigint[];
 }
-type Dealer = (random: Random) => Parameters<World["cards"]["mint"]>[1];
+type Dealer = (random: Random, side: number, slot: number) => Parameters<World["cards"]["mint"]>[1];
 
 const DUEL = encodeMode({ teamSize: 1, maxTurns: 7, dodgeCap: 1000 });
 const CROWD = encodeMode({ teamSize: 5, maxTurns: 120, dodgeCap: 100 });
@@ -49,7 +49,7 @@ function tableOf(world: World): Table {
       return written(world, seats, random, (earlier as Script & Hands) ?? (await dealt(world, seats, random, usual)));
     },
     async worst(seats, random) {
-      const { pieces, ...rest } = await written(world, seats, random, await dealt(world, seats, random, sturdy));
+      const { pieces, ...rest } = await written(world, seats, random, await dealt(world, seats, random, lasting));
       // A note and a next seal that nobody asked for, in the dearest bytes.
       pieces[0].data = concat([pieces[0].data, random.note(96)]);
       pieces[2].data = concat([pieces[2].data, random.note(128)]);
@@ -74,30 +74,33 @@ const usual: Dealer = (random) => ({
   cardType: random.below(8),
 });
 
-/** Hits at their dearest, critical and with a type of advantage or not, of which nobody dies. */
-const sturdy: Dealer = (random) => ({
+/**
+ * The dearest battle: one card a side stays, in slots 0 and 1, so that it takes long to find; every hit is critical and of
+ * a type. The faster side of player 1 kills what stands opposite, then player 2's card kills one after the other.
+ */
+const lasting: Dealer = (_, side, slot) => ({
   power: 1,
   defense: 65_535,
-  hp: 65_535,
-  speed: 1 + random.below(65_535),
+  hp: slot === side ? 65_535 : 1,
+  speed: 65_535 - side,
   critical: 1000,
   luck: 0,
-  cardType: random.below(8),
+  cardType: 7 * side,
 });
 
 async function dealt(world: World, seats: Seats, random: Random, dealer: Dealer): Promise<Hands> {
   const { teamSize } = seats.mode === "0x" ? { teamSize: 3 } : decodeMode(seats.mode);
-  const minted = async (player: Signer) => {
+  const minted = async (player: Signer, side: number) => {
     const ids: bigint[] = [];
     for (let slot = 0; slot < teamSize; slot++) {
-      const stats = dealer(random);
+      const stats = dealer(random, side, slot);
       ids.push(await world.cards.mint.staticCall(player, stats));
       await world.cards.mint(player, stats);
     }
     return ids;
   };
-  const [team1, team2] = [await minted(seats.player1), await minted(seats.player2)];
-  return { team1, team2, others: await minted(world.treasury) };
+  const [team1, team2] = [await minted(seats.player1, 0), await minted(seats.player2, 1)];
+  return { team1, team2, others: await minted(world.treasury, 1) };
 }
 
 async function written(world: World, seats: Seats, random: Random, hands: Hands): Promise<Script & Hands> {
