@@ -24,7 +24,7 @@ export const address: Reader<string> = (value, path) => {
   return getAddress(value);
 };
 
-const names = ["Arena", "FightToken", "Fighters", ...games.map((game) => game.contract)];
+const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map((game) => game.contract)];
 const readFields = object({
   chainId: integer(1, Number.MAX_SAFE_INTEGER),
   block: integer(0, Number.MAX_SAFE_INTEGER),

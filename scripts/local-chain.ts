@@ -5,7 +5,7 @@ import type { JsonRpcServer } from "hardhat/types/network";
 import { type JsonRpcProvider, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
 import Duello from "../ignition/modules/Duello.js";
 import type { Addresses } from "../sdk/addresses.js";
-import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
+import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { journalFolder } from "./deploy/journal.js";
 import { LOCAL } from "./deploy/options.js";
 import { addressesOf, writeDeployment } from "./deployment.js";
@@ -14,6 +14,7 @@ const HOST = "127.0.0.1";
 const CHARACTERS = 12;
 const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
+const CARDS_EACH = 7;
 
 /** Where the local chain answers. */
 export function urlOf(port: number): string {
@@ -50,21 +51,35 @@ export async function deployTo(provider: JsonRpcProvider, port: number): Promise
   return addresses;
 }
 
-/** Gives each player 1000 FIGHT and seven fighters. The same on every fresh chain. */
+/** Gives each player 1000 FIGHT, seven fighters and seven cards. The same on every fresh chain. */
 export async function giveAll(provider: JsonRpcProvider, addresses: Addresses, players: string[]): Promise<void> {
   const owner = await provider.getSigner(0);
   const fight = FightToken__factory.connect(addresses.FightToken, owner);
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);
+  const cards = GuardianCards__factory.connect(addresses.GuardianCards, owner);
   // This chain has a transaction in a block before it answers: there is nothing to wait for.
-  await fighters.setMinter(owner, true);
+  for (const token of [fighters, cards]) await token.setMinter(owner, true);
   for (const player of players) {
     await fight.mint(player, GIFT);
     for (let i = 0; i < FIGHTERS_EACH; i++) {
-      const bytes = getBytes(keccak256(toUtf8Bytes(`${player} ${i}`)));
+      const bytes = chance(`${player} ${i}`);
       const tiers = [...bytes.subarray(0, 6)].map((byte) => 1 + (byte % 3)) as Tiers;
       await fighters.mint(player, 1 + (bytes[6] % CHARACTERS), tiers, bytes[7] < 32);
     }
+    for (let i = 0; i < CARDS_EACH; i++) await cards.mint(player, statsFrom(chance(`${player} card ${i}`)));
   }
 }
 
 type Tiers = [number, number, number, number, number, number];
+
+/** Cards of about the same worth, in all types. */
+function statsFrom(bytes: Uint8Array) {
+  const [power, defense, hp, speed, critical, luck] = [400, 200, 1000, 90, 180, 80].map(
+    (least, i) => least + Math.floor((bytes[i] * least) / 512),
+  );
+  return { power, defense, hp, speed, critical, luck, cardType: bytes[6] % 8 };
+}
+
+function chance(of: string): Uint8Array {
+  return getBytes(keccak256(toUtf8Bytes(of)));
+}

@@ -7,7 +7,7 @@ import { gameNamed, games } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { History } from "../sdk/history.js";
 import { InputError, oneLine } from "../sdk/input.js";
-import { Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
+import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 import { heading, say, showMatch } from "./tour.js";
 
@@ -67,16 +67,15 @@ async function run({ once, port, tour }: Options, stopped: Promise<unknown>): Pr
 }
 
 async function tellAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {
-  for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(12)}${address as string}`);
+  for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(15)}${address as string}`);
   const fight = FightToken__factory.connect(addresses.FightToken, provider);
   const fighters = Fighters__factory.connect(addresses.Fighters, provider);
+  const cards = GuardianCards__factory.connect(addresses.GuardianCards, provider);
   say("\nTest accounts that can play:");
   for (const number of PLAYERS) {
     const { address } = await provider.getSigner(number);
     const [coin, tokens] = await Promise.all([provider.getBalance(address), fight.balanceOf(address)]);
-    const owned = await fighters.balanceOf(address);
-    say(
-      `${number}  ${address}  ${formatEther(coin).slice(0, 8)} coin  ${formatEther(tokens)} FIGHT  ${owned} fighters`,
-    );
+    const owned = `${await fighters.balanceOf(address)} fighters  ${await cards.balanceOf(address)} cards`;
+    say(`${number}  ${address}  ${formatEther(coin).slice(0, 8)} coin  ${formatEther(tokens)} FIGHT  ${owned}`);
   }
 }

@@ -3,6 +3,8 @@ export interface Addresses {
   Arena: string;
   FightToken: string;
   Fighters: string;
+  GuardianCards: string;
   AutoBattler: string;
+  Guardians: string;
   TicTacToe: string;
 }

@@ -1,5 +1,10 @@
 import { Interface, type ErrorDescription } from "ethers";
-import { Arena__factory, Fighters__factory, FightToken__factory } from "../typechain-types/index.js";
+import {
+  Arena__factory,
+  Fighters__factory,
+  FightToken__factory,
+  GuardianCards__factory,
+} from "../typechain-types/index.js";
 import { games } from "./games/index.js";
 import { statusText } from "./status.js";
 import { timeText } from "./text.js";
@@ -42,12 +47,15 @@ const sentences: Sentences = {
   OwnableUnauthorizedAccount: "{account} is not the owner.",
   ERC20InsufficientBalance: "{sender} owns {balance} of the token; {needed} are needed.",
   ERC20InsufficientAllowance: "{spender} may take {allowance} of the token; {needed} are needed.",
-  ERC721NonexistentToken: "There is no fighter {tokenId}, or no more.",
-  NotAMinter: "{caller} may not mint fighters.",
+  ERC721NonexistentToken: "There is no fighter or card {tokenId}, or no more.",
+  NotAMinter: "{caller} is not a minter of this token.",
   UnknownFighter: "There is no fighter {id}.",
+  UnknownCard: "There is no card {id}.",
+  StatOutOfBounds: "Stat {stat} of a card is {value}, not between {least} and {most}.",
   TierOutOfBounds: "Tier {tier} of stat {stat} is not 1, 2 or 3.",
   NotTheArena: "The game answers its arena {arena} only, not {caller}.",
   UnknownMode: "The game has no mode {mode}.",
+  ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
   WrongLength: "{length} bytes are not between {least} and {most}.",
   ZeroSeal: "A seal of zero seals nothing.",
   ZeroSalt: "A salt of zero hides nothing.",
@@ -62,6 +70,7 @@ const interfaces = [
   Arena__factory.createInterface(),
   FightToken__factory.createInterface(),
   Fighters__factory.createInterface(),
+  GuardianCards__factory.createInterface(),
   ...games.map((game) => new Interface(game.abi)),
 ];
 

@@ -1,5 +1,13 @@
 import { type BaseContract, type DeferredTopicFilter, type EventLog, type Provider } from "ethers";
-import { Arena__factory, Fighters__factory, IGame__factory, type Arena } from "../typechain-types/index.js";
+import {
+  Arena__factory,
+  Fighters__factory,
+  GuardianCards__factory,
+  IGame__factory,
+  type Arena,
+  type Fighters,
+  type GuardianCards,
+} from "../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
 import type { MatchRecord } from "./record.js";
 import type { Hex } from "./seal.js";
@@ -10,6 +18,19 @@ export interface FighterTraits {
   character: bigint;
   tiers: number[];
   golden: boolean;
+}
+
+/** A guardian's card as its mint event describes it; `type` is 0..7 in the order of the wheel. */
+export interface CardStats {
+  power: number;
+  defense: number;
+  hp: number;
+  speed: number;
+  /** Of 1000. */
+  critical: number;
+  /** Of 1000. */
+  luck: number;
+  type: number;
 }
 
 /** Blocks asked for at once: what public nodes give in one answer. */
@@ -71,23 +92,14 @@ export class History {
     return created.map(({ args }) => args.matchId as bigint);
   }
 
-  /** The fighters that a player owns, oldest first. */
+  /** The fighters that a player owns, in the order of their numbers. */
   async fightersOf(player: string): Promise<bigint[]> {
-    const contract = Fighters__factory.connect(this.addresses.Fighters, this.provider);
-    const [came, went] = await Promise.all([
-      this.events(contract, contract.filters.Transfer(undefined, player)),
-      this.events(contract, contract.filters.Transfer(player)),
-    ]);
-    const owned = new Map<bigint, number>();
-    const count = (events: EventLog[], step: number) => {
-      for (const { args } of events) owned.set(args.tokenId as bigint, (owned.get(args.tokenId as bigint) ?? 0) + step);
-    };
-    count(came, 1);
-    count(went, -1);
-    return [...owned]
-      .filter(([, times]) => times > 0)
-      .map(([id]) => id)
-      .sort((a, b) => (a < b ? -1 : 1));
+    return this.ownedBy(player, Fighters__factory.connect(this.addresses.Fighters, this.provider));
+  }
+
+  /** The guardians' cards that a player owns, in the order of their numbers. */
+  async cardsOf(player: string): Promise<bigint[]> {
+    return this.ownedBy(player, GuardianCards__factory.connect(this.addresses.GuardianCards, this.provider));
   }
 
   /** The content of a mode that was registered with a game. @throws Error if it was not. */
@@ -105,6 +117,31 @@ export class History {
     if (!minted) throw new Error(`The fighter ${id} was never minted.`);
     const { character, tiers, golden } = minted.args;
     return { character: character as bigint, tiers: (tiers as bigint[]).map(Number), golden: golden as boolean };
+  }
+
+  /** What a guardian's card was minted as. @throws Error if it never was. */
+  async card(id: bigint): Promise<CardStats> {
+    const contract = GuardianCards__factory.connect(this.addresses.GuardianCards, this.provider);
+    const [minted] = await this.events(contract, contract.filters.CardMinted(id));
+    if (!minted) throw new Error(`The card ${id} was never minted.`);
+    const [power, defense, hp, speed, critical, luck, type] = (minted.args.stats as bigint[]).map(Number);
+    return { power, defense, hp, speed, critical, luck, type };
+  }
+
+  /** Whoever got a token once more than it gave it away has it. */
+  private async ownedBy(player: string, token: Fighters | GuardianCards): Promise<bigint[]> {
+    const [came, went] = await Promise.all([
+      this.events(token, token.filters.Transfer(undefined, player)),
+      this.events(token, token.filters.Transfer(player)),
+    ]);
+    const times = new Map<bigint, number>();
+    const count = (events: EventLog[], step: number) => {
+      for (const { args } of events) times.set(args.tokenId as bigint, (times.get(args.tokenId as bigint) ?? 0) + step);
+    };
+    count(came, 1);
+    count(went, -1);
+    const owned = [...times].filter(([, balance]) => balance > 0).map(([id]) => id);
+    return owned.sort((a, b) => (a < b ? -1 : 1));
   }
 
   private async terms(hash: Hex): Promise<Terms> {

@@ -222,7 +222,7 @@ describe("Errors as sentences", () => {
         );
         const nobody = encodeAnswer({ ...team, move: encodeTeam([1n, 2n, 3n, 4n, 5n]) });
         const join = () => bob.join(offer.matchId, offer.terms, nobody);
-        expect(await sentence(join)).to.equal("There is no fighter 1, or no more.");
+        expect(await sentence(join)).to.equal("There is no fighter or card 1, or no more.");
       });
 
       it("explains what the purse and the tokens refuse", async () => {
@@ -233,7 +233,7 @@ describe("Errors as sentences", () => {
         );
         const fighters = Fighters__factory.connect(addresses.Fighters, alice.signer);
         const mint = () => fighters.mint(alice.address, 1, [1, 1, 1, 1, 1, 1], false);
-        expect(await sentence(mint)).to.equal(`${alice.address} may not mint fighters.`);
+        expect(await sentence(mint)).to.equal(`${alice.address} is not a minter of this token.`);
         const fight = FightToken__factory.connect(FightToken, alice.signer);
         expect(await sentence(() => fight.mint(alice.address, 1n))).to.equal(`${alice.address} is not the owner.`);
         const short = `${alice.address} owns 0 of the token; 3 are needed.`;

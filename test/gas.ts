@@ -5,6 +5,7 @@ import { games } from "../sdk/games/index.js";
 import { offers, settings } from "./gas/arena.js";
 import { randomBattles, wholeMatches, worstBattle } from "./gas/battles.js";
 import { ends } from "./gas/ends.js";
+import { guardians } from "./gas/guardians.js";
 import { purse, tokens } from "./gas/purse.js";
 import { ticTacToe } from "./gas/tic-tac-toe.js";
 import { startWorld, type Costs, type Entries, type World } from "./gas/world.js";
@@ -23,11 +24,12 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   "whole matches": wholeMatches,
   "random default battles": randomBattles,
   "the worst legal battle": worstBattle,
+  guardians,
   "tic-tac-toe": ticTacToe,
 };
 
 async function sizes({ ethers }: World): Promise<Costs> {
-  const names = ["Arena", "FightToken", "Fighters", ...games.map(({ contract }) => contract)];
+  const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map(({ contract }) => contract)];
   const bytes = async (name: string) => ethers.dataLength((await hre.artifacts.readArtifact(name)).deployedBytecode);
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [`size of ${name} in bytes`, await bytes(name)])),
@@ -85,5 +87,6 @@ describe("Gas", () => {
 
   it("is under 4,000,000 for the worst legal battle", () => {
     expect(measured["worst legal battle, its opening"]).to.be.below(4_000_000);
+    expect(measured["guardians, the worst legal battle, its opening"]).to.be.below(4_000_000);
   });
 });

@@ -103,6 +103,50 @@ describe("Ladder: what a duel changes", () => {
   });
 });
 
+describe("Ladder: the source's examples", () => {
+  for (const [own, opponent, result, rating] of [
+    [1000n, 1200n, "win", 1030n],
+    [1200n, 1000n, "loss", 1190n],
+    [1100n, 1120n, "win", 1121n],
+    [1000n, 1300n, "loss", 965n],
+    [1500n, 1100n, "win", 1500n],
+  ] as const) {
+    it(`given ${own} against ${opponent}, a ${result} makes ${rating}, in either seat and by the clock too`, async () => {
+      for (const seat of [One, Two]) {
+        for (const forfeit of [false, true]) {
+          const world = await loadFixture(harness);
+          const [me, other] = world.players;
+          await putRecord(world, me, { ...NEWCOMER, rating: own, lastDuel: 1n });
+          await putRecord(world, other, { ...NEWCOMER, rating: opponent, lastDuel: 1n });
+          const pair = seat === One ? ([me, other] as const) : ([other, me] as const);
+          await rated(world, ...pair, result === "win" ? seat : 3n - seat, forfeit);
+          expect((await recordOf(world, me)).rating).to.equal(rating);
+        }
+      }
+    });
+  }
+
+  for (const [own, opponent] of [
+    [1000n, 1000n],
+    [1000n, 1400n],
+    [1000n, 1401n],
+    [1400n, 1000n],
+    [1401n, 1000n],
+    [0n, 0n],
+    [0n, MOST32],
+    [MOST32, 0n],
+  ]) {
+    it(`given ${own} against ${opponent}, a draw changes neither rating`, async () => {
+      const world = await loadFixture(harness);
+      const [one, two] = world.players;
+      await putRecord(world, one, { ...NEWCOMER, rating: own, lastDuel: 1n });
+      await putRecord(world, two, { ...NEWCOMER, rating: opponent, lastDuel: 1n });
+      const after = await rated(world, one, two, None, false);
+      expect(after.map(({ rating }) => rating)).to.deep.equal([own, opponent]);
+    });
+  }
+});
+
 describe("Ladder: records", () => {
   it("given a newcomer, when its record is read, it is rated 1000 and empty", async () => {
     const world = await loadFixture(harness);

@@ -61,14 +61,15 @@ export type Attacked = Awaited<ReturnType<typeof attacked>>;
 
 /** The world's own contracts and people, and the hostile ones given. */
 export async function watchOf(world: World, hostile: Record<string, Contract> = {}): Promise<Watch> {
-  const { arena, owner, treasury, alice, bob, carol, stranger, fight, fighters, autoBattler, scripted } = world;
+  const { owner, treasury, alice, bob, carol, stranger } = world;
+  const { arena, fight, fighters, autoBattler, cards, guardians, scripted } = world;
   const addresses = async (named: Record<string, Addressable>) => {
     const entries = Object.entries(named).map(async ([name, one]) => [name, await one.getAddress()] as const);
     return Object.fromEntries(await Promise.all(entries));
   };
   return {
     world,
-    contracts: await addresses({ arena, fight, fighters, autoBattler, scripted, ...hostile }),
+    contracts: await addresses({ arena, fight, fighters, autoBattler, cards, guardians, scripted, ...hostile }),
     accounts: await addresses({ owner, treasury, alice, bob, carol, stranger }),
   };
 }

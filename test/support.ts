@@ -12,6 +12,8 @@ import {
   AutoBattler__factory,
   Fighters__factory,
   FightToken__factory,
+  GuardianCards__factory,
+  Guardians__factory,
 } from "../typechain-types/index.js";
 
 /** The one in-process chain of a test run; `loadFixture` takes every test back to its start. */
@@ -45,14 +47,17 @@ export async function deployed() {
   const fight = FightToken__factory.connect(await deploy("FightToken", owner), owner);
   const fighters = Fighters__factory.connect(await deploy("Fighters", owner), owner);
   const autoBattler = AutoBattler__factory.connect(await deploy("AutoBattler", arena, fighters), owner);
+  const cards = GuardianCards__factory.connect(await deploy("GuardianCards", owner), owner);
+  const guardians = Guardians__factory.connect(await deploy("Guardians", arena, cards), owner);
   const scripted = await deployMock("ScriptedGame", arena);
-  await fighters.setMinter(owner, true);
+  for (const token of [fighters, cards]) await token.setMinter(owner, true);
   for (const player of [alice, bob, carol]) {
     await fight.mint(player, 2000n * UNIT);
     await fight.connect(player).approve(arena, ethers.MaxUint256);
     await arena.connect(player).deposit(fight, 1000n * UNIT, player);
   }
-  return { owner, treasury, alice, bob, carol, stranger, arena, fight, fighters, autoBattler, scripted };
+  const people = { owner, treasury, alice, bob, carol, stranger };
+  return { ...people, arena, fight, fighters, autoBattler, cards, guardians, scripted };
 }
 
 export type World = Awaited<ReturnType<typeof deployed>>;

@@ -1,9 +1,15 @@
 import { expect } from "chai";
-import { network } from "hardhat";
 import type { Fighters, FightToken } from "../typechain-types/index.js";
-
-const { ethers } = await network.getOrCreate();
-const [owner, minter, player, stranger] = await ethers.getSigners();
+import { ethers } from "./support.js";
+import {
+  decoded,
+  expectWellFormed,
+  itChangesOwnersInTwoSteps,
+  owner,
+  minter,
+  player,
+  stranger,
+} from "./tokens-support.js";
 
 const STATS = ["Attack", "Defense", "Health", "Speed", "Range", "Combo"];
 const WORDS = ["low", "medium", "high"];
@@ -26,45 +32,6 @@ const FIGHTERS: Fighter[] = [
 function packed({ character, tiers, golden }: Fighter): bigint {
   const low = tiers.reduce((sum, tier, stat) => sum + tier * 4 ** stat, 0);
   return BigInt(low + (golden ? 4096 : 0)) + 65536n * BigInt(character);
-}
-
-function decoded(uri: string, type: string): string {
-  const prefix = `data:${type};base64,`;
-  expect(uri.slice(0, prefix.length)).to.equal(prefix);
-  return Buffer.from(uri.slice(prefix.length), "base64").toString();
-}
-
-/** Every tag is closed in order, every attribute quoted, no bare `&` or `<`, one root. */
-function expectWellFormed(xml: string): void {
-  const open: string[] = [];
-  const rest = xml.replace(/<(\/?)(\w+)((?: [\w:-]+="[^"<&]*")*)(\/?)>/g, (_tag, end, name, _attributes, empty) => {
-    if (end) expect(open.pop()).to.equal(name);
-    else if (!empty) open.push(name);
-    return open.length === 0 && name !== "svg" ? "<" : "";
-  });
-  expect(open).to.deep.equal([]);
-  expect(rest).not.to.match(/[<>&]/);
-}
-
-/** Both tokens: the owner changes only when the new one says yes. */
-function itChangesOwnersInTwoSteps(deployed: () => Fighters | FightToken): void {
-  it("an owner is replaced only when the new one accepts", async () => {
-    const token = deployed();
-    await token.connect(owner).transferOwnership(player);
-    expect(await token.owner()).to.equal(owner.address);
-    await expect(token.connect(stranger).acceptOwnership())
-      .to.be.revertedWithCustomError(token, "OwnableUnauthorizedAccount")
-      .withArgs(stranger.address);
-    await token.connect(player).acceptOwnership();
-    expect(await token.owner()).to.equal(player.address);
-  });
-
-  it("nobody but the owner can hand the ownership over", async () => {
-    const token = deployed();
-    await expect(token.connect(stranger).transferOwnership(stranger))
-      .to.be.revertedWithCustomError(token, "OwnableUnauthorizedAccount")
-      .withArgs(stranger.address);
-  });
 }
 
 describe("The FIGHT token", () => {

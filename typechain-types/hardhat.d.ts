@@ -16,6 +16,7 @@ getContractFactory(name: 'Ladder', signerOrOptions?: ethers.Signer | FactoryOpti
 getContractFactory(name: 'Purse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Purse__factory>
 getContractFactory(name: 'AutoBattler', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattler__factory>
 getContractFactory(name: 'Game', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Game__factory>
+getContractFactory(name: 'Guardians', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Guardians__factory>
 getContractFactory(name: 'SealedGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.SealedGame__factory>
 getContractFactory(name: 'TicTacToe', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.TicTacToe__factory>
 getContractFactory(name: 'IArena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IArena__factory>
@@ -23,8 +24,10 @@ getContractFactory(name: 'IGame', signerOrOptions?: ethers.Signer | FactoryOptio
 getContractFactory(name: 'IHouse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IHouse__factory>
 getContractFactory(name: 'ILadder', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.ILadder__factory>
 getContractFactory(name: 'IPurse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IPurse__factory>
+getContractFactory(name: 'Characters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Characters__factory>
 getContractFactory(name: 'FightToken', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.FightToken__factory>
 getContractFactory(name: 'Fighters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Fighters__factory>
+getContractFactory(name: 'GuardianCards', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.GuardianCards__factory>
 
   getContractAt(name: 'Arena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Arena>
 getContractAt(name: 'House', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.House>
@@ -32,6 +35,7 @@ getContractAt(name: 'Ladder', address: string | ethers.Addressable, signer?: eth
 getContractAt(name: 'Purse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Purse>
 getContractAt(name: 'AutoBattler', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattler>
 getContractAt(name: 'Game', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Game>
+getContractAt(name: 'Guardians', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Guardians>
 getContractAt(name: 'SealedGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.SealedGame>
 getContractAt(name: 'TicTacToe', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.TicTacToe>
 getContractAt(name: 'IArena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IArena>
@@ -39,8 +43,10 @@ getContractAt(name: 'IGame', address: string | ethers.Addressable, signer?: ethe
 getContractAt(name: 'IHouse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IHouse>
 getContractAt(name: 'ILadder', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.ILadder>
 getContractAt(name: 'IPurse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IPurse>
+getContractAt(name: 'Characters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Characters>
 getContractAt(name: 'FightToken', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.FightToken>
 getContractAt(name: 'Fighters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Fighters>
+getContractAt(name: 'GuardianCards', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.GuardianCards>
 
   deployContract(name: 'Arena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Arena>
 deployContract(name: 'House', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
@@ -48,6 +54,7 @@ deployContract(name: 'Ladder', signerOrOptions?: ethers.Signer | DeployContractO
 deployContract(name: 'Purse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
 deployContract(name: 'AutoBattler', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'Game', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
+deployContract(name: 'Guardians', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
 deployContract(name: 'SealedGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'TicTacToe', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToe>
 deployContract(name: 'IArena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
@@ -55,8 +62,10 @@ deployContract(name: 'IGame', signerOrOptions?: ethers.Signer | DeployContractOp
 deployContract(name: 'IHouse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
 deployContract(name: 'ILadder', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ILadder>
 deployContract(name: 'IPurse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IPurse>
+deployContract(name: 'Characters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Characters>
 deployContract(name: 'FightToken', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>
+deployContract(name: 'GuardianCards', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.GuardianCards>
 
   deployContract(name: 'Arena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Arena>
 deployContract(name: 'House', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
@@ -64,6 +73,7 @@ deployContract(name: 'Ladder', args: any[], signerOrOptions?: ethers.Signer | De
 deployContract(name: 'Purse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
 deployContract(name: 'AutoBattler', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'Game', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
+deployContract(name: 'Guardians', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
 deployContract(name: 'SealedGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'TicTacToe', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToe>
 deployContract(name: 'IArena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
@@ -71,8 +81,10 @@ deployContract(name: 'IGame', args: any[], signerOrOptions?: ethers.Signer | Dep
 deployContract(name: 'IHouse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
 deployContract(name: 'ILadder', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ILadder>
 deployContract(name: 'IPurse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IPurse>
+deployContract(name: 'Characters', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Characters>
 deployContract(name: 'FightToken', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>
+deployContract(name: 'GuardianCards', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.GuardianCards>
 
     // default types
     getContractFactory(

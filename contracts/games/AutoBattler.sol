@@ -82,9 +82,6 @@ contract AutoBattler is SealedGame {
     /// @notice A team has five different fighters.
     error SameFighterTwice(uint256 fighterId);
 
-    /// @notice A mode's field is out of bounds; `offset` is its place in the encoding, in bytes.
-    error ModeOutOfBounds(uint256 offset, uint256 value, uint256 least, uint256 most);
-
     constructor(address arena_, Fighters fighters_) SealedGame(arena_) {
         fighters = fighters_;
     }
@@ -214,30 +211,19 @@ contract AutoBattler is SealedGame {
     /// @inheritdoc Game
     function _checkMode(bytes calldata content) internal pure override {
         _checkLength(content, _MODE_BYTES, _MODE_BYTES);
-        _checkField(content, 0, 2, 1000);
-        _checkField(content, 2, 1, 1000);
+        _checkField(content, 0, 2, 2, 1000);
+        _checkField(content, 2, 2, 1, 1000);
         uint256 most = _WHOLE;
-        for (uint256 offset = 4; offset < 10; offset += 2) most = _checkField(content, offset, 0, most);
-        _checkField(content, 10, _WHOLE, 60_000);
+        for (uint256 offset = 4; offset < 10; offset += 2) most = _checkField(content, offset, 2, 0, most);
+        _checkField(content, 10, 2, _WHOLE, 60_000);
         for (uint256 stat = 0; stat < _STATS; ++stat) {
             uint256 least = stat < _STATS_FROM_1 ? 1 : 0;
             uint256 start = _VALUES + 6 * stat;
             for (uint256 offset = start; offset < start + 6; offset += 2) {
-                least = _checkField(content, offset, least, type(uint16).max);
+                least = _checkField(content, offset, 2, least, type(uint16).max);
             }
         }
-        uint256 cooldown = uint32(bytes4(content[48:]));
-        if (cooldown > _MAX_COOLDOWN) revert ModeOutOfBounds(48, cooldown, 0, _MAX_COOLDOWN);
-    }
-
-    function _checkField(
-        bytes calldata content,
-        uint256 offset,
-        uint256 least,
-        uint256 most
-    ) private pure returns (uint256 value) {
-        value = uint16(bytes2(content[offset:]));
-        if (value < least || value > most) revert ModeOutOfBounds(offset, value, least, most);
+        _checkField(content, 48, 4, 0, _MAX_COOLDOWN);
     }
 
     /// @inheritdoc Game

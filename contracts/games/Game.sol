@@ -13,6 +13,9 @@ abstract contract Game is IGame {
     /// @notice The bytes do not have a length that the game allows here.
     error WrongLength(uint256 length, uint256 least, uint256 most);
 
+    /// @notice A mode's field is out of bounds; `offset` is its place in the encoding, in bytes.
+    error ModeOutOfBounds(uint256 offset, uint256 value, uint256 least, uint256 most);
+
     modifier onlyArena() {
         if (msg.sender != arena) revert NotTheArena(msg.sender, arena);
         _;
@@ -45,6 +48,18 @@ abstract contract Game is IGame {
 
     function _checkLength(bytes calldata data, uint256 least, uint256 most) internal pure {
         if (data.length < least || data.length > most) revert WrongLength(data.length, least, most);
+    }
+
+    /// @dev A field of a mode within its bounds: the number in `width` bytes from `offset` on.
+    function _checkField(
+        bytes calldata content,
+        uint256 offset,
+        uint256 width,
+        uint256 least,
+        uint256 most
+    ) internal pure returns (uint256 value) {
+        value = uint256(bytes32(content[offset:])) >> (256 - 8 * width);
+        if (value < least || value > most) revert ModeOutOfBounds(offset, value, least, most);
     }
 
     /// @dev Reverts unless this is the encoding of a mode within its bounds.

@@ -132,14 +132,14 @@ abstract contract SealedGame is Game, EIP712 {
         uint256 end = head + length1 + length2 + _WORD;
         _checkLength(data, end, end + _WORD + _MAX_NOTE);
         if (data.length != end) _checkLength(data, end + _WORD, end + _WORD + _MAX_NOTE);
-        uint256 round = _roundOf(data);
         state = bytes32(data[_ROUND_BYTES:]);
         bytes32 salt = bytes32(data[_ROUND_BYTES + _WORD:]);
+        bytes calldata answer = data[head + length1:end];
+        _checkOpening(matchId, _roundOf(data), state, player1, data[head:head + length1], salt, answer);
+        seed = Dice.seedOf(matchId, _roundOf(data), salt, bytes32(answer[length2:]));
         move1 = data[head:head + length1];
-        move2 = data[head + length1:end - _WORD];
+        move2 = answer[:length2];
         next = data[end:];
-        _checkOpening(matchId, round, state, player1, move1, salt, data[head + length1:end]);
-        seed = Dice.seedOf(matchId, round, salt, bytes32(data[end - _WORD:]));
     }
 
     /// @dev The round that an answer or opening says it is for, its length being checked later.

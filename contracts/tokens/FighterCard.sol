@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
+import {TokenCard} from "./TokenCard.sol";
 
 /// @title A fighter's card: metadata and drawing, made on chain
-/// @dev Every text below is a constant or a number, so nothing needs escaping.
 library FighterCard {
     using Strings for uint256;
     using Strings for int256;
@@ -18,16 +17,13 @@ library FighterCard {
         uint8[6] memory tiers,
         bool golden
     ) internal pure returns (string memory) {
-        string memory json = string.concat(
-            '{"name":"Fighter #',
-            id.toString(),
-            '","description":"A fighter for the auto-battler of Duello. Its traits never change.","attributes":',
-            _attributes(character, tiers, golden),
-            ',"image":"data:image/svg+xml;base64,',
-            Base64.encode(bytes(_svg(id, character, tiers, golden))),
-            '"}'
-        );
-        return string.concat("data:application/json;base64,", Base64.encode(bytes(json)));
+        return
+            TokenCard.uri(
+                string.concat("Fighter #", id.toString()),
+                "A fighter for the auto-battler of Duello. Its traits never change.",
+                _attributes(character, tiers, golden),
+                _svg(id, character, tiers, golden)
+            );
     }
 
     /// @dev The character is a name that happens to be a number: as text, so that markets do not rank by it.
@@ -36,7 +32,7 @@ library FighterCard {
         uint8[6] memory tiers,
         bool golden
     ) private pure returns (string memory list) {
-        list = string.concat("[", _attribute("Character", character.toString()), ",");
+        list = string.concat(TokenCard.attribute("Character", character.toString()), ",");
         for (uint256 stat = 0; stat < 6; stat++) {
             string memory word =
                 tiers[stat] == 1
@@ -44,13 +40,9 @@ library FighterCard {
                     : tiers[stat] == 2
                         ? "medium"
                         : "high";
-            list = string.concat(list, _attribute(_label(stat), word), ",");
+            list = string.concat(list, TokenCard.attribute(_label(stat), word), ",");
         }
-        return string.concat(list, _attribute("Golden", golden ? "yes" : "no"), "]");
-    }
-
-    function _attribute(string memory name, string memory value) private pure returns (string memory) {
-        return string.concat('{"trait_type":"', name, '","value":"', value, '"}');
+        return string.concat(list, TokenCard.attribute("Golden", golden ? "yes" : "no"));
     }
 
     function _svg(
@@ -60,60 +52,25 @@ library FighterCard {
         bool golden
     ) private pure returns (string memory) {
         return
-            string.concat(
-                '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 440" '
-                'font-family="Verdana,DejaVu Sans,sans-serif" color="',
+            TokenCard.sheet(
                 _colour(character, golden),
-                '">',
-                _frame(golden),
-                _heading(id, character, golden),
-                _hexagon(tiers),
-                _bars(tiers),
-                "</svg>"
+                golden,
+                string.concat(
+                    TokenCard.heading(
+                        golden ? "GOLDEN FIGHTER" : "FIGHTER",
+                        "CHARACTER",
+                        string.concat("#", id.toString()),
+                        character.toString()
+                    ),
+                    _hexagon(tiers),
+                    _bars(tiers)
+                )
             );
     }
 
     /// @dev Gold for golden fighters, else a hue of the character's own: steps of 137 degrees keep neighbours apart.
-    /// Everything drawn takes its colour from here, as `currentColor`.
     function _colour(uint256 character, bool golden) private pure returns (string memory) {
         return golden ? "#ffd35c" : string.concat("hsl(", ((character * 137) % 360).toString(), ",70%,72%)");
-    }
-
-    function _frame(bool golden) private pure returns (string memory) {
-        return
-            string.concat(
-                '<defs><linearGradient id="ground" x2=".3" y2="1">'
-                '<stop stop-color="currentColor" stop-opacity="',
-                golden ? ".5" : ".3",
-                '"/><stop offset="1" stop-color="currentColor" stop-opacity=".03"/></linearGradient>',
-                '<linearGradient id="edge" x2="1" y2="1">'
-                '<stop stop-color="currentColor"/><stop offset=".3" stop-color="',
-                golden ? "#a06c08" : "#39414f",
-                '"/><stop offset=".55" stop-color="',
-                golden ? "#fff6d5" : "#7d8899",
-                '"/><stop offset="1" stop-color="',
-                golden ? "#b47a0c" : "#39414f",
-                '"/></linearGradient></defs>'
-                '<rect width="300" height="440" rx="22" fill="#10131a"/>',
-                '<rect x="5" y="5" width="290" height="430" rx="18" fill="url(#ground)" '
-                'stroke="url(#edge)" stroke-width="',
-                golden ? "8" : "4",
-                '"/>'
-            );
-    }
-
-    function _heading(uint256 id, uint256 character, bool golden) private pure returns (string memory) {
-        return
-            string.concat(
-                '<g fill="currentColor" font-size="9" letter-spacing="1"><text x="28" y="40">',
-                golden ? "GOLDEN FIGHTER" : "FIGHTER",
-                '</text><text x="273" y="40" text-anchor="end">CHARACTER</text></g>',
-                '<g fill="#fff" font-size="20" font-weight="bold"><text x="28" y="64">#',
-                id.toString(),
-                '</text><text x="272" y="64" text-anchor="end">',
-                character.toString(),
-                "</text></g>"
-            );
     }
 
     /// @dev One corner per stat, clockwise from the top; a ring per tier, 28 units apart.

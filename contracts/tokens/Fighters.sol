@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
-import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
-import {ERC721Burnable} from "@openzeppelin/contracts/token/ERC721/extensions/ERC721Burnable.sol";
+import {Characters} from "./Characters.sol";
 import {FighterCard} from "./FighterCard.sol";
 
 /// @notice What a fighter is, in one word; never zero for a fighter that was minted.
@@ -65,51 +63,36 @@ function characterId(Traits traits) pure returns (uint32) {
 /// @notice Ids count from 1. Traits are set at minting, never change, and stay readable after a fighter is burned.
 ///
 /// Warning: a minter chooses traits freely; look at who may mint before you buy.
-contract Fighters is ERC721Burnable, Ownable2Step {
-    /// @notice `minter` may, or may no longer, make fighters.
-    event MinterChanged(address indexed minter, bool allowed);
-
+contract Fighters is Characters {
     /// @notice A fighter was made; `tiers` are 1..3 in the order attack, defense, health, speed, range, combo.
     event FighterMinted(uint256 indexed id, address indexed to, uint32 character, uint8[6] tiers, bool golden);
-
-    /// @notice Only a minter makes fighters.
-    error NotAMinter(address caller);
 
     /// @notice No fighter with this id was ever made.
     error UnknownFighter(uint256 id);
 
-    uint256 private _lastId;
-    mapping(address minter => bool allowed) private _minters;
-    mapping(uint256 id => Traits traits) private _traits;
-
     /// @param owner Who names the minters; hands over in two steps.
-    constructor(address owner) ERC721("Duello Fighters", "FIGHTER") Ownable(owner) {}
-
-    /// @notice Allows or stops a minter; the owner only, else `OwnableUnauthorizedAccount`.
-    function setMinter(address minter, bool allowed) external onlyOwner {
-        _minters[minter] = allowed;
-        emit MinterChanged(minter, allowed);
-    }
+    constructor(address owner) Characters("Duello Fighters", "FIGHTER", owner) {}
 
     /// @notice Makes a fighter; minters only, else `NotAMinter`.
-    /// @dev The receiver is not called: it could undo the minting of a fighter it does not like and try again.
-    /// @param to Who receives it; zero is refused with `ERC721InvalidReceiver`.
+    /// @param to Who receives it; zero is refused with `ERC721InvalidReceiver`. It is not called.
     /// @param character The character id, any number.
     /// @param tiers 1 low, 2 medium, 3 high, in the order attack, defense, health, speed, range, combo; anything else
     /// is refused with `TierOutOfBounds`.
     /// @param golden Whether the fighter never cools down.
     /// @return id The fighter's number: one more than the last.
-    function mint(address to, uint32 character, uint8[6] calldata tiers, bool golden) external returns (uint256 id) {
-        if (!_minters[msg.sender]) revert NotAMinter(msg.sender);
-        id = ++_lastId;
-        _traits[id] = packTraits(character, tiers, golden);
-        _mint(to, id);
+    function mint(
+        address to,
+        uint32 character,
+        uint8[6] calldata tiers,
+        bool golden
+    ) external onlyMinter returns (uint256 id) {
+        id = _make(to, Traits.unwrap(packTraits(character, tiers, golden)));
         emit FighterMinted(id, to, character, tiers, golden);
     }
 
     /// @notice A fighter's traits, burned or not; `UnknownFighter` if it was never made.
     function traitsOf(uint256 id) public view returns (Traits traits) {
-        traits = _traits[id];
+        traits = Traits.wrap(_wordOf(id));
         if (Traits.unwrap(traits) == 0) revert UnknownFighter(id);
     }
 

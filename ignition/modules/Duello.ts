@@ -9,7 +9,11 @@ export default buildModule("Duello", (m) => {
   const owner = m.getAccount(0);
   const treasury = m.getParameter("treasury", owner);
   const Arena = m.contract("Arena", [owner, treasury]);
-  const tokens = { FightToken: m.contract("FightToken", [owner]), Fighters: m.contract("Fighters", [owner]) };
+  const tokens = {
+    FightToken: m.contract("FightToken", [owner]),
+    Fighters: m.contract("Fighters", [owner]),
+    GuardianCards: m.contract("GuardianCards", [owner]),
+  };
   const deployed = games.map((game) => {
     const args = [Arena, ...game.tokens.map((token) => tokens[token])];
     return [game.contract, m.contract(game.contract, args)] as const;

@@ -44,7 +44,6 @@ export const autoBattler = {
     Busy: "Fighter {fighterId} is in match {matchId}, which is not over.",
     CoolingDown: "Fighter {fighterId} cools down until {until}; it is {time}.",
     SameFighterTwice: "Fighter {fighterId} is in the team twice.",
-    ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
   },
   moves: sealedMoves({
     usage: [TEAM, TEAM],

@@ -2,12 +2,13 @@ import { keccak256, ZeroHash } from "ethers";
 import type { Addresses } from "../addresses.js";
 import { InputError } from "../input.js";
 import { autoBattler } from "./auto-battler.js";
+import { guardians } from "./guardians.js";
 import { ticTacToe } from "./tic-tac-toe.js";
 import type { GameModule } from "./module.js";
 import type { Hex } from "../seal.js";
 
 /** All games; a new one adds its line here. */
-export const games: readonly GameModule[] = [autoBattler, ticTacToe];
+export const games: readonly GameModule[] = [autoBattler, guardians, ticTacToe];
 
 /** The game of that name. @throws InputError that lists the names there are. */
 export function gameNamed(name: string): GameModule {

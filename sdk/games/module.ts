@@ -39,7 +39,7 @@ export interface GameModule {
   readonly contract: keyof Addresses;
   readonly abi: InterfaceAbi;
   /** The tokens its constructor takes after the arena. */
-  readonly tokens: readonly ("FightToken" | "Fighters")[];
+  readonly tokens: readonly ("FightToken" | "Fighters" | "GuardianCards")[];
   /** The published modes by name, the usual one first. */
   readonly modes: Readonly<Record<string, StockMode>>;
   /** A sentence for each of its custom errors. */

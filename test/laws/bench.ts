@@ -50,11 +50,12 @@ export class Bench {
   static async open(subject: LawGame): Promise<Bench> {
     const world = await deployed();
     const table = await subject.deploy(world);
-    const { arena, fight, fighters, alice } = world;
+    const { arena, fight, fighters, cards, alice } = world;
     const modes = [...table.modes, ...(table.worstMode ? [table.worstMode] : [])].filter((mode) => mode !== "0x");
     for (const mode of modes) await receiptOf(table.game.connect(alice).getFunction("registerMode")(mode));
     const addresses = { Arena: await arena.getAddress(), FightToken: await fight.getAddress() };
-    const all = { ...addresses, Fighters: await fighters.getAddress() } as Addresses;
+    const tokens = { Fighters: await fighters.getAddress(), GuardianCards: await cards.getAddress() };
+    const all = { ...addresses, ...tokens } as Addresses;
     return new Bench(world, table, await table.game.getAddress(), new History(ethers.provider, all));
   }
 
@@ -163,9 +164,10 @@ export async function joinBeside(
   player: Signer,
   opening: Hex,
   answer: Hex,
+  mode: Hex = ZERO_HASH,
 ): Promise<bigint> {
   const { arena, stranger } = world;
-  const terms = await termsFor(world, { game, stake1: 0n, stake2: 0n });
+  const terms = await termsFor(world, { game, stake1: 0n, stake2: 0n, mode });
   await arena.connect(stranger).create(terms, player, await lapse(), opening);
   const matchId = await arena.matchCount();
   await arena.connect(player).join(matchId, termsHash(terms), answer);

@@ -7,7 +7,7 @@ import { games } from "../../sdk/games/index.js";
 import { deploy, expectDone, expectRefused, TestNode } from "./deploy-support.js";
 import type { Ended } from "./running.js";
 
-const FIRST = ["Arena", "FightToken", "Fighters"];
+const FIRST = ["Arena", "FightToken", "Fighters", "GuardianCards"];
 const GAMES = games.map((game) => game.contract);
 const COUNT = FIRST.length + GAMES.length;
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -8,7 +8,7 @@ import { Arena__factory, AutoBattler__factory, FightToken__factory } from "../..
 import type { Deployment } from "../../scripts/deployment.js";
 import { deploy, DEPLOYER, expectDone, nodes, TestNode } from "./deploy-support.js";
 
-const NAMES = ["Arena", "FightToken", "Fighters", ...games.map((game) => game.contract)];
+const NAMES = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map((game) => game.contract)];
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 /** All that the constructors say: whose the contracts are, and nothing minted. */

@@ -3,5 +3,6 @@
 /* eslint-disable */
 export type { AutoBattler } from './AutoBattler.js';
 export type { Game } from './Game.js';
+export type { Guardians } from './Guardians.js';
 export type { SealedGame } from './SealedGame.js';
 export type { TicTacToe } from './TicTacToe.js';

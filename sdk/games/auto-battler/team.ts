@@ -1,18 +1,12 @@
 import { AutoBattler__factory } from "../../../typechain-types/index.js";
-import { InputError } from "../../input.js";
 import type { Turn } from "../../moves.js";
 import type { Hex } from "../../seal.js";
+import { readIds } from "../ids.js";
 import { encodeTeam, TEAM_SIZE } from "./match.js";
 
 /** A team from the numbers of its fighters, in slot order. */
 export function readTeam(words: readonly string[]): Hex {
-  const ids = words.map((word) => {
-    if (!/^\d{1,38}$/.test(word)) throw new InputError("team", `${word} is not a fighter's number`);
-    return BigInt(word);
-  });
-  const twice = ids.find((id, i) => ids.indexOf(id) < i);
-  if (twice !== undefined) throw new InputError("team", `fighter ${twice} is in it twice`);
-  return encodeTeam(ids);
+  return encodeTeam(readIds(words, "fighter"));
 }
 
 /** The first five fighters of a player that may fight now. */

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Characters} from "./Characters.sol";
+import {GuardianCard} from "./GuardianCard.sol";
+
+/// @notice What a guardian's card says.
+struct Stats {
+    /// 1..65535
+    uint16 power;
+    /// 0..65535
+    uint16 defense;
+    /// 1..65535
+    uint16 hp;
+    /// 1..65535
+    uint16 speed;
+    /// Chance of a critical hit, 0..1000 of 1000.
+    uint16 critical;
+    /// Chance to dodge, 0..1000 of 1000.
+    uint16 luck;
+    /// 0 Galactic, 1 Cosmic, 2 Celestial, 3 Mechanical, 4 Dragon, 5 Beast, 6 Elemental, 7 Chaos.
+    uint8 cardType;
+}
+
+/// @notice A card in one word; never zero for a card that was minted.
+///
+/// | bits   | field   |     | bits   | field     |
+/// |--------|---------|-----|--------|-----------|
+/// | 0..15  | power   |     | 64..79 | critical  |
+/// | 16..31 | defense |     | 80..95 | luck      |
+/// | 32..47 | hp      |     | 96..98 | card type |
+/// | 48..63 | speed   |     |        |           |
+type Card is uint256;
+
+// The rule for internal names is meant for members; these are the methods of a public type.
+// solhint-disable private-vars-leading-underscore
+using {power, defense, hp, speed, critical, luck, cardType, unpackCard} for Card global;
+
+/// @notice A stat is out of its bounds; `stat` is 0..6 in the order of the layout.
+error StatOutOfBounds(uint256 stat, uint256 value, uint256 least, uint256 most);
+
+/// @notice A card in one word; `StatOutOfBounds` for what no card may be.
+function packCard(Stats calldata stats) pure returns (Card) {
+    uint256 most = type(uint16).max;
+    uint256 word = checkedStat(0, stats.power, 1, most);
+    word |= checkedStat(1, stats.defense, 0, most) << 16;
+    word |= checkedStat(2, stats.hp, 1, most) << 32;
+    word |= checkedStat(3, stats.speed, 1, most) << 48;
+    word |= checkedStat(4, stats.critical, 0, 1000) << 64;
+    word |= checkedStat(5, stats.luck, 0, 1000) << 80;
+    word |= checkedStat(6, stats.cardType, 0, 7) << 96;
+    return Card.wrap(word);
+}
+
+function checkedStat(uint256 stat, uint256 value, uint256 least, uint256 most) pure returns (uint256) {
+    if (value < least || value > most) revert StatOutOfBounds(stat, value, least, most);
+    return value;
+}
+
+function power(Card card) pure returns (uint256) {
+    return uint16(Card.unwrap(card));
+}
+
+function defense(Card card) pure returns (uint256) {
+    return uint16(Card.unwrap(card) >> 16);
+}
+
+function hp(Card card) pure returns (uint256) {
+    return uint16(Card.unwrap(card) >> 32);
+}
+
+function speed(Card card) pure returns (uint256) {
+    return uint16(Card.unwrap(card) >> 48);
+}
+
+function critical(Card card) pure returns (uint256) {
+    return uint16(Card.unwrap(card) >> 64);
+}
+
+function luck(Card card) pure returns (uint256) {
+    return uint16(Card.unwrap(card) >> 80);
+}
+
+function cardType(Card card) pure returns (uint256) {
+    return uint8(Card.unwrap(card) >> 96);
+}
+
+/// @notice All that a card says.
+function unpackCard(Card card) pure returns (Stats memory) {
+    uint256 word = Card.unwrap(card);
+    return
+        Stats({
+            power: uint16(word),
+            defense: uint16(word >> 16),
+            hp: uint16(word >> 32),
+            speed: uint16(word >> 48),
+            critical: uint16(word >> 64),
+            luck: uint16(word >> 80),
+            cardType: uint8(word >> 96)
+        });
+}
+
+/// @title Guardian cards, the ERC-721 tokens a team of guardians is made of
+/// @notice Ids count from 1. Stats are set at minting, never change, and stay readable after a card is burned.
+///
+/// Warning: a minter chooses stats freely; look at who may mint before you buy.
+contract GuardianCards is Characters {
+    /// @notice A card was made.
+    event CardMinted(uint256 indexed id, address indexed to, Stats stats);
+
+    /// @notice No card with this id was ever made.
+    error UnknownCard(uint256 id);
+
+    /// @param owner Who names the minters; hands over in two steps.
+    constructor(address owner) Characters("Duello Guardian Cards", "GUARDIAN", owner) {}
+
+    /// @notice Makes a card; minters only, else `NotAMinter`.
+    /// @param to Who receives it; zero is refused with `ERC721InvalidReceiver`. It is not called.
+    /// @param stats What the card says; `StatOutOfBounds` for what it may not.
+    /// @return id The card's number: one more than the last.
+    function mint(address to, Stats calldata stats) external onlyMinter returns (uint256 id) {
+        id = _make(to, Card.unwrap(packCard(stats)));
+        emit CardMinted(id, to, stats);
+    }
+
+    /// @notice A card's stats in one word, burned or not; `UnknownCard` if it was never made.
+    function cardOf(uint256 id) public view returns (Card card) {
+        card = Card.wrap(_wordOf(id));
+        if (Card.unwrap(card) == 0) revert UnknownCard(id);
+    }
+
+    /// @notice The card as a data URI: JSON with its stats and an SVG drawing, nothing stored elsewhere.
+    /// @dev `ERC721NonexistentToken` if it was never made or is burned, as the standard asks.
+    function tokenURI(uint256 id) public view override returns (string memory) {
+        _requireOwned(id);
+        Stats memory stats = cardOf(id).unpackCard();
+        return
+            GuardianCard.uri(
+                id,
+                [stats.power, stats.defense, stats.hp, stats.speed, stats.critical, stats.luck],
+                stats.cardType
+            );
+    }
+}

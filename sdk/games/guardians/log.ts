@@ -1,0 +1,53 @@
+import { bits } from "../../word.js";
+
+/** One attack. `damageDealt` is the damage before it is capped at the defender's hp; rolls that were not made are 0. */
+export interface Turn {
+  /** From 1. */
+  turn: number;
+  /** The attacking player, 1 or 2. */
+  attacker: number;
+  attackerSlot: number;
+  defenderSlot: number;
+  wasKill: boolean;
+  /** 0 neutral, 1 the attacker's type beats the defender's, 2 the other way round; on a dodge too. */
+  typeRelation: number;
+  wasDodge: boolean;
+  wasCritical: boolean;
+  randomDodge: number;
+  randomCritical: number;
+  defenderHpStart: number;
+  defenderHpEnd: number;
+  damageDealt: number;
+}
+
+/** A turn as its word of the log. */
+export function encodeTurn(turn: Turn): bigint {
+  const places = ((turn.attacker - 1) << 10) | (turn.attackerSlot << 11) | (turn.defenderSlot << 14);
+  const flags = Number(turn.wasKill) | (Number(turn.wasDodge) << 3) | (Number(turn.wasCritical) << 4);
+  const head = turn.turn | places | (flags << 17) | (turn.typeRelation << 18);
+  return (
+    BigInt(head) |
+    (BigInt(turn.randomDodge + turn.randomCritical * 2 ** 16) << 32n) |
+    (BigInt(turn.defenderHpStart + turn.defenderHpEnd * 2 ** 32) << 64n) |
+    (BigInt(turn.damageDealt) << 128n)
+  );
+}
+
+/** A word of the log as the turn it tells. */
+export function decodeTurn(word: bigint): Turn {
+  return {
+    turn: bits(word, 0, 10),
+    attacker: bits(word, 10, 1) + 1,
+    attackerSlot: bits(word, 11, 3),
+    defenderSlot: bits(word, 14, 3),
+    wasKill: bits(word, 17, 1) === 1,
+    typeRelation: bits(word, 18, 2),
+    wasDodge: bits(word, 20, 1) === 1,
+    wasCritical: bits(word, 21, 1) === 1,
+    randomDodge: bits(word, 32, 16),
+    randomCritical: bits(word, 48, 16),
+    defenderHpStart: bits(word, 64, 32),
+    defenderHpEnd: bits(word, 96, 32),
+    damageDealt: bits(word, 128, 32),
+  };
+}

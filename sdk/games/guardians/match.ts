@@ -1,0 +1,112 @@
+import { concat, dataLength, dataSlice, toBeHex, toBigInt, ZeroHash } from "ethers";
+import type { CardStats, History } from "../../history.js";
+import { InputError } from "../../input.js";
+import type { MatchRecord, Rerun } from "../../record.js";
+import { playedRounds } from "../../rounds.js";
+import type { Hex } from "../../seal.js";
+import type { Paint } from "../module.js";
+import { battle } from "./engine.js";
+import { decodeTurn, type Turn } from "./log.js";
+import { decodeMode, defaultMode, type Mode } from "./mode.js";
+
+const MAX_TEAM = 5;
+/** Length of a card's number in a team, in bytes. */
+export const ID_BYTES = 16;
+const BAR = 8;
+
+/** The types in wheel order; each beats the next, the last the first. */
+const TYPES = ["Galactic", "Cosmic", "Celestial", "Mechanical", "Dragon", "Beast", "Elemental", "Chaos"];
+
+/** A team as its move: one to five card ids of 16 bytes in slot order. @throws InputError for another number of ids. */
+export function encodeTeam(ids: readonly bigint[]): Hex {
+  checkSize(ids.length);
+  return concat(ids.map((id) => toBeHex(id, ID_BYTES)));
+}
+
+/** The card ids of a team's move. @throws InputError for bytes that are not one to five ids. */
+export function decodeTeam(move: Hex): bigint[] {
+  const size = dataLength(move) / ID_BYTES;
+  if (!Number.isInteger(size)) throw new InputError("team", `${dataLength(move)} bytes are no whole ids`);
+  checkSize(size);
+  return Array.from({ length: size }, (_, i) => toBigInt(dataSlice(move, i * ID_BYTES, (i + 1) * ID_BYTES)));
+}
+
+/** Re-runs a match from its events: seals checked, stats from the cards' mint events, the battle by the engine. */
+export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
+  const fought = await fightOf(record, history);
+  if (!fought) return { logs: [] };
+  const { winner, words } = battle(fought.seed, fought.mode, fought.teams);
+  const seat = BigInt(winner);
+  return { logs: [{ round: 1n, words }], result: { winner: seat, taker: seat } };
+}
+
+/** The turns of a match as the chain logged them, with the ids of the cards that fought. */
+export async function turnsOf(record: MatchRecord, history: History): Promise<object[]> {
+  const fought = await fightOf(record, history);
+  if (!fought) return [];
+  return loggedTurns(record).map((turn) => ({
+    ...turn,
+    attackerId: fought.teams[turn.attacker - 1][turn.attackerSlot].id,
+    defenderId: fought.teams[2 - turn.attacker][turn.defenderSlot].id,
+  }));
+}
+
+/** The battle of a match as lines of text, one per attack; `paint` may colour what belongs to a player. */
+export async function story(record: MatchRecord, history: History, paint: Paint): Promise<string[]> {
+  const fought = await fightOf(record, history);
+  if (!fought) return [];
+  const names = fought.teams.map((team, side) => team.map(({ id, type }) => paint(`${TYPES[type]} #${id}`, side + 1)));
+  return [
+    ...fought.teams.flatMap((team, side) => [
+      `Team ${side + 1}`,
+      ...team.map((card, slot) => sheet(names[side][slot], card)),
+    ]),
+    "",
+    ...loggedTurns(record).map((turn) => line(turn, names, fought.teams)),
+  ];
+}
+
+interface Fight {
+  seed: Hex;
+  mode: Mode;
+  /** By side and slot. */
+  teams: (CardStats & { id: bigint })[][];
+}
+
+/** What a match's battle was fought with; undefined if it never was. */
+async function fightOf(record: MatchRecord, history: History): Promise<Fight | undefined> {
+  const { terms } = record;
+  const mode = terms.mode === ZeroHash ? defaultMode : decodeMode(await history.mode(terms.game, terms.mode));
+  const length = mode.teamSize * ID_BYTES;
+  const [played] = playedRounds(record, () => [length, length]);
+  if (!played) return undefined;
+  const card = async (id: bigint) => ({ id, ...(await history.card(id)) });
+  const teams = [played.move1, played.move2].map((move) => Promise.all(decodeTeam(move).map(card)));
+  return { seed: played.seed, mode, teams: await Promise.all(teams) };
+}
+
+function loggedTurns({ logs }: MatchRecord): Turn[] {
+  return logs.flatMap(({ words }) => words.map(decodeTurn));
+}
+
+function checkSize(size: number): void {
+  if (size < 1 || size > MAX_TEAM) throw new InputError("team", `${size} cards instead of 1 to ${MAX_TEAM}`);
+}
+
+function sheet(name: string, { power, defense, hp, speed, critical, luck }: CardStats): string {
+  const chances = `critical ${critical / 10} %  luck ${luck / 10} %`;
+  return `  ${name}: power ${power}  defense ${defense}  hp ${hp}  speed ${speed}  ${chances}`;
+}
+
+function line(turn: Turn, names: string[][], teams: Fight["teams"]): string {
+  const target = 2 - turn.attacker;
+  const attacker = names[turn.attacker - 1][turn.attackerSlot];
+  const defender = names[target][turn.defenderSlot];
+  if (turn.wasDodge) return `  ${attacker} strikes at ${defender}, who dodges`;
+  const full = teams[target][turn.defenderSlot].hp;
+  const bar = "█".repeat(Math.ceil((BAR * turn.defenderHpEnd) / full)).padEnd(BAR, "░");
+  const how = turn.wasCritical ? "lands a critical hit on" : "hits";
+  const type = ["", " (strong type)", " (weak type)"][turn.typeRelation];
+  const end = turn.wasKill ? "and that was the last of it" : `${turn.defenderHpEnd} of ${full} hp left`;
+  return `  ${attacker} ${how} ${defender}${type} for ${turn.damageDealt}  ${bar}  ${end}`;
+}

@@ -1,0 +1,12 @@
+import { InputError } from "../input.js";
+
+/** Different token ids from words. @throws InputError naming what is no id, or there twice. */
+export function readIds(words: readonly string[], what: string): bigint[] {
+  const ids = words.map((word) => {
+    if (!/^\d{1,38}$/.test(word)) throw new InputError("team", `${word} is not a ${what}'s number`);
+    return BigInt(word);
+  });
+  const twice = ids.find((id, i) => ids.indexOf(id) < i);
+  if (twice !== undefined) throw new InputError("team", `${what} ${twice} is in it twice`);
+  return ids;
+}

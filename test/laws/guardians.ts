@@ -1,0 +1,154 @@
+import { concat, toBeHex, type Contract } from "ethers";
+import { guardians } from "../../sdk/games/guardians.js";
+import { modeHash } from "../../sdk/games/index.js";
+import { encodeTeam } from "../../sdk/games/guardians/match.js";
+import { decodeMode, encodeMode } from "../../sdk/games/guardians/mode.js";
+import { encodeAnswer, NO_STATE, sealOf, type Hex } from "../../sdk/seal.js";
+import { ethers, type World } from "../support.js";
+import { joinBeside } from "./bench.js";
+import type { Deed, LawGame, Script, Seats, Table } from "./game.js";
+import type { Random } from "./random.js";
+import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
+
+type Signer = Seats["player1"];
+interface Hands {
+  team1: bigint[];
+  team2: bigint[];
+  /** Nobody's of the two. */
+  others: bigint[];
+}
+type Dealer = (random: Random, side: number, slot: number) => Parameters<World["cards"]["mint"]>[1];
+
+const DUEL = encodeMode({ teamSize: 1, maxTurns: 7, dodgeCap: 1000 });
+const CROWD = encodeMode({ teamSize: 5, maxTurns: 120, dodgeCap: 100 });
+/** Nobody dies in 500 turns between ten cards. */
+const ENDLESS = encodeMode({ teamSize: 5, maxTurns: 500, dodgeCap: 0 });
+const NO_CARD = 2n ** 128n - 1n;
+
+/** Guardians: teams of one to five cards, minted for each match. */
+export const guardiansLaws: LawGame = {
+  name: "guardians",
+  deploy: (world) => Promise.resolve(tableOf(world)),
+};
+
+function tableOf(world: World): Table {
+  return {
+    game: world.guardians as unknown as Contract,
+    modes: ["0x", DUEL, CROWD],
+    badModes: {
+      empty: "0x",
+      "a byte short": "0x030032",
+      "a byte long": concat([DUEL, "0x00"]),
+      "no cards": modeBytes(0, 50, 750),
+      "six cards": modeBytes(6, 50, 750),
+      "no turns": modeBytes(3, 0, 750),
+      "501 turns": modeBytes(3, 501, 750),
+      "a cap above all rolls": modeBytes(3, 50, 1001),
+    },
+    async script(seats, random, earlier) {
+      return written(world, seats, random, (earlier as Script & Hands) ?? (await dealt(world, seats, random, usual)));
+    },
+    async worst(seats, random) {
+      const { pieces, ...rest } = await written(world, seats, random, await dealt(world, seats, random, lasting));
+      // A note and a next seal that nobody asked for, in the dearest bytes.
+      pieces[0].data = concat([pieces[0].data, random.note(96)]);
+      pieces[2].data = concat([pieces[2].data, random.note(128)]);
+      return { pieces, ...rest };
+    },
+    worstMode: ENDLESS,
+    rerun: guardians.replay,
+  };
+}
+
+function modeBytes(teamSize: number, maxTurns: number, dodgeCap: number): Hex {
+  return concat([toBeHex(teamSize, 1), toBeHex(maxTurns, 2), toBeHex(dodgeCap, 2)]);
+}
+
+const usual: Dealer = (random) => ({
+  power: 300 + random.below(300),
+  defense: random.below(400),
+  hp: 500 + random.below(1000),
+  speed: 100 + random.below(4),
+  critical: random.below(1001),
+  luck: random.below(400),
+  cardType: random.below(8),
+});
+
+/**
+ * The dearest battle: one card a side stays, in slots 0 and 1, so that it takes long to find; every hit is critical and of
+ * a type. The faster side of player 1 kills what stands opposite, then player 2's card kills one after the other.
+ */
+const lasting: Dealer = (_, side, slot) => ({
+  power: 1,
+  defense: 65_535,
+  hp: slot === side ? 65_535 : 1,
+  speed: 65_535 - side,
+  critical: 1000,
+  luck: 0,
+  cardType: 7 * side,
+});
+
+async function dealt(world: World, seats: Seats, random: Random, dealer: Dealer): Promise<Hands> {
+  const { teamSize } = seats.mode === "0x" ? { teamSize: 3 } : decodeMode(seats.mode);
+  const minted = async (player: Signer, side: number) => {
+    const ids: bigint[] = [];
+    for (let slot = 0; slot < teamSize; slot++) {
+      const stats = dealer(random, side, slot);
+      ids.push(await world.cards.mint.staticCall(player, stats));
+      await world.cards.mint(player, stats);
+    }
+    return ids;
+  };
+  const [team1, team2] = [await minted(seats.player1, 0), await minted(seats.player2, 1)];
+  return { team1, team2, others: await minted(world.treasury, 1) };
+}
+
+async function written(world: World, seats: Seats, random: Random, hands: Hands): Promise<Script & Hands> {
+  const { team1, team2, others } = hands;
+  const { player1, player2 } = seats;
+  const { chainId } = await ethers.provider.getNetwork();
+  const [move1, move2, salt1, salt2] = [encodeTeam(team1), encodeTeam(team2), random.word(), random.word()];
+  const head = { round: 1, state: NO_STATE };
+  const seal = sealOf(chainId, await world.guardians.getAddress(), player1.address, move1, salt1);
+  const but = (last: bigint) => encodeTeam(team2.with(-1, last));
+  const pieces = [
+    firstSeal({ seal, note: "0x" }),
+    answerPiece(
+      { ...head, seal, move: move2, salt: salt2 },
+      {
+        ...(team2.length > 1 && { "a card twice": but(team2[0]), "a card less": encodeTeam(team2.slice(1)) }),
+        ...(team2.length < 5 && { "a card more": encodeTeam([...team2, others[0]]) }),
+        "a card of somebody else": but(others[0]),
+        "a card that was never made": but(NO_CARD),
+        "card 0": but(0n),
+      },
+    ),
+    openingPiece({ ...head, salt: salt1, move: move1, answerMove: move2, answerSalt: salt2, next: "0x" }),
+  ];
+  const whims = deeds(world, player1, team1, player2);
+  whims.push({ what: "brings its cards to another match", run: () => bring(world, seats, team1, random) });
+  return { ...hands, pieces, whims, mischief: deeds(world, player2, team2, player1) };
+}
+
+/** What the rules of the token let a player do to its team. */
+function deeds({ cards, carol }: World, player: Signer, team: bigint[], opponent: Signer): Deed[] {
+  const own = cards.connect(player);
+  const each = (what: string, act: (id: bigint) => Promise<unknown>): Deed => ({
+    what,
+    async run() {
+      for (const id of team) await act(id);
+    },
+  });
+  return [
+    each("sends its cards away", (id) => own.transferFrom(player, carol, id)),
+    each("sends its cards to the opponent", (id) => own.transferFrom(player, opponent, id)),
+    each("burns its cards", (id) => own.burn(id)),
+    each("lets somebody else handle its cards", (id) => own.approve(carol, id)),
+  ];
+}
+
+async function bring(world: World, { mode, player1 }: Seats, team: bigint[], random: Random): Promise<void> {
+  const seal = random.word();
+  const answer = encodeAnswer({ round: 1, state: NO_STATE, seal, move: encodeTeam(team), salt: random.word() });
+  await joinBeside(world, await world.guardians.getAddress(), player1, seal, answer, modeHash(mode));
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {GuardianBattle} from "../../contracts/games/GuardianBattle.sol";
+import {packCard, Stats} from "../../contracts/tokens/GuardianCards.sol";
+
+/// @title One attack of the guardians' engine, with chosen rolls
+contract GuardianEngine {
+    function strike(
+        Stats calldata attacker,
+        Stats calldata defender,
+        uint256 dodgeCap,
+        uint256 dodgeRoll,
+        uint256 criticalRoll
+    ) external pure returns (uint256 word) {
+        return GuardianBattle.strike(packCard(attacker), packCard(defender), dodgeCap, dodgeRoll, criticalRoll);
+    }
+}
