@@ -3,10 +3,11 @@ import type { Addresses } from "../addresses.js";
 import { InputError } from "../input.js";
 import { autoBattler } from "./auto-battler.js";
 import type { GameModule } from "./module.js";
+import { pistolsGame } from "./pistols.js";
 import type { Hex } from "../seal.js";
 
 /** All games; a new one adds its line here. */
-export const games: readonly GameModule[] = [autoBattler];
+export const games: readonly GameModule[] = [autoBattler, pistolsGame];
 
 /** The game of that name. @throws InputError that lists the names there are. */
 export function gameNamed(name: string): GameModule {
