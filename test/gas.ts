@@ -5,6 +5,7 @@ import { games } from "../sdk/games/index.js";
 import { offers, settings } from "./gas/arena.js";
 import { randomBattles, wholeMatches, worstBattle } from "./gas/battles.js";
 import { ends } from "./gas/ends.js";
+import { wholeDuels } from "./gas/pistols.js";
 import { purse, tokens } from "./gas/purse.js";
 import { startWorld, type Costs, type Entries, type World } from "./gas/world.js";
 
@@ -20,6 +21,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   "openings and other ends": each(ends),
   settings: each(settings),
   "whole matches": wholeMatches,
+  "whole duels with pistols": wholeDuels,
   "random default battles": randomBattles,
   "the worst legal battle": worstBattle,
 };
