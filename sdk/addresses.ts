@@ -6,5 +6,6 @@ export interface Addresses {
   GuardianCards: string;
   AutoBattler: string;
   Guardians: string;
+  Pistols: string;
   TicTacToe: string;
 }

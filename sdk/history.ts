@@ -151,11 +151,8 @@ export class History {
     return found;
   }
 
-  private async events(
-    contract: BaseContract,
-    filter: DeferredTopicFilter,
-    first = this.fromBlock,
-  ): Promise<EventLog[]> {
+  /** A contract's events, oldest first, from the deployment on or from block `first`. */
+  async events(contract: BaseContract, filter: DeferredTopicFilter, first = this.fromBlock): Promise<EventLog[]> {
     const last = await this.provider.getBlockNumber();
     this.blocks.wanted += last + 1 - first;
     const found: EventLog[] = [];

@@ -6,6 +6,7 @@ import { offers, settings } from "./gas/arena.js";
 import { randomBattles, wholeMatches, worstBattle } from "./gas/battles.js";
 import { ends } from "./gas/ends.js";
 import { guardians } from "./gas/guardians.js";
+import { wholeDuels } from "./gas/pistols.js";
 import { purse, tokens } from "./gas/purse.js";
 import { ticTacToe } from "./gas/tic-tac-toe.js";
 import { startWorld, type Costs, type Entries, type World } from "./gas/world.js";
@@ -22,6 +23,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   "openings and other ends": each(ends),
   settings: each(settings),
   "whole matches": wholeMatches,
+  "whole duels with pistols": wholeDuels,
   "random default battles": randomBattles,
   "the worst legal battle": worstBattle,
   guardians,

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
+/// @notice What the honour of a duelist makes of it; None before its first duel.
+enum Archetype {
+    None,
+    Villainous,
+    Trickster,
+    Honourable
+}
+
+/// @notice What a player's duels came to, in one storage word. `duels` and `total` stop together when `duels` is full.
+struct Record {
+    /// Number of duels.
+    uint40 duels;
+    /// Sum of their duel honours, 0..100 each.
+    uint48 total;
+    /// The duel honour of the last one.
+    uint8 last;
+}
+
+/// @notice Where a record puts its player. All zero before the first duel.
+struct Standing {
+    /// Average duel honour, 0..100.
+    uint256 honour;
+    Archetype archetype;
+    /// How much of its archetype it is, 0..100.
+    uint256 level;
+    /// Strength of its bonuses, of 100: the level, or ten times the duels if that is less.
+    uint256 m;
+}
+
+using Honour for Record global;
+
+/// @title The arithmetic of honour in pistols
+library Honour {
+    uint256 private constant _TRICKSTER = 35;
+    uint256 private constant _HONOURABLE = 75;
+
+    /// @notice The record with one duel more.
+    /// @param honour The duel honour, 0..100.
+    function add(Record memory self, uint256 honour) internal pure returns (Record memory) {
+        bool full = self.duels == type(uint40).max;
+        return
+            Record({
+                duels: full ? self.duels : self.duels + 1,
+                total: full ? self.total : self.total + uint48(honour),
+                last: uint8(honour)
+            });
+    }
+
+    /// @notice Where the record puts its player.
+    function standing(Record memory self) internal pure returns (Standing memory result) {
+        if (self.duels == 0) return result;
+        result.honour = self.total / self.duels;
+        if (result.honour < _TRICKSTER) {
+            result.archetype = Archetype.Villainous;
+            result.level = 100 - (90 * Math.saturatingSub(result.honour, 10)) / 24;
+        } else if (result.honour < _HONOURABLE) {
+            result.archetype = Archetype.Trickster;
+            result.level = 50 + (self.last > 50 ? self.last - 50 : 50 - self.last);
+        } else {
+            result.archetype = Archetype.Honourable;
+            result.level = 10 + (90 * (result.honour - _HONOURABLE)) / 25;
+        }
+        result.m = Math.min(result.level, 10 * uint256(self.duels));
+    }
+}

@@ -1,0 +1,118 @@
+import { keccak256, ZeroHash, type BaseContract } from "ethers";
+import { Pistols__factory } from "../../typechain-types/index.js";
+import { Dice } from "../dice.js";
+import type { Chance } from "../edges.js";
+import { InputError } from "../input.js";
+import { sealedMoves } from "../moves.js";
+import { hexWord } from "../word.js";
+import { blades, pistols } from "./pistols/engine.js";
+import { standingAfter, type Standing } from "./pistols/honour.js";
+import { readDuel, readHonours, type DuelInput } from "./pistols/input.js";
+import { encodeResult, type Result } from "./pistols/log.js";
+import { decodeLog, replay, stateOf } from "./pistols/match.js";
+import { ALL_BLADES, IDLE, LENGTHS, MAX_PACES, type Pair } from "./pistols/moves.js";
+import { story } from "./pistols/story.js";
+import { anyRound, readRound } from "./pistols/turn.js";
+import type { GameModule } from "./module.js";
+
+/** What a simulated duel prints; winner and pot are 1, 2 or 0, words are 0x hex. */
+export interface PistolsSimulation extends Pick<Result, "winner" | "pot"> {
+  rounds: number;
+  health: Pair<number>;
+  honour: Pair<number>;
+  words: string[];
+}
+
+/** Ten paces with pistols, then blades. */
+export const pistolsGame = {
+  name: "pistols",
+  title: "Pistols",
+  contract: "Pistols",
+  abi: Pistols__factory.abi,
+  tokens: [],
+  modes: {
+    default: {
+      content: "0x",
+      odds: [1n, 1n],
+      weakness: "Between newcomers one pace is the strongest choice.",
+    },
+  },
+  errors: {
+    PacesOutOfBounds: "{paces} paces are not between {least} and {most}.",
+    NoSuchBlades: "{slot1} and {slot2} are none of the thirteen moves with blades.",
+    WrongStanding:
+      "The answer names the archetype {archetype} and the strength {m}; those of {player} are {ownArchetype} and {ownM}.",
+    OnlyTheDefaultMode: "The game has no mode but its default.",
+  },
+  moves: sealedMoves({
+    usage: ["PACES", "PACES"],
+    rounds: 2,
+    lengths: (round) => LENGTHS[round - 1],
+    read: readRound,
+    suggest: anyRound,
+    state: stateOf,
+  }),
+  atRandom(_mode: string, chance: Chance) {
+    const pair = <T>(item: () => T) => [item(), item()];
+    return {
+      seeds: [chance.seed, keccak256(chance.seed)],
+      paces: pair(() => 1 + chance.below(MAX_PACES)),
+      blades: pair(() => ALL_BLADES[chance.below(ALL_BLADES.length)]),
+      duelists: pair(() => ({ archetype: 0, m: 0 })),
+    };
+  },
+  replay,
+  decodeLog,
+  story,
+  async simulate(input: unknown, contract?: BaseContract): Promise<PistolsSimulation | Standing> {
+    if (typeof input === "object" && input !== null && "honours" in input) {
+      const { honours } = readHonours(input, "");
+      return contract ? previewStanding(contract, honours) : standingAfter(honours);
+    }
+    const duel = readDuel(input, "");
+    const simulated = contract ? await previewDuel(contract, duel) : duelOf(duel);
+    // The engines took no die of what was left out if the duel ended in round 1.
+    if (simulated.rounds === 2 && !duel.blades) throw new InputError("blades", "left out, but both survive round 1");
+    if (simulated.rounds === 2 && !duel.seeds[1])
+      throw new InputError("seeds[1]", "left out, but both survive round 1");
+    return simulated;
+  },
+} satisfies GameModule;
+
+const STAND_STILL = [IDLE, IDLE] as const;
+
+function duelOf({ seeds, paces, blades: moves = [STAND_STILL, STAND_STILL], duelists }: DuelInput): PistolsSimulation {
+  const first = pistols(duelists, paces, new Dice(seeds[0]).roll(0));
+  const dice = new Dice(seeds[1] ?? ZeroHash);
+  const second = first.over ? undefined : blades({ duelists, health: first.health, paces }, moves, (n) => dice.roll(n));
+  const { winner, pot, health, honour } = second ?? first;
+  const words = [...first.words, ...(second?.words ?? []), encodeResult({ winner, pot, honour })];
+  return { winner, pot, rounds: second ? 2 : 1, health, honour, words: words.map(hexWord) };
+}
+
+async function previewDuel(contract: BaseContract, duel: DuelInput): Promise<PistolsSimulation> {
+  const { seeds, paces, blades: moves = [STAND_STILL, STAND_STILL], duelists } = duel;
+  type Preview = [winner: bigint, pot: bigint, rounds: bigint, health: bigint[], honour: bigint[], words: bigint[]];
+  const [winner, pot, rounds, health, honour, words] = (await contract.getFunction("preview").staticCall(
+    [seeds[0], seeds[1] ?? ZeroHash],
+    duelists.map(({ archetype }) => archetype),
+    duelists.map(({ m }) => m),
+    paces,
+    moves,
+  )) as Preview;
+  const numbers = (of: bigint[]) => Array.from(of, Number) as unknown as Pair<number>;
+  return {
+    winner: Number(winner),
+    pot: Number(pot),
+    rounds: Number(rounds),
+    health: numbers(health),
+    honour: numbers(honour),
+    words: Array.from(words, hexWord),
+  };
+}
+
+async function previewStanding(contract: BaseContract, honours: number[]): Promise<Standing> {
+  const standing = (await contract.getFunction("previewStanding").staticCall(honours)) as bigint[];
+  const [honour, archetype, level, m] = Array.from(standing, Number);
+  return { honour, archetype, level, m };
+}

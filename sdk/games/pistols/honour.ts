@@ -1,0 +1,33 @@
+/** Names of the archetypes 0..3. */
+export const ARCHETYPES = ["none", "villainous", "trickster", "honourable"] as const;
+
+export const VILLAINOUS = 1;
+export const TRICKSTER = 2;
+export const HONOURABLE = 3;
+
+/** What a duel knows of a duelist: its archetype 0..3 and the strength of that, 0..100. */
+export interface Duelist {
+  archetype: number;
+  m: number;
+}
+
+/** Where a player's duels put it: honour and level are 0..100. All zero before the first duel. */
+export interface Standing extends Duelist {
+  honour: number;
+  level: number;
+}
+
+/** The standing after duels of these honours, 0..100 each, oldest first. */
+export function standingAfter(honours: readonly number[]): Standing {
+  if (honours.length === 0) return { honour: 0, archetype: 0, level: 0, m: 0 };
+  const honour = Math.floor(honours.reduce((sum, each) => sum + each, 0) / honours.length);
+  const archetype = honour < 35 ? VILLAINOUS : honour < 75 ? TRICKSTER : HONOURABLE;
+  const level = levelOf(archetype, honour, honours[honours.length - 1]);
+  return { honour, archetype, level, m: Math.min(level, 10 * honours.length) };
+}
+
+function levelOf(archetype: number, honour: number, last: number): number {
+  if (archetype === TRICKSTER) return 50 + Math.abs(last - 50);
+  if (archetype === HONOURABLE) return 10 + Math.floor((90 * (honour - 75)) / 25);
+  return honour <= 10 ? 100 : 100 - Math.floor((90 * (honour - 10)) / 24);
+}

@@ -1,0 +1,105 @@
+import { getBytes } from "ethers";
+import { Dice, seedOf } from "../../dice.js";
+import type { History } from "../../history.js";
+import type { MatchRecord, Rerun } from "../../record.js";
+import { Mismatch, playedRounds, type PlayedRound } from "../../rounds.js";
+import { decodeAnswer, type Hex } from "../../seal.js";
+import type { Secret } from "../../sealed.js";
+import { blades, pistols, type Fought } from "./engine.js";
+import type { Duelist } from "./honour.js";
+import { decodeBlow, decodeResult, encodeResult, isResult, type Blow, type Result } from "./log.js";
+import { areBlades, decodeState, encodeState, LENGTHS, MAX_PACES, type Blades, type State } from "./moves.js";
+import { frozenStandings } from "./records.js";
+
+/** The rounds of a match that were opened, as the engine has them, and the state of the round that follows. */
+interface Retold {
+  rounds: Fought[];
+  state: State;
+}
+
+/** Re-runs a match from its events: seals, states and frozen standings checked, both rounds by the engine. */
+export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
+  const { rounds } = await retell(record, history);
+  const logs = rounds.map((fought, i) => ({
+    round: BigInt(i + 1),
+    words: fought.over ? [...fought.words, encodeResult(fought)] : fought.words,
+  }));
+  const last = rounds.at(-1);
+  return last?.over ? { logs, result: { winner: BigInt(last.winner), taker: BigInt(last.pot) } } : { logs };
+}
+
+/**
+ * The state, 32 bytes, of the round that a match is in: what an answer or opening must bring.
+ * @throws Error if the duel is over.
+ */
+export async function stateOf(record: MatchRecord, history: History): Promise<Hex> {
+  const { rounds, state } = await retell(record, history);
+  if (rounds.at(-1)?.over) throw new Error(`The duel of match ${record.matchId} is over.`);
+  return encodeState(state);
+}
+
+/**
+ * What round 1 comes to once player 1 opens it with its secret. Unless it is over then, the opening needs the seal of
+ * player 1's blades, which it can choose knowing this. @throws Error if player 2 has not answered.
+ */
+export function foresee({ matchId, answer }: MatchRecord, secret: Secret): Fought {
+  if (answer === undefined) throw new Error(`Player 2 has not joined match ${matchId}.`);
+  const { state, move, salt } = decodeAnswer(answer);
+  const [paces, archetype, m] = getBytes(move);
+  const { duelists } = decodeState(state);
+  const dice = new Dice(seedOf(matchId, 1, secret.salt, salt));
+  return pistols([duelists[0], { archetype, m }], [getBytes(secret.move)[0], paces], dice.roll(0));
+}
+
+/** The decoded log of a match: blows, and the result at its end. */
+export function decodeLog({ logs }: MatchRecord): Promise<(Blow | Result)[]> {
+  const words = logs.flatMap((log) => log.words);
+  return Promise.resolve(words.map((word) => (isResult(word) ? decodeResult(word) : decodeBlow(word))));
+}
+
+/** The opened rounds of a match, seals and answers found to fit. @throws Mismatch where they do not. */
+export function roundsOf(record: MatchRecord): PlayedRound[] {
+  return [...playedRounds(record, (round) => LENGTHS[Math.min(round, 2) - 1])];
+}
+
+/** The two slots that a move of round 2 is. @throws Mismatch if it is none. */
+export function bladesIn(move: Hex): Blades {
+  const [first, second] = getBytes(move);
+  if (!areBlades([first, second])) throw new Mismatch(`${move} is no move of round 2`);
+  return [first, second];
+}
+
+async function retell(record: MatchRecord, history: History): Promise<Retold> {
+  const [one, two] = await frozenStandings(record, history);
+  let state: State = { duelists: [one, { archetype: 0, m: 0 }], health: [0, 0], paces: [0, 0] };
+  const rounds: Fought[] = [];
+  for (const { round, state: told, move1, move2, seed } of roundsOf(record)) {
+    const where = `match ${record.matchId}, round ${round}`;
+    if (rounds.at(-1)?.over) throw new Mismatch(`${where}: the duel was over`);
+    if (told !== encodeState(state)) throw new Mismatch(`${where}: the state is not what the rounds before made it`);
+    const dice = new Dice(seed);
+    if (round === 1) {
+      const duelist = duelistIn(move2);
+      if (duelist.archetype !== two?.archetype || duelist.m !== two.m) {
+        throw new Mismatch(`${where}: player 2 named another archetype or strength than its duels gave it`);
+      }
+      const [duelists, paces] = [[state.duelists[0], duelist] as const, [pacesIn(move1), pacesIn(move2)] as const];
+      rounds.push(pistols(duelists, paces, dice.roll(0)));
+      state = { duelists, paces, health: rounds[0].health };
+    } else {
+      rounds.push(blades(state, [bladesIn(move1), bladesIn(move2)], (n) => dice.roll(n)));
+    }
+  }
+  return { rounds, state };
+}
+
+function duelistIn(answer: Hex): Duelist {
+  const [, archetype, m] = getBytes(answer);
+  return { archetype, m };
+}
+
+function pacesIn(move: Hex): number {
+  const [paces] = getBytes(move);
+  if (paces < 1 || paces > MAX_PACES) throw new Mismatch(`${move} is no move of round 1`);
+  return paces;
+}

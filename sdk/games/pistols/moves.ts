@@ -1,0 +1,102 @@
+import { concat, dataLength, getBytes, toBeHex, toBigInt } from "ethers";
+import { InputError } from "../../input.js";
+import type { Hex } from "../../seal.js";
+import { bits } from "../../word.js";
+import { ARCHETYPES, type Duelist } from "./honour.js";
+
+/** Something of player 1 and of player 2. */
+export type Pair<T> = readonly [T, T];
+
+/** The two slots of round 2. */
+export type Blades = Pair<number>;
+
+/** Names of what can be in a slot, 0..6. */
+export const ACTIONS = ["idle", "light", "heavy", "block", "flee", "steal", "seppuku"] as const;
+
+export const [IDLE, LIGHT, HEAVY, BLOCK, FLEE, STEAL, SEPPUKU] = [0, 1, 2, 3, 4, 5, 6];
+export const MAX_PACES = 10;
+
+/** Bytes of both players' moves, by round. */
+export const LENGTHS: [number, number][] = [
+  [1, 3],
+  [2, 2],
+];
+
+/** The thirteen moves of round 2. */
+export const ALL_BLADES: readonly Blades[] = [
+  ...[IDLE, LIGHT, BLOCK].flatMap((first) => [IDLE, LIGHT, BLOCK].map((second): Blades => [first, second])),
+  [IDLE, HEAVY],
+  [FLEE, IDLE],
+  [STEAL, IDLE],
+  [SEPPUKU, IDLE],
+];
+
+/** What both rounds pass on. In round 1 only player 1's duelist is known; all else is 0. */
+export interface State {
+  duelists: Pair<Duelist>;
+  health: Pair<number>;
+  paces: Pair<number>;
+}
+
+/** Whether two slots are one of the thirteen moves of round 2. */
+export function areBlades([first, second]: Blades): boolean {
+  return ALL_BLADES.some((each) => each[0] === first && each[1] === second);
+}
+
+/** Player 2's answer of round 1: its paces, and what it is as a duelist. */
+export function answerOf(paces: Hex, { archetype, m }: Duelist): Hex {
+  return concat([paces, toBeHex(archetype, 1), toBeHex(m, 1)]);
+}
+
+/** A round's state as its 32 bytes. */
+export function encodeState({ duelists: [one, two], health, paces }: State): Hex {
+  const duelists = one.archetype | (one.m << 2) | (two.archetype << 9) | (two.m << 11);
+  const rest = health[0] | (health[1] << 2) | (paces[0] << 4) | (paces[1] << 8);
+  return toBeHex(BigInt(duelists) | (BigInt(rest) << 18n), 32);
+}
+
+/** Inverse of `encodeState`. */
+export function decodeState(state: Hex): State {
+  const word = toBigInt(state);
+  return {
+    duelists: [
+      { archetype: bits(word, 0, 2), m: bits(word, 2, 7) },
+      { archetype: bits(word, 9, 2), m: bits(word, 11, 7) },
+    ],
+    health: [bits(word, 18, 2), bits(word, 20, 2)],
+    paces: [bits(word, 22, 4), bits(word, 26, 4)],
+  };
+}
+
+/** Paces as a number, `5`; or blades as names, `light block`, of which the second is `idle` if left out. */
+export function readMove(words: readonly string[]): Hex {
+  if (words.length === 1 && /^\d+$/.test(words[0])) {
+    const paces = Number(words[0]);
+    if (paces < 1 || paces > MAX_PACES) throw new InputError("paces", `${words[0]} is not between 1 and ${MAX_PACES}`);
+    return toBeHex(paces, 1);
+  }
+  if (words.length !== 1 && words.length !== 2) throw new InputError("move", `${words.length} words instead of 1 or 2`);
+  const slots = [...words, "idle"].slice(0, 2).map((word) => {
+    const action = ACTIONS.findIndex((name) => name === word.toLowerCase());
+    if (action < 0) throw new InputError("blades", `${word} is none of ${ACTIONS.join(", ")}`);
+    return action;
+  });
+  if (!areBlades([slots[0], slots[1]])) throw new InputError("blades", `${namesOf(slots)} is no move`);
+  return concat(slots.map((slot) => toBeHex(slot, 1)));
+}
+
+/** A move of round 1, an answer of it, or a move of round 2. @throws InputError for bytes that are no move. */
+export function showMove(move: Hex): string {
+  const [first, second, third] = getBytes(move);
+  const isPaces = first >= 1 && first <= MAX_PACES;
+  if (dataLength(move) === 1 && isPaces) return `${first} paces`;
+  if (dataLength(move) === 3 && isPaces && second < ARCHETYPES.length) {
+    return second === 0 ? `${first} paces` : `${first} paces as ${ARCHETYPES[second]} ${third}`;
+  }
+  if (dataLength(move) === 2 && areBlades([first, second])) return namesOf([first, second]);
+  throw new InputError("move", `${move} is no move`);
+}
+
+function namesOf(slots: readonly number[]): string {
+  return slots.map((slot) => ACTIONS[slot]).join(", then ");
+}

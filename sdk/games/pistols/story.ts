@@ -1,0 +1,55 @@
+import { getBytes } from "ethers";
+import type { History } from "../../history.js";
+import type { MatchRecord } from "../../record.js";
+import type { PlayedRound } from "../../rounds.js";
+import type { Paint } from "../module.js";
+import { decodeBlow, decodeResult, isResult, type Blow, type Result } from "./log.js";
+import { roundsOf } from "./match.js";
+import { ACTIONS, BLOCK, HEAVY, LIGHT } from "./moves.js";
+import { FULL_HEALTH } from "./strikes.js";
+
+const VERBS: Record<number, string> = { [LIGHT]: "strikes lightly", [HEAVY]: "strikes heavily", [BLOCK]: "blocks" };
+
+/** A duel as lines of text, one per shot or stroke; `paint` may colour what belongs to a player. */
+export function story(record: MatchRecord, _history: History, paint: Paint): Promise<string[]> {
+  const names = [1, 2].map((player) => paint(`Player ${player}`, player));
+  const lines = roundsOf(record).flatMap((round, i) => [
+    ...(i > 0 ? [""] : []),
+    `Round ${round.round}: ${chosen(round, names)}`,
+    ...(record.logs[i]?.words ?? []).flatMap((word) =>
+      isResult(word) ? ["", ...ending(decodeResult(word), names)] : [blowLine(decodeBlow(word), names)],
+    ),
+  ]);
+  return Promise.resolve(lines);
+}
+
+/** What both had chosen. */
+function chosen({ round, move1, move2 }: PlayedRound, names: string[]): string {
+  const choices = [move1, move2].map((move) => {
+    const [first, second] = getBytes(move);
+    if (round === 1) return `walks ${first} paces`;
+    return `brings ${ACTIONS[first]}${first > BLOCK ? "" : ` and ${ACTIONS[second]}`}`;
+  });
+  return choices.map((choice, side) => `${names[side]} ${choice}`).join(", ");
+}
+
+function blowLine(blow: Blow, names: string[]): string {
+  const [own, other] = [names[blow.player - 1], names[2 - blow.player]];
+  const verb = VERBS[blow.action] ?? `shoots at ${blow.paces} paces`;
+  const health = blow.health.map((points) => "●".repeat(points).padEnd(FULL_HEALTH, "○"));
+  const bars = names.map((name, side) => `${name} ${health[side]}`).join("  ");
+  return `  ${own} ${verb}${outcome(blow, other)}  ${bars}`;
+}
+
+function outcome({ action, critical, hit, points }: Blow, other: string): string {
+  if (action === BLOCK) return points === 0 ? " in vain" : ` and can stop ${points}`;
+  if (!critical && !hit) return " and misses";
+  if (points === FULL_HEALTH) return ` and executes ${other}`;
+  return ` and hits ${other} for ${points}`;
+}
+
+function ending({ winner, pot, honour }: Result, names: string[]): string[] {
+  const duel = winner === 0 ? "A draw" : `${names[winner - 1]} wins the duel`;
+  const money = pot === 0 ? "each has its own stake back" : `${names[pot - 1]} takes the pot`;
+  return [`${duel}; ${money}`, names.map((name, side) => `${name}'s honour in it: ${honour[side]}`).join(", ")];
+}

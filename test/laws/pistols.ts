@@ -1,0 +1,126 @@
+import { concat, toBeHex, type Contract } from "ethers";
+import { Dice, seedOf } from "../../sdk/dice.js";
+import { blades, pistols } from "../../sdk/games/pistols/engine.js";
+import type { Duelist } from "../../sdk/games/pistols/honour.js";
+import { ALL_BLADES, answerOf, encodeState, LIGHT, type Blades } from "../../sdk/games/pistols/moves.js";
+import { pistolsGame } from "../../sdk/games/pistols.js";
+import { sealOf, type Hex } from "../../sdk/seal.js";
+import { deployMock, ethers } from "../support.js";
+import type { LawGame, Script, Seats, Table } from "./game.js";
+import type { Random } from "./random.js";
+import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
+
+/** What both choose. */
+interface Choice {
+  paces: [number, number];
+  blades: [Blades, Blades];
+}
+
+const NOBODY = { archetype: 0, m: 0 };
+const LIGHTS: Blades = [LIGHT, LIGHT];
+/** Words of two slots in which everybody strikes. */
+const MOST_WORDS = 4;
+
+/** Pistols: paces, then blades if both survive. */
+export const pistolsLaws: LawGame = {
+  name: "pistols",
+  async deploy({ arena }): Promise<Table> {
+    const game = await deployMock("Pistols", arena);
+    const choices = (random: Random): Choice => ({
+      paces: [1 + random.below(10), 1 + random.below(10)],
+      blades: [random.pick(ALL_BLADES), random.pick(ALL_BLADES)],
+    });
+    return {
+      game,
+      modes: ["0x"],
+      badModes: { empty: "0x", "the default's byte": "0x00", "two bytes": "0x0000" },
+      script: async (seats, random) => (await written(game, seats, random, choices(random))).script,
+      worst: (seats, random) => worst(game, seats, random),
+      rerun: pistolsGame.replay,
+    };
+  },
+};
+
+/** Four strokes in round 2, and notes and a next seal that nobody asked for, in the dearest bytes. */
+async function worst(game: Contract, seats: Seats, random: Random): Promise<Script> {
+  for (;;) {
+    const { script, strokes } = await written(game, seats, random, { paces: [10, 10], blades: [LIGHTS, LIGHTS] });
+    if (strokes < MOST_WORDS) continue;
+    const { pieces } = script;
+    pieces[0].data = concat([pieces[0].data, random.note(96)]);
+    pieces[2].data = concat([pieces[2].data, random.note(96)]);
+    pieces[4].data = concat([pieces[4].data, random.note(128)]);
+    return script;
+  }
+}
+
+/** A match from opening to end, and how many strokes its second round takes. */
+async function written(
+  game: Contract,
+  seats: Seats,
+  random: Random,
+  choice: Choice,
+): Promise<{ script: Script; strokes: number }> {
+  const duelists = [await duelistOf(game, seats.player1), await duelistOf(game, seats.player2)] as const;
+  const [paces1, paces2] = choice.paces.map((paces) => toBeHex(paces, 1));
+  const [blades1, blades2] = choice.blades.map((slots) => concat(slots.map((slot) => toBeHex(slot, 1))));
+  const [seal1, seal2] = [await sealed(game, seats, random, paces1), await sealed(game, seats, random, blades1)];
+  const [salt1, salt2] = [random.word(), random.word()];
+
+  const state1 = encodeState({ duelists: [duelists[0], NOBODY], health: [0, 0], paces: [0, 0] });
+  const move2 = answerOf(paces2, duelists[1]);
+  const seeds = [seedOf(seats.matchId, 1, seal1.salt, salt1), seedOf(seats.matchId, 2, seal2.salt, salt2)];
+  const first = pistols(duelists, choice.paces, new Dice(seeds[0]).roll(0));
+  const round1 = { round: 1, state: state1, answerMove: move2, answerSalt: salt1, next: "0x" };
+  const pieces = [
+    firstSeal(seal1),
+    answerPiece(
+      { round: 1, state: state1, seal: seal1.seal, move: move2, salt: salt1 },
+      wrongAnswers(paces2, duelists[1]),
+    ),
+    openingPiece({ ...round1, move: paces1, salt: seal1.salt }, first.over ? undefined : seal2),
+  ];
+  if (first.over) return { script: { pieces, whims: [], mischief: [] }, strokes: 0 };
+
+  const state = { duelists, health: first.health, paces: choice.paces };
+  const round2 = { round: 2, state: encodeState(state) };
+  pieces.push(
+    answerPiece({ ...round2, seal: seal2.seal, move: blades2, salt: salt2 }, wrongBlades),
+    openingPiece({ ...round2, move: blades1, salt: seal2.salt, answerMove: blades2, answerSalt: salt2, next: "0x" }),
+  );
+  const dice = new Dice(seeds[1]);
+  const strokes = blades(state, choice.blades, (n) => dice.roll(n)).words.length;
+  return { script: { pieces, whims: [], mischief: [] }, strokes };
+}
+
+function wrongAnswers(paces: Hex, { archetype, m }: Duelist): Record<string, Hex> {
+  return {
+    "no paces": answerOf("0x00", { archetype, m }),
+    "eleven paces": answerOf("0x0b", { archetype, m }),
+    "another archetype": answerOf(paces, { archetype: (archetype + 1) % 4, m }),
+    "an archetype of 255": answerOf(paces, { archetype: 255, m }),
+    "another strength": answerOf(paces, { archetype, m: m ^ 1 }),
+    "a strength of 255": answerOf(paces, { archetype, m: 255 }),
+  };
+}
+
+const wrongBlades = {
+  "a Heavy first": "0x0200",
+  "a Heavy behind a Light": "0x0102",
+  "a Light behind a Flee": "0x0401",
+  "a Steal in slot 2": "0x0005",
+  "an action of 7": "0x0700",
+  "an action of 255 in slot 2": "0x01ff",
+};
+
+async function duelistOf(game: Contract, player: Seats["player1"]): Promise<Duelist> {
+  const { standing } = (await game.getFunction("duelistOf")(player)) as { standing: { archetype: bigint; m: bigint } };
+  return { archetype: Number(standing.archetype), m: Number(standing.m) };
+}
+
+/** What player 1 must keep, and the seal of it. */
+async function sealed(game: Contract, { player1 }: Seats, random: Random, move: Hex) {
+  const { chainId } = await ethers.provider.getNetwork();
+  const salt = random.word();
+  return { salt, seal: sealOf(chainId, await game.getAddress(), player1.address, move, salt), note: "0x" };
+}

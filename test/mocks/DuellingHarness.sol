@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Bout, Duelling} from "../../contracts/games/Duelling.sol";
+import {Archetype, Record, Standing} from "../../contracts/games/Honour.sol";
+import {Side} from "../../contracts/games/Strikes.sol";
+
+/// @notice The engine of pistols with dice as arguments, many duels at once.
+///
+/// A case is 160 bytes: a state as in `Pistols`, with the health that blades start with; the moves of blades as four
+/// bytes at the end of a word, 1 before them, or zero for a round of pistols; and three words of dice, of which pistols
+/// takes the first. What comes back for each is the keccak256 of its words, result included, and both healths.
+contract DuellingHarness {
+    uint256 private constant _CASE = 160;
+
+    function fight(bytes calldata cases) external pure returns (bytes32[] memory ends) {
+        ends = new bytes32[](cases.length / _CASE);
+        for (uint256 i = 0; i < ends.length; ++i) {
+            Bout memory bout = _fought(cases[i * _CASE:(i + 1) * _CASE]);
+            ends[i] = keccak256(abi.encodePacked(bout.words(), bout.sides[0].health, bout.sides[1].health));
+        }
+    }
+
+    function isMove(uint256 slot1, uint256 slot2) external pure returns (bool) {
+        return Duelling.isMove(slot1, slot2);
+    }
+
+    function add(Record memory record, uint256 honour) external pure returns (Record memory) {
+        return record.add(honour);
+    }
+
+    function standing(Record memory record) external pure returns (Standing memory) {
+        return record.standing();
+    }
+
+    function _fought(bytes calldata data) private pure returns (Bout memory bout) {
+        uint256 state = uint256(bytes32(data));
+        uint256 blades = uint256(bytes32(data[32:]));
+        uint256[2] memory paces = [(state >> 22) & 15, (state >> 26) & 15];
+        bout.sides[0] = Side(Archetype(state & 3), (state >> 2) & 127, (state >> 18) & 3, 10 * paces[0]);
+        bout.sides[1] = Side(Archetype((state >> 9) & 3), (state >> 11) & 127, (state >> 20) & 3, 10 * paces[1]);
+        uint256 dice = uint256(bytes32(data[64:]));
+        if (blades == 0) bout.shoot(dice, paces);
+        else {
+            uint256[3] memory all = [dice, uint256(bytes32(data[96:])), uint256(bytes32(data[128:]))];
+            bout.fight(all, [(blades >> 16) & 0xffff, blades & 0xffff]);
+        }
+        bout.logResult();
+    }
+}

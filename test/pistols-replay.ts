@@ -1,0 +1,197 @@
+import { expect } from "chai";
+import type { Addresses } from "../sdk/addresses.js";
+import { encodeResult } from "../sdk/games/pistols/log.js";
+import { foresee, stateOf } from "../sdk/games/pistols/match.js";
+import { answerOf } from "../sdk/games/pistols/moves.js";
+import { frozenStandings } from "../sdk/games/pistols/records.js";
+import { pistolsGame } from "../sdk/games/pistols.js";
+import { History } from "../sdk/history.js";
+import type { MatchRecord } from "../sdk/record.js";
+import { replay } from "../sdk/replay.js";
+import { Mismatch } from "../sdk/rounds.js";
+import { decodeAnswer, encodeAnswer } from "../sdk/seal.js";
+import { Pistols__factory } from "../typechain-types/index.js";
+import { armed, Bout, endsAtOnce, FLEE, goesOn, IDLE, LIGHTS, type Arms, type Plan } from "./pistols-support.js";
+import { deployMock, ethers, loadFixture, time } from "./support.js";
+
+/** The same game once more at the same arena. */
+const otherPistols = async ({ arena }: Arms) => (await deployMock("Pistols", arena)).getAddress();
+const plain = (text: string) => text;
+
+describe("Replaying pistols", () => {
+  let arms: Arms;
+  let history: History;
+
+  beforeEach(async () => {
+    arms = await loadFixture(armed);
+    const { arena, fight, fighters, autoBattler, pistols } = arms;
+    const entries = { Arena: arena, FightToken: fight, Fighters: fighters, AutoBattler: autoBattler, Pistols: pistols };
+    const named = Object.entries(entries).map(async ([name, each]) => [name, await each.getAddress()] as const);
+    history = new History(ethers.provider, Object.fromEntries(await Promise.all(named)) as unknown as Addresses);
+  });
+
+  const recordOf = (bout: Bout) => history.match(bout.id);
+
+  /** Alice has been villainous and bob honourable, in either seat, once unrated. */
+  async function past(): Promise<Plan["honours"]> {
+    await Bout.played(arms, { paces: [2, 9], wanted: endsAtOnce });
+    await Bout.played(arms, { paces: [10, 1], wanted: endsAtOnce, honours: [[20], [90]], terms: { rated: false } });
+    const players = [arms.bob, arms.alice] as const;
+    await Bout.played(arms, { paces: [8, 3], wanted: endsAtOnce, honours: [[90], [20]], players });
+    return [
+      [20, 30],
+      [90, 80],
+    ];
+  }
+
+  it("finds matches of either length identical, whatever was before", async () => {
+    const honours = await past();
+    const last = await Bout.played(arms, { wanted: goesOn, honours, blades: [LIGHTS, [FLEE, IDLE]] });
+    expect(last.duelists[0]).to.deep.equal({ honour: 25, archetype: 1, level: 44, m: 20 });
+    for (let id = 1n; id <= 4n; id++) {
+      const { difference, rerun } = await replay(history, id);
+      expect(difference, `match ${id}`).to.equal(undefined);
+      expect(rerun.result).to.not.equal(undefined);
+    }
+  });
+
+  it("has nothing to say of a match that was not opened", async () => {
+    for (const steps of [1, 2]) {
+      const bout = await Bout.played(arms, {}, steps);
+      expect(await pistolsGame.replay(await recordOf(bout), history)).to.deep.equal({ logs: [] });
+    }
+  });
+
+  it("replays one round of a match that was resigned after it", async () => {
+    const bout = await Bout.played(arms, { wanted: goesOn }, 3);
+    await arms.arena.connect(arms.bob).resign(bout.id);
+    const { difference, rerun } = await replay(history, bout.id);
+    expect([difference, rerun.logs.length, rerun.result]).to.deep.equal([undefined, 1, undefined]);
+  });
+
+  it("finds another log, and another settlement", async () => {
+    const bout = await Bout.played(arms, { wanted: goesOn });
+    const record = await recordOf(bout);
+    const lying = Object.create(history) as History;
+    for (const [change, difference] of [
+      [{ logs: [record.logs[0], { ...record.logs[1], words: [1n] }] }, "round 2, word 1: logged 1"],
+      [{ logs: [record.logs[0]] }, "1 rounds were logged, 2 were played"],
+      [{ settlement: { ...record.settlement!, paid1: 1n } }, "paid1: settled with 1"],
+    ] as [Partial<MatchRecord>, string][]) {
+      lying.match = () => Promise.resolve({ ...record, ...change });
+      expect((await replay(lying, bout.id)).difference).to.include(difference);
+    }
+  });
+
+  it("finds what players and states cannot have been", async () => {
+    const honours = await past();
+    const bout = await Bout.played(arms, { wanted: goesOn, honours });
+    const record = await recordOf(bout);
+    const answer = decodeAnswer(record.answer!);
+    const [first, again, last] = record.actions;
+    const changed = (changes: Partial<typeof answer>, opening: string): Partial<MatchRecord> => ({
+      answer: encodeAnswer({ ...answer, ...changes }),
+      actions: [{ ...first, action: opening }, again, last],
+    });
+    const otherState = { state: `0x${"00".repeat(32)}` };
+    const otherMove = { move: "0x0a0202" };
+    const badPaces = { move: `0x0b${answer.move.slice(4)}` };
+    for (const [changes, message] of [
+      [changed(otherState, bout.opening(1, otherState)), "the state is not what the rounds before made it"],
+      [changed(otherMove, bout.opening(1, { answerMove: "0x0a0202" })), "named another archetype or strength"],
+      [changed(badPaces, bout.opening(1, { answerMove: badPaces.move })), "is no move of round 1"],
+      [{ actions: [first, { ...again, action: bout.answering(2, otherState) }, last] }, "the states differ"],
+      [{ actions: [first, last] }, "opened without an answer"],
+      [
+        {
+          actions: [
+            first,
+            { ...again, action: bout.answering(2, { move: "0x0200" }) },
+            { ...last, action: bout.opening(2, { answerMove: "0x0200" }) },
+          ],
+        },
+        "is no move of round 2",
+      ],
+    ] as [Partial<MatchRecord>, string][]) {
+      const error: unknown = await pistolsGame.replay({ ...record, ...changes }, history).catch((e: unknown) => e);
+      expect(error, message).to.be.instanceOf(Mismatch);
+      expect((error as Mismatch).message).to.include(message);
+    }
+  });
+
+  it("tells the state that every answer and opening must bring", async () => {
+    const honours = await past();
+    const bout = await Bout.plan(arms, { wanted: goesOn, honours });
+    await bout.create();
+    expect(await stateOf(await recordOf(bout), history)).to.equal(bout.state1);
+    await bout.join();
+    expect(await stateOf(await recordOf(bout), history)).to.equal(bout.state1);
+    await bout.open();
+    expect(await stateOf(await recordOf(bout), history)).to.equal(bout.state2);
+    await bout.answer();
+    expect(await stateOf(await recordOf(bout), history)).to.equal(bout.state2);
+    await bout.finish();
+    const error: unknown = await stateOf(await recordOf(bout), history).catch((reason: unknown) => reason);
+    expect((error as Error).message).to.equal(`The duel of match ${bout.id} is over.`);
+  });
+
+  it("lets player 1 foresee round 1, and nobody before player 2 has joined", async () => {
+    for (const wanted of [goesOn, endsAtOnce]) {
+      const bout = await Bout.played(arms, { wanted, terms: { rated: false } }, 1);
+      const secret = { move: bout.moves(1)[0], salt: bout.salts.one1 };
+      const record = await recordOf(bout);
+      expect(() => foresee(record, secret)).to.throw(`Player 2 has not joined match ${bout.id}.`);
+      await bout.join();
+      expect(foresee(await recordOf(bout), secret)).to.deep.equal(bout.first);
+    }
+  });
+
+  it("knows what a match froze: duels that ended before, rated, of this game, in both seats", async () => {
+    const { alice, bob, carol, arena } = arms;
+    const [alices, bobs] = (await past())!;
+    const elsewhere = { ...arms, pistols: Pistols__factory.connect(await otherPistols(arms), alice) };
+    await Bout.played(elsewhere, { paces: [10, 10], wanted: endsAtOnce });
+    const early = await Bout.played(arms, { honours: [alices, bobs] }, 1);
+    const lost = await Bout.played(arms, { honours: [alices, bobs], wanted: goesOn }, 3);
+    await time.increase(1);
+    await arena.connect(alice).resign(lost.id);
+    const frozen = async () => (await frozenStandings(await recordOf(early), history)).map((each) => each && each.m);
+    expect(await frozen()).to.deep.equal([20, undefined]);
+    await Bout.played(arms, { players: [carol, alice], paces: [5, 1], wanted: endsAtOnce, honours: [[], alices] });
+    await Bout.played(arms, { players: [carol, bob], paces: [5, 10], wanted: endsAtOnce, honours: [[50], bobs] });
+    expect(await frozen()).to.deep.equal([20, undefined]);
+    const { standing } = await arms.pistols.duelistOf(bob);
+    expect(standing.m).to.equal(30n);
+    await early.join({ move: answerOf("0x0a", { archetype: 3, m: 30 }) });
+    expect(await frozen()).to.deep.equal([20, 30]);
+    await Bout.played(arms, {
+      players: [carol, bob],
+      paces: [5, 1],
+      wanted: endsAtOnce,
+      honours: [
+        [50, 50],
+        [...bobs, 100],
+      ],
+    });
+    expect(await frozen()).to.deep.equal([20, 30]);
+  });
+
+  it("decodes a log, and tells the story", async () => {
+    const moves: Plan = { blades: [LIGHTS, [FLEE, IDLE]], wanted: (first, end) => !first.over && end.pot === 0 };
+    const bout = await Bout.played(arms, moves);
+    const record = await recordOf(bout);
+    const log = await pistolsGame.decodeLog(record);
+    expect(log).to.have.length(4);
+    expect(log[3]).to.deep.equal({ winner: 1, pot: 0, honour: [100, 0] });
+    expect(log[2]).to.include({ round: 2, slot: 3, player: 1, action: 7, paces: 10, critChance: 20, lethalChance: 5 });
+    expect(encodeResult(bout.second)).to.equal(record.logs[1].words[1]);
+    const lines = await pistolsGame.story(record, history, plain);
+    expect(lines[0]).to.equal("Round 1: Player 1 walks 10 paces, Player 2 walks 10 paces");
+    expect(lines[4]).to.equal("Round 2: Player 1 brings light and light, Player 2 brings flee");
+    expect(lines.slice(-2)).to.deep.equal([
+      "Player 1 wins the duel; each has its own stake back",
+      "Player 1's honour in it: 100, Player 2's honour in it: 0",
+    ]);
+    expect(await pistolsGame.story(await recordOf(await Bout.played(arms, {}, 1)), history, plain)).to.deep.equal([]);
+  });
+});
