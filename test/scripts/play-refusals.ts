@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { keccak256, Wallet, ZeroAddress, ZeroHash } from "ethers";
 import { AutoBattler__factory } from "../../typechain-types/index.js";
 import { defaultMode, encodeMode } from "../../sdk/games/auto-battler/mode.js";
+import { games } from "../../sdk/games/index.js";
 import { startWorld, type PlayWorld, type Terminal } from "./play-support.js";
 
 const TEAM = ["15", "16", "17", "18", "19"];
@@ -51,7 +52,7 @@ describe("npm run play, of wrong input and warnings", function () {
     [["purse", "deposit", "FIGHT", "9".repeat(60)], `amount: ${"9".repeat(60)} is too much`],
     [["purse", "deposit", "GOLD", "1"], "token: GOLD is not an address"],
     [["purse", "withdraw", "FIGHT", "1", "--to", "0x1"], "--to: 0x1 is not an address"],
-    [["create", "chess"], "chess: no such game; there are auto-battler"],
+    [["create", "chess"], `chess: no such game; there are ${games.map(({ name }) => name).join(", ")}`],
     [["create", "auto-battler", "1", "2"], "team: 2 fighters instead of 5"],
     [["create", "auto-battler", "1", "2", "3", "4", "x"], "team: x is not a fighter's number"],
     [["create", "auto-battler", "1", "2", "3", "4", "4"], "team: fighter 4 is in it twice"],
