@@ -107,6 +107,7 @@ describe("The client", () => {
         "Arena",
         "FightToken",
         "Fighters",
+        "GuardianCards",
         ...games.map((each) => each.contract),
       ]);
       for (const address of Object.values(addresses) as string[])

@@ -17,10 +17,10 @@ export interface Intent {
 /** Prints what is going to be sent and what it costs. @throws Error if it cannot be paid, or nobody agrees. */
 export async function consent(options: Options, { ethers, deployer, treasury, journal }: Intent): Promise<void> {
   const balance = await ethers.provider.getBalance(deployer);
-  console.log(`Deployer    ${deployer} with ${formatEther(balance)} coin`);
-  console.log(`Treasury    ${treasury}`);
-  for (const name of Object.keys(journal.addresses)) console.log(`${name.padEnd(12)}stands`);
-  for (const name of journal.underway) console.log(`${name.padEnd(12)}is sent already`);
+  console.log(`Deployer       ${deployer} with ${formatEther(balance)} coin`);
+  console.log(`Treasury       ${treasury}`);
+  for (const name of Object.keys(journal.addresses)) console.log(`${name.padEnd(15)}stands`);
+  for (const name of journal.underway) console.log(`${name.padEnd(15)}is sent already`);
   const names = Object.keys(Duello.results);
   const left = names.filter((name) => !(name in journal.addresses) && !journal.underway.includes(name));
   if (left.length === 0) return;

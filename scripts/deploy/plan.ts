@@ -44,11 +44,11 @@ async function dataFeeOf(provider: Provider, data: string): Promise<bigint> {
 
 /** The plan in lines. */
 export function planLines({ steps, gas, price, cost, reserve }: Plan): string[] {
-  const line = (name: string, amount: bigint) => `${name.padEnd(12)}${amount.toLocaleString("en").padStart(12)} gas`;
+  const line = (name: string, amount: bigint) => `${name.padEnd(15)}${amount.toLocaleString("en").padStart(12)} gas`;
   return [
     ...steps.map((step) => line(step.name, step.gas)),
     line("Total", gas),
-    `Cost        about ${formatEther(cost)} coin at ${formatUnits(price, "gwei")} gwei; the deployer must have`,
-    `            ${formatEther(reserve)}, since the price may rise meanwhile`,
+    `Cost           about ${formatEther(cost)} coin at ${formatUnits(price, "gwei")} gwei; the deployer must have`,
+    `               ${formatEther(reserve)}, since the price may rise meanwhile`,
   ];
 }
