@@ -4,4 +4,5 @@ export interface Addresses {
   FightToken: string;
   Fighters: string;
   AutoBattler: string;
+  MiniGames: string;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { id, Interface, JsonRpcProvider, ZeroAddress, ZeroHash, type ErrorFragment, type ParamType } from "ethers";
 import { artifacts, network } from "hardhat";
+import type { Addresses } from "../sdk/addresses.js";
 import { Client } from "../sdk/client.js";
 import { customError, explain } from "../sdk/errors.js";
 import { games } from "../sdk/games/index.js";
@@ -151,7 +152,7 @@ describe("Errors as sentences", () => {
         const FightToken = await address("FightToken", owner.address);
         const Fighters = await address("Fighters", owner.address);
         const AutoBattler = await address("AutoBattler", Arena, Fighters);
-        const addresses = { Arena, FightToken, Fighters, AutoBattler };
+        const addresses = { Arena, FightToken, Fighters, AutoBattler } as Addresses;
         const terms: Terms = {
           game: AutoBattler,
           stake1: 0n,

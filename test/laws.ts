@@ -5,13 +5,14 @@ import type { MatchRecord, Rerun } from "../sdk/record.js";
 import { autoBattlerLaws } from "./laws/auto-battler.js";
 import { Bench, inPassing, type Draft } from "./laws/bench.js";
 import type { Deed, LawGame } from "./laws/game.js";
+import { miniGamesLaws } from "./laws/mini-games.js";
 import { penniesLaws } from "./laws/pennies.js";
 import { Random } from "./laws/random.js";
 import { twoRoundsLaws } from "./laws/two-rounds.js";
 import { COIN, DAY, ethers, loadFixture, networkHelpers, receiptOf, Seat, Status, time, UNIT } from "./support.js";
 
 /** Every game keeps the laws printed on IGame; a new one adds its line here. */
-const GAMES: LawGame[] = [autoBattlerLaws, twoRoundsLaws, penniesLaws];
+const GAMES: LawGame[] = [autoBattlerLaws, miniGamesLaws, twoRoundsLaws, penniesLaws];
 
 const MATCHES = 20;
 const MOST_GAS = 4_000_000;

@@ -20,6 +20,8 @@ export type { AutoBattler } from './games/AutoBattler.js';
 export { AutoBattler__factory } from './factories/games/AutoBattler__factory.js';
 export type { Game } from './games/Game.js';
 export { Game__factory } from './factories/games/Game__factory.js';
+export type { MiniGames } from './games/MiniGames.js';
+export { MiniGames__factory } from './factories/games/MiniGames__factory.js';
 export type { SealedGame } from './games/SealedGame.js';
 export { SealedGame__factory } from './factories/games/SealedGame__factory.js';
 export type { IArena } from './interfaces/IArena.js';

@@ -2,11 +2,12 @@ import { keccak256, ZeroHash } from "ethers";
 import type { Addresses } from "../addresses.js";
 import { InputError } from "../input.js";
 import { autoBattler } from "./auto-battler.js";
+import { miniGames } from "./mini-games.js";
 import type { GameModule } from "./module.js";
 import type { Hex } from "../seal.js";
 
 /** All games; a new one adds its line here. */
-export const games: readonly GameModule[] = [autoBattler];
+export const games: readonly GameModule[] = [autoBattler, miniGames];
 
 /** The game of that name. @throws InputError that lists the names there are. */
 export function gameNamed(name: string): GameModule {

@@ -3,4 +3,5 @@
 /* eslint-disable */
 export type { AutoBattler } from './AutoBattler.js';
 export type { Game } from './Game.js';
+export type { MiniGames } from './MiniGames.js';
 export type { SealedGame } from './SealedGame.js';

@@ -3,4 +3,5 @@
 /* eslint-disable */
 export { AutoBattler__factory } from './AutoBattler__factory.js';
 export { Game__factory } from './Game__factory.js';
+export { MiniGames__factory } from './MiniGames__factory.js';
 export { SealedGame__factory } from './SealedGame__factory.js';
