@@ -5,6 +5,7 @@ import { games } from "../sdk/games/index.js";
 import { offers, settings } from "./gas/arena.js";
 import { randomBattles, wholeMatches, worstBattle } from "./gas/battles.js";
 import { ends } from "./gas/ends.js";
+import { miniGames } from "./gas/mini-games.js";
 import { purse, tokens } from "./gas/purse.js";
 import { startWorld, type Costs, type Entries, type World } from "./gas/world.js";
 
@@ -22,6 +23,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   "whole matches": wholeMatches,
   "random default battles": randomBattles,
   "the worst legal battle": worstBattle,
+  "mini-games": miniGames,
 };
 
 async function sizes({ ethers }: World): Promise<Costs> {
