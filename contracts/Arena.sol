@@ -43,7 +43,7 @@ contract Arena is IArena, Purse, Ladder, House {
         if (opponent == msg.sender) revert OwnOpponent(msg.sender);
         (uint256 termsId, bytes32 termsHash) = _register(terms);
         _receiveCoin(terms.token);
-        bool funded = purseOf(msg.sender, terms.token) >= terms.stake1;
+        bool funded = _tryDebit(msg.sender, terms.token, terms.stake1);
         matchId = ++_matchCount;
         Match memory m = Match({
             player1: msg.sender,
@@ -58,7 +58,7 @@ contract Arena is IArena, Purse, Ladder, House {
         });
         _matches.store(matchId, m);
         emit Created(matchId, msg.sender, opponent, termsHash, firmUntil, opening);
-        if (funded) _takeStake(matchId, Seat.One, msg.sender, terms.token, terms.stake1);
+        if (funded) emit Funded(matchId, Seat.One, msg.sender);
 
         Duel memory duel = Duel(matchId, terms.mode, terms.rated, msg.sender, address(0));
         Step memory step = terms.game.create(duel, opening);
