@@ -56,7 +56,7 @@ contract MiniGames is SealedGame {
     function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
         _putSeal(duel.id, 1, 0, opening);
-        return Step(Seat.Two, Seat.None, Seat.None);
+        step.turn = Seat.Two;
     }
 
     /// @inheritdoc IGame
@@ -64,7 +64,7 @@ contract MiniGames is SealedGame {
         (, , bytes calldata move) = _takeAnswer(duel.id, answer, _MOVE_BYTES);
         (uint256 kind, ) = _decode(modeOf(duel.mode));
         _checkMove(kind, uint8(move[0]));
-        return Step(Seat.One, Seat.None, Seat.None);
+        step.turn = Seat.One;
     }
 
     /// @inheritdoc IGame
@@ -79,9 +79,10 @@ contract MiniGames is SealedGame {
         _end(duel.id);
         (uint256 kind, uint256 ties) = _decode(modeOf(duel.mode));
         _checkMove(kind, uint8(move1[0]));
-        (Seat winner, uint256[] memory words) = _play(seed, kind, ties, uint8(move1[0]), uint8(move2[0]));
+        uint256[] memory words;
+        (step.winner, words) = _play(seed, kind, ties, uint8(move1[0]), uint8(move2[0]));
+        step.taker = step.winner;
         emit Log(duel.id, 1, words);
-        return Step(Seat.None, winner, winner);
     }
 
     /// @notice Runs the engine without a match.
