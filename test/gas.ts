@@ -83,6 +83,12 @@ describe("Gas", () => {
     for (const key of whole) expect(measured[key], key).to.be.at.most(650_000);
   });
 
+  it("is at most 290,000 for a whole mini-game of returning players, rated and staked", () => {
+    expect(measured["mini-games, all three transactions: returning players, rated, with stakes"]).to.be.at.most(
+      290_000,
+    );
+  });
+
   it("is under 4,000,000 for the worst legal battle", () => {
     expect(measured["worst legal battle, its opening"]).to.be.below(4_000_000);
   });
