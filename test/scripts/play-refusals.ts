@@ -51,7 +51,7 @@ describe("npm run play, of wrong input and warnings", function () {
     [["purse", "deposit", "FIGHT", "9".repeat(60)], `amount: ${"9".repeat(60)} is too much`],
     [["purse", "deposit", "GOLD", "1"], "token: GOLD is not an address"],
     [["purse", "withdraw", "FIGHT", "1", "--to", "0x1"], "--to: 0x1 is not an address"],
-    [["create", "chess"], "chess: no such game; there are auto-battler"],
+    [["create", "chess"], /^chess: no such game; there are auto-battler/],
     [["create", "auto-battler", "1", "2"], "team: 2 fighters instead of 5"],
     [["create", "auto-battler", "1", "2", "3", "4", "x"], "team: x is not a fighter's number"],
     [["create", "auto-battler", "1", "2", "3", "4", "4"], "team: fighter 4 is in it twice"],
