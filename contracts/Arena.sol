@@ -7,11 +7,14 @@ import {Ladder} from "./Ladder.sol";
 import {Purse} from "./Purse.sol";
 import {IArena, Match, Status, Terms} from "./interfaces/IArena.sol";
 import {Duel, Seat, Step} from "./interfaces/IGame.sol";
+import {Matches, StoredMatch} from "./libraries/Matches.sol";
 
 /// @title The referee
 /// @dev Every function checks first, writes what a game may read while it is being called, calls the game at most once,
 /// and then only moves numbers. The lock keeps the whole arena as it is during that call.
 contract Arena is IArena, Purse, Ladder, House {
+    using Matches for mapping(uint256 matchId => StoredMatch m);
+
     uint256 private constant _WHOLE = 10_000;
     uint256 private constant _MIN_CLOCK = 1 minutes;
     uint256 private constant _MAX_CLOCK = 30 days;
@@ -23,7 +26,7 @@ contract Arena is IArena, Purse, Ladder, House {
     uint40 private _matchCount;
     uint40 private _termsCount;
 
-    mapping(uint256 matchId => Match m) private _matches;
+    mapping(uint256 matchId => StoredMatch m) private _matches;
     mapping(uint256 termsId => Terms terms) private _terms;
     mapping(bytes32 termsHash => uint256 termsId) private _termsIds;
     mapping(address player => mapping(address operator => uint40 until)) private _operators;
@@ -40,9 +43,9 @@ contract Arena is IArena, Purse, Ladder, House {
         if (opponent == msg.sender) revert OwnOpponent(msg.sender);
         (uint256 termsId, bytes32 termsHash) = _register(terms);
         _receiveCoin(terms.token);
-        bool funded = purseOf(msg.sender, terms.token) >= terms.stake1;
+        bool funded = _tryDebit(msg.sender, terms.token, terms.stake1);
         matchId = ++_matchCount;
-        _matches[matchId] = Match({
+        Match memory m = Match({
             player1: msg.sender,
             deadline: _offerEnd(firmUntil),
             reserve: 0,
@@ -53,8 +56,9 @@ contract Arena is IArena, Purse, Ladder, House {
             firm: firmUntil != 0,
             byTransfer: false
         });
+        _matches.store(matchId, m);
         emit Created(matchId, msg.sender, opponent, termsHash, firmUntil, opening);
-        if (funded) _takeStake(matchId, Seat.One, msg.sender, terms.token, terms.stake1);
+        if (funded) emit Funded(matchId, Seat.One, msg.sender);
 
         Duel memory duel = Duel(matchId, terms.mode, terms.rated, msg.sender, address(0));
         Step memory step = terms.game.create(duel, opening);
@@ -63,16 +67,18 @@ contract Arena is IArena, Purse, Ladder, House {
 
     /// @inheritdoc IArena
     function fund(uint256 matchId, bytes32 termsHash) external payable nonReentrant {
-        Match memory m = matchOf(matchId);
-        Terms memory terms = _agreedTerms(matchId, m, termsHash);
+        Match memory m = _matches.load(matchId);
+        Terms memory terms = _terms[m.termsId];
+        _checkTerms(matchId, terms, termsHash);
         _receiveCoin(terms.token);
         _fund(matchId, m, terms, msg.sender);
     }
 
     /// @inheritdoc IArena
     function join(uint256 matchId, bytes32 termsHash, bytes calldata answer) external payable nonReentrant {
-        Match memory m = matchOf(matchId);
-        Terms memory terms = _agreedTerms(matchId, m, termsHash);
+        Match memory m = _matches.load(matchId);
+        Terms memory terms = _terms[m.termsId];
+        _checkTerms(matchId, terms, termsHash);
         _receiveCoin(terms.token);
         if (m.status == Status.P1Deposited) {
             _checkOpponent(matchId, m, msg.sender);
@@ -89,16 +95,17 @@ contract Arena is IArena, Purse, Ladder, House {
         m.status = Status.AllJoined;
         m.deadline = uint40(block.timestamp + terms.clock);
         m.reserve = terms.clock;
-        _matches[matchId] = m;
+        _matches.storePlay(matchId, m);
         emit Joined(matchId, msg.sender, answer);
 
-        Step memory step = terms.game.join(_duel(matchId, m, terms), answer);
+        Duel memory duel = Duel(matchId, terms.mode, terms.rated, m.player1, m.player2);
+        Step memory step = terms.game.join(duel, answer);
         _advance(matchId, m, terms, step);
     }
 
     /// @inheritdoc IArena
     function act(uint256 matchId, bytes calldata action) external nonReentrant {
-        Match memory m = matchOf(matchId);
+        Match memory m = _matches.load(matchId);
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
         Seat seat = m.turn;
@@ -109,14 +116,15 @@ contract Arena is IArena, Purse, Ladder, House {
         Terms memory terms = _terms[m.termsId];
         emit Acted(matchId, seat, action);
 
-        Step memory step = terms.game.act(_duel(matchId, m, terms), seat, action);
+        Duel memory duel = Duel(matchId, terms.mode, terms.rated, m.player1, m.player2);
+        Step memory step = terms.game.act(duel, seat, action);
         if (step.turn != Seat.None) _punchClock(m, terms.clock, step.turn != seat);
         _advance(matchId, m, terms, step);
     }
 
     /// @inheritdoc IArena
     function resign(uint256 matchId) external nonReentrant {
-        Match memory m = matchOf(matchId);
+        Match memory m = _matches.load(matchId);
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
         if (msg.sender != m.player1 && msg.sender != m.player2) revert NotAPlayer(matchId, msg.sender);
@@ -126,7 +134,7 @@ contract Arena is IArena, Purse, Ladder, House {
 
     /// @inheritdoc IArena
     function timeout(uint256 matchId) external nonReentrant {
-        Match memory m = matchOf(matchId);
+        Match memory m = _matches.load(matchId);
         if (m.status > Status.AllJoined) revert WrongStatus(matchId, m.status);
         if (block.timestamp <= m.deadline) revert TooEarly(matchId, m.deadline, block.timestamp);
         Terms memory terms = _terms[m.termsId];
@@ -143,7 +151,7 @@ contract Arena is IArena, Purse, Ladder, House {
 
     /// @inheritdoc IArena
     function cancel(uint256 matchId) external nonReentrant {
-        Match memory m = matchOf(matchId);
+        Match memory m = _matches.load(matchId);
         if (msg.sender != m.player1) revert NotTheChallenger(matchId, m.player1, msg.sender);
         if (m.status > Status.P1Deposited) revert WrongStatus(matchId, m.status);
         if (m.firm) revert OfferIsFirm(matchId, m.deadline);
@@ -157,15 +165,13 @@ contract Arena is IArena, Purse, Ladder, House {
     }
 
     /// @inheritdoc IArena
-    function matchOf(uint256 matchId) public view returns (Match memory m) {
-        m = _matches[matchId];
-        if (m.player1 == address(0)) revert UnknownMatch(matchId);
+    function matchOf(uint256 matchId) external view returns (Match memory) {
+        return _matches.load(matchId);
     }
 
     /// @inheritdoc IArena
     function statusOf(uint256 matchId) external view returns (Status) {
-        if (_matches[matchId].player1 == address(0)) revert UnknownMatch(matchId);
-        return _matches[matchId].status;
+        return _matches.statusOf(matchId);
     }
 
     /// @inheritdoc IArena
@@ -197,8 +203,9 @@ contract Arena is IArena, Purse, Ladder, House {
         uint256 matchId,
         bytes32 termsHash
     ) internal override {
-        Match memory m = matchOf(matchId);
-        Terms memory terms = _agreedTerms(matchId, m, termsHash);
+        Match memory m = _matches.load(matchId);
+        Terms memory terms = _terms[m.termsId];
+        _checkTerms(matchId, terms, termsHash);
         if (token != terms.token) revert WrongToken(matchId, token, terms.token);
         uint256 stake = m.status == Status.Created ? terms.stake1 : terms.stake2;
         m.byTransfer = m.status == Status.P1Deposited;
@@ -221,7 +228,7 @@ contract Arena is IArena, Purse, Ladder, House {
             m.deadline = uint40(block.timestamp + terms.clock);
             _takeStake(matchId, Seat.Two, player, terms.token, terms.stake2);
         }
-        _matches[matchId] = m;
+        _matches.store(matchId, m);
     }
 
     function _takeStake(uint256 matchId, Seat seat, address player, address token, uint256 stake) private {
@@ -253,7 +260,7 @@ contract Arena is IArena, Purse, Ladder, House {
         } else {
             if (step.winner != Seat.None || step.taker != Seat.None) revert BadStep(matchId, step);
             m.turn = step.turn;
-            _matches[matchId] = m;
+            _matches.storePlay(matchId, m);
         }
     }
 
@@ -267,7 +274,8 @@ contract Arena is IArena, Purse, Ladder, House {
     /// @dev Ends an offer that nobody has taken.
     function _refund(uint256 matchId, Match memory m, Terms memory terms) private {
         uint256 paid = m.status == Status.P1Deposited ? terms.stake1 : 0;
-        _matches[matchId].status = Status.P1Canceled;
+        m.status = Status.P1Canceled;
+        _matches.storePlay(matchId, m);
         _credit(m.player1, terms.token, paid);
         emit Settled(matchId, Status.P1Canceled, paid, 0, 0, 0, 0);
     }
@@ -285,7 +293,7 @@ contract Arena is IArena, Purse, Ladder, House {
     ) private {
         m.status = status;
         m.turn = Seat.None;
-        _matches[matchId] = m;
+        _matches.storePlay(matchId, m);
         bool forfeit = status == Status.P1WinInactive || status == Status.P2WinInactive;
         (uint256 paid1, uint256 paid2, uint256 house) = _split(terms, taker, forfeit);
         _credit(m.player1, terms.token, paid1);
@@ -314,14 +322,9 @@ contract Arena is IArena, Purse, Ladder, House {
         else paid2 = pot - house;
     }
 
-    function _agreedTerms(
-        uint256 matchId,
-        Match memory m,
-        bytes32 termsHash
-    ) private view returns (Terms memory terms) {
-        terms = _terms[m.termsId];
+    function _checkTerms(uint256 matchId, Terms memory terms, bytes32 expected) private pure {
         bytes32 actual = keccak256(abi.encode(terms));
-        if (actual != termsHash) revert WrongTerms(matchId, termsHash, actual);
+        if (actual != expected) revert WrongTerms(matchId, expected, actual);
     }
 
     function _offerEnd(uint256 firmUntil) private view returns (uint40) {
@@ -344,10 +347,6 @@ contract Arena is IArena, Purse, Ladder, House {
     function _checkOpponent(uint256 matchId, Match memory m, address player) private pure {
         if (player == m.player1) revert OwnOpponent(player);
         if (m.player2 != address(0) && m.player2 != player) revert NotTheOpponent(matchId, m.player2, player);
-    }
-
-    function _duel(uint256 matchId, Match memory m, Terms memory terms) private pure returns (Duel memory) {
-        return Duel(matchId, terms.mode, terms.rated, m.player1, m.player2);
     }
 
     function _statusFor(Seat winner) private pure returns (Status) {

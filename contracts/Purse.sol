@@ -112,12 +112,19 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
     }
 
     function _debit(address player, address token, uint256 amount) internal {
-        if (amount == 0) return;
-        uint256 balance = _purses[player][token];
-        if (balance < amount) revert PurseTooLow(player, token, balance, amount);
+        if (!_tryDebit(player, token, amount)) revert PurseTooLow(player, token, purseOf(player, token), amount);
+    }
+
+    /// @dev Takes nothing and says so if the purse does not cover the amount.
+    function _tryDebit(address player, address token, uint256 amount) internal returns (bool) {
+        if (amount == 0) return true;
+        mapping(address token => uint256 amount) storage purse = _purses[player];
+        uint256 balance = purse[token];
+        if (balance < amount) return false;
         unchecked {
-            _purses[player][token] = balance - amount;
+            purse[token] = balance - amount;
         }
+        return true;
     }
 
     /// @dev The one way in: nothing is credited that the arena does not hold beyond what it owes.

@@ -6,6 +6,7 @@ export interface Addresses {
   GuardianCards: string;
   AutoBattler: string;
   Guardians: string;
+  MiniGames: string;
   Pistols: string;
   TicTacToe: string;
 }

@@ -7,6 +7,7 @@ import { randomBattles, wholeMatches, worstBattle } from "./gas/battles.js";
 import { ends } from "./gas/ends.js";
 import { guardians } from "./gas/guardians.js";
 import { wholeDuels } from "./gas/pistols.js";
+import { miniGames } from "./gas/mini-games.js";
 import { purse, tokens } from "./gas/purse.js";
 import { ticTacToe } from "./gas/tic-tac-toe.js";
 import { startWorld, type Costs, type Entries, type World } from "./gas/world.js";
@@ -28,6 +29,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   "the worst legal battle": worstBattle,
   guardians,
   "tic-tac-toe": ticTacToe,
+  "mini-games": miniGames,
 };
 
 async function sizes({ ethers }: World): Promise<Costs> {
@@ -85,6 +87,12 @@ describe("Gas", () => {
     const whole = Object.keys(measured).filter((key) => /whole match.*(returning|average)/.test(key));
     expect(whole).to.have.length(3);
     for (const key of whole) expect(measured[key], key).to.be.at.most(650_000);
+  });
+
+  it("is at most 290,000 for a whole mini-game of returning players, rated and staked", () => {
+    expect(measured["mini-games, all three transactions: returning players, rated, with stakes"]).to.be.at.most(
+      290_000,
+    );
   });
 
   it("is under 4,000,000 for the worst legal battle", () => {

@@ -7,6 +7,7 @@ import { Bench, inPassing, type Draft } from "./laws/bench.js";
 import type { Deed, LawGame } from "./laws/game.js";
 import { guardiansLaws } from "./laws/guardians.js";
 import { ticTacToeLaws } from "./laws/tic-tac-toe.js";
+import { miniGamesLaws } from "./laws/mini-games.js";
 import { penniesLaws } from "./laws/pennies.js";
 import { pistolsLaws } from "./laws/pistols.js";
 import { Random } from "./laws/random.js";
@@ -14,7 +15,15 @@ import { twoRoundsLaws } from "./laws/two-rounds.js";
 import { COIN, DAY, ethers, loadFixture, networkHelpers, receiptOf, Seat, Status, time, UNIT } from "./support.js";
 
 /** Every game keeps the laws printed on IGame; a new one adds its line here. */
-const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, pistolsLaws, ticTacToeLaws, twoRoundsLaws, penniesLaws];
+const GAMES: LawGame[] = [
+  autoBattlerLaws,
+  guardiansLaws,
+  miniGamesLaws,
+  pistolsLaws,
+  ticTacToeLaws,
+  twoRoundsLaws,
+  penniesLaws,
+];
 
 const MATCHES = 20;
 const MOST_GAS = 4_000_000;

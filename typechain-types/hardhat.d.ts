@@ -17,6 +17,7 @@ getContractFactory(name: 'Purse', signerOrOptions?: ethers.Signer | FactoryOptio
 getContractFactory(name: 'AutoBattler', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattler__factory>
 getContractFactory(name: 'Game', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Game__factory>
 getContractFactory(name: 'Guardians', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Guardians__factory>
+getContractFactory(name: 'MiniGames', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.MiniGames__factory>
 getContractFactory(name: 'Pistols', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Pistols__factory>
 getContractFactory(name: 'SealedGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.SealedGame__factory>
 getContractFactory(name: 'TicTacToe', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.TicTacToe__factory>
@@ -37,6 +38,7 @@ getContractAt(name: 'Purse', address: string | ethers.Addressable, signer?: ethe
 getContractAt(name: 'AutoBattler', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattler>
 getContractAt(name: 'Game', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Game>
 getContractAt(name: 'Guardians', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Guardians>
+getContractAt(name: 'MiniGames', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.MiniGames>
 getContractAt(name: 'Pistols', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Pistols>
 getContractAt(name: 'SealedGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.SealedGame>
 getContractAt(name: 'TicTacToe', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.TicTacToe>
@@ -57,6 +59,7 @@ deployContract(name: 'Purse', signerOrOptions?: ethers.Signer | DeployContractOp
 deployContract(name: 'AutoBattler', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'Game', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
 deployContract(name: 'Guardians', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
+deployContract(name: 'MiniGames', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.MiniGames>
 deployContract(name: 'Pistols', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Pistols>
 deployContract(name: 'SealedGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'TicTacToe', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToe>
@@ -77,6 +80,7 @@ deployContract(name: 'Purse', args: any[], signerOrOptions?: ethers.Signer | Dep
 deployContract(name: 'AutoBattler', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'Game', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
 deployContract(name: 'Guardians', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
+deployContract(name: 'MiniGames', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.MiniGames>
 deployContract(name: 'Pistols', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Pistols>
 deployContract(name: 'SealedGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'TicTacToe', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToe>

@@ -22,6 +22,8 @@ export type { Game } from './games/Game.js';
 export { Game__factory } from './factories/games/Game__factory.js';
 export type { Guardians } from './games/Guardians.js';
 export { Guardians__factory } from './factories/games/Guardians__factory.js';
+export type { MiniGames } from './games/MiniGames.js';
+export { MiniGames__factory } from './factories/games/MiniGames__factory.js';
 export type { Pistols } from './games/Pistols.js';
 export { Pistols__factory } from './factories/games/Pistols__factory.js';
 export type { SealedGame } from './games/SealedGame.js';

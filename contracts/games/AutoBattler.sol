@@ -90,7 +90,7 @@ contract AutoBattler is SealedGame {
     function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
         _putSeal(duel.id, 1, 0, opening);
-        return Step(Seat.Two, Seat.None, Seat.None);
+        step.turn = Seat.Two;
     }
 
     /// @inheritdoc IGame
@@ -101,7 +101,7 @@ contract AutoBattler is SealedGame {
             _checkReady(ids[slot], duel.player2);
             _fighters[ids[slot]].matchId = uint40(duel.id);
         }
-        return Step(Seat.One, Seat.None, Seat.None);
+        step.turn = Seat.One;
     }
 
     /// @inheritdoc IGame
@@ -116,8 +116,8 @@ contract AutoBattler is SealedGame {
         _end(duel.id);
         uint256[_TEAM] memory ids = _fighterIds(team1);
         for (uint256 slot = 0; slot < _TEAM; ++slot) _checkReady(ids[slot], duel.player1);
-        Seat winner = _battle(duel, seed, [ids, _fighterIds(team2)]);
-        return Step(Seat.None, winner, winner);
+        step.winner = _battle(duel, seed, [ids, _fighterIds(team2)]);
+        step.taker = step.winner;
     }
 
     /// @notice What a fighter has been through; `UnknownFighter` if it was never made.

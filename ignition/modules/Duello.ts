@@ -2,8 +2,8 @@ import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import { games } from "../../sdk/games/index.js";
 
 /**
- * Arena, tokens and every game of the list. The deployer owns them and, unless the parameter says otherwise, is the treasury;
- * nothing is minted.
+ * Arena, tokens, and every game of the list with its stock modes. The deployer owns them and, unless the parameter says
+ * otherwise, is the treasury; nothing is minted.
  */
 export default buildModule("Duello", (m) => {
   const owner = m.getAccount(0);
@@ -16,7 +16,13 @@ export default buildModule("Duello", (m) => {
   };
   const deployed = games.map((game) => {
     const args = [Arena, ...game.tokens.map((token) => tokens[token])];
-    return [game.contract, m.contract(game.contract, args)] as const;
+    const contract = m.contract(game.contract, args);
+    for (const [name, { content }] of Object.entries(game.modes)) {
+      // A default needs no registration.
+      if (content === "0x") continue;
+      m.call(contract, "registerMode", [content], { id: `${game.contract}_${name.replaceAll("-", "_")}` });
+    }
+    return [game.contract, contract] as const;
   });
   return { Arena, ...tokens, ...Object.fromEntries(deployed) };
 });

@@ -23,8 +23,8 @@ export async function consent(options: Options, { ethers, deployer, treasury, jo
   for (const name of journal.underway) console.log(`${name.padEnd(15)}is sent already`);
   const names = Object.keys(Duello.results);
   const left = names.filter((name) => !(name in journal.addresses) && !journal.underway.includes(name));
-  if (left.length === 0) return;
-  const plan = await planFor(ethers, deployer, left);
+  if (left.length + journal.calls.length === 0) return;
+  const plan = await planFor(ethers, deployer, left, journal.calls);
   for (const line of planLines(plan)) console.log(line);
   if (balance < plan.reserve) {
     throw new Error(
@@ -32,7 +32,7 @@ export async function consent(options: Options, { ethers, deployer, treasury, jo
     );
   }
   if (options.chainId !== LOCAL && !options.yes) await ask(options.network);
-  console.log("Sending, and waiting for each contract's confirmations ...");
+  console.log("Sending, and waiting for confirmations ...");
 }
 
 async function ask(network: string): Promise<void> {

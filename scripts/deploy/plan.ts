@@ -1,9 +1,12 @@
 import { Contract, dataLength, formatEther, formatUnits, Transaction, type Provider } from "ethers";
 import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
+import { games } from "../../sdk/games/index.js";
+import { previewContract } from "../preview.js";
+import type { Call } from "./journal.js";
 
 /** What a deployment is going to send and cost. Amounts are in wei. */
 export interface Plan {
-  /** A transaction each. */
+  /** A contract each, or a game's modes. */
   steps: { name: string; gas: bigint }[];
   gas: bigint;
   price: bigint;
@@ -16,24 +19,45 @@ export interface Plan {
 const DATA_FEES = "0x420000000000000000000000000000000000000F";
 const dataFees = ["function getL1Fee(bytes) view returns (uint256)"];
 
-/** Estimates the creation of these contracts, one by one, at today's prices. */
-export async function planFor(ethers: HardhatEthers, deployer: string, names: string[]): Promise<Plan> {
+/** Estimates the creation of these contracts, one by one, and these calls, at today's prices. */
+export async function planFor(ethers: HardhatEthers, deployer: string, names: string[], calls: Call[]): Promise<Plan> {
   const { provider } = ethers;
-  const steps = [];
+  const created = await Promise.all(
+    names.map(async (name) => {
+      const factory = await ethers.getContractFactory(name);
+      // Constructors only store their arguments, all of them addresses: any others cost as much.
+      const anyAddresses = factory.interface.deploy.inputs.map(() => deployer);
+      const { data } = await factory.getDeployTransaction(...anyAddresses);
+      return { name, gas: await provider.estimateGas({ from: deployer, data }), data: [data] };
+    }),
+  );
+  const steps = [...created, ...(await registrations(calls))];
   let dataFee = 0n;
-  for (const name of names) {
-    const factory = await ethers.getContractFactory(name);
-    // Constructors only store their arguments, all of them addresses: any others cost as much.
-    const anyAddresses = factory.interface.deploy.inputs.map(() => deployer);
-    const { data } = await factory.getDeployTransaction(...anyAddresses);
-    steps.push({ name, gas: await provider.estimateGas({ from: deployer, data }) });
-    dataFee += await dataFeeOf(provider, data);
-  }
+  for (const data of steps.flatMap((step) => step.data)) dataFee += await dataFeeOf(provider, data);
   const { gasPrice, maxFeePerGas } = await provider.getFeeData();
   const gas = steps.reduce((sum, step) => sum + step.gas, 0n);
   const price = gasPrice ?? 0n;
   const most = maxFeePerGas ?? 2n * price;
   return { steps, gas, price, cost: gas * price + dataFee, reserve: gas * most + 2n * dataFee };
+}
+
+/** The registration of modes, by game. Where the contracts are to be does not change what it costs: a chain in here tells. */
+async function registrations(calls: Call[]): Promise<{ name: string; gas: bigint; data: string[] }[]> {
+  const steps = [];
+  for (const game of games) {
+    const own = calls.filter(({ contract }) => contract.contractName === game.contract);
+    if (own.length === 0) continue;
+    const { contract, close } = await previewContract(game);
+    const step = { name: `${game.contract}, ${own.length} modes`, gas: 0n, data: [] as string[] };
+    for (const { functionName, args } of own) {
+      const call = contract.getFunction(functionName);
+      step.gas += await call.estimateGas(...args);
+      step.data.push((await call.populateTransaction(...args)).data);
+    }
+    steps.push(step);
+    await close();
+  }
+  return steps;
 }
 
 async function dataFeeOf(provider: Provider, data: string): Promise<bigint> {
@@ -44,7 +68,7 @@ async function dataFeeOf(provider: Provider, data: string): Promise<bigint> {
 
 /** The plan in lines. */
 export function planLines({ steps, gas, price, cost, reserve }: Plan): string[] {
-  const line = (name: string, amount: bigint) => `${name.padEnd(15)}${amount.toLocaleString("en").padStart(12)} gas`;
+  const line = (name: string, amount: bigint) => `${name.padEnd(24)}${amount.toLocaleString("en").padStart(12)} gas`;
   return [
     ...steps.map((step) => line(step.name, step.gas)),
     line("Total", gas),

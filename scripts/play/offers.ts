@@ -23,7 +23,7 @@ export const offers: readonly PlayCommand[] = [
       ["--firm <time>", "how long you cannot cancel, e.g. 2d"],
       ["--soft", "you can cancel at any time"],
       ["--clock <time>", "thinking time of each player", "24h"],
-      ["--mode <mode>", "name or hash of the mode", "default"],
+      ["--mode <mode>", "name or hash of the mode; the game's usual one if left out"],
       ["--unrated", "leave ratings alone"],
     ],
     async run(session, [name, ...words], flags) {

@@ -25,7 +25,7 @@ export async function readChallenge(
   const token = await readToken(session, textOf(flags, "token")!);
   const amount = (flag: string) => readAmount(textOf(flags, flag)!, token.decimals, `--${flag}`, MAX_STAKE);
   const stake1 = amount("stake");
-  const { hash, odds } = readMode(game, textOf(flags, "mode")!);
+  const { hash, odds } = readMode(game, textOf(flags, "mode") ?? Object.keys(game.modes)[0]);
   const stake2 = textOf(flags, "against") === undefined ? (stake1 * odds[1]) / odds[0] : amount("against");
   const opponent = textOf(flags, "opponent");
   return {

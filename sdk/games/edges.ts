@@ -3,6 +3,20 @@ import type { Edge } from "../edges.js";
 /** The edges of the stock modes over 20000 matches each, by game and mode; made by `npm run bench`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = {
   "auto-battler": { default: { player1: 10059, player2: 9941, draws: 0 } },
+  guardians: { default: { player1: 9893, player2: 10107, draws: 0 } },
+  "mini-games": {
+    "rock-paper-scissors": { player1: 6754, player2: 6706, draws: 6540 },
+    "rock-paper-scissors-challenger": { player1: 13323, player2: 6677, draws: 0 },
+    coin: { player1: 5037, player2: 4994, draws: 9969 },
+    "coin-challenger": { player1: 14971, player2: 5029, draws: 0 },
+    dice: { player1: 8327, player2: 8346, draws: 3327 },
+    "dice-challenger": { player1: 11598, player2: 8402, draws: 0 },
+    undercut: { player1: 8914, player2: 9016, draws: 2070 },
+    "undercut-challenger": { player1: 11129, player2: 8871, draws: 0 },
+    "chosen-dice": { player1: 8344, player2: 8341, draws: 3315 },
+    strategy: { player1: 9059, player2: 8962, draws: 1979 },
+  },
+  pistols: { default: { player1: 6735, player2: 6722, draws: 6543 } },
   "tic-tac-toe": {
     default: { player1: 11725, player2: 5708, draws: 2567 },
     "x-wins-ties": { player1: 14124, player2: 5876, draws: 0 },

@@ -4,12 +4,13 @@ import { InputError } from "../input.js";
 import { autoBattler } from "./auto-battler.js";
 import { guardians } from "./guardians.js";
 import { ticTacToe } from "./tic-tac-toe.js";
+import { miniGames } from "./mini-games.js";
 import type { GameModule } from "./module.js";
 import { pistolsGame } from "./pistols.js";
 import type { Hex } from "../seal.js";
 
 /** All games; a new one adds its line here. */
-export const games: readonly GameModule[] = [autoBattler, guardians, pistolsGame, ticTacToe];
+export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe];
 
 /** The game of that name. @throws InputError that lists the names there are. */
 export function gameNamed(name: string): GameModule {

@@ -5,13 +5,13 @@ import { expect } from "chai";
 import { parseEther } from "ethers";
 import type { Deployment } from "../../scripts/deployment.js";
 import { games } from "../../sdk/games/index.js";
-import { deploy, DEPLOYER, DEPLOYER_KEY, expectDone, expectRefused, TestNode } from "./deploy-support.js";
+import { deploy, DEPLOYER, DEPLOYER_KEY, expectDone, expectRefused, MODES, TestNode } from "./deploy-support.js";
 import type { Ended } from "./running.js";
 
 const OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const DATA_FEES = "0x420000000000000000000000000000000000000F";
-/** The arena, three tokens and the games. */
-const CONTRACTS = 4 + games.length;
+/** The arena, three tokens, the games and their modes: a transaction each. */
+const COUNT = 4 + games.length + MODES.length;
 const KEY = { DUELLO_DEPLOYER_KEY: DEPLOYER_KEY };
 
 /** What the tests of one chain share: a node, its first state, and a folder for each test. */
@@ -110,13 +110,13 @@ describe("npm run deploy to a public chain", function () {
     await chain.node.rpc("hardhat_setCode", DATA_FEES, "0x66038d7ea4c680005f5260205ff3");
     const dearer = await run("baseSepolia", [], KEY);
     for (const ended of [plain, dearer]) expectRefused(ended, /add --yes/);
-    expect(cost(dearer) - cost(plain)).to.equal(BigInt(CONTRACTS) * 10n ** 15n);
+    expect(cost(dearer) - cost(plain)).to.equal(BigInt(COUNT) * 10n ** 15n);
     expect(await chain.node.nonce()).to.equal(0);
   });
 
   it("deploys with the key of the keystore or environment, once told to", async () => {
     expectDone(await run("baseSepolia", ["--yes"], KEY));
-    expect(await chain.node.nonce()).to.equal(CONTRACTS);
+    expect(await chain.node.nonce()).to.equal(COUNT);
     expect(existsSync(join(chain.folder, "84532.json"))).to.equal(true);
   });
 

@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
+import { id } from "ethers";
 import { games } from "../../sdk/games/index.js";
-import { deploy, expectDone, expectRefused, TestNode } from "./deploy-support.js";
+import { deploy, expectDone, expectRefused, MODES, TestNode } from "./deploy-support.js";
 import type { Ended } from "./running.js";
 
 const FIRST = ["Arena", "FightToken", "Fighters", "GuardianCards"];
 const GAMES = games.map((game) => game.contract);
-const COUNT = FIRST.length + GAMES.length;
+const CONTRACTS = FIRST.length + GAMES.length;
+const COUNT = CONTRACTS + MODES.length;
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("npm run deploy, interrupted", function () {
@@ -44,19 +46,38 @@ describe("npm run deploy, interrupted", function () {
   async function killAfter(count: number): Promise<void> {
     await node.rpc("evm_setAutomine", false);
     const { child, ended } = deploy(folder, ["--network", "localhost", "--url", node.url]);
-    while (sent() < FIRST.length && child.exitCode === null) await pause(10);
-    // More than the confirmations that are waited for: the games follow.
-    if (count > FIRST.length) await node.rpc("hardhat_mine", "0x6");
-    while (sent() < count && child.exitCode === null) await pause(10);
+    // More than the confirmations that are waited for: after the first the games follow, then their modes.
+    for (const part of [FIRST.length, CONTRACTS, COUNT]) {
+      while (sent() < Math.min(part, count) && child.exitCode === null) await pause(10);
+      if (count > part) await node.rpc("hardhat_mine", "0x6");
+    }
     child.kill("SIGKILL");
     expect(await ended).to.include({ code: null, stderr: "" });
     expect(sent()).to.equal(count);
     expect(existsSync(join(folder, "31337.json"))).to.equal(false);
   }
 
+  /** How many modes a plan would register. */
+  const plannedModes = ({ stdout }: Ended): number =>
+    [...stdout.matchAll(/^\w+, (\d+) modes +[\d,]+ gas$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+
+  async function lose(transactions: string[]): Promise<void> {
+    for (const hash of transactions) await node.rpc("hardhat_dropTransaction", hash);
+  }
+
+  async function pending(): Promise<string[]> {
+    const block = await node.rpc("eth_getBlockByNumber", "pending", false);
+    return (block as { transactions: string[] }).transactions;
+  }
+
   /** The names of the contracts a plan would create. */
   const planned = ({ stdout }: Ended): string[] =>
     [...stdout.matchAll(/^(\w+) +[\d,]+ gas$/gm)].map(([, name]) => name).filter((name) => name !== "Total");
+
+  /** How many events of this kind the chain has. */
+  async function logged(event: string): Promise<number> {
+    return ((await node.rpc("eth_getLogs", { fromBlock: "0x0", topics: [id(event)] })) as unknown[]).length;
+  }
 
   function writtenBlock(): number {
     return (JSON.parse(readFileSync(join(folder, "31337.json"), "utf8")) as { block: number }).block;
@@ -75,17 +96,33 @@ describe("npm run deploy, interrupted", function () {
   });
 
   it("goes on after contracts that stand, and sends again what was lost", async () => {
-    await killAfter(COUNT);
-    const { transactions } = (await node.rpc("eth_getBlockByNumber", "pending", false)) as { transactions: string[] };
+    await killAfter(CONTRACTS);
+    const transactions = await pending();
     expect(transactions).to.have.length(GAMES.length);
-    for (const hash of transactions) await node.rpc("hardhat_dropTransaction", hash);
+    await lose(transactions);
     await node.rpc("evm_setAutomine", true);
     const run = await resume();
     expectDone(run);
     for (const name of FIRST) expect(run.stdout).to.match(new RegExp(`^${name} +stands$`, "m"));
     expect(planned(run)).to.deep.equal(GAMES);
+    expect(plannedModes(run)).to.equal(MODES.length);
     expect(await node.nonce()).to.equal(COUNT);
     expect(writtenBlock()).to.equal(1);
+  });
+
+  it("registers the modes that an interrupted run has not, and only those", async () => {
+    await killAfter(COUNT);
+    const transactions = await pending();
+    expect(transactions).to.have.length(MODES.length);
+    await lose(transactions.slice(2));
+    await node.rpc("hardhat_mine", "0x9");
+    await node.rpc("evm_setAutomine", true);
+    const run = await resume();
+    expectDone(run);
+    expect(planned(run)).to.deep.equal([]);
+    expect(plannedModes(run)).to.equal(MODES.length - 2);
+    expect(await node.nonce()).to.equal(COUNT);
+    expect(await logged("ModeRegistered(bytes32,bytes)")).to.equal(MODES.length);
   });
 
   it("finds everything in the journal if only the file is lost", async () => {
@@ -95,14 +132,15 @@ describe("npm run deploy, interrupted", function () {
     const run = await resume();
     expectDone(run);
     expect(planned(run)).to.deep.equal([]);
+    expect(plannedModes(run)).to.equal(0);
     expect(readFileSync(join(folder, "31337.json"), "utf8")).to.equal(file);
     expect(await node.nonce()).to.equal(COUNT);
   });
 
   it("refuses to go on with another treasury", async () => {
-    await killAfter(COUNT);
+    await killAfter(CONTRACTS);
     expectRefused(await resume("--treasury", TREASURY), /Arena/);
-    expect(await node.nonce()).to.equal(COUNT);
+    expect(await node.nonce()).to.equal(CONTRACTS);
     expect(existsSync(join(folder, "31337.json"))).to.equal(false);
   });
 });

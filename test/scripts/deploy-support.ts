@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import { games } from "../../sdk/games/index.js";
 import { freePort, runScript, type Ended, type Running } from "./running.js";
 
 const HOST = "127.0.0.1";
@@ -13,6 +14,9 @@ const anvilPackage = "@foundry-rs/anvil-linux-amd64/package.json";
 /** The first account of both test chains. */
 export const DEPLOYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 export const DEPLOYER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+
+/** The stock modes that a deployment registers, a transaction each. */
+export const MODES = games.flatMap(({ modes }) => Object.values(modes)).filter(({ content }) => content !== "0x");
 
 /** The command and arguments of each kind of chain, but for its port. */
 export const nodes = {

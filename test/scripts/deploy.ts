@@ -2,17 +2,29 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { id, JsonRpcProvider } from "ethers";
+import { id, JsonRpcProvider, keccak256 } from "ethers";
 import { games } from "../../sdk/games/index.js";
-import { Arena__factory, AutoBattler__factory, FightToken__factory } from "../../typechain-types/index.js";
+import {
+  Arena__factory,
+  AutoBattler__factory,
+  FightToken__factory,
+  IGame__factory,
+} from "../../typechain-types/index.js";
 import type { Deployment } from "../../scripts/deployment.js";
-import { deploy, DEPLOYER, expectDone, nodes, TestNode } from "./deploy-support.js";
+import { deploy, DEPLOYER, expectDone, MODES, nodes, TestNode } from "./deploy-support.js";
 
 const NAMES = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map((game) => game.contract)];
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-/** All that the constructors say: whose the contracts are, and nothing minted. */
-const EVENTS = ["OwnershipTransferred(address,address)", "TreasuryChanged(address)", "ShareChanged(uint16)"];
+const COUNT = NAMES.length + MODES.length;
+
+/** All that is said: whose the contracts are, what modes there are, and nothing minted. */
+const EVENTS = [
+  "OwnershipTransferred(address,address)",
+  "TreasuryChanged(address)",
+  "ShareChanged(uint16)",
+  "ModeRegistered(bytes32,bytes)",
+];
 
 for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
   describe(`npm run deploy to ${kind}`, function () {
@@ -42,8 +54,8 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       rmSync(folder, { recursive: true });
     });
 
-    it("sends one transaction a contract, and writes down all of them", async () => {
-      expect(await node.nonce()).to.equal(NAMES.length);
+    it("sends one transaction a contract and stock mode, and writes down all contracts", async () => {
+      expect(await node.nonce()).to.equal(COUNT);
       expect(Object.keys(deployment.addresses)).to.deep.equal(NAMES);
       for (const [name, address] of Object.entries(deployment.addresses)) {
         expect(await provider.getCode(address as string), name).to.match(/^0x60/);
@@ -67,6 +79,17 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       expect([await game.arena(), await game.fighters()]).to.deep.equal([Arena, Fighters]);
     });
 
+    it("registers every stock mode, once", async () => {
+      for (const { contract, modes } of games) {
+        const game = IGame__factory.connect(deployment.addresses[contract], provider);
+        const registered = (await game.queryFilter(game.filters.ModeRegistered())).map(({ args }) => [...args]);
+        const contents = Object.values(modes).map(({ content }) => content);
+        const stock = contents.filter((content) => content !== "0x").map((content) => [keccak256(content), content]);
+        expect(registered, contract).to.have.deep.members(stock);
+      }
+      expect(MODES).to.not.be.empty;
+    });
+
     it("mints nothing and names no minter", async () => {
       expect(await FightToken__factory.connect(deployment.addresses.FightToken, provider).totalSupply()).to.equal(0n);
       const logs = await provider.getLogs({ fromBlock: 0 });
@@ -74,7 +97,9 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
     });
 
     it("has estimated the gas to a twentieth", async () => {
-      const blocks = await Promise.all(NAMES.map((_, i) => provider.getBlock(deployment.block + i)));
+      const blocks = await Promise.all(
+        Array.from({ length: COUNT }, (_, i) => provider.getBlock(deployment.block + i)),
+      );
       const used = blocks.reduce((sum, block) => sum + block!.gasUsed, 0n);
       const total = Number(/^Total +([\d,]+) gas$/m.exec(stdout)![1].replaceAll(",", ""));
       expect(total / Number(used)).to.be.within(0.95, 1.05);
@@ -84,7 +109,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       const run = await deploy(folder, ["--network", "localhost", "--url", node.url]).ended;
       expectDone(run);
       expect(run.stdout).to.include("nothing to send").and.to.include(deployment.addresses.Arena);
-      expect(await node.nonce()).to.equal(NAMES.length);
+      expect(await node.nonce()).to.equal(COUNT);
       expect(JSON.parse(readFileSync(file, "utf8"))).to.deep.equal(deployment);
       expect(existsSync(join(folder, "ignition"))).to.equal(true);
     });

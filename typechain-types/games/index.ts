@@ -4,6 +4,7 @@
 export type { AutoBattler } from './AutoBattler.js';
 export type { Game } from './Game.js';
 export type { Guardians } from './Guardians.js';
+export type { MiniGames } from './MiniGames.js';
 export type { Pistols } from './Pistols.js';
 export type { SealedGame } from './SealedGame.js';
 export type { TicTacToe } from './TicTacToe.js';

@@ -4,6 +4,7 @@
 export { AutoBattler__factory } from './AutoBattler__factory.js';
 export { Game__factory } from './Game__factory.js';
 export { Guardians__factory } from './Guardians__factory.js';
+export { MiniGames__factory } from './MiniGames__factory.js';
 export { Pistols__factory } from './Pistols__factory.js';
 export { SealedGame__factory } from './SealedGame__factory.js';
 export { TicTacToe__factory } from './TicTacToe__factory.js';

@@ -1,0 +1,67 @@
+import type { BytesLike } from "ethers";
+import { Dice } from "../../dice.js";
+import { bits } from "../../word.js";
+import type { Mode } from "./mode.js";
+
+/** A game that was played. Players are 1 and 2; a `result` of 0 is a tie, a `winner` of 0 a draw. */
+export interface Played {
+  /** The moves, or for rolled dice the rolls. */
+  values: [number, number];
+  /** How the coin fell; null where none is flipped. */
+  flip: number | null;
+  kind: number;
+  /** Before the tie rule. */
+  result: number;
+  /** After it. */
+  winner: number;
+}
+
+type Pair = readonly [number, number];
+
+const SIDES = 6;
+const COIN = 3;
+const ROLLED = 5;
+
+/** What each of rock, paper and scissors beats. */
+const BEATEN = [2, 0, 1];
+
+/** Who wins between two values, by kind: 0 is a tie. */
+const rules: Readonly<Record<number, (values: Pair, flip: number | null) => number>> = {
+  0: ([one, two]) => (BEATEN[one] === two ? 1 : BEATEN[two] === one ? 2 : 0),
+  1: higher,
+  2: higher,
+  3: ([one, two], flip) => (one === two ? 0 : one === flip ? 1 : 2),
+  5: higher,
+  6: ([one, two]) => (Math.abs(one - two) === 1 ? higher([two, one]) : higher([one, two])),
+};
+
+/** One game of two valid moves on one seed (32 bytes): the twin of the Solidity engine. */
+export function play(seed: BytesLike, { kind, ties }: Mode, moves: Pair): Played {
+  const roll = new Dice(seed).roll(0);
+  const values: [number, number] = kind === ROLLED ? [1 + roll.lane(0, SIDES), 1 + roll.lane(1, SIDES)] : [...moves];
+  const flip = kind === COIN ? roll.lane(0, 2) : null;
+  const result = rules[kind](values, flip);
+  return { values, flip, kind, result, winner: result === 0 && ties === 0 ? 1 : result };
+}
+
+/** A game as its word of the log. */
+export function encodeGame({ values, flip, kind, result, winner }: Played): bigint {
+  const low = values[0] + values[1] * 2 ** 8 + (flip ?? 0) * 2 ** 16 + kind * 2 ** 24;
+  return BigInt(low + result * 2 ** 32 + winner * 2 ** 34);
+}
+
+/** A word of the log as the game it tells. */
+export function decodeGame(word: bigint): Played {
+  const kind = bits(word, 24, 8);
+  return {
+    values: [bits(word, 0, 8), bits(word, 8, 8)],
+    flip: kind === COIN ? bits(word, 16, 8) : null,
+    kind,
+    result: bits(word, 32, 2),
+    winner: bits(word, 34, 2),
+  };
+}
+
+function higher([one, two]: Pair): number {
+  return one === two ? 0 : one > two ? 1 : 2;
+}

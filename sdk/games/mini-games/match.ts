@@ -1,0 +1,48 @@
+import { toNumber } from "ethers";
+import type { History } from "../../history.js";
+import type { MatchRecord, Rerun } from "../../record.js";
+import { Mismatch, playedRounds } from "../../rounds.js";
+import { NO_STATE } from "../../seal.js";
+import type { Paint } from "../module.js";
+import { decodeGame, encodeGame, play, type Played } from "./engine.js";
+import { decodeMode, kinds } from "./mode.js";
+
+/** Re-runs a match from its events: seals and moves checked, the game by the engine. */
+export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
+  const { matchId, terms } = record;
+  const [round] = playedRounds(record, () => [1, 1]);
+  if (!round) return { logs: [] };
+  if (round.state !== NO_STATE) throw new Mismatch(`match ${matchId}: these games keep no state`);
+  const mode = decodeMode(await history.mode(terms.game, terms.mode));
+  const moves: [number, number] = [toNumber(round.move1), toNumber(round.move2)];
+  const { title, least, most } = kinds[mode.kind];
+  const wrong = moves.find((move) => move < least || move > most);
+  if (wrong !== undefined) throw new Mismatch(`match ${matchId}: ${wrong} is no move of ${title}`);
+  const game = play(round.seed, mode, moves);
+  const winner = BigInt(game.winner);
+  return { logs: [{ round: 1n, words: [encodeGame(game)] }], result: { winner, taker: winner } };
+}
+
+/** The game of a match as the chain logged it: one, or none if nothing was opened. */
+export function gamesOf({ logs }: MatchRecord): Promise<Played[]> {
+  return Promise.resolve(logs.flatMap(({ words }) => words.map(decodeGame)));
+}
+
+/** The game of a match as lines of text; `paint` may colour what belongs to a player. */
+export async function story(record: MatchRecord, _: History, paint: Paint): Promise<string[]> {
+  return (await gamesOf(record)).flatMap((game) => linesOf(game, paint));
+}
+
+function linesOf({ kind, values, flip, result, winner }: Played, paint: Paint): string[] {
+  const { title, verb = "plays", words } = kinds[kind];
+  const name = (player: number) => paint(`Player ${player}`, player);
+  const shown = (value: number) => words?.[value] ?? String(value);
+  return [
+    `${title[0].toUpperCase()}${title.slice(1)}`,
+    ...values.map((value, i) => `  ${name(i + 1)} ${verb} ${shown(value)}`),
+    ...(flip === null ? [] : [`  The coin shows ${shown(flip)}`]),
+    ...(result === 0 && winner === 0 ? ["  A tie: a draw"] : []),
+    ...(result === 0 && winner === 1 ? [`  A tie, and ties are the challenger's: ${name(1)} wins`] : []),
+    ...(result === 0 ? [] : [`  ${name(winner)} wins`]),
+  ];
+}

@@ -1,0 +1,68 @@
+import { concat, dataLength, getBytes, toBeHex } from "ethers";
+import { InputError, integer, object, type Reader } from "../../input.js";
+import type { Hex } from "../../seal.js";
+
+/** Which of the games, and who has its ties: 0 player 1, 1 nobody. */
+export interface Mode {
+  readonly kind: number;
+  readonly ties: number;
+}
+
+/** A kind of game. */
+export interface Kind {
+  readonly title: string;
+  /** Its moves are `least` to `most`. */
+  readonly least: number;
+  readonly most: number;
+  /** What its moves are called where numbers would say little. */
+  readonly words?: readonly string[];
+  /** What its players do. */
+  readonly verb?: string;
+}
+
+/** By the first byte of a mode. */
+export const kinds: Readonly<Record<number, Kind>> = {
+  0: { title: "rock-paper-scissors", least: 0, most: 2, words: ["rock", "paper", "scissors"] },
+  1: { title: "chosen dice", least: 1, most: 6 },
+  2: { title: "strategy battle", least: 0, most: 9 },
+  3: { title: "coin flip", least: 0, most: 1, words: ["heads", "tails"], verb: "calls" },
+  5: { title: "rolled dice", least: 0, most: 0, verb: "rolls" },
+  6: { title: "undercut", least: 0, most: 9 },
+};
+
+const BYTES = 2;
+
+const readKind: Reader<number> = (value, path) => {
+  const kind = integer(0, 255)(value, path);
+  if (!(kind in kinds))
+    throw new InputError(path, `there is no kind ${kind}; there are ${Object.keys(kinds).join(", ")}`);
+  return kind;
+};
+
+/** The mode that `value` describes, both fields given. @throws InputError for what breaks a bound. */
+export const checkMode: Reader<Mode> = object({ kind: readKind, ties: integer(0, 1) });
+
+/** A mode as the 2 bytes that the contract registers. */
+export function encodeMode({ kind, ties }: Mode): Hex {
+  return concat([toBeHex(kind, 1), toBeHex(ties, 1)]);
+}
+
+/** The mode in registered bytes. @throws InputError for another length or bytes out of bounds. */
+export function decodeMode(content: Hex): Mode {
+  if (dataLength(content) !== BYTES) throw new InputError("mode", `${dataLength(content)} bytes instead of ${BYTES}`);
+  const [kind, ties] = getBytes(content);
+  return checkMode({ kind, ties }, "mode");
+}
+
+/** A valid move of a kind. */
+export function moveOf(kind: number): Reader<number> {
+  const { title, least, most } = kinds[kind];
+  return (value, path) => {
+    const move = integer(0, 255)(value, path);
+    if (move >= least && move <= most) return move;
+    throw new InputError(
+      path,
+      `${title} takes ${least === most ? `only ${least}` : `${least} to ${most}`}, not ${move}`,
+    );
+  };
+}

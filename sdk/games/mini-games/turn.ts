@@ -1,0 +1,32 @@
+import { randomBytes, toBeHex } from "ethers";
+import { InputError } from "../../input.js";
+import type { Turn } from "../../moves.js";
+import type { Hex } from "../../seal.js";
+import { decodeMode, kinds, moveOf, type Mode } from "./mode.js";
+
+/** A move from its number or its name in the mode's game. */
+export async function readTurn(words: readonly string[], _round: number, turn: Turn): Promise<Hex> {
+  const { kind } = await modeOf(turn);
+  const { words: names = [], title } = kinds[kind];
+  const [word] = words;
+  const move = names.includes(word) ? names.indexOf(word) : Number(/^\d$/.test(word) ? word : NaN);
+  if (words.length !== 1 || Number.isNaN(move)) {
+    throw new InputError("move", `a move of ${title} is one number${names.map((name) => ` or ${name}`).join("")}`);
+  }
+  return toBeHex(moveOf(kind)(move, "move"), 1);
+}
+
+/** Any move. */
+export async function anyTurn(_round: number, turn: Turn): Promise<string[]> {
+  return [String(anyMove(await modeOf(turn), (n) => randomBytes(1)[0] % n))];
+}
+
+/** Any move of a mode; `below` gives 0..n-1. */
+export function anyMove({ kind }: Mode, below: (n: number) => number): number {
+  const { least, most } = kinds[kind];
+  return least + below(most + 1 - least);
+}
+
+async function modeOf({ mode, history }: Turn): Promise<Mode> {
+  return decodeMode(await history.mode(history.addresses.MiniGames, mode));
+}

@@ -1,0 +1,60 @@
+import { id, keccak256 } from "ethers";
+import { encodeMode } from "../../sdk/games/mini-games/mode.js";
+import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/seal.js";
+import { termsHash, type Terms } from "../../sdk/terms.js";
+import { MiniGames__factory } from "../../typechain-types/index.js";
+import { DAY, type Player } from "./chain.js";
+import { create, join, open, termsFor, type Plan } from "./match.js";
+import { friendly, type Costs, type World } from "./world.js";
+
+const ROCK_PAPER_SCISSORS = encodeMode({ kind: 0, ties: 1 });
+const UNDERCUT = encodeMode({ kind: 6, ties: 0 });
+const [ROCK, PAPER] = ["0x00", "0x01"];
+const STEPS = { "create, a firm offer to a named opponent": create, "join in one step": join, "open, play, pay": open };
+
+/** A match of rock-paper-scissors, first and later ones, by transactions; and modes. */
+export async function miniGames(world: World): Promise<Costs> {
+  const game = await new MiniGames__factory(world.deployer).deploy(world.arena);
+  const address = await game.getAddress();
+  const costs: Costs = {
+    "mini-games, register a mode: a new one": await world.gasOf(game.registerMode(ROCK_PAPER_SCISSORS)),
+    "mini-games, register a mode: a known one": await world.gasOf(game.registerMode(ROCK_PAPER_SCISSORS)),
+  };
+  const play = async (who: string, terms: Terms) => {
+    const match = await planned(world, address, terms);
+    let whole = 0;
+    for (const [what, step] of Object.entries(STEPS)) {
+      const gas = await world.gasOf(step(match));
+      costs[`mini-games, ${what}: ${who}`] = gas;
+      whole += gas;
+    }
+    costs[`mini-games, all three transactions: ${who}`] = whole;
+  };
+  const terms = await termsFor(world, { game: address, mode: keccak256(ROCK_PAPER_SCISSORS) });
+  await play("first-time players, unknown terms, rated, with stakes", terms);
+  await play("returning players, rated, with stakes", terms);
+  await game.registerMode(UNDERCUT);
+  const unrated = { ...terms, mode: keccak256(UNDERCUT), ...friendly };
+  await planned(world, address, unrated).then(create);
+  await play("returning players, undercut, unrated, without stakes", unrated);
+  return costs;
+}
+
+/** The next match of Carol, who plays paper, against Dave, who plays rock: purses full, never rated before the first. */
+async function planned(world: World, game: string, terms: Terms): Promise<Plan> {
+  const [player1, player2]: Player[] = [world.carol, world.dave];
+  const [salt, answerSalt] = [id("salt of player 1"), id("salt of player 2")];
+  const seal = sealOf(world.chainId, game, player1.address, PAPER, salt);
+  const head = { round: 1, state: NO_STATE };
+  return {
+    matchId: (await world.arena.matchCount()) + 1n,
+    player1,
+    player2,
+    terms,
+    termsHash: termsHash(terms),
+    firmUntil: (await world.now()) + DAY,
+    opening1: seal,
+    answer: encodeAnswer({ ...head, seal, move: ROCK, salt: answerSalt }),
+    opening: encodeOpening({ ...head, salt, move: PAPER, answerMove: ROCK, answerSalt, next: "0x" }),
+  };
+}

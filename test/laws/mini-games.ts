@@ -1,0 +1,70 @@
+import { concat, toBeHex, type Contract } from "ethers";
+import { miniGames } from "../../sdk/games/mini-games.js";
+import { decodeMode, encodeMode, kinds } from "../../sdk/games/mini-games/mode.js";
+import { NO_STATE, sealOf } from "../../sdk/seal.js";
+import { deployMock, ethers } from "../support.js";
+import type { LawGame, Script, Seats, Table } from "./game.js";
+import type { Random } from "./random.js";
+import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
+
+/** Every kind with both tie rules. */
+export const allModes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties) => ({ kind: Number(kind), ties })));
+
+/** The mini-games, in all twelve modes. */
+export const miniGamesLaws: LawGame = {
+  name: "the mini-games",
+  async deploy({ arena }) {
+    return tableOf(await deployMock("MiniGames", arena));
+  },
+};
+
+function tableOf(game: Contract): Table {
+  const script = (seats: Seats, random: Random) => written(game, seats, random);
+  return {
+    game,
+    modes: allModes.map(encodeMode),
+    badModes: {
+      empty: "0x",
+      "a byte": "0x00",
+      "three bytes": "0x000000",
+      "kind 4": "0x0401",
+      "kind 7": "0x0701",
+      "kind 255": "0xff01",
+      "tie rule 2": "0x0002",
+    },
+    script,
+    async worst(seats, random) {
+      const { pieces, ...rest } = await script(seats, random);
+      // A note and a next seal that nobody asked for, in the dearest bytes.
+      pieces[0].data = concat([pieces[0].data, random.note(96)]);
+      pieces[2].data = concat([pieces[2].data, random.note(128)]);
+      return { pieces, ...rest };
+    },
+    worstMode: encodeMode({ kind: 5, ties: 1 }),
+    rerun: miniGames.replay,
+  };
+}
+
+async function written(game: Contract, { mode, player1 }: Seats, random: Random): Promise<Script> {
+  const { chainId } = await ethers.provider.getNetwork();
+  const { least, most } = kinds[decodeMode(mode).kind];
+  const byte = (value: number) => toBeHex(value, 1);
+  const anyMove = () => byte(least + random.below(most - least + 1));
+  const [move, answerMove, salt, answerSalt] = [anyMove(), anyMove(), random.word(), random.word()];
+  const head = { round: 1, state: NO_STATE };
+  const seal = sealOf(chainId, await game.getAddress(), player1.address, move, salt);
+  const wrongMoves = {
+    "a move too high": byte(most + 1),
+    "the highest byte": "0xff",
+    ...(least > 0 && { "a move too low": byte(least - 1) }),
+  };
+  return {
+    pieces: [
+      firstSeal({ seal, note: "0x" }),
+      answerPiece({ ...head, seal, move: answerMove, salt: answerSalt }, wrongMoves),
+      openingPiece({ ...head, salt, move, answerMove, answerSalt, next: "0x" }),
+    ],
+    whims: [],
+    mischief: [],
+  };
+}

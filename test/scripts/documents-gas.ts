@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readDocument, ROOT } from "./documents/document.js";
+
+const gas = JSON.parse(readFileSync(join(ROOT, "test/gas.json"), "utf8")) as Record<string, number>;
+const { prose } = readDocument("docs/mini-games.md");
+
+/** A number as documents write it; nothing is zero. */
+function numberIn(cell: string): number {
+  return Number(cell.trim().replaceAll(",", "").replace("−", "-"));
+}
+
+/** The cost of a transaction, or of all three, as measured. */
+function measured(what: string, who = "returning players, rated, with stakes"): number {
+  const [key] = Object.keys(gas).filter((name) => name.startsWith(`mini-games, ${what}`) && name.endsWith(`: ${who}`));
+  return gas[key];
+}
+
+describe("The table of costs in docs/mini-games.md", () => {
+  const rows = prose.split("\n").filter((line) => /^\|.*\|.*\|.*\|.*[\d,]{3,} +\||^\|.*\| +[\d,]{3,} \|/.test(line));
+  const cells = rows.map((row) => row.split("|").slice(1, 5));
+  const costs = cells.map(([, ...numbers]) => numbers.map(numberIn));
+
+  it("adds up to what test/gas.json says of each transaction", () => {
+    const totals = ["create", "join", "open"].map((what) => measured(what));
+    expect(costs.at(-1)).to.deep.equal(totals);
+    const sums = [0, 1, 2].map((column) => costs.slice(0, -1).reduce((sum, row) => sum + row[column], 0));
+    expect(sums).to.deep.equal(totals);
+    expect(cells.at(-1)![0]).to.include(measured("all").toLocaleString("en"));
+  });
+
+  it("names what test/gas.json says of other players", () => {
+    for (const who of [
+      "first-time players, unknown terms, rated, with stakes",
+      "returning players, undercut, unrated, without stakes",
+    ])
+      expect(prose).to.include(measured("all", who).toLocaleString("en"));
+  });
+});
