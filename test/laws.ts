@@ -14,16 +14,11 @@ import { Random } from "./laws/random.js";
 import { twoRoundsLaws } from "./laws/two-rounds.js";
 import { COIN, DAY, ethers, loadFixture, networkHelpers, receiptOf, Seat, Status, time, UNIT } from "./support.js";
 
+/** Shapes that no game here has: two rounds with dice in each, and either seat sealing. */
+const SHAPES: LawGame[] = [twoRoundsLaws, penniesLaws];
+
 /** Every game keeps the laws printed on IGame; a new one adds its line here. */
-const GAMES: LawGame[] = [
-  autoBattlerLaws,
-  guardiansLaws,
-  miniGamesLaws,
-  pistolsLaws,
-  ticTacToeLaws,
-  twoRoundsLaws,
-  penniesLaws,
-];
+const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws];
 
 const MATCHES = 20;
 const MOST_GAS = 4_000_000;
@@ -31,7 +26,7 @@ const MOST_GAS = 4_000_000;
 const MORE_GAS = 50_000n;
 const TOO_LONG = 200;
 
-for (const subject of GAMES) {
+for (const subject of [...GAMES, ...SHAPES]) {
   describe(`Laws: ${subject.name}`, () => {
     const opened = () => Bench.open(subject);
     let bench: Bench;

@@ -22,7 +22,7 @@ import { deployMock, loadFixture } from "./support.js";
 
 type Two = readonly [number, number];
 
-const BATCH = 400;
+const BATCH = 150;
 const FULL: Two = [3, 3];
 const UNUSED: Dice4 = [100, 100, 100, 100];
 const NO_PACES: Two = [3, 8];

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Addresses } from "../sdk/addresses.js";
 import { encodeResult } from "../sdk/games/pistols/log.js";
-import { foresee, stateOf } from "../sdk/games/pistols/match.js";
+import { answerMove, foresee, stateOf } from "../sdk/games/pistols/match.js";
 import { answerOf } from "../sdk/games/pistols/moves.js";
 import { frozenStandings } from "../sdk/games/pistols/records.js";
 import { pistolsGame } from "../sdk/games/pistols.js";
@@ -11,7 +11,18 @@ import { replay } from "../sdk/replay.js";
 import { Mismatch } from "../sdk/rounds.js";
 import { decodeAnswer, encodeAnswer } from "../sdk/seal.js";
 import { Pistols__factory } from "../typechain-types/index.js";
-import { armed, Bout, endsAtOnce, FLEE, goesOn, IDLE, LIGHTS, type Arms, type Plan } from "./pistols-support.js";
+import {
+  armed,
+  Bout,
+  endsAtOnce,
+  FLEE,
+  goesOn,
+  IDLE,
+  LIGHTS,
+  type Arms,
+  type Plan,
+  type Player,
+} from "./pistols-support.js";
 import { deployMock, ethers, loadFixture, time } from "./support.js";
 
 /** The same game once more at the same arena. */
@@ -133,6 +144,16 @@ describe("Replaying pistols", () => {
     await bout.finish();
     const error: unknown = await stateOf(await recordOf(bout), history).catch((reason: unknown) => reason);
     expect((error as Error).message).to.equal(`The duel of match ${bout.id} is over.`);
+  });
+
+  it("makes the move of player 2's first answer from its paces, with what it is now", async () => {
+    await past();
+    const game = await arms.pistols.getAddress();
+    const moveOf = (player: Player) => answerMove("0x07", player.address, game, ethers.provider);
+    expect(await moveOf(arms.carol)).to.equal("0x070000");
+    // Two duels, honour 25 and 85.
+    expect(await moveOf(arms.alice)).to.equal("0x070114");
+    expect(await moveOf(arms.bob)).to.equal("0x070314");
   });
 
   it("lets player 1 foresee round 1, and nobody before player 2 has joined", async () => {

@@ -1,4 +1,5 @@
-import { getBytes } from "ethers";
+import { getBytes, type Provider } from "ethers";
+import { Pistols__factory } from "../../../typechain-types/index.js";
 import { Dice, seedOf } from "../../dice.js";
 import type { History } from "../../history.js";
 import type { MatchRecord, Rerun } from "../../record.js";
@@ -8,7 +9,7 @@ import type { Secret } from "../../sealed.js";
 import { blades, pistols, type Fought } from "./engine.js";
 import type { Duelist } from "./honour.js";
 import { decodeBlow, decodeResult, encodeResult, isResult, type Blow, type Result } from "./log.js";
-import { areBlades, decodeState, encodeState, LENGTHS, MAX_PACES, type Blades, type State } from "./moves.js";
+import { answerOf, areBlades, decodeState, encodeState, LENGTHS, MAX_PACES, type Blades, type State } from "./moves.js";
 import { frozenStandings } from "./records.js";
 
 /** The rounds of a match that were opened, as the engine has them, and the state of the round that follows. */
@@ -36,6 +37,12 @@ export async function stateOf(record: MatchRecord, history: History): Promise<He
   const { rounds, state } = await retell(record, history);
   if (rounds.at(-1)?.over) throw new Error(`The duel of match ${record.matchId} is over.`);
   return encodeState(state);
+}
+
+/** The move of player 2's answer in round 1: its paces, and what it is as a duelist now. */
+export async function answerMove(paces: Hex, player: string, game: string, provider: Provider): Promise<Hex> {
+  const { standing } = await Pistols__factory.connect(game, provider).duelistOf(player);
+  return answerOf(paces, { archetype: Number(standing.archetype), m: Number(standing.m) });
 }
 
 /**

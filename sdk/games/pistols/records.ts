@@ -43,7 +43,7 @@ async function duelsOf(player: string, game: string, history: History): Promise<
     history.events(arena, arena.filters.Created(undefined, player)),
     history.events(arena, arena.filters.Funded(undefined, undefined, player)),
   ]);
-  const known = added.map(({ args }) => args.terms as Terms).filter((terms) => terms.game === game && terms.rated);
+  const known = added.map(({ args }) => args.terms as Terms).filter(({ rated }) => rated);
   const counting = new Set(known.map(termsHash));
   const taken = await eventsOf(history, arena, arena.filters.Created, idsOf(funded.filter(isSecondSeat)));
   const rated = (created: EventLog[]) => idsOf(created.filter(({ args }) => counting.has(args.termsHash as string)));

@@ -1,10 +1,10 @@
 import { randomBytes } from "ethers";
-import { Pistols__factory } from "../../../typechain-types/index.js";
 import { InputError } from "../../input.js";
 import type { Turn } from "../../moves.js";
 import type { Hex } from "../../seal.js";
 import { Seat } from "../../status.js";
-import { ACTIONS, ALL_BLADES, answerOf, MAX_PACES, readMove } from "./moves.js";
+import { answerMove } from "./match.js";
+import { ACTIONS, ALL_BLADES, MAX_PACES, readMove } from "./moves.js";
 
 /** The move of a round in words: paces, and then blades. An answer with paces names what its player is as a duelist. */
 export async function readRound(words: readonly string[], round: number, turn: Turn): Promise<Hex> {
@@ -13,8 +13,7 @@ export async function readRound(words: readonly string[], round: number, turn: T
   if (isPaces !== (round === 1)) throw new InputError("move", round === 1 ? "it is paces, 1 to 10" : "it is blades");
   if (round !== 1 || turn.seat === Seat.One) return move;
   const { addresses, provider } = turn.history;
-  const { standing } = await Pistols__factory.connect(addresses.Pistols, provider).duelistOf(turn.player);
-  return answerOf(move, { archetype: Number(standing.archetype), m: Number(standing.m) });
+  return answerMove(move, turn.player, addresses.Pistols, provider);
 }
 
 /** Any move of a round. */
