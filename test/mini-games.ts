@@ -3,6 +3,7 @@ import { concat, id, keccak256, toBeHex, type Contract } from "ethers";
 import type { Addresses } from "../sdk/addresses.js";
 import { explain } from "../sdk/errors.js";
 import { miniGames } from "../sdk/games/mini-games.js";
+import { play } from "../sdk/games/mini-games/engine.js";
 import { encodeMode } from "../sdk/games/mini-games/mode.js";
 import { History } from "../sdk/history.js";
 import type { MatchRecord } from "../sdk/record.js";
@@ -30,7 +31,7 @@ import {
 } from "./support.js";
 
 const [ROCK, PAPER, SCISSORS] = [0, 1, 2];
-const SALTS: [Hex, Hex] = [id("salt 1"), id("salt 2")];
+const SALT1 = id("salt 1");
 const byte = (value: number) => toBeHex(value, 1);
 const modeHash = (kind: number, ties: number) => keccak256(encodeMode({ kind, ties }));
 
@@ -53,6 +54,7 @@ class Duel {
     readonly terms: Terms,
     readonly seal: Hex,
     readonly move1: Hex,
+    public salt2 = id("salt 2"),
   ) {}
 
   static async offer(t: Table, kind: number, ties: number, move: Hex | number, changes: Partial<Terms> = {}) {
@@ -60,20 +62,20 @@ class Duel {
     const terms = await termsFor(t, { game, mode: modeHash(kind, ties), ...changes });
     const move1 = typeof move === "number" ? byte(move) : move;
     const { chainId } = await ethers.provider.getNetwork();
-    const seal = sealOf(chainId, game, t.alice.address, move1, SALTS[0]);
+    const seal = sealOf(chainId, game, t.alice.address, move1, SALT1);
     const matchId = (await t.arena.matchCount()) + 1n;
     await t.arena.connect(t.alice).create(terms, t.bob, (await time.latest()) + Number(DAY), seal);
     return new Duel(t, matchId, terms, seal, move1);
   }
 
   async join(move: Hex | number) {
-    const answer = { round: 1, state: NO_STATE, seal: this.seal, move: this.bytesOf(move), salt: SALTS[1] };
+    const answer = { round: 1, state: NO_STATE, seal: this.seal, move: this.bytesOf(move), salt: this.salt2 };
     return this.t.arena.connect(this.t.bob).join(this.matchId, termsHash(this.terms), encodeAnswer(answer));
   }
 
   async open(answerMove: Hex | number, changes: { move?: Hex; state?: Hex; round?: number } = {}) {
-    const head = { round: 1, state: NO_STATE, salt: SALTS[0], move: this.move1, next: "0x", ...changes };
-    const opening = encodeOpening({ ...head, answerMove: this.bytesOf(answerMove), answerSalt: SALTS[1] });
+    const head = { round: 1, state: NO_STATE, salt: SALT1, move: this.move1, next: "0x", ...changes };
+    const opening = encodeOpening({ ...head, answerMove: this.bytesOf(answerMove), answerSalt: this.salt2 });
     return this.t.arena.connect(this.t.alice).act(this.matchId, opening);
   }
 
@@ -138,20 +140,19 @@ describe("Mini-games", () => {
       expect(await duel.purses()).to.deep.equal([START - 20n * UNIT, START + 14n * UNIT, 6n * UNIT]);
     });
 
-    it("goes in all twelve modes as the preview says, logs one word in round 1, and replays", async () => {
+    it("ties in all twelve modes as the preview says, logs one word in round 1, and replays", async () => {
       for (const mode of allModes) {
         const move = mode.kind === 1 ? 1 : 0;
         const duel = await Duel.offer(t, mode.kind, mode.ties, move);
-        await duel.join(move);
-        const seed = seedOf(duel.matchId, 1, ...SALTS);
-        const opening = duel.open(move);
-        const [winner, words] = (await game.getFunction("preview")(seed, encodeMode(mode), move, move)) as [
-          bigint,
-          bigint[],
-        ];
-        await expect(opening).to.emit(game, "Log").withArgs(duel.matchId, 1n, words);
+        const seed = () => seedOf(duel.matchId, 1, SALT1, duel.salt2);
+        for (let n = 0; play(seed(), mode, [move, move]).result !== 0; n++) duel.salt2 = id(`salt ${n}`);
+        const preview = game.getFunction("preview")(seed(), encodeMode(mode), move, move);
+        const [winner, words] = (await preview) as [bigint, bigint[]];
+        expect(winner).to.equal(mode.ties === 0 ? 1n : 0n);
         expect(words).to.have.length(1);
-        expect(await duel.status()).to.equal([Status.Draw, Status.P1Win, Status.P2Win][Number(winner)]);
+        await duel.join(move);
+        await expect(duel.open(move)).to.emit(game, "Log").withArgs(duel.matchId, 1n, words);
+        expect(await duel.status()).to.equal(mode.ties === 0 ? Status.P1Win : Status.Draw);
         const { difference, rerun } = await replay(t.history, duel.matchId);
         expect([difference, rerun.logs]).to.deep.equal([undefined, [{ round: 1n, words: [...words] }]]);
       }
@@ -163,7 +164,7 @@ describe("Mini-games", () => {
       const head = { round: 1, state: NO_STATE };
       expect(await word()).to.equal(wordOf(head, duel.seal));
       await duel.join(8);
-      expect(await word()).to.equal(wordOf(head, duel.seal, { move: byte(8), salt: SALTS[1] }));
+      expect(await word()).to.equal(wordOf(head, duel.seal, { move: byte(8), salt: duel.salt2 }));
       await duel.open(8);
       expect(await word()).to.equal(ZERO_HASH);
     });

@@ -119,7 +119,7 @@ contract MiniGames is SealedGame {
         return (uint8(mode[0]), uint8(mode[1]));
     }
 
-    /// @dev What a registered mode is the hash of: one of twelve. Measured: comparing costs 2,500 gas less than reading.
+    /// @dev What a registered mode, one of twelve, is the hash of. Measured: comparing saves 2,500 gas over reading.
     function _recognise(bytes32 mode) private pure returns (uint256 kind, uint256 ties) {
         if (mode == keccak256(hex"0000")) return (0, 0);
         if (mode == keccak256(hex"0001")) return (0, 1);

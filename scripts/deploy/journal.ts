@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FutureType, status, type ContractCallFuture, type StatusResult } from "@nomicfoundation/ignition-core";
+import { FutureType, status, type ContractCallFuture } from "@nomicfoundation/ignition-core";
 import type { Provider } from "ethers";
 import hre from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
@@ -20,9 +20,6 @@ export interface Journal {
 /** A call that follows the creation of its contract, e.g. the registration of a mode. */
 export type Call = ContractCallFuture<string, string>;
 
-/** What counts here of Ignition's status. */
-type Outcome = Pick<StatusResult, "contracts" | "successful">;
-
 /** The fields read here of a line of the journal. */
 interface Line {
   type: string;
@@ -39,9 +36,8 @@ export function journalFolder(chainId: number): string {
 /** What earlier runs have done on a chain, as far as it belongs to the module of today. */
 export async function readJournal(chainId: number, provider: Provider): Promise<Journal> {
   const lines = await readLines(chainId);
-  const none: Outcome = { contracts: {}, successful: [] };
-  const { contracts, successful } = lines.length === 0 ? none : await status(journalFolder(chainId));
-  const isUnderway = async (id: string): Promise<boolean> => {
+  const contracts = lines.length === 0 ? {} : (await status(journalFolder(chainId))).contracts;
+  const isSent = async (id: string): Promise<boolean> => {
     // Of the transactions of a step the last one counts: it replaced the others.
     const last = lines.findLast(({ type, futureId }) => type === "TRANSACTION_SEND" && futureId === id);
     return last !== undefined && (await provider.getTransaction(last.transaction.hash)) !== null;
@@ -49,11 +45,10 @@ export async function readJournal(chainId: number, provider: Provider): Promise<
   const journal: Journal = { addresses: {}, underway: [], calls: [] };
   for (const [name, { id }] of Object.entries(Duello.results)) {
     if (Object.hasOwn(contracts, id)) journal.addresses[name] = contracts[id].address;
-    else if (await isUnderway(id)) journal.underway.push(name);
+    else if (await isSent(id)) journal.underway.push(name);
   }
   for (const future of Duello.futures) {
-    if (future.type !== FutureType.CONTRACT_CALL || successful.includes(future.id)) continue;
-    if (!(await isUnderway(future.id))) journal.calls.push(future);
+    if (future.type === FutureType.CONTRACT_CALL && !(await isSent(future.id))) journal.calls.push(future);
   }
   return journal;
 }
