@@ -1,5 +1,6 @@
 /** `npm test`: everything a change must pass. The last line counts the tests, each check being one of them. */
 import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
 import { stripVTControlCharacters, styleText } from "node:util";
 
 interface Run {
@@ -76,14 +77,18 @@ const [built] = await Promise.all([
 ]);
 print(checks);
 const before = checks.length;
-// Two cores: the tests in TypeScript on one, all else on the other.
-const besides = async () => {
-  await checkTypes();
-  return run("hardhat test solidity --no-compile");
-};
-const runs = built ? await Promise.all([run("hardhat test mocha --no-compile", true), besides()]) : [];
+// Scripts mostly wait for processes of their own, so two cores can do all of this at once.
+const files = globSync("test/**/*.ts").sort();
+const isOfScripts = (file: string) => file.startsWith("test/scripts/");
+const commands = [
+  `hardhat test mocha --no-compile ${files.filter((file) => !isOfScripts(file)).join(" ")}`,
+  `hardhat test mocha --no-compile ${files.filter(isOfScripts).join(" ")}`,
+  "hardhat test solidity --no-compile",
+];
+const runAll = () => Promise.all(commands.map((command, i) => run(command, i === 0)));
+const [runs] = built ? await Promise.all([runAll(), checkTypes()]) : [[]];
 print(checks.slice(before));
-if (runs.length > 0) console.log(runs[1].output);
+for (const { output } of runs.slice(1)) console.log(output);
 
 const faults = built ? runs.map(faultOf).filter((fault) => fault !== undefined) : ["not run"];
 for (const fault of faults) console.log(styleText("red", `✘ tests: ${fault}`));

@@ -24,6 +24,8 @@ export async function join(
 ): Promise<string> {
   const { matchId, terms, status } = view;
   const client = await session.client();
+  // What is no offer any more is refused by the arena, whatever the answer.
+  if (status > Status.AllDeposited) await client.arena.join.staticCall(matchId, termsHash(terms), "0x");
   const record = await session.history.match(matchId);
   const turn = { seat: Seat.Two, player: client.address, mode: terms.mode, record, history: session.history };
   const move = await game.moves.read(words, turn);

@@ -204,9 +204,9 @@ describe("npm run play, of wrong input and warnings", function () {
       const team = ["1", "15", "16", "17", "22"];
       await warns(
         ["create", "auto-battler", ...team, ...opponent()],
-        /Fighter 1 cools down until .*: the team opens only then\.$/,
-        new RegExp(`Fighter 15 is approved to ${NOBODY}, who can take it before you open`),
-        new RegExp(`Fighter 22 belongs to ${addresses[5]}: the team opens only while it is yours`),
+        /Fighter 1 cools down until .*: the team fights only then\.$/,
+        new RegExp(`Fighter 15 is approved to ${NOBODY}, who can take it before the fight`),
+        new RegExp(`Fighter 22 belongs to ${addresses[5]}: the team fights only while it is yours`),
       );
     });
 

@@ -48,7 +48,7 @@ export class Terminal {
   /** Runs a command at a terminal of the system's, where somebody types. @returns what the screen is sent. */
   async attended(typed: string, ...words: string[]): Promise<string> {
     const command = [process.execPath, "--import", "tsx", "scripts/play.ts", ...this.who, ...words].join(" ");
-    const env = { ...process.env, TERM: "xterm", ...this.environment, DUELLO_HOME: this.home };
+    const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       env,
       stdio: ["pipe", "pipe", "inherit"],
