@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { InputError } from "../sdk/input.js";
-import { answerOf, decodeState, encodeState, readMove, showMove } from "../sdk/games/pistols/moves.js";
+import { decodeState, encodeState, readMove } from "../sdk/games/pistols/moves.js";
 import { pistolsGame } from "../sdk/games/pistols.js";
 
 const SEEDS = [`0x${"3c".repeat(32)}`, `0x${"2b".repeat(32)}`];
@@ -99,21 +99,16 @@ describe("Pistols input", () => {
 describe("Moves of pistols as words", () => {
   it("are paces, or the names of one or two slots", () => {
     const rows = [
-      ["1", "0x01", "1 paces"],
-      ["10", "0x0a", "10 paces"],
-      ["light block", "0x0103", "light, then block"],
-      ["Idle HEAVY", "0x0002", "idle, then heavy"],
-      ["idle", "0x0000", "idle, then idle"],
-      ["flee", "0x0400", "flee, then idle"],
-      ["steal idle", "0x0500", "steal, then idle"],
-      ["seppuku", "0x0600", "seppuku, then idle"],
+      ["1", "0x01"],
+      ["10", "0x0a"],
+      ["light block", "0x0103"],
+      ["Idle HEAVY", "0x0002"],
+      ["idle", "0x0000"],
+      ["flee", "0x0400"],
+      ["steal idle", "0x0500"],
+      ["seppuku", "0x0600"],
     ];
-    for (const [words, move, shown] of rows) {
-      expect(readMove(words.split(" ")), words).to.equal(move);
-      expect(showMove(move), words).to.equal(shown);
-    }
-    expect(showMove(answerOf("0x05", { archetype: 0, m: 0 }))).to.equal("5 paces");
-    expect(showMove(answerOf("0x05", { archetype: 2, m: 40 }))).to.equal("5 paces as trickster 40");
+    for (const [words, move] of rows) expect(readMove(words.split(" ")), words).to.equal(move);
   });
 
   it("are refused if they are none", () => {
@@ -130,9 +125,6 @@ describe("Moves of pistols as words", () => {
       expect(() => readMove(words.split(" ")), words).to.throw(InputError, message);
     }
     expect(() => readMove([])).to.throw(InputError, "move: 0 words instead of 1 or 2");
-    for (const move of ["0x", "0x00", "0x0b", "0x0200", "0x0b0000", "0x010400", "0x01010101"]) {
-      expect(() => showMove(move), move).to.throw(InputError, `${move} is no move`);
-    }
   });
 
   it("have a state whose bits are where the page has them", () => {

@@ -1,8 +1,8 @@
-import { concat, dataLength, getBytes, toBeHex, toBigInt } from "ethers";
+import { concat, toBeHex, toBigInt } from "ethers";
 import { InputError } from "../../input.js";
 import type { Hex } from "../../seal.js";
 import { bits } from "../../word.js";
-import { ARCHETYPES, type Duelist } from "./honour.js";
+import type { Duelist } from "./honour.js";
 
 /** Something of player 1 and of player 2. */
 export type Pair<T> = readonly [T, T];
@@ -83,18 +83,6 @@ export function readMove(words: readonly string[]): Hex {
   });
   if (!areBlades([slots[0], slots[1]])) throw new InputError("blades", `${namesOf(slots)} is no move`);
   return concat(slots.map((slot) => toBeHex(slot, 1)));
-}
-
-/** A move of round 1, an answer of it, or a move of round 2. @throws InputError for bytes that are no move. */
-export function showMove(move: Hex): string {
-  const [first, second, third] = getBytes(move);
-  const isPaces = first >= 1 && first <= MAX_PACES;
-  if (dataLength(move) === 1 && isPaces) return `${first} paces`;
-  if (dataLength(move) === 3 && isPaces && second < ARCHETYPES.length) {
-    return second === 0 ? `${first} paces` : `${first} paces as ${ARCHETYPES[second]} ${third}`;
-  }
-  if (dataLength(move) === 2 && areBlades([first, second])) return namesOf([first, second]);
-  throw new InputError("move", `${move} is no move`);
 }
 
 function namesOf(slots: readonly number[]): string {
