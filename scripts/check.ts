@@ -78,17 +78,19 @@ const [built] = await Promise.all([
 print(checks);
 const before = checks.length;
 // Scripts mostly wait for processes of their own, so two cores can do all of this at once.
+const groups = ["test/scripts/play", "test/scripts/", "test/"];
+const groupOf = (file: string) => groups.find((start) => file.startsWith(start));
 const files = globSync("test/**/*.ts").sort();
-const isOfScripts = (file: string) => file.startsWith("test/scripts/");
 const commands = [
-  `hardhat test mocha --no-compile ${files.filter((file) => !isOfScripts(file)).join(" ")}`,
-  `hardhat test mocha --no-compile ${files.filter(isOfScripts).join(" ")}`,
+  ...groups.map(
+    (group) => `hardhat test mocha --no-compile ${files.filter((file) => groupOf(file) === group).join(" ")}`,
+  ),
   "hardhat test solidity --no-compile",
 ];
-const runAll = () => Promise.all(commands.map((command, i) => run(command, i === 0)));
+const runAll = () => Promise.all(commands.map((command, i) => run(command, i === groups.length - 1)));
 const [runs] = built ? await Promise.all([runAll(), checkTypes()]) : [[]];
 print(checks.slice(before));
-for (const { output } of runs.slice(1)) console.log(output);
+for (const [i, { output }] of runs.entries()) if (i !== groups.length - 1) console.log(output);
 
 const faults = built ? runs.map(faultOf).filter((fault) => fault !== undefined) : ["not run"];
 for (const fault of faults) console.log(styleText("red", `✘ tests: ${fault}`));
