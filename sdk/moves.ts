@@ -124,7 +124,10 @@ export function roundOf(record?: MatchRecord): number {
 /** The seal of the round that is being played, with the note behind it. */
 function sealedOf(record: MatchRecord, { lengths }: Pick<SealedMoves, "lengths">): Hex {
   const last = actionsOf(record, Seat.One).at(-1);
-  return last === undefined ? record.opening : decodeOpening(last, ...lengths(roundOf(record) - 1)).next;
+  if (last === undefined) return record.opening;
+  const { next } = decodeOpening(last, ...lengths(roundOf(record) - 1));
+  if (next === "0x") throw new Error(`Nothing is sealed in match ${record.matchId} any more.`);
+  return next;
 }
 
 function answerOf(record: MatchRecord): Answer {
