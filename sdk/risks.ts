@@ -1,7 +1,7 @@
 import { ZeroHash, type Provider } from "ethers";
 import type { Addresses } from "./addresses.js";
 import { finalityLag } from "./finality.js";
-import { games, modeHash } from "./games/index.js";
+import { findGame, modeHash } from "./games/index.js";
 import { Seat } from "./status.js";
 import type { Terms } from "./terms.js";
 
@@ -57,7 +57,7 @@ export async function risksOf(
 }
 
 function foreign({ game: address, mode }: Terms, addresses: Addresses): Warning[] {
-  const game = games.find(({ contract }) => addresses[contract] === address);
+  const game = findGame(address, addresses);
   if (!game) {
     const text = `The game at ${address} is not one of this deployment: it can decide its matches as it likes.`;
     return [{ risk: "foreign-game", text }];
@@ -68,7 +68,7 @@ function foreign({ game: address, mode }: Terms, addresses: Addresses): Warning[
 }
 
 function odds({ terms, seat }: Stand, addresses: Addresses, amountText: (amount: bigint) => string): Warning[] {
-  const game = games.find(({ contract }) => addresses[contract] === terms.game);
+  const game = findGame(terms.game, addresses);
   const mode = Object.values(game?.modes ?? {}).find(({ content }) => modeHash(content) === terms.mode);
   const [fair1, fair2] = mode?.odds ?? [1n, 1n];
   const { stake1, stake2 } = terms;

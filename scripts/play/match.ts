@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import { games, modeHash } from "../../sdk/games/index.js";
+import { findGame, modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { Seat, Status, statusText } from "../../sdk/status.js";
 import { termsHash, type Terms } from "../../sdk/terms.js";
@@ -55,7 +55,7 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
 
 /** The stock game at an address, if there is one. */
 export function stockGame({ deployment }: Session, address: string): GameModule | undefined {
-  return games.find(({ contract }) => deployment.addresses[contract] === address);
+  return findGame(address, deployment.addresses);
 }
 
 /** The name of a stock mode by its hash. */

@@ -19,9 +19,14 @@ export function gameNamed(name: string): GameModule {
   return game;
 }
 
+/** The game at that address of a deployment, if it is one of the deployment's. */
+export function findGame(address: string, addresses: Addresses): GameModule | undefined {
+  return games.find(({ contract }) => addresses[contract] === address);
+}
+
 /** The game at that address of a deployment. @throws InputError if it is none of the deployment's games. */
 export function gameAt(address: string, addresses: Addresses): GameModule {
-  const game = games.find((candidate) => addresses[candidate.contract] === address);
+  const game = findGame(address, addresses);
   if (!game) throw new InputError(address, "not a game of this deployment");
   return game;
 }
