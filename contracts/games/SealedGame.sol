@@ -23,7 +23,7 @@ import {Game} from "./Game.sol";
 /// The note behind a seal is the player's own, ignored here and readable in the arena's events.
 abstract contract SealedGame is Game, EIP712 {
     uint256 internal constant _WORD = 32;
-    uint256 private constant _MAX_NOTE = 96;
+    uint256 internal constant _MAX_NOTE = 96;
     uint256 private constant _ROUND_BYTES = 2;
     bytes32 private constant _SEAL_TYPE = keccak256("Seal(address player,bytes move,bytes32 salt)");
 
@@ -67,10 +67,21 @@ abstract contract SealedGame is Game, EIP712 {
 
     /// @dev Adds the answer to the seal its sender saw.
     function _putAnswer(uint256 matchId, uint256 round, bytes32 state, bytes32 seal, bytes calldata answer) internal {
+        _checkRound(matchId, round, state, seal, answer[:0]);
+        _words[matchId] = _wordFor(round, state, seal, keccak256(answer));
+    }
+
+    /// @dev Reverts unless this is the seal of this round, and this the answer to it; empty while it is awaited.
+    function _checkRound(
+        uint256 matchId,
+        uint256 round,
+        bytes32 state,
+        bytes32 seal,
+        bytes calldata answer
+    ) internal view {
         // A word without a seal is no seal's.
         if (seal == 0) revert ZeroSeal();
-        _checkWord(matchId, _wordFor(round, state, seal, 0));
-        _words[matchId] = _wordFor(round, state, seal, keccak256(answer));
+        _checkWord(matchId, _wordFor(round, state, seal, answer.length == 0 ? bytes32(0) : keccak256(answer)));
     }
 
     /// @dev Checks that move and salt are what `sealer` sealed in this round and that the answer is the one given.

@@ -23,7 +23,6 @@ contract Pennies is SealedGame {
     uint256 private constant _ANSWER = 2;
     uint256 private constant _OPEN = 3;
     uint256 private constant _HEAD = 3 + _WORD;
-    uint256 private constant _MAX_NOTE = 96;
 
     /// @notice A byte is not between `least` and `most`.
     error OutOfBounds(uint256 value, uint256 least, uint256 most);

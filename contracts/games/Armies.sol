@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
+import {Positions} from "./Positions.sol";
+
+/// @title Ranks and armies of Warmancer, and the sealed setup
+/// @notice A setup, the ranks by slot, is sealed as a Merkle root over 64 leaves, zero behind the last slot; a leaf's
+/// place, not the order of hashes, picks left and right:
+///
+///     leaf = keccak256(abi.encode(address player, uint256 slot, uint256 rank, keccak256(abi.encode(secret, slot))))
+///     node = keccak256(abi.encode(left, right))
+library Armies {
+    using Positions for bytes;
+
+    uint256 internal constant RANKS = 12;
+    /// @dev slot 1 | rank 1 | leaf salt 32 | 6 siblings 192
+    uint256 internal constant PROOF_BYTES = 226;
+    uint256 private constant _ASSASSIN = 1;
+    uint256 private constant _SEER = 3;
+    uint256 private constant _WARLORD = 10;
+    uint256 private constant _LEAVES = 64;
+    uint256 private constant _WORD = 32;
+    /// @dev The most pawns of a rank that can be bought, but of Throne and Trap.
+    uint256 private constant _MOST_BOUGHT = 8;
+    /// @dev Prices, a nibble each, rank 0's the lowest.
+    uint256 private constant _PRICES = 0x4a9876544360;
+
+    /// @notice There are ranks 0 to 11.
+    error UnknownRank(uint256 slot, uint256 rank);
+
+    /// @notice An army has too few or too many pawns of a rank.
+    error WrongArmy(uint256 rank, uint256 count, uint256 least, uint256 most);
+
+    /// @notice An army of Thrones and Traps cannot play.
+    error NoPawnMoves();
+
+    /// @notice The army does not fill its setup tiles.
+    error ArmySize(uint256 count, uint256 slots);
+
+    /// @notice An army costs more than the mode allows.
+    error OverBudget(uint256 price, uint256 budget);
+
+    /// @notice Thrones and Traps never move; this pawn has, or is to.
+    error RankCannotMove(uint256 slot, uint256 rank);
+
+    /// @notice Only Scouts move more than one tile; this pawn has, or is to.
+    error RankCannotMoveFar(uint256 slot, uint256 rank);
+
+    /// @notice The setup does not hash to the root that the player gave.
+    error WrongSetup(bytes32 root, bytes32 expected);
+
+    /// @notice The setup has another rank in a slot than the one recorded.
+    error OtherRankProved(uint256 slot, uint256 rank, uint256 proved);
+
+    /// @notice The pawn in `expected` is to prove its rank now.
+    error ProofNotDue(uint256 slot, uint256 expected);
+
+    /// @notice The proof does not lead to the root that the player gave.
+    error WrongProof(uint256 slot, bytes32 root, bytes32 expected);
+
+    /// @notice More pawns of a rank have been shown than there can be.
+    error TooManyOfRank(uint256 rank, uint256 count, uint256 most);
+
+    /// @notice Who wins a battle.
+    /// @return winner 1 the first, 2 the second; 0: both die.
+    function battle(uint256 first, uint256 second) internal pure returns (uint256 winner) {
+        if (first == second) return 0;
+        if (_beatsHigher(first, second)) return 1;
+        if (_beatsHigher(second, first)) return 2;
+        return first > second ? 1 : 2;
+    }
+
+    /// @notice Refuses counts by rank that are no army: exactly these where nothing is bought, else what the budget buys.
+    /// @param p A position of the mode.
+    function checkArmy(bytes memory p, uint256[RANKS] memory counts) internal pure {
+        uint256 budget = p.budget();
+        uint256 price = 0;
+        uint256 mobile = 0;
+        for (uint256 rank = 0; rank < RANKS; ++rank) {
+            uint256 most = mostOf(p, rank);
+            uint256 least = budget == 0 || rank == Positions.THRONE ? most : 0;
+            if (counts[rank] < least || counts[rank] > most) revert WrongArmy(rank, counts[rank], least, most);
+            price += counts[rank] * priceOf(rank);
+            if (isMobile(rank)) mobile += counts[rank];
+        }
+        if (mobile == 0) revert NoPawnMoves();
+        if (budget != 0 && price > budget) revert OverBudget(price, budget);
+    }
+
+    /// @notice Refuses a mode's army: it must fill the setup tiles and, where pawns are bought, be for sale.
+    /// @param p The position before the first turn.
+    function checkMode(bytes memory p) internal pure {
+        uint256[RANKS] memory counts;
+        uint256 sum = 0;
+        for (uint256 rank = 0; rank < RANKS; ++rank) {
+            counts[rank] = p.armyOf(rank);
+            sum += counts[rank];
+        }
+        if (counts[Positions.THRONE] != 1) revert WrongArmy(Positions.THRONE, counts[Positions.THRONE], 1, 1);
+        checkArmy(p, counts);
+        if (sum != p.pawns()) revert ArmySize(sum, p.pawns());
+    }
+
+    /// @notice The most pawns of a rank that an army can have.
+    function mostOf(bytes memory p, uint256 rank) internal pure returns (uint256) {
+        bool bought = p.budget() != 0 && rank != Positions.THRONE && rank != Positions.TRAP;
+        return bought ? _MOST_BOUGHT : p.armyOf(rank);
+    }
+
+    function priceOf(uint256 rank) internal pure returns (uint256) {
+        return (_PRICES >> (4 * rank)) & 15;
+    }
+
+    function isMobile(uint256 rank) internal pure returns (bool) {
+        return rank != Positions.THRONE && rank != Positions.TRAP;
+    }
+
+    /// @notice Refuses ranks that are no army, a byte each by slot.
+    function checkRanks(bytes memory p, bytes calldata ranks) internal pure {
+        uint256[RANKS] memory counts;
+        for (uint256 slot = 0; slot < ranks.length; ++slot) {
+            uint256 rank = uint8(ranks[slot]);
+            if (rank >= RANKS) revert UnknownRank(slot, rank);
+            ++counts[rank];
+        }
+        checkArmy(p, counts);
+    }
+
+    /// @notice Refuses a setup that is not what its player gave the root of, no army, or not what the game has shown.
+    /// @param setup secret 32 | ranks, a byte each by slot
+    function checkSetup(bytes memory p, uint256 side, address player, bytes calldata setup) internal pure {
+        bytes calldata ranks = setup[_WORD:];
+        checkRanks(p, ranks);
+        bytes32 root = rootOf(player, bytes32(setup[:_WORD]), ranks);
+        if (root != p.root(side)) revert WrongSetup(root, p.root(side));
+        for (uint256 slot = 0; slot < ranks.length; ++slot) {
+            uint256 rank = uint8(ranks[slot]);
+            uint256 proved = p.rankOf(side, slot);
+            if (proved != Positions.UNKNOWN && proved != rank) revert OtherRankProved(slot, rank, proved);
+            checkFacts(p, side, slot, rank);
+        }
+    }
+
+    /// @notice Refuses a rank that could not have moved as the pawn has.
+    function checkFacts(bytes memory p, uint256 side, uint256 slot, uint256 rank) internal pure {
+        if (p.hasMoved(side, slot) && !isMobile(rank)) revert RankCannotMove(slot, rank);
+        if (p.hasMovedFar(side, slot) && rank != Positions.SCOUT) revert RankCannotMoveFar(slot, rank);
+    }
+
+    /// @notice The root of a setup.
+    /// @param ranks A byte each by slot.
+    function rootOf(address player, bytes32 secret, bytes calldata ranks) internal pure returns (bytes32) {
+        bytes32[] memory nodes = new bytes32[](_LEAVES);
+        for (uint256 slot = 0; slot < ranks.length; ++slot) {
+            nodes[slot] = _leaf(player, slot, uint8(ranks[slot]), Hashes.efficientKeccak256(secret, bytes32(slot)));
+        }
+        for (uint256 width = _LEAVES / 2; width > 0; width /= 2) {
+            for (uint256 i = 0; i < width; ++i) {
+                nodes[i] = Hashes.efficientKeccak256(nodes[2 * i], nodes[2 * i + 1]);
+            }
+        }
+        return nodes[0];
+    }
+
+    /// @notice The rank that a proof shows, for the pawn that is to show it.
+    /// @param expected The slot of that pawn.
+    function checkProof(
+        bytes memory p,
+        uint256 side,
+        address player,
+        uint256 expected,
+        bytes calldata proof
+    ) internal pure returns (uint256 rank) {
+        uint256 slot = uint8(proof[0]);
+        rank = uint8(proof[1]);
+        if (slot != expected) revert ProofNotDue(slot, expected);
+        if (rank >= RANKS) revert UnknownRank(slot, rank);
+        bytes32 node = _leaf(player, slot, rank, bytes32(proof[2:]));
+        uint256 path = slot;
+        for (uint256 offset = 2 + _WORD; offset < PROOF_BYTES; offset += _WORD) {
+            bytes32 sibling = bytes32(proof[offset:]);
+            node = path % 2 == 0 ? Hashes.efficientKeccak256(node, sibling) : Hashes.efficientKeccak256(sibling, node);
+            path /= 2;
+        }
+        if (node != p.root(side)) revert WrongProof(slot, node, p.root(side));
+        checkFacts(p, side, slot, rank);
+    }
+
+    function _leaf(address player, uint256 slot, uint256 rank, bytes32 salt) private pure returns (bytes32) {
+        return keccak256(abi.encode(player, slot, rank, salt));
+    }
+
+    function _beatsHigher(uint256 rank, uint256 other) private pure returns (bool) {
+        return (rank == _SEER && other == Positions.TRAP) || (rank == _ASSASSIN && other == _WARLORD);
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
+/// @title Sets of tiles
+/// @notice A tile is y * 16 + x, x and y from 0 to 15; a set of tiles has a bit for each. Neighbours never wrap.
+library Boards {
+    /// @dev The tiles of column 0.
+    uint256 private constant _COLUMN = 0x0001000100010001000100010001000100010001000100010001000100010001;
+
+    /// @notice How many tiles there are in a set.
+    function count(uint256 tiles) internal pure returns (uint256 sum) {
+        for (; tiles != 0; tiles &= tiles - 1) ++sum;
+    }
+
+    /// @notice The lowest tile of a set that is not empty.
+    function lowest(uint256 tiles) internal pure returns (uint256 tile) {
+        return Math.log2(tiles & (~tiles + 1));
+    }
+
+    /// @notice All tiles one step up, down, left or right of a set's.
+    function around(uint256 tiles) internal pure returns (uint256) {
+        return (tiles << 16) | (tiles >> 16) | ((tiles & ~(_COLUMN << 15)) << 1) | ((tiles & ~_COLUMN) >> 1);
+    }
+
+    /// @notice The tiles of a set that can be reached from its lowest one without leaving it.
+    function region(uint256 tiles) internal pure returns (uint256 reached) {
+        uint256 next = tiles & (~tiles + 1);
+        while (next != reached) {
+            reached = next;
+            next = (reached | around(reached)) & tiles;
+        }
+    }
+}

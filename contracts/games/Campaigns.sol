@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Manoeuvre, Manoeuvres} from "./Manoeuvres.sol";
+import {Positions} from "./Positions.sol";
+
+/// @title Games of Warmancer without a match
+library Campaigns {
+    using Positions for bytes;
+    using Manoeuvres for bytes;
+    using Manoeuvres for Manoeuvre;
+
+    uint256 private constant _SEQUENTIAL = 4;
+
+    /// @notice The game is over before this move; `index` counts from 0.
+    error IsOver(uint256 index);
+
+    /// @notice The last turn has one move of two.
+    error HalfATurn(uint256 index);
+
+    /// @notice Plays moves from a position on, which it changes.
+    /// @param ranks Both setups, a byte each by slot.
+    /// @param moves As `Warmancer.preview` takes them.
+    /// @return winner 1, 2, Manoeuvres.DRAW or Manoeuvres.GOES_ON.
+    /// @return played How many turns were.
+    /// @return words The log.
+    function play(
+        bytes memory p,
+        bytes[2] memory ranks,
+        uint16[] calldata moves
+    ) internal pure returns (uint256 winner, uint256 played, uint256[] memory words) {
+        bool sequential = p.flags() & _SEQUENTIAL != 0;
+        winner = Manoeuvres.GOES_ON;
+        uint256 i = 0;
+        while (i < moves.length) {
+            if (winner != Manoeuvres.GOES_ON) revert IsOver(i);
+            uint256[] memory turn;
+            uint256 side = p.mover() - 1;
+            if (!sequential) {
+                if (i + 1 == moves.length) revert HalfATurn(i);
+                (winner, turn) = _both(p, ranks, [uint256(moves[i]), moves[i + 1]]);
+                i += 2;
+            } else if (moves[i] != Manoeuvres.STUCK) {
+                (winner, turn) = _alone(p, ranks, side, moves[i]);
+                i += 1;
+            } else {
+                // Said, but not answered.
+                if (i + 1 == moves.length) break;
+                (winner, turn) = _reply(p, ranks, 1 - side, moves[i + 1]);
+                i += 2;
+            }
+            words = _join(words, turn);
+            ++played;
+            if (winner == Manoeuvres.GOES_ON) p.setTurn(p.turn() + 1);
+            p.setMover(2 - side);
+        }
+    }
+
+    function _both(
+        bytes memory p,
+        bytes[2] memory ranks,
+        uint256[2] memory moves
+    ) private pure returns (uint256 winner, uint256[] memory words) {
+        if (moves[0] == Manoeuvres.STUCK) return _reply(p, ranks, 1, moves[1]);
+        if (moves[1] == Manoeuvres.STUCK) return _reply(p, ranks, 0, moves[0]);
+        for (uint256 side = 0; side < 2; ++side) p.check(side, moves[side], ranks[side]);
+        return _resolve(p, ranks, moves);
+    }
+
+    function _alone(
+        bytes memory p,
+        bytes[2] memory ranks,
+        uint256 side,
+        uint256 move
+    ) private pure returns (uint256 winner, uint256[] memory words) {
+        p.check(side, move, ranks[side]);
+        uint256[2] memory moves;
+        moves[side] = move;
+        return _resolve(p, ranks, moves);
+    }
+
+    /// @dev What a side makes of the other's Stuck.
+    function _reply(
+        bytes memory p,
+        bytes[2] memory ranks,
+        uint256 side,
+        uint256 move
+    ) private pure returns (uint256 winner, uint256[] memory words) {
+        winner = Manoeuvres.DRAW;
+        if (move != Manoeuvres.STUCK) {
+            p.check(side, move, ranks[side]);
+            winner = side + 1;
+        }
+        words = Manoeuvres.resultOf(p.turn(), winner);
+    }
+
+    function _resolve(
+        bytes memory p,
+        bytes[2] memory ranks,
+        uint256[2] memory moves
+    ) private pure returns (uint256 winner, uint256[] memory words) {
+        Manoeuvre memory m = p.plan(moves);
+        for (uint256 side = 0; side < 2; ++side) {
+            (uint256 first, uint256 second) = m.hidden(side);
+            if (first != Positions.NOBODY) m.learn(side, first, uint8(ranks[side][first]));
+            if (second != Positions.NOBODY) m.learn(side, second, uint8(ranks[side][second]));
+        }
+        return m.resolve(p);
+    }
+
+    function _join(uint256[] memory head, uint256[] memory tail) private pure returns (uint256[] memory words) {
+        words = new uint256[](head.length + tail.length);
+        for (uint256 i = 0; i < words.length; ++i) {
+            words[i] = i < head.length ? head[i] : tail[i - head.length];
+        }
+    }
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Armies} from "./Armies.sol";
+import {Boards} from "./Boards.sol";
+import {Positions} from "./Positions.sol";
+
+/// @dev What a move leads to, as the board stands before the turn.
+enum Target {
+    None,
+    Empty,
+    /// An enemy that stays.
+    Staying,
+    /// The tile that the enemy's mover is leaving.
+    Leaving
+}
+
+/// @dev A pawn on the move.
+struct Mover {
+    uint256 slot;
+    uint256 from;
+    uint256 to;
+    Target target;
+}
+
+/// @dev A turn as it unfolds; pairs are by side.
+struct Manoeuvre {
+    Mover[2] movers;
+    /// The slot of the pawn that stays and is attacked, or NOBODY.
+    uint256[2] attacked;
+    /// Whether the movers battle each other.
+    bool clash;
+    /// Ranks of the side's mover and of its attacked pawn, as far as they are known.
+    uint256[2][2] ranks;
+    /// Whether the side has lost its Throne.
+    bool[2] dethroned;
+    uint256[] log;
+    uint256 logged;
+}
+
+/// @title Moves and battles of Warmancer
+/// @notice One move, or two simultaneous ones, judged on the board before the turn. Log, a word per operation:
+///
+///     bits 0-2 op, 3 side, 4-9 slot, 32-47 turn
+///     1 MOVE     10-17 from, 18-25 to
+///     2 REVEAL   10-17 tile, 26-29 rank
+///     3 BATTLE   10-17 defender's slot, 18-25 tile, 26-29 kind: 0 same tile, 1 swap, 2 attack, 30-31 winner: 1, 2; 0 both die
+///     4 KILL     10-17 tile
+///     5 RESULT   30-31 winner: 1, 2; 0 draw
+library Manoeuvres {
+    using Positions for bytes;
+    using Manoeuvres for Manoeuvre;
+
+    /// @dev A move in place of which a player says that it has none.
+    uint256 internal constant STUCK = 0xffff;
+    uint256 internal constant DRAW = 0;
+    /// @dev In place of a winner while the game goes on.
+    uint256 internal constant GOES_ON = 3;
+    uint256 private constant _MOVE = 1;
+    uint256 private constant _REVEAL = 2;
+    uint256 private constant _BATTLE = 3;
+    uint256 private constant _KILL = 4;
+    uint256 private constant _RESULT = 5;
+    uint256 private constant _SAME_TILE = 0;
+    uint256 private constant _SWAP = 1;
+    uint256 private constant _ATTACK = 2;
+    uint256 private constant _MOVING = 0;
+    uint256 private constant _ATTACKED = 1;
+    uint256 private constant _ALWAYS_HIDDEN = 2;
+    /// @dev Two battles with two reveals, two kills and a move each, and the result.
+    uint256 private constant _MOST_WORDS = 13;
+
+    /// @notice No living pawn of the player stands there.
+    error NoOwnPawn(uint256 from);
+
+    /// @notice No pawn can stand there.
+    error Impassable(uint256 to);
+
+    /// @notice A pawn of the player's own stands there.
+    error OwnPawnThere(uint256 to);
+
+    /// @notice Pawns move up, down, left or right.
+    error NotInLine(uint256 from, uint256 to);
+
+    /// @notice Something is in the way.
+    error Blocked(uint256 from, uint256 to, uint256 tile);
+
+    /// @notice Refuses a move that the pawn cannot make.
+    /// @param move from << 8 | to
+    /// @param ranks The side's ranks, a byte each by slot; empty: as recorded, where a pawn of which no rank is may do what
+    /// any that moves could.
+    function check(bytes memory p, uint256 side, uint256 move, bytes memory ranks) internal pure {
+        (uint256 from, uint256 to) = (move >> 8, move & 255);
+        uint256 slot = p.slotAt(side, from);
+        if (slot == Positions.NOBODY) revert NoOwnPawn(from);
+        uint256 passable = p.passable();
+        if ((passable >> to) & 1 == 0) revert Impassable(to);
+        uint256 own = p.occupied(side);
+        if ((own >> to) & 1 == 1) revert OwnPawnThere(to);
+        if (from >> 4 != to >> 4 && (from ^ to) & 15 != 0) revert NotInLine(from, to);
+        uint256 rank = ranks.length == 0 ? p.rankOf(side, slot) : uint8(ranks[slot]);
+        if (!Armies.isMobile(rank)) revert Armies.RankCannotMove(slot, rank);
+        if (!isFar(from, to)) return;
+        if (rank != Positions.SCOUT && rank != Positions.UNKNOWN) revert Armies.RankCannotMoveFar(slot, rank);
+        _checkPath(from, to, passable & ~(own | p.occupied(1 - side)));
+    }
+
+    /// @notice Whether a move in a line is by more than one tile.
+    function isFar(uint256 from, uint256 to) internal pure returns (bool) {
+        uint256 distance = from > to ? from - to : to - from;
+        return distance != 1 && distance != 16;
+    }
+
+    /// @notice Remembers that the pawn has moved.
+    function mark(bytes memory p, uint256 side, uint256 move) internal pure {
+        (uint256 from, uint256 to) = (move >> 8, move & 255);
+        p.markMoved(side, p.slotAt(side, from), isFar(from, to));
+    }
+
+    /// @notice What two moves, or one, lead to.
+    /// @param moves By side, as `check` accepts them; 0: the side does not move.
+    function plan(bytes memory p, uint256[2] memory moves) internal pure returns (Manoeuvre memory m) {
+        m.attacked = [Positions.NOBODY, Positions.NOBODY];
+        for (uint256 side = 0; side < 2; ++side) {
+            if (moves[side] == 0) continue;
+            Mover memory mover = m.movers[side];
+            (mover.from, mover.to) = (moves[side] >> 8, moves[side] & 255);
+            mover.slot = p.slotAt(side, mover.from);
+            mover.target = Target.Empty;
+            uint256 other = 1 - side;
+            if ((p.occupied(other) >> mover.to) & 1 == 1) {
+                bool leaving = moves[other] != 0 && moves[other] >> 8 == mover.to;
+                mover.target = leaving ? Target.Leaving : Target.Staying;
+                if (!leaving) m.attacked[other] = p.slotAt(other, mover.to);
+            }
+        }
+        (Mover memory first, Mover memory second) = (m.movers[0], m.movers[1]);
+        m.clash =
+            first.target == second.target &&
+            (first.target == Target.Leaving || (first.target == Target.Empty && first.to == second.to));
+        for (uint256 side = 0; side < 2; ++side) {
+            if (m.isMoverInBattle(side)) m.ranks[side][_MOVING] = p.rankOf(side, m.movers[side].slot);
+            if (m.attacked[side] != Positions.NOBODY) m.ranks[side][_ATTACKED] = p.rankOf(side, m.attacked[side]);
+        }
+        m.log = new uint256[](_MOST_WORDS);
+    }
+
+    /// @notice The pawns of a side whose ranks are to be proved: in a battle, and not recorded; ascending slots, NOBODY
+    /// behind them.
+    function hidden(Manoeuvre memory m, uint256 side) internal pure returns (uint256 first, uint256 second) {
+        first = m.ranks[side][_MOVING] == Positions.UNKNOWN ? m.movers[side].slot : Positions.NOBODY;
+        second = m.ranks[side][_ATTACKED] == Positions.UNKNOWN ? m.attacked[side] : Positions.NOBODY;
+        if (first > second) (first, second) = (second, first);
+    }
+
+    /// @notice Whether a side has ranks to prove.
+    function isHidden(Manoeuvre memory m, uint256 side) internal pure returns (bool) {
+        (uint256 first, ) = m.hidden(side);
+        return first != Positions.NOBODY;
+    }
+
+    /// @notice Makes the rank of a pawn in a battle known.
+    function learn(Manoeuvre memory m, uint256 side, uint256 slot, uint256 rank) internal pure {
+        m.ranks[side][m.attacked[side] == slot ? _ATTACKED : _MOVING] = rank;
+    }
+
+    /// @notice What waits for the other player: a side's ranks that are known by now but not recorded, as the position
+    /// keeps them.
+    function proved(Manoeuvre memory m, bytes memory p, uint256 side) internal pure returns (uint256) {
+        return
+            (_unrecorded(m, p, side, _MOVING, m.movers[side].slot) << 4) |
+            _unrecorded(m, p, side, _ATTACKED, m.attacked[side]);
+    }
+
+    /// @notice Makes what the position kept known again.
+    function recall(Manoeuvre memory m, uint256 side, uint256 kept) internal pure {
+        if (kept >> 4 != 0) m.ranks[side][_MOVING] = (kept >> 4) - 1;
+        if (kept & 15 != 0) m.ranks[side][_ATTACKED] = (kept & 15) - 1;
+    }
+
+    /// @notice Carries out a turn, every rank in a battle being known, and judges the board after it.
+    /// @return winner 1, 2, DRAW, or GOES_ON.
+    /// @return words The log.
+    function resolve(
+        Manoeuvre memory m,
+        bytes memory p
+    ) internal pure returns (uint256 winner, uint256[] memory words) {
+        bool clash = m.clash;
+        for (uint256 side = 0; side < 2; ++side) {
+            if (m.movers[side].target == Target.Empty && !clash) m.walk(p, side);
+        }
+        if (clash) {
+            m.fight(p, 0, _MOVING, m.movers[0].target == Target.Empty ? _SAME_TILE : _SWAP);
+        } else {
+            for (uint256 side = 0; side < 2; ++side) {
+                if (m.movers[side].target == Target.Staying) m.fight(p, side, _ATTACKED, _ATTACK);
+            }
+            for (uint256 side = 0; side < 2; ++side) {
+                if (m.movers[side].target == Target.Leaving) m.walk(p, side);
+            }
+        }
+        winner = _judge(m, p);
+        if (winner != GOES_ON) m.add(_RESULT | (winner << 30));
+        words = new uint256[](m.logged);
+        uint256 turn = p.turn() << 32;
+        for (uint256 i = 0; i < words.length; ++i) words[i] = m.log[i] | turn;
+    }
+
+    /// @notice The log of a game that ends with this turn, and without a move.
+    /// @param winner 1, 2 or DRAW.
+    function resultOf(uint256 turn, uint256 winner) internal pure returns (uint256[] memory words) {
+        words = new uint256[](1);
+        words[0] = _RESULT | (winner << 30) | (turn << 32);
+    }
+
+    /// @notice Whether a side has a pawn that might move: not known as Throne or Trap, beside a passable tile without an own
+    /// pawn.
+    function mightMove(bytes memory p, uint256 side) internal pure returns (bool) {
+        uint256 own = p.occupied(side);
+        return Boards.around(own & ~p.still(side)) & p.passable() & ~own != 0;
+    }
+
+    function isMoverInBattle(Manoeuvre memory m, uint256 side) internal pure returns (bool) {
+        return m.clash || m.movers[side].target == Target.Staying;
+    }
+
+    /// @dev Takes a side's mover to its target, which is free by now.
+    function walk(Manoeuvre memory m, bytes memory p, uint256 side) internal pure {
+        Mover memory mover = m.movers[side];
+        m.add(_MOVE | (side << 3) | (mover.slot << 4) | (mover.from << 10) | (mover.to << 18));
+        p.put(side, mover.slot, mover.to);
+    }
+
+    /// @dev A battle of a side's mover with a pawn of the other side that is `role` there.
+    function fight(Manoeuvre memory m, bytes memory p, uint256 side, uint256 role, uint256 kind) internal pure {
+        uint256 other = 1 - side;
+        uint256[2] memory slots = [m.movers[side].slot, role == _MOVING ? m.movers[other].slot : m.attacked[other]];
+        uint256[2] memory ranks = [m.ranks[side][_MOVING], m.ranks[other][role]];
+        uint256 better = Armies.battle(ranks[0], ranks[1]);
+        uint256 winner = better == 0 ? 0 : (better == 1 ? side : other) + 1;
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 owner = i == 0 ? side : other;
+            bool known = p.rankOf(owner, slots[i]) != Positions.UNKNOWN;
+            if (known || (p.flags() & _ALWAYS_HIDDEN != 0 && better == i + 1)) continue;
+            p.record(owner, slots[i], ranks[i]);
+            m.add(_REVEAL | (owner << 3) | (slots[i] << 4) | (p.tileOf(owner, slots[i]) << 10) | (ranks[i] << 26));
+        }
+        uint256 tile = m.movers[side].to;
+        m.add(
+            _BATTLE | (side << 3) | (slots[0] << 4) | (slots[1] << 10) | (tile << 18) | (kind << 26) | (winner << 30)
+        );
+        for (uint256 i = 0; i < 2; ++i) {
+            if (better == i + 1) continue;
+            uint256 owner = i == 0 ? side : other;
+            m.add(_KILL | (owner << 3) | (slots[i] << 4) | (p.tileOf(owner, slots[i]) << 10));
+            p.kill(owner, slots[i]);
+            if (ranks[i] == Positions.THRONE) m.dethroned[owner] = true;
+        }
+        if (better == 1) m.walk(p, side);
+        else if (better == 2 && role == _MOVING) m.walk(p, other);
+    }
+
+    function add(Manoeuvre memory m, uint256 word) internal pure {
+        m.log[m.logged++] = word;
+    }
+
+    /// @dev How the game stands after a turn.
+    function _judge(Manoeuvre memory m, bytes memory p) private pure returns (uint256 winner) {
+        winner = _loserOf(m.dethroned[0], m.dethroned[1]);
+        if (winner == GOES_ON) winner = _loserOf(!mightMove(p, 0), !mightMove(p, 1));
+        if (winner == GOES_ON && p.turn() >= p.cap()) winner = DRAW;
+    }
+
+    /// @dev Who has won when these have lost.
+    function _loserOf(bool first, bool second) private pure returns (uint256 winner) {
+        if (first) return second ? DRAW : 2;
+        return second ? 1 : GOES_ON;
+    }
+
+    function _unrecorded(
+        Manoeuvre memory m,
+        bytes memory p,
+        uint256 side,
+        uint256 role,
+        uint256 slot
+    ) private pure returns (uint256) {
+        bool fights = role == _MOVING ? m.isMoverInBattle(side) : slot != Positions.NOBODY;
+        return fights && p.rankOf(side, slot) == Positions.UNKNOWN ? m.ranks[side][role] + 1 : 0;
+    }
+
+    /// @dev Refuses a line of several steps over a tile that is not free.
+    function _checkPath(uint256 from, uint256 to, uint256 free) private pure {
+        uint256 step = from >> 4 == to >> 4 ? 1 : 16;
+        uint256 tile = from;
+        while (true) {
+            tile = from < to ? tile + step : tile - step;
+            if (tile == to) return;
+            if ((free >> tile) & 1 == 0) revert Blocked(from, to, tile);
+        }
+    }
+}
