@@ -71,7 +71,7 @@ library Armies {
         return first > second ? 1 : 2;
     }
 
-    /// @notice Refuses counts by rank that are no army: exactly these where nothing is bought, else what the budget buys.
+    /// @notice Refuses counts by rank that are no army: the mode's where nothing is bought, else one for the budget.
     /// @param p A position of the mode.
     function checkArmy(bytes memory p, uint256[RANKS] memory counts) internal pure {
         uint256 budget = p.budget();

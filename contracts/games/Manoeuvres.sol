@@ -44,9 +44,9 @@ struct Manoeuvre {
 ///     bits 0-2 op, 3 side, 4-9 slot, 32-47 turn
 ///     1 MOVE     10-17 from, 18-25 to
 ///     2 REVEAL   10-17 tile, 26-29 rank
-///     3 BATTLE   10-17 defender's slot, 18-25 tile, 26-29 kind: 0 same tile, 1 swap, 2 attack, 30-31 winner: 1, 2; 0 both die
+///     3 BATTLE   10-17 defender's slot, 18-25 tile, 26-29 kind (0 same tile, 1 swap, 2 attack), 30-31 winner (0 none)
 ///     4 KILL     10-17 tile
-///     5 RESULT   30-31 winner: 1, 2; 0 draw
+///     5 RESULT   30-31 winner (0 a draw)
 library Manoeuvres {
     using Positions for bytes;
     using Manoeuvres for Manoeuvre;
@@ -87,8 +87,8 @@ library Manoeuvres {
 
     /// @notice Refuses a move that the pawn cannot make.
     /// @param move from << 8 | to
-    /// @param ranks The side's ranks, a byte each by slot; empty: as recorded, where a pawn of which no rank is may do what
-    /// any that moves could.
+    /// @param ranks The side's ranks, a byte each by slot; empty: as recorded, where a pawn of which no rank is may do
+    /// what any that moves could.
     function check(bytes memory p, uint256 side, uint256 move, bytes memory ranks) internal pure {
         (uint256 from, uint256 to) = (move >> 8, move & 255);
         uint256 slot = p.slotAt(side, from);
@@ -213,8 +213,8 @@ library Manoeuvres {
         words[0] = _RESULT | (winner << 30) | (turn << 32);
     }
 
-    /// @notice Whether a side has a pawn that might move: not known as Throne or Trap, beside a passable tile without an own
-    /// pawn.
+    /// @notice Whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable tile that
+    /// no own pawn stands on.
     function mightMove(bytes memory p, uint256 side) internal pure returns (bool) {
         uint256 own = p.occupied(side);
         return Boards.around(own & ~p.still(side)) & p.passable() & ~own != 0;

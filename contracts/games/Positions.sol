@@ -51,8 +51,8 @@ library Positions {
 
     /// @notice The number in `width` bytes from `offset` on.
     function read(bytes memory data, uint256 offset, uint256 width) internal pure returns (uint256 value) {
-        // Measured: a position is some twenty numbers of six widths; decoding it to a struct and encoding it again costs
-        // several times as much as a whole quiet turn does here.
+        // A position is changed in place: a turn touches few of its fields, which a struct would all take apart and
+        // put together again.
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
             value := and(mload(add(data, add(offset, width))), sub(shl(shl(3, width), 1), 1))
@@ -73,7 +73,7 @@ library Positions {
         return _HEAD_BYTES + 2 * (_TILES + count + (count + 1) / 2);
     }
 
-    /// @notice The length that bytes starting with a position say the position has; that of its head if they are shorter.
+    /// @notice The length of the position that bytes start with, by its own count; of its head if they are shorter.
     function lengthIn(bytes calldata data) internal pure returns (uint256) {
         return data.length < _HEAD_BYTES ? _HEAD_BYTES : lengthFor(uint8(data[_COUNT]));
     }
@@ -149,8 +149,8 @@ library Positions {
         write(p, _MOVER, 1, value);
     }
 
-    /// @notice What waits for the other player: the mover's ranks proved in this turn (rank + 1, or 0; the moving pawn's
-    /// in the high nibble, the attacked one's in the low), and both moves.
+    /// @notice What waits for the other player: the mover's ranks proved in this turn (rank + 1, or 0; the moving
+    /// pawn's in the high nibble, the attacked one's in the low), and both moves.
     function pending(bytes memory p) internal pure returns (uint256 proved, uint256[2] memory moves) {
         return (read(p, _PROVED, 1), [read(p, _MOVES, 2), read(p, _MOVES + 2, 2)]);
     }

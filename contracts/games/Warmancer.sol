@@ -11,10 +11,10 @@ import {Positions} from "./Positions.sol";
 import {SealedGame} from "./SealedGame.sol";
 
 /// @title Warmancer
-/// @notice Two armies of hidden pawns move at the same time: the sealer of a turn seals its move, the other answers in the
-/// open, the sealer opens. Who loses its Throne, or cannot move, loses. Source: "Warmancer".
+/// @notice Two armies of hidden pawns move at the same time: the sealer of a turn seals its move, the other answers in
+/// the open, the sealer opens. Who loses its Throne, or cannot move, loses. Source: "Warmancer".
 ///
-///     mode      passable 32 | setup tiles of player 1 32 | of player 2 32 | army 12 | budget 2 | flags 1 | cap on turns 2
+///     mode      passable 32 | setup tiles of player 1 32 | of player 2 32 | army 12 | budget 2 | flags 1 | turns 2
 ///     flags     bit 0 casual, 1 always hidden, 2 sequential
 ///     create    root 32 | note 0..96                                    casual: ranks n
 ///     join      player 1's root 32 | own root 32 | note 0..96           casual: player 1's ranks n | own ranks n
@@ -28,16 +28,16 @@ import {SealedGame} from "./SealedGame.sol";
 ///     5 concede   nothing; while something is sealed: seal 32, and behind it the answer's move 2 if there is one
 ///     6 setup     secret 32 | ranks n
 ///
-/// A move is from 1 | to 1, Stuck 0xffff. `Positions` draws the position, `Armies` roots and proofs, `Manoeuvres` the log.
-/// Its phases say what is due:
+/// A move is from 1 | to 1, Stuck 0xffff. `Positions` draws the position, `Armies` roots and proofs, `Manoeuvres` the
+/// log. Phases of a position say what is due:
 ///
 ///     0 Seal      the mover seals                      4 Reply   the other than the mover answers to Stuck with a move
 ///     1 Round     the other answers, the mover opens   5 Won     the player to act has won once its setup is checked
 ///     2 Prove     the other than the mover proves      6 Drawn   a draw: player 1's setup is checked,
 ///     3 Move      an open move                         7 Drawn2  then player 2's
 ///
-/// What is due behind the end of a game is ignored. A position is the one before the turn until the turn is resolved, but
-/// that who has shown a move has moved.
+/// What else the body holds when the game ends is ignored. Until a turn is resolved its position is the one before it,
+/// but that the pawns whose moves are open count as moved.
 ///
 /// Warning: proofs and openings are readable on a public chain, in a mode that always hides pawns too.
 contract Warmancer is SealedGame {
