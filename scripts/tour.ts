@@ -41,7 +41,9 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   await bob.deposit(token, stakes.stake2);
   const paid = [stakes.stake1, stakes.stake2].map(formatEther);
   say(`Alice ${dim(alice.address)} puts ${paid[0]} FIGHT into her purse, Bob ${dim(bob.address)} ${paid[1]} into his.`);
-  const keeper = keeperWith(await walletKey(alice.signer, alice.chainId, alice.addresses.Arena), alice.sealer(address));
+  const keeperOf = async (player: Client) =>
+    keeperWith(await walletKey(player.signer, player.chainId, player.addresses.Arena), player.sealer(address));
+  const [alices, bobs] = await Promise.all([alice, bob].map(keeperOf));
   const suggested = async (turn: Turn) => game.moves.read(await game.moves.suggest(turn), turn);
 
   const mode = modeHash(content);
@@ -49,20 +51,25 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const { matchId, terms, receipt } = await alice.create({
     terms: { game: address, mode, clock: CLOCK, rated: true, ...stakes },
     opponent: bob.address,
-    opening: await game.moves.create(first, keeper),
+    opening: await game.moves.create(first, alices),
   });
-  tellStep(1, game.moves.seal ? "Alice challenges Bob and seals her move" : "Alice challenges Bob and moves", receipt);
+  tellStep(
+    1,
+    game.moves.sealings ? "Alice challenges Bob and seals her move" : "Alice challenges Bob and moves",
+    receipt,
+  );
   const record = await history.match(matchId);
   const turn = { seat: Seat.Two, player: bob.address, mode, record, history };
-  const joined = await bob.join(matchId, terms, await game.moves.join(await suggested(turn), turn));
-  tellStep(2, game.moves.seal ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
+  const joined = await bob.join(matchId, terms, await game.moves.join(await suggested(turn), turn, bobs));
+  tellStep(2, game.moves.sealings ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
   for (let step = 3; ; step++) {
     const { turn } = await alice.arena.matchOf(matchId);
     if (turn === Seat.None) return matchId;
-    const [player, name] = turn === Seat.One ? [alice, "Alice"] : [bob, "Bob"];
+    const [player, name, keeper] =
+      turn === Seat.One ? ([alice, "Alice", alices] as const) : ([bob, "Bob", bobs] as const);
     const acted = await takeTurn(player, history, matchId, { keeper, move: suggested });
     const shown = turn === Seat.One ? "opens" : "answers in the open";
-    tellStep(step, `${name} ${game.moves.seal ? shown : "moves"}`, acted);
+    tellStep(step, `${name} ${game.moves.sealings ? shown : "moves"}`, acted);
   }
 }
 

@@ -12,15 +12,24 @@ import {
   type Answer,
   type Hex,
 } from "./seal.js";
-import type { Secret } from "./sealed.js";
+import type { Sealer, Secret } from "./sealed.js";
 import { Seat } from "./status.js";
+
+/** The 32 bytes that a secret is sealed as, where they are not the seal of a move. */
+export type Commit = (secret: Secret) => Hex;
 
 /** Who keeps a player's secrets. */
 export interface Keeper {
   /** Seals a move: the seal and the note behind it. */
-  seal(move: Hex): Promise<Hex>;
+  seal(move: Hex, commit?: Commit): Promise<Hex>;
   /** The secret behind a seal that the player made. */
-  open(sealed: Hex): Promise<Secret>;
+  open(sealed: Hex, commit?: Commit): Promise<Secret>;
+}
+
+/** What a player has sealed: the seal with the note behind it. */
+export interface Sealing {
+  sealed: Hex;
+  commit?: Commit;
 }
 
 /** Where a player stands when it is to move. */
@@ -42,8 +51,12 @@ export type OpenTurn = Turn & { record: MatchRecord };
 export interface Moves {
   /** The words of the first move on the command line, by seat: player 1's, player 2's. */
   readonly usage: readonly [string, string];
-  /** In a game of sealed rounds: the seal that is to be answered or opened, with the note behind it. */
-  seal?(record: MatchRecord): Hex;
+  /** What a seat has sealed in a match and may yet have to open; left out: in this game nobody seals anything. */
+  sealings?(record: MatchRecord, seat: bigint, history: History): Promise<Sealing[]>;
+  /** How seals of this game are made, where not all of them are of moves. */
+  commits?(by: Sealer): readonly Commit[];
+  /** The seal that a turn answers, if it does. */
+  answered?(turn: OpenTurn): Promise<Hex | undefined>;
   /**
    * The move in the words of the player to move; the move that it seals for the next round, where it opens.
    * @throws InputError for words that are no move.
@@ -54,7 +67,7 @@ export interface Moves {
   /** What player 1 creates a match with. */
   create(move: Hex, keeper: Keeper): Promise<Hex>;
   /** What player 2 joins with. */
-  join(move: Hex, turn: OpenTurn): Promise<Hex>;
+  join(move: Hex, turn: OpenTurn, keeper: Keeper): Promise<Hex>;
   /** What whoever's turn it is acts with. */
   act(move: Hex, turn: OpenTurn, keeper: Keeper): Promise<Hex>;
 }
@@ -78,7 +91,12 @@ export interface SealedMoves {
 export function sealedMoves(game: SealedMoves): Moves {
   return {
     usage: game.usage,
-    seal: (record) => sealedOf(record, game),
+    async sealings(record, seat) {
+      return seat === Seat.One && record.settlement === undefined ? [{ sealed: sealedOf(record, game) }] : [];
+    },
+    async answered({ seat, record }) {
+      return seat === Seat.Two ? decodeSealed(sealedOf(record, game)).seal : undefined;
+    },
     async read(words, turn) {
       const round = roundToMove(turn);
       return round > game.rounds && words.length === 0 ? "0x" : game.read(words, Math.min(round, game.rounds), turn);

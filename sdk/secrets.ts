@@ -9,7 +9,7 @@ import {
   toUtf8Bytes,
   type Signer,
 } from "ethers";
-import type { Keeper } from "./moves.js";
+import type { Commit, Keeper } from "./moves.js";
 import { decodeSealed, encodeSealed, sealOf, type Hex } from "./seal.js";
 import type { Sealer, Secret } from "./sealed.js";
 
@@ -44,10 +44,15 @@ export function randomKey(): Hex {
  * Seals a move so that its player can open it with the key alone: the salt is keccak256(key, nonce) of a fresh nonce, and the
  * note behind the seal is nonce 16 || the move, encrypted. Moves of a game have one length, so notes tell nothing.
  */
-export async function sealWithKey(by: Sealer, move: Hex, key: Hex): Promise<{ secret: Secret; sealed: Hex }> {
+export async function sealWithKey(
+  by: Sealer,
+  move: Hex,
+  key: Hex,
+  commit: Commit = sealBy(by),
+): Promise<{ secret: Secret; sealed: Hex }> {
   const nonce = hexlify(randomBytes(NONCE_BYTES));
   const secret = { move, salt: saltOf(key, nonce) };
-  const seal = sealOf(by.chainId, by.game, by.player, move, secret.salt);
+  const seal = commit(secret);
   const note = concat([nonce, await crypt(key, nonce, move)]);
   return { secret, sealed: encodeSealed({ seal, note }) };
 }
@@ -55,22 +60,27 @@ export async function sealWithKey(by: Sealer, move: Hex, key: Hex): Promise<{ se
 /** Keeps a player's secrets with its key alone. */
 export function keeperWith(key: Hex, by: Sealer): Keeper {
   return {
-    seal: async (move) => (await sealWithKey(by, move, key)).sealed,
-    open: (sealed) => recoverSecret(by, sealed, key),
+    seal: async (move, commit) => (await sealWithKey(by, move, key, commit)).sealed,
+    open: (sealed, commit) => recoverSecret(by, sealed, key, commit),
   };
 }
 
 /** The secret behind a seal, from its note and the key. @throws Error if the note is not one that this key made for it. */
-export async function recoverSecret(by: Sealer, sealed: Hex, key: Hex): Promise<Secret> {
+export async function recoverSecret(by: Sealer, sealed: Hex, key: Hex, commit: Commit = sealBy(by)): Promise<Secret> {
   const { seal, note } = decodeSealed(sealed);
   if (dataLength(note) <= NONCE_BYTES) throw new Error("There is no note behind this seal to recover it from.");
   const nonce = dataSlice(note, 0, NONCE_BYTES);
   const secret = { move: await crypt(key, nonce, dataSlice(note, NONCE_BYTES)), salt: saltOf(key, nonce) };
   // The cipher does not authenticate; the seal does.
-  if (sealOf(by.chainId, by.game, by.player, secret.move, secret.salt) !== seal) {
+  if (commit(secret) !== seal) {
     throw new Error("This seal was made with another key, or for another player, game or chain.");
   }
   return secret;
+}
+
+/** The seal of a move, as a player makes it. */
+export function sealBy({ chainId, game, player }: Sealer): Commit {
+  return ({ move, salt }) => sealOf(chainId, game, player, move, salt);
 }
 
 function saltOf(key: Hex, nonce: Hex): Hex {

@@ -5,7 +5,7 @@ import { untilFinal } from "../../sdk/finality.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { termsHash } from "../../sdk/terms.js";
-import { keepAnswer } from "./keys.js";
+import { keepAnswer, keeperOf } from "./keys.js";
 import type { MatchView } from "./match.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
@@ -37,13 +37,13 @@ export async function join(
     extras = await acceptRisks(session, { terms, seat: Seat.Two }, concerns, yes);
   }
   if (!oneStep) extras = await commit(client, view, extras);
-  const fresh = await game.moves.join(move, turn);
+  const fresh = await game.moves.join(move, turn, keeperOf(session, terms.game, client.address));
   const { value = 0n } = extras;
   // What is refused must not count as shown: a dry run first, on the next block.
   await whenLateEnough(() =>
     client.arena.join.staticCall(matchId, termsHash(terms), fresh, { value, blockTag: "pending" }),
   );
-  const answer = await keepAnswer(session, record, words, fresh);
+  const answer = await keepAnswer(session, turn, words, fresh);
   return (await client.join(matchId, terms, answer, extras)).hash;
 }
 

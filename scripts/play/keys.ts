@@ -1,11 +1,10 @@
 import { gameAt } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import type { Keeper } from "../../sdk/moves.js";
-import type { MatchRecord } from "../../sdk/record.js";
+import type { Keeper, OpenTurn, Sealing } from "../../sdk/moves.js";
 import { decodeSealed, type Hex } from "../../sdk/seal.js";
 import type { Sealer, Secret } from "../../sdk/sealed.js";
 import { randomKey, recoverSecret, sealWithKey, UnsteadyWallet, walletKey } from "../../sdk/secrets.js";
-import { Status } from "../../sdk/status.js";
+import { Seat, Status } from "../../sdk/status.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
@@ -21,13 +20,13 @@ export async function findKey(session: Session): Promise<Hex> {
 export function keeperOf(session: Session, game: string, player: string): Keeper {
   const by = { chainId: session.chainId, game, player };
   return {
-    seal: async (move) => (await sealWithKey(by, move, await needKey(session))).sealed,
-    open: (sealed) => secretOf(session, by, sealed),
+    seal: async (move, commit) => (await sealWithKey(by, move, await needKey(session), commit)).sealed,
+    open: (sealed, commit) => secretOf(session, by, { sealed, commit }),
   };
 }
 
 /** The secret behind a player's seal: an imported one, else recovered with the caller's key. */
-export async function secretOf(session: Session, by: Sealer, sealed: Hex): Promise<Secret> {
+export async function secretOf(session: Session, by: Sealer, { sealed, commit }: Sealing): Promise<Secret> {
   const kept = await session.vault.secret(decodeSealed(sealed).seal);
   if (kept) return { move: kept.move, salt: kept.salt };
   if ((await session.caller()) !== by.player)
@@ -36,20 +35,16 @@ export async function secretOf(session: Session, by: Sealer, sealed: Hex): Promi
     if (!(error instanceof UnsteadyWallet)) throw error;
     throw new Error("Your wallet signs differently each time: import the backup of your key.");
   });
-  return recoverSecret(by, sealed, key);
+  return recoverSecret(by, sealed, key, commit);
 }
 
-/** The answer to show to a match's seal, where it has one: what was shown before, or this one. */
-export async function keepAnswer(
-  session: Session,
-  record: MatchRecord,
-  words: readonly string[],
-  fresh: Hex,
-): Promise<Hex> {
-  const { moves } = gameAt(record.terms.game, session.deployment.addresses);
-  if (!moves.seal) return fresh;
-  const { seal } = decodeSealed(moves.seal(record));
-  const round = [session.chainId, session.deployment.addresses.Arena, record.matchId, seal];
+/** What to send in a turn: where it answers a seal what was shown before, if anything was; else this. */
+export async function keepAnswer(session: Session, turn: OpenTurn, words: readonly string[], fresh: Hex): Promise<Hex> {
+  const { matchId, terms } = turn.record;
+  const { moves } = gameAt(terms.game, session.deployment.addresses);
+  const seal = await moves.answered?.(turn);
+  if (seal === undefined) return fresh;
+  const round = [session.chainId, session.deployment.addresses.Arena, matchId, seal];
   return session.vault.answer(round, words.join(" "), fresh);
 }
 
@@ -60,15 +55,15 @@ export async function sealedBy(session: Session, game: GameModule): Promise<{ ma
   const address = deployment.addresses[game.contract];
   const arena = Arena__factory.connect(deployment.addresses.Arena, provider);
   const found: { matchId: bigint; move: Hex }[] = [];
-  for (const matchId of game.moves.seal ? await history.offeredBy(player) : []) {
+  for (const matchId of game.moves.sealings ? await history.offeredBy(player) : []) {
     const { status, termsId } = await arena.matchOf(matchId);
     if (status > Status.AllJoined || (await arena.termsOf(termsId)).game !== address) continue;
-    const sealed = game.moves.seal!(await history.match(matchId));
-    const secret = await secretOf(session, { chainId: session.chainId, game: address, player }, sealed).catch(
-      () => undefined,
-    );
-    if (secret) found.push({ matchId, move: secret.move });
-    else log(`What you sealed in match ${matchId} cannot be read on this machine.`);
+    const by = { chainId: session.chainId, game: address, player };
+    for (const sealing of await game.moves.sealings!(await history.match(matchId), Seat.One, history)) {
+      const secret = await secretOf(session, by, sealing).catch(() => undefined);
+      if (secret) found.push({ matchId, move: secret.move });
+      else log(`What you sealed in match ${matchId} cannot be read on this machine.`);
+    }
   }
   return found;
 }

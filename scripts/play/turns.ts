@@ -1,6 +1,5 @@
 import { gameAt } from "../../sdk/games/index.js";
 import { takeTurn } from "../../sdk/turn.js";
-import { Seat } from "../../sdk/status.js";
 import { timeText } from "../../sdk/text.js";
 import { readAddress, readDuration, readMatchId } from "./arguments.js";
 import { textOf, type PlayCommand } from "./command.js";
@@ -65,7 +64,7 @@ async function act(session: Session, [id, ...words]: readonly string[]): Promise
   const { hash } = await takeTurn(await session.client(), session.history, matchId, {
     keeper: keeperOf(session, terms.game, player1),
     move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(words, turn),
-    keep: async (action, { seat, record }) => (seat === Seat.Two ? keepAnswer(session, record, words, action) : action),
+    keep: async (action, turn) => keepAnswer(session, turn, words, action),
     onWait: (seconds) => {
       if (!told) log(`Waiting until the other's move is final, for ${seconds} s at most.`);
       told = true;

@@ -113,8 +113,8 @@ export class Vault {
   }
 }
 
-/** A key or a secret out of a file that was exported. @throws InputError if it is neither. */
-export function readExported(content: unknown, file: string): StoredKey | StoredSecret {
-  const isKey = typeof content === "object" && content !== null && "key" in content;
-  return isKey ? readKey(content, file) : readSecret(content, file);
+/** The key, or the secrets of a match, out of a file that was exported. @throws InputError if it is neither. */
+export function readExported(content: unknown, file: string): readonly (StoredKey | StoredSecret)[] {
+  if (Array.isArray(content)) return content.map((each, i) => readSecret(each, `${file}[${i}]`));
+  return [readKey(content, file)];
 }

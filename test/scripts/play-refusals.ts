@@ -89,7 +89,7 @@ describe("npm run play, of wrong input and warnings", function () {
     [["create", "auto-battler", "15", "16", "17", "18", "9999"], "There is no fighter or card 9999, or no more."],
     [create("--clock", "59s"), "A clock of 59 s is not between 60 s and 2592000 s."],
     [create("--firm", "31d"), /^A firm offer ends after .* and by /],
-    [["secrets", "export", "1"], "Nothing is sealed in match 1 any more."],
+    [["secrets", "export", "1"], "Nothing of yours is sealed in match 1."],
   ];
 
   const inPairs = async <T>(all: readonly T[], check: (each: T) => Promise<void>) => {
