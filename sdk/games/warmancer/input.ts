@@ -90,7 +90,7 @@ export function readGame(input: unknown): Game {
   return { mode, setups, turns };
 }
 
-function fieldOf({ error }: Refusal, { passable, setup1, setup2 }: Mode): string {
+function fieldOf({ error }: Refusal, { passable, setup1 }: Mode): string {
   const size = tilesOf(setup1).length;
   if (error === "SetupOutsideBoard") return (setup1 & ~passable) === 0n ? "board.setup2" : "board.setup1";
   if (error === "UnequalSetups") return size < 2 || size > 64 ? "board.setup1" : "board.setup2";

@@ -139,7 +139,7 @@ function checkArmy({ army, budget }: Mode, slots: number): void {
   if (army[THRONE] !== 1) throw new Refusal("WrongArmy", { rank: THRONE, count: army[THRONE], least: 1, most: 1 });
   if (!canMove(army)) throw new Refusal("NoPawnMoves");
   const sum = army.reduce((total, count) => total + count, 0);
-  if (sum !== slots) throw new Refusal("ArmySize", { sum, slots });
+  if (sum !== slots) throw new Refusal("ArmySize", { count: sum, slots });
   if (budget === 0) return;
   for (let rank = 1; rank < RANKS.length && rank !== TRAP; rank++) {
     const count = army[rank];

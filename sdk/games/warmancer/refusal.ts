@@ -40,7 +40,7 @@ export const sentences: Sentences = {
   SetupOutsideBoard: "Tiles of a setup cannot be entered: {tiles}.",
   SetupsOverlap: "Both setups have the tiles {tiles}.",
   UnequalSetups: "The setups have {count1} and {count2} tiles: they must be as many, from 2 to 64.",
-  ArmySize: "The army has {sum} pawns for {slots} tiles.",
+  ArmySize: "The army has {count} pawns for {slots} tiles.",
   Disconnected: "From the first tile only {reached} can be reached of {passable}.",
 };
 
