@@ -1,0 +1,81 @@
+import { dataLength, dataSlice, toNumber } from "ethers";
+import { NO_STATE, type Hex } from "../../seal.js";
+import { Seat, Status } from "../../status.js";
+import { Deed, DRAW, WORD_BYTES, type Next } from "./deed.js";
+import { checkLength, Kind, MOVE_BYTES, RIDING, type Match, type Outcome, type State } from "./match.js";
+import { move, reply } from "./open-turns.js";
+import { Phase, positionLength, type Position } from "./position.js";
+import { Refusal } from "./refusal.js";
+import { answer, open, prove } from "./sealed-turns.js";
+
+/** The least that says how long a position is. */
+const HEAD = 59;
+
+/** The kind of action that is due of a seat in a position. */
+export function dueKind({ phase, mover }: Position, seat: bigint): number {
+  if (phase === Phase.Seal) return Kind.Seal;
+  if (phase === Phase.Round) return mover === Number(seat) ? Kind.Open : Kind.Answer;
+  if (phase >= Phase.Won) return Kind.Setup;
+  return phase === Phase.Prove ? Kind.Prove : Kind.Move;
+}
+
+/**
+ * A seat acts. The state given is not changed.
+ * @throws Refusal as the contract does, and its arena if it is not the seat's turn.
+ */
+export function act(match: Match, state: State, seat: bigint, action: Hex): Outcome {
+  const { matchId, players } = match;
+  if (state.turn === Seat.None) {
+    const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(state.winner)];
+    throw new Refusal("WrongStatus", { matchId, status });
+  }
+  if (seat !== state.turn) {
+    const [player, caller] = [state.turn, seat].map((each) => players[Number(each) - 1]);
+    throw new Refusal("NotYourTurn", { matchId, player, caller });
+  }
+  checkLength(action, 1);
+  const head = 1 + (dataLength(action) <= HEAD ? HEAD : positionLength(toNumber(dataSlice(action, HEAD, HEAD + 1))));
+  checkLength(action, head);
+  return take(new Deed(match, state, seat, dataSlice(action, 1, head)), action, head);
+}
+
+/** Takes an action whose body starts behind its head. */
+function take(deed: Deed, action: Hex, head: number): Outcome {
+  const first = toNumber(dataSlice(action, 0, 1));
+  const [kind, rides] = [first % RIDING, first >= RIDING];
+  const setupBytes = WORD_BYTES + deed.position.sides[0].tiles.length;
+  let end = dataLength(action);
+  if (rides || kind === Kind.Setup) {
+    if (rides && kind === Kind.Setup) throw new Refusal("SetupNotDue");
+    checkLength(action, head + setupBytes, rides ? undefined : head + setupBytes);
+    end -= setupBytes;
+  }
+  const next = carryOut(deed, kind, dataSlice(action, head, end));
+  if (typeof next !== "number" && rides) throw new Refusal("SetupNotDue");
+  const outcome = typeof next === "number" ? deed.conclude(next, dataSlice(action, end)) : next;
+  return { ...outcome, logs: deed.logs };
+}
+
+function carryOut(deed: Deed, kind: number, body: Hex): Next {
+  const { position, seat } = deed;
+  const due = dueKind(position, seat);
+  if (kind === Kind.Concede && due !== Kind.Setup && !position.rules.casual) return concede(deed, due, body);
+  if (kind !== due) throw new Refusal("NotDue", { kind, due });
+  if (kind === Kind.Answer) return answer(deed, body);
+  if (kind === Kind.Open) return open(deed, body);
+  deed.check(NO_STATE);
+  if (kind === Kind.Seal) return deed.seal(body);
+  if (kind === Kind.Prove) return prove(deed, body);
+  if (kind === Kind.Move) return position.phase === Phase.Reply ? reply(deed, body) : move(deed, body);
+  return position.phase === Phase.Won ? Number(seat) : DRAW;
+}
+
+/** Gives the game up, but not before the other has shown its setup. */
+function concede(deed: Deed, due: number, body: Hex): Next {
+  const sealed = due === Kind.Answer || due === Kind.Open;
+  const length = due === Kind.Open ? WORD_BYTES + MOVE_BYTES : due === Kind.Answer ? WORD_BYTES : 0;
+  checkLength(body, length, length);
+  if (sealed) deed.check(dataSlice(body, 0, WORD_BYTES), due === Kind.Open ? dataSlice(body, WORD_BYTES) : undefined);
+  else deed.check(NO_STATE);
+  return Number(deed.other);
+}

@@ -1,0 +1,121 @@
+import { dataSlice, keccak256 } from "ethers";
+import type { RoundLog } from "../../record.js";
+import { NO_STATE, type Hex } from "../../seal.js";
+import { Seat } from "../../status.js";
+import type { Encounter } from "./encounter.js";
+import { resultWord } from "./log.js";
+import { checkLength, checkWord, goesOn, settled, type Match, type Outcome, type State } from "./match.js";
+import { checkMove, NONE, tilesOfMove, type Move } from "./moves.js";
+import { decodePosition, Phase, type Position } from "./position.js";
+import { Refusal } from "./refusal.js";
+import { checkSetup, decodeSetup } from "./setup.js";
+
+/** Instead of who has won. */
+export const DRAW = 0;
+export const WORD_BYTES = 32;
+const MOST_NOTE = 96;
+
+/** Who has won by an action, or DRAW; or how the match goes on. */
+export type Next = number | Outcome;
+
+/** An action on a position that its sender brings, and that only the word vouches for; it changes as the action is carried out. */
+export class Deed {
+  readonly position: Position;
+  /** 0 or 1, the sender's. */
+  readonly side: number;
+  /** The other player's seat. */
+  readonly other: bigint;
+  readonly logs: RoundLog[] = [];
+  private readonly hash: Hex;
+
+  constructor(
+    readonly match: Match,
+    private readonly state: State,
+    readonly seat: bigint,
+    position: Hex,
+  ) {
+    this.position = decodePosition(position);
+    this.hash = keccak256(position);
+    this.side = Number(seat) - 1;
+    this.other = 3n - seat;
+  }
+
+  /** The sender's address. */
+  get player(): string {
+    return this.match.players[this.side];
+  }
+
+  /** Checks that the position, with this seal and answer, is what the word commits to. */
+  check(seal: Hex, answer?: Hex): void {
+    checkWord(this.match.matchId, this.state, { round: this.position.turn, state: this.hash, seal, answer });
+  }
+
+  /** A move of the sender's must be legal by what is recorded. */
+  judge(move: Move): void {
+    const { position, side } = this;
+    checkMove(position, side, ...tilesOfMove(move), position.sides[side].ranks);
+  }
+
+  /** Seals the turn that has begun, or says Stuck with a seal of zero. */
+  seal(sealed: Hex): Next {
+    checkLength(sealed, WORD_BYTES, WORD_BYTES + MOST_NOTE);
+    const seal = dataSlice(sealed, 0, WORD_BYTES);
+    if (seal === NO_STATE) return this.stuck();
+    this.position.phase = Phase.Round;
+    return goesOn(this.other, this.position, { seal });
+  }
+
+  /** The sender has no legal move; the other replies. */
+  stuck(): Next {
+    this.position.phase = Phase.Reply;
+    return goesOn(this.other, this.position);
+  }
+
+  /** The sender has done its part, the other is to prove ranks. */
+  awaitProofs(turn: Encounter): Next {
+    const { position, side, other } = this;
+    position.proved = turn.proved(side);
+    position.moves = [...turn.moves];
+    position.phase = Phase.Prove;
+    return goesOn(other, position);
+  }
+
+  /** Carries out and logs a turn; undefined if the next one begins. */
+  resolve(turn: Encounter): number | undefined {
+    const { position, logs } = this;
+    const { words, over, winner } = turn.resolve();
+    logs.push({ round: BigInt(position.turn), words });
+    if (over) return winner;
+    position.turn++;
+    position.proved = 0;
+    position.moves = [NONE, NONE];
+    return undefined;
+  }
+
+  /** Logs a turn that ends the game without a move. */
+  result(winner: number): number {
+    const { turn } = this.position;
+    this.logs.push({ round: BigInt(turn), words: [resultWord(turn, winner)] });
+    return winner;
+  }
+
+  /** The end of a game: who has won shows its setup first; after a draw both do, player 1 first. */
+  conclude(winner: number, setup: Hex): Outcome {
+    const { position, side, state } = this;
+    const brings = setup !== "0x";
+    if (position.rules.casual) {
+      if (brings) throw new Refusal("SetupNotDue");
+      return settled(state, position, winner);
+    }
+    if (position.phase < Phase.Won) {
+      Object.assign(position, { phase: winner === DRAW ? Phase.Drawn : Phase.Won, proved: 0, moves: [NONE, NONE] });
+    }
+    const due = position.phase === Phase.Drawn ? 1 : position.phase === Phase.Drawn2 ? 2 : winner;
+    if (!brings) return goesOn(BigInt(due), position);
+    if (due !== side + 1) throw new Refusal("SetupNotDue");
+    checkSetup(position.rules, position.sides[side], this.player, decodeSetup(setup));
+    if (position.phase !== Phase.Drawn) return settled(state, position, winner);
+    position.phase = Phase.Drawn2;
+    return goesOn(Seat.Two, position);
+  }
+}

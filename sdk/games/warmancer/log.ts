@@ -1,0 +1,59 @@
+import { bits } from "../../word.js";
+
+/** Operations of the log, by their numbers. */
+export const Op = { Move: 1, Reveal: 2, Battle: 3, Kill: 4, Result: 5 } as const;
+
+/** Why a battle came about. */
+export const BattleKind = { SameTile: 0, Swap: 1, Attack: 2 } as const;
+
+/** One operation of a turn. Sides are 0 and 1, players 1 and 2; tiles are those on which pawns stand in the log so far. */
+export type Operation =
+  | { op: "move"; turn: number; side: number; slot: number; from: number; to: number }
+  | { op: "reveal"; turn: number; side: number; slot: number; tile: number; rank: number }
+  | {
+      op: "battle";
+      turn: number;
+      side: number;
+      slot: number;
+      defender: number;
+      tile: number;
+      kind: number;
+      winner: number;
+    }
+  | { op: "kill"; turn: number; side: number; slot: number; tile: number }
+  | { op: "result"; turn: number; winner: number };
+
+/** A word of the log: the fields at bits 10, 18, 26 and 30 mean what the operation says. */
+export function logWord(
+  turn: number,
+  op: number,
+  { side, slot }: { side: number; slot: number },
+  [at10, at18, at26, at30]: readonly [number, number, number, number],
+): bigint {
+  const low = op | (side << 3) | (slot << 4) | (at10 << 10) | (at18 << 18) | (at26 << 26) | (at30 << 30);
+  return BigInt((low >>> 0) + turn * 2 ** 32);
+}
+
+/** The word that ends a game; winner 0 for a draw. */
+export function resultWord(turn: number, winner: number): bigint {
+  return logWord(turn, Op.Result, { side: 0, slot: 0 }, [0, 0, 0, winner]);
+}
+
+/** What a word of the log tells. @throws RangeError for a word that is none. */
+export function decodeWord(word: bigint): Operation {
+  const [op, side, slot, turn] = [bits(word, 0, 3), bits(word, 3, 1), bits(word, 4, 6), bits(word, 32, 16)];
+  const [at10, at18, at26, at30] = [bits(word, 10, 8), bits(word, 18, 8), bits(word, 26, 4), bits(word, 30, 2)];
+  switch (op) {
+    case Op.Move:
+      return { op: "move", turn, side, slot, from: at10, to: at18 };
+    case Op.Reveal:
+      return { op: "reveal", turn, side, slot, tile: at10, rank: at26 };
+    case Op.Battle:
+      return { op: "battle", turn, side, slot, defender: at10, tile: at18, kind: at26, winner: at30 };
+    case Op.Kill:
+      return { op: "kill", turn, side, slot, tile: at10 };
+    case Op.Result:
+      return { op: "result", turn, winner: at30 };
+  }
+  throw new RangeError(`${op} is no operation of the log`);
+}

@@ -1,0 +1,159 @@
+import { concat, dataLength, getBytes, toBeHex, toBigInt } from "ethers";
+import type { Hex } from "../../seal.js";
+import { canMove, MOST_BOUGHT, priceOf } from "./army.js";
+import { RANKS, THRONE, TRAP } from "./ranks.js";
+import { Refusal } from "./refusal.js";
+import { maskOf, NEIGHBOURS, tilesOf } from "./tiles.js";
+
+/** A board, and the army that fights on it. Masks have bit number = tile. */
+export interface Board {
+  readonly passable: bigint;
+  readonly setup1: bigint;
+  readonly setup2: bigint;
+  /** Pawns by rank. */
+  readonly army: readonly number[];
+}
+
+/** Switches of a mode. */
+export interface Flags {
+  readonly casual: boolean;
+  readonly alwaysHidden: boolean;
+  readonly sequential: boolean;
+}
+
+/** Everything players can agree on. */
+export interface Mode extends Board, Flags {
+  /** 0: exactly the army; else pawns are bought with it. */
+  readonly budget: number;
+  /** 0 means 2000. */
+  readonly maxTurns: number;
+}
+
+/** Ranges of columns and rows, both ends included. */
+function rectangle(columns: readonly [number, number], rows: readonly [number, number]): bigint {
+  const width = columns[1] - columns[0] + 1;
+  const row = (y: number) => Array.from({ length: width }, (_, x) => y * 16 + columns[0] + x);
+  return maskOf(Array.from({ length: rows[1] - rows[0] + 1 }, (_, y) => row(rows[0] + y)).flat());
+}
+
+/** The boards that come with the game, by name. */
+export const BOARDS = {
+  classic: {
+    passable: rectangle([0, 9], [0, 9]) & ~rectangle([2, 3], [4, 5]) & ~rectangle([6, 7], [4, 5]),
+    setup1: rectangle([0, 9], [0, 3]),
+    setup2: rectangle([0, 9], [6, 9]),
+    army: [1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6],
+  },
+  skirmish: {
+    passable: rectangle([0, 5], [0, 5]) & ~rectangle([1, 1], [2, 3]) & ~rectangle([4, 4], [2, 3]),
+    setup1: rectangle([0, 5], [0, 1]),
+    setup2: rectangle([0, 5], [4, 5]),
+    army: [1, 1, 2, 1, 1, 1, 1, 0, 1, 1, 1, 1],
+  },
+  quick: {
+    passable: rectangle([0, 3], [0, 1]),
+    setup1: rectangle([0, 1], [0, 1]),
+    setup2: rectangle([2, 3], [0, 1]),
+    army: [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0],
+  },
+} satisfies Record<string, Board>;
+
+const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false };
+
+/** The default. */
+export const CLASSIC: Mode = { ...BOARDS.classic, ...PLAIN, maxTurns: 500 };
+export const SKIRMISH: Mode = { ...BOARDS.skirmish, ...PLAIN, maxTurns: 200 };
+export const QUICK: Mode = { ...BOARDS.quick, ...PLAIN, maxTurns: 50 };
+
+/** Turns after which every game is a draw. */
+export const MOST_TURNS = 2000;
+const BYTES = 113;
+const MOST_FLAGS = 7;
+const MOST_PAWNS = 64;
+
+/** The three switches as one byte. */
+export function flagsOf({ casual, alwaysHidden, sequential }: Flags): number {
+  return Number(casual) | (Number(alwaysHidden) << 1) | (Number(sequential) << 2);
+}
+
+/** Inverse of `flagsOf`. */
+export function readFlags(flags: number): Flags {
+  return { casual: (flags & 1) !== 0, alwaysHidden: (flags & 2) !== 0, sequential: (flags & 4) !== 0 };
+}
+
+/** A mode as the 113 bytes that the contract registers. */
+export function encodeMode(mode: Mode): Hex {
+  return concat([
+    ...[mode.passable, mode.setup1, mode.setup2].map((mask) => toBeHex(mask, 32)),
+    new Uint8Array(mode.army),
+    toBeHex(mode.budget, 2),
+    toBeHex(flagsOf(mode), 1),
+    toBeHex(mode.maxTurns, 2),
+  ]);
+}
+
+/** The mode in registered bytes, `0x` for the default. @throws Refusal for what the contract refuses. */
+export function decodeMode(content: Hex): Mode {
+  const length = dataLength(content);
+  if (length === 0) return CLASSIC;
+  if (length !== BYTES) throw new Refusal("WrongLength", { length, least: BYTES, most: BYTES });
+  const bytes = getBytes(content);
+  const number = (at: number) => bytes[at] * 256 + bytes[at + 1];
+  const mask = (at: number) => toBigInt(bytes.slice(at, at + 32));
+  if (bytes[110] > MOST_FLAGS) throw outOfBounds(110, bytes[110], MOST_FLAGS);
+  const mode = {
+    ...{ passable: mask(0), setup1: mask(32), setup2: mask(64) },
+    army: [...bytes.slice(96, 108)],
+    budget: number(108),
+    ...readFlags(bytes[110]),
+    maxTurns: number(111),
+  };
+  checkMode(mode);
+  return mode;
+}
+
+/** Checks that a mode can be played. @throws Refusal for what the contract refuses. */
+export function checkMode(mode: Mode): void {
+  if (mode.maxTurns > MOST_TURNS) throw outOfBounds(111, mode.maxTurns, MOST_TURNS);
+  if (mode.casual && mode.alwaysHidden) throw new Refusal("CasualHidesNothing");
+  const slots = checkSetups(mode);
+  checkArmy(mode, slots);
+  const reached = regionOf(mode.passable);
+  if (reached !== mode.passable) throw new Refusal("Disconnected", { reached, passable: mode.passable });
+}
+
+function outOfBounds(offset: number, value: number, most: number): Refusal {
+  return new Refusal("ModeOutOfBounds", { offset, value, least: 0, most });
+}
+
+function checkSetups({ passable, setup1, setup2 }: Board): number {
+  const outside = (setup1 | setup2) & ~passable;
+  if (outside !== 0n) throw new Refusal("SetupOutsideBoard", { tiles: outside });
+  if ((setup1 & setup2) !== 0n) throw new Refusal("SetupsOverlap", { tiles: setup1 & setup2 });
+  const [count1, count2] = [setup1, setup2].map((mask) => tilesOf(mask).length);
+  if (count1 !== count2 || count1 < 2 || count1 > MOST_PAWNS) throw new Refusal("UnequalSetups", { count1, count2 });
+  return count1;
+}
+
+function checkArmy({ army, budget }: Mode, slots: number): void {
+  if (army[THRONE] !== 1) throw new Refusal("WrongArmy", { rank: THRONE, count: army[THRONE], least: 1, most: 1 });
+  if (!canMove(army)) throw new Refusal("NoPawnMoves");
+  const sum = army.reduce((total, count) => total + count, 0);
+  if (sum !== slots) throw new Refusal("ArmySize", { count: sum, slots });
+  if (budget === 0) return;
+  for (let rank = 1; rank < RANKS.length && rank !== TRAP; rank++) {
+    const count = army[rank];
+    if (count > MOST_BOUGHT) throw new Refusal("WrongArmy", { rank, count, least: 0, most: MOST_BOUGHT });
+  }
+  const price = priceOf(army);
+  if (price > budget) throw new Refusal("OverBudget", { price, budget });
+}
+
+/** The passable tiles that can be reached from the first one. */
+function regionOf(passable: bigint): bigint {
+  const open = new Set(tilesOf(passable));
+  const reached = new Set([...open].slice(0, 1));
+  // A set's walk meets what is added on the way.
+  for (const tile of reached) for (const beside of NEIGHBOURS[tile]) if (open.has(beside)) reached.add(beside);
+  return maskOf(reached);
+}

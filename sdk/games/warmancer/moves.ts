@@ -1,0 +1,91 @@
+import { slotAt, type Position } from "./position.js";
+import { isMobile, SCOUT } from "./ranks.js";
+import { Refusal } from "./refusal.js";
+import { NEIGHBOURS, TILES, WIDTH } from "./tiles.js";
+
+/** A move as from * 256 + to. */
+export type Move = number;
+
+/** In place of a move: a player declares to have none. */
+export const STUCK: Move = 0xffff;
+/** In place of a move: none. */
+export const NONE: Move = 0;
+
+/** A move by its two tiles. */
+export function moveOf(from: number, to: number): Move {
+  return from * TILES + to;
+}
+
+/** The two tiles of a move. */
+export function tilesOfMove(move: Move): [from: number, to: number] {
+  return [move >> 8, move & 0xff];
+}
+
+/**
+ * Checks a move of a side as the contract does.
+ * @param known Ranks and 1 by slot, 0 for one that is not known and may be any that moves.
+ * @returns The slot of the pawn that moves.
+ * @throws Refusal for an illegal move.
+ */
+export function checkMove(position: Position, side: number, from: number, to: number, known: Uint8Array): number {
+  const { at, open } = position;
+  const slot = slotAt(at[from], side);
+  if (!(slot >= 0)) throw new Refusal("NoOwnPawn", { from });
+  if (!open[to]) throw new Refusal("Impassable", { to });
+  if (slotAt(at[to], side) >= 0) throw new Refusal("OwnPawnThere", { to });
+  const step = stepBetween(from, to);
+  if (step === 0) throw new Refusal("NotInLine", { from, to });
+  const rank = known[slot] - 1;
+  if (rank >= 0 && !isMobile(rank)) throw new Refusal("RankCannotMove", { slot, rank });
+  if (from + step === to) return slot;
+  if (rank >= 0 && rank !== SCOUT) throw new Refusal("RankCannotMoveFar", { slot, rank });
+  for (let tile = from + step; tile !== to; tile += step) {
+    if (!open[tile] || at[tile]) throw new Refusal("Blocked", { from, to, tile });
+  }
+  return slot;
+}
+
+/** Whether a move goes more than one tile. */
+export function isFar(move: Move): boolean {
+  const [from, to] = tilesOfMove(move);
+  return !NEIGHBOURS[from].includes(to);
+}
+
+/** All legal moves of a side; `known` as in `checkMove`. */
+export function legalMoves({ at, open, sides }: Position, side: number, known = sides[side].ranks): Move[] {
+  const { alive, tiles } = sides[side];
+  const moves: Move[] = [];
+  for (let slot = 0; slot < tiles.length; slot++) {
+    const rank = known[slot] - 1;
+    if (!alive[slot] || (rank >= 0 && !isMobile(rank))) continue;
+    const from = tiles[slot];
+    const reach = rank < 0 || rank === SCOUT ? WIDTH : 1;
+    for (const beside of NEIGHBOURS[from]) {
+      const step = beside - from;
+      let to = beside;
+      for (let far = 1; far <= reach && open[to] && slotAt(at[to], side) < 0; far++) {
+        moves.push(moveOf(from, to));
+        if (at[to] || !NEIGHBOURS[to].includes(to + step)) break;
+        to += step;
+      }
+    }
+  }
+  return moves;
+}
+
+/** Whether a side might move by what is recorded: what it must be able to at the end of each turn. */
+export function mightMove({ at, open, sides }: Position, side: number): boolean {
+  const { alive, tiles, ranks } = sides[side];
+  for (let slot = 0; slot < tiles.length; slot++) {
+    if (!alive[slot] || (ranks[slot] && !isMobile(ranks[slot] - 1))) continue;
+    for (const tile of NEIGHBOURS[tiles[slot]]) if (open[tile] && slotAt(at[tile], side) < 0) return true;
+  }
+  return false;
+}
+
+/** From a tile to the next one on the straight way to another; 0 if there is none. */
+function stepBetween(from: number, to: number): number {
+  const sign = to > from ? 1 : -1;
+  if (from % WIDTH === to % WIDTH) return sign * WIDTH;
+  return from >> 4 === to >> 4 ? sign : 0;
+}

@@ -1,0 +1,46 @@
+/** A rank, as players know it. */
+export interface Rank {
+  readonly name: string;
+  /** What a pawn of it costs where an army is bought. */
+  readonly price: number;
+  readonly moves: "no" | "step" | "line";
+}
+
+/** All ranks, by number. */
+export const RANKS: readonly Rank[] = [
+  { name: "Throne", price: 0, moves: "no" },
+  { name: "Assassin", price: 6, moves: "step" },
+  { name: "Scout", price: 3, moves: "line" },
+  { name: "Seer", price: 4, moves: "step" },
+  { name: "Grunt", price: 4, moves: "step" },
+  { name: "Knight", price: 5, moves: "step" },
+  { name: "Wraith", price: 6, moves: "step" },
+  { name: "Reaver", price: 7, moves: "step" },
+  { name: "Herald", price: 8, moves: "step" },
+  { name: "Champion", price: 9, moves: "step" },
+  { name: "Warlord", price: 10, moves: "step" },
+  { name: "Trap", price: 4, moves: "no" },
+];
+
+export const THRONE = 0;
+export const ASSASSIN = 1;
+export const SCOUT = 2;
+export const SEER = 3;
+export const WARLORD = 10;
+export const TRAP = 11;
+
+/** Whether pawns of a rank can move at all. */
+export function isMobile(rank: number): boolean {
+  return rank !== THRONE && rank !== TRAP;
+}
+
+/** Who wins a battle: 1 the first rank, 2 the second; 0 if both die. */
+export function battle(rank1: number, rank2: number): number {
+  if (rank1 === rank2) return 0;
+  return beats(rank1, rank2) || (rank1 > rank2 && !beats(rank2, rank1)) ? 1 : 2;
+}
+
+/** Whether a rank wins although it may be the lower one. */
+function beats(rank: number, other: number): boolean {
+  return (rank === SEER && other === TRAP) || (rank === ASSASSIN && other === WARLORD);
+}

@@ -1,0 +1,144 @@
+import { concat, getBytes, hexlify, toBeHex } from "ethers";
+import { keccak } from "../../hash.js";
+import type { Hex } from "../../seal.js";
+import { checkRanks, mostOf, type Levy } from "./army.js";
+import type { Side } from "./position.js";
+import { isMobile, RANKS, SCOUT } from "./ranks.js";
+import { Refusal } from "./refusal.js";
+
+/** A player's setup, as it is opened at the end: the secret behind the leaves, and the ranks by slot. */
+export interface Setup {
+  /** 32 bytes, fresh for every match. */
+  secret: Hex;
+  ranks: readonly number[];
+}
+
+/** What shows that a slot's pawn has a rank. */
+export interface Proof {
+  slot: number;
+  rank: number;
+  /** Of the leaf, 32 bytes. */
+  salt: Hex;
+  /** From the leaves up, 32 bytes each. */
+  siblings: Hex[];
+}
+
+const WORD = 32;
+const DEPTH = 6;
+/** The length of a proof in bytes. */
+export const PROOF_BYTES = 2 + WORD * (1 + DEPTH);
+
+/** The salt of a slot's leaf. */
+export function leafSaltOf(secret: Hex, slot: number): Hex {
+  return hash(secret, word(slot));
+}
+
+/** The leaf of a slot: what the root commits to. */
+export function leafOf(player: string, slot: number, rank: number, salt: Hex): Hex {
+  return hash(word(BigInt(player)), word(slot), word(rank), salt);
+}
+
+/** The root that a player seals its setup with. */
+export function rootOf(player: string, setup: Setup): Hex {
+  return treeOf(player, setup)[DEPTH][0];
+}
+
+/** The proof of a slot's rank. */
+export function proofOf(player: string, setup: Setup, slot: number): Proof {
+  const siblings = treeOf(player, setup)
+    .slice(0, DEPTH)
+    .map((level, depth) => level[(slot >> depth) ^ 1]);
+  return { slot, rank: setup.ranks[slot], salt: leafSaltOf(setup.secret, slot), siblings };
+}
+
+/** `slot 1 || rank 1 || leaf salt 32 || 6 siblings 192`. */
+export function encodeProof({ slot, rank, salt, siblings }: Proof): Hex {
+  return concat([new Uint8Array([slot, rank]), salt, ...siblings]);
+}
+
+/** Inverse of `encodeProof`. */
+export function decodeProof(data: Hex): Proof {
+  const bytes = getBytes(data);
+  const wordAt = (i: number) => hexlify(bytes.subarray(2 + i * WORD, 2 + (i + 1) * WORD));
+  const siblings = Array.from({ length: DEPTH }, (_, i) => wordAt(i + 1));
+  return { slot: bytes[0], rank: bytes[1], salt: wordAt(0), siblings };
+}
+
+/** `secret 32 || ranks n`. */
+export function encodeSetup({ secret, ranks }: Setup): Hex {
+  return concat([secret, new Uint8Array(ranks)]);
+}
+
+/** Inverse of `encodeSetup`. */
+export function decodeSetup(data: Hex): Setup {
+  const bytes = getBytes(data);
+  return { secret: hexlify(bytes.subarray(0, WORD)), ranks: [...bytes.subarray(WORD)] };
+}
+
+/** The root that a proof leads to, position-bound: the slot picks left and right. */
+export function rootFrom(player: string, { slot, rank, salt, siblings }: Proof): Hex {
+  return siblings.reduce(
+    (node, sibling, depth) => ((slot >> depth) & 1 ? hash(sibling, node) : hash(node, sibling)),
+    leafOf(player, slot, rank, salt),
+  );
+}
+
+/**
+ * Checks the proof that is due, and takes it.
+ * @param known Ranks and 1 by slot: what is recorded, and what has been proved in this turn; the rank is added.
+ * @throws Refusal for a proof of another slot, of another root, or of a rank that does not fit what is public.
+ */
+export function takeProof(levy: Levy, side: Side, player: string, due: number, known: Uint8Array, proof: Proof): void {
+  const { slot, rank } = proof;
+  if (slot !== due) throw new Refusal("ProofNotDue", { slot, expected: due });
+  if (rank >= RANKS.length) throw new Refusal("UnknownRank", { slot, rank });
+  const root = rootFrom(player, proof);
+  if (root !== side.root) throw new Refusal("WrongProof", { slot, root, expected: side.root });
+  checkMoved(side, slot, rank);
+  known[slot] = rank + 1;
+  const count = known.reduce((sum, code) => sum + Number(code === rank + 1), 0);
+  const most = mostOf(levy, rank);
+  if (count > most) throw new Refusal("TooManyOfRank", { rank, count, most });
+}
+
+/**
+ * The end check: that a whole setup is the one behind the root, an army, and fits all that was proved and moved.
+ * @throws Refusal for the first thing that does not fit.
+ */
+export function checkSetup(levy: Levy, side: Side, player: string, setup: Setup): void {
+  checkRanks(levy, setup.ranks);
+  const root = rootOf(player, setup);
+  if (root !== side.root) throw new Refusal("WrongSetup", { root, expected: side.root });
+  for (const [slot, rank] of setup.ranks.entries()) {
+    const proved = side.ranks[slot] - 1;
+    if (proved >= 0 && proved !== rank) throw new Refusal("OtherRankProved", { slot, rank, proved });
+    checkMoved(side, slot, rank);
+  }
+}
+
+function checkMoved({ moved, movedFar }: Side, slot: number, rank: number): void {
+  if (moved[slot] && !isMobile(rank)) throw new Refusal("RankCannotMove", { slot, rank });
+  if (movedFar[slot] && rank !== SCOUT) throw new Refusal("RankCannotMoveFar", { slot, rank });
+}
+
+/** All levels of a setup's tree, the 64 leaves first. */
+function treeOf(player: string, { secret, ranks }: Setup): Hex[][] {
+  const leaves = Array.from({ length: 2 ** DEPTH }, (_, slot) =>
+    slot < ranks.length ? leafOf(player, slot, ranks[slot], leafSaltOf(secret, slot)) : word(0),
+  );
+  const levels = [leaves];
+  for (let depth = 0; depth < DEPTH; depth++) {
+    const below = levels[depth];
+    levels.push(below.flatMap((left, i) => (i % 2 === 0 ? [hash(left, below[i + 1])] : [])));
+  }
+  return levels;
+}
+
+function word(value: number | bigint): Hex {
+  return toBeHex(value, WORD);
+}
+
+/** keccak256 of words. */
+function hash(...words: Hex[]): Hex {
+  return hexlify(keccak(getBytes(concat(words))));
+}
