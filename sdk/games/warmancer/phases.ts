@@ -1,0 +1,60 @@
+/** What becomes of an action: it is taken, or refused by the name of a custom error. */
+export type Verdict = "taken" | "NotDue" | "SetupNotDue" | "WrongStatus";
+
+/** Kinds of actions, each at its number; the last stands for all that do not exist. */
+export const KINDS = ["seal", "answer", "open", "prove", "move", "concede", "setup", "unknown"] as const;
+
+/** Every phase of a match, as a reader would name it. */
+export const PHASES = [
+  "seal due",
+  "answer due",
+  "opening due",
+  "proofs due",
+  "open move due, sequential",
+  "open move due, casual, going first",
+  "open move due, casual, going second",
+  "open move due, casual and sequential",
+  "reply to Stuck due",
+  "reply to Stuck due, casual",
+  "setup due of the winner",
+  "setup due of player 1 in a draw",
+  "setup due of player 2 in a draw",
+  "over",
+] as const;
+
+export type PhaseName = (typeof PHASES)[number];
+
+/**
+ * A row for each phase: the kinds in their order, by themselves, then with a setup that rides on them. + is taken, e taken
+ * if the action ends the game and its sender is the first to show its setup, else SetupNotDue; . is NotDue, s SetupNotDue,
+ * x WrongStatus, which is the arena's.
+ */
+const TABLE = [
+  "+....+.. s....ss.",
+  ".+...+.. .s...ss.",
+  "..+..+.. ..e..ss.",
+  "...+.+.. ...e.ss.",
+  "....++.. ....ess.",
+  "....+... ....s.s.",
+  "....+... ....s.s.",
+  "....+... ....s.s.",
+  "....++.. ....ess.",
+  "....+... ....s.s.",
+  "......+. ......s.",
+  "......+. ......s.",
+  "......+. ......s.",
+  "xxxxxxxx xxxxxxxx",
+];
+
+const SIGNS: Readonly<Record<string, Verdict>> = { "+": "taken", ".": "NotDue", s: "SetupNotDue", x: "WrongStatus" };
+
+/**
+ * What becomes of an action that is otherwise in order.
+ * @param kind Index in KINDS.
+ * @param riding Whether its sender's setup rides on it.
+ * @param ends Whether it ends the game with a setup to be shown, its sender's first.
+ */
+export function verdictOf(phase: PhaseName, kind: number, riding: boolean, ends: boolean): Verdict {
+  const sign = TABLE[PHASES.indexOf(phase)].split(" ")[Number(riding)][kind];
+  return sign === "e" ? (ends ? "taken" : "SetupNotDue") : SIGNS[sign];
+}
