@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { formatEther, parseEther, type ContractTransactionReceipt } from "ethers";
 import type { Client } from "../sdk/client.js";
-import { modeHash } from "../sdk/games/index.js";
+import { demoOf, modeHash } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
 import type { History } from "../sdk/history.js";
 import type { Turn } from "../sdk/moves.js";
@@ -35,7 +35,7 @@ export async function showMatch(game: GameModule, alice: Client, bob: Client, hi
 /** One whole match of moves that the game suggests, and what each transaction cost. */
 async function play(game: GameModule, alice: Client, bob: Client, history: History): Promise<bigint> {
   const { [game.contract]: address, FightToken: token } = alice.addresses;
-  const [{ content, odds }] = Object.values(game.modes);
+  const { content, odds } = demoOf(game);
   const stakes = { token, stake1: (STAKE * odds[0]) / odds[1], stake2: STAKE };
   await alice.deposit(token, stakes.stake1);
   await bob.deposit(token, stakes.stake2);
@@ -44,14 +44,18 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const keeperOf = async (player: Client) =>
     keeperWith(await walletKey(player.signer, player.chainId, player.addresses.Arena), player.sealer(address));
   const [alices, bobs] = await Promise.all([alice, bob].map(keeperOf));
-  const suggested = async (turn: Turn) => game.moves.read(await game.moves.suggest(turn), turn);
+  const suggested = async (turn: Turn) => {
+    const words = await game.moves.suggest(turn, turn.seat === Seat.One ? alices : bobs);
+    return game.moves.read(words, turn);
+  };
 
   const mode = modeHash(content);
-  const first = await suggested({ seat: Seat.One, player: alice.address, mode, history });
+  const opening = { seat: Seat.One, player: alice.address, mode, history };
+  const first = await suggested(opening);
   const { matchId, terms, receipt } = await alice.create({
     terms: { game: address, mode, clock: CLOCK, rated: true, ...stakes },
     opponent: bob.address,
-    opening: await game.moves.create(first, alices),
+    opening: await game.moves.create(first, opening, alices),
   });
   tellStep(
     1,

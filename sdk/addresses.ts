@@ -9,4 +9,5 @@ export interface Addresses {
   MiniGames: string;
   Pistols: string;
   TicTacToe: string;
+  Warmancer: string;
 }

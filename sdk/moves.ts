@@ -63,9 +63,9 @@ export interface Moves {
    */
   read(words: readonly string[], turn: Turn): Promise<Hex>;
   /** Words of some move that may be played now, not of a good one. @throws Error if there is none. */
-  suggest(turn: Turn): Promise<string[]>;
+  suggest(turn: Turn, keeper: Keeper): Promise<string[]>;
   /** What player 1 creates a match with. */
-  create(move: Hex, keeper: Keeper): Promise<Hex>;
+  create(move: Hex, turn: Turn, keeper: Keeper): Promise<Hex>;
   /** What player 2 joins with. */
   join(move: Hex, turn: OpenTurn, keeper: Keeper): Promise<Hex>;
   /** What whoever's turn it is acts with. */
@@ -105,7 +105,7 @@ export function sealedMoves(game: SealedMoves): Moves {
       const round = roundToMove(turn);
       return round > game.rounds ? [] : game.suggest(round, turn);
     },
-    create: (move, keeper) => keeper.seal(move),
+    create: (move, _turn, keeper) => keeper.seal(move),
     join: answer,
     async act(move, turn, keeper) {
       if (turn.seat === Seat.Two) return answer(move, turn);

@@ -3,14 +3,15 @@ import type { Addresses } from "../addresses.js";
 import { InputError } from "../input.js";
 import { autoBattler } from "./auto-battler.js";
 import { guardians } from "./guardians.js";
+import { warmancer } from "./warmancer.js";
 import { ticTacToe } from "./tic-tac-toe.js";
 import { miniGames } from "./mini-games.js";
-import type { GameModule } from "./module.js";
+import type { GameModule, StockMode } from "./module.js";
 import { pistolsGame } from "./pistols.js";
 import type { Hex } from "../seal.js";
 
 /** All games; a new one adds its line here. */
-export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe];
+export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe, warmancer];
 
 /** The game of that name. @throws InputError that lists the names there are. */
 export function gameNamed(name: string): GameModule {
@@ -29,6 +30,11 @@ export function gameAt(address: string, addresses: Addresses): GameModule {
   const game = findGame(address, addresses);
   if (!game) throw new InputError(address, "not a game of this deployment");
   return game;
+}
+
+/** The mode in which a game is shown. */
+export function demoOf({ modes, demo }: GameModule): StockMode {
+  return demo === undefined ? Object.values(modes)[0] : modes[demo];
 }
 
 /** What terms call a mode: the hash of its content; zero for the game's default, whose content is empty. */

@@ -3,7 +3,7 @@ import type { Addresses } from "../addresses.js";
 import type { Chance } from "../edges.js";
 import type { Sentences } from "../errors.js";
 import type { History } from "../history.js";
-import type { Moves } from "../moves.js";
+import type { Keeper, Moves, OpenTurn } from "../moves.js";
 import type { MatchRecord, Rerun } from "../record.js";
 import type { Hex } from "../seal.js";
 
@@ -42,6 +42,8 @@ export interface GameModule {
   readonly tokens: readonly ("FightToken" | "Fighters" | "GuardianCards")[];
   /** The published modes by name, the usual one first. */
   readonly modes: Readonly<Record<string, StockMode>>;
+  /** The mode in which a match is shown, where the usual one would take too long. */
+  readonly demo?: string;
   /** A sentence for each of its custom errors. */
   readonly errors: Sentences;
   /** How players' moves become what they send. */
@@ -63,6 +65,8 @@ export interface GameModule {
   replay(record: MatchRecord, history: History): Promise<Rerun>;
   /** The decoded log of a match, an object per word. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
+  /** What a player sees of a match that goes on, as lines of text; left out: no more than everybody. */
+  view?(turn: OpenTurn, keeper: Keeper, paint: Paint): Promise<string[]>;
   /** What happened in a match, as lines of text to read. */
   story(record: MatchRecord, history: History, paint: Paint): Promise<string[]>;
 }

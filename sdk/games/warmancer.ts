@@ -1,0 +1,56 @@
+import type { Hex } from "../seal.js";
+import { Seat } from "../status.js";
+import { Warmancer__factory } from "../../typechain-types/index.js";
+import type { GameModule } from "./module.js";
+import { gameAtRandom } from "./warmancer/chance.js";
+import { draw } from "./warmancer/draw.js";
+import { decodeWord } from "./warmancer/log.js";
+import { CLASSIC, encodeMode, QUICK, SKIRMISH } from "./warmancer/mode.js";
+import { retrace } from "./warmancer/past.js";
+import { sentences } from "./warmancer/refusal.js";
+import { simulateWarmancer } from "./warmancer/simulate.js";
+import { tell } from "./warmancer/story.js";
+import { playerIn, warmancerMoves } from "./warmancer/turns.js";
+import { viewOf } from "./warmancer/view.js";
+
+const EVEN = [1n, 1n] as const;
+const stock = (content: Hex) => ({ content, odds: EVEN });
+
+/** Hidden pawns and simultaneous moves. */
+export const warmancer = {
+  name: "warmancer",
+  title: "Warmancer",
+  contract: "Warmancer",
+  abi: Warmancer__factory.abi,
+  tokens: [],
+  modes: {
+    classic: stock("0x"),
+    skirmish: stock(encodeMode(SKIRMISH)),
+    quick: stock(encodeMode(QUICK)),
+    "classic-casual": stock(encodeMode({ ...CLASSIC, casual: true })),
+    "classic-always-hidden": stock(encodeMode({ ...CLASSIC, alwaysHidden: true })),
+    "classic-sequential": stock(encodeMode({ ...CLASSIC, sequential: true })),
+  },
+  demo: "quick",
+  errors: sentences,
+  moves: warmancerMoves,
+  atRandom: gameAtRandom,
+  simulate: simulateWarmancer,
+  async replay(record, history) {
+    const { state, logs } = await retrace(record, history);
+    const { turn, winner } = state;
+    return turn === Seat.None ? { logs, result: { winner, taker: winner } } : { logs };
+  },
+  async decodeLog({ logs }) {
+    return logs.flatMap(({ words }) => words.map(decodeWord));
+  },
+  async view(turn, keeper, paint) {
+    const past = await retrace(turn.record, turn.history);
+    return viewOf(await playerIn(past, turn.seat, keeper), paint);
+  },
+  async story(record, history, paint) {
+    const { state } = await retrace(record, history);
+    const operations = record.logs.flatMap(({ words }) => words.map(decodeWord));
+    return [...tell(operations, paint), ...(state.position ? ["", ...draw(state.position, paint)] : [])];
+  },
+} satisfies GameModule;
