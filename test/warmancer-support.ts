@@ -1,3 +1,4 @@
+import { expect } from "chai";
 import { concat, dataSlice, toBeHex, ZeroHash } from "ethers";
 import { encodeAction } from "../sdk/games/warmancer/actions.js";
 import { battlesOf, dueSlots } from "../sdk/games/warmancer/engine.js";
@@ -10,7 +11,7 @@ import { Refusal } from "../sdk/games/warmancer/refusal.js";
 import { encodeProof, encodeSetup, proofOf, rootOf, type Setup } from "../sdk/games/warmancer/setup.js";
 import { sealOf, type Hex } from "../sdk/seal.js";
 import { Seat } from "../sdk/status.js";
-import { Random } from "./laws/random.js";
+import { type Random } from "./laws/random.js";
 
 /** One piece of a match as its player sends it. */
 export interface Sent {
@@ -28,7 +29,8 @@ export class Campaign {
   state!: State;
   /** Whose setup is to ride where it can. */
   rides = false;
-  private sealed: { move: Move; salt: Hex } = { move: STUCK, salt: ZeroHash };
+  /** What is behind each seal that was made, sent or not. */
+  private readonly secrets = new Map<Hex, { move: Move; salt: Hex }>();
 
   constructor(
     readonly match: Match,
@@ -127,9 +129,9 @@ export class Campaign {
     if (kind === Kind.Answer) return concat([this.state.seal, this.move(position)]);
     if (kind === Kind.Move && position.phase === Phase.Reply) return this.move(position);
     if (kind === Kind.Move) return this.openMove(position);
-    const own = kind === Kind.Open ? this.sealed.move : position.moves[side];
+    const { move: own, salt } = this.secrets.get(this.state.seal) ?? { move: position.moves[side], salt: ZeroHash };
     const others = kind === Kind.Open ? Number(this.state.answer) : position.moves[1 - side];
-    const head = kind === Kind.Open ? concat([this.sealed.salt, toBeHex(own, 2), toBeHex(others, 2)]) : "0x";
+    const head = kind === Kind.Open ? concat([salt, toBeHex(own, 2), toBeHex(others, 2)]) : "0x";
     if (others === STUCK) return head;
     const battles = battlesOf(position, side === 0 ? [own, others] : [others, own]);
     const proofs = concat([head, this.proofs(dueSlots(position, battles, side))]);
@@ -141,6 +143,11 @@ export class Campaign {
   proofs(slots: readonly number[]): Hex {
     const { side, setups, match } = this;
     return concat(slots.map((slot) => encodeProof(proofOf(match.players[side], setups[side], slot))));
+  }
+
+  /** What Concede has to bring. */
+  concession(): Hex {
+    return concat([this.state.seal === ZeroHash ? "0x" : this.state.seal, this.state.answer ?? "0x"]);
   }
 
   private openMove(position: Position): Hex {
@@ -176,8 +183,10 @@ export class Campaign {
     const move = this.move(position);
     const note = random.note(3);
     if (move === "0xffff") return concat([ZeroHash, note]);
-    this.sealed = { move: Number(move), salt: random.word() };
-    return concat([sealOf(match.chainId, match.game, match.players[side], move, this.sealed.salt), note]);
+    const salt = random.word();
+    const seal = sealOf(match.chainId, match.game, match.players[side], move, salt);
+    this.secrets.set(seal, { move: Number(move), salt });
+    return concat([seal, note]);
   }
 
   private take(seat: bigint, data: Hex, outcome: Outcome): void {
@@ -195,4 +204,19 @@ function asMover(position: Position): Position {
 export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const rest = [...items];
   return items.map(() => rest.splice(random.below(rest.length), 1)[0]);
+}
+
+/** Expects a refusal by this error with these values, in their order. */
+export function refused(call: () => unknown, error: string, ...values: unknown[]): void {
+  try {
+    call();
+  } catch (refusal) {
+    expect(refusal).to.be.instanceOf(Refusal);
+    expect([(refusal as Refusal).error, ...Object.values((refusal as Refusal).values)]).to.deep.equal([
+      error,
+      ...values,
+    ]);
+    return;
+  }
+  expect.fail(`taken instead of ${error}`);
 }

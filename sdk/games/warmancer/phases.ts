@@ -1,3 +1,7 @@
+import { Seat } from "../../status.js";
+import type { State } from "./match.js";
+import { Phase } from "./position.js";
+
 /** What becomes of an action: it is taken, or refused by the name of a custom error. */
 export type Verdict = "taken" | "NotDue" | "SetupNotDue" | "WrongStatus";
 
@@ -57,4 +61,21 @@ const SIGNS: Readonly<Record<string, Verdict>> = { "+": "taken", ".": "NotDue", 
 export function verdictOf(phase: PhaseName, kind: number, riding: boolean, ends: boolean): Verdict {
   const sign = TABLE[PHASES.indexOf(phase)].split(" ")[Number(riding)][kind];
   return sign === "e" ? (ends ? "taken" : "SetupNotDue") : SIGNS[sign];
+}
+
+/** What is due in a match that has been joined. */
+export function phaseOf({ turn, position }: Required<Pick<State, "turn" | "position">>): PhaseName {
+  const { phase, mover, rules } = position;
+  const moves = Number(turn) === mover;
+  if (turn === Seat.None) return "over";
+  if (phase === Phase.Seal) return "seal due";
+  if (phase === Phase.Round) return moves ? "opening due" : "answer due";
+  if (phase === Phase.Prove) return "proofs due";
+  if (phase === Phase.Reply) return rules.casual ? "reply to Stuck due, casual" : "reply to Stuck due";
+  if (phase === Phase.Won) return "setup due of the winner";
+  if (phase === Phase.Drawn) return "setup due of player 1 in a draw";
+  if (phase === Phase.Drawn2) return "setup due of player 2 in a draw";
+  if (!rules.casual) return "open move due, sequential";
+  if (rules.sequential) return "open move due, casual and sequential";
+  return moves ? "open move due, casual, going first" : "open move due, casual, going second";
 }
