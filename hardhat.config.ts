@@ -31,14 +31,16 @@ const strictBuild: HardhatPlugin = {
   hookHandlers: {
     solidity: async () => ({
       default: async () => ({
-        /** Makes every other warning an error. Hardhat heeds an error only if its type isn't "Warning". */
+        /** Makes every other warning of ours an error. Hardhat heeds an error only if its type isn't "Warning". */
         invokeSolc: async (context, solc, input, config, next) => {
           // Instrumented code warns of what nobody wrote, and has no room on the stack for much inlining.
           if (context.globalOptions.coverage) return next(context, solc, withRuns(input, 1), config);
           const output = await next(context, solc, input, config);
-          const errors = output.errors?.filter(({ errorCode = "", formattedMessage = "" }) => {
+          const errors = output.errors?.filter(({ errorCode = "", formattedMessage = "", severity }) => {
+            if (severity === "error") return true;
             const isTest = formattedMessage.includes("--> project/test/");
-            return errorCode !== transientStorage && !(isTest && sizes.includes(errorCode));
+            const isOurs = formattedMessage.includes("--> project/");
+            return isOurs && errorCode !== transientStorage && !(isTest && sizes.includes(errorCode));
           });
           return { ...output, errors: errors?.map((error) => ({ ...error, type: "Error", severity: "error" })) };
         },

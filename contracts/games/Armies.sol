@@ -98,8 +98,9 @@ library Armies {
             sum += counts[rank];
         }
         if (counts[Positions.THRONE] != 1) revert WrongArmy(Positions.THRONE, counts[Positions.THRONE], 1, 1);
-        checkArmy(p, counts);
+        if (sum == counts[Positions.THRONE] + counts[Positions.TRAP]) revert NoPawnMoves();
         if (sum != p.pawns()) revert ArmySize(sum, p.pawns());
+        checkArmy(p, counts);
     }
 
     /// @notice The most pawns of a rank that an army can have.

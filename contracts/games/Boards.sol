@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {LibBit} from "solady/src/utils/LibBit.sol";
 
 /// @title Sets of tiles
 /// @notice A tile is y * 16 + x, x and y from 0 to 15; a set of tiles has a bit for each. Neighbours never wrap.
@@ -10,13 +10,13 @@ library Boards {
     uint256 private constant _COLUMN = 0x0001000100010001000100010001000100010001000100010001000100010001;
 
     /// @notice How many tiles there are in a set.
-    function count(uint256 tiles) internal pure returns (uint256 sum) {
-        for (; tiles != 0; tiles &= tiles - 1) ++sum;
+    function count(uint256 tiles) internal pure returns (uint256) {
+        return LibBit.popCount(tiles);
     }
 
     /// @notice The lowest tile of a set that is not empty.
     function lowest(uint256 tiles) internal pure returns (uint256 tile) {
-        return Math.log2(tiles & (~tiles + 1));
+        return LibBit.ffs(tiles);
     }
 
     /// @notice All tiles one step up, down, left or right of a set's.

@@ -99,7 +99,7 @@ library Campaigns {
         bytes[2] memory ranks,
         uint256[2] memory moves
     ) private pure returns (uint256 winner, uint256[] memory words) {
-        Manoeuvre memory m = p.plan(moves);
+        Manoeuvre memory m = p.plan(moves, p.slotsOf(moves));
         for (uint256 side = 0; side < 2; ++side) {
             (uint256 first, uint256 second) = m.hidden(side);
             if (first != Positions.NOBODY) m.learn(side, first, uint8(ranks[side][first]));

@@ -89,9 +89,15 @@ library Manoeuvres {
     /// @param move from << 8 | to
     /// @param ranks The side's ranks, a byte each by slot; empty: as recorded, where a pawn of which no rank is may do
     /// what any that moves could.
-    function check(bytes memory p, uint256 side, uint256 move, bytes memory ranks) internal pure {
+    /// @return slot The pawn's.
+    function check(
+        bytes memory p,
+        uint256 side,
+        uint256 move,
+        bytes memory ranks
+    ) internal pure returns (uint256 slot) {
         (uint256 from, uint256 to) = (move >> 8, move & 255);
-        uint256 slot = p.slotAt(side, from);
+        slot = p.slotAt(side, from);
         if (slot == Positions.NOBODY) revert NoOwnPawn(from);
         uint256 passable = p.passable();
         if ((passable >> to) & 1 == 0) revert Impassable(to);
@@ -100,49 +106,62 @@ library Manoeuvres {
         if (from >> 4 != to >> 4 && (from ^ to) & 15 != 0) revert NotInLine(from, to);
         uint256 rank = ranks.length == 0 ? p.rankOf(side, slot) : uint8(ranks[slot]);
         if (!Armies.isMobile(rank)) revert Armies.RankCannotMove(slot, rank);
-        if (!isFar(from, to)) return;
+        if (!isFar(move)) return slot;
         if (rank != Positions.SCOUT && rank != Positions.UNKNOWN) revert Armies.RankCannotMoveFar(slot, rank);
         _checkPath(from, to, passable & ~(own | p.occupied(1 - side)));
     }
 
     /// @notice Whether a move in a line is by more than one tile.
-    function isFar(uint256 from, uint256 to) internal pure returns (bool) {
-        uint256 distance = from > to ? from - to : to - from;
-        return distance != 1 && distance != 16;
+    function isFar(uint256 move) internal pure returns (bool) {
+        unchecked {
+            (uint256 from, uint256 to) = (move >> 8, move & 255);
+            uint256 distance = from > to ? from - to : to - from;
+            return distance != 1 && distance != 16;
+        }
     }
 
-    /// @notice Remembers that the pawn has moved.
-    function mark(bytes memory p, uint256 side, uint256 move) internal pure {
-        (uint256 from, uint256 to) = (move >> 8, move & 255);
-        p.markMoved(side, p.slotAt(side, from), isFar(from, to));
+    /// @notice The slots of the pawns that moves are of; 0 for who does not move.
+    function slotsOf(bytes memory p, uint256[2] memory moves) internal pure returns (uint256[2] memory slots) {
+        unchecked {
+            for (uint256 side = 0; side < 2; ++side) {
+                if (moves[side] != 0) slots[side] = p.slotAt(side, moves[side] >> 8);
+            }
+        }
     }
 
     /// @notice What two moves, or one, lead to.
     /// @param moves By side, as `check` accepts them; 0: the side does not move.
-    function plan(bytes memory p, uint256[2] memory moves) internal pure returns (Manoeuvre memory m) {
-        m.attacked = [Positions.NOBODY, Positions.NOBODY];
-        for (uint256 side = 0; side < 2; ++side) {
-            if (moves[side] == 0) continue;
-            Mover memory mover = m.movers[side];
-            (mover.from, mover.to) = (moves[side] >> 8, moves[side] & 255);
-            mover.slot = p.slotAt(side, mover.from);
-            mover.target = Target.Empty;
-            uint256 other = 1 - side;
-            if ((p.occupied(other) >> mover.to) & 1 == 1) {
-                bool leaving = moves[other] != 0 && moves[other] >> 8 == mover.to;
-                mover.target = leaving ? Target.Leaving : Target.Staying;
-                if (!leaving) m.attacked[other] = p.slotAt(other, mover.to);
+    /// @param slots Of the pawns that move.
+    function plan(
+        bytes memory p,
+        uint256[2] memory moves,
+        uint256[2] memory slots
+    ) internal pure returns (Manoeuvre memory m) {
+        unchecked {
+            m.attacked = [Positions.NOBODY, Positions.NOBODY];
+            for (uint256 side = 0; side < 2; ++side) {
+                if (moves[side] == 0) continue;
+                Mover memory mover = m.movers[side];
+                (mover.from, mover.to) = (moves[side] >> 8, moves[side] & 255);
+                mover.slot = slots[side];
+                mover.target = Target.Empty;
+                uint256 other = 1 - side;
+                if ((p.occupied(other) >> mover.to) & 1 == 1) {
+                    bool leaving = moves[other] != 0 && moves[other] >> 8 == mover.to;
+                    mover.target = leaving ? Target.Leaving : Target.Staying;
+                    if (!leaving) m.attacked[other] = p.slotAt(other, mover.to);
+                }
             }
+            (Mover memory first, Mover memory second) = (m.movers[0], m.movers[1]);
+            m.clash =
+                first.target == second.target &&
+                (first.target == Target.Leaving || (first.target == Target.Empty && first.to == second.to));
+            for (uint256 side = 0; side < 2; ++side) {
+                if (m.isMoverInBattle(side)) m.ranks[side][_MOVING] = p.rankOf(side, m.movers[side].slot);
+                if (m.attacked[side] != Positions.NOBODY) m.ranks[side][_ATTACKED] = p.rankOf(side, m.attacked[side]);
+            }
+            m.log = new uint256[](_MOST_WORDS);
         }
-        (Mover memory first, Mover memory second) = (m.movers[0], m.movers[1]);
-        m.clash =
-            first.target == second.target &&
-            (first.target == Target.Leaving || (first.target == Target.Empty && first.to == second.to));
-        for (uint256 side = 0; side < 2; ++side) {
-            if (m.isMoverInBattle(side)) m.ranks[side][_MOVING] = p.rankOf(side, m.movers[side].slot);
-            if (m.attacked[side] != Positions.NOBODY) m.ranks[side][_ATTACKED] = p.rankOf(side, m.attacked[side]);
-        }
-        m.log = new uint256[](_MOST_WORDS);
     }
 
     /// @notice The pawns of a side whose ranks are to be proved: in a battle, and not recorded; ascending slots, NOBODY
@@ -167,15 +186,19 @@ library Manoeuvres {
     /// @notice What waits for the other player: a side's ranks that are known by now but not recorded, as the position
     /// keeps them.
     function proved(Manoeuvre memory m, bytes memory p, uint256 side) internal pure returns (uint256) {
-        return
-            (_unrecorded(m, p, side, _MOVING, m.movers[side].slot) << 4) |
-            _unrecorded(m, p, side, _ATTACKED, m.attacked[side]);
+        unchecked {
+            return
+                (_unrecorded(m, p, side, _MOVING, m.movers[side].slot) << 4) |
+                _unrecorded(m, p, side, _ATTACKED, m.attacked[side]);
+        }
     }
 
     /// @notice Makes what the position kept known again.
     function recall(Manoeuvre memory m, uint256 side, uint256 kept) internal pure {
-        if (kept >> 4 != 0) m.ranks[side][_MOVING] = (kept >> 4) - 1;
-        if (kept & 15 != 0) m.ranks[side][_ATTACKED] = (kept & 15) - 1;
+        unchecked {
+            if (kept >> 4 != 0) m.ranks[side][_MOVING] = (kept >> 4) - 1;
+            if (kept & 15 != 0) m.ranks[side][_ATTACKED] = (kept & 15) - 1;
+        }
     }
 
     /// @notice Carries out a turn, every rank in a battle being known, and judges the board after it.
@@ -185,25 +208,27 @@ library Manoeuvres {
         Manoeuvre memory m,
         bytes memory p
     ) internal pure returns (uint256 winner, uint256[] memory words) {
-        bool clash = m.clash;
-        for (uint256 side = 0; side < 2; ++side) {
-            if (m.movers[side].target == Target.Empty && !clash) m.walk(p, side);
-        }
-        if (clash) {
-            m.fight(p, 0, _MOVING, m.movers[0].target == Target.Empty ? _SAME_TILE : _SWAP);
-        } else {
+        unchecked {
+            bool clash = m.clash;
             for (uint256 side = 0; side < 2; ++side) {
-                if (m.movers[side].target == Target.Staying) m.fight(p, side, _ATTACKED, _ATTACK);
+                if (m.movers[side].target == Target.Empty && !clash) m.walk(p, side);
             }
-            for (uint256 side = 0; side < 2; ++side) {
-                if (m.movers[side].target == Target.Leaving) m.walk(p, side);
+            if (clash) {
+                m.fight(p, 0, _MOVING, m.movers[0].target == Target.Empty ? _SAME_TILE : _SWAP);
+            } else {
+                for (uint256 side = 0; side < 2; ++side) {
+                    if (m.movers[side].target == Target.Staying) m.fight(p, side, _ATTACKED, _ATTACK);
+                }
+                for (uint256 side = 0; side < 2; ++side) {
+                    if (m.movers[side].target == Target.Leaving) m.walk(p, side);
+                }
             }
+            winner = _judge(m, p);
+            if (winner != GOES_ON) m.add(_RESULT | (winner << 30));
+            words = new uint256[](m.logged);
+            uint256 turn = p.turn() << 32;
+            for (uint256 i = 0; i < words.length; ++i) words[i] = m.log[i] | turn;
         }
-        winner = _judge(m, p);
-        if (winner != GOES_ON) m.add(_RESULT | (winner << 30));
-        words = new uint256[](m.logged);
-        uint256 turn = p.turn() << 32;
-        for (uint256 i = 0; i < words.length; ++i) words[i] = m.log[i] | turn;
     }
 
     /// @notice The log of a game that ends with this turn, and without a move.
@@ -233,35 +258,45 @@ library Manoeuvres {
 
     /// @dev A battle of a side's mover with a pawn of the other side that is `role` there.
     function fight(Manoeuvre memory m, bytes memory p, uint256 side, uint256 role, uint256 kind) internal pure {
-        uint256 other = 1 - side;
-        uint256[2] memory slots = [m.movers[side].slot, role == _MOVING ? m.movers[other].slot : m.attacked[other]];
-        uint256[2] memory ranks = [m.ranks[side][_MOVING], m.ranks[other][role]];
-        uint256 better = Armies.battle(ranks[0], ranks[1]);
-        uint256 winner = better == 0 ? 0 : (better == 1 ? side : other) + 1;
-        for (uint256 i = 0; i < 2; ++i) {
-            uint256 owner = i == 0 ? side : other;
-            bool known = p.rankOf(owner, slots[i]) != Positions.UNKNOWN;
-            if (known || (p.flags() & _ALWAYS_HIDDEN != 0 && better == i + 1)) continue;
-            p.record(owner, slots[i], ranks[i]);
-            m.add(_REVEAL | (owner << 3) | (slots[i] << 4) | (p.tileOf(owner, slots[i]) << 10) | (ranks[i] << 26));
+        unchecked {
+            uint256 other = 1 - side;
+            uint256[2] memory slots = [m.movers[side].slot, role == _MOVING ? m.movers[other].slot : m.attacked[other]];
+            uint256[2] memory ranks = [m.ranks[side][_MOVING], m.ranks[other][role]];
+            uint256 better = Armies.battle(ranks[0], ranks[1]);
+            uint256 winner = better == 0 ? 0 : (better == 1 ? side : other) + 1;
+            for (uint256 i = 0; i < 2; ++i) {
+                uint256 owner = i == 0 ? side : other;
+                bool known = p.rankOf(owner, slots[i]) != Positions.UNKNOWN;
+                if (known || (p.flags() & _ALWAYS_HIDDEN != 0 && better == i + 1)) continue;
+                p.record(owner, slots[i], ranks[i]);
+                m.add(_REVEAL | (owner << 3) | (slots[i] << 4) | (p.tileOf(owner, slots[i]) << 10) | (ranks[i] << 26));
+            }
+            uint256 tile = m.movers[side].to;
+            m.add(
+                _BATTLE |
+                    (side << 3) |
+                    (slots[0] << 4) |
+                    (slots[1] << 10) |
+                    (tile << 18) |
+                    (kind << 26) |
+                    (winner << 30)
+            );
+            for (uint256 i = 0; i < 2; ++i) {
+                if (better == i + 1) continue;
+                uint256 owner = i == 0 ? side : other;
+                m.add(_KILL | (owner << 3) | (slots[i] << 4) | (p.tileOf(owner, slots[i]) << 10));
+                p.kill(owner, slots[i]);
+                if (ranks[i] == Positions.THRONE) m.dethroned[owner] = true;
+            }
+            if (better == 1) m.walk(p, side);
+            else if (better == 2 && role == _MOVING) m.walk(p, other);
         }
-        uint256 tile = m.movers[side].to;
-        m.add(
-            _BATTLE | (side << 3) | (slots[0] << 4) | (slots[1] << 10) | (tile << 18) | (kind << 26) | (winner << 30)
-        );
-        for (uint256 i = 0; i < 2; ++i) {
-            if (better == i + 1) continue;
-            uint256 owner = i == 0 ? side : other;
-            m.add(_KILL | (owner << 3) | (slots[i] << 4) | (p.tileOf(owner, slots[i]) << 10));
-            p.kill(owner, slots[i]);
-            if (ranks[i] == Positions.THRONE) m.dethroned[owner] = true;
-        }
-        if (better == 1) m.walk(p, side);
-        else if (better == 2 && role == _MOVING) m.walk(p, other);
     }
 
     function add(Manoeuvre memory m, uint256 word) internal pure {
-        m.log[m.logged++] = word;
+        unchecked {
+            m.log[m.logged++] = word;
+        }
     }
 
     /// @dev How the game stands after a turn.
@@ -290,12 +325,14 @@ library Manoeuvres {
 
     /// @dev Refuses a line of several steps over a tile that is not free.
     function _checkPath(uint256 from, uint256 to, uint256 free) private pure {
-        uint256 step = from >> 4 == to >> 4 ? 1 : 16;
-        uint256 tile = from;
-        while (true) {
-            tile = from < to ? tile + step : tile - step;
-            if (tile == to) return;
-            if ((free >> tile) & 1 == 0) revert Blocked(from, to, tile);
+        unchecked {
+            uint256 step = from >> 4 == to >> 4 ? 1 : 16;
+            uint256 tile = from;
+            while (true) {
+                tile = from < to ? tile + step : tile - step;
+                if (tile == to) return;
+                if ((free >> tile) & 1 == 0) revert Blocked(from, to, tile);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {LibBit} from "solady/src/utils/LibBit.sol";
 import {Boards} from "./Boards.sol";
 
 /// @title The position of a game of Warmancer, as bytes
@@ -46,6 +46,7 @@ library Positions {
     uint256 private constant _TILES = 120;
 
     uint256 private constant _EACH_BYTE = 0x0101010101010101010101010101010101010101010101010101010101010101;
+    uint256 private constant _LOW_BITS = ~(_EACH_BYTE << 7);
     uint256 private constant _EACH_NIBBLE = 0x1111111111111111111111111111111111111111111111111111111111111111;
     uint256 private constant _NO_CAP = 2000;
 
@@ -70,7 +71,9 @@ library Positions {
 
     /// @notice The length of a position with `count` pawns a side.
     function lengthFor(uint256 count) internal pure returns (uint256) {
-        return _HEAD_BYTES + 2 * (_TILES + count + (count + 1) / 2);
+        unchecked {
+            return _HEAD_BYTES + 2 * (_TILES + count + (count + 1) / 2);
+        }
     }
 
     /// @notice The length of the position that bytes start with, by its own count; of its head if they are shorter.
@@ -174,95 +177,122 @@ library Positions {
 
     /// @notice The tiles of a side's living pawns.
     function occupied(bytes memory p, uint256 side) internal pure returns (uint256) {
-        return read(p, _sideOf(p, side) + _OCCUPIED, 32);
+        unchecked {
+            return read(p, _sideOf(p, side) + _OCCUPIED, 32);
+        }
     }
 
     /// @notice The tiles of a side's living pawns that are known never to move.
     function still(bytes memory p, uint256 side) internal pure returns (uint256) {
-        return read(p, _sideOf(p, side) + _STILL, 32);
+        unchecked {
+            return read(p, _sideOf(p, side) + _STILL, 32);
+        }
     }
 
     function isAlive(bytes memory p, uint256 side, uint256 slot) internal pure returns (bool) {
-        return _has(p, _sideOf(p, side) + _ALIVE, slot);
+        unchecked {
+            return _has(p, _sideOf(p, side) + _ALIVE, slot);
+        }
     }
 
     function hasMoved(bytes memory p, uint256 side, uint256 slot) internal pure returns (bool) {
-        return _has(p, _sideOf(p, side) + _MOVED, slot);
+        unchecked {
+            return _has(p, _sideOf(p, side) + _MOVED, slot);
+        }
     }
 
     function hasMovedFar(bytes memory p, uint256 side, uint256 slot) internal pure returns (bool) {
-        return _has(p, _sideOf(p, side) + _MOVED_FAR, slot);
+        unchecked {
+            return _has(p, _sideOf(p, side) + _MOVED_FAR, slot);
+        }
     }
 
     /// @notice Remembers that a pawn has moved, and whether by more than one tile.
     function markMoved(bytes memory p, uint256 side, uint256 slot, bool far) internal pure {
-        uint256 base = _sideOf(p, side);
-        _add(p, base + _MOVED, slot);
-        if (far) _add(p, base + _MOVED_FAR, slot);
+        unchecked {
+            uint256 base = _sideOf(p, side);
+            _add(p, base + _MOVED, slot);
+            if (far) _add(p, base + _MOVED_FAR, slot);
+        }
     }
 
     function tileOf(bytes memory p, uint256 side, uint256 slot) internal pure returns (uint256) {
-        return read(p, _sideOf(p, side) + _TILES + slot, 1);
+        unchecked {
+            return read(p, _sideOf(p, side) + _TILES + slot, 1);
+        }
     }
 
     /// @notice The slot of a side's living pawn on a tile, or NOBODY.
-    function slotAt(bytes memory p, uint256 side, uint256 tile) internal pure returns (uint256) {
-        uint256 base = _sideOf(p, side);
-        if ((read(p, base + _OCCUPIED, 32) >> tile) & 1 == 0) return NOBODY;
-        uint256 alive = read(p, base + _ALIVE, 8);
-        for (uint256 first = 0; first < pawns(p); first += 32) {
-            // The bytes that are zero here, by their highest bits: tiles, behind them what no living pawn stands on.
-            uint256 differences = _wordAt(p, base + _TILES + first) ^ (tile * _EACH_BYTE);
-            uint256 low = ~(_EACH_BYTE << 7);
-            uint256 hits = ~(((differences & low) + low) | differences | low);
-            for (; hits != 0; hits ^= 1 << Math.log2(hits)) {
-                uint256 slot = first + 31 - Math.log2(hits) / 8;
-                if ((alive >> slot) & 1 == 1) return slot;
+    function slotAt(bytes memory p, uint256 side, uint256 tile) internal pure returns (uint256 found) {
+        unchecked {
+            uint256 base = _sideOf(p, side);
+            if ((read(p, base + _OCCUPIED, 32) >> tile) & 1 == 0) return NOBODY;
+            uint256 alive = read(p, base + _ALIVE, 8);
+            // It is on the board; of the dead with the same last tile only the living one counts.
+            for (uint256 first = 0; ; first += 32) {
+                // The bytes that are the tile, by their highest bits. Behind the tiles come slots that nobody has.
+                uint256 differences = _wordAt(p, base + _TILES + first) ^ (tile * _EACH_BYTE);
+                uint256 hits = ~(((differences & _LOW_BITS) + _LOW_BITS) | differences | _LOW_BITS);
+                while (hits != 0) {
+                    uint256 bit = LibBit.fls(hits);
+                    uint256 slot = first + 31 - (bit >> 3);
+                    if ((alive >> slot) & 1 == 1) return slot;
+                    hits ^= 1 << bit;
+                }
             }
         }
-        return NOBODY;
     }
 
     /// @notice Takes a living pawn to another tile.
     function put(bytes memory p, uint256 side, uint256 slot, uint256 tile) internal pure {
-        uint256 base = _sideOf(p, side);
-        uint256 from = read(p, base + _TILES + slot, 1);
-        write(p, base + _OCCUPIED, 32, read(p, base + _OCCUPIED, 32) ^ (1 << from) ^ (1 << tile));
-        write(p, base + _TILES + slot, 1, tile);
+        unchecked {
+            uint256 base = _sideOf(p, side);
+            uint256 from = read(p, base + _TILES + slot, 1);
+            write(p, base + _OCCUPIED, 32, read(p, base + _OCCUPIED, 32) ^ (1 << from) ^ (1 << tile));
+            write(p, base + _TILES + slot, 1, tile);
+        }
     }
 
     /// @notice Takes a living pawn off the board.
     function kill(bytes memory p, uint256 side, uint256 slot) internal pure {
-        uint256 base = _sideOf(p, side);
-        uint256 others = ~(1 << read(p, base + _TILES + slot, 1));
-        write(p, base + _OCCUPIED, 32, read(p, base + _OCCUPIED, 32) & others);
-        write(p, base + _STILL, 32, read(p, base + _STILL, 32) & others);
-        write(p, base + _ALIVE, 8, read(p, base + _ALIVE, 8) ^ (1 << slot));
+        unchecked {
+            uint256 base = _sideOf(p, side);
+            uint256 others = ~(1 << read(p, base + _TILES + slot, 1));
+            write(p, base + _OCCUPIED, 32, read(p, base + _OCCUPIED, 32) & others);
+            write(p, base + _STILL, 32, read(p, base + _STILL, 32) & others);
+            write(p, base + _ALIVE, 8, read(p, base + _ALIVE, 8) ^ (1 << slot));
+        }
     }
 
     /// @notice The recorded rank of a pawn, or UNKNOWN.
     function rankOf(bytes memory p, uint256 side, uint256 slot) internal pure returns (uint256) {
-        uint256 nibbles = read(p, _ranksOf(p, side) + slot / 2, 1);
-        // One less than what is kept; of nothing, 15.
-        return ((slot % 2 == 0 ? nibbles >> 4 : nibbles) + 15) & 15;
+        unchecked {
+            uint256 nibbles = read(p, _ranksOf(p, side) + slot / 2, 1);
+            // One less than what is kept; of nothing, 15.
+            return ((slot % 2 == 0 ? nibbles >> 4 : nibbles) + 15) & 15;
+        }
     }
 
     /// @notice Records the rank of a pawn that none is recorded of.
     function record(bytes memory p, uint256 side, uint256 slot, uint256 rank) internal pure {
-        uint256 offset = _ranksOf(p, side) + slot / 2;
-        write(p, offset, 1, read(p, offset, 1) | ((rank + 1) << (slot % 2 == 0 ? 4 : 0)));
-        if (rank != THRONE && rank != TRAP) return;
-        uint256 base = _sideOf(p, side);
-        uint256 tile = 1 << read(p, base + _TILES + slot, 1);
-        write(p, base + _STILL, 32, read(p, base + _STILL, 32) | tile);
+        unchecked {
+            uint256 offset = _ranksOf(p, side) + slot / 2;
+            write(p, offset, 1, read(p, offset, 1) | ((rank + 1) << (slot % 2 == 0 ? 4 : 0)));
+            if (rank != THRONE && rank != TRAP) return;
+            uint256 base = _sideOf(p, side);
+            uint256 tile = 1 << read(p, base + _TILES + slot, 1);
+            write(p, base + _STILL, 32, read(p, base + _STILL, 32) | tile);
+        }
     }
 
     /// @notice How many pawns of a side are recorded to have a rank.
     function recordedOf(bytes memory p, uint256 side, uint256 rank) internal pure returns (uint256) {
-        uint256 ranks = _wordAt(p, _ranksOf(p, side)) >> (256 - 8 * ((pawns(p) + 1) / 2));
-        uint256 differences = ranks ^ ((rank + 1) * _EACH_NIBBLE);
-        differences |= differences >> 2;
-        return Boards.count(~(differences | (differences >> 1)) & _EACH_NIBBLE);
+        unchecked {
+            uint256 ranks = _wordAt(p, _ranksOf(p, side)) >> (256 - 8 * ((pawns(p) + 1) / 2));
+            uint256 differences = ranks ^ ((rank + 1) * _EACH_NIBBLE);
+            differences |= differences >> 2;
+            return Boards.count(~(differences | (differences >> 1)) & _EACH_NIBBLE);
+        }
     }
 
     /// @dev The 32 bytes from `offset` on, which may reach beyond the end.
@@ -279,10 +309,14 @@ library Positions {
     }
 
     function _ranksOf(bytes memory p, uint256 side) private pure returns (uint256) {
-        return _sideOf(p, side) + _TILES + pawns(p);
+        unchecked {
+            return _sideOf(p, side) + _TILES + pawns(p);
+        }
     }
 
     function _sideOf(bytes memory p, uint256 side) private pure returns (uint256) {
-        return side == 0 ? _HEAD_BYTES : (_HEAD_BYTES + p.length) / 2;
+        unchecked {
+            return side == 0 ? _HEAD_BYTES : (_HEAD_BYTES + p.length) / 2;
+        }
     }
 }

@@ -259,12 +259,15 @@ contract Warmancer is SealedGame {
         _checkLength(body, head, _ANY_LENGTH);
         (bytes calldata own, bytes calldata answer) = (body[_WORD:_WORD + _MOVE_BYTES], body[_WORD + _MOVE_BYTES:head]);
         _checkOpening(duel.id, p.turn(), keccak256(p), _player(duel, side), own, bytes32(body), answer);
-        p.check(side, _moveIn(own), "");
-        p.mark(side, _moveIn(own));
+        uint256[2] memory moves;
+        uint256[2] memory slots;
+        moves[side] = _moveIn(own);
+        slots[side] = _makeMove(p, side, moves[side]);
         if (_moveIn(answer) == Manoeuvres.STUCK) return _result(duel, p, side + 1);
-        p.mark(1 - side, _moveIn(answer));
-        uint256[2] memory moves = side == 0 ? [_moveIn(own), _moveIn(answer)] : [_moveIn(answer), _moveIn(own)];
-        Manoeuvre memory m = p.plan(moves);
+        moves[1 - side] = _moveIn(answer);
+        slots[1 - side] = p.slotAt(1 - side, moves[1 - side] >> 8);
+        p.markMoved(1 - side, slots[1 - side], Manoeuvres.isFar(moves[1 - side]));
+        Manoeuvre memory m = p.plan(moves, slots);
         bytes calldata rest = _takeProofs(duel, p, m, side, body[head:]);
         if (m.isHidden(1 - side)) {
             _checkLength(rest, 0, 0);
@@ -282,7 +285,7 @@ contract Warmancer is SealedGame {
         bytes calldata body
     ) private returns (Step memory step) {
         (uint256 proved, uint256[2] memory moves) = p.pending();
-        Manoeuvre memory m = p.plan(moves);
+        Manoeuvre memory m = p.plan(moves, p.slotsOf(moves));
         m.recall(1 - side, proved);
         bytes calldata rest = _takeProofs(duel, p, m, side, body);
         uint256 winner = _resolve(duel, p, m);
@@ -328,7 +331,7 @@ contract Warmancer is SealedGame {
         p.check(side, _moveIn(body), "");
         (, uint256[2] memory moves) = p.pending();
         moves[side] = _moveIn(body);
-        uint256 winner = _resolve(duel, p, p.plan(moves));
+        uint256 winner = _resolve(duel, p, p.plan(moves, p.slotsOf(moves)));
         if (winner != Manoeuvres.GOES_ON) return _over(winner);
         p.setMover(side + 1);
         return _moveFirst(duel, p, side, body[_MOVE_BYTES:]);
@@ -348,11 +351,10 @@ contract Warmancer is SealedGame {
             _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
             return _stuck(duel, p, side);
         }
-        p.check(side, move, "");
-        p.mark(side, move);
         uint256[2] memory moves;
-        moves[side] = move;
-        Manoeuvre memory m = p.plan(moves);
+        uint256[2] memory slots;
+        (moves[side], slots[side]) = (move, _makeMove(p, side, move));
+        Manoeuvre memory m = p.plan(moves, slots);
         bytes calldata rest = _takeProofs(duel, p, m, side, body[:length]);
         _checkLength(rest, 0, 0);
         if (m.isHidden(1 - side)) return _awaitProofs(duel, p, m, side, moves);
@@ -372,8 +374,7 @@ contract Warmancer is SealedGame {
     ) private returns (Step memory step) {
         _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
         if (_moveIn(body) == Manoeuvres.STUCK) return _result(duel, p, Manoeuvres.DRAW);
-        p.check(side, _moveIn(body), "");
-        p.mark(side, _moveIn(body));
+        _makeMove(p, side, _moveIn(body));
         return _result(duel, p, side + 1);
     }
 
@@ -520,6 +521,12 @@ contract Warmancer is SealedGame {
     /// @inheritdoc Game
     function _defaultMode() internal pure override returns (bytes memory) {
         return _CLASSIC;
+    }
+
+    /// @dev A move that is shown: it must be legal, and counts from now on.
+    function _makeMove(bytes memory p, uint256 side, uint256 move) private pure returns (uint256 slot) {
+        slot = p.check(side, move, "");
+        p.markMoved(side, slot, Manoeuvres.isFar(move));
     }
 
     function _checkRanks(bytes memory p, bytes calldata ranks) private pure {

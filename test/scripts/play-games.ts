@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { games, modeHash } from "../../sdk/games/index.js";
+import { demoOf, games, modeHash } from "../../sdk/games/index.js";
 import { History } from "../../sdk/history.js";
+import { keeperWith, walletKey } from "../../sdk/secrets.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { startWorld, type PlayWorld } from "./play-support.js";
 
@@ -22,11 +23,20 @@ describe("npm run play, of every game", function () {
       const signers = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));
       const [alice, bob] = await Promise.all(PLAYERS.map((account) => world.terminal(["--account", String(account)])));
       const history = new History(provider, addresses);
-      const [{ content }] = Object.values(game.modes);
+      const { content } = demoOf(game);
+      const keepers = await Promise.all(
+        signers.map(async (signer) => {
+          const by = { chainId: 31337, game: addresses[game.contract], player: signer.address };
+          return keeperWith(await walletKey(signer, by.chainId, addresses.Arena), by);
+        }),
+      );
       const suggest = async (seat: bigint, matchId?: bigint) => {
         const record = matchId === undefined ? undefined : await history.match(matchId);
         const player = signers[Number(seat) - 1].address;
-        return game.moves.suggest({ seat, player, mode: modeHash(content), record, history });
+        return game.moves.suggest(
+          { seat, player, mode: modeHash(content), record, history },
+          keepers[Number(seat) - 1],
+        );
       };
       const created = await alice.start(
         "create",
@@ -34,6 +44,8 @@ describe("npm run play, of every game", function () {
         ...(await suggest(Seat.One)),
         "--opponent",
         signers[1].address,
+        "--mode",
+        game.demo ?? Object.keys(game.modes)[0],
         "--json",
       ).ended;
       expect(created.code, created.stderr).to.equal(0);

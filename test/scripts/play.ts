@@ -172,7 +172,7 @@ describe("npm run play", function () {
 
     it("are imported only where they fit", async () => {
       await offered(...toBob());
-      const [secret] = await alice.json("secrets", "export", "2");
+      const [secret] = (await alice.json("secrets", "export", "2")) as unknown as Record<string, string>[];
       const file = join(alice.home, "secret.json");
       const importing = async (content: object | string) => {
         await writeFile(file, typeof content === "string" ? content : JSON.stringify([content]));

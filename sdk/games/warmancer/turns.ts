@@ -36,7 +36,10 @@ export async function playerIn(past: Past, seat: bigint, keeper: Keeper): Promis
     ? { secret: NO_STATE, ranks: Array.from(ranks, (code) => code - 1) }
     : setupBehind(await keeper.open(roots[side], rootBy(match.players[side])));
   const sealed = ownSeal(past, seat);
-  return new Player(match, state, seat, { setup, sealed: sealed === undefined ? undefined : await keeper.open(sealed) });
+  return new Player(match, state, seat, {
+    setup,
+    sealed: sealed === undefined ? undefined : await keeper.open(sealed),
+  });
 }
 
 /** How a setup is sealed and moves are made; players name setups by letters, moves by tiles. */
