@@ -145,6 +145,15 @@ export class Campaign {
     return concat(slots.map((slot) => encodeProof(proofOf(match.players[side], setups[side], slot))));
   }
 
+  /** The seal of whatever move, with a note behind it. */
+  sealOf(move: Move): { salt: Hex; body: Hex } {
+    const { match, random, side } = this;
+    const salt = random.word();
+    const seal = sealOf(match.chainId, match.game, match.players[side], toBeHex(move, 2), salt);
+    this.secrets.set(seal, { move, salt });
+    return { salt, body: concat([seal, random.note(3)]) };
+  }
+
   /** What Concede has to bring. */
   concession(): Hex {
     return concat([this.state.seal === ZeroHash ? "0x" : this.state.seal, this.state.answer ?? "0x"]);
@@ -179,14 +188,8 @@ export class Campaign {
   }
 
   private seal(position: Position): Hex {
-    const { match, random, side } = this;
-    const move = this.move(position);
-    const note = random.note(3);
-    if (move === "0xffff") return concat([ZeroHash, note]);
-    const salt = random.word();
-    const seal = sealOf(match.chainId, match.game, match.players[side], move, salt);
-    this.secrets.set(seal, { move: Number(move), salt });
-    return concat([seal, note]);
+    const move = Number(this.move(position));
+    return move === STUCK ? concat([ZeroHash, this.random.note(3)]) : this.sealOf(move).body;
   }
 
   private take(seat: bigint, data: Hex, outcome: Outcome): void {
