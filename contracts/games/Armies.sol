@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
+import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
 import {Positions} from "./Positions.sol";
 
 /// @title Ranks and armies of Warmancer, and the sealed setup
@@ -74,18 +75,20 @@ library Armies {
     /// @notice Refuses counts by rank that are no army: the mode's where nothing is bought, else one for the budget.
     /// @param p A position of the mode.
     function checkArmy(bytes memory p, uint256[RANKS] memory counts) internal pure {
-        uint256 budget = p.budget();
-        uint256 price = 0;
-        uint256 mobile = 0;
-        for (uint256 rank = 0; rank < RANKS; ++rank) {
-            uint256 most = mostOf(p, rank);
-            uint256 least = budget == 0 || rank == Positions.THRONE ? most : 0;
-            if (counts[rank] < least || counts[rank] > most) revert WrongArmy(rank, counts[rank], least, most);
-            price += counts[rank] * priceOf(rank);
-            if (isMobile(rank)) mobile += counts[rank];
+        unchecked {
+            uint256 budget = p.budget();
+            uint256 price = 0;
+            uint256 mobile = 0;
+            for (uint256 rank = 0; rank < RANKS; ++rank) {
+                uint256 most = mostOf(p, rank);
+                uint256 least = budget == 0 || rank == Positions.THRONE ? most : 0;
+                if (counts[rank] < least || counts[rank] > most) revert WrongArmy(rank, counts[rank], least, most);
+                price += counts[rank] * priceOf(rank);
+                if (isMobile(rank)) mobile += counts[rank];
+            }
+            if (mobile == 0) revert NoPawnMoves();
+            if (budget != 0 && price > budget) revert OverBudget(price, budget);
         }
-        if (mobile == 0) revert NoPawnMoves();
-        if (budget != 0 && price > budget) revert OverBudget(price, budget);
     }
 
     /// @notice Refuses a mode's army: it must fill the setup tiles and, where pawns are bought, be for sale.
@@ -152,16 +155,23 @@ library Armies {
     /// @notice The root of a setup.
     /// @param ranks A byte each by slot.
     function rootOf(address player, bytes32 secret, bytes calldata ranks) internal pure returns (bytes32) {
-        bytes32[] memory nodes = new bytes32[](_LEAVES);
-        for (uint256 slot = 0; slot < ranks.length; ++slot) {
-            nodes[slot] = _leaf(player, slot, uint8(ranks[slot]), Hashes.efficientKeccak256(secret, bytes32(slot)));
-        }
-        for (uint256 width = _LEAVES / 2; width > 0; width /= 2) {
-            for (uint256 i = 0; i < width; ++i) {
-                nodes[i] = Hashes.efficientKeccak256(nodes[2 * i], nodes[2 * i + 1]);
+        unchecked {
+            uint256 width = ranks.length;
+            bytes32[] memory nodes = new bytes32[](width);
+            for (uint256 slot = 0; slot < width; ++slot) {
+                nodes[slot] = _leaf(player, slot, uint8(ranks[slot]), Hashes.efficientKeccak256(secret, bytes32(slot)));
             }
+            // Behind the last slot all leaves, and all nodes of a level, are the same.
+            bytes32 empty = 0;
+            for (uint256 leaves = _LEAVES; leaves > 1; leaves /= 2) {
+                for (uint256 i = 0; i < width; i += 2) {
+                    nodes[i / 2] = Hashes.efficientKeccak256(nodes[i], i + 1 < width ? nodes[i + 1] : empty);
+                }
+                empty = Hashes.efficientKeccak256(empty, empty);
+                width = (width + 1) / 2;
+            }
+            return nodes[0];
         }
-        return nodes[0];
     }
 
     /// @notice The rank that a proof shows, for the pawn that is to show it.
@@ -189,7 +199,7 @@ library Armies {
     }
 
     function _leaf(address player, uint256 slot, uint256 rank, bytes32 salt) private pure returns (bytes32) {
-        return keccak256(abi.encode(player, slot, rank, salt));
+        return EfficientHashLib.hash(bytes32(uint256(uint160(player))), bytes32(slot), bytes32(rank), salt);
     }
 
     function _beatsHigher(uint256 rank, uint256 other) private pure returns (bool) {
