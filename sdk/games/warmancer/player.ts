@@ -154,7 +154,8 @@ export class Player {
     const proofs = concat(proves.map((slot) => encodeProof(proofOf(player, own.setup, slot))));
     encounter.takeProofs(player, side, proofs);
     const prospect = { kind, proves, body: concat([head, proofs]) };
-    if (encounter.due(1 - side).length > 0) return { ...prospect, waits: true };
+    // The mover's part is proved already where the other proves.
+    if (kind === Kind.Open && encounter.due(1 - side).length > 0) return { ...prospect, waits: true };
     const { over, winner } = encounter.resolve();
     if (over) return { ...prospect, waits: false, winner };
     board.mover = mover;
