@@ -5,8 +5,12 @@ import { Seat, Status, statusText } from "../../sdk/status.js";
 import { termsHash, type Terms } from "../../sdk/terms.js";
 import { timeText } from "../../sdk/text.js";
 import { Arena__factory } from "../../typechain-types/index.js";
+import { log } from "./output.js";
 import type { Session } from "./session.js";
 import { amountText, tokenAt, type Token } from "./tokens.js";
+
+/** Of the clock, in per cent: less is short. */
+const SHORT = 20n;
 
 /** A match as it stands, with names for what is known. */
 export interface MatchView {
@@ -51,6 +55,15 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
     game: stock?.name,
     mode: stock && modeNamed(stock, mode),
   };
+}
+
+/** Tells the player in turn when its clock runs short. */
+export async function warnOfClock(session: Session, matchId: bigint): Promise<void> {
+  const { status, deadline, terms } = await viewMatch(session, matchId);
+  if (status !== Status.AllJoined) return;
+  const left = deadline - BigInt((await session.provider.getBlock("latest"))!.timestamp);
+  const short = (terms.clock * SHORT) / 100n;
+  if (left >= 0n && left < short) log(`Your clock runs short: ${left} s are left of ${terms.clock}.`);
 }
 
 /** The stock game at an address, if there is one. */

@@ -2,14 +2,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual, styleText } from "node:util";
 import { InputError } from "../../sdk/input.js";
 import { replay } from "../../sdk/replay.js";
-import { Seat } from "../../sdk/status.js";
+import type { MatchRecord } from "../../sdk/record.js";
+import { Seat, Status } from "../../sdk/status.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { readAddress, readMatchId, readNumber } from "./arguments.js";
 import { textOf, type Flags, type PlayCommand } from "./command.js";
 import { eventsOf } from "./events.js";
-import { isOpen, lineOf, linesOf, stockGame, viewMatch, type MatchView } from "./match.js";
+import { keeperOf } from "./keys.js";
+import { isOpen, lineOf, linesOf, stockGame, viewMatch, warnOfClock, type MatchView } from "./match.js";
 import { print, Progress } from "./output.js";
 import type { Session } from "./session.js";
+
+const paint = (text: string, player: number) => styleText(player === 1 ? "cyan" : "yellow", text);
 
 /** So many matches take a while to look through. */
 const LONG = 200;
@@ -33,13 +37,15 @@ export const reading: readonly PlayCommand[] = [
   },
   {
     usage: "show <match>",
-    description: "a match in full",
-    async run(session, [id]) {
+    description: "a match in full; to a player of it, what it alone can see and what is asked of it",
+    async run(session, [id], flags) {
       const view = await viewMatch(session, readMatchId(id));
       const record = await session.history.match(view.matchId);
       const events = eventsOf(record, view.token);
       const data = { ...view, funded: record.funded, settlement: record.settlement };
-      return { data, text: [...linesOf(view, await session.caller()), ...events.map(({ text }) => `  ${text}`)] };
+      const lines = linesOf(view, await session.caller());
+      const seen = flags.json === true ? [] : await seenBy(session, view, record);
+      return { data, text: [...lines, ...events.map(({ text }) => `  ${text}`), ...seen] };
     },
   },
   {
@@ -65,7 +71,6 @@ export const reading: readonly PlayCommand[] = [
       const { record, difference } = await replay(session.history, readMatchId(id));
       if (difference !== undefined) throw new Error(`Match ${record.matchId} differs: ${difference}`);
       const game = stockGame(session, record.terms.game)!;
-      const paint = (text: string, player: number) => styleText(player === 1 ? "cyan" : "yellow", text);
       const [story, turns] = [
         await game.story(record, session.history, paint),
         await game.decodeLog(record, session.history),
@@ -86,6 +91,19 @@ export const reading: readonly PlayCommand[] = [
     },
   },
 ];
+
+/** What the caller sees of a match that it plays in, where its game has something to show. */
+async function seenBy(session: Session, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
+  const { player1, player2, answer } = record;
+  const player = await session.caller();
+  const seat = player === player1 ? Seat.One : player !== undefined && player === player2 ? Seat.Two : Seat.None;
+  const game = stockGame(session, terms.game);
+  if (seat === Seat.None || answer === undefined || status !== Status.AllJoined || !game?.view) return [];
+  if (seat === turn) await warnOfClock(session, matchId);
+  const keeper = keeperOf(session, terms.game, player!);
+  const turnOf = { seat, player: player!, mode: terms.mode, record, history: session.history };
+  return ["", ...(await game.view(turnOf, keeper, paint))];
+}
 
 async function list(session: Session, player: string | undefined, all: boolean, limit: number): Promise<MatchView[]> {
   const arena = Arena__factory.connect(session.deployment.addresses.Arena, session.provider);

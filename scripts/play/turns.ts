@@ -1,10 +1,11 @@
 import { gameAt } from "../../sdk/games/index.js";
 import { takeTurn } from "../../sdk/turn.js";
+import { Seat } from "../../sdk/status.js";
 import { timeText } from "../../sdk/text.js";
 import { readAddress, readDuration, readMatchId } from "./arguments.js";
 import { textOf, type PlayCommand } from "./command.js";
 import { keepAnswer, keeperOf } from "./keys.js";
-import { viewMatch } from "./match.js";
+import { viewMatch, warnOfClock } from "./match.js";
 import { report } from "./offers.js";
 import { log, type Result } from "./output.js";
 import type { Session } from "./session.js";
@@ -59,10 +60,11 @@ export const turns: readonly PlayCommand[] = [
 
 async function act(session: Session, [id, ...words]: readonly string[]): Promise<Result> {
   const matchId = readMatchId(id);
-  const { terms, player1, token } = await viewMatch(session, matchId);
+  const { terms, player1, player2, turn: seat, token } = await viewMatch(session, matchId);
+  await warnOfClock(session, matchId);
   let told = false;
   const { hash } = await takeTurn(await session.client(), session.history, matchId, {
-    keeper: keeperOf(session, terms.game, player1),
+    keeper: keeperOf(session, terms.game, seat === Seat.Two ? player2! : player1),
     move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(words, turn),
     keep: async (action, turn) => keepAnswer(session, turn, words, action),
     onWait: (seconds) => {

@@ -46,7 +46,7 @@ export const warmancer = {
   },
   async view(turn, keeper, paint) {
     const past = await retrace(turn.record, turn.history);
-    return viewOf(await playerIn(past, turn.seat, keeper), paint);
+    return viewOf(await playerIn(past, turn.seat, keeper), past.state.turn === turn.seat, paint);
   },
   async story(record, history, paint) {
     const { state } = await retrace(record, history);

@@ -9,8 +9,17 @@ import { tileName } from "./tiles.js";
 
 const LEGEND = RANKS.map(({ name }, rank) => `${RANK_LETTERS[rank]} ${name}`).join(", ");
 
-/** What a player whose turn it is sees: its own ranks and the known ones, what it must show, and what is asked of it. */
-export function viewOf(player: Player, paint: Paint): string[] {
+/** What a player sees: its own ranks and the known ones; in its turn, what it must show and what is asked of it. */
+export function viewOf(player: Player, inTurn: boolean, paint: Paint): string[] {
+  if (!inTurn) {
+    const { position } = player;
+    return [
+      `Turn ${position.turn}`,
+      ...draw(position, paint, player.sight(position)),
+      LEGEND,
+      "The other player's turn.",
+    ];
+  }
   const prospect = player.foresee();
   const board = prospect.board ?? player.position;
   const proofs = prospect.proves.map((slot) => {
