@@ -4,6 +4,7 @@ import type { Chance } from "../edges.js";
 import { bytes32, integer, list, object, type Reader } from "../input.js";
 import { sealedMoves } from "../moves.js";
 import { hexWord } from "../word.js";
+import { cards } from "./guardians/characters.js";
 import { concerns } from "./guardians/concerns.js";
 import { battle, type Battle, type Teams } from "./guardians/engine.js";
 import { decodeTurn, type Turn } from "./guardians/log.js";
@@ -40,6 +41,7 @@ export const guardians = {
   contract: "Guardians",
   abi: Guardians__factory.abi,
   tokens: ["GuardianCards"],
+  characters: cards,
   modes: { default: { content: "0x", odds: [1n, 1n] } },
   errors: {
     CardNotOwned: "Card {cardId} belongs to {owner}, not to {player}.",

@@ -29,6 +29,20 @@ export interface Standing {
   sealed: readonly { matchId: bigint; move: Hex }[];
 }
 
+/** The tokens with numbers that a game's players bring to it. */
+export interface Characters {
+  /** What one is called, e.g. `fighter`; several have an s behind it, on the command line too. */
+  readonly noun: string;
+  /** Name of their contract's address in a deployment. */
+  readonly contract: "Fighters" | "GuardianCards";
+  /** The numbers of those that a move brings. */
+  idsIn(move: Hex): bigint[];
+  /** The numbers of those that a player owns. */
+  ownedBy(player: string, history: History): Promise<bigint[]>;
+  /** All that one says, the same in words, and what keeps it from fighting, if something does. */
+  describe(id: bigint, history: History): Promise<{ data: object; text: string; obstacle?: string }>;
+}
+
 /** What a game brings. Everything that works for all games walks the list of these in `index.ts`. */
 export interface GameModule {
   /** The name on the command line and of the rules page, e.g. `auto-battler`. */
@@ -40,6 +54,8 @@ export interface GameModule {
   readonly abi: InterfaceAbi;
   /** The tokens its constructor takes after the arena. */
   readonly tokens: readonly ("FightToken" | "Fighters" | "GuardianCards")[];
+  /** What its players own and fight with; left out: nothing. */
+  readonly characters?: Characters;
   /** The published modes by name, the usual one first. */
   readonly modes: Readonly<Record<string, StockMode>>;
   /** A sentence for each of its custom errors. */
