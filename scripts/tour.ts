@@ -42,7 +42,7 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const paid = [stakes.stake1, stakes.stake2].map(formatEther);
   say(`Alice ${dim(alice.address)} puts ${paid[0]} FIGHT into her purse, Bob ${dim(bob.address)} ${paid[1]} into his.`);
   const keeper = keeperWith(await walletKey(alice.signer, alice.chainId, alice.addresses.Arena), alice.sealer(address));
-  const suggested = async (turn: Turn) => game.moves.read(await game.moves.suggest(turn), turn);
+  const suggested = async (turn: Turn) => game.moves.read(await game.moves.suggest(turn, keeper), turn, keeper);
 
   const mode = modeHash(content);
   const first = await suggested({ seat: Seat.One, player: alice.address, mode, history });

@@ -20,7 +20,7 @@ export const turns: readonly PlayCommand[] = [
   },
   {
     usage: "open <match> [move...]",
-    description: "the same, of a seal: open it, with your move of the next round where there is one",
+    description: "the same, of a seal: open it, with your move of the next round where one follows",
     run: act,
   },
   {
@@ -61,10 +61,11 @@ export const turns: readonly PlayCommand[] = [
 async function act(session: Session, [id, ...words]: readonly string[]): Promise<Result> {
   const matchId = readMatchId(id);
   const { terms, player1, token } = await viewMatch(session, matchId);
+  const keeper = keeperOf(session, terms.game, player1);
   let told = false;
   const { hash } = await takeTurn(await session.client(), session.history, matchId, {
-    keeper: keeperOf(session, terms.game, player1),
-    move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(words, turn),
+    keeper,
+    move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(words, turn, keeper),
     keep: async (action, { seat, record }) => (seat === Seat.Two ? keepAnswer(session, record, words, action) : action),
     onWait: (seconds) => {
       if (!told) log(`Waiting until the other's move is final, for ${seconds} s at most.`);

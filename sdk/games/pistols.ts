@@ -9,7 +9,7 @@ import { blades, pistols } from "./pistols/engine.js";
 import { standingAfter, type Standing } from "./pistols/honour.js";
 import { readDuel, readHonours, type DuelInput } from "./pistols/input.js";
 import { encodeResult, type Result } from "./pistols/log.js";
-import { decodeLog, replay, stateOf } from "./pistols/match.js";
+import { decodeLog, foresee, replay, stateOf } from "./pistols/match.js";
 import { ALL_BLADES, IDLE, LENGTHS, MAX_PACES, type Pair } from "./pistols/moves.js";
 import { story } from "./pistols/story.js";
 import { anyRound, readRound } from "./pistols/turn.js";
@@ -50,6 +50,10 @@ export const pistolsGame = {
     lengths: (round) => LENGTHS[round - 1],
     read: readRound,
     suggest: anyRound,
+    foresee(record, secret) {
+      const { over, health } = foresee(record, secret);
+      return { over, text: `round 1 leaves player 1 with ${health[0]} of 3 health, player 2 with ${health[1]}` };
+    },
     state: stateOf,
   }),
   atRandom(_mode: string, chance: Chance) {
