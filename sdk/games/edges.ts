@@ -3,7 +3,11 @@ import type { Edge } from "../edges.js";
 /** The edges of the stock modes over 20000 matches each, by game and mode; made by `npm run bench`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = {
   "auto-battler": { default: { player1: 10059, player2: 9941, draws: 0 } },
-  guardians: { default: { player1: 9893, player2: 10107, draws: 0 } },
+  guardians: {
+    default: { player1: 9893, player2: 10107, draws: 0 },
+    "1v1": { player1: 9992, player2: 10008, draws: 0 },
+    "5v5": { player1: 10056, player2: 9943, draws: 1 },
+  },
   "mini-games": {
     "rock-paper-scissors": { player1: 6754, player2: 6706, draws: 6540 },
     "rock-paper-scissors-challenger": { player1: 13323, player2: 6677, draws: 0 },
