@@ -20,7 +20,7 @@ export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> 
     "chosen-dice": { player1: 8344, player2: 8341, draws: 3315 },
     strategy: { player1: 9059, player2: 8962, draws: 1979 },
   },
-  pistols: { default: { player1: 6735, player2: 6722, draws: 6543 } },
+  pistols: { default: { player1: 7141, player2: 7044, draws: 5815 } },
   "tic-tac-toe": {
     default: { player1: 11725, player2: 5708, draws: 2567 },
     "x-wins-ties": { player1: 14124, player2: 5876, draws: 0 },

@@ -62,7 +62,8 @@ export const pistolsGame = {
       seeds: [chance.seed, keccak256(chance.seed)],
       paces: pair(() => 1 + chance.below(MAX_PACES)),
       blades: pair(() => ALL_BLADES[chance.below(ALL_BLADES.length)]),
-      duelists: pair(() => ({ archetype: 0, m: 0 })),
+      // With whatever past; who has none has no strength.
+      duelists: pair(() => chance.below(4)).map((archetype) => ({ archetype, m: archetype && chance.below(101) })),
     };
   },
   replay,
