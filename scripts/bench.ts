@@ -5,7 +5,7 @@ import hre from "hardhat";
 import { format, resolveConfig } from "prettier";
 import Duello from "../ignition/modules/Duello.js";
 import { Client, COIN } from "../sdk/client.js";
-import { EDGE_RUNS, measureEdge, type Edge } from "../sdk/edges.js";
+import { EDGE_RUNS, measureEdge, setupsOf, type Edge } from "../sdk/edges.js";
 import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
 import { defaultMode } from "../sdk/games/auto-battler/mode.js";
@@ -117,13 +117,13 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
   await alice.act(offer.matchId, openingFor(secret, answer));
 }
 
-/** Measures the edge of each seat in every stock mode anew, writes the table that players are told from, and prints it. */
+/** Measures the edge of each seat in every stock mode and from every unequal start anew, writes the table that players are told from, and prints it. */
 async function benchEdges(): Promise<void> {
   const edges: Record<string, Record<string, Edge>> = {};
   for (const game of games) {
     edges[game.name] = {};
-    for (const [name, mode] of Object.entries(game.modes)) {
-      const edge = await measureEdge(game, mode);
+    for (const [name, setup] of Object.entries(setupsOf(game))) {
+      const edge = await measureEdge(game, setup);
       edges[game.name][name] = edge;
       const shares = [edge.player1, edge.player2, edge.draws].map((count) => ((100 * count) / EDGE_RUNS).toFixed(1));
       console.log(

@@ -20,7 +20,12 @@ export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> 
     "chosen-dice": { player1: 8344, player2: 8341, draws: 3315 },
     strategy: { player1: 9059, player2: 8962, draws: 1979 },
   },
-  pistols: { default: { player1: 7141, player2: 7044, draws: 5815 } },
+  pistols: {
+    default: { player1: 7022, player2: 7083, draws: 5895 },
+    "default, villainous": { player1: 7812, player2: 6152, draws: 6036 },
+    "default, trickster": { player1: 7937, player2: 6114, draws: 5949 },
+    "default, honourable": { player1: 9154, player2: 5462, draws: 5384 },
+  },
   "tic-tac-toe": {
     default: { player1: 11725, player2: 5708, draws: 2567 },
     "x-wins-ties": { player1: 14124, player2: 5876, draws: 0 },

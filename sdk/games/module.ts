@@ -18,6 +18,16 @@ export interface StockMode {
   readonly odds: readonly [bigint, bigint];
   /** What makes it unfair or dull for players who play well, in a sentence. */
   readonly weakness?: string;
+  /** Starts that are not the same for both; left out: there are none. */
+  readonly starts?: Starts;
+}
+
+/** What player 1 may have from the start and player 2 not; how often that wins and loses is measured and told. */
+export interface Starts {
+  /** The beginning of the sentence that tells it. */
+  readonly told: string;
+  /** By name: the input of a match at random with that start. */
+  readonly inputs: Readonly<Record<string, (chance: Chance) => unknown>>;
 }
 
 /** Where a player stands before it seals a move, or pays for a seat to play it in. */

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { spawnSync } from "node:child_process";
 import { checkParity } from "../../scripts/parity.js";
+import { setupsOf } from "../../sdk/edges.js";
 import { gameNamed, games } from "../../sdk/games/index.js";
 
 const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...args], { encoding: "utf8" });
@@ -16,8 +17,8 @@ describe("Bench", () => {
     expect(rest.splice(-games.length)).to.deep.equal(
       games.map(({ name }) => `Parity, ${name}: 5 matches at random, every word the same`),
     );
-    const modes = games.flatMap(({ name, modes }) => Object.keys(modes).map((mode) => `${name}, ${mode}`));
-    expect(rest.map((line) => line.split(":")[0])).to.deep.equal(modes);
+    const setups = games.flatMap((game) => Object.keys(setupsOf(game)).map((name) => `${game.name}, ${name}`));
+    expect(rest.map((line) => line.split(":")[0])).to.deep.equal(setups);
     for (const line of rest) expect(line).to.match(/: player 1 [\d.]+ %, player 2 [\d.]+ %, draws [\d.]+ % at random$/);
   });
 
