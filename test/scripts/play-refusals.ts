@@ -4,7 +4,8 @@ import { expect } from "chai";
 import { keccak256, Wallet, ZeroAddress, ZeroHash } from "ethers";
 import { AutoBattler__factory, Characters__factory } from "../../typechain-types/index.js";
 import { defaultMode, encodeMode } from "../../sdk/games/auto-battler/mode.js";
-import { games } from "../../sdk/games/index.js";
+import { weaknessOf } from "../../sdk/edges.js";
+import { gameNamed, games } from "../../sdk/games/index.js";
 import { startWorld, type PlayWorld, type Terminal } from "./play-support.js";
 
 const TEAM = ["15", "16", "17", "18", "19"];
@@ -252,6 +253,25 @@ describe("npm run play, of wrong input and warnings", function () {
       const resting = (await alice.run("fighters", "--of", addresses[2])).split("\n");
       expect(resting.filter((each) => / {2}cools down until .* UTC$/.test(each))).to.have.length.greaterThan(2);
       expect(await alice.run("cards", "--of", NOBODY)).to.equal(`${NOBODY} has no cards.`);
+    });
+
+    it("have beside them, as a note to whoever takes either seat, what is known of the mode", async () => {
+      const bob = await world.terminal(["--account", "5"]);
+      for (const [game, mode, move, answer] of [
+        ["mini-games", "chosen-dice", "6", "6"],
+        ["mini-games", "coin-challenger", "heads", "tails"],
+        ["pistols", "default", "1", "1"],
+        ["tic-tac-toe", "x-wins-ties", "4", "0"],
+      ]) {
+        const note = `${weaknessOf(gameNamed(game), mode)}\n`;
+        expect(note).to.match(/ at random player 1 won \d+, player 2 \d+\./);
+        const created = await alice.start("create", game, move, "--mode", mode, ...opponent(), "--json").ended;
+        expect([created.code, created.stderr]).to.deep.equal([0, note]);
+        const { matchId } = JSON.parse(created.stdout) as { matchId: string };
+        const joined = await bob.start("join", matchId, answer).ended;
+        expect([joined.code, joined.stderr]).to.deep.equal([0, note]);
+      }
+      expect((await alice.start(...create(...opponent())).ended).stderr).to.equal("");
     });
 
     it("are asked about at a terminal: y goes on, n does not", async () => {
