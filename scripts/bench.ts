@@ -5,16 +5,18 @@ import hre from "hardhat";
 import { format, resolveConfig } from "prettier";
 import Duello from "../ignition/modules/Duello.js";
 import { Client, COIN } from "../sdk/client.js";
-import { EDGE_RUNS, measureEdge, type Edge } from "../sdk/edges.js";
+import { EDGE_RUNS, measureEdge, setupsOf, type Edge } from "../sdk/edges.js";
 import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
 import { defaultMode } from "../sdk/games/auto-battler/mode.js";
-import { games } from "../sdk/games/index.js";
 import { autoBattler } from "../sdk/games/auto-battler.js";
+import { gameNamed, games } from "../sdk/games/index.js";
+import type { GameModule } from "../sdk/games/module.js";
 import { InputError, oneLine } from "../sdk/input.js";
 import { answerTo, openingFor, sealMove } from "../sdk/sealed.js";
 import { Fighters__factory } from "../typechain-types/index.js";
 import { addressesOf } from "./deployment.js";
+import { checkParity } from "./parity.js";
 import { previewContract } from "./preview.js";
 
 const TEAM = [0, 1, 2, 3, 4];
@@ -22,29 +24,41 @@ const STATS = [0, 1, 2, 3, 4, 5];
 const EDGES = "sdk/games/edges.ts";
 const EDGES_HEAD = `import type { Edge } from "../edges.js";
 
-/** The edges of the stock modes over ${EDGE_RUNS} matches each, by game and mode; made by \`npm run bench\`. */
+/** The edges of the stock modes over as many matches as they sum up to, by game and mode; made by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = `;
 
 try {
-  const counts = readCounts(process.argv.slice(2));
+  const { tested, counts } = readOptions(process.argv.slice(2));
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
   await benchEdges();
-  if (counts.parity > 0) await checkParity(counts.parity);
+  for (const game of counts.parity > 0 ? tested : []) {
+    await checkParity(game, counts.parity);
+    console.log(`Parity, ${game.name}: ${counts.parity} matches at random, every word the same`);
+  }
 } catch (error) {
   console.error(oneLine(error instanceof Error ? error.message : String(error)));
   process.exitCode = 1;
 }
 
-function readCounts(args: string[]): { battles: number; matches: number; parity: number } {
+interface Options {
+  /** The games of which parity is looked for. */
+  tested: readonly GameModule[];
+  counts: Record<"battles" | "matches" | "parity", number>;
+}
+
+function readOptions(args: string[]): Options {
   const count = (text: string) => ({ type: "string", default: text }) as const;
   const options = { battles: count("20000"), matches: count("100"), parity: count("0") };
-  const { values } = parseArgs({ args, options });
+  const { game, ...values } = parseArgs({ args, options: { ...options, game: { type: "string" } } }).values;
   const read = (name: keyof typeof options) => {
     if (!/^\d{1,9}$/.test(values[name])) throw new InputError(`--${name}`, `${values[name]} is not a number of runs`);
     return Number(values[name]);
   };
-  return { battles: read("battles"), matches: read("matches"), parity: read("parity") };
+  return {
+    tested: game === undefined ? games : [gameNamed(game)],
+    counts: { battles: read("battles"), matches: read("matches"), parity: read("parity") },
+  };
 }
 
 function randomTeams(): Teams {
@@ -103,15 +117,17 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
   await alice.act(offer.matchId, openingFor(secret, answer));
 }
 
-/** Measures the edge of each seat in every stock mode anew, writes the table that players are told from, and prints it. */
+/** Measures the edge of each seat in every stock mode and from every unequal start anew, writes the table that players are told from, and prints it. */
 async function benchEdges(): Promise<void> {
   const edges: Record<string, Record<string, Edge>> = {};
   for (const game of games) {
     edges[game.name] = {};
-    for (const [name, mode] of Object.entries(game.modes)) {
-      const edge = await measureEdge(game, mode);
+    for (const [name, setup] of Object.entries(setupsOf(game))) {
+      const edge = await measureEdge(game, setup);
       edges[game.name][name] = edge;
-      const shares = [edge.player1, edge.player2, edge.draws].map((count) => ((100 * count) / EDGE_RUNS).toFixed(1));
+      const shares = [edge.player1, edge.player2, edge.draws].map((count) =>
+        ((100 * count) / (game.edgeRuns ?? EDGE_RUNS)).toFixed(1),
+      );
       console.log(
         `${game.name}, ${name}: player 1 ${shares[0]} %, player 2 ${shares[1]} %, draws ${shares[2]} % at random`,
       );
@@ -120,16 +136,4 @@ async function benchEdges(): Promise<void> {
   const text = `${EDGES_HEAD}${JSON.stringify(edges)};\n`;
   const table = await format(text, { ...(await resolveConfig(EDGES)), filepath: EDGES });
   if (table !== (await readFile(EDGES, "utf8"))) await writeFile(EDGES, table);
-}
-
-async function checkParity(runs: number): Promise<void> {
-  const { contract, close } = await previewContract(autoBattler);
-  for (let i = 1; i <= runs; i++) {
-    const input = { seed: hexlify(randomBytes(32)), teams: randomTeams() };
-    const [chain, twin] = await Promise.all([autoBattler.simulate(input, contract), autoBattler.simulate(input)]);
-    if (JSON.stringify(chain) !== JSON.stringify(twin)) throw new Error(`The engines differ: ${JSON.stringify(input)}`);
-    if (i % 1000 === 0) console.error(`${i} of ${runs} battles are the same`);
-  }
-  await close();
-  console.log(`Parity: ${runs} random default battles, every word the same`);
 }

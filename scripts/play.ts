@@ -1,8 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { explain } from "../sdk/errors.js";
 import { InputError, oneLine } from "../sdk/input.js";
+import { characters } from "./play/characters.js";
 import type { Flags, PlayCommand } from "./play/command.js";
-import { fighters } from "./play/fighters.js";
 import { money } from "./play/money.js";
 import { offers } from "./play/offers.js";
 import { print } from "./play/output.js";
@@ -28,7 +28,7 @@ const program = new Command("play")
   .option("--json", "print JSON; amounts are in the token's smallest unit")
   .option("--yes", "accept warnings");
 
-[money, fighters, offers, turns, reading, secrets].flat().forEach(add);
+[money, characters, offers, turns, reading, secrets].flat().forEach(add);
 
 try {
   await program.parseAsync();

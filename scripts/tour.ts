@@ -45,8 +45,8 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
     keeperWith(await walletKey(player.signer, player.chainId, player.addresses.Arena), player.sealer(address));
   const [alices, bobs] = await Promise.all([alice, bob].map(keeperOf));
   const suggested = async (turn: Turn) => {
-    const words = await game.moves.suggest(turn, turn.seat === Seat.One ? alices : bobs);
-    return game.moves.read(words, turn);
+    const keeper = turn.seat === Seat.One ? alices : bobs;
+    return game.moves.read(await game.moves.suggest(turn, keeper), turn, keeper);
   };
 
   const mode = modeHash(content);

@@ -1,4 +1,5 @@
 import type { History } from "./history.js";
+import { InputError } from "./input.js";
 import type { MatchRecord } from "./record.js";
 import { actionsOf } from "./rounds.js";
 import {
@@ -47,6 +48,14 @@ export interface Turn {
 /** The turn of a match that is there. */
 export type OpenTurn = Turn & { record: MatchRecord };
 
+/** What a round will have come to once it is opened. */
+export interface Foresight {
+  /** Whether the match is over then, so that no further move is needed. */
+  over: boolean;
+  /** How the player stands then, as part of a sentence. */
+  text: string;
+}
+
 /** How players' moves become what they send. */
 export interface Moves {
   /** The words of the first move on the command line, by seat: player 1's, player 2's. */
@@ -58,17 +67,18 @@ export interface Moves {
   /** The seal that a turn answers, if it does. */
   answered?(turn: OpenTurn): Promise<Hex | undefined>;
   /**
-   * The move in the words of the player to move; the move that it seals for the next round, where it opens.
+   * The move in the words of the player to move; the move that it seals for the next round, where it opens. `0x` for no
+   * words where none is needed: where the last round is opened, or one that ends the match, as the keeper's secret tells.
    * @throws InputError for words that are no move.
    */
-  read(words: readonly string[], turn: Turn): Promise<Hex>;
-  /** Words of some move that may be played now, not of a good one. @throws Error if there is none. */
+  read(words: readonly string[], turn: Turn, keeper?: Keeper): Promise<Hex>;
+  /** Words of some move that may be played now, not of a good one; none where none is needed. @throws Error if none may. */
   suggest(turn: Turn, keeper: Keeper): Promise<string[]>;
   /** What player 1 creates a match with. */
   create(move: Hex, turn: Turn, keeper: Keeper): Promise<Hex>;
   /** What player 2 joins with. */
   join(move: Hex, turn: OpenTurn, keeper: Keeper): Promise<Hex>;
-  /** What whoever's turn it is acts with. */
+  /** What whoever's turn it is acts with. @throws InputError for `0x` in place of a move that is needed. */
   act(move: Hex, turn: OpenTurn, keeper: Keeper): Promise<Hex>;
 }
 
@@ -83,6 +93,8 @@ export interface SealedMoves {
   read(words: readonly string[], round: number, turn: Turn): Hex | Promise<Hex>;
   /** Words of some move that a seat may play in a round. @throws Error if there is none. */
   suggest(round: number, turn: Turn): Promise<string[]>;
+  /** What a round but the last comes to if player 1 opens it with this secret; left out: its last move is always needed. */
+  foresee?(record: MatchRecord, secret: Secret): Foresight;
   /** The game's state in the round that is being played; left out: none is kept. */
   state?(record: MatchRecord, history: History): Promise<Hex>;
 }
@@ -97,13 +109,14 @@ export function sealedMoves(game: SealedMoves): Moves {
     async answered({ seat, record }) {
       return seat === Seat.Two ? decodeSealed(sealedOf(record, game)).seal : undefined;
     },
-    async read(words, turn) {
-      const round = roundToMove(turn);
-      return round > game.rounds && words.length === 0 ? "0x" : game.read(words, Math.min(round, game.rounds), turn);
+    async read(words, turn, keeper) {
+      const seen = words.length === 0 ? await foreseen(turn, keeper) : undefined;
+      if (seen?.over) return "0x";
+      if (seen) throw new InputError("move", `${seen.text}: your move of the next round is needed`);
+      return game.read(words, Math.min(roundToMove(turn), game.rounds), turn);
     },
-    async suggest(turn) {
-      const round = roundToMove(turn);
-      return round > game.rounds ? [] : game.suggest(round, turn);
+    async suggest(turn, keeper) {
+      return (await foreseen(turn, keeper))?.over ? [] : game.suggest(roundToMove(turn), turn);
     },
     create: (move, _turn, keeper) => keeper.seal(move),
     join: answer,
@@ -113,7 +126,10 @@ export function sealedMoves(game: SealedMoves): Moves {
       const state = await stateOf(turn);
       const { move: answerMove, salt: answerSalt } = answerOf(record);
       const secret = await keeper.open(sealedOf(record, game));
-      const next = roundOf(record) < game.rounds ? await keeper.seal(move) : "0x";
+      const over = (await foreseen(turn, keeper))?.over;
+      // A seal of nothing could never be opened.
+      if (!over && move === "0x") throw new InputError("move", "none is given, but another round follows");
+      const next = over ? "0x" : await keeper.seal(move);
       return encodeOpening({ round: roundOf(record), state, ...secret, answerMove, answerSalt, next });
     },
   };
@@ -121,6 +137,13 @@ export function sealedMoves(game: SealedMoves): Moves {
   async function answer(move: Hex, turn: OpenTurn): Promise<Hex> {
     const { seal } = decodeSealed(sealedOf(turn.record, game));
     return encodeAnswer({ round: roundOf(turn.record), state: await stateOf(turn), seal, move, salt: newSalt() });
+  }
+
+  /** What player 1's opening will have come to; undefined if none is due, or nobody can tell. */
+  async function foreseen({ seat, record }: Turn, keeper?: Keeper): Promise<Foresight | undefined> {
+    if (seat !== Seat.One || record?.answer === undefined) return undefined;
+    if (roundOf(record) === game.rounds) return { over: true, text: "this is the last round" };
+    return keeper && game.foresee?.(record, await keeper.open(sealedOf(record, game)));
   }
 
   async function stateOf({ record, history }: OpenTurn): Promise<Hex> {

@@ -1,21 +1,21 @@
 import { expect } from "chai";
-import { Chance, EDGE_RUNS, measureEdge, weaknessOf } from "../sdk/edges.js";
+import { Chance, EDGE_RUNS, measureEdge, setupsOf, weaknessOf } from "../sdk/edges.js";
 import { measured } from "../sdk/games/edges.js";
 import { gameNamed, games } from "../sdk/games/index.js";
 
 describe("Edges of a seat", () => {
   it("are in the table for every stock mode of every game, and for no other", () => {
-    const modes = (of: Readonly<Record<string, object>>) =>
-      Object.entries(of).map(([name, each]) => [name, Object.keys(each)]);
-    expect(modes(measured)).to.deep.equal(games.map(({ name, modes }) => [name, Object.keys(modes)]));
+    const names = Object.entries(measured).map(([name, each]) => [name, Object.keys(each)]);
+    expect(names).to.deep.equal(games.map((game) => [game.name, Object.keys(setupsOf(game))]));
+    for (const [i, { modes }] of games.entries()) expect(names[i][1]).to.include.members(Object.keys(modes));
   });
 
   for (const game of games) {
-    for (const [name, mode] of Object.entries(game.modes)) {
+    for (const [name, setup] of Object.entries(setupsOf(game))) {
       it(`are as npm run bench makes them: ${game.name}, ${name}`, async () => {
-        const edge = await measureEdge(game, mode);
+        const edge = await measureEdge(game, setup);
         expect(edge).to.deep.equal(measured[game.name][name]);
-        expect(edge.player1 + edge.player2 + edge.draws).to.equal(EDGE_RUNS);
+        expect(edge.player1 + edge.player2 + edge.draws).to.equal(game.edgeRuns ?? EDGE_RUNS);
       });
     }
   }
@@ -39,6 +39,25 @@ describe("Edges of a seat", () => {
     expect(weaknessOf(gameNamed("tic-tac-toe"), "x-wins-ties")).to.equal(
       `Player 1 wins whenever it plays well. Of 20000 matches at random player 1 won ${player1}, player 2 ${player2}.`,
     );
+  });
+
+  it("are told of archetypes, each at full strength against a newcomer", () => {
+    const { modes } = gameNamed("pistols");
+    const [villainous, trickster, honourable] = ["villainous", "trickster", "honourable"].map((archetype) => {
+      const { player1, player2 } = measured.pistols[`default, ${archetype}`];
+      expect(player1, archetype).to.be.greaterThan(player2);
+      return `${archetype} ${player1} and ${player2}`;
+    });
+    const told = weaknessOf(gameNamed("pistols"), "default")!;
+    expect(told.startsWith(modes.default.weakness!)).to.equal(true);
+    expect(told).to.match(new RegExp(`: ${villainous}, ${trickster}, ${honourable}\\.$`));
+    const input = modes.default.starts!.inputs.honourable(new Chance(`0x${"22".repeat(32)}`));
+    expect(input).to.deep.include({
+      duelists: [
+        { archetype: 3, m: 100 },
+        { archetype: 0, m: 0 },
+      ],
+    });
   });
 
   it("come from dice that are the same for the same seed, and even", () => {

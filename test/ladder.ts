@@ -89,6 +89,34 @@ describe("Ladder: what a duel changes", () => {
     });
   }
 
+  for (const [own, opponent, change, why] of CHANGES) {
+    it(`given ${own} against ${opponent} (${why}), it comes on by a win and off by a loss, in either seat and by the clock too`, async () => {
+      const world = await loadFixture(harness);
+      const [me, other] = world.players;
+      const won = own + change > MOST32 ? MOST32 : own + change;
+      const lost = own < change ? 0n : own - change;
+      for (const seat of [One, Two]) {
+        for (const [winner, forfeit, rating] of [
+          [seat, false, won],
+          [seat, true, won],
+          [3n - seat, false, lost],
+          [3n - seat, true, lost],
+          [None, false, own],
+        ] as const) {
+          await putRecord(world, me, { ...NEWCOMER, rating: own, lastDuel: 1n });
+          await putRecord(world, other, { ...NEWCOMER, rating: opponent, lastDuel: 1n });
+          const after = await rated(
+            world,
+            ...(seat === One ? ([me, other] as const) : ([other, me] as const)),
+            winner,
+            forfeit,
+          );
+          expect(after[Number(seat) - 1].rating).to.equal(rating);
+        }
+      }
+    });
+  }
+
   it("given any two ratings, the contract, the twin and the published formula agree", async () => {
     const { ladder } = await loadFixture(harness);
     const near = fc.tuple(fc.bigInt(0n, 5000n), fc.bigInt(-500n, 500n)).map(([own, gap]) => [own, own + gap]);

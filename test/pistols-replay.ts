@@ -6,6 +6,7 @@ import { answerOf } from "../sdk/games/pistols/moves.js";
 import { frozenStandings } from "../sdk/games/pistols/records.js";
 import { pistolsGame } from "../sdk/games/pistols.js";
 import { History } from "../sdk/history.js";
+import type { Keeper } from "../sdk/moves.js";
 import type { MatchRecord } from "../sdk/record.js";
 import { replay } from "../sdk/replay.js";
 import { Mismatch } from "../sdk/rounds.js";
@@ -23,7 +24,7 @@ import {
   type Plan,
   type Player,
 } from "./pistols-support.js";
-import { deployMock, ethers, loadFixture, time } from "./support.js";
+import { deployMock, ethers, loadFixture, Seat, time } from "./support.js";
 
 /** The same game once more at the same arena. */
 const otherPistols = async ({ arena }: Arms) => (await deployMock("Pistols", arena)).getAddress();
@@ -165,6 +166,46 @@ describe("Replaying pistols", () => {
       await bout.join();
       expect(foresee(await recordOf(bout), secret)).to.deep.equal(bout.first);
     }
+  });
+
+  it("needs player 1's blades with its opening only if a second round follows, and takes them anyway", async () => {
+    const { moves } = pistolsGame;
+    const needless: Keeper = { open: () => Promise.reject(new Error()), seal: () => Promise.reject(new Error()) };
+    for (const wanted of [goesOn, endsAtOnce]) {
+      const bout = await Bout.played(arms, { wanted, terms: { rated: false } }, 2);
+      const record = await recordOf(bout);
+      const turn = { seat: Seat.One, player: record.player1, mode: record.terms.mode, record, history };
+      const keeper: Keeper = {
+        open: async () => ({ move: bout.moves(1)[0], salt: bout.salts.one1 }),
+        seal: async (move) => (move === bout.moves(2)[0] ? bout.seal(2) : "0x"),
+      };
+      const [blades] = bout.moves(2);
+      expect(await moves.read(["light", "light"], turn, keeper)).to.equal(blades);
+      expect(await moves.act(blades, turn, keeper)).to.equal(bout.opening(1));
+      const [none, act, suggested] = await Promise.all([
+        moves.read([], turn, keeper).catch(String),
+        moves.act("0x", turn, keeper).catch(String),
+        moves.suggest(turn, keeper),
+      ]);
+      if (bout.first.over) {
+        expect([none, act, suggested]).to.deep.equal(["0x", bout.opening(1, { next: "0x" }), []]);
+      } else {
+        const [health1, health2] = bout.first.health;
+        const left = `round 1 leaves player 1 with ${health1} of 3 health, player 2 with ${health2}`;
+        expect(none).to.equal(`InputError: move: ${left}: your move of the next round is needed`);
+        expect(act).to.equal("InputError: move: none is given, but another round follows");
+        expect(suggested).to.not.be.empty;
+      }
+      await bout.open(bout.first.over ? { next: "0x" } : {});
+    }
+    // Player 2 answers, and player 1 opens the last round, without anybody's foresight.
+    const bout = await Bout.played(arms, { wanted: goesOn, terms: { rated: false } }, 4);
+    const record = await recordOf(bout);
+    const turn = { player: record.player1, mode: record.terms.mode, record, history };
+    expect(await moves.read([], { ...turn, seat: Seat.One }, needless)).to.equal("0x");
+    expect(await moves.read([], { ...turn, seat: Seat.Two }, needless).catch(String)).to.match(
+      /^InputError: move: 0 words/,
+    );
   });
 
   it("knows what a match froze: duels that ended before, rated, of this game, in both seats", async () => {

@@ -10,10 +10,17 @@ import { log } from "./output.js";
 import type { Session } from "./session.js";
 import type { KeyPlace } from "./vault.js";
 
+/** Keys from wallets: a command asks for its signature once, however often it needs the key. */
+const walletKeys = new WeakMap<Session, Promise<Hex>>();
+
 /** The caller's key at this arena: the kept one, else the wallet's. @throws UnsteadyWallet if the wallet gives none. */
 export async function findKey(session: Session): Promise<Hex> {
   const place = await placeOf(session);
-  return (await session.vault.key(place)) ?? walletKey(await session.signer(), session.chainId, place.arena);
+  const kept = await session.vault.key(place);
+  if (kept !== undefined) return kept;
+  const asked = walletKeys.get(session) ?? walletKey(await session.signer(), session.chainId, place.arena);
+  walletKeys.set(session, asked);
+  return asked;
 }
 
 /** Keeps the secrets of a player's moves in a game: the caller's with its key, others' as far as they were imported. */

@@ -20,7 +20,7 @@ export const turns: readonly PlayCommand[] = [
   },
   {
     usage: "open <match> [move...]",
-    description: "the same, of a seal: open it, with your move of the next round where there is one",
+    description: "the same, of a seal: open it, with your move of the next round where one follows",
     run: act,
   },
   {
@@ -62,10 +62,11 @@ async function act(session: Session, [id, ...words]: readonly string[]): Promise
   const matchId = readMatchId(id);
   const { terms, player1, player2, turn: seat, token } = await viewMatch(session, matchId);
   await warnOfClock(session, matchId);
+  const keeper = keeperOf(session, terms.game, seat === Seat.Two ? player2! : player1);
   let told = false;
   const { hash } = await takeTurn(await session.client(), session.history, matchId, {
-    keeper: keeperOf(session, terms.game, seat === Seat.Two ? player2! : player1),
-    move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(words, turn),
+    keeper,
+    move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(words, turn, keeper),
     keep: async (action, turn) => keepAnswer(session, turn, words, action),
     onWait: (seconds) => {
       if (!told) log(`Waiting until the other's move is final, for ${seconds} s at most.`);

@@ -3,6 +3,7 @@ import { AutoBattler__factory } from "../../typechain-types/index.js";
 import type { Chance } from "../edges.js";
 import { bytes32, integer, list, object, optional } from "../input.js";
 import { hexWord } from "../word.js";
+import { fighters } from "./auto-battler/characters.js";
 import { concerns } from "./auto-battler/concerns.js";
 import { battle, type Battle, type Teams } from "./auto-battler/engine.js";
 import { decodeTurn, type Turn } from "./auto-battler/log.js";
@@ -38,6 +39,7 @@ export const autoBattler = {
   contract: "AutoBattler",
   abi: AutoBattler__factory.abi,
   tokens: ["Fighters"],
+  characters: fighters,
   modes: { default: { content: "0x", odds: [1n, 1n] } },
   errors: {
     NotOwned: "Fighter {fighterId} belongs to {owner}, not to {player}.",

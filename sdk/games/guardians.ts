@@ -4,13 +4,14 @@ import type { Chance } from "../edges.js";
 import { bytes32, integer, list, object, type Reader } from "../input.js";
 import { sealedMoves } from "../moves.js";
 import { hexWord } from "../word.js";
+import { cards } from "./guardians/characters.js";
 import { concerns } from "./guardians/concerns.js";
 import { battle, type Battle, type Teams } from "./guardians/engine.js";
 import { decodeTurn, type Turn } from "./guardians/log.js";
 import { ID_BYTES, replay, story, turnsOf } from "./guardians/match.js";
 import { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "./guardians/mode.js";
 import { anyTeam, readTeam } from "./guardians/team.js";
-import type { GameModule } from "./module.js";
+import type { GameModule, StockMode } from "./module.js";
 
 /** What a simulated battle prints: the winner is 1, 2 or 0 for a draw, hp is by side and slot, words are 0x hex. */
 export interface Simulation {
@@ -40,7 +41,12 @@ export const guardians = {
   contract: "Guardians",
   abi: Guardians__factory.abi,
   tokens: ["GuardianCards"],
-  modes: { default: { content: "0x", odds: [1n, 1n] } },
+  characters: cards,
+  modes: {
+    default: { content: "0x", odds: [1n, 1n] },
+    "1v1": teamsOf(1),
+    "5v5": teamsOf(5),
+  },
   errors: {
     CardNotOwned: "Card {cardId} belongs to {owner}, not to {player}.",
     SameCardTwice: "Card {cardId} is in the team twice.",
@@ -80,6 +86,11 @@ export const guardians = {
     return simulationOf(contract ? await preview(contract, seed, mode, teams) : battle(seed, mode, teams));
   },
 } satisfies GameModule;
+
+/** As by default, but with teams of another size. */
+function teamsOf(teamSize: number): StockMode {
+  return { content: encodeMode({ ...defaultMode, teamSize }), odds: [1n, 1n] };
+}
 
 function readInput(input: unknown): { seed: string; mode: Mode; teams: Teams } {
   let mode = defaultMode;

@@ -18,6 +18,16 @@ export interface StockMode {
   readonly odds: readonly [bigint, bigint];
   /** What makes it unfair or dull for players who play well, in a sentence. */
   readonly weakness?: string;
+  /** Starts that are not the same for both; left out: there are none. */
+  readonly starts?: Starts;
+}
+
+/** What player 1 may have from the start and player 2 not; how often that wins and loses is measured and told. */
+export interface Starts {
+  /** The beginning of the sentence that tells it. */
+  readonly told: string;
+  /** By name: the input of a match at random with that start. */
+  readonly inputs: Readonly<Record<string, (chance: Chance) => unknown>>;
 }
 
 /** Where a player stands before it seals a move, or pays for a seat to play it in. */
@@ -27,6 +37,20 @@ export interface Standing {
   provider: Provider;
   /** What the player has sealed in other open matches of the game. */
   sealed: readonly { matchId: bigint; move: Hex }[];
+}
+
+/** The tokens with numbers that a game's players bring to it. */
+export interface Characters {
+  /** What one is called, e.g. `fighter`; several have an s behind it, on the command line too. */
+  readonly noun: string;
+  /** Name of their contract's address in a deployment. */
+  readonly contract: "Fighters" | "GuardianCards";
+  /** The numbers of those that a move brings. */
+  idsIn(move: Hex): bigint[];
+  /** The numbers of those that a player owns. */
+  ownedBy(player: string, history: History): Promise<bigint[]>;
+  /** All that one says, the same in words, and what keeps it from fighting, if something does. */
+  describe(id: bigint, history: History): Promise<{ data: object; text: string; obstacle?: string }>;
 }
 
 /** What a game brings. Everything that works for all games walks the list of these in `index.ts`. */
@@ -40,10 +64,14 @@ export interface GameModule {
   readonly abi: InterfaceAbi;
   /** The tokens its constructor takes after the arena. */
   readonly tokens: readonly ("FightToken" | "Fighters" | "GuardianCards")[];
+  /** What its players own and fight with; left out: nothing. */
+  readonly characters?: Characters;
   /** The published modes by name, the usual one first. */
   readonly modes: Readonly<Record<string, StockMode>>;
   /** The mode in which a match is shown, where the usual one would take too long. */
   readonly demo?: string;
+  /** How many matches its edges are measured by, where the usual number would take too long. */
+  readonly edgeRuns?: number;
   /** A sentence for each of its custom errors. */
   readonly errors: Sentences;
   /** How players' moves become what they send. */

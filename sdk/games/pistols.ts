@@ -6,10 +6,10 @@ import { InputError } from "../input.js";
 import { sealedMoves } from "../moves.js";
 import { hexWord } from "../word.js";
 import { blades, pistols } from "./pistols/engine.js";
-import { standingAfter, type Standing } from "./pistols/honour.js";
+import { HONOURABLE, standingAfter, TRICKSTER, VILLAINOUS, type Duelist, type Standing } from "./pistols/honour.js";
 import { readDuel, readHonours, type DuelInput } from "./pistols/input.js";
 import { encodeResult, type Result } from "./pistols/log.js";
-import { decodeLog, replay, stateOf } from "./pistols/match.js";
+import { decodeLog, foresee, replay, stateOf } from "./pistols/match.js";
 import { ALL_BLADES, IDLE, LENGTHS, MAX_PACES, type Pair } from "./pistols/moves.js";
 import { story } from "./pistols/story.js";
 import { anyRound, readRound } from "./pistols/turn.js";
@@ -35,6 +35,14 @@ export const pistolsGame = {
       content: "0x",
       odds: [1n, 1n],
       weakness: "Between newcomers one pace is the strongest choice.",
+      starts: {
+        told: "Duelists at full strength won and lost against newcomers",
+        inputs: {
+          villainous: (chance) => atRandom(chance, [{ archetype: VILLAINOUS, m: 100 }, NEWCOMER]),
+          trickster: (chance) => atRandom(chance, [{ archetype: TRICKSTER, m: 100 }, NEWCOMER]),
+          honourable: (chance) => atRandom(chance, [{ archetype: HONOURABLE, m: 100 }, NEWCOMER]),
+        },
+      },
     },
   },
   errors: {
@@ -50,16 +58,19 @@ export const pistolsGame = {
     lengths: (round) => LENGTHS[round - 1],
     read: readRound,
     suggest: anyRound,
+    foresee(record, secret) {
+      const { over, health } = foresee(record, secret);
+      return { over, text: `round 1 leaves player 1 with ${health[0]} of 3 health, player 2 with ${health[1]}` };
+    },
     state: stateOf,
   }),
   atRandom(_mode: string, chance: Chance) {
-    const pair = <T>(item: () => T) => [item(), item()];
-    return {
-      seeds: [chance.seed, keccak256(chance.seed)],
-      paces: pair(() => 1 + chance.below(MAX_PACES)),
-      blades: pair(() => ALL_BLADES[chance.below(ALL_BLADES.length)]),
-      duelists: pair(() => ({ archetype: 0, m: 0 })),
+    // With whatever past; who has none has no strength.
+    const any = () => {
+      const archetype = chance.below(4);
+      return { archetype, m: archetype === 0 ? 0 : chance.below(101) };
     };
+    return atRandom(chance, [any(), any()]);
   },
   replay,
   decodeLog,
@@ -79,6 +90,19 @@ export const pistolsGame = {
   },
 } satisfies GameModule;
 
+/** A duel of any paces and any blades. */
+function atRandom(chance: Chance, duelists: Pair<Duelist>): DuelInput {
+  const paces = () => 1 + chance.below(MAX_PACES);
+  const moves = () => ALL_BLADES[chance.below(ALL_BLADES.length)];
+  return {
+    seeds: [chance.seed, keccak256(chance.seed)],
+    paces: [paces(), paces()],
+    blades: [moves(), moves()],
+    duelists,
+  };
+}
+
+const NEWCOMER = { archetype: 0, m: 0 };
 const STAND_STILL = [IDLE, IDLE] as const;
 
 function duelOf({ seeds, paces, blades: moves = [STAND_STILL, STAND_STILL], duelists }: DuelInput): PistolsSimulation {

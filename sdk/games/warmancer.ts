@@ -32,6 +32,7 @@ export const warmancer = {
     "classic-sequential": stock(encodeMode({ ...CLASSIC, sequential: true })),
   },
   demo: "quick",
+  edgeRuns: 1_000,
   errors: sentences,
   moves: warmancerMoves,
   atRandom: gameAtRandom,

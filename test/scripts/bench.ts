@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { spawnSync } from "node:child_process";
-import { games } from "../../sdk/games/index.js";
+import { checkParity } from "../../scripts/parity.js";
+import { setupsOf } from "../../sdk/edges.js";
+import { gameNamed, games } from "../../sdk/games/index.js";
 
 const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...args], { encoding: "utf8" });
 
@@ -12,10 +14,28 @@ describe("Bench", () => {
     expect(battles).to.match(/^Random default battles: \d+ a second in TypeScript, \d+ on chain$/);
     expect(ratio).to.match(/^TypeScript : chain = [\d.]+ : 1$/);
     expect(matches).to.match(/^Whole matches in three transactions: [\d.]+ a second$/);
-    expect(rest.pop()).to.equal("Parity: 5 random default battles, every word the same");
-    const modes = games.flatMap(({ name, modes }) => Object.keys(modes).map((mode) => `${name}, ${mode}`));
-    expect(rest.map((line) => line.split(":")[0])).to.deep.equal(modes);
+    expect(rest.splice(-games.length)).to.deep.equal(
+      games.map(({ name }) => `Parity, ${name}: 5 matches at random, every word the same`),
+    );
+    const setups = games.flatMap((game) => Object.keys(setupsOf(game)).map((name) => `${game.name}, ${name}`));
+    expect(rest.map((line) => line.split(":")[0])).to.deep.equal(setups);
     for (const line of rest) expect(line).to.match(/: player 1 [\d.]+ %, player 2 [\d.]+ %, draws [\d.]+ % at random$/);
+  });
+
+  it("looks for parity of one game alone if told to", () => {
+    const { stdout } = bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "pistols");
+    expect(stdout.match(/^Parity.*$/gm)).to.deep.equal(["Parity, pistols: 21 matches at random, every word the same"]);
+  });
+
+  it("names the input over which two engines differ", async () => {
+    const input = { which: 1 };
+    const liar = {
+      ...gameNamed("tic-tac-toe"),
+      atRandom: () => input,
+      simulate: async (_: unknown, contract?: object) => ({ winner: contract ? 1 : 2 }),
+    };
+    const error = await checkParity(liar, 1).catch(String);
+    expect(error).to.equal('Error: The engines of tic-tac-toe differ: {"which":1}');
   });
 
   for (const wrong of [
@@ -24,6 +44,7 @@ describe("Bench", () => {
     ["--battles", "NaN"],
     ["--battles", "99999999999"],
     ["--bogus"],
+    ["--parity", "1", "--game", "chess"],
   ]) {
     it(`refuses ${wrong.join(" ")} in one line`, () => {
       const { status, stdout, stderr } = bench(...wrong);

@@ -1,5 +1,9 @@
 import { expect } from "chai";
+import { ZeroHash } from "ethers";
+import { Client } from "../../sdk/client.js";
 import { demoOf, games, modeHash } from "../../sdk/games/index.js";
+import { foresee } from "../../sdk/games/pistols/match.js";
+import { pistolsGame } from "../../sdk/games/pistols.js";
 import { History } from "../../sdk/history.js";
 import { keeperWith, walletKey } from "../../sdk/secrets.js";
 import { Seat, Status } from "../../sdk/status.js";
@@ -62,4 +66,52 @@ describe("npm run play, of every game", function () {
       expect(await bob.run("replay", id)).to.match(/every payment are identical\.$/);
     });
   }
+
+  it("asks for blades with the opening of a duel only if it goes on, and takes needless ones", async () => {
+    const { arena, provider, addresses } = world;
+    const { moves } = pistolsGame;
+    const [signer1, signer2] = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));
+    const [alice, bob] = await Promise.all([signer1, signer2].map((signer) => Client.connect(addresses, signer)));
+    const history = new History(provider, addresses);
+    const keeper = keeperWith(await walletKey(signer1, 31_337, addresses.Arena), alice.sealer(addresses.Pistols));
+    const challenger = { seat: Seat.One, player: alice.address };
+    const free = { token: addresses.FightToken, stake1: 0n, stake2: 0n };
+    const { matchId, terms } = await alice.create({
+      terms: { game: addresses.Pistols, mode: ZeroHash, clock: 86_400n, rated: true, ...free },
+      opponent: bob.address,
+      opening: await moves.create("0x0a", { ...challenger, mode: ZeroHash, history }, keeper),
+    });
+    const terminal = await world.terminal(["--account", String(PLAYERS[0])]);
+    const open = ["act", String(matchId)];
+    for (const ends of [true, false]) {
+      const snapshot: unknown = await provider.send("evm_snapshot", []);
+      await joined(ends);
+      const before: unknown = await provider.send("evm_snapshot", []);
+      await terminal.run(...open, "light", "block");
+      expect(await arena.statusOf(matchId)).to.satisfy((status: bigint) => ends === status > Status.AllJoined);
+      await provider.send("evm_revert", [before]);
+      if (ends) {
+        expect(await terminal.run(...open)).to.match(/^It is over: /);
+      } else {
+        const line =
+          /^move: round 1 leaves player 1 with [123] of 3 health, player 2 with [123]: your move of the next /;
+        expect(await terminal.fail(2, ...open)).to.match(line);
+        expect((await arena.matchOf(matchId)).turn).to.equal(Seat.One);
+      }
+      await provider.send("evm_revert", [snapshot]);
+    }
+
+    /** Bob joins, again and again, until the duel ends with its pistols, or does not. */
+    async function joined(ends: boolean) {
+      for (;;) {
+        const snapshot: unknown = await provider.send("evm_snapshot", []);
+        const record = await history.match(matchId);
+        const turn = { seat: Seat.Two, player: bob.address, mode: ZeroHash, record, history };
+        await bob.join(matchId, terms, await moves.join(await moves.read(["10"], turn), turn, keeper));
+        const answered = await history.match(matchId);
+        if (foresee(answered, await keeper.open(answered.opening)).over === ends) return;
+        await provider.send("evm_revert", [snapshot]);
+      }
+    }
+  });
 });

@@ -2,9 +2,10 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { keccak256, Wallet, ZeroAddress, ZeroHash } from "ethers";
-import { AutoBattler__factory } from "../../typechain-types/index.js";
+import { AutoBattler__factory, Characters__factory } from "../../typechain-types/index.js";
 import { defaultMode, encodeMode } from "../../sdk/games/auto-battler/mode.js";
-import { games } from "../../sdk/games/index.js";
+import { weaknessOf } from "../../sdk/edges.js";
+import { gameNamed, games } from "../../sdk/games/index.js";
 import { startWorld, type PlayWorld, type Terminal } from "./play-support.js";
 
 const TEAM = ["15", "16", "17", "18", "19"];
@@ -65,6 +66,9 @@ describe("npm run play, of wrong input and warnings", function () {
     [["allow", "bob"], "operator: bob is not an address"],
     [["allow", NOBODY, "--for", "soon"], "--for: soon is not a time like 90s, 15m, 24h or 7d"],
     [["fighters", "transfer", "x", NOBODY], "fighter: x is not a whole number"],
+    [["cards", "approve", "0", NOBODY], /^card: 0 is not between 1 and /],
+    [["cards", "transfer", "1", "bob"], "to: bob is not an address"],
+    [["create", "guardians", "1", "2"], "team: 2 cards instead of 3"],
     [["secrets", "import", "nowhere.json"], /^nowhere\.json: ENOENT/],
     [["--account", "20", "purse"], "--account: 20 is not between 0 and 19"],
     [["--account", "one", "purse"], "--account: one is not a whole number"],
@@ -209,19 +213,65 @@ describe("npm run play, of wrong input and warnings", function () {
       );
     });
 
-    it("come before giving away or approving a fighter that is sealed, and only then", async () => {
-      await alice.run(...create(...opponent()));
-      await warns(["fighters", "approve", "15", NOBODY], /^Warning: Fighter 15 is in the team you sealed in match 2: /);
-      await warns(
-        ["fighters", "transfer", "16", NOBODY],
-        /^Warning: Fighter 16 is in the team you sealed in match 2: /,
-      );
-      await alice.run("fighters", "approve", "15", "none");
-      await alice.run("fighters", "approve", "20", NOBODY);
-      expect(await alice.run("fighters", "transfer", "21", NOBODY)).to.equal(`Fighter 21 belongs to ${NOBODY}.`);
-      expect(await world.fighters.ownerOf(21)).to.equal(NOBODY);
-      const left = await alice.json<{ id: string }[]>("fighters");
-      expect(left.map(({ id }) => id)).to.deep.equal(["15", "17", "18", "19", "20"]);
+    for (const { noun, contract, team } of [
+      { noun: "fighter", contract: "Fighters", team: ["auto-battler", ...TEAM] },
+      { noun: "card", contract: "GuardianCards", team: ["guardians", "15", "16", "17"] },
+    ] as const) {
+      it(`come before giving away or approving a ${noun} that is sealed, and only then`, async () => {
+        const one = noun === "card" ? "Card" : "Fighter";
+        const token = Characters__factory.connect(world.addresses[contract], world.provider);
+        await alice.run("create", ...team, ...opponent());
+        const sealed = (id: string) => new RegExp(`^Warning: ${one} ${id} is in the team you sealed in match 2: `);
+        await warns([`${noun}s`, "approve", "15", NOBODY], sealed("15"));
+        await warns([`${noun}s`, "transfer", "16", NOBODY], sealed("16"));
+        await alice.run(`${noun}s`, "approve", "15", "none");
+        expect(await alice.run(`${noun}s`, "approve", "20", NOBODY)).to.equal(`${NOBODY} may move ${noun} 20.`);
+        expect(await alice.run(`${noun}s`, "transfer", "21", NOBODY)).to.equal(`${one} 21 belongs to ${NOBODY}.`);
+        expect([await token.getApproved(20), await token.ownerOf(21)]).to.deep.equal([NOBODY, NOBODY]);
+        const left = await alice.json<{ id: string; sealed: string[]; approved: string }[]>(`${noun}s`);
+        expect(left.map(({ id }) => id)).to.deep.equal(["15", "17", "18", "19", "20"]);
+        expect(left.map((each) => each.sealed.join())).to.deep.equal(
+          left.map(({ id }) => (team.some((word) => word === id) ? "2" : "")),
+        );
+        expect(left.map(({ approved }) => approved)).to.deep.equal([...Array<string>(4).fill(ZeroAddress), NOBODY]);
+        // What others see of it.
+        const bob = await world.terminal(["--account", "5"]);
+        const seen = await bob.json<{ sealed: string[] }[]>(`${noun}s`, "--of", addresses[4]);
+        expect(seen.map((each) => each.sealed)).to.deep.equal(Array(5).fill([]));
+      });
+    }
+
+    it("are told with a player's own fighters and cards, whatever keeps them from fighting first", async () => {
+      await alice.run("create", "guardians", "15", "16", "17", ...opponent());
+      await alice.start("cards", "approve", "15", NOBODY, "--yes").ended;
+      const [first, second, , fourth] = (await alice.run("cards")).split("\n");
+      const stats = "power \\d+ {2}defense \\d+ {2}hp \\d+ {2}speed \\d+ {2}critical [\\d.]+ % {2}luck [\\d.]+ %";
+      const line = (id: number, rest: string) => new RegExp(`^${id} {2}[A-Z][a-z]+ {2}${stats} {2}${rest}$`);
+      expect(first).to.match(line(15, `sealed in match 2, approved to ${NOBODY}`));
+      expect(second).to.match(line(16, "sealed in match 2"));
+      expect(fourth).to.match(line(18, "ready"));
+      const resting = (await alice.run("fighters", "--of", addresses[2])).split("\n");
+      expect(resting.filter((each) => / {2}cools down until .* UTC$/.test(each))).to.have.length.greaterThan(2);
+      expect(await alice.run("cards", "--of", NOBODY)).to.equal(`${NOBODY} has no cards.`);
+    });
+
+    it("have beside them, as a note to whoever takes either seat, what is known of the mode", async () => {
+      const bob = await world.terminal(["--account", "5"]);
+      for (const [game, mode, move, answer] of [
+        ["mini-games", "chosen-dice", "6", "6"],
+        ["mini-games", "coin-challenger", "heads", "tails"],
+        ["pistols", "default", "1", "1"],
+        ["tic-tac-toe", "x-wins-ties", "4", "0"],
+      ]) {
+        const note = `${weaknessOf(gameNamed(game), mode)}\n`;
+        expect(note).to.match(/ at random player 1 won \d+, player 2 \d+\./);
+        const created = await alice.start("create", game, move, "--mode", mode, ...opponent(), "--json").ended;
+        expect([created.code, created.stderr]).to.deep.equal([0, note]);
+        const { matchId } = JSON.parse(created.stdout) as { matchId: string };
+        const joined = await bob.start("join", matchId, answer).ended;
+        expect([joined.code, joined.stderr]).to.deep.equal([0, note]);
+      }
+      expect((await alice.start(...create(...opponent())).ended).stderr).to.equal("");
     });
 
     it("are asked about at a terminal: y goes on, n does not", async () => {
@@ -234,14 +284,35 @@ describe("npm run play, of wrong input and warnings", function () {
   });
 
   it("prints JSON on request with every command that reads", async () => {
-    const [accounts, purse, fighters, list, show, replay, secrets] = await Promise.all(
-      [["accounts"], ["purse"], ["fighters"], ["list", "--all"], ["show", "1"], ["replay", "1"], ["secrets"]].map(
-        (words) => alice.json<Record<string, unknown>[] & Record<string, unknown>>(...words),
-      ),
+    const [accounts, purse, fighters, cards, list, show, replay, secrets] = await Promise.all(
+      [
+        ["accounts"],
+        ["purse"],
+        ["fighters"],
+        ["cards"],
+        ["list", "--all"],
+        ["show", "1"],
+        ["replay", "1"],
+        ["secrets"],
+      ].map((words) => alice.json<Record<string, unknown>[] & Record<string, unknown>>(...words)),
     );
     expect(accounts.map(({ address }) => address)).to.deep.equal([addresses[4]]);
     expect(purse.map(({ amount }) => amount)).to.deep.equal(["0", "0"]);
-    expect(fighters.map(({ id }) => id)).to.deep.equal(["15", "16", "17", "18", "19", "20", "21"]);
+    for (const owned of [fighters, cards]) {
+      expect(owned.map(({ id }) => id)).to.deep.equal(["15", "16", "17", "18", "19", "20", "21"]);
+    }
+    expect(cards[0]).to.have.keys([
+      "id",
+      "power",
+      "defense",
+      "hp",
+      "speed",
+      "critical",
+      "luck",
+      "type",
+      "sealed",
+      "approved",
+    ]);
     expect(list.map(({ matchId, game }) => [matchId, game])).to.deep.equal([["1", "auto-battler"]]);
     expect([show.matchId, show.game, show.mode]).to.deep.equal(["1", "auto-battler", "default"]);
     expect([replay.matchId, replay.identical]).to.deep.equal(["1", true]);

@@ -15,7 +15,7 @@ export const ID_BYTES = 16;
 const BAR = 8;
 
 /** The types in wheel order; each beats the next, the last the first. */
-const TYPES = ["Galactic", "Cosmic", "Celestial", "Mechanical", "Dragon", "Beast", "Elemental", "Chaos"];
+export const TYPES = ["Galactic", "Cosmic", "Celestial", "Mechanical", "Dragon", "Beast", "Elemental", "Chaos"];
 
 /** A team as its move: one to five card ids of 16 bytes in slot order. @throws InputError for another number of ids. */
 export function encodeTeam(ids: readonly bigint[]): Hex {
@@ -29,6 +29,12 @@ export function decodeTeam(move: Hex): bigint[] {
   if (!Number.isInteger(size)) throw new InputError("team", `${dataLength(move)} bytes are no whole ids`);
   checkSize(size);
   return Array.from({ length: size }, (_, i) => toBigInt(dataSlice(move, i * ID_BYTES, (i + 1) * ID_BYTES)));
+}
+
+/** The stats of a card in words, but for its type. */
+export function statsText({ power, defense, hp, speed, critical, luck }: CardStats): string {
+  const chances = `critical ${critical / 10} %  luck ${luck / 10} %`;
+  return `power ${power}  defense ${defense}  hp ${hp}  speed ${speed}  ${chances}`;
 }
 
 /** Re-runs a match from its events: seals checked, stats from the cards' mint events, the battle by the engine. */
@@ -59,7 +65,7 @@ export async function story(record: MatchRecord, history: History, paint: Paint)
   return [
     ...fought.teams.flatMap((team, side) => [
       `Team ${side + 1}`,
-      ...team.map((card, slot) => sheet(names[side][slot], card)),
+      ...team.map((card, slot) => `  ${names[side][slot]}: ${statsText(card)}`),
     ]),
     "",
     ...loggedTurns(record).map((turn) => line(turn, names, fought.teams)),
@@ -91,11 +97,6 @@ function loggedTurns({ logs }: MatchRecord): Turn[] {
 
 function checkSize(size: number): void {
   if (size < 1 || size > MAX_TEAM) throw new InputError("team", `${size} cards instead of 1 to ${MAX_TEAM}`);
-}
-
-function sheet(name: string, { power, defense, hp, speed, critical, luck }: CardStats): string {
-  const chances = `critical ${critical / 10} %  luck ${luck / 10} %`;
-  return `  ${name}: power ${power}  defense ${defense}  hp ${hp}  speed ${speed}  ${chances}`;
 }
 
 function line(turn: Turn, names: string[][], teams: Fight["teams"]): string {

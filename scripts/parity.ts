@@ -1,0 +1,29 @@
+import { hexlify, randomBytes } from "ethers";
+import { Chance } from "../sdk/edges.js";
+import type { GameModule } from "../sdk/games/module.js";
+import { previewContract } from "./preview.js";
+
+/** So many at once keep the chain busy while TypeScript computes. */
+const BATCH = 20;
+const REPORT = 1000;
+
+/**
+ * Plays matches at random in a game's stock modes, one after another, on both engines.
+ * @throws Error with the input over which they differ.
+ */
+export async function checkParity(game: GameModule, runs: number): Promise<void> {
+  const modes = Object.values(game.modes);
+  const { contract, close } = await previewContract(game);
+  const compare = async (run: number) => {
+    const input = game.atRandom(modes[run % modes.length].content, new Chance(hexlify(randomBytes(32))));
+    const outputs = await Promise.all([game.simulate(input, contract), game.simulate(input)]);
+    const [chain, twin] = outputs.map((output) => JSON.stringify(output));
+    if (chain !== twin) throw new Error(`The engines of ${game.name} differ: ${JSON.stringify(input)}`);
+  };
+  for (let first = 0; first < runs; first += BATCH) {
+    const count = Math.min(BATCH, runs - first);
+    await Promise.all(Array.from({ length: count }, (_, i) => compare(first + i)));
+    if (first % REPORT === 0 && first > 0) console.error(`${game.name}: ${first} of ${runs} matches are the same`);
+  }
+  await close();
+}
