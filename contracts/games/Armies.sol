@@ -101,9 +101,8 @@ library Armies {
             sum += counts[rank];
         }
         if (counts[Positions.THRONE] != 1) revert WrongArmy(Positions.THRONE, counts[Positions.THRONE], 1, 1);
-        if (sum == counts[Positions.THRONE] + counts[Positions.TRAP]) revert NoPawnMoves();
-        if (sum != p.pawns()) revert ArmySize(sum, p.pawns());
         checkArmy(p, counts);
+        if (sum != p.pawns()) revert ArmySize(sum, p.pawns());
     }
 
     /// @notice The most pawns of a rank that an army can have.
