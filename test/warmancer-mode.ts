@@ -92,7 +92,10 @@ describe("Warmancer's modes", () => {
     refused(altered({ army: army({ 11: 4 }) }), "WrongArmy", 0, 0, 1, 1);
     refused(altered({ army: army({ 0: 2, 4: 2 }) }), "WrongArmy", 0, 2, 1, 1);
     refused(altered({ army: army({ 0: 1, 11: 9 }) }), "NoPawnMoves");
-    refused(altered({ army: army({ 0: 1, 4: 4 }), budget: 1 }), "ArmySize", 5, 4);
+    refused(altered({ army: army({ 0: 1, 11: 9 }), budget: 1 }), "NoPawnMoves");
+    refused(altered({ army: army({ 0: 1, 4: 4 }), budget: 15 }), "OverBudget", 16, 15);
+    refused(altered({ army: army({ 0: 1, 4: 4 }), budget: 16 }), "ArmySize", 5, 4);
+    refused(altered({ army: army({ 0: 1, 4: 4 }) }), "ArmySize", 5, 4);
     const wide = { setup1: 0x3ffn, setup2: 0x3ffn << 16n, passable: 0x3ff03ffn };
     refused(altered({ ...wide, army: army({ 0: 1, 2: 9 }), budget: 1 }), "WrongArmy", 2, 9, 0, 8);
     refused(altered({ ...wide, army: army({ 0: 1, 11: 8, 10: 1 }), budget: 41 }), "OverBudget", 42, 41);

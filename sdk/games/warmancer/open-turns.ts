@@ -44,7 +44,6 @@ function moveSecond(deed: Deed, body: Hex): Next {
   if (move === STUCK) return deed.result(position.mover);
   deed.judge(move);
   const moves = withMove(position.moves, side, move);
-  for (const each of [0, 1]) mark(position, each, moves[each]);
   const end = deed.resolve(new Encounter(position, moves));
   if (end !== undefined) return end;
   position.mover = side + 1;
