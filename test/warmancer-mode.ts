@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { dataLength } from "ethers";
 import { BOARDS, CLASSIC, decodeMode, encodeMode, QUICK, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
-import { maskOf, tileName, tileOf } from "../sdk/games/warmancer/tiles.js";
+import { maskOf, NEIGHBOURS, tileName, tileOf } from "../sdk/games/warmancer/tiles.js";
 import { refused } from "./warmancer-support.js";
 
 /** A board as people draw it, row 1 below: 1 and 2 set-up tiles, . passable, # not. */
@@ -92,7 +92,10 @@ describe("Warmancer's modes", () => {
     refused(altered({ army: army({ 11: 4 }) }), "WrongArmy", 0, 0, 1, 1);
     refused(altered({ army: army({ 0: 2, 4: 2 }) }), "WrongArmy", 0, 2, 1, 1);
     refused(altered({ army: army({ 0: 1, 11: 9 }) }), "NoPawnMoves");
-    refused(altered({ army: army({ 0: 1, 4: 4 }), budget: 1 }), "ArmySize", 5, 4);
+    refused(altered({ army: army({ 0: 1, 11: 9 }), budget: 1 }), "NoPawnMoves");
+    refused(altered({ army: army({ 0: 1, 4: 4 }), budget: 15 }), "OverBudget", 16, 15);
+    refused(altered({ army: army({ 0: 1, 4: 4 }), budget: 16 }), "ArmySize", 5, 4);
+    refused(altered({ army: army({ 0: 1, 4: 4 }) }), "ArmySize", 5, 4);
     const wide = { setup1: 0x3ffn, setup2: 0x3ffn << 16n, passable: 0x3ff03ffn };
     refused(altered({ ...wide, army: army({ 0: 1, 2: 9 }), budget: 1 }), "WrongArmy", 2, 9, 0, 8);
     refused(altered({ ...wide, army: army({ 0: 1, 11: 8, 10: 1 }), budget: 41 }), "OverBudget", 42, 41);
@@ -107,6 +110,15 @@ describe("Warmancer's modes", () => {
     const wrapped = { passable: row | next, setup1: row, setup2: next };
     refused(altered(wrapped), "Disconnected", row, row | next);
     expect(altered({ ...wrapped, passable: row | next | (0xffffn << 16n) })()).to.deep.include({ setup1: row });
+  });
+
+  it("have tiles that lie beside each other in rows and columns only", () => {
+    for (let tile = 0; tile < 256; tile++) {
+      const beside = Array.from({ length: 256 }, (_, other) => other).filter(
+        (other) => Math.abs((tile & 15) - (other & 15)) + Math.abs((tile >> 4) - (other >> 4)) === 1,
+      );
+      expect([...NEIGHBOURS[tile]].sort((a, b) => a - b)).to.deep.equal(beside);
+    }
   });
 
   it("have tiles that people name by column and row", () => {

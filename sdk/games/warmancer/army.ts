@@ -10,7 +10,7 @@ export interface Levy {
 }
 
 /** The most pawns of a rank, other than Thrones and Traps, that can be bought. */
-export const MOST_BOUGHT = 8;
+const MOST_BOUGHT = 8;
 
 /** The pawns of a rank that a side may have, at most. */
 export function mostOf({ army, budget }: Levy, rank: number): number {
@@ -19,12 +19,12 @@ export function mostOf({ army, budget }: Levy, rank: number): number {
 }
 
 /** What an army costs; `army` has its pawns by rank. */
-export function priceOf(army: readonly number[]): number {
+function priceOf(army: readonly number[]): number {
   return army.reduce((sum, count, rank) => sum + count * RANKS[rank].price, 0);
 }
 
 /** Whether an army has a pawn that moves. */
-export function canMove(army: readonly number[]): boolean {
+function canMove(army: readonly number[]): boolean {
   return army.some((count, rank) => count > 0 && isMobile(rank));
 }
 
@@ -36,6 +36,11 @@ export function checkRanks(levy: Levy, ranks: ArrayLike<number>): void {
     if (counts[rank] === undefined) throw new Refusal("UnknownRank", { slot, rank });
     counts[rank]++;
   }
+  checkCounts(levy, counts);
+}
+
+/** Checks an army by rank. @throws Refusal for one that may not be fielded. */
+export function checkCounts(levy: Levy, counts: readonly number[]): void {
   for (const [rank, count] of counts.entries()) {
     const most = mostOf(levy, rank);
     const least = levy.budget === 0 || rank === THRONE ? most : 0;

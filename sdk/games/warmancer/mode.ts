@@ -1,7 +1,7 @@
 import { concat, dataLength, getBytes, toBeHex, toBigInt } from "ethers";
 import type { Hex } from "../../seal.js";
-import { canMove, MOST_BOUGHT, priceOf } from "./army.js";
-import { RANKS, THRONE, TRAP } from "./ranks.js";
+import { checkCounts } from "./army.js";
+import { THRONE } from "./ranks.js";
 import { Refusal } from "./refusal.js";
 import { maskOf, NEIGHBOURS, tilesOf } from "./tiles.js";
 
@@ -137,16 +137,9 @@ function checkSetups({ passable, setup1, setup2 }: Board): number {
 
 function checkArmy({ army, budget }: Mode, slots: number): void {
   if (army[THRONE] !== 1) throw new Refusal("WrongArmy", { rank: THRONE, count: army[THRONE], least: 1, most: 1 });
-  if (!canMove(army)) throw new Refusal("NoPawnMoves");
-  const sum = army.reduce((total, count) => total + count, 0);
-  if (sum !== slots) throw new Refusal("ArmySize", { count: sum, slots });
-  if (budget === 0) return;
-  for (let rank = 1; rank < RANKS.length && rank !== TRAP; rank++) {
-    const count = army[rank];
-    if (count > MOST_BOUGHT) throw new Refusal("WrongArmy", { rank, count, least: 0, most: MOST_BOUGHT });
-  }
-  const price = priceOf(army);
-  if (price > budget) throw new Refusal("OverBudget", { price, budget });
+  checkCounts({ army, budget }, army);
+  const count = army.reduce((sum, each) => sum + each, 0);
+  if (count !== slots) throw new Refusal("ArmySize", { count, slots });
 }
 
 /** The passable tiles that can be reached from the first one. */
