@@ -23,29 +23,51 @@ export async function modeBehind(mode: Hex, game: string, history: History): Pro
   return decodeMode(mode === ZeroHash ? "0x" : await history.mode(game, mode));
 }
 
+/** What was played again before, and of which events, so that a match that goes on is not begun anew each time. */
+const retraced = new WeakMap<History, Map<bigint, { events: readonly string[]; past: Past }>>();
+
 /** Plays a match again. @throws Mismatch for an action that the contract must have refused. */
 export async function retrace(record: MatchRecord, history: History): Promise<Past> {
-  const { chainId, matchId, terms, player1, player2, opening, answer, actions } = record;
+  const { matchId, opening, answer, actions } = record;
+  const known = retraced.get(history) ?? new Map<bigint, { events: readonly string[]; past: Past }>();
+  retraced.set(history, known);
+  const last = known.get(matchId);
+  const events = [record.terms.game, record.terms.mode, record.player1, record.player2 ?? "", opening, answer ?? ""];
+  events.push(...actions.map(({ seat, action }) => `${seat} ${action}`));
+  // A reorganisation may have changed any of them.
+  const isSame = last?.past.state.position !== undefined && last.events.every((event, i) => event === events[i]);
+  const past = isSame ? last.past : await joined(record, history);
+  const head = events.length - actions.length;
+  const done = isSame ? last.events.length - head : 0;
+  const now = actions
+    .slice(done)
+    .reduce(
+      (so, { seat, action }, i) =>
+        take(so, `action ${done + i + 1}`, action, () => act(so.match, so.state, seat, action)),
+      past,
+    );
+  known.set(matchId, { events, past: now });
+  return now;
+}
+
+/** A match up to joining. */
+async function joined(record: MatchRecord, history: History): Promise<Past> {
+  const { chainId, matchId, terms, player1, player2, opening, answer } = record;
   const mode = await modeBehind(terms.mode, terms.game, history);
   const players = [player1, player2 ?? ZeroAddress] as const;
   const match = { chainId, matchId, game: terms.game, rated: terms.rated, mode, players };
-  let state: State | undefined;
-  const past: Omit<Past, "state"> = { match, logs: [], roots: mode.casual ? [] : [opening] };
-  const take = (what: string, data: Hex, outcome: () => Outcome) => {
-    const { state: next, logs } = told(`match ${matchId}, ${what}`, outcome);
-    past.logs.push(...logs);
-    if (next.seal !== NO_STATE && next.seal !== state?.seal) past.sealed = behind(data, next.seal);
-    state = next;
-  };
-  take("its opening", opening, () => create(match, opening));
-  if (answer !== undefined) {
-    take("its answer", answer, () => join(match, state!, answer));
-    if (!mode.casual) past.roots.push(dataSlice(answer, 32));
-  }
-  for (const [i, { seat, action }] of actions.entries()) {
-    take(`action ${i + 1}`, action, () => act(match, state!, seat, action));
-  }
-  return { ...past, state: state! };
+  const { state, logs } = told(matchId, "its opening", () => create(match, opening));
+  const offered = { match, state, logs, roots: mode.casual ? [] : [opening] };
+  if (answer === undefined) return offered;
+  const past = take(offered, "its answer", answer, () => join(match, state, answer));
+  return mode.casual ? past : { ...past, roots: [opening, dataSlice(answer, 32)] };
+}
+
+/** Adds what came of something that a player sent. */
+function take(past: Past, what: string, data: Hex, outcome: () => Outcome): Past {
+  const { state, logs } = told(past.match.matchId, what, outcome);
+  const isNew = state.seal !== NO_STATE && state.seal !== past.state.seal;
+  return { ...past, state, logs: [...past.logs, ...logs], sealed: isNew ? behind(data, state.seal) : past.sealed };
 }
 
 /** The seal of a seat that is open, with the note behind it; undefined if it is the other's, or there is none. */
@@ -54,11 +76,11 @@ export function ownSeal({ state, sealed }: Past, seat: bigint): Hex | undefined 
 }
 
 /** A refusal is one of an event that should not be there. */
-function told(where: string, outcome: () => Outcome): Outcome {
+function told(matchId: bigint, what: string, outcome: () => Outcome): Outcome {
   try {
     return outcome();
   } catch (error) {
-    throw error instanceof Refusal ? new Mismatch(`${where}: ${error.message}`) : error;
+    throw error instanceof Refusal ? new Mismatch(`match ${matchId}, ${what}: ${error.message}`) : error;
   }
 }
 

@@ -1,0 +1,91 @@
+import { expect } from "chai";
+import type { BaseContract } from "ethers";
+import { Client } from "../sdk/client.js";
+import { legalMoves, STUCK, tilesOfMove, type Move } from "../sdk/games/warmancer/moves.js";
+import { moveText } from "../sdk/games/warmancer/notation.js";
+import { retrace } from "../sdk/games/warmancer/past.js";
+import { slotAt, type Position } from "../sdk/games/warmancer/position.js";
+import { WIDTH } from "../sdk/games/warmancer/tiles.js";
+import { playerIn } from "../sdk/games/warmancer/turns.js";
+import { warmancer } from "../sdk/games/warmancer.js";
+import { History } from "../sdk/history.js";
+import { replay } from "../sdk/replay.js";
+import { keeperWith, randomKey } from "../sdk/secrets.js";
+import { takeTurn } from "../sdk/turn.js";
+import { Random } from "./laws/random.js";
+import { COIN, deployed, ethers, loadFixture, Seat, Status, ZERO_HASH } from "./support.js";
+
+/** Rows of Classic from the own back row on: a Throne behind Traps, the strong ones in the middle. */
+const SETUP = "XTXSSGGXSS/XGEEESSKKX/KWWCHHRRSE/SALWWEKGRX";
+
+async function withClients() {
+  const world = await deployed();
+  const game = (await ethers.deployContract("Warmancer", [world.arena])) as unknown as BaseContract;
+  const addresses = {
+    Arena: await world.arena.getAddress(),
+    FightToken: await world.fight.getAddress(),
+    Fighters: await world.fighters.getAddress(),
+    AutoBattler: await world.autoBattler.getAddress(),
+    GuardianCards: await world.cards.getAddress(),
+    Guardians: await world.guardians.getAddress(),
+    Warmancer: await game.getAddress(),
+    ...{ MiniGames: COIN, Pistols: COIN, TicTacToe: COIN },
+  };
+  const clients = await Promise.all([world.alice, world.bob].map((signer) => Client.connect(addresses, signer)));
+  return { addresses, clients, history: new History(ethers.provider, addresses) };
+}
+
+/** Attacks if it can, else marches on the other's side. */
+function march(board: Position, side: number, known: Uint8Array, random: Random): Move {
+  const worth = (move: Move) => {
+    const [from, to] = tilesOfMove(move);
+    const forward = (Math.floor(to / WIDTH) - Math.floor(from / WIDTH)) * (side === 0 ? 1 : -1);
+    return (slotAt(board.at[to], 1 - side) >= 0 ? 10 : forward) + random.below(1000) / 1000;
+  };
+  const moves = legalMoves(board, side, known);
+  return moves.length === 0 ? STUCK : moves.reduce((best, move) => (worth(move) > worth(best) ? move : best));
+}
+
+describe("A Classic game of Warmancer", function () {
+  this.timeout(240_000);
+
+  it("is played to the end check by two players who know only their own things, and replays word for word", async () => {
+    const { addresses, clients, history } = await loadFixture(withClients);
+    const random = new Random("Classic");
+    const keepers = clients.map((client) => keeperWith(randomKey(), client.sealer(addresses.Warmancer)));
+    const { moves } = warmancer;
+    const [alice, bob] = clients;
+    const free = { token: COIN, stake1: 0n, stake2: 0n };
+    const turnOf = (seat: bigint) => ({ seat, mode: ZERO_HASH, history, player: clients[Number(seat) - 1].address });
+    const first = turnOf(Seat.One);
+    const { matchId, terms } = await alice.create({
+      terms: { game: addresses.Warmancer, mode: ZERO_HASH, clock: 86_400n, rated: true, ...free },
+      opponent: bob.address,
+      opening: await moves.create(await moves.read([SETUP], first), first, keepers[0]),
+    });
+    const second = { ...turnOf(Seat.Two), record: await history.match(matchId) };
+    const behind = [...SETUP.split("/")].reverse();
+    await bob.join(matchId, terms, await moves.join(await moves.read(behind, second), second, keepers[1]));
+
+    let shown = 0;
+    for (;;) {
+      const { turn } = await alice.arena.matchOf(matchId);
+      if (turn === Seat.None) break;
+      const side = Number(turn) - 1;
+      await takeTurn(clients[side], history, matchId, {
+        keeper: keepers[side],
+        move: async (open) => {
+          const player = await playerIn(await retrace(open.record, history), turn, keepers[side]);
+          const { board, proves } = player.foresee();
+          shown += proves.length;
+          const known = player.sight(player.position)[side];
+          return moves.read(board ? [moveText(march(board, side, known, random))] : [], open);
+        },
+      });
+    }
+    const { record, difference } = await replay(history, matchId);
+    expect(difference).to.equal(undefined);
+    expect(record.settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+    expect(shown).to.be.greaterThan(10);
+  });
+});
