@@ -2,9 +2,10 @@ import { expect } from "chai";
 import { AbiCoder, concat, dataLength, dataSlice, keccak256, toBeHex, toNumber, ZeroHash } from "ethers";
 import { encodeAction } from "../sdk/games/warmancer/actions.js";
 import { QUICK, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
-import { STUCK } from "../sdk/games/warmancer/moves.js";
+import { legalMoves, STUCK } from "../sdk/games/warmancer/moves.js";
 import { copyOf, decodePosition, encodePosition, Phase, positionLength } from "../sdk/games/warmancer/position.js";
 import { act, create, join, Kind, wordOfState, type State } from "../sdk/games/warmancer/protocol.js";
+import { encodeSetup, rootOf } from "../sdk/games/warmancer/setup.js";
 import { simulateWarmancer } from "../sdk/games/warmancer/simulate.js";
 import type { Hex } from "../sdk/seal.js";
 import { Seat, Status } from "../sdk/status.js";
@@ -200,6 +201,97 @@ describe("Warmancer's matches refuse", () => {
     for (const mode of [MODES.sequential, MODES.casual]) {
       const open = campaignOf(mode, "illegal");
       expect(open.refusal(encodeAction(Kind.Move, open.position, "0x5050"))?.error).to.equal("NoOwnPawn");
+    }
+  });
+
+  it("setups that are not the sealed ones, by themselves and riding", () => {
+    for (const rides of [false, true]) {
+      const campaign = Campaign.of(QUICK, new Random("setups"), () => STUCK).start();
+      campaign.step();
+      expect(campaign.position.phase).to.equal(Phase.Reply);
+      const { position, setups, match, state } = campaign;
+      const wrong = { ...setups[1], secret: setups[0].secret };
+      const move = toBeHex(
+        legalMoves(
+          position,
+          1,
+          Uint8Array.from(setups[1].ranks, (rank) => rank + 1),
+        )[0],
+        2,
+      );
+      const roots = [rootOf(match.players[1], wrong), rootOf(match.players[1], setups[1])];
+      if (rides) {
+        refused(
+          () => act(match, state, Seat.Two, encodeAction(Kind.Move, position, move, wrong)),
+          "WrongSetup",
+          ...roots,
+        );
+        campaign.send(Seat.Two, encodeAction(Kind.Move, position, move, setups[1]));
+      } else {
+        campaign.send(Seat.Two, encodeAction(Kind.Move, position, move));
+        const action = encodeAction(Kind.Setup, campaign.position, encodeSetup(wrong));
+        refused(() => act(match, campaign.state, Seat.Two, action), "WrongSetup", ...roots);
+        campaign.step();
+      }
+      expect(campaign.state).to.deep.include({ turn: Seat.None, winner: Seat.Two });
+    }
+  });
+
+  it("whatever is behind the proofs while the other is to prove, or in front of a Stuck", () => {
+    let found = 0;
+    for (let n = 0; n < 40; n++) {
+      const campaign = campaignOf(QUICK, `tail ${n}`);
+      while (!campaign.over && campaign.position.phase !== Phase.Prove) {
+        const { seat, data } = campaign.next();
+        const longer = campaign.refusal(concat([data, new Uint8Array(32)]))?.values;
+        campaign.send(seat, data);
+        if (campaign.position.phase !== Phase.Prove) continue;
+        found++;
+        expect(longer).to.deep.equal({ length: 32, least: 0, most: 0 });
+      }
+    }
+    expect(found).to.be.above(20);
+    const { match, state, position } = campaignOf(MODES.sequential, "stuck");
+    const stuck = encodeAction(Kind.Move, position, concat([new Uint8Array(226), "0xffff"]));
+    refused(() => act(match, state, Seat.One, stuck), "WrongLength", 228, 2, 2);
+    const long = encodeAction(Kind.Move, position, concat([new Uint8Array(227), "0xffff"]));
+    refused(() => act(match, state, Seat.One, long), "WrongLength", 229, 2, 228);
+  });
+});
+
+describe("Warmancer's matches with somebody who is stuck", () => {
+  const over = (campaign: Campaign) => {
+    const { outcome } = campaign.sent.at(-1)!;
+    return { logs: outcome.logs, turn: outcome.step.turn, phase: campaign.position.phase };
+  };
+  const result = (winner: bigint, round = 1n) => [{ round, words: [5n | (winner << 30n) | (round << 32n)] }];
+
+  it("end with whoever shows a move, in every phase in which Stuck can be said", () => {
+    for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
+      const campaign = Campaign.of(mode, new Random("stuck"), (moves, _, side) =>
+        side === 0 ? STUCK : moves[0],
+      ).start();
+      campaign.play(2);
+      const [turn, phase] = mode.casual ? [Seat.None, Phase.Reply] : [Seat.Two, Phase.Won];
+      expect(over(campaign)).to.deep.equal({ logs: result(2n), turn, phase });
+    }
+    for (const mode of [QUICK, MODES.casual]) {
+      const campaign = Campaign.of(mode, new Random("stuck"), (moves, _, side) =>
+        side === 1 ? STUCK : moves[0],
+      ).start();
+      campaign.play(mode.casual ? 2 : 3);
+      const [turn, phase] = mode.casual ? [Seat.None, Phase.Move] : [Seat.One, Phase.Won];
+      expect(over(campaign)).to.deep.equal({ logs: result(1n), turn, phase });
+    }
+  });
+
+  it("are drawn if both are", () => {
+    for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
+      const campaign = Campaign.of(mode, new Random("stuck"), () => STUCK)
+        .start()
+        .play(2);
+      const [turn, phase] = mode.casual ? [Seat.None, Phase.Reply] : [Seat.One, Phase.Drawn];
+      expect(over(campaign)).to.deep.equal({ logs: result(0n), turn, phase });
     }
   });
 });
