@@ -1,7 +1,8 @@
-import { id, keccak256 } from "ethers";
+import { getBytes, hexlify, toUtf8Bytes } from "ethers";
 import { Dice } from "./dice.js";
 import { measured } from "./games/edges.js";
 import type { GameModule, StockMode } from "./games/module.js";
+import { keccak } from "./hash.js";
 import type { Hex } from "./seal.js";
 
 /** How matches between players who move at random have ended. */
@@ -24,7 +25,7 @@ export class Chance {
 
   /** @param seed 32 bytes, for the match itself. */
   constructor(readonly seed: Hex) {
-    this.dice = new Dice(keccak256(seed));
+    this.dice = new Dice(keccak(getBytes(seed)));
   }
 
   /** 0..n-1, for n up to 2^21. */
@@ -37,7 +38,8 @@ export class Chance {
 export async function measureEdge(game: GameModule, mode: StockMode): Promise<Edge> {
   const ends = [0, 0, 0];
   for (let run = 0; run < EDGE_RUNS; run++) {
-    const input = game.atRandom(mode.content, new Chance(id(`${game.name} ${mode.content} ${run}`)));
+    const seed = hexlify(keccak(toUtf8Bytes(`${game.name} ${mode.content} ${run}`)));
+    const input = game.atRandom(mode.content, new Chance(seed));
     const { winner } = (await game.simulate(input)) as { winner: number };
     ends[winner]++;
   }
