@@ -9,8 +9,9 @@ import { JsonRpcProvider } from "ethers";
 import type { Deployment } from "../../scripts/deployment.js";
 import { readJson } from "../../scripts/json.js";
 import { urlOf } from "../../scripts/local-chain.js";
+import { play } from "../../scripts/play/program.js";
 import { Arena__factory, Fighters__factory } from "../../typechain-types/index.js";
-import { playInside } from "./play-inside.js";
+import { runInside } from "./inside.js";
 import { freePort, listens, runScript, stopScripts, type Ended, type Running } from "./running.js";
 
 /** A terminal of somebody: a machine with files of its own, and who it is. */
@@ -30,7 +31,7 @@ export class Terminal {
   /** Runs a command to its end: in this process, because starting one takes longer than most commands. */
   async end(...words: string[]): Promise<Ended> {
     if (this.isOutside) return this.start(...words).ended;
-    return playInside([...this.who, ...words], { ...this.environment, DUELLO_HOME: this.home });
+    return runInside(() => play([...this.who, ...words]), { ...this.environment, DUELLO_HOME: this.home });
   }
 
   /** The same person, each of whose commands is a process of its own. */

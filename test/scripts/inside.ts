@@ -1,17 +1,16 @@
-import { play } from "../../scripts/play/program.js";
 import type { Ended } from "./running.js";
 
 const { stdin, stdout, stderr } = process;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs a command of `npm run play` in this process, one at a time, with what the environment says changed. */
-export function playInside(args: readonly string[], changes: NodeJS.ProcessEnv): Promise<Ended> {
-  const ended = last.then(() => run(args, changes));
+/** Runs what a script calls, in this process, one at a time, with what the environment says changed. */
+export function runInside(main: () => Promise<number>, changes: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const ended = last.then(() => run(main, changes));
   last = ended.catch(() => undefined);
   return ended;
 }
 
-async function run(args: readonly string[], changes: NodeJS.ProcessEnv): Promise<Ended> {
+async function run(main: () => Promise<number>, changes: NodeJS.ProcessEnv): Promise<Ended> {
   const written = { stdout: "", stderr: "" };
   const { env } = process;
   const before = [stdin, stdout, stderr].map(({ isTTY }) => isTTY);
@@ -24,7 +23,7 @@ async function run(args: readonly string[], changes: NodeJS.ProcessEnv): Promise
   for (const stream of [stdin, stdout, stderr]) stream.isTTY = false;
   [stdout.write, stderr.write] = [keep("stdout"), keep("stderr")];
   try {
-    return { code: await play(args), ...written };
+    return { code: await main(), ...written };
   } finally {
     [stdout.write, stderr.write] = writes;
     [stdin, stdout, stderr].forEach((stream, i) => (stream.isTTY = before[i]));
