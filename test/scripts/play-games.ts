@@ -33,18 +33,18 @@ describe("npm run play, of every game", function () {
         const player = signers[Number(seat) - 1].address;
         return game.moves.suggest({ seat, player, mode: modeHash(content), record, history });
       };
-      const created = await alice.start(
+      const created = await alice.end(
         "create",
         game.name,
         ...(await suggest(Seat.One)),
         "--opponent",
         signers[1].address,
         "--json",
-      ).ended;
+      );
       expect(created.code, created.stderr).to.equal(0);
       const { matchId: id } = JSON.parse(created.stdout) as { matchId: string };
       const matchId = BigInt(id);
-      const joined = await bob.start("join", id, ...(await suggest(Seat.Two, matchId))).ended;
+      const joined = await bob.end("join", id, ...(await suggest(Seat.Two, matchId)));
       expect(joined.code, joined.stderr).to.equal(0);
       for (;;) {
         const { turn } = await arena.matchOf(matchId);
