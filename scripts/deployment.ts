@@ -16,7 +16,7 @@ export interface Deployment {
 }
 
 /** Another folder than `deployments`, for who keeps its own. */
-export const DEPLOYMENTS = process.env.DUELLO_DEPLOYMENTS ?? "deployments";
+const folder = () => process.env.DUELLO_DEPLOYMENTS ?? "deployments";
 
 /** An address in any case, but with its checksum if it has one. */
 export const address: Reader<string> = (value, path) => {
@@ -33,7 +33,7 @@ const readFields = object({
 
 /** The file of a chain's deployment. */
 export function deploymentFile(chainId: bigint | number): string {
-  return join(DEPLOYMENTS, `${chainId}.json`);
+  return join(folder(), `${chainId}.json`);
 }
 
 /** The deployment on a chain; undefined if none is written down. @throws InputError for a file that is not one. */
@@ -47,7 +47,7 @@ export async function readDeployment(chainId: bigint | number): Promise<Deployme
 
 /** Writes a deployment down for all who come later. */
 export async function writeDeployment(deployment: Deployment): Promise<void> {
-  await mkdir(DEPLOYMENTS, { recursive: true });
+  await mkdir(folder(), { recursive: true });
   await writeFile(deploymentFile(deployment.chainId), `${JSON.stringify(deployment, undefined, 2)}\n`);
 }
 

@@ -1,34 +1,3 @@
-import { parseArgs } from "node:util";
-import { gameNamed } from "../sdk/games/index.js";
-import type { GameModule } from "../sdk/games/module.js";
-import { InputError, oneLine } from "../sdk/input.js";
-import { readJson } from "./json.js";
-import { previewContract } from "./preview.js";
+import { simulate } from "./simulation.js";
 
-const USAGE = "usage: npm run -s simulate -- GAME FILE.json [--engine evm|ts]";
-
-try {
-  const { game, file, engine } = parse(process.argv.slice(2));
-  const input = await readJson(file);
-  const output = engine === "evm" ? await simulateOnChain(game, input) : await game.simulate(input);
-  console.log(JSON.stringify(output));
-} catch (error) {
-  console.error(oneLine(error instanceof Error ? error.message : String(error)));
-  process.exitCode = 1;
-}
-
-function parse(args: string[]): { game: GameModule; file: string; engine: string } {
-  const options = { engine: { type: "string", default: "ts" } } as const;
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  if (positionals.length !== 2) throw new InputError("arguments", `${positionals.length} instead of 2; ${USAGE}`);
-  const { engine } = values;
-  if (engine !== "evm" && engine !== "ts") throw new InputError("--engine", `${engine} is neither evm nor ts`);
-  return { game: gameNamed(positionals[0]), file: positionals[1], engine };
-}
-
-async function simulateOnChain(game: GameModule, input: unknown): Promise<object> {
-  // The twin reads the input first: what it refuses needs no chain.
-  await game.simulate(input);
-  const { contract, close } = await previewContract(game);
-  return game.simulate(input, contract).finally(close);
-}
+process.exitCode = await simulate(process.argv.slice(2));

@@ -46,7 +46,8 @@ function readOptions(): Options {
 }
 
 async function run({ once, port, tour }: Options, stopped: Promise<unknown>): Promise<void> {
-  const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1 });
+  // Calls of one moment still go together, but none waits for others.
+  const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
   const addresses = await deployTo(provider, port);
   const signers = await Promise.all(PLAYERS.map((number) => provider.getSigner(number)));

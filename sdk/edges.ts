@@ -1,7 +1,8 @@
-import { id, keccak256 } from "ethers";
+import { getBytes, hexlify, toUtf8Bytes } from "ethers";
 import { Dice } from "./dice.js";
 import { measured } from "./games/edges.js";
 import type { GameModule, Starts } from "./games/module.js";
+import { keccak } from "./hash.js";
 import type { Hex } from "./seal.js";
 
 /** How matches between players who move at random have ended. */
@@ -24,7 +25,7 @@ export class Chance {
 
   /** @param seed 32 bytes, for the match itself. */
   constructor(readonly seed: Hex) {
-    this.dice = new Dice(keccak256(seed));
+    this.dice = new Dice(keccak(getBytes(seed)));
   }
 
   /** 0..n-1, for n up to 2^21. */
@@ -57,7 +58,8 @@ export function setupsOf(game: GameModule): Record<string, Setup> {
 export async function measureEdge(game: GameModule, { seed, input }: Setup): Promise<Edge> {
   const ends = [0, 0, 0];
   for (let run = 0; run < (game.edgeRuns ?? EDGE_RUNS); run++) {
-    const { winner } = (await game.simulate(input(new Chance(id(`${seed} ${run}`))))) as { winner: number };
+    const chance = new Chance(hexlify(keccak(toUtf8Bytes(`${seed} ${run}`))));
+    const { winner } = (await game.simulate(input(chance))) as { winner: number };
     ends[winner]++;
   }
   return { player1: ends[1], player2: ends[2], draws: ends[0] };

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Chance, EDGE_RUNS, measureEdge, setupsOf, weaknessOf } from "../sdk/edges.js";
+import { Chance, EDGE_RUNS, setupsOf, weaknessOf } from "../sdk/edges.js";
 import { measured } from "../sdk/games/edges.js";
 import { gameNamed, games } from "../sdk/games/index.js";
 
@@ -10,15 +10,12 @@ describe("Edges of a seat", () => {
     for (const [i, { modes }] of games.entries()) expect(names[i][1]).to.include.members(Object.keys(modes));
   });
 
-  for (const game of games) {
-    for (const [name, setup] of Object.entries(setupsOf(game))) {
-      it(`are as npm run bench makes them: ${game.name}, ${name}`, async () => {
-        const edge = await measureEdge(game, setup);
-        expect(edge).to.deep.equal(measured[game.name][name]);
-        expect(edge.player1 + edge.player2 + edge.draws).to.equal(game.edgeRuns ?? EDGE_RUNS);
-      });
+  it("count all matches; that they are as npm run bench makes them is tested with it", () => {
+    for (const game of games) {
+      for (const { player1, player2, draws } of Object.values(measured[game.name]))
+        expect(player1 + player2 + draws).to.equal(game.edgeRuns ?? EDGE_RUNS);
     }
-  }
+  });
 
   it("are those of enumeration where that can be done: of X in tic-tac-toe", () => {
     // Of all games at random X wins 737/1260, O 121/420 and 8/63 are drawn.

@@ -1,3 +1,4 @@
+import { deepStrictEqual } from "node:assert";
 import { expect } from "chai";
 import type { BaseContract } from "ethers";
 import fc from "fast-check";
@@ -44,11 +45,11 @@ describe("Guardians parity", () => {
     const ends = new Set<string>();
     const property = fc.asyncProperty(input, async (each) => {
       const twin = await guardians.simulate(each);
-      expect(await guardians.simulate(each, contract)).to.deep.equal(twin);
+      deepStrictEqual(await guardians.simulate(each, contract), twin);
       const eliminated = twin.hp.some((side) => side.every((hp) => hp === 0));
       ends.add(`${twin.winner}${eliminated ? " by elimination" : ""}`);
     });
     await fc.assert(property, { numRuns: 2000, seed: 1 });
     expect(ends.size, "every end is among them but draws, perhaps").to.be.at.least(4);
-  }).timeout(600_000); // a quarter of a minute alone; more when contracts count their lines and the machine is busy
+  }).timeout(600_000); // a few seconds alone; more when contracts count their lines and the machine is busy
 });

@@ -1,3 +1,4 @@
+import { deepStrictEqual } from "node:assert";
 import { expect } from "chai";
 import { AbiCoder, id, keccak256, toBeHex, toBigInt, type BaseContract } from "ethers";
 import fc from "fast-check";
@@ -43,7 +44,7 @@ describe("Mini-games engine", () => {
   async function play(kind: number, ties: number, moves: number[], seed = SEED): Promise<Simulation> {
     const input: Input = { seed, mode: { kind, ties }, moves };
     const [typescript, solidity] = await Promise.all([miniGames.simulate(input), miniGames.simulate(input, contract)]);
-    expect(solidity).to.deep.equal(typescript);
+    deepStrictEqual(solidity, typescript);
     return typescript;
   }
 
@@ -153,7 +154,7 @@ describe("Mini-games engine", () => {
       }),
     );
     const property = fc.asyncProperty(input, async (each) => {
-      expect(await miniGames.simulate(each, contract)).to.deep.equal(await miniGames.simulate(each));
+      deepStrictEqual(await miniGames.simulate(each, contract), await miniGames.simulate(each));
     });
     await fc.assert(property, { numRuns: 2000, seed: 1 });
   }).timeout(120_000);

@@ -1,4 +1,4 @@
-import { expect } from "chai";
+import { deepStrictEqual } from "node:assert";
 import type { BaseContract } from "ethers";
 import fc from "fast-check";
 import { previewContract } from "../scripts/preview.js";
@@ -26,7 +26,7 @@ describe("Pistols parity", () => {
 
   it("duels 2,000 random duels alike on both engines", async () => {
     const property = fc.asyncProperty(duel, async (each) => {
-      expect(await pistolsGame.simulate(each, contract)).to.deep.equal(await pistolsGame.simulate(each));
+      deepStrictEqual(await pistolsGame.simulate(each, contract), await pistolsGame.simulate(each));
     });
     await fc.assert(property, { numRuns: 2000, seed: 1 });
   }).timeout(600_000);

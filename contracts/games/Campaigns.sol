@@ -52,7 +52,7 @@ library Campaigns {
             words = _join(words, turn);
             ++played;
             if (winner == Manoeuvres.GOES_ON) p.setTurn(p.turn() + 1);
-            p.setMover(2 - side);
+            if (sequential) p.setMover(2 - side);
         }
     }
 

@@ -42,7 +42,7 @@ export class Session {
   static async open(options: Options): Promise<Session> {
     const url = options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL;
     const network = await networkAt(url);
-    const provider = new JsonRpcProvider(url, network, { staticNetwork: network, cacheTimeout: -1 });
+    const provider = new JsonRpcProvider(url, network, { staticNetwork: network, cacheTimeout: -1, batchStallTime: 0 });
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
     const session = new Session(options, provider, Number(network.chainId), await deployedAt(network));
     const { Arena } = session.deployment.addresses;

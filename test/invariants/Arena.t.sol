@@ -60,27 +60,12 @@ contract ArenaInvariants {
         return _handlers;
     }
 
-    /// @notice Tokens held are purses and stakes in open matches, and what came uninvited. Prize and house share are
-    /// the pot; own stakes come back whole; no call lowers another player's purse; nobody, the owner included, takes
-    /// out more than they and the opponents of their own matches put in.
-    function invariantMoneyIsWhereItBelongs() external view {
-        _checkMoney(_model.latestToken());
-    }
-
-    /// @notice A match moves along drawn edges only, its seats are of two players and stay theirs, its deadline is set
-    /// with its status, the other matches stay as they are. At the deadline one can act and nobody can time out;
-    /// a second later it is the other way round.
-    function invariantMatchesMoveAsDrawn() external {
-        uint256 count = _model.matchCount();
-        if (_arena.share() != _model.share() || _arena.treasury() != _model.treasury()) {
-            revert HouseDiffers(_arena.share(), _arena.treasury());
-        }
-        if (count == 0) return;
-        _checkMatch(1 + (_cast.calls() % count));
-        uint256 id = _model.latest();
-        _checkMatch(id);
-        _checkChange(id);
-        if (_arena.statusOf(id) <= Status.AllJoined) _rehearsal.tryAround(id, _cast.calls() % 2 == 0);
+    /// @notice Money, ratings and matches, in one walk: each would go on its own through as many calls again. The
+    /// matches come last, because what is rehearsed with them stays until the next call.
+    function invariantMoneyRatingsAndMatchesAreAsTheModelSays() external {
+        _checkMoneyIsWhereItBelongs();
+        _checkRatingsMoveOncePerRatedMatch();
+        _checkMatchesMoveAsDrawn();
     }
 
     /// @notice Either party alone, or any stranger, ends any match after its deadline in one call, with nobody's help
@@ -89,15 +74,6 @@ contract ArenaInvariants {
         if (_model.matchCount() == 0) return;
         if (_cast.calls() % _ALL == 0) _rehearsal.endAll();
         else _rehearsal.endOne(_model.latest(), _cast.calls());
-    }
-
-    /// @notice Ratings move once per rated match that is settled, and by nothing else.
-    function invariantRatingsMoveOncePerRatedMatch() external view {
-        if (_model.matchCount() == 0) return;
-        (Match memory m, Terms memory terms, ) = _model.matchOf(_model.latest());
-        _checkRecord(address(terms.game), m.player1, terms.token);
-        _checkRecord(address(terms.game), m.player2, terms.token);
-        _checkRecord(address(terms.game), _accounts[_cast.calls() % _accounts.length], terms.token);
     }
 
     function afterInvariant() external {
@@ -111,6 +87,38 @@ contract ArenaInvariants {
         }
         _checkCounts();
         _rehearsal.endAll();
+    }
+
+    /// @dev Tokens held are purses and stakes in open matches, and what came uninvited. Prize and house share are
+    /// the pot; own stakes come back whole; no call lowers another player's purse; nobody, the owner included, takes
+    /// out more than they and the opponents of their own matches put in.
+    function _checkMoneyIsWhereItBelongs() private view {
+        _checkMoney(_model.latestToken());
+    }
+
+    /// @dev Ratings move once per rated match that is settled, and by nothing else.
+    function _checkRatingsMoveOncePerRatedMatch() private view {
+        if (_model.matchCount() == 0) return;
+        (Match memory m, Terms memory terms, ) = _model.matchOf(_model.latest());
+        _checkRecord(address(terms.game), m.player1, terms.token);
+        _checkRecord(address(terms.game), m.player2, terms.token);
+        _checkRecord(address(terms.game), _accounts[_cast.calls() % _accounts.length], terms.token);
+    }
+
+    /// @dev A match moves along drawn edges only, its seats are of two players and stay theirs, its deadline is set
+    /// with its status, the other matches stay as they are. At the deadline one can act and nobody can time out;
+    /// a second later it is the other way round.
+    function _checkMatchesMoveAsDrawn() private {
+        uint256 count = _model.matchCount();
+        if (_arena.share() != _model.share() || _arena.treasury() != _model.treasury()) {
+            revert HouseDiffers(_arena.share(), _arena.treasury());
+        }
+        if (count == 0) return;
+        _checkMatch(1 + (_cast.calls() % count));
+        uint256 id = _model.latest();
+        _checkMatch(id);
+        _checkChange(id);
+        if (_arena.statusOf(id) <= Status.AllJoined) _rehearsal.tryAround(id, _cast.calls() % 2 == 0);
     }
 
     function _checkMoney(address token) private view {

@@ -1,13 +1,17 @@
 import { expect } from "chai";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { checkParity } from "../../scripts/parity.js";
 import { setupsOf } from "../../sdk/edges.js";
 import { gameNamed, games } from "../../sdk/games/index.js";
 
 const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...args], { encoding: "utf8" });
 
+const edges = () => readFileSync("sdk/games/edges.ts", "utf8");
+
 describe("Bench", () => {
-  it("prints rates, their ratio and what parity it saw", () => {
+  it("prints rates, their ratio and what parity it saw, and finds the edges that are in the table", () => {
+    const before = edges();
     const { status, stdout } = bench("--battles", "100", "--matches", "2", "--parity", "5");
     expect(status).to.equal(0);
     const [battles, ratio, matches, ...rest] = stdout.trimEnd().split("\n");
@@ -19,6 +23,7 @@ describe("Bench", () => {
     );
     const setups = games.flatMap((game) => Object.keys(setupsOf(game)).map((name) => `${game.name}, ${name}`));
     expect(rest.map((line) => line.split(":")[0])).to.deep.equal(setups);
+    expect(edges()).to.equal(before);
     for (const line of rest) expect(line).to.match(/: player 1 [\d.]+ %, player 2 [\d.]+ %, draws [\d.]+ % at random$/);
   });
 

@@ -42,7 +42,7 @@ describe("npm run play, of every game", function () {
           keepers[Number(seat) - 1],
         );
       };
-      const created = await alice.start(
+      const created = await alice.end(
         "create",
         game.name,
         ...(await suggest(Seat.One)),
@@ -51,11 +51,11 @@ describe("npm run play, of every game", function () {
         "--mode",
         game.demo ?? Object.keys(game.modes)[0],
         "--json",
-      ).ended;
+      );
       expect(created.code, created.stderr).to.equal(0);
       const { matchId: id } = JSON.parse(created.stdout) as { matchId: string };
       const matchId = BigInt(id);
-      const joined = await bob.start("join", id, ...(await suggest(Seat.Two, matchId))).ended;
+      const joined = await bob.end("join", id, ...(await suggest(Seat.Two, matchId)));
       expect(joined.code, joined.stderr).to.equal(0);
       for (;;) {
         const { turn } = await arena.matchOf(matchId);

@@ -9,7 +9,9 @@ import { JsonRpcProvider } from "ethers";
 import type { Deployment } from "../../scripts/deployment.js";
 import { readJson } from "../../scripts/json.js";
 import { urlOf } from "../../scripts/local-chain.js";
+import { play } from "../../scripts/play/program.js";
 import { Arena__factory, Fighters__factory } from "../../typechain-types/index.js";
+import { runInside } from "./inside.js";
 import { freePort, listens, runScript, stopScripts, type Ended, type Running } from "./running.js";
 
 /** A terminal of somebody: a machine with files of its own, and who it is. */
@@ -18,16 +20,28 @@ export class Terminal {
     readonly home: string,
     private readonly who: readonly string[],
     private readonly environment: NodeJS.ProcessEnv,
+    private readonly isOutside = false,
   ) {}
 
-  /** Starts a command and does not wait. */
+  /** Starts a command, a process of its own, and does not wait. */
   start(...words: string[]): Running {
     return runScript("play.ts", [...this.who, ...words], { ...this.environment, DUELLO_HOME: this.home });
   }
 
+  /** Runs a command to its end: in this process, because starting one takes longer than most commands. */
+  async end(...words: string[]): Promise<Ended> {
+    if (this.isOutside) return this.start(...words).ended;
+    return runInside(() => play([...this.who, ...words]), { ...this.environment, DUELLO_HOME: this.home });
+  }
+
+  /** The same person, each of whose commands is a process of its own. */
+  outside(): Terminal {
+    return new Terminal(this.home, this.who, this.environment, true);
+  }
+
   /** Runs a command that must work, without a word on standard error. @returns what it prints. */
   async run(...words: string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.start(...words).ended;
+    const { code, stdout, stderr } = await this.end(...words);
     expect([code, stderr], words.join(" ")).to.deep.equal([0, ""]);
     return stdout.trimEnd();
   }
@@ -39,7 +53,7 @@ export class Terminal {
 
   /** Runs a command that must fail: with one line, and nothing on standard output. @returns the line. */
   async fail(code: number, ...words: string[]): Promise<string> {
-    const ended = await this.start(...words).ended;
+    const ended = await this.end(...words);
     expect(ended.stderr, words.join(" ")).to.match(/^[^\n]+\n$/);
     expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, ""]);
     return ended.stderr.trimEnd();

@@ -48,6 +48,7 @@ describe("npm run play", function () {
 
   describe("from two terminals", () => {
     it("plays a whole match, tells it while it runs, pays, rates and replays it", async () => {
+      [alice, bob] = [alice.outside(), bob.outside()];
       const [fighters1, fighters2] = await Promise.all([
         alice.json<{ id: string }[]>("fighters"),
         bob.json<{ id: string }[]>("fighters"),
@@ -88,7 +89,7 @@ describe("npm run play", function () {
 
     it("plays for coin sent along, from a soft offer to anyone: join funds first", async () => {
       await alice.run("create", "auto-battler", ...TEAM1, "--token", "COIN", "--stake", "1.5");
-      const { stderr, code } = await bob.start("join", "2", ...TEAM2).ended;
+      const { stderr, code } = await bob.end("join", "2", ...TEAM2);
       expect([code, stderr]).to.deep.equal([
         0,
         "Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.\n",
@@ -152,7 +153,7 @@ describe("npm run play", function () {
       );
       const owner = await alice.elsewhere({ DUELLO_RPC_URL: unsteady.url });
       await bob.run("purse", "deposit", "FIGHT", "50");
-      const created = await owner.start("create", "auto-battler", ...TEAM1, ...toBob()).ended;
+      const created = await owner.end("create", "auto-battler", ...TEAM1, ...toBob());
       expect([created.code, created.stderr]).to.match(
         /^0,Your wallet signs differently each time, so your sealed moves open with (\S+) only: back it up\.\n$/,
       );
@@ -214,7 +215,7 @@ describe("npm run play", function () {
 
     it("to two matches have different salts, also for one team", async () => {
       await offered(...toBob());
-      const { stderr } = await alice.start("create", "auto-battler", ...TEAM1, ...toBob(), "--yes").ended;
+      const { stderr } = await alice.end("create", "auto-battler", ...TEAM1, ...toBob(), "--yes");
       expect(stderr).to.match(/^(Warning: Fighter \d+ is sealed in match 2 too: after one fight it may .*\n){5}$/);
       await bob.run("join", "2", ...TEAM2);
       await bob.run("resign", "2");

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +5,11 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { BaseContract } from "ethers";
 import { previewContract } from "../../scripts/preview.js";
+import { simulate } from "../../scripts/simulation.js";
 import { games } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/input.js";
+import { runInside } from "./inside.js";
+import { runScript } from "./running.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const GOLDEN = join(ROOT, "test", "golden");
@@ -21,15 +23,9 @@ function golden(game: string, ending: string): string[] {
     .map((file) => join(folder, file));
 }
 
-/** Runs the command as a user does. */
-function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const node = ["--import", "tsx", "scripts/simulate.ts", ...args];
-  return spawnSync(process.execPath, node, { cwd: ROOT, encoding: "utf8" });
-}
-
-function expectRefusal(args: string[], start: string): void {
-  const { status, stdout, stderr } = run(...args);
-  expect([status, stdout]).to.deep.equal([1, ""]);
+async function expectRefusal(args: string[], start: string): Promise<void> {
+  const { code, stdout, stderr } = await runInside(() => simulate(args));
+  expect([code, stdout]).to.deep.equal([1, ""]);
   expect(stderr).to.match(/^[^\n\r]+\n$/);
   expect(stderr.slice(0, start.length)).to.equal(start);
 }
@@ -75,37 +71,40 @@ describe("The simulate command", () => {
 
   after(() => rmSync(folder, { recursive: true }));
 
-  it("prints one line of JSON and nothing else, with either engine", () => {
+  it("prints one line of JSON and nothing else, with either engine", async () => {
     for (const engine of [[], ["--engine", "ts"], ["--engine", "evm"]]) {
-      expect(run("auto-battler", good, ...engine)).to.include({ status: 0, stdout: expected, stderr: "" });
+      const { ended } = runScript("simulate.ts", ["auto-battler", good, ...engine]);
+      expect(await ended).to.deep.equal({ code: 0, stdout: expected, stderr: "" });
     }
   });
 
-  it("names what is wrong in one line, and exits 1", () => {
+  it("names what is wrong in one line, and exits 1", async () => {
+    const { ended } = runScript("simulate.ts", []);
+    expect(await ended).to.include({ code: 1, stdout: "" });
     const missing = join(folder, "none.json");
-    expectRefusal([], "arguments: 0 instead of 2; usage: ");
-    expectRefusal(["auto-battler"], "arguments: 1 instead of 2");
-    expectRefusal(["auto-battler", good, good], "arguments: 3 instead of 2");
-    expectRefusal(["chess", good], "chess: no such game; there are auto-battler");
-    expectRefusal(["__proto__", good], "__proto__: no such game");
-    expectRefusal(["auto-battler", good, "--engine", "solidity"], "--engine: solidity is neither evm nor ts");
-    expectRefusal(["auto-battler", good, "--engine"], "Option '--engine <value>' argument missing");
-    expectRefusal(["auto-battler", good, "--loud"], "Unknown option '--loud'");
-    expectRefusal(["auto-battler", missing], `${missing}: ENOENT`);
-    expectRefusal(["auto-battler", folder], `${folder}: EISDIR`);
+    await expectRefusal([], "arguments: 0 instead of 2; usage: ");
+    await expectRefusal(["auto-battler"], "arguments: 1 instead of 2");
+    await expectRefusal(["auto-battler", good, good], "arguments: 3 instead of 2");
+    await expectRefusal(["chess", good], "chess: no such game; there are auto-battler");
+    await expectRefusal(["__proto__", good], "__proto__: no such game");
+    await expectRefusal(["auto-battler", good, "--engine", "solidity"], "--engine: solidity is neither evm nor ts");
+    await expectRefusal(["auto-battler", good, "--engine"], "Option '--engine <value>' argument missing");
+    await expectRefusal(["auto-battler", good, "--loud"], "Unknown option '--loud'");
+    await expectRefusal(["auto-battler", missing], `${missing}: ENOENT`);
+    await expectRefusal(["auto-battler", folder], `${folder}: EISDIR`);
   });
 
-  it("names the field that is wrong in a file, on either engine", () => {
+  it("names the field that is wrong in a file, on either engine", async () => {
     const text = readFileSync(good, "utf8");
     const broken = file("broken.json", "{\n\n\u2028oops\n}");
-    expectRefusal(["auto-battler", broken], `${broken}: not JSON: `);
-    expectRefusal(["auto-battler", file("empty.json", "")], `${join(folder, "empty.json")}: not JSON: `);
-    expectRefusal(["auto-battler", file("null.json", "null")], "input: null is not an object\n");
-    expectRefusal(
+    await expectRefusal(["auto-battler", broken], `${broken}: not JSON: `);
+    await expectRefusal(["auto-battler", file("empty.json", "")], `${join(folder, "empty.json")}: not JSON: `);
+    await expectRefusal(["auto-battler", file("null.json", "null")], "input: null is not an object\n");
+    await expectRefusal(
       ["auto-battler", file("huge.json", text.replace("[3,2,3", "[1e400,2,3"))],
       "teams[0][0][0]: Infinity is",
     );
-    expectRefusal(
+    await expectRefusal(
       ["auto-battler", file("key.json", text.replace("{", '{"a\\n\u2028b":1,'))],
       '["a\\n b"]: unknown field\n',
     );
@@ -116,10 +115,10 @@ describe("The simulate command", () => {
       ["-1", "seed: -1 is not 0x and 64 hex digits\n"],
       ["NaN", `${join(folder, "seed.json")}: not JSON: `],
     ]) {
-      expectRefusal(["auto-battler", file("seed.json", text.replace(seed, wrong))], start);
+      await expectRefusal(["auto-battler", file("seed.json", text.replace(seed, wrong))], start);
     }
     const tier = file("tier.json", text.replace("[1,2,1,1,1,1]", "[1,2,1,1,1,4]"));
     for (const engine of ["ts", "evm"])
-      expectRefusal(["auto-battler", tier, "--engine", engine], "teams[1][0][5]: 4 is above 3\n");
+      await expectRefusal(["auto-battler", tier, "--engine", engine], "teams[1][0][5]: 4 is above 3\n");
   });
 });
