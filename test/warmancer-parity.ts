@@ -9,7 +9,7 @@ import { wordOfState } from "../sdk/games/warmancer/protocol.js";
 import { simulateWarmancer } from "../sdk/games/warmancer/simulate.js";
 import { Warmancer__factory } from "../typechain-types/index.js";
 import { Random } from "./laws/random.js";
-import { deployed, ethers, loadFixture, receiptOf, Seat, termsFor, termsHash, time } from "./support.js";
+import { deployed, ethers, loadFixture, Seat, termsFor, termsHash, time } from "./support.js";
 import { Campaign } from "./warmancer-support.js";
 
 async function withGame() {
