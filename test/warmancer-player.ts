@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { concat, dataSlice, toBeHex, toNumber } from "ethers";
-import { decodeSealed, encodeSealed, NO_STATE, sealOf, type Hex } from "../sdk/seal.js";
+import { concat } from "ethers";
+import { encodeSealed, sealOf, type Hex } from "../sdk/seal.js";
 import type { Secret } from "../sdk/sealed.js";
 import { Seat } from "../sdk/status.js";
 import { QUICK, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";

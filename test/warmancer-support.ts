@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { concat, dataSlice, toBeHex, ZeroHash } from "ethers";
+import { concat, dataSlice, getAddress, toBeHex, ZeroHash } from "ethers";
 import { encodeAction } from "../sdk/games/warmancer/actions.js";
 import { battlesOf, dueSlots } from "../sdk/games/warmancer/engine.js";
 import type { Mode } from "../sdk/games/warmancer/mode.js";
-import { legalMoves, STUCK, type Move } from "../sdk/games/warmancer/moves.js";
-import { Phase, type Position } from "../sdk/games/warmancer/position.js";
+import { legalMoves, STUCK, tilesOfMove, type Move } from "../sdk/games/warmancer/moves.js";
+import { Phase, slotAt, type Position } from "../sdk/games/warmancer/position.js";
 import { act, create, join, Kind } from "../sdk/games/warmancer/protocol.js";
 import type { Match, Outcome, State } from "../sdk/games/warmancer/protocol.js";
 import { Refusal } from "../sdk/games/warmancer/refusal.js";
@@ -12,6 +12,7 @@ import { encodeProof, encodeSetup, proofOf, rootOf, type Setup } from "../sdk/ga
 import { sealOf, type Hex } from "../sdk/seal.js";
 import { Seat } from "../sdk/status.js";
 import { type Random } from "./laws/random.js";
+import { anyRanks } from "./warmancer/boards.js";
 
 /** One piece of a match as its player sends it. */
 export interface Sent {
@@ -40,16 +41,12 @@ export class Campaign {
   ) {}
 
   /** A match of random armies in a mode. */
-  static of(mode: Mode, random: Random, choice?: Choice): Campaign {
-    const ranks = () =>
-      shuffled(
-        mode.army.flatMap((count, rank) => Array<number>(count).fill(rank)),
-        random,
-      );
-    const setup = () => ({ secret: random.word(), ranks: ranks() });
-    const address = () => dataSlice(random.word(), 12);
+  static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): Campaign {
+    const setup = () => ({ secret: random.word(), ranks: anyRanks(mode, random) });
+    const address = () => getAddress(dataSlice(random.word(), 12));
     const match = { chainId: 31337, matchId: 7n, game: address(), rated: !mode.casual, mode };
-    return new Campaign({ ...match, players: [address(), address()] }, [setup(), setup()], random, choice);
+    const players = [address(), address()] as const;
+    return new Campaign({ ...match, players, ...place }, [setup(), setup()], random, choice);
   }
 
   get position(): Position {
@@ -203,10 +200,12 @@ function asMover(position: Position): Position {
   return { ...position, phase: Phase.Move };
 }
 
-/** Items in random order. */
-export function shuffled<T>(items: readonly T[], random: Random): T[] {
-  const rest = [...items];
-  return items.map(() => rest.splice(random.below(rest.length), 1)[0]);
+/** Chooses an attack every other time if there is one, so that a game comes to something. */
+export function fierce(random: Random): Choice {
+  return (moves, { at }, side) => {
+    const attacks = moves.filter((move) => slotAt(at[tilesOfMove(move)[1]], 1 - side) >= 0);
+    return random.pick(attacks.length > 0 && random.below(2) === 0 ? attacks : moves);
+  };
 }
 
 /** Expects a refusal by this error with these values, in their order. */
