@@ -11,15 +11,9 @@ import { simulateWarmancer } from "../sdk/games/warmancer/simulate.js";
 import { Random } from "./laws/random.js";
 import { deployed, ethers, loadFixture, receiptOf, Seat, Status, termsFor, termsHash, time } from "./support.js";
 import { Campaign, fierce } from "./warmancer-support.js";
-import { anyBoard, biggestBoard } from "./warmancer/boards.js";
+import { anyBoard, biggestBoard, SWITCHES } from "./warmancer/boards.js";
 import { Walkthrough, triedIn } from "./warmancer/walkthrough.js";
 
-const PLAIN = { casual: false, alwaysHidden: false, sequential: false };
-const CASUAL = { ...PLAIN, casual: true };
-const HIDDEN = { ...PLAIN, alwaysHidden: true };
-const SEQUENTIAL = { ...PLAIN, sequential: true };
-/** Every mixture of the switches that there is. */
-const SWITCHES = [PLAIN, HIDDEN, SEQUENTIAL, { ...HIDDEN, sequential: true }, CASUAL, { ...CASUAL, sequential: true }];
 const KINDS = ["sealed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
 /** On stock boards, of which big ones are cut short. */
 const STOCK: [board: Mode, games: number][] = [

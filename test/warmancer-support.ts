@@ -30,6 +30,7 @@ export class Campaign {
   state!: State;
   /** Whose setup is to ride where it can. */
   rides = false;
+  private readonly shown: [Hex[], Hex[]] = [[], []];
   /** What is behind each seal that was made, sent or not. */
   private readonly secrets = new Map<Hex, { move: Move; salt: Hex }>();
 
@@ -100,15 +101,20 @@ export class Campaign {
     return { seat: state.turn, data: this.refusal(riding) ? plain : riding };
   }
 
-  /** The refusal of an action, if it is refused. */
-  refusal(data: Hex, seat = this.state.turn): Refusal | undefined {
+  /** What becomes of an action. */
+  attempt(data: Hex, seat = this.state.turn): Outcome | Refusal {
     try {
-      act(this.match, this.state, seat, data);
-      return undefined;
+      return act(this.match, this.state, seat, data);
     } catch (error) {
       if (error instanceof Refusal) return error;
       throw error;
     }
+  }
+
+  /** The refusal of an action, if it is refused. */
+  refusal(data: Hex, seat = this.state.turn): Refusal | undefined {
+    const outcome = this.attempt(data, seat);
+    return outcome instanceof Refusal ? outcome : undefined;
   }
 
   due(): number {
@@ -138,8 +144,7 @@ export class Campaign {
 
   /** The proofs of the own slots. */
   proofs(slots: readonly number[]): Hex {
-    const { side, setups, match } = this;
-    return concat(slots.map((slot) => encodeProof(proofOf(match.players[side], setups[side], slot))));
+    return concat(slots.map((slot) => this.proof(slot)));
   }
 
   /** The seal of whatever move, with a note behind it. */
@@ -154,6 +159,13 @@ export class Campaign {
   /** What Concede has to bring. */
   concession(): Hex {
     return concat([this.state.seal === ZeroHash ? "0x" : this.state.seal, this.state.answer ?? "0x"]);
+  }
+
+  /** Every proof once: they take a while. */
+  private proof(slot: number): Hex {
+    const { side, setups, match, shown } = this;
+    shown[side][slot] ??= encodeProof(proofOf(match.players[side], setups[side], slot));
+    return shown[side][slot];
   }
 
   private openMove(position: Position): Hex {
@@ -189,7 +201,8 @@ export class Campaign {
     return move === STUCK ? concat([ZeroHash, this.random.note(3)]) : this.sealOf(move).body;
   }
 
-  private take(seat: bigint, data: Hex, outcome: Outcome): void {
+  /** Keeps what became of something that was sent. */
+  take(seat: bigint, data: Hex, outcome: Outcome): void {
     this.state = outcome.state;
     this.sent.push({ seat, data, outcome });
   }

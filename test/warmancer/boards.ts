@@ -4,6 +4,18 @@ import { isMobile, RANKS, THRONE, TRAP } from "../../sdk/games/warmancer/ranks.j
 import { maskOf, NEIGHBOURS } from "../../sdk/games/warmancer/tiles.js";
 import { type Random } from "../laws/random.js";
 
+const PLAIN = { casual: false, alwaysHidden: false, sequential: false };
+
+/** Every mixture of switches that there can be. */
+export const SWITCHES: readonly Flags[] = [
+  PLAIN,
+  { ...PLAIN, alwaysHidden: true },
+  { ...PLAIN, sequential: true },
+  { ...PLAIN, alwaysHidden: true, sequential: true },
+  { ...PLAIN, casual: true },
+  { ...PLAIN, casual: true, sequential: true },
+];
+
 const MOST_BOUGHT = 8;
 const MOST_PAWNS = 64;
 
