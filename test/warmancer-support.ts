@@ -28,8 +28,10 @@ export type Choice = (moves: Move[], position: Position, side: number) => Move;
 export class Campaign {
   readonly sent: Sent[] = [];
   state!: State;
-  /** Whose setup is to ride where it can. */
+  /** Whether setups ride where they can. */
   rides = false;
+  /** By side, a root that is given in place of the setup's. */
+  readonly roots: (Hex | undefined)[] = [];
   private readonly shown: [Hex[], Hex[]] = [[], []];
   /** What is behind each seal that was made, sent or not. */
   private readonly secrets = new Map<Hex, { move: Move; salt: Hex }>();
@@ -66,7 +68,9 @@ export class Campaign {
   start(): this {
     const { match, setups } = this;
     const opens = setups.map((setup, side) =>
-      match.mode.casual ? concat([new Uint8Array(setup.ranks)]) : rootOf(match.players[side], setup),
+      match.mode.casual
+        ? concat([new Uint8Array(setup.ranks)])
+        : (this.roots[side] ?? rootOf(match.players[side], setup)),
     );
     const note = match.mode.casual ? "0x" : this.random.note(5);
     this.take(Seat.One, concat([opens[0], note]), create(match, concat([opens[0], note])));
@@ -127,19 +131,27 @@ export class Campaign {
 
   /** A legal body for a kind that is due; what comes behind a resolved turn depends on how that turn ends. */
   body(kind: number): Hex {
-    const { position, side } = this;
+    const { position } = this;
     if (kind === Kind.Seal) return this.seal(position);
     if (kind === Kind.Answer) return concat([this.state.seal, this.move(position)]);
     if (kind === Kind.Move && position.phase === Phase.Reply) return this.move(position);
     if (kind === Kind.Move) return this.openMove(position);
-    const { move: own, salt } = this.secrets.get(this.state.seal) ?? { move: position.moves[side], salt: ZeroHash };
-    const others = kind === Kind.Open ? Number(this.state.answer) : position.moves[1 - side];
-    const head = kind === Kind.Open ? concat([salt, toBeHex(own, 2), toBeHex(others, 2)]) : "0x";
-    if (others === STUCK) return head;
-    const battles = battlesOf(position, side === 0 ? [own, others] : [others, own]);
-    const proofs = concat([head, this.proofs(dueSlots(position, battles, side))]);
-    if (kind === Kind.Open && dueSlots(position, battles, 1 - side).length > 0) return proofs;
+    const { head, due, waits, over } = this.fight(kind);
+    const proofs = concat([head, this.proofs(due)]);
+    if (over || waits) return proofs;
     return this.goOn(kind, proofs, kind === Kind.Prove && position.rules.sequential ? "0xffff" : ZeroHash);
+  }
+
+  /** What an opening, or proofs, bring to a turn: what comes before the proofs, and the slots these are due of. */
+  fight(kind: number): { head: Hex; due: number[]; waits: boolean; over: boolean } {
+    const { position, side, state } = this;
+    const { move: own, salt } = this.secrets.get(state.seal) ?? { move: position.moves[side], salt: ZeroHash };
+    const others = kind === Kind.Open ? Number(state.answer) : position.moves[1 - side];
+    const head = kind === Kind.Open ? concat([salt, toBeHex(own, 2), toBeHex(others, 2)]) : "0x";
+    if (others === STUCK) return { head, due: [], waits: false, over: true };
+    const battles = battlesOf(position, side === 0 ? [own, others] : [others, own]);
+    const waits = kind === Kind.Open && dueSlots(position, battles, 1 - side).length > 0;
+    return { head, due: dueSlots(position, battles, side), waits, over: false };
   }
 
   /** The proofs of the own slots. */
