@@ -244,8 +244,9 @@ contract Warmancer is SealedGame {
     ) private returns (Step memory step) {
         _checkLength(body, _WORD + _MOVE_BYTES, _WORD + _MOVE_BYTES);
         bytes calldata move = body[_WORD:];
-        if (_moveIn(move) != Manoeuvres.STUCK) p.check(side, _moveIn(move), "");
+        // Moves are judged on positions of the match only: on another the search for a pawn might have no end.
         _putAnswer(duel.id, p.turn(), keccak256(p), bytes32(body), move);
+        if (_moveIn(move) != Manoeuvres.STUCK) p.check(side, _moveIn(move), "");
         return Step(_other(side), Seat.None, Seat.None);
     }
 
