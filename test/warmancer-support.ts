@@ -30,6 +30,8 @@ export class Campaign {
   state!: State;
   /** Whether setups ride where they can. */
   rides = false;
+  /** How long the notes behind roots and seals are. */
+  readonly notes = { root: 5, seal: 3 };
   /** By side, a root that is given in place of the setup's. */
   readonly roots: (Hex | undefined)[] = [];
   private readonly shown: [Hex[], Hex[]] = [[], []];
@@ -72,7 +74,7 @@ export class Campaign {
         ? concat([new Uint8Array(setup.ranks)])
         : (this.roots[side] ?? rootOf(match.players[side], setup)),
     );
-    const note = match.mode.casual ? "0x" : this.random.note(5);
+    const note = match.mode.casual ? "0x" : this.random.note(this.notes.root);
     this.take(Seat.One, concat([opens[0], note]), create(match, concat([opens[0], note])));
     this.take(Seat.Two, concat([...opens, note]), join(match, this.state, concat([...opens, note])));
     return this;
@@ -165,7 +167,7 @@ export class Campaign {
     const salt = random.word();
     const seal = sealOf(match.chainId, match.game, match.players[side], toBeHex(move, 2), salt);
     this.secrets.set(seal, { move, salt });
-    return { salt, body: concat([seal, random.note(3)]) };
+    return { salt, body: concat([seal, random.note(this.notes.seal)]) };
   }
 
   /** What Concede has to bring. */
@@ -210,7 +212,7 @@ export class Campaign {
 
   private seal(position: Position): Hex {
     const move = Number(this.move(position));
-    return move === STUCK ? concat([ZeroHash, this.random.note(3)]) : this.sealOf(move).body;
+    return move === STUCK ? concat([ZeroHash, this.random.note(this.notes.seal)]) : this.sealOf(move).body;
   }
 
   /** Keeps what became of something that was sent. */
