@@ -141,7 +141,8 @@ contract Warmancer is SealedGame {
             p.setRoot(1, _rootIn(answer[_WORD:]));
         }
         if (p.flags() & (_CASUAL | _SEQUENTIAL) != 0) p.setPhase(_PHASE_MOVE);
-        return _goOn(duel, p, 1);
+        (Seat turn, ) = _goOn(duel, p, 1);
+        step = Step(turn, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
@@ -162,9 +163,10 @@ contract Warmancer is SealedGame {
             _checkLength(action, length + _setupBytes(p), length + _setupBytes(p));
             end = length;
         }
-        step = _carryOut(duel, p, side, kind, action[length:end]);
-        if (step.turn == Seat.None) return _conclude(duel, p, side, step.winner, action[end:]);
-        if (end != action.length) revert SetupNotDue();
+        (Seat turn, Seat winner) = _carryOut(duel, p, side, kind, action[length:end]);
+        if (turn == Seat.None) (turn, winner) = _conclude(duel, p, side, winner, action[end:]);
+        else if (end != action.length) revert SetupNotDue();
+        step = Step(turn, winner, winner);
     }
 
     /// @notice Plays moves without a match. They are judged by the true ranks, the end of a game by the shown ones.
@@ -200,7 +202,7 @@ contract Warmancer is SealedGame {
         uint256 side,
         uint256 kind,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         uint256 due = _dueOf(p, side);
         if (kind == _CONCEDE && due != _SETUP && p.flags() & _CASUAL == 0) return _concede(duel, p, side, due, body);
         if (kind != due) revert NotDue(kind, due);
@@ -228,12 +230,12 @@ contract Warmancer is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata sealed_
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         _checkLength(sealed_, _WORD, _WORD + _MAX_NOTE);
         if (bytes32(sealed_) == 0) return _stuck(duel, p, side);
         p.setPhase(_PHASE_ROUND);
         _putSeal(duel.id, p.turn(), keccak256(p), sealed_);
-        return Step(_other(side), Seat.None, Seat.None);
+        return (_other(side), Seat.None);
     }
 
     function _answer(
@@ -241,13 +243,13 @@ contract Warmancer is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _WORD + _MOVE_BYTES, _WORD + _MOVE_BYTES);
         bytes calldata move = body[_WORD:];
         // Moves are judged on positions of the match only: on another the search for a pawn might have no end.
         _putAnswer(duel.id, p.turn(), keccak256(p), bytes32(body), move);
         if (_moveIn(move) != Manoeuvres.STUCK) p.check(side, _moveIn(move), "");
-        return Step(_other(side), Seat.None, Seat.None);
+        return (_other(side), Seat.None);
     }
 
     function _open(
@@ -255,7 +257,7 @@ contract Warmancer is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         uint256 head = _WORD + 2 * _MOVE_BYTES;
         _checkLength(body, head, _ANY_LENGTH);
         (bytes calldata own, bytes calldata answer) = (body[_WORD:_WORD + _MOVE_BYTES], body[_WORD + _MOVE_BYTES:head]);
@@ -274,8 +276,8 @@ contract Warmancer is SealedGame {
             _checkLength(rest, 0, 0);
             return _awaitProofs(duel, p, m, side, moves);
         }
-        uint256 winner = _resolve(duel, p, m);
-        return winner == Manoeuvres.GOES_ON ? _sealNext(duel, p, side, rest) : _over(winner);
+        uint256 result = _resolve(duel, p, m);
+        return result == Manoeuvres.GOES_ON ? _sealNext(duel, p, side, rest) : _over(result);
     }
 
     /// @dev What the other than the mover proves ends the turn; it makes the next.
@@ -284,13 +286,13 @@ contract Warmancer is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         (uint256 proved, uint256[2] memory moves) = p.pending();
         Manoeuvre memory m = p.plan(moves, p.slotsOf(moves));
         m.recall(1 - side, proved);
         bytes calldata rest = _takeProofs(duel, p, m, side, body);
-        uint256 winner = _resolve(duel, p, m);
-        if (winner != Manoeuvres.GOES_ON) return _over(winner);
+        uint256 result = _resolve(duel, p, m);
+        if (result != Manoeuvres.GOES_ON) return _over(result);
         p.setMover(side + 1);
         return p.flags() & _SEQUENTIAL == 0 ? _sealNext(duel, p, side, rest) : _move(duel, p, side, rest);
     }
@@ -300,7 +302,7 @@ contract Warmancer is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         if (p.flags() & _SEQUENTIAL != 0) return _moveAlone(duel, p, side, body);
         return p.mover() == side + 1 ? _moveFirst(duel, p, side, body) : _moveSecond(duel, p, side, body);
     }
@@ -311,7 +313,7 @@ contract Warmancer is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
         uint256 move = _moveIn(body);
         if (move == Manoeuvres.STUCK) return _stuck(duel, p, side);
@@ -326,14 +328,14 @@ contract Warmancer is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, 2 * _MOVE_BYTES);
         if (_moveIn(body) == Manoeuvres.STUCK) return _result(duel, p, p.mover());
         p.check(side, _moveIn(body), "");
         (, uint256[2] memory moves) = p.pending();
         moves[side] = _moveIn(body);
-        uint256 winner = _resolve(duel, p, p.plan(moves, p.slotsOf(moves)));
-        if (winner != Manoeuvres.GOES_ON) return _over(winner);
+        uint256 result = _resolve(duel, p, p.plan(moves, p.slotsOf(moves)));
+        if (result != Manoeuvres.GOES_ON) return _over(result);
         p.setMover(side + 1);
         return _moveFirst(duel, p, side, body[_MOVE_BYTES:]);
     }
@@ -344,7 +346,7 @@ contract Warmancer is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, Armies.PROOF_BYTES + _MOVE_BYTES);
         uint256 length = body.length - _MOVE_BYTES;
         uint256 move = _moveIn(body[length:]);
@@ -359,8 +361,8 @@ contract Warmancer is SealedGame {
         bytes calldata rest = _takeProofs(duel, p, m, side, body[:length]);
         _checkLength(rest, 0, 0);
         if (m.isHidden(1 - side)) return _awaitProofs(duel, p, m, side, moves);
-        uint256 winner = _resolve(duel, p, m);
-        if (winner != Manoeuvres.GOES_ON) return _over(winner);
+        uint256 result = _resolve(duel, p, m);
+        if (result != Manoeuvres.GOES_ON) return _over(result);
         p.setMover(2 - side);
         p.setPhase(_PHASE_MOVE);
         return _goOn(duel, p, 2 - side);
@@ -372,7 +374,7 @@ contract Warmancer is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
         if (_moveIn(body) == Manoeuvres.STUCK) return _result(duel, p, Manoeuvres.DRAW);
         _makeMove(p, side, _moveIn(body));
@@ -386,7 +388,7 @@ contract Warmancer is SealedGame {
         uint256 side,
         uint256 due,
         bytes calldata body
-    ) private view returns (Step memory step) {
+    ) private view returns (Seat turn, Seat winner) {
         if (due == _ANSWER || due == _OPEN) {
             uint256 length = due == _OPEN ? _WORD + _MOVE_BYTES : _WORD;
             _checkLength(body, length, length);
@@ -404,16 +406,16 @@ contract Warmancer is SealedGame {
         Duel calldata duel,
         bytes memory p,
         uint256 side,
-        Seat winner,
+        Seat victor,
         bytes calldata setup
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         if (p.flags() & _CASUAL != 0) {
             if (setup.length != 0) revert SetupNotDue();
             _end(duel.id);
-            return Step(Seat.None, winner, winner);
+            return (Seat.None, victor);
         }
         if (p.phase() < _PHASE_WON) {
-            p.setPhase(winner == Seat.None ? _PHASE_DRAWN : _PHASE_WON);
+            p.setPhase(victor == Seat.None ? _PHASE_DRAWN : _PHASE_WON);
             p.setPending(0, [uint256(0), 0]);
         }
         uint256 phase = p.phase();
@@ -422,7 +424,7 @@ contract Warmancer is SealedGame {
                 ? 1
                 : phase == _PHASE_DRAWN_2
                     ? 2
-                    : uint256(winner);
+                    : uint256(victor);
         if (setup.length == 0) return _goOn(duel, p, due);
         if (due != side + 1) revert SetupNotDue();
         Armies.checkSetup(p, side, _player(duel, side), setup);
@@ -431,11 +433,11 @@ contract Warmancer is SealedGame {
             return _goOn(duel, p, 2);
         }
         _end(duel.id);
-        return Step(Seat.None, winner, winner);
+        return (Seat.None, victor);
     }
 
     /// @dev A player has said that it has no legal move; the other replies.
-    function _stuck(Duel calldata duel, bytes memory p, uint256 side) private returns (Step memory step) {
+    function _stuck(Duel calldata duel, bytes memory p, uint256 side) private returns (Seat turn, Seat winner) {
         p.setPhase(_PHASE_REPLY);
         return _goOn(duel, p, 2 - side);
     }
@@ -447,16 +449,16 @@ contract Warmancer is SealedGame {
         Manoeuvre memory m,
         uint256 side,
         uint256[2] memory moves
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         p.setPending(m.proved(p, side), moves);
         p.setPhase(_PHASE_PROVE);
         return _goOn(duel, p, 2 - side);
     }
 
     /// @dev Keeps a position in which nothing is sealed.
-    function _goOn(Duel calldata duel, bytes memory p, uint256 seat) private returns (Step memory step) {
+    function _goOn(Duel calldata duel, bytes memory p, uint256 seat) private returns (Seat turn, Seat winner) {
         _putState(duel.id, p.turn(), keccak256(p));
-        return Step(Seat(seat), Seat.None, Seat.None);
+        return (Seat(seat), Seat.None);
     }
 
     /// @dev Carries out and logs a turn; if the game goes on, the next one begins.
@@ -470,9 +472,9 @@ contract Warmancer is SealedGame {
     }
 
     /// @dev Logs a turn that ends the game without a move.
-    function _result(Duel calldata duel, bytes memory p, uint256 winner) private returns (Step memory step) {
-        emit Log(duel.id, p.turn(), Manoeuvres.resultOf(p.turn(), winner));
-        return _over(winner);
+    function _result(Duel calldata duel, bytes memory p, uint256 result) private returns (Seat turn, Seat winner) {
+        emit Log(duel.id, p.turn(), Manoeuvres.resultOf(p.turn(), result));
+        return _over(result);
     }
 
     /// @dev Takes the proofs of a side's hidden pawns in a battle.
@@ -557,7 +559,7 @@ contract Warmancer is SealedGame {
         return side == 0 ? Seat.Two : Seat.One;
     }
 
-    function _over(uint256 winner) private pure returns (Step memory step) {
-        return Step(Seat.None, Seat(winner), Seat(winner));
+    function _over(uint256 result) private pure returns (Seat turn, Seat winner) {
+        return (Seat.None, Seat(result));
     }
 }
