@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {DynamicArrayLib} from "solady/src/utils/DynamicArrayLib.sol";
 import {Armies} from "./Armies.sol";
 import {Boards} from "./Boards.sol";
 import {Positions} from "./Positions.sol";
@@ -37,6 +38,7 @@ struct Manoeuvre {
     Part[2] parts;
     /// Whether the movers battle each other.
     bool clash;
+    uint256 turn;
     uint256[] log;
     uint256 logged;
 }
@@ -51,6 +53,7 @@ struct Manoeuvre {
 ///     4 KILL     10-17 tile
 ///     5 RESULT   30-31 winner (0 a draw)
 library Manoeuvres {
+    using DynamicArrayLib for uint256[];
     using Positions for bytes;
     using Manoeuvres for Manoeuvre;
 
@@ -152,6 +155,7 @@ library Manoeuvres {
                 if (m.isMoverInBattle(part)) part.moverRank = p.rankOf(side, part.slot);
                 if (part.attacked != Positions.NOBODY) part.attackedRank = p.rankOf(side, part.attacked);
             }
+            m.turn = p.turn();
             m.log = new uint256[](_MOST_WORDS);
         }
     }
@@ -222,9 +226,7 @@ library Manoeuvres {
             }
             winner = _judge(m, p);
             if (winner != GOES_ON) m.add(_RESULT | (winner << 30));
-            words = new uint256[](m.logged);
-            uint256 turn = p.turn() << 32;
-            for (uint256 i = 0; i < words.length; ++i) words[i] = m.log[i] | turn;
+            words = m.log.truncate(m.logged);
         }
     }
 
@@ -297,7 +299,7 @@ library Manoeuvres {
 
     function add(Manoeuvre memory m, uint256 word) internal pure {
         unchecked {
-            m.log[m.logged++] = word;
+            m.log.set(m.logged++, word | (m.turn << 32));
         }
     }
 

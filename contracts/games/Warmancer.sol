@@ -134,7 +134,8 @@ contract Warmancer is WarmancerTurns {
             p.setRoot(1, _rootIn(answer[_WORD:]));
         }
         if (p.flags() & (_CASUAL | _SEQUENTIAL) != 0) p.setPhase(_PHASE_MOVE);
-        return _goOn(duel, p, 1);
+        (Seat turn, ) = _goOn(duel, p, 1);
+        step = Step(turn, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
@@ -155,9 +156,10 @@ contract Warmancer is WarmancerTurns {
             _checkLength(action, length + _setupBytes(p), length + _setupBytes(p));
             end = length;
         }
-        step = _carryOut(duel, p, side, kind, action[length:end]);
-        if (step.turn == Seat.None) return _conclude(duel, p, side, step.winner, action[end:]);
-        if (end != action.length) revert SetupNotDue();
+        (Seat turn, Seat winner) = _carryOut(duel, p, side, kind, action[length:end]);
+        if (turn == Seat.None) (turn, winner) = _conclude(duel, p, side, winner, action[end:]);
+        else if (end != action.length) revert SetupNotDue();
+        step = Step(turn, winner, winner);
     }
 
     /// @notice Plays moves without a match. They are judged by the true ranks, the end of a game by the shown ones.
@@ -193,7 +195,7 @@ contract Warmancer is WarmancerTurns {
         uint256 side,
         uint256 kind,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         uint256 due = _dueOf(p, side);
         if (kind == _CONCEDE && due != _SETUP && p.flags() & _CASUAL == 0) return _concede(duel, p, side, due, body);
         if (kind != due) revert NotDue(kind, due);
@@ -222,7 +224,7 @@ contract Warmancer is WarmancerTurns {
         uint256 side,
         uint256 due,
         bytes calldata body
-    ) private view returns (Step memory step) {
+    ) private view returns (Seat turn, Seat winner) {
         if (due == _ANSWER || due == _OPEN) {
             uint256 length = due == _OPEN ? _WORD + _MOVE_BYTES : _WORD;
             _checkLength(body, length, length);
@@ -240,16 +242,16 @@ contract Warmancer is WarmancerTurns {
         Duel calldata duel,
         bytes memory p,
         uint256 side,
-        Seat winner,
+        Seat victor,
         bytes calldata setup
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         if (p.flags() & _CASUAL != 0) {
             if (setup.length != 0) revert SetupNotDue();
             _end(duel.id);
-            return Step(Seat.None, winner, winner);
+            return (Seat.None, victor);
         }
         if (p.phase() < _PHASE_WON) {
-            p.setPhase(winner == Seat.None ? _PHASE_DRAWN : _PHASE_WON);
+            p.setPhase(victor == Seat.None ? _PHASE_DRAWN : _PHASE_WON);
             p.setPending(0, [uint256(0), 0]);
         }
         uint256 phase = p.phase();
@@ -258,7 +260,7 @@ contract Warmancer is WarmancerTurns {
                 ? 1
                 : phase == _PHASE_DRAWN_2
                     ? 2
-                    : uint256(winner);
+                    : uint256(victor);
         if (setup.length == 0) return _goOn(duel, p, due);
         if (due != side + 1) revert SetupNotDue();
         Armies.checkSetup(p, side, _player(duel, side), setup);
@@ -267,7 +269,7 @@ contract Warmancer is WarmancerTurns {
             return _goOn(duel, p, 2);
         }
         _end(duel.id);
-        return Step(Seat.None, winner, winner);
+        return (Seat.None, victor);
     }
 
     /// @inheritdoc Game

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Duel, Seat, Step} from "../interfaces/IGame.sol";
+import {Duel, Seat} from "../interfaces/IGame.sol";
 import {Armies} from "./Armies.sol";
 import {Manoeuvre, Manoeuvres} from "./Manoeuvres.sol";
 import {Positions} from "./Positions.sol";
 import {SealedGame} from "./SealedGame.sol";
 
 /// @title The turns of a game of Warmancer
-/// @notice What each kind of action does to a position. A step that leaves the turn to nobody ends the game. Kinds,
-/// bodies and phases are drawn in `Warmancer`.
+/// @notice What each kind of action does to a position, and who acts next: nobody at the end of a game, which then has
+/// a winner, or None in a draw. Kinds, bodies and phases are drawn in `Warmancer`.
 abstract contract WarmancerTurns is SealedGame {
     using Positions for bytes;
     using Manoeuvres for bytes;
@@ -30,12 +30,12 @@ abstract contract WarmancerTurns is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata sealed_
-    ) internal returns (Step memory step) {
+    ) internal returns (Seat turn, Seat winner) {
         _checkLength(sealed_, _WORD, _WORD + _MAX_NOTE);
         if (bytes32(sealed_) == 0) return _stuck(duel, p, side);
         p.setPhase(_PHASE_ROUND);
         _putSeal(duel.id, p.turn(), keccak256(p), sealed_);
-        return Step(_other(side), Seat.None, Seat.None);
+        return (_other(side), Seat.None);
     }
 
     function _answer(
@@ -43,13 +43,13 @@ abstract contract WarmancerTurns is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) internal returns (Step memory step) {
+    ) internal returns (Seat turn, Seat winner) {
         _checkLength(body, _WORD + _MOVE_BYTES, _WORD + _MOVE_BYTES);
         bytes calldata move = body[_WORD:];
         // Moves are judged on positions of the match only: on another the search for a pawn might have no end.
         _putAnswer(duel.id, p.turn(), keccak256(p), bytes32(body), move);
         if (_moveIn(move) != Manoeuvres.STUCK) p.check(side, _moveIn(move), "");
-        return Step(_other(side), Seat.None, Seat.None);
+        return (_other(side), Seat.None);
     }
 
     function _open(
@@ -57,7 +57,7 @@ abstract contract WarmancerTurns is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) internal returns (Step memory step) {
+    ) internal returns (Seat turn, Seat winner) {
         uint256 head = _WORD + 2 * _MOVE_BYTES;
         _checkLength(body, head, _ANY_LENGTH);
         (bytes calldata own, bytes calldata answer) = (body[_WORD:_WORD + _MOVE_BYTES], body[_WORD + _MOVE_BYTES:head]);
@@ -76,8 +76,8 @@ abstract contract WarmancerTurns is SealedGame {
             _checkLength(rest, 0, 0);
             return _awaitProofs(duel, p, m, side, moves);
         }
-        uint256 winner = _resolve(duel, p, m);
-        return winner == Manoeuvres.GOES_ON ? _sealNext(duel, p, side, rest) : _over(winner);
+        uint256 result = _resolve(duel, p, m);
+        return result == Manoeuvres.GOES_ON ? _sealNext(duel, p, side, rest) : _over(result);
     }
 
     /// @dev What the other than the mover proves ends the turn; it makes the next.
@@ -86,13 +86,13 @@ abstract contract WarmancerTurns is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) internal returns (Step memory step) {
+    ) internal returns (Seat turn, Seat winner) {
         (uint256 proved, uint256[2] memory moves) = p.pending();
         Manoeuvre memory m = p.plan(moves, p.slotsOf(moves));
         m.recall(1 - side, proved);
         bytes calldata rest = _takeProofs(duel, p, m, side, body);
-        uint256 winner = _resolve(duel, p, m);
-        if (winner != Manoeuvres.GOES_ON) return _over(winner);
+        uint256 result = _resolve(duel, p, m);
+        if (result != Manoeuvres.GOES_ON) return _over(result);
         p.setMover(side + 1);
         return p.flags() & _SEQUENTIAL == 0 ? _sealNext(duel, p, side, rest) : _move(duel, p, side, rest);
     }
@@ -102,7 +102,7 @@ abstract contract WarmancerTurns is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) internal returns (Step memory step) {
+    ) internal returns (Seat turn, Seat winner) {
         if (p.flags() & _SEQUENTIAL != 0) return _moveAlone(duel, p, side, body);
         return p.mover() == side + 1 ? _moveFirst(duel, p, side, body) : _moveSecond(duel, p, side, body);
     }
@@ -113,7 +113,7 @@ abstract contract WarmancerTurns is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
         uint256 move = _moveIn(body);
         if (move == Manoeuvres.STUCK) return _stuck(duel, p, side);
@@ -128,14 +128,14 @@ abstract contract WarmancerTurns is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, 2 * _MOVE_BYTES);
         if (_moveIn(body) == Manoeuvres.STUCK) return _result(duel, p, p.mover());
         p.check(side, _moveIn(body), "");
         (, uint256[2] memory moves) = p.pending();
         moves[side] = _moveIn(body);
-        uint256 winner = _resolve(duel, p, p.plan(moves, p.slotsOf(moves)));
-        if (winner != Manoeuvres.GOES_ON) return _over(winner);
+        uint256 result = _resolve(duel, p, p.plan(moves, p.slotsOf(moves)));
+        if (result != Manoeuvres.GOES_ON) return _over(result);
         p.setMover(side + 1);
         return _moveFirst(duel, p, side, body[_MOVE_BYTES:]);
     }
@@ -146,7 +146,7 @@ abstract contract WarmancerTurns is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, Armies.PROOF_BYTES + _MOVE_BYTES);
         uint256 length = body.length - _MOVE_BYTES;
         uint256 move = _moveIn(body[length:]);
@@ -161,8 +161,8 @@ abstract contract WarmancerTurns is SealedGame {
         bytes calldata rest = _takeProofs(duel, p, m, side, body[:length]);
         _checkLength(rest, 0, 0);
         if (m.isHidden(1 - side)) return _awaitProofs(duel, p, m, side, moves);
-        uint256 winner = _resolve(duel, p, m);
-        if (winner != Manoeuvres.GOES_ON) return _over(winner);
+        uint256 result = _resolve(duel, p, m);
+        if (result != Manoeuvres.GOES_ON) return _over(result);
         p.setMover(2 - side);
         p.setPhase(_PHASE_MOVE);
         return _goOn(duel, p, 2 - side);
@@ -174,7 +174,7 @@ abstract contract WarmancerTurns is SealedGame {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) internal returns (Step memory step) {
+    ) internal returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
         if (_moveIn(body) == Manoeuvres.STUCK) return _result(duel, p, Manoeuvres.DRAW);
         _makeMove(p, side, _moveIn(body));
@@ -182,7 +182,7 @@ abstract contract WarmancerTurns is SealedGame {
     }
 
     /// @dev A player has said that it has no legal move; the other replies.
-    function _stuck(Duel calldata duel, bytes memory p, uint256 side) private returns (Step memory step) {
+    function _stuck(Duel calldata duel, bytes memory p, uint256 side) private returns (Seat turn, Seat winner) {
         p.setPhase(_PHASE_REPLY);
         return _goOn(duel, p, 2 - side);
     }
@@ -194,16 +194,16 @@ abstract contract WarmancerTurns is SealedGame {
         Manoeuvre memory m,
         uint256 side,
         uint256[2] memory moves
-    ) private returns (Step memory step) {
+    ) private returns (Seat turn, Seat winner) {
         p.setPending(m.proved(p, side), moves);
         p.setPhase(_PHASE_PROVE);
         return _goOn(duel, p, 2 - side);
     }
 
     /// @dev Keeps a position in which nothing is sealed.
-    function _goOn(Duel calldata duel, bytes memory p, uint256 seat) internal returns (Step memory step) {
+    function _goOn(Duel calldata duel, bytes memory p, uint256 seat) internal returns (Seat turn, Seat winner) {
         _putState(duel.id, p.turn(), keccak256(p));
-        return Step(Seat(seat), Seat.None, Seat.None);
+        return (Seat(seat), Seat.None);
     }
 
     /// @dev Carries out and logs a turn; if the game goes on, the next one begins.
@@ -217,9 +217,9 @@ abstract contract WarmancerTurns is SealedGame {
     }
 
     /// @dev Logs a turn that ends the game without a move.
-    function _result(Duel calldata duel, bytes memory p, uint256 winner) internal returns (Step memory step) {
-        emit Log(duel.id, p.turn(), Manoeuvres.resultOf(p.turn(), winner));
-        return _over(winner);
+    function _result(Duel calldata duel, bytes memory p, uint256 result) internal returns (Seat turn, Seat winner) {
+        emit Log(duel.id, p.turn(), Manoeuvres.resultOf(p.turn(), result));
+        return _over(result);
     }
 
     /// @dev Takes the proofs of a side's hidden pawns in a battle.
@@ -264,7 +264,7 @@ abstract contract WarmancerTurns is SealedGame {
         return side == 0 ? Seat.Two : Seat.One;
     }
 
-    function _over(uint256 winner) internal pure returns (Step memory step) {
-        return Step(Seat.None, Seat(winner), Seat(winner));
+    function _over(uint256 result) internal pure returns (Seat turn, Seat winner) {
+        return (Seat.None, Seat(result));
     }
 }

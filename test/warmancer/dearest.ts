@@ -1,11 +1,12 @@
 import { concat } from "ethers";
 import { encodeAction } from "../../sdk/games/warmancer/actions.js";
 import { moveOf } from "../../sdk/games/warmancer/moves.js";
+import { readMove } from "../../sdk/games/warmancer/notation.js";
 import { Kind, type Match } from "../../sdk/games/warmancer/protocol.js";
 import { SCOUT, THRONE, WARLORD } from "../../sdk/games/warmancer/ranks.js";
 import { Seat } from "../../sdk/status.js";
 import type { Random } from "../laws/random.js";
-import { Campaign } from "../warmancer-support.js";
+import { Campaign, type Choice } from "../warmancer-support.js";
 import { anyRanks, biggestBoard, SWITCHES } from "./boards.js";
 
 const LONGEST_NOTE = 96;
@@ -22,8 +23,8 @@ export const BIGGEST = biggestBoard({ ...SWITCHES[0], maxTurns: 2 });
  */
 export function dearestMatch(match: Match, random: Random): Campaign {
   const setups = [
-    { secret: random.word(), ranks: led(anyRanks(BIGGEST, random), FRONT, THRONE) },
-    { secret: random.word(), ranks: led(anyRanks(BIGGEST, random), 0, WARLORD) },
+    { secret: random.word(), ranks: placed(anyRanks(BIGGEST, random), { [FRONT]: THRONE, [FRONT + 1]: SCOUT }) },
+    { secret: random.word(), ranks: placed(anyRanks(BIGGEST, random), { 0: WARLORD, 1: SCOUT }) },
   ] as const;
   const [own, others] = [7 * 16, 8 * 16];
   const orders = [moveOf(own + 1, others + 1), moveOf(others, own)];
@@ -36,15 +37,28 @@ export function dearestMatch(match: Match, random: Random): Campaign {
   return campaign;
 }
 
-/** Ranks with a certain one in a slot, and a Scout beside it. */
-function led(ranks: readonly number[], slot: number, rank: number): number[] {
+/** The moves of a match on the Classic board that ends its third turn with two battles, by turn; then any. */
+const TO_TWO_BATTLES = ["a4-a5 b7-b6", "a5-a6 b6-b5", "a6-a7 b5-b4"].map((turn) => turn.split(" ").map(readMove));
+
+/** A match up to the end of a turn in which both movers attack, and beat, a pawn that stays, and all four are hidden. */
+export function twoBattles(match: Match, random: Random): Campaign {
+  const setups = [
+    { secret: random.word(), ranks: placed(anyRanks(match.mode, random), { 30: WARLORD, 31: SCOUT }) },
+    { secret: random.word(), ranks: placed(anyRanks(match.mode, random), { 0: SCOUT, 1: WARLORD }) },
+  ] as const;
+  const choice: Choice = (moves, { turn }, side) => TO_TWO_BATTLES[turn - 1]?.[side] ?? moves[0];
+  return new Campaign(match, setups, random, choice);
+}
+
+/** Ranks with certain ones in some slots. */
+function placed(ranks: readonly number[], wanted: Readonly<Record<number, number>>): number[] {
   const order = [...ranks];
-  for (const [at, wanted] of [
-    [slot, rank],
-    [slot + 1, SCOUT],
-  ]) {
-    const from = order.indexOf(wanted);
-    [order[at], order[from]] = [order[from], order[at]];
+  const slots = Object.keys(wanted).map(Number);
+  for (const slot of slots) {
+    const from = order.findIndex(
+      (rank, at) => rank === wanted[slot] && !slots.slice(0, slots.indexOf(slot)).includes(at),
+    );
+    [order[slot], order[from]] = [order[from], order[slot]];
   }
   return order;
 }
