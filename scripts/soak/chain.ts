@@ -1,0 +1,111 @@
+import { Mnemonic, id, type Log, type Provider, type Signer, type TransactionResponse } from "ethers";
+import hre from "hardhat";
+import { explain } from "../../sdk/errors.js";
+import type { Hex } from "../../sdk/seal.js";
+
+/** What both kinds of chains are started with. */
+export const SETTINGS = { hardfork: "osaka", accounts: 12, start: Date.UTC(2030, 0, 1) / 1000 } as const;
+
+const GAS = 16_000_000;
+const CHAIN_ID = 31_337;
+
+/** What came of a transaction. */
+export interface Sent {
+  from: string;
+  to: string | null;
+  data: Hex;
+  value: bigint;
+  block: number;
+  time: number;
+  status: number;
+  gasUsed: bigint;
+  logs: Pick<Log, "address" | "topics" | "data">[];
+}
+
+/** The words from which all accounts of a seed come. */
+export function phraseOf(seed: string): string {
+  return Mnemonic.fromEntropy(id(`accounts of ${seed}`)).phrase;
+}
+
+/** A chain whose every transaction has a block of its own, at a time that was said before, and is kept. */
+export class Chain {
+  readonly sent: Sent[] = [];
+  /** The time of the latest block, in seconds since 1970. */
+  now = SETTINGS.start;
+
+  private constructor(
+    readonly provider: Provider & { send(method: string, params: unknown[]): Promise<unknown> },
+    readonly signers: readonly Signer[],
+    readonly close: () => Promise<void>,
+    private readonly step: () => number,
+  ) {
+    for (const signer of signers) this.keepWhat(signer);
+  }
+
+  /** @param step How many seconds pass until the next transaction, from 1. */
+  static async inProcess(phrase: string, step: () => number): Promise<Chain> {
+    const { accounts: count, hardfork, start } = SETTINGS;
+    const { ethers, close } = await hre.network.create({
+      override: {
+        accounts: { mnemonic: phrase, count },
+        chainId: CHAIN_ID,
+        gas: GAS,
+        hardfork,
+        initialDate: new Date(start * 1000),
+        throwOnTransactionFailures: false,
+      },
+    });
+    return new Chain(ethers.provider, await ethers.getSigners(), close, step);
+  }
+
+  /** A node that was started with these settings. */
+  static async at(url: string, step: () => number): Promise<Chain> {
+    const { ethers, close } = await hre.network.create({ network: "localhost", override: { url, gas: GAS } });
+    return new Chain(ethers.provider, await ethers.getSigners(), close, step);
+  }
+
+  /** Lets time pass until the block behind the latest. */
+  jumpTo(time: number): void {
+    this.now = Math.max(this.now, time - 1);
+  }
+
+  /** Why a transaction was refused: what is thrown if it is called again. @throws Error if it is not refused then. */
+  async refusalOf({ from, to, data, value, block }: Sent): Promise<unknown> {
+    const call = this.provider.call({ from, to, data, value, blockTag: block, gasLimit: GAS });
+    return call.then(
+      () => Promise.reject(new Error("A transaction that failed is taken when it is called again.")),
+      (error: unknown) => error,
+    );
+  }
+
+  /** Sends something. @throws Error in the contract's words if it is refused. */
+  async take<T>(send: () => Promise<T>): Promise<T> {
+    const before = this.sent.length;
+    try {
+      return await send();
+    } catch (error) {
+      const failed = this.sent.slice(before).find(({ status }) => status === 0);
+      throw failed ? new Error(`refused: ${explain(await this.refusalOf(failed))}`, { cause: error }) : error;
+    }
+  }
+
+  private keepWhat(signer: Signer): void {
+    const send = signer.sendTransaction.bind(signer);
+    signer.sendTransaction = async (transaction) => {
+      const time = this.now + this.step();
+      await this.provider.send("evm_setNextBlockTimestamp", [time]);
+      const response = await send(transaction);
+      this.sent.push(await this.outcomeOf(response, time));
+      this.now = time;
+      return response;
+    };
+  }
+
+  private async outcomeOf({ hash, from, to, data, value }: TransactionResponse, time: number): Promise<Sent> {
+    const receipt = await this.provider.waitForTransaction(hash);
+    if (!receipt) throw new Error(`There is no receipt of ${hash}.`);
+    const { blockNumber: block, status, gasUsed } = receipt;
+    const logs = receipt.logs.map(({ address, topics, data }) => ({ address, topics, data }));
+    return { from, to, data, value, block, time, status: status!, gasUsed, logs };
+  }
+}

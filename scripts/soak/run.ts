@@ -1,0 +1,96 @@
+import { games as allGames } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { Status, statusText } from "../../sdk/status.js";
+import type { Chain } from "./chain.js";
+import { countMoney, type Money } from "./ledger.js";
+import type { Luck } from "./luck.js";
+import { planFor, weightOf } from "./plan.js";
+import { Table } from "./table.js";
+import { World } from "./world.js";
+
+/** How many matches are open at once. */
+const TABLES = 4;
+/** After how many matches all money is counted, and once more at the end. */
+const COUNTED = 100;
+
+/** What is soaked, and how long. */
+export interface Options {
+  matches: number;
+  /** Left out: all of them. */
+  games?: readonly GameModule[];
+  /** What is done to everything before the first match; tests plant bugs here. */
+  prepare?(world: World): Promise<void>;
+}
+
+/** What came of it. */
+export interface Soaked {
+  world: World;
+  /** How many matches ended how, by game. */
+  ends: Record<string, Record<string, number>>;
+  money: Map<string, Money>;
+}
+
+/** Lets players play each other until so many matches are over. @throws Error for the first thing that is not right. */
+export async function soak(chain: Chain, luck: Luck, options: Options): Promise<Soaked> {
+  return luck.instead(async () => {
+    const world = await World.on(chain, luck);
+    await options.prepare?.(world);
+    const ends = await playAll(world, options);
+    const { arena } = world;
+    const count = await arena.matchCount();
+    if (count !== BigInt(options.matches)) throw new Error(`there are ${count} matches, not ${options.matches}`);
+    for (let id = 1n; id <= count; id++)
+      if ((await arena.statusOf(id)) < Status.P1Win) throw new Error(`match ${id} is not over`);
+    return { world, ends, money: await countMoney(world) };
+  });
+}
+
+async function playAll(world: World, { matches, games = allGames }: Options): Promise<Soaked["ends"]> {
+  const { luck, chain } = world;
+  const ends: Soaked["ends"] = Object.fromEntries(games.map(({ name }) => [name, {}]));
+  let open: Table[] = [];
+  for (let made = 0, over = 0; over < matches;) {
+    const table = open.length < Math.min(TABLES, matches - over) && made < matches ? undefined : nextOf(open, world);
+    if (table === undefined) {
+      const fresh = tableFor(games, open, world);
+      open.push(fresh);
+      made++;
+      await told(fresh, made, () => fresh.offer());
+      continue;
+    }
+    await told(table, Number(table.matchId), () => table.next());
+    if (!table.over) continue;
+    open = open.filter((each) => each !== table);
+    const end = statusText[String(table.state.status)];
+    ends[table.game.name][end] = (ends[table.game.name][end] ?? 0) + 1;
+    if (++over % COUNTED === 0) await countMoney(world);
+  }
+  (void luck, chain);
+  return ends;
+}
+
+/** A table at which somebody moves; time passes if nobody does. */
+function nextOf(open: readonly Table[], { chain, luck }: World): Table {
+  const isAwake = (table: Table) => !table.silent || table.late;
+  if (!open.some(isAwake)) chain.jumpTo(Math.min(...open.map(({ state }) => Number(state.deadline))) + 1);
+  return luck.pick(open.filter(isAwake));
+}
+
+/** A game and two players; who fights with characters of its own can bring them to one match at a time. */
+function tableFor(games: readonly GameModule[], open: readonly Table[], world: World): Table {
+  const { luck, players, addresses } = world;
+  const game = luck.pick(games.flatMap((each) => Array<GameModule>(weightOf(each)).fill(each)));
+  const busy = game.characters ? open.filter((table) => table.game === game).flatMap(({ seats }) => seats) : [];
+  const free = players.filter((player) => !busy.includes(player));
+  const one = luck.pick(free);
+  const two = luck.pick(free.filter((player) => player !== one));
+  return new Table(world, game, [one, two], planFor(game, addresses.FightToken, luck));
+}
+
+async function told({ game }: Table, match: number, play: () => Promise<void>): Promise<void> {
+  await play().catch((error: unknown) => {
+    throw new Error(`match ${match} of ${game.name}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  });
+}
