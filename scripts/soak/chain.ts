@@ -85,7 +85,9 @@ export class Chain {
       return await send();
     } catch (error) {
       const failed = this.sent.slice(before).find(({ status }) => status === 0);
-      throw failed ? new Error(`refused: ${explain(await this.refusalOf(failed))}`, { cause: error }) : error;
+      if (!failed) throw error;
+      const refusal = await this.refusalOf(failed);
+      throw new Error(`refused: ${explain(refusal)}`, { cause: refusal });
     }
   }
 

@@ -73,16 +73,22 @@ export class Table {
     const turn = { seat: Seat.One, player: one.address, mode, history: one.history };
     const move = await game.moves.read(await game.moves.suggest(turn, keeper), turn, keeper);
     const opening = await game.moves.create(move, turn, keeper);
-    const { token, stake1, stake2, clock, rated } = plan;
+    const { token, stake1, stake2, clock } = plan;
     if (plan.broke) await one.withdrawAll(token);
     const value = plan.broke ? 0n : await one.provide(token, stake1);
-    const challenge = {
-      terms: { game: address, stake1, token, stake2, mode, clock, rated },
-      opponent: plan.named ? two.address : undefined,
-      firmUntil: plan.firmFor === undefined ? 0 : world.chain.now + plan.firmFor,
-      opening,
+    const create = async (rated: boolean) => {
+      const terms = { game: address, stake1, token, stake2, mode, clock, rated };
+      const opponent = plan.named ? two.address : undefined;
+      const firmUntil = plan.firmFor === undefined ? 0 : world.chain.now + plan.firmFor;
+      const challenge = { terms, opponent, firmUntil, opening };
+      return world.chain.take(() => one.client.create(challenge, { value, despite: DESPITE }));
     };
-    const { matchId, terms } = await world.chain.take(() => one.client.create(challenge, { value, despite: DESPITE }));
+    const { matchId, terms } = await create(plan.rated).catch((error: unknown) => {
+      // A game may have modes that are not rated, and only it knows.
+      if (!plan.rated || !isOf(game, error)) throw error;
+      world.count("a mode that is not rated");
+      return create(false);
+    });
     Object.assign(this, { matchId, terms });
     await this.look();
   }
@@ -226,4 +232,10 @@ export class Table {
     const all = await Promise.all([arena.matchOf(this.matchId), arena.matchCount(), arena.totalOf(token)]);
     return [...purses, ...all].join(" ");
   }
+}
+
+/** Whether it is an error of the game itself. */
+function isOf({ errors }: GameModule, thrown: unknown): boolean {
+  const error = customError((thrown as Error).cause);
+  return error !== undefined && error.name in errors;
 }
