@@ -2,10 +2,13 @@ import { Mnemonic, id, type Log, type Provider, type Signer, type TransactionRes
 import hre from "hardhat";
 import { explain } from "../../sdk/errors.js";
 import type { Hex } from "../../sdk/seal.js";
+import type { Luck } from "./luck.js";
 
 /** What both kinds of chains are started with. */
 export const SETTINGS = { hardfork: "osaka", accounts: 12, start: Date.UTC(2030, 0, 1) / 1000 } as const;
 
+/** Seconds, at most, between two transactions. */
+const LONGEST = 3;
 const GAS = 16_000_000;
 const CHAIN_ID = 31_337;
 
@@ -20,6 +23,19 @@ export interface Sent {
   status: number;
   gasUsed: bigint;
   logs: Pick<Log, "address" | "topics" | "data">[];
+}
+
+/** A transaction was refused that should not be. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+
+  /** @param reason What its call throws. */
+  constructor(
+    readonly reason: unknown,
+    options: ErrorOptions,
+  ) {
+    super(`refused: ${explain(reason)}`, options);
+  }
 }
 
 /** The words from which all accounts of a seed come. */
@@ -37,13 +53,13 @@ export class Chain {
     readonly provider: Provider & { send(method: string, params: unknown[]): Promise<unknown> },
     readonly signers: readonly Signer[],
     readonly close: () => Promise<void>,
-    private readonly step: () => number,
+    private readonly luck: Luck,
   ) {
     for (const signer of signers) this.keepWhat(signer);
   }
 
-  /** @param step How many seconds pass until the next transaction, from 1. */
-  static async inProcess(phrase: string, step: () => number): Promise<Chain> {
+  /** A chain in this process. */
+  static async inProcess(phrase: string, luck: Luck): Promise<Chain> {
     const { accounts: count, hardfork, start } = SETTINGS;
     const { ethers, close } = await hre.network.create({
       override: {
@@ -55,13 +71,13 @@ export class Chain {
         throwOnTransactionFailures: false,
       },
     });
-    return new Chain(ethers.provider, await ethers.getSigners(), close, step);
+    return new Chain(ethers.provider, await ethers.getSigners(), close, luck);
   }
 
   /** A node that was started with these settings. */
-  static async at(url: string, step: () => number): Promise<Chain> {
+  static async at(url: string, luck: Luck): Promise<Chain> {
     const { ethers, close } = await hre.network.create({ network: "localhost", override: { url, gas: GAS } });
-    return new Chain(ethers.provider, await ethers.getSigners(), close, step);
+    return new Chain(ethers.provider, await ethers.getSigners(), close, luck);
   }
 
   /** Lets time pass until the block behind the latest. */
@@ -85,16 +101,14 @@ export class Chain {
       return await send();
     } catch (error) {
       const failed = this.sent.slice(before).find(({ status }) => status === 0);
-      if (!failed) throw error;
-      const refusal = await this.refusalOf(failed);
-      throw new Error(`refused: ${explain(refusal)}`, { cause: refusal });
+      throw failed ? new Refused(await this.refusalOf(failed), { cause: error }) : error;
     }
   }
 
   private keepWhat(signer: Signer): void {
     const send = signer.sendTransaction.bind(signer);
     signer.sendTransaction = async (transaction) => {
-      const time = this.now + this.step();
+      const time = this.now + 1 + this.luck.below(LONGEST);
       await this.provider.send("evm_setNextBlockTimestamp", [time]);
       const response = await send(transaction);
       this.sent.push(await this.outcomeOf(response, time));

@@ -1,6 +1,6 @@
 import { games as allGames } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { Status, statusText } from "../../sdk/status.js";
+import { Status } from "../../sdk/status.js";
 import type { Chain } from "./chain.js";
 import { countMoney, type Money } from "./ledger.js";
 import type { Luck } from "./luck.js";
@@ -25,7 +25,7 @@ export interface Options {
 /** What came of it. */
 export interface Soaked {
   world: World;
-  /** How many matches ended how, by game. */
+  /** How many matches ended with which status, by game. */
   ends: Record<string, Record<string, number>>;
   money: Map<string, Money>;
 }
@@ -36,36 +36,35 @@ export async function soak(chain: Chain, luck: Luck, options: Options): Promise<
     const world = await World.on(chain, luck);
     await options.prepare?.(world);
     const ends = await playAll(world, options);
-    const { arena } = world;
-    const count = await arena.matchCount();
-    if (count !== BigInt(options.matches)) throw new Error(`there are ${count} matches, not ${options.matches}`);
-    for (let id = 1n; id <= count; id++)
-      if ((await arena.statusOf(id)) < Status.P1Win) throw new Error(`match ${id} is not over`);
+    await checkOver(world, options.matches);
     return { world, ends, money: await countMoney(world) };
   });
 }
 
+async function checkOver({ arena }: World, matches: number): Promise<void> {
+  const count = await arena.matchCount();
+  for (let id = 1n; id <= count; id++)
+    if ((await arena.statusOf(id)) < Status.P1Win) throw new Error(`match ${id} is not over`);
+  if (count !== BigInt(matches)) throw new Error(`there are ${count} matches instead of ${matches}`);
+}
+
 async function playAll(world: World, { matches, games = allGames }: Options): Promise<Soaked["ends"]> {
-  const { luck, chain } = world;
   const ends: Soaked["ends"] = Object.fromEntries(games.map(({ name }) => [name, {}]));
-  let open: Table[] = [];
-  for (let made = 0, over = 0; over < matches;) {
-    const table = open.length < Math.min(TABLES, matches - over) && made < matches ? undefined : nextOf(open, world);
-    if (table === undefined) {
-      const fresh = tableFor(games, open, world);
-      open.push(fresh);
-      made++;
-      await told(fresh, made, () => fresh.offer());
-      continue;
+  const open = new Set<Table>();
+  for (let offered = 0, over = 0; over < matches;) {
+    while (open.size < TABLES && offered < matches) {
+      const table = tableFor(games, [...open], world);
+      await told(table, ++offered, () => table.offer());
+      open.add(table);
     }
+    const table = nextOf([...open], world);
     await told(table, Number(table.matchId), () => table.next());
     if (!table.over) continue;
-    open = open.filter((each) => each !== table);
-    const end = statusText[String(table.state.status)];
+    open.delete(table);
+    const end = String(table.state.status);
     ends[table.game.name][end] = (ends[table.game.name][end] ?? 0) + 1;
     if (++over % COUNTED === 0) await countMoney(world);
   }
-  (void luck, chain);
   return ends;
 }
 

@@ -7,6 +7,7 @@ import type { Risk } from "../../sdk/risks.js";
 import type { Hex } from "../../sdk/seal.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { termsHash, type Terms } from "../../sdk/terms.js";
+import { Refused } from "./chain.js";
 import { mishaps } from "./mishaps.js";
 import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
@@ -236,6 +237,6 @@ export class Table {
 
 /** Whether it is an error of the game itself. */
 function isOf({ errors }: GameModule, thrown: unknown): boolean {
-  const error = customError((thrown as Error).cause);
+  const error = thrown instanceof Refused ? customError(thrown.reason) : undefined;
   return error !== undefined && error.name in errors;
 }
