@@ -1,4 +1,4 @@
-import { Mnemonic, id, type Log, type Provider, type Signer, type TransactionResponse } from "ethers";
+import { Mnemonic, id, isError, type Log, type Provider, type Signer, type TransactionResponse } from "ethers";
 import hre from "hardhat";
 import { explain } from "../../sdk/errors.js";
 import type { Hex } from "../../sdk/seal.js";
@@ -80,9 +80,11 @@ export class Chain {
     return new Chain(ethers.provider, await ethers.getSigners(), close, luck);
   }
 
-  /** Lets time pass until the block behind the latest. */
-  jumpTo(time: number): void {
-    this.now = Math.max(this.now, time - 1);
+  /** Lets time pass, with nothing in a block. */
+  async jumpTo(time: number): Promise<void> {
+    await this.provider.send("evm_setNextBlockTimestamp", [time]);
+    await this.provider.send("evm_mine", []);
+    this.now = time;
   }
 
   /** Why a transaction was refused: what is thrown if it is called again. @throws Error if it is not refused then. */
@@ -94,14 +96,14 @@ export class Chain {
     );
   }
 
-  /** Sends something. @throws Error in the contract's words if it is refused. */
+  /** Sends what nobody may refuse. @throws Refused if it is. */
   async take<T>(send: () => Promise<T>): Promise<T> {
-    const before = this.sent.length;
     try {
       return await send();
     } catch (error) {
-      const failed = this.sent.slice(before).find(({ status }) => status === 0);
-      throw failed ? new Refused(await this.refusalOf(failed), { cause: error }) : error;
+      const last = this.sent.at(-1);
+      if (last?.status !== 0 || !isError(error, "CALL_EXCEPTION")) throw error;
+      throw new Refused(await this.refusalOf(last), { cause: error });
     }
   }
 

@@ -67,7 +67,7 @@ export const mishaps: readonly Mishap[] = [
       const player = world.luck.pick(seats);
       const purse = await player.purseOf(token);
       const amount = (purse * BigInt(world.luck.below(101))) / 100n;
-      await world.chain.take(() => player.client.withdraw(token, amount));
+      await player.client.withdraw(token, amount);
       world.count("a withdrawal in between");
     },
   },
@@ -83,7 +83,7 @@ export const mishaps: readonly Mishap[] = [
     fits: always,
     async strike({ world, seats, terms: { token } }) {
       const { address } = world.luck.pick(world.players);
-      await world.chain.take(() => seats[1].client.deposit(token, BigInt(world.luck.below(1000)), address));
+      await seats[1].client.deposit(token, BigInt(world.luck.below(1000)), address);
       world.count("paying into another purse");
     },
   },
@@ -92,7 +92,7 @@ export const mishaps: readonly Mishap[] = [
     async strike({ world, state }) {
       const { chain, luck } = world;
       const rest = Math.min(Number(state.deadline) - chain.now - REST, MOST_JUMP);
-      chain.jumpTo(chain.now + 1 + luck.below(rest));
+      await chain.jumpTo(chain.now + 1 + luck.below(rest));
       world.count("a time jump");
     },
   },

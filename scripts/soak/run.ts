@@ -54,11 +54,11 @@ async function playAll(world: World, { matches, games = allGames }: Options): Pr
   for (let offered = 0, over = 0; over < matches;) {
     while (open.size < TABLES && offered < matches) {
       const table = tableFor(games, [...open], world);
-      await told(table, ++offered, () => table.offer());
+      await told(table, ++offered, world, () => table.offer());
       open.add(table);
     }
-    const table = nextOf([...open], world);
-    await told(table, Number(table.matchId), () => table.next());
+    const table = await nextOf([...open], world);
+    await told(table, Number(table.matchId), world, () => table.next());
     if (!table.over) continue;
     open.delete(table);
     const end = String(table.state.status);
@@ -69,9 +69,9 @@ async function playAll(world: World, { matches, games = allGames }: Options): Pr
 }
 
 /** A table at which somebody moves; time passes if nobody does. */
-function nextOf(open: readonly Table[], { chain, luck }: World): Table {
+async function nextOf(open: readonly Table[], { chain, luck }: World): Promise<Table> {
   const isAwake = (table: Table) => !table.silent || table.late;
-  if (!open.some(isAwake)) chain.jumpTo(Math.min(...open.map(({ state }) => Number(state.deadline))) + 1);
+  if (!open.some(isAwake)) await chain.jumpTo(Math.min(...open.map(({ state }) => Number(state.deadline))) + 1);
   return luck.pick(open.filter(isAwake));
 }
 
@@ -86,10 +86,10 @@ function tableFor(games: readonly GameModule[], open: readonly Table[], world: W
   return new Table(world, game, [one, two], planFor(game, addresses.FightToken, luck));
 }
 
-async function told({ game }: Table, match: number, play: () => Promise<void>): Promise<void> {
-  await play().catch((error: unknown) => {
-    throw new Error(`match ${match} of ${game.name}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+/** Plays, and says at which match it fails. */
+async function told({ game }: Table, match: number, { chain }: World, play: () => Promise<void>): Promise<void> {
+  await chain.take(play).catch((error: unknown) => {
+    const what = error instanceof Error ? error.message : String(error);
+    throw new Error(`match ${match} of ${game.name}: ${what}`, { cause: error });
   });
 }

@@ -204,7 +204,7 @@ export class Table {
 
   /** Sends what may end the match, one of these ways; then its replay must be identical. */
   private async end(send: () => Promise<unknown>, ends: readonly bigint[]): Promise<void> {
-    await this.world.chain.take(send);
+    await send();
     await this.look();
     const { status, turn } = this.state;
     if (!this.over && ends !== WINS && ends.length > 0) throw new Error(`match ${this.matchId} goes on`);
