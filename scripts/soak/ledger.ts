@@ -17,13 +17,31 @@ export interface Money {
 }
 
 /** Keeps the books of an arena from its events alone, in their order. */
-class Ledger {
+export class Ledger {
   readonly money = new Map<string, Money>();
+  /** How many transactions it has read. */
+  private done = 0;
   private treasury = "";
   private readonly terms = new Map<string, Terms>();
   private readonly matches = new Map<bigint, { terms: Terms; players: string[]; staked: bigint }>();
 
-  read({ name, args }: LogDescription): void {
+  constructor(private readonly world: World) {}
+
+  /** Counts all money there is, token by token. @throws Error if a unit is missing or too many. */
+  async count(): Promise<void> {
+    const { chain, arena, fight, people, addresses } = this.world;
+    for (const { logs } of chain.sent.slice(this.done)) {
+      for (const log of logs) if (log.address === addresses.Arena) this.read(arena.interface.parseLog(log)!);
+    }
+    this.done = chain.sent.length;
+    const inArena = await fight.balanceOf(arena);
+    await check(this.world, COIN, await chain.provider.getBalance(arena), this.of(COIN));
+    await check(this.world, addresses.FightToken, inArena, this.of(addresses.FightToken));
+    const owned = await Promise.all(people.map(({ address }) => fight.balanceOf(address)));
+    expectSame("what there is of FIGHT", sum(owned) + inArena, await fight.totalSupply());
+  }
+
+  private read({ name, args }: LogDescription): void {
     if (name === "TreasuryChanged") this.treasury = args.treasury as string;
     else if (name === "TermsAdded") this.terms.set(termsHash(args.terms as Terms), args.terms as Terms);
     else if (name === "Created") this.created(args as unknown as CreatedArgs);
@@ -33,7 +51,7 @@ class Ledger {
     else if (name === "Settled") this.settled(args as unknown as SettledArgs);
   }
 
-  of(token: string): Money {
+  private of(token: string): Money {
     const known = this.money.get(token);
     if (known) return known;
     const none = { deposited: 0n, withdrawn: 0n, house: 0n, open: 0n, purses: new Map<string, bigint>() };
@@ -109,34 +127,14 @@ interface SettledArgs {
   house: bigint;
 }
 
-/** Counts all money there is, token by token. @throws Error if a unit is missing or too many. */
-export async function countMoney(world: World): Promise<Map<string, Money>> {
-  const { chain, arena, fight, addresses } = world;
-  const ledger = new Ledger();
-  for (const log of chain.sent.flatMap(({ logs }) => logs)) {
-    if (log.address === addresses.Arena) ledger.read(arena.interface.parseLog(log)!);
-  }
-  for (const token of [COIN, addresses.FightToken]) {
-    const held = token === COIN ? await chain.provider.getBalance(arena) : await fight.balanceOf(arena);
-    await check(world, token, held, ledger.of(token));
-  }
-  const owned = await Promise.all(world.people.map(({ address }) => fight.balanceOf(address)));
-  expectSame(
-    "FIGHT in wallets and in the arena",
-    sum(owned) + (await fight.balanceOf(arena)),
-    await fight.totalSupply(),
-  );
-  return ledger.money;
-}
-
 async function check({ arena, people }: World, token: string, held: bigint, money: Money): Promise<void> {
   const { deposited, withdrawn, open } = money;
   const purses = await Promise.all(people.map((player) => player.purseOf(token)));
+  expectSame(`what the arena owes of ${token}`, await arena.totalOf(token), held);
+  expectSame(`what is in purses and open matches of ${token}`, sum(purses) + open, held);
+  expectSame(`what was paid in of ${token}`, deposited, held + withdrawn);
   for (const [i, { address }] of people.entries())
     expectSame(`the purse of ${address} in ${token}`, purses[i], money.purses.get(address) ?? 0n);
-  expectSame(`what the arena holds of ${token}`, held, sum(purses) + open);
-  expectSame(`what the arena owes of ${token}`, await arena.totalOf(token), held);
-  expectSame(`what was deposited of ${token}`, deposited, sum(purses) + open + withdrawn);
 }
 
 function expectSame(what: string, actual: bigint, expected: bigint): void {

@@ -2,7 +2,7 @@ import { games as allGames } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { Status } from "../../sdk/status.js";
 import type { Chain } from "./chain.js";
-import { countMoney, type Money } from "./ledger.js";
+import { Ledger, type Money } from "./ledger.js";
 import type { Luck } from "./luck.js";
 import { planFor, weightOf } from "./plan.js";
 import { Table } from "./table.js";
@@ -35,9 +35,11 @@ export async function soak(chain: Chain, luck: Luck, options: Options): Promise<
   return luck.instead(async () => {
     const world = await World.on(chain, luck);
     await options.prepare?.(world);
-    const ends = await playAll(world, options);
+    const ledger = new Ledger(world);
+    const ends = await playAll(world, ledger, options);
     await checkOver(world, options.matches);
-    return { world, ends, money: await countMoney(world) };
+    await ledger.count();
+    return { world, ends, money: ledger.money };
   });
 }
 
@@ -48,7 +50,7 @@ async function checkOver({ arena }: World, matches: number): Promise<void> {
   if (count !== BigInt(matches)) throw new Error(`there are ${count} matches instead of ${matches}`);
 }
 
-async function playAll(world: World, { matches, games = allGames }: Options): Promise<Soaked["ends"]> {
+async function playAll(world: World, ledger: Ledger, { matches, games = allGames }: Options): Promise<Soaked["ends"]> {
   const ends: Soaked["ends"] = Object.fromEntries(games.map(({ name }) => [name, {}]));
   const open = new Set<Table>();
   for (let offered = 0, over = 0; over < matches;) {
@@ -63,7 +65,7 @@ async function playAll(world: World, { matches, games = allGames }: Options): Pr
     open.delete(table);
     const end = String(table.state.status);
     ends[table.game.name][end] = (ends[table.game.name][end] ?? 0) + 1;
-    if (++over % COUNTED === 0) await countMoney(world);
+    if (++over % COUNTED === 0) await ledger.count();
   }
   return ends;
 }
