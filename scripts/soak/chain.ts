@@ -68,13 +68,13 @@ export class Chain {
         gas: GAS,
         hardfork,
         initialDate: new Date(start * 1000),
-        throwOnTransactionFailures: false,
+        mining: { auto: false },
       },
     });
     return new Chain(ethers.provider, await ethers.getSigners(), close, luck);
   }
 
-  /** A node that was started with these settings. */
+  /** A node that was started with these settings, and mines when it is told to. */
   static async at(url: string, luck: Luck): Promise<Chain> {
     const { ethers, close } = await hre.network.create({ network: "localhost", override: { url, gas: GAS } });
     return new Chain(ethers.provider, await ethers.getSigners(), close, luck);
@@ -82,9 +82,7 @@ export class Chain {
 
   /** Lets time pass, with nothing in a block. */
   async jumpTo(time: number): Promise<void> {
-    await this.provider.send("evm_setNextBlockTimestamp", [time]);
-    await this.provider.send("evm_mine", []);
-    this.now = time;
+    await this.mineAt(time);
   }
 
   /** Why a transaction was refused: what is thrown if it is called again. @throws Error if it is not refused then. */
@@ -107,23 +105,27 @@ export class Chain {
     }
   }
 
+  private async mineAt(time: number): Promise<void> {
+    await this.provider.send("evm_setNextBlockTimestamp", [time]);
+    await this.provider.send("evm_mine", []);
+    this.now = time;
+  }
+
   private keepWhat(signer: Signer): void {
     const send = signer.sendTransaction.bind(signer);
     signer.sendTransaction = async (transaction) => {
-      const time = this.now + 1 + this.luck.below(LONGEST);
-      await this.provider.send("evm_setNextBlockTimestamp", [time]);
       const response = await send(transaction);
-      this.sent.push(await this.outcomeOf(response, time));
-      this.now = time;
+      await this.mineAt(this.now + 1 + this.luck.below(LONGEST));
+      this.sent.push(await this.outcomeOf(response));
       return response;
     };
   }
 
-  private async outcomeOf({ hash, from, to, data, value }: TransactionResponse, time: number): Promise<Sent> {
+  private async outcomeOf({ hash, from, to, data, value }: TransactionResponse): Promise<Sent> {
     const receipt = await this.provider.waitForTransaction(hash);
     if (!receipt) throw new Error(`There is no receipt of ${hash}.`);
     const { blockNumber: block, status, gasUsed } = receipt;
     const logs = receipt.logs.map(({ address, topics, data }) => ({ address, topics, data }));
-    return { from, to, data, value, block, time, status: status!, gasUsed, logs };
+    return { from, to, data, value, block, time: this.now, status: status!, gasUsed, logs };
   }
 }

@@ -43,7 +43,7 @@ describe("The same whole matches on two chains", function () {
     const { hardfork, accounts, start } = SETTINGS;
     const settings = { hardfork, accounts, mnemonic: phraseOf(SEED), timestamp: start };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const { url } = (node = await TestNode.start("anvil", ...args));
+    const { url } = (node = await TestNode.start("anvil", "--no-mining", ...args));
     hardhat = await played((luck) => Chain.inProcess(phraseOf(SEED), luck));
     anvil = await played((luck) => Chain.at(url, luck));
   });
