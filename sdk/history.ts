@@ -150,12 +150,9 @@ export class History {
 
   /** The terms with that hash. @throws Error if they were never added. */
   async terms(hash: Hex): Promise<Terms> {
-    // Those that came since the last look are most likely the ones; a reorganisation may have moved them further back.
-    for (const first of [this.lookedUpTo, this.fromBlock]) {
-      const found = this.termsByHash.get(hash);
-      if (found) return found;
-      await this.learnTerms(first);
-    }
+    if (!this.termsByHash.has(hash)) await this.learnTerms(this.lookedUpTo);
+    // A reorganisation may have moved them to before the last look.
+    if (!this.termsByHash.has(hash)) await this.learnTerms(this.fromBlock);
     const found = this.termsByHash.get(hash);
     if (!found) throw new Error(`The terms ${hash} were never added.`);
     return found;

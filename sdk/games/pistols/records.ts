@@ -44,8 +44,12 @@ async function duelsOf(player: string, game: string, history: History): Promise<
   ]);
   const taken = await eventsOf(history, arena, arena.filters.Created, idsOf(funded.filter(isSecondSeat)));
   const rated = async (created: EventLog[]) => {
-    const terms = await Promise.all(created.map(({ args }) => history.terms(args.termsHash as Hex)));
-    return idsOf(created.filter((_, i) => terms[i].rated));
+    const counting: EventLog[] = [];
+    for (const event of created) {
+      const terms = await history.terms(event.args.termsHash as Hex);
+      if (terms.rated) counting.push(event);
+    }
+    return idsOf(counting);
   };
   const side = new Map([
     ...(await rated(offered)).map((id) => [id, 0] as const),
