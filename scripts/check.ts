@@ -10,6 +10,8 @@ interface Run {
 
 interface Check extends Run {
   title: string;
+  /** Whether what it prints is worth reading also if it succeeds. */
+  isTold: boolean;
 }
 
 const checks: Check[] = [];
@@ -29,18 +31,18 @@ function run(command: string, live = false): Promise<Run> {
   });
 }
 
-async function check(name: string, command: string, advice: string): Promise<boolean> {
+async function check(name: string, command: string, advice: string, isTold = false): Promise<boolean> {
   const start = performance.now();
   const { ok, output } = await run(command);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  checks.push({ ok, output, title: `${name} (${seconds} s)${ok ? "" : `: ${advice}`}` });
+  checks.push({ ok, output, isTold, title: `${name} (${seconds} s)${ok ? "" : `: ${advice}`}` });
   return ok;
 }
 
 function print(finished: Check[]): void {
-  for (const { ok, output, title } of finished) {
+  for (const { ok, output, isTold, title } of finished) {
     console.log(ok ? styleText("green", `✔ ${title}`) : styleText("red", `✘ ${title}`));
-    if (!ok) console.log(`\n${output.trimEnd()}\n`);
+    if (!ok || isTold) console.log(`\n${output.trimEnd()}\n`);
   }
 }
 
@@ -58,6 +60,12 @@ async function checkTypes(): Promise<void> {
   await check("generated types", changedTypes, "the build has rewritten these files, commit or stage them");
   await check("types", "tsc", "TypeScript finds errors");
   await check("lint of TypeScript", "npm run -s lint:ts", "the rules are in eslint.config.js");
+}
+
+/** Each run has matches of its own; its output says how to play the same again. */
+async function checkSoak(): Promise<void> {
+  const matches = process.env.SOAK_MATCHES ?? "300";
+  await check("soak", `tsx scripts/soak.ts --matches ${matches}`, "its last line says how to repeat it", true);
 }
 
 /** The number in the last line of that kind, as both test runners end. */
@@ -88,7 +96,7 @@ const commands = [
   "hardhat test solidity --no-compile",
 ];
 const runAll = () => Promise.all(commands.map((command, i) => run(command, i === groups.length - 1)));
-const [runs] = built ? await Promise.all([runAll(), checkTypes()]) : [[]];
+const [runs] = built ? await Promise.all([runAll(), checkTypes().then(checkSoak)]) : [[]];
 print(checks.slice(before));
 for (const [i, { output }] of runs.entries()) if (i !== groups.length - 1) console.log(output);
 

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import hre from "hardhat";
 import type { JsonRpcServer } from "hardhat/types/network";
-import { type JsonRpcProvider, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
+import { type JsonRpcProvider, type Signer, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
 import Duello from "../ignition/modules/Duello.js";
 import type { Addresses } from "../sdk/addresses.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
@@ -51,9 +51,8 @@ export async function deployTo(provider: JsonRpcProvider, port: number): Promise
   return addresses;
 }
 
-/** Gives each player 1000 FIGHT, seven fighters and seven cards. The same on every fresh chain. */
-export async function giveAll(provider: JsonRpcProvider, addresses: Addresses, players: string[]): Promise<void> {
-  const owner = await provider.getSigner(0);
+/** Gives each player 1000 FIGHT, seven fighters and seven cards of the owner's making. The same on every fresh chain. */
+export async function giveAll(owner: Signer, addresses: Addresses, players: readonly string[]): Promise<void> {
   const fight = FightToken__factory.connect(addresses.FightToken, owner);
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);
   const cards = GuardianCards__factory.connect(addresses.GuardianCards, owner);

@@ -51,7 +51,8 @@ async function run({ once, port, tour }: Options, stopped: Promise<unknown>): Pr
   provider.pollingInterval = 50;
   const addresses = await deployTo(provider, port);
   const signers = await Promise.all(PLAYERS.map((number) => provider.getSigner(number)));
-  await giveAll(provider, addresses, await Promise.all(signers.map((signer) => signer.getAddress())));
+  const players = await Promise.all(signers.map((signer) => signer.getAddress()));
+  await giveAll(await provider.getSigner(0), addresses, players);
   const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, signer)));
 
   const history = new History(provider, addresses);

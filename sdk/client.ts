@@ -10,6 +10,7 @@ import {
 } from "ethers";
 import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
+import { findGame } from "./games/index.js";
 import { risksOf, Risky, type Risk, type Stand } from "./risks.js";
 import type { Hex } from "./seal.js";
 import type { Sealer } from "./sealed.js";
@@ -171,7 +172,10 @@ export class Client {
     { value = 0n, despite }: Extras = {},
   ): Promise<ContractTransactionReceipt> {
     const other = this.answered.get(answer);
-    if (other !== undefined && other !== matchId) {
+    // Where nobody seals anything an answer shows nothing that could be used against it.
+    const game = findGame(terms.game, this.addresses);
+    const isOpen = game !== undefined && game.moves.sealings === undefined;
+    if (other !== undefined && other !== matchId && !isOpen) {
       throw new Error(`This answer was sent for match ${other} already: make a fresh one for match ${matchId}.`);
     }
     const { status, deadline } = await this.arena.matchOf(matchId);

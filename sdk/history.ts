@@ -42,6 +42,9 @@ const SPAN = 10_000;
 export class History {
   private readonly arena: Arena;
   private readonly blocks = { read: 0, wanted: 0 };
+  /** The hash says what the terms are: what was read once holds, whatever becomes of the chain. */
+  private readonly termsByHash = new Map<Hex, Terms>();
+  private lookedUpTo: number;
 
   /**
    * @param fromBlock The block of the deployment, or an earlier one.
@@ -54,6 +57,7 @@ export class History {
     private readonly onProgress?: (read: number, wanted: number) => void,
   ) {
     this.arena = Arena__factory.connect(addresses.Arena, provider);
+    this.lookedUpTo = fromBlock;
   }
 
   /** All events of one match. @throws Error if there is no such match. */
@@ -144,11 +148,23 @@ export class History {
     return owned.sort((a, b) => (a < b ? -1 : 1));
   }
 
-  private async terms(hash: Hex): Promise<Terms> {
-    const added = await this.events(this.arena, this.arena.filters.TermsAdded());
-    const found = added.map(({ args }) => plainTerms(args.terms as Terms)).find((terms) => termsHash(terms) === hash);
+  /** The terms with that hash. @throws Error if they were never added. */
+  async terms(hash: Hex): Promise<Terms> {
+    if (!this.termsByHash.has(hash)) await this.learnTerms(this.lookedUpTo);
+    // A reorganisation may have moved them to before the last look.
+    if (!this.termsByHash.has(hash)) await this.learnTerms(this.fromBlock);
+    const found = this.termsByHash.get(hash);
     if (!found) throw new Error(`The terms ${hash} were never added.`);
     return found;
+  }
+
+  private async learnTerms(first: number): Promise<void> {
+    const added = await this.events(this.arena, this.arena.filters.TermsAdded(), first);
+    for (const { args, blockNumber } of added) {
+      const terms = plainTerms(args.terms as Terms);
+      this.termsByHash.set(termsHash(terms), terms);
+      this.lookedUpTo = blockNumber;
+    }
   }
 
   /** A contract's events, oldest first, from the deployment on or from block `first`. */

@@ -1,4 +1,4 @@
-import { AbiCoder, keccak256 } from "ethers";
+import { AbiCoder, keccak256, ParamType } from "ethers";
 import type { Hex } from "./seal.js";
 
 /** What two players agree on. Stakes are in the token's smallest unit, the clock in seconds, the share of 10 000. */
@@ -16,8 +16,9 @@ export interface Terms {
   rated: boolean;
 }
 
-const TYPE =
-  "tuple(address game,uint96 stake1,address token,uint96 stake2,bytes32 mode,uint32 clock,uint16 share,bool rated)";
+const TYPE = ParamType.from(
+  "tuple(address game,uint96 stake1,address token,uint96 stake2,bytes32 mode,uint32 clock,uint16 share,bool rated)",
+);
 
 /** The hash by which everyone outside the arena names terms. */
 export function termsHash(terms: Terms): Hex {

@@ -310,6 +310,16 @@ describe("The client", () => {
       );
     });
 
+    it("may be answered with the same again in a game without seals, where nothing is shown too early", async () => {
+      const free = { game: world.addresses.TicTacToe, stake1: 0n, stake2: 0n };
+      const made = { ...challenge(free).challenge, opponent: bob.address, opening: "0x04" };
+      for (let n = 0; n < 2; n++) {
+        const { matchId, terms } = await alice.create(made);
+        await bob.join(matchId, terms, "0x0400");
+        expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+      }
+    });
+
     it("can be cancelled", async () => {
       await staked();
       const { matchId } = await alice.create(challenge().challenge);

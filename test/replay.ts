@@ -14,7 +14,7 @@ import { autoBattlerLaws } from "./laws/auto-battler.js";
 import { Bench, type Draft } from "./laws/bench.js";
 import { Random } from "./laws/random.js";
 import { flipped } from "./laws/sealed.js";
-import { ethers, HOUR, loadFixture, Status, step, termsFor, termsHash, time, UNIT } from "./support.js";
+import { ethers, HOUR, loadFixture, networkHelpers, Status, step, termsFor, termsHash, time, UNIT } from "./support.js";
 
 const TEAM_BYTES = 80;
 const TIMES_30_DAYS = 30n * 24n * HOUR;
@@ -310,6 +310,21 @@ describe("Replay", () => {
     async function lastHash(): Promise<string | undefined> {
       return (await ethers.provider.getBlock("latest"))!.transactions[0];
     }
+  });
+
+  it("finds terms that came since the last look, and those that a reorganisation has moved to before it", async () => {
+    const { arena, alice } = bench.world;
+    const opening = async (clock: bigint) => {
+      const terms = await termsFor(bench.world, { game: bench.address, clock });
+      await arena.connect(alice).create(terms, ethers.ZeroAddress, 0, NO_STATE.replace(/0$/, "1"));
+      return (await history.match(await arena.matchCount())).terms;
+    };
+    const snapshot = await networkHelpers.takeSnapshot();
+    await networkHelpers.mine(10);
+    expect((await opening(100n)).clock).to.equal(100n);
+    expect((await opening(200n)).clock).to.equal(200n);
+    await snapshot.restore();
+    expect((await opening(300n)).clock).to.equal(300n);
   });
 
   describe("of what it cannot replay", () => {

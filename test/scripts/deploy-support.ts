@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -23,6 +24,15 @@ export const nodes = {
   "hardhat node": (): string[] => [process.execPath, HARDHAT, "node", "--hostname", HOST],
   anvil: (): string[] => [fileURLToPath(import.meta.resolve(anvilPackage)).replace("package.json", "bin/anvil")],
 };
+
+/** Whether anvil is installed: there are packages of it for few machines. */
+export function hasAnvil(): boolean {
+  try {
+    return existsSync(nodes.anvil()[0]);
+  } catch {
+    return false;
+  }
+}
 
 /** A chain in a process of its own, on a free port. */
 export class TestNode {

@@ -2,8 +2,8 @@ import type { BaseContract, DeferredTopicFilter, EventLog } from "ethers";
 import { Arena__factory, IGame__factory } from "../../../typechain-types/index.js";
 import type { History } from "../../history.js";
 import type { MatchRecord } from "../../record.js";
+import type { Hex } from "../../seal.js";
 import { Seat } from "../../status.js";
-import { termsHash, type Terms } from "../../terms.js";
 import { standingAfter, type Standing } from "./honour.js";
 import { decodeResult, isResult } from "./log.js";
 
@@ -38,18 +38,22 @@ export async function frozenStandings(
 async function duelsOf(player: string, game: string, history: History): Promise<Finished[]> {
   const arena = Arena__factory.connect(history.addresses.Arena, history.provider);
   const contract = IGame__factory.connect(game, history.provider);
-  const [added, offered, funded] = await Promise.all([
-    history.events(arena, arena.filters.TermsAdded()),
+  const [offered, funded] = await Promise.all([
     history.events(arena, arena.filters.Created(undefined, player)),
     history.events(arena, arena.filters.Funded(undefined, undefined, player)),
   ]);
-  const known = added.map(({ args }) => args.terms as Terms).filter(({ rated }) => rated);
-  const counting = new Set(known.map(termsHash));
   const taken = await eventsOf(history, arena, arena.filters.Created, idsOf(funded.filter(isSecondSeat)));
-  const rated = (created: EventLog[]) => idsOf(created.filter(({ args }) => counting.has(args.termsHash as string)));
+  const rated = async (created: EventLog[]) => {
+    const counting: EventLog[] = [];
+    for (const event of created) {
+      const terms = await history.terms(event.args.termsHash as Hex);
+      if (terms.rated) counting.push(event);
+    }
+    return idsOf(counting);
+  };
   const side = new Map([
-    ...rated(offered).map((id) => [id, 0] as const),
-    ...rated(taken).map((id) => [id, 1] as const),
+    ...(await rated(offered)).map((id) => [id, 0] as const),
+    ...(await rated(taken)).map((id) => [id, 1] as const),
   ]);
   const logs = await eventsOf(history, contract, contract.filters.Log, [...side.keys()]);
   return logs.flatMap((event) => {

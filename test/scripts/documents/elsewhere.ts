@@ -29,6 +29,13 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: "npm run documents", why: CHECKS, by: ["test/scripts/documents-numbers.ts", "UPDATE_DOCUMENTS"] },
   { command: "npm run gas", why: "it rewrites test/gas.json", by: ["test/gas.ts", "UPDATE_GAS"] },
   { command: "npm run coverage", why: LONG, by: ["test/coverage.ts", "judge"] },
+  { command: "npm run -s soak", why: LONG, by: ["scripts/check.ts", "scripts/soak.ts"] },
+  {
+    command: "npm run -s soak -- --matches 20 --seed planted",
+    why: LONG,
+    by: ["test/scripts/soak.ts", '"--seed", SEED'],
+  },
+  { command: "npm run test:anvil", why: CHECKS, by: ["test/scripts/anvil.ts", "played("] },
   { command: "npm run -s bench", why: LONG, by: ["test/scripts/bench.ts", "scripts/bench.ts"] },
   { command: "npm run -s bench -- --parity 100000", why: LONG, by: ["test/scripts/bench.ts", '"--parity", "5"'] },
   {

@@ -1,0 +1,131 @@
+import { Mnemonic, id, isError, type Log, type Provider, type Signer, type TransactionResponse } from "ethers";
+import hre from "hardhat";
+import { explain } from "../../sdk/errors.js";
+import type { Hex } from "../../sdk/seal.js";
+import type { Luck } from "./luck.js";
+
+/** What both kinds of chains are started with. */
+export const SETTINGS = { hardfork: "osaka", accounts: 12, start: Date.UTC(2030, 0, 1) / 1000 } as const;
+
+/** Seconds, at most, between two transactions. */
+const LONGEST = 3;
+const GAS = 16_000_000;
+const CHAIN_ID = 31_337;
+
+/** What came of a transaction. */
+export interface Sent {
+  from: string;
+  to: string | null;
+  data: Hex;
+  value: bigint;
+  block: number;
+  time: number;
+  status: number;
+  gasUsed: bigint;
+  logs: Pick<Log, "address" | "topics" | "data">[];
+}
+
+/** A transaction was refused that should not be. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+
+  /** @param reason What its call throws. */
+  constructor(
+    readonly reason: unknown,
+    options: ErrorOptions,
+  ) {
+    super(`refused: ${explain(reason)}`, options);
+  }
+}
+
+/** The words from which all accounts of a seed come. */
+export function phraseOf(seed: string): string {
+  return Mnemonic.fromEntropy(id(`accounts of ${seed}`)).phrase;
+}
+
+/** A chain whose every transaction has a block of its own, at a time that was said before, and is kept. */
+export class Chain {
+  readonly sent: Sent[] = [];
+  /** The time of the latest block, in seconds since 1970. */
+  now = SETTINGS.start;
+
+  private constructor(
+    readonly provider: Provider & { send(method: string, params: unknown[]): Promise<unknown> },
+    readonly signers: readonly Signer[],
+    readonly close: () => Promise<void>,
+    private readonly luck: Luck,
+  ) {
+    for (const signer of signers) this.keepWhat(signer);
+  }
+
+  /** A chain in this process. */
+  static async inProcess(phrase: string, luck: Luck): Promise<Chain> {
+    const { accounts: count, hardfork, start } = SETTINGS;
+    const { ethers, close } = await hre.network.create({
+      override: {
+        accounts: { mnemonic: phrase, count },
+        chainId: CHAIN_ID,
+        gas: GAS,
+        hardfork,
+        initialDate: new Date(start * 1000),
+        mining: { auto: false },
+      },
+    });
+    return new Chain(ethers.provider, await ethers.getSigners(), close, luck);
+  }
+
+  /** A node that was started with these settings, and mines when it is told to. */
+  static async at(url: string, luck: Luck): Promise<Chain> {
+    const { ethers, close } = await hre.network.create({ network: "localhost", override: { url, gas: GAS } });
+    return new Chain(ethers.provider, await ethers.getSigners(), close, luck);
+  }
+
+  /** Lets time pass, with nothing in a block. */
+  async jumpTo(time: number): Promise<void> {
+    await this.mineAt(time);
+  }
+
+  /** Why a transaction was refused: what is thrown if it is called again. @throws Error if it is not refused then. */
+  async refusalOf({ from, to, data, value, block }: Sent): Promise<unknown> {
+    const call = this.provider.call({ from, to, data, value, blockTag: block, gasLimit: GAS });
+    return call.then(
+      () => Promise.reject(new Error("A transaction that failed is taken when it is called again.")),
+      (error: unknown) => error,
+    );
+  }
+
+  /** Sends what nobody may refuse. @throws Refused if it is. */
+  async take<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      const last = this.sent.at(-1);
+      if (last?.status !== 0 || !isError(error, "CALL_EXCEPTION")) throw error;
+      throw new Refused(await this.refusalOf(last), { cause: error });
+    }
+  }
+
+  private async mineAt(time: number): Promise<void> {
+    await this.provider.send("evm_setNextBlockTimestamp", [time]);
+    await this.provider.send("evm_mine", []);
+    this.now = time;
+  }
+
+  private keepWhat(signer: Signer): void {
+    const send = signer.sendTransaction.bind(signer);
+    signer.sendTransaction = async (transaction) => {
+      const response = await send(transaction);
+      await this.mineAt(this.now + 1 + this.luck.below(LONGEST));
+      this.sent.push(await this.outcomeOf(response));
+      return response;
+    };
+  }
+
+  private async outcomeOf({ hash, from, to, data, value }: TransactionResponse): Promise<Sent> {
+    const receipt = await this.provider.waitForTransaction(hash);
+    if (!receipt) throw new Error(`There is no receipt of ${hash}.`);
+    const { blockNumber: block, status, gasUsed } = receipt;
+    const logs = receipt.logs.map(({ address, topics, data }) => ({ address, topics, data }));
+    return { from, to, data, value, block, time: this.now, status: status!, gasUsed, logs };
+  }
+}

@@ -1,0 +1,51 @@
+import { hexlify, randomBytes } from "ethers";
+import { parseArgs } from "node:util";
+import { InputError, oneLine } from "../../sdk/input.js";
+import { Chain, phraseOf } from "./chain.js";
+import { figuresOf, linesOf } from "./figures.js";
+import { Luck } from "./luck.js";
+import { soak, type Options } from "./run.js";
+
+const SEED_BYTES = 4;
+
+/** What `npm run soak` does. @returns the exit code. */
+export async function soakAsTold(args: string[], prepare?: Options["prepare"]): Promise<number> {
+  try {
+    const { matches, seed, json } = readOptions(args);
+    const again = `npm run -s soak -- --matches ${matches} --seed ${seed}`;
+    if (!json) console.log(`Seed ${seed}; again: ${again}`);
+    await run(seed, json, { matches, prepare }).catch((error: unknown) => {
+      throw new Error(`${error instanceof Error ? error.message : String(error)}; again: ${again}`, { cause: error });
+    });
+    return 0;
+  } catch (error) {
+    console.error(oneLine(error instanceof Error ? error.message : String(error)));
+    return 1;
+  }
+}
+
+async function run(seed: string, json: boolean, options: Options): Promise<void> {
+  const luck = new Luck(seed);
+  const start = performance.now();
+  const chain = await Chain.inProcess(phraseOf(seed), luck);
+  try {
+    const soaked = await soak(chain, luck, options);
+    const figures = figuresOf(seed, chain, soaked, (performance.now() - start) / 1000);
+    console.log(json ? JSON.stringify(figures) : linesOf(figures).join("\n"));
+  } finally {
+    await chain.close();
+  }
+}
+
+function readOptions(args: string[]): { matches: number; seed: string; json: boolean } {
+  const text = { type: "string" } as const;
+  const options = {
+    matches: { ...text, default: "300" },
+    seed: text,
+    json: { type: "boolean", default: false },
+  } as const;
+  const { matches, seed = hexlify(randomBytes(SEED_BYTES)).slice(2), json } = parseArgs({ args, options }).values;
+  if (!/^[1-9]\d{0,5}$/.test(matches)) throw new InputError("--matches", `${matches} is not a number of matches`);
+  if (!/^[\w-]{1,40}$/.test(seed)) throw new InputError("--seed", `${seed} is not a word of letters and digits`);
+  return { matches: Number(matches), seed, json };
+}

@@ -1,0 +1,73 @@
+import { Status } from "../../sdk/status.js";
+import type { Chain } from "./chain.js";
+import type { Soaked } from "./run.js";
+
+/** How matches end, in the order in which they are printed. */
+const ENDS = [
+  [Status.P1Win, "1 won"],
+  [Status.P2Win, "2 won"],
+  [Status.Draw, "draw"],
+  [Status.P1WinInactive, "2 silent"],
+  [Status.P2WinInactive, "1 silent"],
+  [Status.P1Canceled, "no match"],
+] as const;
+
+const WIDTH = 10;
+
+/** What a run came to, in JSON values only; amounts in the smallest unit. */
+export interface Figures {
+  seed: string;
+  matches: number;
+  transactions: number;
+  gas: string;
+  seconds: number;
+  /** How many matches ended how, by game and status. */
+  ends: Record<string, Record<string, number>>;
+  mishaps: Record<string, number>;
+  money: Record<string, Record<"deposited" | "purses" | "house" | "withdrawn", string>>;
+}
+
+/** The figures of a run. */
+export function figuresOf(seed: string, chain: Chain, { world, ends, money }: Soaked, seconds: number): Figures {
+  const counts = Object.values(ends).flatMap((each) => Object.values(each));
+  const sums = [...money].map(([token, { deposited, withdrawn, house, purses }]) => {
+    const left = [...purses.values()].reduce((sum, purse) => sum + purse, 0n);
+    const texts = { deposited: String(deposited), purses: String(left), house: String(house) };
+    return [token === world.addresses.FightToken ? "FIGHT" : "coin", { ...texts, withdrawn: String(withdrawn) }];
+  });
+  return {
+    seed,
+    matches: counts.reduce((sum, count) => sum + count, 0),
+    transactions: chain.sent.length,
+    gas: String(chain.sent.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)),
+    seconds,
+    ends,
+    mishaps: Object.fromEntries([...world.mishaps].sort(([, a], [, b]) => b - a)),
+    money: Object.fromEntries(sums) as Figures["money"],
+  };
+}
+
+/** The same for people. */
+export function linesOf({ matches, transactions, gas, seconds, ends, mishaps, money }: Figures): string[] {
+  const count = (value: number | string) => BigInt(value).toLocaleString("en");
+  const rate = (matches / seconds).toFixed(1);
+  const width = Math.max(...Object.keys(ends).map((name) => name.length)) + 2;
+  const row = (name: string, cells: readonly (string | number)[]) =>
+    name.padEnd(width) + cells.map((cell) => String(cell).padStart(WIDTH)).join("");
+  return [
+    `${count(matches)} matches in ${seconds.toFixed(1)} s, ${rate} a second: ${count(transactions)} transactions, ${count(gas)} gas`,
+    row("", ENDS.map(([, head]) => head)), // prettier-ignore
+    ...Object.entries(ends).map(([name, each]) =>
+      row(
+        name,
+        ENDS.map(([status]) => each[String(status)] ?? 0),
+      ),
+    ),
+    ...Object.entries(mishaps).map(([mishap, times]) => `${String(times).padStart(6)} × ${mishap}`),
+    ...Object.entries(money).map(
+      ([token, { deposited, purses, house, withdrawn }]) =>
+        `${token}: ${count(deposited)} paid in = ${count(purses)} in purses + ${count(withdrawn)} withdrawn; ${count(house)} of it went to the house`,
+    ),
+    "Every match has ended, every replay is identical, no unit is missing.",
+  ];
+}

@@ -1,0 +1,71 @@
+import { COIN } from "../../sdk/client.js";
+import { demoOf } from "../../sdk/games/index.js";
+import type { GameModule, StockMode } from "../../sdk/games/module.js";
+import type { Luck } from "./luck.js";
+
+/** How a match is meant to end; what is drawn may come too late for it. */
+export type Fate = "played" | "cancelled" | "silence" | "resigned";
+
+/** What is drawn for a match before it is offered. */
+export interface Plan {
+  mode: StockMode;
+  token: string;
+  stake1: bigint;
+  stake2: bigint;
+  clock: bigint;
+  rated: boolean;
+  /** Whether the offer names its opponent. */
+  named: boolean;
+  /** For how many seconds the offer binds; undefined for a soft one. */
+  firmFor?: number;
+  /** Whether who is named by a firm offer joins it in one step. */
+  quick: boolean;
+  /** Whether player 1 offers it with an empty purse. */
+  broke: boolean;
+  fate: Fate;
+  /** After how many steps, from the offer on, its fate comes. */
+  after: number;
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const CLOCKS = [600, HOUR, DAY, 7 * DAY, 30 * DAY];
+const FIRM = [HOUR, DAY, 30 * DAY];
+/** Steps of a match that is soon over, and of one that can be long. */
+const [SOON, LONG] = [4, 30];
+
+/** How often a game is drawn against others: matches that can be long take as much time as many short ones. */
+export function weightOf({ demo }: GameModule): number {
+  return demo === undefined ? 4 : 1;
+}
+
+/** Draws what a match is to be; a mode that would take too long is not played to its end. */
+export function planFor(game: GameModule, fight: string, luck: Luck): Plan {
+  const mode = game.demo !== undefined && luck.likely(70) ? demoOf(game) : luck.pick(Object.values(game.modes));
+  const whole = game.demo === undefined || mode === demoOf(game);
+  const fates: Fate[] = ["silence", "silence", "resigned", "cancelled"];
+  const fate = whole && luck.likely(60) ? "played" : luck.pick(whole ? fates : fates.slice(0, 3));
+  return {
+    mode,
+    ...stakesFor(mode, fight, luck),
+    clock: BigInt(luck.pick(game.demo === undefined ? CLOCKS : CLOCKS.slice(2))),
+    rated: luck.likely(75),
+    named: luck.likely(60),
+    firmFor: luck.likely(60) ? luck.pick(FIRM) : undefined,
+    quick: luck.likely(75),
+    broke: luck.likely(20),
+    fate,
+    after: luck.below(fate === "cancelled" ? 2 : game.demo === undefined ? SOON : LONG),
+  };
+}
+
+/** None, even ones by the mode's odds, or any; down to the last unit. */
+function stakesFor({ odds }: StockMode, fight: string, luck: Luck): Pick<Plan, "token" | "stake1" | "stake2"> {
+  const token = luck.likely(50) ? COIN : fight;
+  const any = () => BigInt(luck.below(2 ** 20)) ** BigInt(1 + luck.below(3));
+  const stake2 = any();
+  const kind = luck.below(10);
+  if (kind === 0) return { token, stake1: 0n, stake2: 0n };
+  if (kind < 6) return { token, stake1: (stake2 * odds[0]) / odds[1], stake2 };
+  return { token, stake1: luck.likely(20) ? 0n : any(), stake2: luck.likely(20) ? 0n : stake2 };
+}

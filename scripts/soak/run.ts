@@ -1,0 +1,97 @@
+import { games as allGames } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { Status } from "../../sdk/status.js";
+import type { Chain } from "./chain.js";
+import { Ledger, type Money } from "./ledger.js";
+import type { Luck } from "./luck.js";
+import { planFor, weightOf } from "./plan.js";
+import { Table } from "./table.js";
+import { World } from "./world.js";
+
+/** How many matches are open at once. */
+const TABLES = 4;
+/** After how many matches all money is counted, and once more at the end. */
+const COUNTED = 100;
+
+/** What is soaked, and how long. */
+export interface Options {
+  matches: number;
+  /** Left out: all of them. */
+  games?: readonly GameModule[];
+  /** What is done to everything before the first match; tests plant bugs here. */
+  prepare?(world: World): Promise<void>;
+}
+
+/** What came of it. */
+export interface Soaked {
+  world: World;
+  /** How many matches ended with which status, by game. */
+  ends: Record<string, Record<string, number>>;
+  money: Map<string, Money>;
+}
+
+/** Lets players play each other until so many matches are over. @throws Error for the first thing that is not right. */
+export async function soak(chain: Chain, luck: Luck, options: Options): Promise<Soaked> {
+  return luck.instead(async () => {
+    const world = await World.on(chain, luck);
+    await options.prepare?.(world);
+    const ledger = new Ledger(world);
+    const ends = await playAll(world, ledger, options);
+    await checkOver(world, options.matches);
+    await ledger.count();
+    return { world, ends, money: ledger.money };
+  });
+}
+
+async function checkOver({ arena }: World, matches: number): Promise<void> {
+  const count = await arena.matchCount();
+  for (let id = 1n; id <= count; id++)
+    if ((await arena.statusOf(id)) < Status.P1Win) throw new Error(`match ${id} is not over`);
+  if (count !== BigInt(matches)) throw new Error(`there are ${count} matches instead of ${matches}`);
+}
+
+async function playAll(world: World, ledger: Ledger, { matches, games = allGames }: Options): Promise<Soaked["ends"]> {
+  const ends: Soaked["ends"] = Object.fromEntries(games.map(({ name }) => [name, {}]));
+  const open = new Set<Table>();
+  for (let offered = 0, over = 0; over < matches;) {
+    while (open.size < TABLES && offered < matches) {
+      const table = tableFor(games, [...open], world);
+      await told(table, ++offered, world, () => table.offer());
+      open.add(table);
+    }
+    const table = await nextOf([...open], world);
+    await told(table, Number(table.matchId), world, () => table.next());
+    if (!table.over) continue;
+    open.delete(table);
+    const end = String(table.state.status);
+    ends[table.game.name][end] = (ends[table.game.name][end] ?? 0) + 1;
+    if (++over % COUNTED === 0) await ledger.count();
+  }
+  return ends;
+}
+
+/** A table at which somebody moves; time passes if nobody does. */
+async function nextOf(open: readonly Table[], { chain, luck }: World): Promise<Table> {
+  const isAwake = (table: Table) => !table.silent || table.late;
+  if (!open.some(isAwake)) await chain.jumpTo(Math.min(...open.map(({ state }) => Number(state.deadline))) + 1);
+  return luck.pick(open.filter(isAwake));
+}
+
+/** A game and two players; who fights with characters of its own can bring them to one match at a time. */
+function tableFor(games: readonly GameModule[], open: readonly Table[], world: World): Table {
+  const { luck, players, addresses } = world;
+  const game = luck.pick(games.flatMap((each) => Array<GameModule>(weightOf(each)).fill(each)));
+  const busy = game.characters ? open.filter((table) => table.game === game).flatMap(({ seats }) => seats) : [];
+  const free = players.filter((player) => !busy.includes(player));
+  const one = luck.pick(free);
+  const two = luck.pick(free.filter((player) => player !== one));
+  return new Table(world, game, [one, two], planFor(game, addresses.FightToken, luck));
+}
+
+/** Plays, and says at which match it fails. */
+async function told({ game }: Table, match: number, { chain }: World, play: () => Promise<void>): Promise<void> {
+  await chain.take(play).catch((error: unknown) => {
+    const what = error instanceof Error ? error.message : String(error);
+    throw new Error(`match ${match} of ${game.name}: ${what}`, { cause: error });
+  });
+}

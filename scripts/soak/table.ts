@@ -1,0 +1,242 @@
+import { customError } from "../../sdk/errors.js";
+import { modeHash } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import type { OpenTurn } from "../../sdk/moves.js";
+import { replay } from "../../sdk/replay.js";
+import type { Risk } from "../../sdk/risks.js";
+import type { Hex } from "../../sdk/seal.js";
+import { Seat, Status } from "../../sdk/status.js";
+import { termsHash, type Terms } from "../../sdk/terms.js";
+import { Refused } from "./chain.js";
+import { mishaps } from "./mishaps.js";
+import type { Plan } from "./plan.js";
+import type { Player } from "./player.js";
+import type { World } from "./world.js";
+
+/** Players here know all risks. */
+const DESPITE: readonly Risk[] = ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"];
+
+/** Seconds before the deadline from which nobody hurries any more. */
+const MARGIN = 60n;
+/** As the client has it: an answer is not shown to an offer that lapses sooner. */
+const LEAST_REST = 600n;
+const MISHAPS_OF_100 = 25;
+const WINS = [Status.P1Win, Status.P2Win, Status.Draw] as const;
+
+/** What is due of somebody. */
+export interface Due {
+  by: Player;
+  method: "fund" | "join" | "act";
+  /** Its arguments. */
+  args: [matchId: bigint, ...Hex[]];
+}
+
+/** What can be refused. */
+type Method = Due["method"] | "cancel" | "resign" | "timeout" | "withdraw";
+
+/** Where a match stands, as the arena says. */
+type State = Awaited<ReturnType<World["arena"]["matchOf"]>>;
+
+/** Two players, a match, and what becomes of it. */
+export class Table {
+  matchId = 0n;
+  terms!: Terms;
+  state!: State;
+  /** Whether nobody moves before the deadline. */
+  silent = false;
+  private steps = 0;
+
+  constructor(
+    readonly world: World,
+    readonly game: GameModule,
+    readonly seats: readonly [Player, Player],
+    readonly plan: Plan,
+  ) {}
+
+  get over(): boolean {
+    return this.state.status >= Status.P1Win;
+  }
+
+  get late(): boolean {
+    return BigInt(this.world.chain.now) >= this.state.deadline;
+  }
+
+  /** What the terms are called. */
+  get hash(): Hex {
+    return termsHash(this.terms);
+  }
+
+  /** Player 1 offers the match. */
+  async offer(): Promise<void> {
+    const { world, game, plan, seats: [one, two] } = this; // prettier-ignore
+    const address = world.addresses[game.contract];
+    const [mode, keeper] = [modeHash(plan.mode.content), await one.keeperAt(address)];
+    const turn = { seat: Seat.One, player: one.address, mode, history: one.history };
+    const move = await game.moves.read(await game.moves.suggest(turn, keeper), turn, keeper);
+    const opening = await game.moves.create(move, turn, keeper);
+    const { token, stake1, stake2, clock } = plan;
+    if (plan.broke) await one.withdrawAll(token);
+    const value = plan.broke ? 0n : await one.provide(token, stake1);
+    const create = async (rated: boolean) => {
+      const terms = { game: address, stake1, token, stake2, mode, clock, rated };
+      const opponent = plan.named ? two.address : undefined;
+      const firmUntil = plan.firmFor === undefined ? 0 : world.chain.now + plan.firmFor;
+      const challenge = { terms, opponent, firmUntil, opening };
+      return world.chain.take(() => one.client.create(challenge, { value, despite: DESPITE }));
+    };
+    const { matchId, terms } = await create(plan.rated).catch((error: unknown) => {
+      // A game may have modes that are not rated, and only it knows.
+      if (!plan.rated || !isOf(game, error)) throw error;
+      world.count("a mode that is not rated");
+      return create(false);
+    });
+    Object.assign(this, { matchId, terms });
+    await this.look();
+  }
+
+  /** Somebody does something. */
+  async next(): Promise<void> {
+    const { luck } = this.world;
+    await this.look();
+    if (this.late) return this.expire();
+    if (this.state.deadline - BigInt(this.world.chain.now) < MARGIN) this.silent = true;
+    else if (this.comes("silence")) this.silent = true;
+    else if (this.comes("cancelled") && this.state.status < Status.AllDeposited && !this.state.firm)
+      return this.end(() => this.seats[0].client.cancel(this.matchId), [Status.P1Canceled]);
+    else if (this.comes("resigned") && this.state.status === Status.AllJoined) return this.resign();
+    else if (luck.likely(MISHAPS_OF_100)) await this.suffer();
+    else await this.proceed();
+  }
+
+  /** What is due, and of whom. */
+  async due(): Promise<Due> {
+    const { matchId, hash, state, plan, seats: [one, two], world } = this; // prettier-ignore
+    const rest = state.deadline - BigInt(world.chain.now);
+    const quick = plan.quick && plan.named && state.firm && rest > LEAST_REST + MARGIN;
+    if (state.status === Status.Created) return { by: one, method: "fund", args: [matchId, hash] };
+    if (state.status === Status.P1Deposited && !quick) return { by: two, method: "fund", args: [matchId, hash] };
+    const joins = state.status !== Status.AllJoined;
+    const seat = joins ? Seat.Two : state.turn;
+    const by = seat === Seat.One ? one : two;
+    const data = await this.composed(by, seat, joins);
+    return joins ? { by, method: "join", args: [matchId, hash, data] } : { by, method: "act", args: [matchId, data] };
+  }
+
+  /** Reads where the match stands. */
+  async look(): Promise<void> {
+    this.state = await this.world.arena.matchOf(this.matchId);
+  }
+
+  /** Sends what must be refused by a named error, and sees that nothing has changed. */
+  async refused(mishap: string, by: Player, method: Method, args: readonly unknown[], error?: string): Promise<void> {
+    const { chain } = this.world;
+    const before = await this.snapshot();
+    await by.client.arena.getFunction(method).send(...args);
+    const what = `${mishap}: ${method} of match ${this.matchId}`;
+    const sent = chain.sent.at(-1)!;
+    if (sent.status !== 0) throw new Error(`${what} should be refused, and was taken`);
+    const thrown = await chain.refusalOf(sent);
+    const { name } = customError(thrown) ?? {};
+    if (name === undefined) throw new Error(`${what} is refused without a reason`, { cause: thrown });
+    if (error !== undefined && name !== error) throw new Error(`${what} is refused by ${name} instead of ${error}`);
+    if ((await this.snapshot()) !== before) throw new Error(`${what} is refused and changes something`);
+    this.world.count(mishap);
+  }
+
+  private comes(fate: Plan["fate"]): boolean {
+    return this.plan.fate === fate && this.steps >= this.plan.after;
+  }
+
+  private async suffer(): Promise<void> {
+    const { luck } = this.world;
+    await luck.pick(mishaps.filter(({ fits }) => fits(this))).strike(this);
+    await this.look();
+  }
+
+  /** Does what is due. */
+  private async proceed(): Promise<void> {
+    const { world: { chain, luck, operator }, terms, matchId } = this; // prettier-ignore
+    const due = await this.due();
+    const { by: { client }, method, args } = due; // prettier-ignore
+    const data = args.at(-1) as Hex;
+    const byOperator = method === "act" && luck.likely(15);
+    if (byOperator) {
+      await client.allow(operator.address, chain.now + 60);
+      this.world.count("an operator acts");
+    }
+    const pays = method === "fund" || (method === "join" && this.state.status === Status.P1Deposited);
+    const stake = due.by === this.seats[0] ? terms.stake1 : terms.stake2;
+    const straight = method === "fund" && terms.token === this.world.addresses.FightToken && luck.likely(25);
+    const value = pays && !straight ? await due.by.provide(terms.token, stake) : 0n;
+    this.steps++;
+    await this.end(
+      () => {
+        if (straight) return client.transferFund(matchId, terms, stake, { despite: DESPITE });
+        if (method === "fund") return client.fund(matchId, terms, { value, despite: DESPITE });
+        if (method === "join") return client.join(matchId, terms, data, { value, despite: DESPITE });
+        return (byOperator ? operator.client : client).act(matchId, data);
+      },
+      method === "fund" ? [] : WINS,
+    );
+  }
+
+  private async resign(): Promise<void> {
+    const loser = this.world.luck.below(2);
+    const { client } = this.seats[loser];
+    await this.end(() => client.resign(this.matchId), [loser === 0 ? Status.P2Win : Status.P1Win]);
+  }
+
+  /** The deadline has passed: nothing goes any more but a timeout. */
+  private async expire(): Promise<void> {
+    const { luck, stranger } = this.world;
+    const { status, turn } = this.state;
+    if (luck.likely(30)) {
+      const { by, method, args } = await this.due();
+      await this.refused("too late", by, method, args, "TooLate");
+    }
+    if (luck.likely(20) && status === Status.AllJoined)
+      await this.refused("resigned too late", luck.pick(this.seats), "resign", [this.matchId], "TooLate");
+    const by = luck.pick([stranger, ...this.seats]);
+    const inPlay = turn === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
+    const end = status < Status.AllDeposited ? Status.P1Canceled : inPlay;
+    await this.end(() => by.client.timeout(this.matchId), [end]);
+  }
+
+  /** Sends what may end the match, one of these ways; then its replay must be identical. */
+  private async end(send: () => Promise<unknown>, ends: readonly bigint[]): Promise<void> {
+    await send();
+    await this.look();
+    const { status, turn } = this.state;
+    if (!this.over && ends !== WINS && ends.length > 0) throw new Error(`match ${this.matchId} goes on`);
+    if (!this.over) return;
+    if (!ends.includes(status)) throw new Error(`match ${this.matchId} ended with status ${status}`);
+    if (turn !== Seat.None) throw new Error(`match ${this.matchId} is over, but it is a turn`);
+    const { difference } = await replay(this.seats[0].history, this.matchId);
+    if (difference !== undefined) throw new Error(`the replay of match ${this.matchId} differs: ${difference}`);
+  }
+
+  /** What a player joins or acts with. */
+  private async composed(by: Player, seat: bigint, joins: boolean): Promise<Hex> {
+    const { game: { moves }, terms } = this; // prettier-ignore
+    const record = await by.history.match(this.matchId);
+    const turn: OpenTurn = { seat, player: by.address, mode: terms.mode, record, history: by.history };
+    const keeper = await by.keeperAt(terms.game);
+    const move = await moves.read(await moves.suggest(turn, keeper), turn, keeper);
+    return (joins ? moves.join : moves.act)(move, turn, keeper);
+  }
+
+  /** All that a refusal must leave alone. */
+  private async snapshot(): Promise<string> {
+    const { arena } = this.world;
+    const { token } = this.terms;
+    const purses = await Promise.all(this.seats.map((player) => player.purseOf(token)));
+    const all = await Promise.all([arena.matchOf(this.matchId), arena.matchCount(), arena.totalOf(token)]);
+    return [...purses, ...all].join(" ");
+  }
+}
+
+/** Whether it is an error of the game itself. */
+function isOf({ errors }: GameModule, thrown: unknown): boolean {
+  const error = thrown instanceof Refused ? customError(thrown.reason) : undefined;
+  return error !== undefined && error.name in errors;
+}

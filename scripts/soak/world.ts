@@ -1,0 +1,96 @@
+import { ContractFactory } from "ethers";
+import hre from "hardhat";
+import type { Addresses } from "../../sdk/addresses.js";
+import { games as allGames } from "../../sdk/games/index.js";
+import {
+  Arena__factory,
+  Fighters__factory,
+  FightToken__factory,
+  type Arena,
+  type FightToken,
+} from "../../typechain-types/index.js";
+import { giveAll } from "../local-chain.js";
+import type { Chain } from "./chain.js";
+import type { Luck } from "./luck.js";
+import { Player } from "./player.js";
+
+const SEATS = 8;
+/** Of fighters, which cool down after a battle; golden ones never do. */
+const TEAM = 5;
+const GOLDEN = [1, 2, 3, 2, 1, 3] as const;
+
+/** Everything on a chain, and everybody. */
+export class World {
+  /** How often something happened. */
+  readonly mishaps = new Map<string, number>();
+
+  private constructor(
+    readonly chain: Chain,
+    readonly luck: Luck,
+    readonly addresses: Addresses,
+    readonly arena: Arena,
+    readonly fight: FightToken,
+    readonly owner: Player,
+    readonly treasury: Player,
+    readonly players: readonly Player[],
+    readonly stranger: Player,
+    readonly operator: Player,
+  ) {}
+
+  static async on(chain: Chain, luck: Luck): Promise<World> {
+    const [owner, treasury] = chain.signers;
+    const addresses = await deployAll(chain);
+    const people = await Promise.all(chain.signers.map((signer) => Player.with(signer, addresses, luck)));
+    const players = people.slice(2, 2 + SEATS);
+    await giveAll(
+      owner,
+      addresses,
+      players.map(({ address }) => address),
+    );
+    const fighters = Fighters__factory.connect(addresses.Fighters, owner);
+    for (const { address } of players) {
+      for (let i = 0; i < TEAM; i++) await fighters.mint(address, 1, [...GOLDEN], true);
+    }
+    return new World(
+      chain,
+      luck,
+      addresses,
+      Arena__factory.connect(addresses.Arena, treasury),
+      FightToken__factory.connect(addresses.FightToken, treasury),
+      people[0],
+      people[1],
+      players,
+      ...(people.slice(2 + SEATS) as [Player, Player]),
+    );
+  }
+
+  /** Everybody who may own something. */
+  get people(): readonly Player[] {
+    return [this.owner, this.treasury, ...this.players, this.stranger, this.operator];
+  }
+
+  count(mishap: string): void {
+    this.mishaps.set(mishap, (this.mishaps.get(mishap) ?? 0) + 1);
+  }
+}
+
+/** Deploys what `npm run deploy` does, in the same order on every chain. */
+async function deployAll(chain: Chain): Promise<Addresses> {
+  const [owner, treasury] = chain.signers;
+  const addresses: Record<string, string> = {};
+  const deploy = async (name: string, ...args: unknown[]) => {
+    const { abi, bytecode } = await hre.artifacts.readArtifact(name);
+    const contract = await new ContractFactory(abi, bytecode, owner).deploy(...args);
+    addresses[name] = await contract.getAddress();
+    return contract;
+  };
+  await deploy("Arena", owner, treasury);
+  for (const token of ["FightToken", "Fighters", "GuardianCards"]) await deploy(token, owner);
+  for (const { contract, tokens, modes } of allGames) {
+    const game = await deploy(contract, addresses.Arena, ...tokens.map((token) => addresses[token]));
+    for (const { content } of Object.values(modes)) {
+      if (content !== "0x") await game.getFunction("registerMode")(content);
+    }
+  }
+  return addresses as unknown as Addresses;
+}

@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import { Chain, phraseOf, SETTINGS } from "../../scripts/soak/chain.js";
+import { Luck } from "../../scripts/soak/luck.js";
+import { soak, type Soaked } from "../../scripts/soak/run.js";
+import { games } from "../../sdk/games/index.js";
+import { Status } from "../../sdk/status.js";
+import { hasAnvil, TestNode } from "./deploy-support.js";
+import { differenceOf, standOf } from "./two-chains.js";
+
+/** The same matches on every machine: of every game, and to every kind of end. */
+const SEED = "two chains";
+const MATCHES = 60;
+const NAMES = ["Hardhat", "anvil"] as const;
+
+interface Run extends Soaked {
+  chain: Chain;
+  stand: object[];
+}
+
+/** Whole matches with all their mishaps; whoever plays them counts the money and replays each. */
+async function played(start: (luck: Luck) => Promise<Chain>): Promise<Run> {
+  const luck = new Luck(SEED);
+  const chain = await start(luck);
+  try {
+    const soaked = await soak(chain, luck, { matches: MATCHES });
+    return { ...soaked, chain, stand: await standOf(soaked.world) };
+  } finally {
+    await chain.close();
+  }
+}
+
+describe("The same whole matches on two chains", function () {
+  this.timeout(300_000);
+  let node: TestNode | undefined;
+  let hardhat: Run;
+  let anvil: Run;
+
+  before(async function () {
+    if (!hasAnvil()) {
+      console.log("    anvil is not installed on this machine: nothing is compared with it.");
+      this.skip();
+    }
+    const { hardfork, accounts, start } = SETTINGS;
+    const settings = { hardfork, accounts, mnemonic: phraseOf(SEED), timestamp: start };
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    const { url } = (node = await TestNode.start("anvil", "--no-mining", ...args));
+    hardhat = await played((luck) => Chain.inProcess(phraseOf(SEED), luck));
+    anvil = await played((luck) => Chain.at(url, luck));
+  });
+
+  after(async () => {
+    await node?.stop();
+  });
+
+  it("are of every game, and come to every kind of end", () => {
+    for (const { name } of games) expect(Object.values(hardhat.ends[name]), name).to.not.be.empty;
+    const ends = new Set(Object.values(hardhat.ends).flatMap((each) => Object.keys(each)));
+    const { P1Win, P2Win, P1Canceled, P1WinInactive, P2WinInactive, Draw } = Status;
+    const all = [P1Win, P2Win, P1Canceled, P1WinInactive, P2WinInactive, Draw];
+    expect([...ends]).to.have.members(all.map(String));
+    expect(hardhat.world.mishaps.size).to.be.greaterThan(10);
+  });
+
+  it("end the same", () => {
+    expect(anvil.ends).to.deep.equal(hardhat.ends);
+  });
+
+  it("send the same transactions, which log the same words, payments and ratings and take the same gas", () => {
+    expect(hardhat.chain.sent.length).to.be.greaterThan(MATCHES);
+    expect(differenceOf(NAMES, hardhat.chain.sent, anvil.chain.sent)).to.equal(undefined);
+  });
+
+  it("leave the same in every purse and record", () => {
+    expect(anvil.stand).to.deep.equal(hardhat.stand);
+    expect(anvil.money).to.deep.equal(hardhat.money);
+  });
+
+  it("would be seen to differ in any of it", () => {
+    const { sent } = hardhat.chain;
+    const at = sent.findIndex(({ status }) => status === 0);
+    for (const [changes, what] of [
+      [{ gasUsed: sent[at].gasUsed + 1n }, /gasUsed is "\d+" on Hardhat, "\d+" on anvil$/],
+      [{ status: 1 }, /status is 0 on Hardhat, 1 on anvil$/],
+      [{ logs: sent[0].logs }, /logs is \[\] on Hardhat, /],
+      [{ data: "0x" }, /data is "0x\w+" on Hardhat, "0x" on anvil$/],
+      [{ time: 1 }, /time is \d+ on Hardhat, 1 on anvil$/],
+    ] as const) {
+      const other = sent.with(at, { ...sent[at], ...changes });
+      const found = differenceOf(NAMES, sent, other);
+      expect(found)
+        .to.match(what)
+        .and.to.match(new RegExp(`^transaction ${at + 1}, \\w+: `));
+    }
+    expect(differenceOf(NAMES, sent, sent.slice(1))).to.match(/^transaction 1, a deployment: /);
+    expect(differenceOf(NAMES, sent, sent.slice(0, -1))).to.match(/^\d+ transactions on Hardhat, \d+ on anvil$/);
+  });
+});

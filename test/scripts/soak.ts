@@ -1,0 +1,228 @@
+import { expect } from "chai";
+import { randomBytes, ZeroAddress } from "ethers";
+import { Chain, phraseOf, type Sent } from "../../scripts/soak/chain.js";
+import { soakAsTold } from "../../scripts/soak/command.js";
+import type { Figures } from "../../scripts/soak/figures.js";
+import { Ledger } from "../../scripts/soak/ledger.js";
+import { Luck } from "../../scripts/soak/luck.js";
+import { planFor } from "../../scripts/soak/plan.js";
+import { soak, type Options } from "../../scripts/soak/run.js";
+import { Table } from "../../scripts/soak/table.js";
+import { World } from "../../scripts/soak/world.js";
+import { COIN } from "../../sdk/client.js";
+import { games } from "../../sdk/games/index.js";
+import { runInside } from "./inside.js";
+
+const SEED = "planted";
+
+const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => soakAsTold(args, prepare));
+
+describe("npm run soak", function () {
+  this.timeout(120_000);
+
+  it("does the same for the same seed, and something else for another", async () => {
+    const run = async (seed: string) => {
+      const { code, stdout, stderr } = await soaked(["--matches", "6", "--seed", seed, "--json"]);
+      expect([stderr, code]).to.deep.equal(["", 0]);
+      const { seconds, ...figures } = JSON.parse(stdout) as Figures;
+      expect(seconds).to.be.greaterThan(0);
+      expect(figures.seed).to.equal(seed);
+      expect(figures.matches).to.equal(6);
+      return { figures: { ...figures, seed: "" }, drawn: String(randomBytes(8)) };
+    };
+    const [once, again, other] = [await run("one"), await run("one"), await run("two")];
+    expect(again.figures).to.deep.equal(once.figures);
+    expect(other.figures).to.not.deep.equal(once.figures);
+    expect(again.drawn, "chance is left to others afterwards").to.not.equal(once.drawn);
+  });
+
+  it("draws a seed and says it", async () => {
+    const { code, stdout, stderr } = await soaked(["--matches", "1"]);
+    expect([stderr, code]).to.deep.equal(["", 0]);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines[0]).to.match(/^Seed ([0-9a-f]{8}); again: npm run -s soak -- --matches 1 --seed \1$/);
+    expect(lines[1]).to.match(/^1 matches in [\d.]+ s, [\d.]+ a second: [\d,]+ transactions, [\d,]+ gas$/);
+    expect(lines.at(-1)).to.equal("Every match has ended, every replay is identical, no unit is missing.");
+    for (const { name } of games) expect(stdout).to.match(new RegExp(`^${name} +\\d`, "m"));
+  });
+
+  for (const wrong of [
+    ["--matches", "0"],
+    ["--matches", "-1"],
+    ["--matches", "x"],
+    ["--matches", "1000000"],
+    ["--seed", "a b"],
+    ["--bogus"],
+    ["more"],
+  ]) {
+    it(`refuses ${wrong.join(" ")} in one line`, async () => {
+      const { code, stdout, stderr } = await soaked(wrong);
+      expect([stdout, code]).to.deep.equal(["", 1]);
+      expect(stderr).to.match(/^[^\n]+\n$/);
+    });
+  }
+});
+
+describe("A soak fails and says how to repeat it", function () {
+  this.timeout(120_000);
+
+  async function expectFound(prepare: Options["prepare"], what: RegExp): Promise<void> {
+    const { code, stderr } = await soaked(["--matches", "12", "--seed", SEED, "--json"], prepare);
+    expect(stderr).to.match(what);
+    expect(stderr).to.match(/^[^\n]+; again: npm run -s soak -- --matches 12 --seed planted\n$/);
+    expect(code).to.equal(1);
+  }
+
+  it("if the arena pays a wrong house share", async () => {
+    await expectFound(async ({ chain, addresses }) => {
+      const code = await chain.provider.getCode(addresses.Arena);
+      const [whole, planted] = ["612710", "612711"]; // PUSH2 10 000, and one more
+      expect(code).to.include(whole);
+      await chain.provider.send("hardhat_setCode", [addresses.Arena, code.replaceAll(whole, planted)]);
+    }, /^match \d+ of [\w-]+: the replay of match \d+ differs: (paid[12]|house): settled with \d+, replayed \d+;/);
+  });
+
+  it("if a twin says something else than the chain", async () => {
+    const replays = games.map(({ replay }) => replay);
+    const doctored: (typeof replays)[0] = async () => ({ logs: [{ round: 9n, words: [] }] });
+    for (const game of games) Object.assign(game, { replay: doctored });
+    await expectFound(undefined, /: the replay of match \d+ differs: /).finally(() => {
+      for (const [i, replay] of replays.entries()) Object.assign(games[i], { replay });
+    });
+  });
+
+  it("if a game refuses what is right", async () => {
+    await expectFound(async ({ chain, addresses }) => {
+      for (const { contract } of games) await chain.provider.send("hardhat_setCode", [addresses[contract], "0xfe"]);
+    }, /^match 1 of [\w-]+: refused: /);
+  });
+
+  it("if there is a unit of the token that nobody paid in", async () => {
+    await expectFound(async ({ fight, owner, arena }) => {
+      await fight.connect(owner.client.signer).mint(arena, 1n);
+    }, /^what the arena owes of 0x\w+ is \d+ instead of \d+;/);
+  });
+
+  it("if there is a unit of the coin that nobody paid in", async () => {
+    await expectFound(async ({ chain, addresses }) => {
+      await chain.provider.send("hardhat_setBalance", [addresses.Arena, "0x1"]);
+    }, /^what the arena owes of 0x0+ is \d+ instead of \d+;/);
+  });
+
+  it("if a match is not over, or there is one too many", async () => {
+    const offer = async ({ addresses, stranger }: World) => {
+      const terms = { game: addresses.TicTacToe, stake1: 0n, token: COIN, stake2: 0n, mode: `0x${"00".repeat(32)}` };
+      const rest = { clock: 60n, share: 2000n, rated: true };
+      await stranger.client.arena.create({ ...terms, ...rest }, ZeroAddress, 0, "0x00");
+    };
+    await expectFound(offer, /^match 1 is not over;/);
+    await expectFound(async (world) => {
+      await offer(world);
+      await world.stranger.client.cancel(1n);
+    }, /^there are 13 matches instead of 12;/);
+  });
+});
+
+describe("The books of a soak", function () {
+  this.timeout(120_000);
+  let world: World;
+  let close: () => Promise<void>;
+
+  before(async () => {
+    const luck = new Luck(SEED);
+    const chain = await Chain.inProcess(phraseOf(SEED), luck);
+    ({ close } = chain);
+    ({ world } = await soak(chain, luck, { matches: 10 }));
+  });
+
+  after(() => close());
+
+  /** What is found if one event is changed, or left out. */
+  async function found(name: string, change: (args: unknown[]) => unknown[] | undefined): Promise<string> {
+    const { interface: abi } = world.arena;
+    let done = false;
+    const changed = (log: Sent["logs"][0]): Sent["logs"] => {
+      const event = log.address === world.addresses.Arena ? abi.parseLog(log)! : undefined;
+      if (done || event?.name !== name) return [log];
+      done = true;
+      const args = change([...event.args]);
+      return args ? [{ ...log, ...abi.encodeEventLog(event.fragment, args) }] : [];
+    };
+    const sent = world.chain.sent.map((each) => ({ ...each, logs: each.logs.flatMap(changed) }));
+    const chain = Object.create(world.chain, { sent: { value: sent } }) as Chain;
+    return new Ledger(Object.create(world, { chain: { value: chain } }) as World).count().then(() => "nothing", String);
+  }
+
+  it("are right, and stay so when nothing is changed", async () => {
+    expect(await found("Deposited", (args) => args)).to.equal("nothing");
+  });
+
+  it("miss a payment, in or out", async () => {
+    expect(await found("Deposited", () => undefined)).to.match(/^Error: what was paid in of 0x\w+ is/);
+    expect(await found("Withdrawn", () => undefined)).to.match(/^Error: what was paid in of 0x\w+ is/);
+  });
+
+  it("miss a settlement", async () => {
+    expect(await found("Settled", () => undefined)).to.match(/^Error: what is in purses and open matches of 0x\w+ is/);
+  });
+
+  it("see that somebody else was paid", async () => {
+    const other = world.operator.address;
+    expect(await found("Deposited", ([token, , amount]) => [token, other, amount])).to.match(/^Error: the purse of 0x/);
+    expect(
+      await found("Settled", ([id, status, paid1, paid2, ...rest]) => [id, status, paid2, paid1, ...rest]),
+    ).to.match(/^Error: the purse of 0x/);
+  });
+});
+
+describe("A refusal in a soak", function () {
+  this.timeout(120_000);
+  let table: Table;
+  let close: () => Promise<void>;
+
+  before(async () => {
+    const luck = new Luck(SEED);
+    const chain = await Chain.inProcess(phraseOf(SEED), luck);
+    ({ close } = chain);
+    const world = await World.on(chain, luck);
+    const firm = { named: true, firmFor: 86_400, quick: true, broke: false, rated: true, clock: 86_400n };
+    const plan = { ...planFor(games[0], world.addresses.FightToken, luck), ...firm };
+    table = new Table(world, games[0], [world.players[0], world.players[1]], plan);
+    await table.offer();
+  });
+
+  after(() => close());
+
+  it("must be for the reason that is expected", async () => {
+    const tried = table.refused("too early", table.seats[0], "timeout", [table.matchId], "TooLate");
+    expect(await tried.catch(String)).to.include("is refused by TooEarly instead of TooLate");
+    await table.refused("too early", table.seats[0], "timeout", [table.matchId], "TooEarly");
+  });
+
+  it("must have a reason", async () => {
+    const { by, method, args } = await table.due();
+    await by.deposit(table.terms.token, table.terms.stake2);
+    const { provider } = table.world.chain;
+    const code = await provider.getCode(table.terms.game);
+    await provider.send("hardhat_setCode", [table.terms.game, "0xfe"]);
+    const tried = table.refused("no reason", by, method, args);
+    expect(await tried.catch(String)).to.include("is refused without a reason");
+    await provider.send("hardhat_setCode", [table.terms.game, code]);
+  });
+
+  it("must leave everything as it was", async () => {
+    const [player] = table.seats;
+    const { purseOf } = player;
+    let purse = 0n;
+    player.purseOf = async () => purse++;
+    const tried = table.refused("too early", player, "timeout", [table.matchId]);
+    expect(await tried.catch(String)).to.include("is refused and changes something");
+    player.purseOf = purseOf;
+  });
+
+  it("must be one", async () => {
+    const { by, method, args } = await table.due();
+    const tried = table.refused("a right answer", by, method, args);
+    expect(await tried.catch(String)).to.include("should be refused, and was taken");
+  });
+});
