@@ -20,7 +20,7 @@ describe("Bytes", () => {
   });
 
   it("are refused where ethers refuses them", () => {
-    for (const wrong of ["", "0", "00", "0x0", "0x0g", "0xg0", "0x000", "0x0é", "0x é", "1x00", "0X00"]) {
+    for (const wrong of ["", "0", "00", "0x0", "0x0g", "0xg0", "0x000", "0x0é", "0x é", "1x00"]) {
       expect(() => bytesOf(wrong), wrong).to.throw("invalid BytesLike value");
     }
   });
