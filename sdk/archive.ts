@@ -36,7 +36,7 @@ export class Archive extends History {
     this.last = last;
     this.chainId = chainId;
     for (const event of events) {
-      const [first] = Object.values(event.args);
+      const [first] = Object.values(event.args) as unknown[];
       for (const key of [keyOf(event.address, event.name), keyOf(event.address, event.name, first)]) {
         const list = this.index.get(key);
         if (list) list.push(event);
