@@ -1,4 +1,3 @@
-import type { Archive } from "../archive.js";
 import type { AnyEvent } from "../events.js";
 import { decodeAnswer, decodeOpening, type Hex } from "../seal.js";
 import { termsHash, type Terms } from "../terms.js";

@@ -1,24 +1,46 @@
+import { ZeroAddress } from "ethers";
 import type { AnyEvent } from "../events.js";
 import { Different, placeOf } from "./difference.js";
 
 /** Who owns the tokens of a contract, followed event by event. */
 export class Owners {
   private readonly owners = new Map<bigint, string>();
+  private minted = 0n;
 
-  /** @param token The contract's address. */
-  constructor(private readonly token: string) {}
+  /**
+   * @param token The contract's address.
+   * @param noun What one of them is called.
+   */
+  constructor(
+    private readonly token: string,
+    private readonly noun: string,
+  ) {}
 
-  take({ name, args, address }: AnyEvent): void {
-    if (name === "Transfer" && address === this.token) this.owners.set(args.tokenId, args.to);
+  /** @throws Different for a transfer by who is not the owner, or what was not minted in its turn. */
+  take(event: AnyEvent): void {
+    const { name, args, address } = event;
+    if (address !== this.token) return;
+    if (name === "Transfer") {
+      this.expect(event, args.tokenId, args.from);
+      this.owners.set(args.tokenId, args.to);
+    } else if (name === "FighterMinted" || name === "CardMinted") {
+      this.minted++;
+      if (args.id !== this.minted) throw differs(event, `the number of the ${this.noun}`, this.minted, args.id);
+      this.expect(event, args.id, args.to);
+    }
   }
 
   /** Checks that a player brings different tokens of its own. @throws Different for the event that brings others. */
-  check(event: AnyEvent, noun: string, ids: readonly bigint[], player: string): void {
+  check(event: AnyEvent, ids: readonly bigint[], player: string): void {
     for (const [slot, id] of ids.entries()) {
-      if (ids.indexOf(id) < slot) throw differs(event, `the team`, "different ones", `${noun} ${id} twice`);
-      const owner = this.owners.get(id) ?? "nobody";
-      if (owner !== player) throw differs(event, `the owner of ${noun} ${id}`, player, owner);
+      if (ids.indexOf(id) < slot) throw differs(event, "the team", "different ones", `${this.noun} ${id} twice`);
+      this.expect(event, id, player);
     }
+  }
+
+  private expect(event: AnyEvent, id: bigint, player: string): void {
+    const owner = this.owners.get(id) ?? ZeroAddress;
+    if (owner !== player) throw differs(event, `the owner of ${this.noun} ${id}`, owner, player);
   }
 }
 

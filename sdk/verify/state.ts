@@ -50,13 +50,23 @@ export async function compareState(
 
 function differenceIn(expectation: Expectation, declared: Interface, data?: string): Difference | undefined {
   const { view, args, answer, or = answer, matchId } = expectation;
-  const encoded = [answer, or].map((each) => declared.encodeFunctionResult(view, each));
+  const encoded = [answer, or].map((each) => encodedBy(declared, view, each));
   if (data !== undefined && encoded.includes(data)) return undefined;
   const place = { ...(matchId !== undefined && { matchId }), at: `${view}(${args.map(String).join(", ")})` };
   if (data === undefined) return { ...place, what: "the answer", expected: "one", found: "a refusal" };
-  const [wanted, found] = [encoded[0], data].map((each) => partsOf(declared, view, each));
-  const part = [...wanted.keys()].find((name) => wanted.get(name) !== found.get(name))!;
-  return { ...place, what: part, expected: wanted.get(part), found: found.get(part) };
+  const found = partsOf(declared, view, data);
+  const wanted = encoded[0] === undefined ? new Map<string, string>() : partsOf(declared, view, encoded[0]);
+  const part = [...found.keys()].find((name) => wanted.get(name) !== found.get(name))!;
+  return { ...place, what: part, expected: wanted.get(part) ?? "what it cannot answer", found: found.get(part) };
+}
+
+/** An answer as the contract would return it; undefined for one that it never could, e.g. a purse below zero. */
+function encodedBy(declared: Interface, view: string, answer: readonly unknown[]): string | undefined {
+  try {
+    return declared.encodeFunctionResult(view, answer);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The parts of an answer in words, by name. */

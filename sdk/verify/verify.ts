@@ -1,13 +1,17 @@
 import { Interface } from "ethers";
 import { Arena__factory } from "../../typechain-types/index.js";
 import type { Archive } from "../archive.js";
+import { bytesOf, hexOf } from "../bytes.js";
 import type { EventName } from "../events.js";
 import { explain } from "../errors.js";
 import { findGame, games } from "../games/index.js";
+import { keccak } from "../hash.js";
 import { InputError } from "../input.js";
 import { replay } from "../replay.js";
 import { Different, type Difference } from "./difference.js";
-import { Referee, seenCourse, type Course } from "./referee.js";
+import { differs } from "./owners.js";
+import { Referee } from "./referee.js";
+import { seenCourse, type Course } from "./standing.js";
 import { compareState, type Ask, type Expectation } from "./state.js";
 
 /** What is to be verified, and how. */
@@ -148,6 +152,7 @@ class Verification {
   private auditGames(): Difference | undefined {
     try {
       for (const { audit, contract } of games) {
+        this.checkModes(this.archive.addresses[contract]);
         const kept = audit?.(this.archive) ?? [];
         this.expectations.push(...kept.map((each) => ({ address: this.archive.addresses[contract], ...each })));
       }
@@ -155,6 +160,18 @@ class Verification {
     } catch (error) {
       if (error instanceof Different) return error.difference;
       throw error;
+    }
+  }
+
+  /** A game tells of a mode once, by the hash of its content. @throws Different for what it tells otherwise. */
+  private checkModes(game: string): void {
+    const told = new Set<string>();
+    for (const event of this.archive.find(game, "ModeRegistered")) {
+      const { mode, content } = event.args;
+      const expected = hexOf(keccak(bytesOf(content)));
+      if (mode !== expected) throw differs(event, "the mode", expected, mode);
+      if (told.has(mode)) throw differs(event, "the mode", "a new one", mode);
+      told.add(mode);
     }
   }
 

@@ -45,7 +45,7 @@ class Stable {
   private readonly cooldowns = new Map<string, bigint>();
 
   constructor(private readonly archive: Archive) {
-    this.owners = new Owners(archive.addresses.Fighters);
+    this.owners = new Owners(archive.addresses.Fighters, "fighter");
     this.bouts = new Bouts(archive.addresses.AutoBattler, () => TEAM_BYTES);
   }
 
@@ -79,7 +79,7 @@ class Stable {
   /** Fighters that are brought are the player's own, in no match, and rested. */
   private checkReady(event: AnyEvent, { moves, players }: Bout, side: number): void {
     const team = decodeTeam(moves[side]!);
-    this.owners.check(event, "fighter", team, players[side]);
+    this.owners.check(event, team, players[side]);
     const time = this.archive.timeOf(event.block) ?? 0n;
     for (const id of team) {
       const { matchId, cooldownEnd } = this.fighter(id);
