@@ -1,5 +1,6 @@
-import { AbiCoder, getBytes, keccak256, toBigInt, type BigNumberish, type BytesLike } from "ethers";
-import { keccak } from "./hash.js";
+import { toBigInt, type BigNumberish, type BytesLike } from "ethers";
+import { bytesOf, hexOf } from "./bytes.js";
+import { hashWords, keccak } from "./hash.js";
 
 const MAX_SIDES = 2 ** 21;
 
@@ -8,8 +9,7 @@ const MAX_SIDES = 2 ** 21;
  * keccak256(abi.encode(matchId, round, salt1, salt2)). Rounds start at 1; salt1 is player 1's, whoever sealed.
  */
 export function seedOf(matchId: BigNumberish, round: BigNumberish, salt1: BytesLike, salt2: BytesLike): string {
-  const types = ["uint256", "uint256", "bytes32", "bytes32"];
-  return keccak256(AbiCoder.defaultAbiCoder().encode(types, [matchId, round, salt1, salt2]));
+  return hexOf(hashWords(BigInt(matchId), BigInt(round), salt1, salt2));
 }
 
 /** All dice of a round: a pure function of its seed (32 bytes), open at any place in any order. */
@@ -18,7 +18,7 @@ export class Dice {
   private readonly index = new DataView(this.preimage.buffer, 60);
 
   constructor(seed: BytesLike) {
-    const bytes = getBytes(seed);
+    const bytes = bytesOf(seed);
     if (bytes.length !== 32) throw new RangeError(`a seed has 32 bytes, not ${bytes.length}`);
     this.preimage.set(bytes);
   }

@@ -1,14 +1,6 @@
-import { type BaseContract, type DeferredTopicFilter, type EventLog, type Provider } from "ethers";
-import {
-  Arena__factory,
-  Fighters__factory,
-  GuardianCards__factory,
-  IGame__factory,
-  type Arena,
-  type Fighters,
-  type GuardianCards,
-} from "../typechain-types/index.js";
+import type { Provider } from "ethers";
 import type { Addresses } from "./addresses.js";
+import { decodeEvent, topicsFor, type ChainEvent, type EventName, type Where } from "./events.js";
 import type { MatchRecord } from "./record.js";
 import type { Hex } from "./seal.js";
 import { termsHash, type Terms } from "./terms.js";
@@ -36,15 +28,16 @@ export interface CardStats {
 /** Blocks asked for at once: what public nodes give in one answer. */
 const SPAN = 10_000;
 
+/** Told how much of something has been done. */
+export type OnProgress = (done: number, wanted: number) => void;
+
 /**
  * What a deployment's events tell. Nothing is read from contract state, so whoever has the events can check everything.
  */
 export class History {
-  private readonly arena: Arena;
   private readonly blocks = { read: 0, wanted: 0 };
-  /** The hash says what the terms are: what was read once holds, whatever becomes of the chain. */
-  private readonly termsByHash = new Map<Hex, Terms>();
-  private lookedUpTo: number;
+  /** Terms are what their hash says, whatever becomes of the chain. */
+  private readonly known = new Map<Hex, Terms>();
 
   /**
    * @param fromBlock The block of the deployment, or an earlier one.
@@ -54,93 +47,114 @@ export class History {
     readonly provider: Provider,
     readonly addresses: Addresses,
     private readonly fromBlock = 0,
-    private readonly onProgress?: (read: number, wanted: number) => void,
-  ) {
-    this.arena = Arena__factory.connect(addresses.Arena, provider);
-    this.lookedUpTo = fromBlock;
-  }
+    private readonly onProgress?: OnProgress,
+  ) {}
 
   /** All events of one match. @throws Error if there is no such match. */
   async match(matchId: bigint): Promise<MatchRecord> {
-    const { filters } = this.arena;
-    const [created] = await this.events(this.arena, filters.Created(matchId));
+    const { Arena } = this.addresses;
+    const [created] = await this.events(Arena, "Created", { matchId });
     if (!created) throw new Error(`There is no match ${matchId}.`);
-    const terms = await this.terms(created.args.termsHash as Hex);
-    const game = IGame__factory.connect(terms.game, this.provider);
+    const terms = await this.terms(created.args.termsHash);
+    const of = <N extends "Funded" | "Joined" | "Acted" | "Log" | "Settled">(name: N, address = Arena) =>
+      this.events(address, name, { matchId } as Where<N>, created.block);
     const [funded, [joined], acted, logs, [settled]] = await Promise.all([
-      this.events(this.arena, filters.Funded(matchId), created.blockNumber),
-      this.events(this.arena, filters.Joined(matchId), created.blockNumber),
-      this.events(this.arena, filters.Acted(matchId), created.blockNumber),
-      this.events(game, game.filters.Log(matchId), created.blockNumber),
-      this.events(this.arena, filters.Settled(matchId), created.blockNumber),
+      of("Funded"),
+      of("Joined"),
+      of("Acted"),
+      of("Log", terms.game),
+      of("Settled"),
     ]);
-    const seats = funded.map(({ args }) => ({ seat: args.seat as bigint, player: args.player as string }));
+    const seats = funded.map(({ args: { seat, player } }) => ({ seat, player }));
     return {
-      chainId: (await this.provider.getNetwork()).chainId,
+      chainId: await this.chain(),
       matchId,
       terms,
-      player1: created.args.player1 as string,
+      player1: created.args.player1,
       player2: seats.find(({ seat }) => seat === 2n)?.player,
       funded: seats,
-      opening: created.args.opening as Hex,
-      answer: joined?.args.answer as Hex | undefined,
-      actions: acted.map(({ args }) => ({ seat: args.seat as bigint, action: args.action as Hex })),
-      logs: logs.map(({ args }) => ({ round: args.round as bigint, words: [...(args.words as bigint[])] })),
+      opening: created.args.opening,
+      answer: joined?.args.answer,
+      actions: acted.map(({ args: { seat, action } }) => ({ seat, action })),
+      logs: logs.map(({ args: { round, words } }) => ({ round, words })),
       settlement: settled && settlementOf(settled),
     };
   }
 
   /** The matches that a player has offered, oldest first. */
   async offeredBy(player: string): Promise<bigint[]> {
-    const created = await this.events(this.arena, this.arena.filters.Created(undefined, player));
-    return created.map(({ args }) => args.matchId as bigint);
+    const created = await this.events(this.addresses.Arena, "Created", { player1: player });
+    return created.map(({ args }) => args.matchId);
   }
 
   /** The fighters that a player owns, in the order of their numbers. */
   async fightersOf(player: string): Promise<bigint[]> {
-    return this.ownedBy(player, Fighters__factory.connect(this.addresses.Fighters, this.provider));
+    return this.ownedBy(player, this.addresses.Fighters);
   }
 
   /** The guardians' cards that a player owns, in the order of their numbers. */
   async cardsOf(player: string): Promise<bigint[]> {
-    return this.ownedBy(player, GuardianCards__factory.connect(this.addresses.GuardianCards, this.provider));
+    return this.ownedBy(player, this.addresses.GuardianCards);
   }
 
   /** The content of a mode that was registered with a game. @throws Error if it was not. */
   async mode(game: string, mode: Hex): Promise<Hex> {
-    const contract = IGame__factory.connect(game, this.provider);
-    const [registered] = await this.events(contract, contract.filters.ModeRegistered(mode));
+    const [registered] = await this.events(game, "ModeRegistered", { mode });
     if (!registered) throw new Error(`The mode ${mode} was never registered with the game ${game}.`);
-    return registered.args.content as Hex;
+    return registered.args.content;
   }
 
   /** What a fighter was minted as. @throws Error if it never was. */
   async fighter(id: bigint): Promise<FighterTraits> {
-    const contract = Fighters__factory.connect(this.addresses.Fighters, this.provider);
-    const [minted] = await this.events(contract, contract.filters.FighterMinted(id));
+    const [minted] = await this.events(this.addresses.Fighters, "FighterMinted", { id });
     if (!minted) throw new Error(`The fighter ${id} was never minted.`);
     const { character, tiers, golden } = minted.args;
-    return { character: character as bigint, tiers: (tiers as bigint[]).map(Number), golden: golden as boolean };
+    return { character, tiers: tiers.map(Number), golden };
   }
 
   /** What a guardian's card was minted as. @throws Error if it never was. */
   async card(id: bigint): Promise<CardStats> {
-    const contract = GuardianCards__factory.connect(this.addresses.GuardianCards, this.provider);
-    const [minted] = await this.events(contract, contract.filters.CardMinted(id));
+    const [minted] = await this.events(this.addresses.GuardianCards, "CardMinted", { id });
     if (!minted) throw new Error(`The card ${id} was never minted.`);
-    const [power, defense, hp, speed, critical, luck, type] = (minted.args.stats as bigint[]).map(Number);
+    const [power, defense, hp, speed, critical, luck, type] = Object.values(minted.args.stats).map(Number);
     return { power, defense, hp, speed, critical, luck, type };
   }
 
+  /** A contract's events of a name, oldest first, from the deployment on or from block `first`. */
+  async events<N extends EventName>(
+    address: string,
+    name: N,
+    where: Where<N> = {},
+    first = this.fromBlock,
+  ): Promise<ChainEvent<N>[]> {
+    const topics = topicsFor(name, where);
+    const last = await this.provider.getBlockNumber();
+    this.blocks.wanted += last + 1 - first;
+    const found: ChainEvent<N>[] = [];
+    for (let fromBlock = first; fromBlock <= last; fromBlock += SPAN) {
+      const toBlock = Math.min(last, fromBlock + SPAN - 1);
+      const logs = await this.provider.getLogs({ address, topics, fromBlock, toBlock });
+      found.push(...logs.map((log) => decodeEvent(log) as unknown as ChainEvent<N>));
+      this.blocks.read += toBlock + 1 - fromBlock;
+      this.onProgress?.(this.blocks.read, this.blocks.wanted);
+    }
+    return found;
+  }
+
+  /** The chain's id. */
+  protected async chain(): Promise<bigint> {
+    return (await this.provider.getNetwork()).chainId;
+  }
+
   /** Whoever got a token once more than it gave it away has it. */
-  private async ownedBy(player: string, token: Fighters | GuardianCards): Promise<bigint[]> {
+  private async ownedBy(player: string, token: string): Promise<bigint[]> {
     const [came, went] = await Promise.all([
-      this.events(token, token.filters.Transfer(undefined, player)),
-      this.events(token, token.filters.Transfer(player)),
+      this.events(token, "Transfer", { to: player }),
+      this.events(token, "Transfer", { from: player }),
     ]);
     const times = new Map<bigint, number>();
-    const count = (events: EventLog[], step: number) => {
-      for (const { args } of events) times.set(args.tokenId as bigint, (times.get(args.tokenId as bigint) ?? 0) + step);
+    const count = (events: ChainEvent<"Transfer">[], step: number) => {
+      for (const { args } of events) times.set(args.tokenId, (times.get(args.tokenId) ?? 0) + step);
     };
     count(came, 1);
     count(went, -1);
@@ -148,45 +162,18 @@ export class History {
     return owned.sort((a, b) => (a < b ? -1 : 1));
   }
 
-  /** The terms with that hash. @throws Error if they were never added. */
-  async terms(hash: Hex): Promise<Terms> {
-    if (!this.termsByHash.has(hash)) await this.learnTerms(this.lookedUpTo);
-    // A reorganisation may have moved them to before the last look.
-    if (!this.termsByHash.has(hash)) await this.learnTerms(this.fromBlock);
-    const found = this.termsByHash.get(hash);
+  private async terms(hash: Hex): Promise<Terms> {
+    if (!this.known.has(hash)) {
+      const added = await this.events(this.addresses.Arena, "TermsAdded");
+      for (const { args } of added) this.known.set(termsHash(args.terms), args.terms);
+    }
+    const found = this.known.get(hash);
     if (!found) throw new Error(`The terms ${hash} were never added.`);
     return found;
   }
-
-  private async learnTerms(first: number): Promise<void> {
-    const added = await this.events(this.arena, this.arena.filters.TermsAdded(), first);
-    for (const { args, blockNumber } of added) {
-      const terms = plainTerms(args.terms as Terms);
-      this.termsByHash.set(termsHash(terms), terms);
-      this.lookedUpTo = blockNumber;
-    }
-  }
-
-  /** A contract's events, oldest first, from the deployment on or from block `first`. */
-  async events(contract: BaseContract, filter: DeferredTopicFilter, first = this.fromBlock): Promise<EventLog[]> {
-    const last = await this.provider.getBlockNumber();
-    this.blocks.wanted += last + 1 - first;
-    const found: EventLog[] = [];
-    for (let from = first; from <= last; from += SPAN) {
-      const to = Math.min(last, from + SPAN - 1);
-      found.push(...((await contract.queryFilter(filter, from, to)) as EventLog[]));
-      this.blocks.read += to + 1 - from;
-      this.onProgress?.(this.blocks.read, this.blocks.wanted);
-    }
-    return found;
-  }
 }
 
-function settlementOf({ args }: EventLog) {
-  const { status, paid1, paid2, house, rating1, rating2 } = args as unknown as Record<string, bigint>;
+function settlementOf({ args }: ChainEvent<"Settled">) {
+  const { status, paid1, paid2, house, rating1, rating2 } = args;
   return { status, paid1, paid2, house, rating1, rating2 };
-}
-
-function plainTerms({ game, stake1, token, stake2, mode, clock, share, rated }: Terms): Terms {
-  return { game, stake1, token, stake2, mode, clock, share, rated };
 }

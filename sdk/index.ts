@@ -1,7 +1,9 @@
 export * from "./addresses.js";
+export * from "./archive.js";
 export * from "./client.js";
 export * from "./edges.js";
 export * from "./errors.js";
+export * from "./events.js";
 export * from "./finality.js";
 export * from "./games/index.js";
 export type * from "./games/module.js";
@@ -16,3 +18,6 @@ export * from "./secrets.js";
 export * from "./status.js";
 export * from "./terms.js";
 export * from "./turn.js";
+export * from "./verify/difference.js";
+export { askChain, type Ask } from "./verify/state.js";
+export * from "./verify/verify.js";

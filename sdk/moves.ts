@@ -1,10 +1,9 @@
 import type { History } from "./history.js";
 import { InputError } from "./input.js";
 import type { MatchRecord } from "./record.js";
-import { actionsOf } from "./rounds.js";
+import { actionsOf, openSeal } from "./rounds.js";
 import {
   decodeAnswer,
-  decodeOpening,
   decodeSealed,
   encodeAnswer,
   encodeOpening,
@@ -104,10 +103,10 @@ export function sealedMoves(game: SealedMoves): Moves {
   return {
     usage: game.usage,
     async sealings(record, seat) {
-      return seat === Seat.One && record.settlement === undefined ? [{ sealed: sealedOf(record, game) }] : [];
+      return seat === Seat.One && record.settlement === undefined ? [{ sealed: openSeal(record, game.lengths) }] : [];
     },
     async answered({ seat, record }) {
-      return seat === Seat.Two ? decodeSealed(sealedOf(record, game)).seal : undefined;
+      return seat === Seat.Two ? decodeSealed(openSeal(record, game.lengths)).seal : undefined;
     },
     async read(words, turn, keeper) {
       const seen = words.length === 0 ? await foreseen(turn, keeper) : undefined;
@@ -125,7 +124,7 @@ export function sealedMoves(game: SealedMoves): Moves {
       const { record } = turn;
       const state = await stateOf(turn);
       const { move: answerMove, salt: answerSalt } = answerOf(record);
-      const secret = await keeper.open(sealedOf(record, game));
+      const secret = await keeper.open(openSeal(record, game.lengths));
       const over = (await foreseen(turn, keeper))?.over;
       // A seal of nothing could never be opened.
       if (!over && move === "0x") throw new InputError("move", "none is given, but another round follows");
@@ -135,7 +134,7 @@ export function sealedMoves(game: SealedMoves): Moves {
   };
 
   async function answer(move: Hex, turn: OpenTurn): Promise<Hex> {
-    const { seal } = decodeSealed(sealedOf(turn.record, game));
+    const { seal } = decodeSealed(openSeal(turn.record, game.lengths));
     return encodeAnswer({ round: roundOf(turn.record), state: await stateOf(turn), seal, move, salt: newSalt() });
   }
 
@@ -143,7 +142,7 @@ export function sealedMoves(game: SealedMoves): Moves {
   async function foreseen({ seat, record }: Turn, keeper?: Keeper): Promise<Foresight | undefined> {
     if (seat !== Seat.One || record?.answer === undefined) return undefined;
     if (roundOf(record) === game.rounds) return { over: true, text: "this is the last round" };
-    return keeper && game.foresee?.(record, await keeper.open(sealedOf(record, game)));
+    return keeper && game.foresee?.(record, await keeper.open(openSeal(record, game.lengths)));
   }
 
   async function stateOf({ record, history }: OpenTurn): Promise<Hex> {
@@ -160,15 +159,6 @@ function roundToMove({ seat, record }: Turn): number {
 /** The round of sealed moves that is being played, from 1. */
 export function roundOf(record?: MatchRecord): number {
   return 1 + (record ? actionsOf(record, Seat.One).length : 0);
-}
-
-/** The seal of the round that is being played, with the note behind it. */
-function sealedOf(record: MatchRecord, { lengths }: Pick<SealedMoves, "lengths">): Hex {
-  const last = actionsOf(record, Seat.One).at(-1);
-  if (last === undefined) return record.opening;
-  const { next } = decodeOpening(last, ...lengths(roundOf(record) - 1));
-  if (next === "0x") throw new Error(`Nothing is sealed in match ${record.matchId} any more.`);
-  return next;
 }
 
 function answerOf(record: MatchRecord): Answer {

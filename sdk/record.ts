@@ -36,9 +36,20 @@ export interface MatchRecord {
   settlement?: Settlement;
 }
 
-/** What a game's twin makes of a record: the logs that must have been written and, if the game ended it, how. */
+/** What a game's twin makes of a record: the logs that must have been written and, if the game ended it, how; and what must be left. */
 export interface Rerun {
   logs: RoundLog[];
   /** As in `Seat`; undefined if the game did not end the match. */
   result?: { winner: bigint; taker: bigint };
+  /** Whose turn it was once player 2 had joined, and after each action, as in `Seat`; None once the game was over. */
+  turns: bigint[];
+  /** What the game keeps of the match. */
+  kept: Kept;
+}
+
+/** What a view must answer. */
+export interface Kept {
+  view: string;
+  args: readonly unknown[];
+  answer: readonly unknown[];
 }

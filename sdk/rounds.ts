@@ -1,6 +1,7 @@
+import { dataLength } from "ethers";
 import { seedOf } from "./dice.js";
-import type { MatchRecord } from "./record.js";
-import { decodeAnswer, decodeOpening, decodeSealed, NO_STATE, sealOf, type Hex } from "./seal.js";
+import type { Kept, MatchRecord, Rerun } from "./record.js";
+import { decodeAnswer, decodeOpening, decodeSealed, NO_STATE, sealOf, wordOf, type Hex } from "./seal.js";
 import { Seat } from "./status.js";
 
 /** A sealed round that was opened: what both players brought, found to fit. */
@@ -22,26 +23,30 @@ export class Mismatch extends Error {
   override readonly name = "Mismatch";
 }
 
+/** The lengths in bytes of both moves in a round, from 1. */
+export type Lengths = (round: number) => [number, number];
+
 /**
  * The opened rounds of a game in which player 1 seals every round, from a match's events alone.
- * @param lengths The lengths in bytes of both moves in a round.
  * @throws Mismatch where seal, answer and opening do not fit together.
  */
-export function* playedRounds(
-  record: MatchRecord,
-  lengths: (round: number) => [number, number],
-): Generator<PlayedRound> {
+export function* playedRounds(record: MatchRecord, lengths: Lengths): Generator<PlayedRound> {
   const { chainId, matchId, terms, player1 } = record;
-  const answers = [record.answer ?? [], ...actionsOf(record, Seat.Two)].flat();
+  const openings = actionsOf(record, Seat.One);
+  const answers = answersOf(record);
   let { seal } = decodeSealed(record.opening);
-  for (const [i, action] of actionsOf(record, Seat.One).entries()) {
+  for (let i = 0; i < Math.max(openings.length, answers.length); i++) {
     const round = i + 1;
     const where = `match ${matchId}, round ${round}`;
     if (answers[i] === undefined) throw new Mismatch(`${where}: opened without an answer`);
-    const opening = decodeOpening(action, ...lengths(round));
     const answer = decodeAnswer(answers[i]);
-    if (answer.round !== round || opening.round !== round) throw new Mismatch(`${where}: sent for another round`);
+    if (answer.round !== round) throw new Mismatch(`${where}: sent for another round`);
     if (answer.seal !== seal) throw new Mismatch(`${where}: the answer is to another seal`);
+    const length = dataLength(answer.move);
+    if (length !== lengths(round)[1]) throw new Mismatch(`${where}: ${length} bytes are no answer's move`);
+    if (openings[i] === undefined) return;
+    const opening = decodeOpening(openings[i], ...lengths(round));
+    if (opening.round !== round) throw new Mismatch(`${where}: sent for another round`);
     if (answer.state !== opening.state) throw new Mismatch(`${where}: the states differ`);
     if (answer.move !== opening.answerMove || answer.salt !== opening.answerSalt) {
       throw new Mismatch(`${where}: the opening repeats another answer`);
@@ -56,7 +61,72 @@ export function* playedRounds(
   }
 }
 
+/**
+ * The round of a game that has only one and keeps no state; undefined if it was not opened.
+ * @throws Mismatch where what was sent does not fit together, or is more than a round.
+ */
+export function onlyRound(record: MatchRecord, lengths: [number, number]): PlayedRound | undefined {
+  const { matchId, answer, actions } = record;
+  const [played] = [...playedRounds(record, () => lengths)];
+  if (answer !== undefined && decodeAnswer(answer).state !== NO_STATE) {
+    throw new Mismatch(`match ${matchId}: this game keeps no state`);
+  }
+  if (actions.length > 1) throw new Mismatch(`match ${matchId}: somebody acted after its end`);
+  return played;
+}
+
+/** What a match of one round comes to; `fought` is what came of that, if it was opened. */
+export function onlyRerun(
+  record: MatchRecord,
+  lengths: [number, number],
+  fought?: { winner: number; words: bigint[] },
+): Rerun {
+  const over = fought !== undefined;
+  const winner = BigInt(fought?.winner ?? 0);
+  return {
+    logs: fought ? [{ round: 1n, words: fought.words }] : [],
+    result: fought && { winner, taker: winner },
+    turns: takingTurns(record, over),
+    kept: keptWord(record, () => lengths, NO_STATE, over),
+  };
+}
+
+/** Whose turn it was once player 2 had joined, and after each action, where both take turns from player 1 on. */
+export function takingTurns({ answer, actions }: MatchRecord, over: boolean): bigint[] {
+  if (answer === undefined) return [];
+  const turns: bigint[] = [Seat.One, ...actions.map((_, i) => (i % 2 === 0 ? Seat.Two : Seat.One))];
+  return over ? turns.with(-1, Seat.None) : turns;
+}
+
+/** The word that a game in which player 1 seals every round keeps of a match; `state` is that of the round in progress. */
+export function keptWord(record: MatchRecord, lengths: Lengths, state: Hex, over: boolean): Kept {
+  const openings = actionsOf(record, Seat.One).length;
+  const answer = answersOf(record).at(openings);
+  const word = () =>
+    wordOf(
+      { round: openings + 1, state },
+      decodeSealed(openSeal(record, lengths)).seal,
+      answer === undefined ? undefined : decodeAnswer(answer),
+    );
+  return { view: "wordOf", args: [record.matchId], answer: [over ? NO_STATE : word()] };
+}
+
+/** The seal of the round that is being played, with the note behind it. @throws Error if nothing is sealed any more. */
+export function openSeal(record: MatchRecord, lengths: Lengths): Hex {
+  const openings = actionsOf(record, Seat.One);
+  const last = openings.at(-1);
+  if (last === undefined) return record.opening;
+  const { next } = decodeOpening(last, ...lengths(openings.length));
+  if (next === "0x") throw new Error(`Nothing is sealed in match ${record.matchId} any more.`);
+  return next;
+}
+
 /** What a seat has acted with, in order. */
 export function actionsOf({ actions }: MatchRecord, seat: bigint): Hex[] {
   return actions.filter((each) => each.seat === seat).map((each) => each.action);
+}
+
+/** The answers to player 1's seals, in order. */
+function answersOf(record: MatchRecord): Hex[] {
+  return [record.answer ?? [], ...actionsOf(record, Seat.Two)].flat();
 }

@@ -1,14 +1,6 @@
-import {
-  AbiCoder,
-  concat,
-  dataLength,
-  dataSlice,
-  hexlify,
-  keccak256,
-  randomBytes,
-  toBeHex,
-  TypedDataEncoder,
-} from "ethers";
+import { concat, dataLength, dataSlice, hexlify, randomBytes, toBeHex, toUtf8Bytes, TypedDataEncoder } from "ethers";
+import { bytesOf, hexOf } from "./bytes.js";
+import { hashWords, keccak } from "./hash.js";
 
 /** Bytes as 0x-prefixed lowercase hex. */
 export type Hex = string;
@@ -46,13 +38,9 @@ export const NO_STATE: Hex = toBeHex(0, 32);
 
 const ROUND_BYTES = 2;
 const WORD_BYTES = 32;
-const TYPES = {
-  Seal: [
-    { name: "player", type: "address" },
-    { name: "move", type: "bytes" },
-    { name: "salt", type: "bytes32" },
-  ],
-};
+const SEAL_TYPE = keccak(toUtf8Bytes("Seal(address player,bytes move,bytes32 salt)"));
+/** Hashes of the domains that seals were made in. */
+const domains = new Map<string, Uint8Array>();
 
 /** 32 fresh bytes from the platform's cryptographic source; as a salt it is never zero in practice. */
 export function newSalt(): Hex {
@@ -64,15 +52,28 @@ export function newSalt(): Hex {
  * Wallets are never asked to sign it; it is only compared.
  */
 export function sealOf(chainId: bigint | number, game: string, player: string, move: Hex, salt: Hex): Hex {
+  const struct = hashWords(SEAL_TYPE, BigInt(player), keccak(bytesOf(move)), salt);
+  const digest = new Uint8Array(2 + 2 * WORD_BYTES);
+  digest.set([0x19, 0x01]);
+  digest.set(domainHash(chainId, game), 2);
+  digest.set(struct, 2 + WORD_BYTES);
+  return hexOf(keccak(digest));
+}
+
+function domainHash(chainId: bigint | number, game: string): Uint8Array {
+  const key = `${chainId} ${game}`;
+  const known = domains.get(key);
+  if (known) return known;
   const domain = { name: "Duello", version: "1", chainId, verifyingContract: game };
-  return TypedDataEncoder.hash(domain, TYPES, { player, move, salt });
+  const hash = bytesOf(TypedDataEncoder.hashDomain(domain));
+  domains.set(key, hash);
+  return hash;
 }
 
 /** The word a sealed game stores for a round; `answer` is zero while it is awaited. */
 export function wordOf(header: Header, seal: Hex, answer?: { move: Hex; salt: Hex }): Hex {
-  const hash = answer === undefined ? NO_STATE : keccak256(concat([answer.move, answer.salt]));
-  const types = ["uint256", "bytes32", "bytes32", "bytes32"];
-  return keccak256(AbiCoder.defaultAbiCoder().encode(types, [header.round, header.state, seal, hash]));
+  const hash = answer === undefined ? NO_STATE : keccak(bytesOf(concat([answer.move, answer.salt])));
+  return hexOf(hashWords(header.round, header.state, seal, hash));
 }
 
 /** `seal 32 || note`. */

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { concat, dataLength, dataSlice, keccak256, ZeroAddress } from "ethers";
 import hre from "hardhat";
-import type { MatchRecord, Rerun } from "../sdk/record.js";
+import type { MatchRecord } from "../sdk/record.js";
 import { autoBattlerLaws } from "./laws/auto-battler.js";
 import { Bench, inPassing, type Draft } from "./laws/bench.js";
-import type { Deed, LawGame } from "./laws/game.js";
+import type { Deed, LawGame, Played } from "./laws/game.js";
 import { guardiansLaws } from "./laws/guardians.js";
 import { ticTacToeLaws } from "./laws/tic-tac-toe.js";
 import { miniGamesLaws } from "./laws/mini-games.js";
@@ -195,6 +195,22 @@ for (const subject of [...GAMES, ...SHAPES]) {
       }
     });
 
+    const followed = async () => {
+      for (let n = 0; n < MATCHES; n++) {
+        const draft = await bench.draft(random);
+        for (const index of draft.pieces.keys()) {
+          await bench.send(draft, index);
+          const { turns, kept } = await bench.table.rerun(await bench.record(draft.matchId), bench.history);
+          const { turn } = await bench.world.arena.matchOf(draft.matchId);
+          expect([turns!.length, turns!.at(-1) ?? Seat.None]).to.deep.equal([index, turn]);
+          const { view, args, answer } = kept!;
+          expect([await bench.table.game.getFunction(view)(...args)]).to.deep.equal(answer);
+        }
+      }
+    };
+    if (GAMES.includes(subject))
+      it("is followed by its twin: whose turn it is, and what it keeps of a match", followed);
+
     it("keeps modes under their keccak256, any number of times, and refuses unknown ones at create", async () => {
       const { table, world } = bench;
       const register = table.game.connect(world.stranger).getFunction("registerMode");
@@ -348,7 +364,7 @@ function bare({ topics, data }: Logged["logs"][number]): unknown {
   return [...topics, data];
 }
 
-function expectAlike({ logs, settlement }: MatchRecord, rerun: Rerun): void {
+function expectAlike({ logs, settlement }: MatchRecord, rerun: Played): void {
   expect(logs.length).to.be.greaterThan(0);
   expect(rerun.logs).to.deep.equal(logs);
   const { winner, taker } = rerun.result!;

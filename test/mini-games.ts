@@ -394,7 +394,7 @@ describe("Mini-games", () => {
         record.actions[0].action = stated(record.actions[0].action);
       });
       expect(error).to.be.instanceOf(Mismatch);
-      expect((error as Mismatch).message).to.match(/keep no state$/);
+      expect((error as Mismatch).message).to.match(/keeps no state$/);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { concat, dataSlice, keccak256, toBeHex, ZeroHash } from "ethers";
+import { hexlify, concat, dataSlice, keccak256, toBeHex, ZeroHash } from "ethers";
 import { QUICK, type Mode } from "../sdk/games/warmancer/mode.js";
 import { readSetup } from "../sdk/games/warmancer/notation.js";
 import { Kind } from "../sdk/games/warmancer/protocol.js";
@@ -41,7 +41,7 @@ function treeOver(leaves: readonly Hex[]): Hex[][] {
 
 /** The tree of a setup in which a slot has a second rank, in a place that nobody has. */
 function planted(player: string, { secret, ranks }: Setup, slot: number, rank: number, place: number): Hex[][] {
-  const leaf = (at: number, each: number) => leafOf(player, at, each, leafSaltOf(secret, at));
+  const leaf = (at: number, each: number) => hexlify(leafOf(player, at, each, leafSaltOf(secret, at)));
   const leaves = Array.from({ length: 64 }, (_, at) => (at < ranks.length ? leaf(at, ranks[at]) : ZeroHash));
   return treeOver(leaves.with(place, leaf(slot, rank)));
 }

@@ -3,6 +3,7 @@ import { AutoBattler__factory } from "../../typechain-types/index.js";
 import type { Chance } from "../edges.js";
 import { bytes32, integer, list, object, optional } from "../input.js";
 import { hexWord } from "../word.js";
+import { audit } from "./auto-battler/audit.js";
 import { fighters } from "./auto-battler/characters.js";
 import { concerns } from "./auto-battler/concerns.js";
 import { battle, type Battle, type Teams } from "./auto-battler/engine.js";
@@ -56,6 +57,7 @@ export const autoBattler = {
   }),
   concerns,
   replay,
+  audit,
   decodeLog: turnsOf,
   story,
   atRandom(content: string, chance: Chance) {

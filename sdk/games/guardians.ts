@@ -4,6 +4,7 @@ import type { Chance } from "../edges.js";
 import { bytes32, integer, list, object, type Reader } from "../input.js";
 import { sealedMoves } from "../moves.js";
 import { hexWord } from "../word.js";
+import { audit } from "./guardians/audit.js";
 import { cards } from "./guardians/characters.js";
 import { concerns } from "./guardians/concerns.js";
 import { battle, type Battle, type Teams } from "./guardians/engine.js";
@@ -79,6 +80,7 @@ export const guardians = {
     return { seed: chance.seed, mode, teams: list(2, () => list(mode.teamSize, anyCard)) };
   },
   replay,
+  audit,
   decodeLog: turnsOf,
   story,
   async simulate(input: unknown, contract?: BaseContract): Promise<Simulation> {

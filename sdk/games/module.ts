@@ -1,10 +1,11 @@
 import type { BaseContract, InterfaceAbi, Provider } from "ethers";
 import type { Addresses } from "../addresses.js";
+import type { Archive } from "../archive.js";
 import type { Chance } from "../edges.js";
 import type { Sentences } from "../errors.js";
 import type { History } from "../history.js";
 import type { Keeper, Moves, OpenTurn } from "../moves.js";
-import type { MatchRecord, Rerun } from "../record.js";
+import type { Kept, MatchRecord, Rerun } from "../record.js";
 import type { Hex } from "../seal.js";
 
 /** Colours a text that belongs to a player, 1 or 2; or leaves it as it is. */
@@ -91,6 +92,11 @@ export interface GameModule {
    * @throws Mismatch where what the players sent does not fit together.
    */
   replay(record: MatchRecord, history: History): Promise<Rerun>;
+  /**
+   * Follows what the game keeps beyond single matches, from all events: what its views must answer in the end; left out:
+   * it keeps nothing more. @throws Different for the first event that cannot have been.
+   */
+  audit?(archive: Archive): Kept[];
   /** The decoded log of a match, an object per word. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
   /** What a player sees of a match that goes on, as lines of text; left out: no more than everybody. */

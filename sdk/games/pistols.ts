@@ -5,6 +5,7 @@ import type { Chance } from "../edges.js";
 import { InputError } from "../input.js";
 import { sealedMoves } from "../moves.js";
 import { hexWord } from "../word.js";
+import { audit } from "./pistols/audit.js";
 import { blades, pistols } from "./pistols/engine.js";
 import { HONOURABLE, standingAfter, TRICKSTER, VILLAINOUS, type Duelist, type Standing } from "./pistols/honour.js";
 import { readDuel, readHonours, type DuelInput } from "./pistols/input.js";
@@ -73,6 +74,7 @@ export const pistolsGame = {
     return atRandom(chance, [any(), any()]);
   },
   replay,
+  audit,
   decodeLog,
   story,
   async simulate(input: unknown, contract?: BaseContract): Promise<PistolsSimulation | Standing> {

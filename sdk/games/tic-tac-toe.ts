@@ -5,7 +5,7 @@ import type { History } from "../history.js";
 import { InputError, integer, list, object, optional } from "../input.js";
 import type { Moves } from "../moves.js";
 import type { MatchRecord, Rerun } from "../record.js";
-import { Mismatch } from "../rounds.js";
+import { Mismatch, takingTurns } from "../rounds.js";
 import { Seat } from "../status.js";
 import { bits, hexWord } from "../word.js";
 import type { GameModule } from "./module.js";
@@ -99,8 +99,13 @@ async function replay(record: MatchRecord, history: History): Promise<Rerun> {
   const ties = mode === ZeroHash ? 1 : Number(await history.mode(game, mode));
   const words = play(cellsOf(record), ties, `match ${record.matchId}: mark`);
   const logs = words.map((word, i) => ({ round: BigInt(i + 1), words: [word] }));
-  const { winner, finished } = decodeMark(words.at(-1)!);
-  return finished ? { logs, result: { winner: BigInt(winner), taker: BigInt(winner) } } : { logs };
+  const { winner, finished, x, o } = decodeMark(words.at(-1)!);
+  return {
+    logs,
+    result: finished ? { winner: BigInt(winner), taker: BigInt(winner) } : undefined,
+    turns: takingTurns(record, finished),
+    kept: { view: "positionOf", args: [record.matchId], answer: [BigInt(x | (o << CELLS))] },
+  };
 }
 
 async function decodeLog({ logs }: MatchRecord): Promise<Mark[]> {

@@ -7,6 +7,7 @@ import { draw } from "./warmancer/draw.js";
 import { decodeWord } from "./warmancer/log.js";
 import { CLASSIC, encodeMode, QUICK, SKIRMISH } from "./warmancer/mode.js";
 import { retrace } from "./warmancer/past.js";
+import { wordOfState } from "./warmancer/match.js";
 import { sentences } from "./warmancer/refusal.js";
 import { simulateWarmancer } from "./warmancer/simulate.js";
 import { tell } from "./warmancer/story.js";
@@ -38,9 +39,14 @@ export const warmancer = {
   atRandom: gameAtRandom,
   simulate: simulateWarmancer,
   async replay(record, history) {
-    const { state, logs } = await retrace(record, history);
+    const { state, logs, turns } = await retrace(record, history);
     const { turn, winner } = state;
-    return turn === Seat.None ? { logs, result: { winner, taker: winner } } : { logs };
+    return {
+      logs,
+      result: turn === Seat.None ? { winner, taker: winner } : undefined,
+      turns,
+      kept: { view: "wordOf", args: [record.matchId], answer: [wordOfState(state)] },
+    };
   },
   async decodeLog({ logs }) {
     return logs.flatMap(({ words }) => words.map(decodeWord));

@@ -41,6 +41,9 @@ export interface Seats {
   player2: HardhatEthersSigner;
 }
 
+/** What a twin makes of a record: the logs, and the result if the game ended it; of a game of the list, all the rest too. */
+export type Played = Pick<Rerun, "logs" | "result"> & Partial<Rerun>;
+
 /** A game on the chain, and how to play it. */
 export interface Table {
   game: Contract;
@@ -58,7 +61,7 @@ export interface Table {
   worst?(seats: Seats, random: Random): Promise<Script>;
   worstMode?: Hex;
   /** What the game's twin makes of a match's events. */
-  rerun(record: MatchRecord, history: History): Promise<Rerun>;
+  rerun(record: MatchRecord, history: History): Promise<Played>;
 }
 
 /** What a game brings to have its laws tested. */

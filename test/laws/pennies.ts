@@ -1,10 +1,10 @@
 import { concat, dataLength, dataSlice, getBytes, keccak256, toBeHex, ZeroHash } from "ethers";
 import { seedOf } from "../../sdk/dice.js";
 import { sealOf, type Hex } from "../../sdk/seal.js";
-import type { MatchRecord, Rerun } from "../../sdk/record.js";
+import type { MatchRecord } from "../../sdk/record.js";
 import { Mismatch } from "../../sdk/rounds.js";
 import { deployMock, ethers, Seat } from "../support.js";
-import type { LawGame, Piece, Script, Seats, Table } from "./game.js";
+import type { LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
 import { fitsSealed, flipped } from "./sealed.js";
 
@@ -134,8 +134,8 @@ function openPiece(at: Position, body: Hex, next: Hex | undefined, over: boolean
   };
 }
 
-function rerun(record: MatchRecord): Rerun {
-  const logs: Rerun["logs"] = [];
+function rerun(record: MatchRecord): Played {
+  const logs: Played["logs"] = [];
   const rounds = getBytes(record.opening)[0];
   let at: Position = { round: 1, rounds, points: [0, 0], sealer: Seat.Two };
   for (const { action, seat } of record.actions.filter((each) => each.action.startsWith(KIND.open))) {

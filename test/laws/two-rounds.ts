@@ -1,10 +1,10 @@
 import { getBytes, hexlify, toBeHex, toBigInt } from "ethers";
 import { Dice, seedOf } from "../../sdk/dice.js";
 import { Mismatch, playedRounds } from "../../sdk/rounds.js";
-import type { MatchRecord, Rerun } from "../../sdk/record.js";
+import type { MatchRecord } from "../../sdk/record.js";
 import { sealOf, type Hex, type Sealed } from "../../sdk/seal.js";
 import { deployMock, ethers, Seat } from "../support.js";
-import type { LawGame, Piece, Script, Seats, Table } from "./game.js";
+import type { LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
 import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
 
@@ -17,7 +17,7 @@ const LENGTHS: [number, number][] = [
 /** The result of a round: scores, whether the game is over, and how. */
 interface Scored {
   scores: [number, number];
-  result?: Rerun["result"];
+  result?: Played["result"];
 }
 
 /** A tiny game of one or two sealed rounds, all sealed by player 1. */
@@ -75,8 +75,8 @@ export async function write(game: string, seats: Seats, random: Random): Promise
   return { pieces, whims: [], mischief: [] };
 }
 
-function rerun(record: MatchRecord): Rerun {
-  const logs: Rerun["logs"] = [];
+function rerun(record: MatchRecord): Played {
+  const logs: Played["logs"] = [];
   let state = toBeHex(getBytes(record.opening)[0], 32);
   // The twin of a game knows what comes before the first seal.
   const opening = `0x${record.opening.slice(4)}`;

@@ -84,7 +84,11 @@ describe("A soak fails and says how to repeat it", function () {
 
   it("if a twin says something else than the chain", async () => {
     const replays = games.map(({ replay }) => replay);
-    const doctored: (typeof replays)[0] = async () => ({ logs: [{ round: 9n, words: [] }] });
+    const doctored: (typeof replays)[0] = async () => ({
+      logs: [{ round: 9n, words: [] }],
+      turns: [],
+      kept: { view: "", args: [], answer: [] },
+    });
     for (const game of games) Object.assign(game, { replay: doctored });
     await expectFound(undefined, /: the replay of match \d+ differs: /).finally(() => {
       for (const [i, replay] of replays.entries()) Object.assign(games[i], { replay });

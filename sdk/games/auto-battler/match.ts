@@ -2,7 +2,7 @@ import { concat, dataLength, dataSlice, toBeHex, toBigInt, ZeroHash } from "ethe
 import type { FighterTraits, History } from "../../history.js";
 import { InputError } from "../../input.js";
 import type { MatchRecord, Rerun } from "../../record.js";
-import { playedRounds } from "../../rounds.js";
+import { onlyRerun, onlyRound } from "../../rounds.js";
 import type { Hex } from "../../seal.js";
 import { battle, type Tiers } from "./engine.js";
 import { decodeTurn, turnIds, type Turn, type TurnIds } from "./log.js";
@@ -14,6 +14,7 @@ export const TEAM_SIZE = 5;
 const ID_BYTES = 16;
 /** Length of a team in bytes. */
 export const TEAM_BYTES = TEAM_SIZE * ID_BYTES;
+const LENGTHS: [number, number] = [TEAM_BYTES, TEAM_BYTES];
 const BAR = 8;
 const SLOTS = "①②③④⑤";
 
@@ -35,10 +36,7 @@ export function decodeTeam(move: Hex): bigint[] {
 /** Re-runs a match from its events: seals checked, traits from the fighters' mint events, the battle by the engine. */
 export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
   const fought = await fightOf(record, history);
-  if (!fought) return { logs: [] };
-  const { winner, words } = battle(fought.seed, fought.mode, fought.teams.map(tiersOf));
-  const seat = BigInt(winner);
-  return { logs: [{ round: 1n, words }], result: { winner: seat, taker: seat } };
+  return onlyRerun(record, LENGTHS, fought && battle(fought.seed, fought.mode, fought.teams.map(tiersOf)));
 }
 
 /** The turns of a match as the chain logged them, with the tokens and characters that fought. */
@@ -75,7 +73,7 @@ interface Fight {
 
 /** What a match's battle was fought with; undefined if it never was. */
 async function fightOf(record: MatchRecord, history: History): Promise<Fight | undefined> {
-  const [played] = playedRounds(record, () => [TEAM_BYTES, TEAM_BYTES]);
+  const played = onlyRound(record, LENGTHS);
   if (!played) return undefined;
   const { terms } = record;
   const mode = terms.mode === ZeroHash ? defaultMode : decodeMode(await history.mode(terms.game, terms.mode));

@@ -2,7 +2,7 @@ import { concat, dataLength, dataSlice, toBeHex, toBigInt, ZeroHash } from "ethe
 import type { CardStats, History } from "../../history.js";
 import { InputError } from "../../input.js";
 import type { MatchRecord, Rerun } from "../../record.js";
-import { playedRounds } from "../../rounds.js";
+import { onlyRerun, onlyRound } from "../../rounds.js";
 import type { Hex } from "../../seal.js";
 import type { Paint } from "../module.js";
 import { battle } from "./engine.js";
@@ -40,10 +40,8 @@ export function statsText({ power, defense, hp, speed, critical, luck }: CardSta
 /** Re-runs a match from its events: seals checked, stats from the cards' mint events, the battle by the engine. */
 export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
   const fought = await fightOf(record, history);
-  if (!fought) return { logs: [] };
-  const { winner, words } = battle(fought.seed, fought.mode, fought.teams);
-  const seat = BigInt(winner);
-  return { logs: [{ round: 1n, words }], result: { winner: seat, taker: seat } };
+  const lengths = lengthsOf(await modeOf(record, history));
+  return onlyRerun(record, lengths, fought && battle(fought.seed, fought.mode, fought.teams));
 }
 
 /** The turns of a match as the chain logged them, with the ids of the cards that fought. */
@@ -81,14 +79,20 @@ interface Fight {
 
 /** What a match's battle was fought with; undefined if it never was. */
 async function fightOf(record: MatchRecord, history: History): Promise<Fight | undefined> {
-  const { terms } = record;
-  const mode = terms.mode === ZeroHash ? defaultMode : decodeMode(await history.mode(terms.game, terms.mode));
-  const length = mode.teamSize * ID_BYTES;
-  const [played] = playedRounds(record, () => [length, length]);
+  const mode = await modeOf(record, history);
+  const played = onlyRound(record, lengthsOf(mode));
   if (!played) return undefined;
   const card = async (id: bigint) => ({ id, ...(await history.card(id)) });
   const teams = [played.move1, played.move2].map((move) => Promise.all(decodeTeam(move).map(card)));
   return { seed: played.seed, mode, teams: await Promise.all(teams) };
+}
+
+async function modeOf({ terms }: MatchRecord, history: History): Promise<Mode> {
+  return terms.mode === ZeroHash ? defaultMode : decodeMode(await history.mode(terms.game, terms.mode));
+}
+
+function lengthsOf({ teamSize }: Mode): [number, number] {
+  return [teamSize * ID_BYTES, teamSize * ID_BYTES];
 }
 
 function loggedTurns({ logs }: MatchRecord): Turn[] {

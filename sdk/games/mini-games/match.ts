@@ -1,26 +1,25 @@
 import { toNumber } from "ethers";
 import type { History } from "../../history.js";
 import type { MatchRecord, Rerun } from "../../record.js";
-import { Mismatch, playedRounds } from "../../rounds.js";
-import { NO_STATE } from "../../seal.js";
+import { Mismatch, onlyRerun, onlyRound } from "../../rounds.js";
 import type { Paint } from "../module.js";
 import { decodeGame, encodeGame, play, type Played } from "./engine.js";
 import { decodeMode, kinds } from "./mode.js";
 
+const LENGTHS: [number, number] = [1, 1];
+
 /** Re-runs a match from its events: seals and moves checked, the game by the engine. */
 export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
   const { matchId, terms } = record;
-  const [round] = playedRounds(record, () => [1, 1]);
-  if (!round) return { logs: [] };
-  if (round.state !== NO_STATE) throw new Mismatch(`match ${matchId}: these games keep no state`);
+  const round = onlyRound(record, LENGTHS);
+  if (!round) return onlyRerun(record, LENGTHS);
   const mode = decodeMode(await history.mode(terms.game, terms.mode));
   const moves: [number, number] = [toNumber(round.move1), toNumber(round.move2)];
   const { title, least, most } = kinds[mode.kind];
   const wrong = moves.find((move) => move < least || move > most);
   if (wrong !== undefined) throw new Mismatch(`match ${matchId}: ${wrong} is no move of ${title}`);
   const game = play(round.seed, mode, moves);
-  const winner = BigInt(game.winner);
-  return { logs: [{ round: 1n, words: [encodeGame(game)] }], result: { winner, taker: winner } };
+  return onlyRerun(record, LENGTHS, { winner: game.winner, words: [encodeGame(game)] });
 }
 
 /** The game of a match as the chain logged it: one, or none if nothing was opened. */

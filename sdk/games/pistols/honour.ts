@@ -17,13 +17,33 @@ export interface Standing extends Duelist {
   level: number;
 }
 
+/** What duels came to: how many, the sum of their honours, 0..100 each, and the last one's. */
+export interface Tally {
+  duels: number;
+  total: number;
+  last: number;
+}
+
+/** The tally of who has not fought yet. */
+export const NO_DUELS: Tally = { duels: 0, total: 0, last: 0 };
+
+/** The tally with one duel more. */
+export function tallied({ duels, total }: Tally, honour: number): Tally {
+  return { duels: duels + 1, total: total + honour, last: honour };
+}
+
+/** Where a tally puts its player. */
+export function standingOf({ duels, total, last }: Tally): Standing {
+  if (duels === 0) return { honour: 0, archetype: 0, level: 0, m: 0 };
+  const honour = Math.floor(total / duels);
+  const archetype = honour < 35 ? VILLAINOUS : honour < 75 ? TRICKSTER : HONOURABLE;
+  const level = levelOf(archetype, honour, last);
+  return { honour, archetype, level, m: Math.min(level, 10 * duels) };
+}
+
 /** The standing after duels of these honours, 0..100 each, oldest first. */
 export function standingAfter(honours: readonly number[]): Standing {
-  if (honours.length === 0) return { honour: 0, archetype: 0, level: 0, m: 0 };
-  const honour = Math.floor(honours.reduce((sum, each) => sum + each, 0) / honours.length);
-  const archetype = honour < 35 ? VILLAINOUS : honour < 75 ? TRICKSTER : HONOURABLE;
-  const level = levelOf(archetype, honour, honours[honours.length - 1]);
-  return { honour, archetype, level, m: Math.min(level, 10 * honours.length) };
+  return standingOf(honours.reduce(tallied, NO_DUELS));
 }
 
 function levelOf(archetype: number, honour: number, last: number): number {

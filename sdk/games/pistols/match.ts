@@ -3,7 +3,7 @@ import { Pistols__factory } from "../../../typechain-types/index.js";
 import { Dice, seedOf } from "../../dice.js";
 import type { History } from "../../history.js";
 import type { MatchRecord, Rerun } from "../../record.js";
-import { Mismatch, playedRounds, type PlayedRound } from "../../rounds.js";
+import { keptWord, Mismatch, playedRounds, takingTurns, type Lengths, type PlayedRound } from "../../rounds.js";
 import { decodeAnswer, type Hex } from "../../seal.js";
 import type { Secret } from "../../sealed.js";
 import { blades, pistols, type Fought } from "./engine.js";
@@ -11,6 +11,9 @@ import type { Duelist } from "./honour.js";
 import { decodeBlow, decodeResult, encodeResult, isResult, type Blow, type Result } from "./log.js";
 import { answerOf, areBlades, decodeState, encodeState, LENGTHS, MAX_PACES, type Blades, type State } from "./moves.js";
 import { frozenStandings } from "./records.js";
+
+/** Of all rounds behind the second, too, so that they can be told. */
+const lengths: Lengths = (round) => LENGTHS[Math.min(round, 2) - 1];
 
 /** The rounds of a match that were opened, as the engine has them, and the state of the round that follows. */
 interface Retold {
@@ -20,13 +23,19 @@ interface Retold {
 
 /** Re-runs a match from its events: seals, states and frozen standings checked, both rounds by the engine. */
 export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
-  const { rounds } = await retell(record, history);
+  const { rounds, state } = await retell(record, history);
   const logs = rounds.map((fought, i) => ({
     round: BigInt(i + 1),
     words: fought.over ? [...fought.words, encodeResult(fought)] : fought.words,
   }));
   const last = rounds.at(-1);
-  return last?.over ? { logs, result: { winner: BigInt(last.winner), taker: BigInt(last.pot) } } : { logs };
+  const over = last?.over ?? false;
+  return {
+    logs,
+    result: over ? { winner: BigInt(last!.winner), taker: BigInt(last!.pot) } : undefined,
+    turns: takingTurns(record, over),
+    kept: keptWord(record, lengths, encodeState(state), over),
+  };
 }
 
 /**
@@ -66,7 +75,7 @@ export function decodeLog({ logs }: MatchRecord): Promise<(Blow | Result)[]> {
 
 /** The opened rounds of a match, seals and answers found to fit. @throws Mismatch where they do not. */
 export function roundsOf(record: MatchRecord): PlayedRound[] {
-  return [...playedRounds(record, (round) => LENGTHS[Math.min(round, 2) - 1])];
+  return [...playedRounds(record, lengths)];
 }
 
 /** The two slots that a move of round 2 is. @throws Mismatch if it is none. */

@@ -1,88 +1,106 @@
-import type { BaseContract, DeferredTopicFilter, EventLog } from "ethers";
-import { Arena__factory, IGame__factory } from "../../../typechain-types/index.js";
+import { Archive } from "../../archive.js";
+import { type AnyEvent } from "../../events.js";
 import type { History } from "../../history.js";
 import type { MatchRecord } from "../../record.js";
 import type { Hex } from "../../seal.js";
 import { Seat } from "../../status.js";
-import { standingAfter, type Standing } from "./honour.js";
+import { termsHash } from "../../terms.js";
+import { NO_DUELS, standingOf, tallied, type Standing, type Tally } from "./honour.js";
 import { decodeResult, isResult } from "./log.js";
 
-/** A finished rated duel of a player: what it was worth, and the event that says so. */
-interface Finished {
-  honour: number;
-  event: EventLog;
+/** What the duels of a game have come to, event by event in their order. */
+export class Chronicle {
+  /** By match: player 1's standing when it was created, player 2's when it joined. */
+  readonly frozen = new Map<bigint, [Standing, Standing?]>();
+  /** By player: the finished rated duels. */
+  readonly tallies = new Map<string, Tally>();
+  private readonly players = new Map<bigint, string[]>();
+
+  /** @param rated Hashes of the game's rated terms. */
+  constructor(
+    private readonly game: string,
+    private readonly rated: ReadonlySet<string>,
+  ) {}
+
+  take({ name, args, address }: AnyEvent): void {
+    if (name === "Created") {
+      this.frozen.set(args.matchId, [this.standing(args.player1)]);
+      if (this.rated.has(args.termsHash)) this.players.set(args.matchId, [args.player1]);
+    } else if (name === "Joined") {
+      this.frozen.get(args.matchId)?.push(this.standing(args.player2));
+      this.players.get(args.matchId)?.push(args.player2);
+    } else if (name === "Log" && address === this.game) {
+      const last = args.words.at(-1);
+      if (last !== undefined && isResult(last)) this.finish(args.matchId, decodeResult(last).honour);
+    }
+  }
+
+  private finish(matchId: bigint, honour: readonly number[]): void {
+    for (const [side, player] of (this.players.get(matchId) ?? []).entries()) {
+      this.tallies.set(player, tallied(this.tallies.get(player) ?? NO_DUELS, honour[side]));
+    }
+  }
+
+  private standing(player: string): Standing {
+    return standingOf(this.tallies.get(player) ?? NO_DUELS);
+  }
+}
+
+/** What was read of all events before. */
+const chronicles = new WeakMap<Archive, Map<string, Chronicle>>();
+
+/** What all duels of a game have come to. */
+export function chronicleOf(archive: Archive, game: string): Chronicle {
+  const known = chronicles.get(archive) ?? new Map<string, Chronicle>();
+  chronicles.set(archive, known);
+  const done = known.get(game);
+  if (done) return done;
+  const added = archive.all.flatMap(({ name, args }) => (name === "TermsAdded" ? [args.terms] : []));
+  const rated = added.filter((terms) => terms.rated && terms.game === game);
+  const chronicle = new Chronicle(game, new Set(rated.map(termsHash)));
+  for (const event of archive.all) chronicle.take(event);
+  known.set(game, chronicle);
+  return chronicle;
 }
 
 /**
  * What a match froze, from events alone: player 1's standing when the match was created and player 2's when it joined;
  * that one is undefined if it did not.
  */
-export async function frozenStandings(
-  record: MatchRecord,
-  history: History,
-): Promise<[Standing, Standing | undefined]> {
-  const arena = Arena__factory.connect(history.addresses.Arena, history.provider);
-  const [[created], [joined]] = await Promise.all([
-    history.events(arena, arena.filters.Created(record.matchId)),
-    history.events(arena, arena.filters.Joined(record.matchId)),
+export async function frozenStandings(record: MatchRecord, history: History): Promise<[Standing, Standing?]> {
+  const whole = history instanceof Archive;
+  const chronicle = whole ? chronicleOf(history, record.terms.game) : await chronicleAbout(record, history);
+  const [one, two] = chronicle.frozen.get(record.matchId)!;
+  return [one, two];
+}
+
+/** What the duels of a match's two players have come to. */
+async function chronicleAbout(record: MatchRecord, history: History): Promise<Chronicle> {
+  const { matchId, player1, player2 = player1, terms } = record;
+  const { Arena } = history.addresses;
+  const players = [player1, player2];
+  const [added, offered, funded] = await Promise.all([
+    history.events(Arena, "TermsAdded"),
+    history.events(Arena, "Created", { player1: players }),
+    history.events(Arena, "Funded", { player: players }),
   ]);
-  const standingOf = async (player: string, frozen: EventLog) => {
-    const duels = await duelsOf(player, record.terms.game, history);
-    return standingAfter(duels.filter(({ event }) => isBefore(event, frozen)).map(({ honour }) => honour));
-  };
-  const first = standingOf(record.player1, created);
-  return Promise.all([first, joined && standingOf(joined.args.player2 as string, joined)]);
-}
-
-/** The finished rated duels of a player in a game, oldest first. */
-async function duelsOf(player: string, game: string, history: History): Promise<Finished[]> {
-  const arena = Arena__factory.connect(history.addresses.Arena, history.provider);
-  const contract = IGame__factory.connect(game, history.provider);
-  const [offered, funded] = await Promise.all([
-    history.events(arena, arena.filters.Created(undefined, player)),
-    history.events(arena, arena.filters.Funded(undefined, undefined, player)),
+  const rated = added.filter(({ args }) => args.terms.rated && args.terms.game === terms.game);
+  const counting = new Set(rated.map(({ args }) => termsHash(args.terms)));
+  const taken = funded.filter(({ args }) => args.seat === Seat.Two).map(({ args }) => args.matchId);
+  const known = [...offered, ...(await history.events(Arena, "Created", { matchId: [...taken, matchId] }))];
+  const counted = known.filter(({ args }) => counting.has(args.termsHash) || args.matchId === matchId);
+  const ids = { matchId: [...new Set(counted.map(({ args }) => args.matchId))] };
+  const [joined, logs] = await Promise.all([
+    history.events(Arena, "Joined", ids),
+    history.events(terms.game, "Log", ids),
   ]);
-  const taken = await eventsOf(history, arena, arena.filters.Created, idsOf(funded.filter(isSecondSeat)));
-  const rated = async (created: EventLog[]) => {
-    const counting: EventLog[] = [];
-    for (const event of created) {
-      const terms = await history.terms(event.args.termsHash as Hex);
-      if (terms.rated) counting.push(event);
-    }
-    return idsOf(counting);
-  };
-  const side = new Map([
-    ...(await rated(offered)).map((id) => [id, 0] as const),
-    ...(await rated(taken)).map((id) => [id, 1] as const),
-  ]);
-  const logs = await eventsOf(history, contract, contract.filters.Log, [...side.keys()]);
-  return logs.flatMap((event) => {
-    const word = (event.args.words as bigint[]).at(-1);
-    if (word === undefined || !isResult(word)) return [];
-    return [{ honour: decodeResult(word).honour[side.get(event.args.matchId as bigint)!], event }];
-  });
+  const chronicle = new Chronicle(terms.game, counting);
+  for (const event of inOrder([...counted, ...joined, ...logs])) chronicle.take(event);
+  return chronicle;
 }
 
-/** The events of some matches; a filter without any would be one for all. */
-async function eventsOf(
-  history: History,
-  contract: BaseContract,
-  filter: (ids: never) => DeferredTopicFilter,
-  ids: readonly bigint[],
-): Promise<EventLog[]> {
-  return ids.length === 0 ? [] : history.events(contract, filter(ids as never));
-}
-
-function idsOf(events: readonly EventLog[]): bigint[] {
-  return events.map(({ args }) => args.matchId as bigint);
-}
-
-function isSecondSeat({ args }: EventLog): boolean {
-  return args.seat === Seat.Two;
-}
-
-function isBefore(event: EventLog, other: EventLog): boolean {
-  return (
-    event.blockNumber < other.blockNumber || (event.blockNumber === other.blockNumber && event.index < other.index)
-  );
+/** Events in the order of the chain, each once. */
+function inOrder(events: readonly AnyEvent[]): AnyEvent[] {
+  const sorted = [...events].sort((a, b) => a.block - b.block || a.index - b.index);
+  return sorted.filter(({ block, index }, i) => block !== sorted[i - 1]?.block || index !== sorted[i - 1].index);
 }

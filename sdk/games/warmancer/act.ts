@@ -1,4 +1,4 @@
-import { dataLength, dataSlice, toNumber } from "ethers";
+import { bytesOf, hexOf } from "../../bytes.js";
 import { NO_STATE, type Hex } from "../../seal.js";
 import { Seat, Status } from "../../status.js";
 import { Deed, DRAW, WORD_BYTES, type Next } from "./deed.js";
@@ -33,30 +33,31 @@ export function act(match: Match, state: State, seat: bigint, action: Hex): Outc
     const [player, caller] = [state.turn, seat].map((each) => players[Number(each) - 1]);
     throw new Refusal("NotYourTurn", { matchId, player, caller });
   }
-  checkLength(action, 1);
-  const head = 1 + (dataLength(action) <= HEAD ? HEAD : positionLength(toNumber(dataSlice(action, HEAD, HEAD + 1))));
-  checkLength(action, head);
-  return take(new Deed(match, state, seat, dataSlice(action, 1, head)), action, head);
+  const bytes = bytesOf(action);
+  checkLength(bytes, 1);
+  const head = 1 + (bytes.length <= HEAD ? HEAD : positionLength(bytes[HEAD]));
+  checkLength(bytes, head);
+  return take(new Deed(match, state, seat, bytes.subarray(1, head)), bytes, head);
 }
 
 /** Takes an action whose body starts behind its head. */
-function take(deed: Deed, action: Hex, head: number): Outcome {
-  const first = toNumber(dataSlice(action, 0, 1));
+function take(deed: Deed, action: Uint8Array, head: number): Outcome {
+  const [first] = action;
   const [kind, rides] = [first % RIDING, first >= RIDING];
   const setupBytes = WORD_BYTES + deed.position.sides[0].tiles.length;
-  let end = dataLength(action);
+  let end = action.length;
   if (rides || kind === Kind.Setup) {
     if (rides && kind === Kind.Setup) throw new Refusal("SetupNotDue");
     checkLength(action, head + setupBytes, rides ? undefined : head + setupBytes);
     end -= setupBytes;
   }
-  const next = carryOut(deed, kind, dataSlice(action, head, end));
+  const next = carryOut(deed, kind, action.subarray(head, end));
   if (typeof next !== "number" && rides) throw new Refusal("SetupNotDue");
-  const outcome = typeof next === "number" ? deed.conclude(next, dataSlice(action, end)) : next;
+  const outcome = typeof next === "number" ? deed.conclude(next, action.subarray(end)) : next;
   return { ...outcome, logs: deed.logs };
 }
 
-function carryOut(deed: Deed, kind: number, body: Hex): Next {
+function carryOut(deed: Deed, kind: number, body: Uint8Array): Next {
   const { position, seat } = deed;
   const due = dueKind(position, seat);
   if (kind === Kind.Concede && due !== Kind.Setup && !position.rules.casual) return concede(deed, due, body);
@@ -71,11 +72,12 @@ function carryOut(deed: Deed, kind: number, body: Hex): Next {
 }
 
 /** Gives the game up, but not before the other has shown its setup. */
-function concede(deed: Deed, due: number, body: Hex): Next {
+function concede(deed: Deed, due: number, body: Uint8Array): Next {
   const sealed = due === Kind.Answer || due === Kind.Open;
   const length = due === Kind.Open ? WORD_BYTES + MOVE_BYTES : due === Kind.Answer ? WORD_BYTES : 0;
   checkLength(body, length, length);
-  if (sealed) deed.check(dataSlice(body, 0, WORD_BYTES), due === Kind.Open ? dataSlice(body, WORD_BYTES) : undefined);
+  const [seal, answer] = [body.subarray(0, WORD_BYTES), body.subarray(WORD_BYTES)].map(hexOf);
+  if (sealed) deed.check(seal, due === Kind.Open ? answer : undefined);
   else deed.check(NO_STATE);
   return Number(deed.other);
 }

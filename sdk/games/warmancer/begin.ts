@@ -1,4 +1,5 @@
-import { dataSlice, getBytes, keccak256 } from "ethers";
+import { bytesOf, hexOf } from "../../bytes.js";
+import { keccak } from "../../hash.js";
 import { NO_STATE, type Hex } from "../../seal.js";
 import { Seat } from "../../status.js";
 import { checkRanks } from "./army.js";
@@ -11,7 +12,8 @@ const WORD = 32;
 const MOST_NOTE = 96;
 
 /** Player 1 creates a match with its root and a note; casual: with its ranks. @throws Refusal as the contract does. */
-export function create({ mode, rated }: Match, opening: Hex): Outcome {
+export function create({ mode, rated }: Match, data: Hex): Outcome {
+  const opening = bytesOf(data);
   if (!mode.casual) {
     checkLength(opening, WORD, WORD + MOST_NOTE);
     return offered(rootIn(opening));
@@ -19,30 +21,31 @@ export function create({ mode, rated }: Match, opening: Hex): Outcome {
   if (rated) throw new Refusal("CasualIsUnrated");
   const pawns = tilesOf(mode.setup1).length;
   checkLength(opening, pawns, pawns);
-  checkRanks(mode, getBytes(opening));
-  return offered(keccak256(opening));
+  checkRanks(mode, opening);
+  return offered(hexOf(keccak(opening)));
 }
 
 /** Player 2 joins with what player 1 has brought, and its own behind it. @throws Refusal as the contract does. */
-export function join({ mode, matchId }: Match, state: State, answer: Hex): Outcome {
+export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome {
+  const answer = bytesOf(data);
   const check = (brought: Hex) => checkWord(matchId, state, { round: 0, state: brought, seal: NO_STATE });
   if (!mode.casual) {
     checkLength(answer, 2 * WORD, 2 * WORD + MOST_NOTE);
-    const root1 = dataSlice(answer, 0, WORD);
+    const root1 = hexOf(answer.subarray(0, WORD));
     check(root1);
-    const roots = [root1, rootIn(dataSlice(answer, WORD))];
+    const roots = [root1, rootIn(answer.subarray(WORD))];
     return goesOn(Seat.One, startPosition(mode, { roots }));
   }
   const pawns = tilesOf(mode.setup1).length;
   checkLength(answer, 2 * pawns, 2 * pawns);
-  const [ranks1, ranks2] = [dataSlice(answer, 0, pawns), dataSlice(answer, pawns)];
-  check(keccak256(ranks1));
-  checkRanks(mode, getBytes(ranks2));
-  return goesOn(Seat.One, startPosition(mode, { ranks: [getBytes(ranks1), getBytes(ranks2)] }));
+  const [ranks1, ranks2] = [answer.subarray(0, pawns), answer.subarray(pawns)];
+  check(hexOf(keccak(ranks1)));
+  checkRanks(mode, ranks2);
+  return goesOn(Seat.One, startPosition(mode, { ranks: [ranks1, ranks2] }));
 }
 
-function rootIn(data: Hex): Hex {
-  const root = dataSlice(data, 0, WORD);
+function rootIn(data: Uint8Array): Hex {
+  const root = hexOf(data.subarray(0, WORD));
   if (root === NO_STATE) throw new Refusal("ZeroRoot");
   return root;
 }

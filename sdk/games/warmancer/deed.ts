@@ -1,4 +1,5 @@
-import { dataSlice, keccak256 } from "ethers";
+import { hexOf } from "../../bytes.js";
+import { keccak } from "../../hash.js";
 import type { RoundLog } from "../../record.js";
 import { NO_STATE, type Hex } from "../../seal.js";
 import { Seat } from "../../status.js";
@@ -32,10 +33,10 @@ export class Deed {
     readonly match: Match,
     private readonly state: State,
     readonly seat: bigint,
-    position: Hex,
+    position: Uint8Array,
   ) {
     this.position = decodePosition(position);
-    this.hash = keccak256(position);
+    this.hash = hexOf(keccak(position));
     this.side = Number(seat) - 1;
     this.other = 3n - seat;
   }
@@ -57,9 +58,9 @@ export class Deed {
   }
 
   /** Seals the turn that has begun, or says Stuck with a seal of zero. */
-  seal(sealed: Hex): Next {
+  seal(sealed: Uint8Array): Next {
     checkLength(sealed, WORD_BYTES, WORD_BYTES + MOST_NOTE);
-    const seal = dataSlice(sealed, 0, WORD_BYTES);
+    const seal = hexOf(sealed.subarray(0, WORD_BYTES));
     if (seal === NO_STATE) return this.stuck();
     this.position.phase = Phase.Round;
     return goesOn(this.other, this.position, { seal });
@@ -100,9 +101,9 @@ export class Deed {
   }
 
   /** The end of a game: who has won shows its setup first; after a draw both do, player 1 first. */
-  conclude(winner: number, setup: Hex): Outcome {
+  conclude(winner: number, setup: Uint8Array): Outcome {
     const { position, side, state } = this;
-    const brings = setup !== "0x";
+    const brings = setup.length > 0;
     if (position.rules.casual) {
       if (brings) throw new Refusal("SetupNotDue");
       return settled(state, position, winner);

@@ -1,5 +1,3 @@
-import { dataSlice } from "ethers";
-import type { Hex } from "../../seal.js";
 import { battlesOf, dueSlots, resolve, type Battle, type Resolved } from "./engine.js";
 import { BattleKind } from "./log.js";
 import { checkLength } from "./match.js";
@@ -28,12 +26,12 @@ export class Encounter {
   }
 
   /** Takes the proofs that are due of a side; returns what is behind them. @throws Refusal as the contract does. */
-  takeProofs(player: string, side: number, data: Hex): Hex {
+  takeProofs(player: string, side: number, data: Uint8Array): Uint8Array {
     const { rules, sides } = this.position;
     for (const slot of this.due(side)) {
       checkLength(data, PROOF_BYTES);
-      takeProof(rules, sides[side], player, slot, this.known[side], decodeProof(dataSlice(data, 0, PROOF_BYTES)));
-      data = dataSlice(data, PROOF_BYTES);
+      takeProof(rules, sides[side], player, slot, this.known[side], decodeProof(data));
+      data = data.subarray(PROOF_BYTES);
     }
     return data;
   }

@@ -1,9 +1,11 @@
-import { dataLength, keccak256, ZeroHash } from "ethers";
+import { ZeroHash } from "ethers";
+import { hexOf } from "../../bytes.js";
+import { keccak } from "../../hash.js";
 import type { RoundLog } from "../../record.js";
 import { NO_STATE, wordOf, type Hex } from "../../seal.js";
 import { Seat } from "../../status.js";
 import type { Mode } from "./mode.js";
-import { encodePosition, type Position } from "./position.js";
+import { positionBytes, type Position } from "./position.js";
 import { Refusal } from "./refusal.js";
 
 /** Kinds of actions, their first byte. */
@@ -68,8 +70,7 @@ export function checkWord(matchId: bigint, state: State, brought: Committed): vo
 }
 
 /** @throws Refusal for bytes that are not as many. */
-export function checkLength(data: Hex, least: number, most: number | bigint = ANY_LENGTH): void {
-  const length = dataLength(data);
+export function checkLength({ length }: Uint8Array, least: number, most: number | bigint = ANY_LENGTH): void {
   if (length < least || length > most) throw new Refusal("WrongLength", { length, least, most });
 }
 
@@ -79,7 +80,7 @@ export function goesOn(
   position: Position,
   sealed: { seal: Hex; answer?: Hex } = { seal: NO_STATE },
 ): Outcome {
-  const state = { round: position.turn, state: keccak256(encodePosition(position)), ...sealed, position };
+  const state = { round: position.turn, state: hexOf(keccak(positionBytes(position))), ...sealed, position };
   return outcome({ ...state, turn, winner: Seat.None });
 }
 

@@ -1,5 +1,4 @@
-import { dataLength, dataSlice, toNumber } from "ethers";
-import type { Hex } from "../../seal.js";
+import { numberAt } from "../../bytes.js";
 import { DRAW, type Deed, type Next } from "./deed.js";
 import { Encounter, mark } from "./encounter.js";
 import { checkLength, goesOn, MOVE_BYTES } from "./match.js";
@@ -8,16 +7,16 @@ import { Phase } from "./position.js";
 import { PROOF_BYTES } from "./setup.js";
 
 /** A move in the open, where that is due. */
-export function move(deed: Deed, body: Hex): Next {
+export function move(deed: Deed, body: Uint8Array): Next {
   const { position, side } = deed;
   if (position.rules.sequential) return moveAlone(deed, body);
   return position.mover === side + 1 ? moveFirst(deed, body) : moveSecond(deed, body);
 }
 
 /** The reply to Stuck: the same, or a move to show that there is one. */
-export function reply(deed: Deed, body: Hex): Next {
+export function reply(deed: Deed, body: Uint8Array): Next {
   checkLength(body, MOVE_BYTES, MOVE_BYTES);
-  const own = toNumber(body);
+  const own = numberAt(body, 0, MOVE_BYTES);
   if (own === STUCK) return deed.result(DRAW);
   deed.judge(own);
   mark(deed.position, deed.side, own);
@@ -25,10 +24,10 @@ export function reply(deed: Deed, body: Hex): Next {
 }
 
 /** Casual: the first of both moves of a turn. */
-function moveFirst(deed: Deed, body: Hex): Next {
+function moveFirst(deed: Deed, body: Uint8Array): Next {
   const { position, side, other } = deed;
   checkLength(body, MOVE_BYTES, MOVE_BYTES);
-  const move = toNumber(body);
+  const move = numberAt(body, 0, MOVE_BYTES);
   if (move === STUCK) return deed.stuck();
   deed.judge(move);
   position.phase = Phase.Move;
@@ -37,25 +36,25 @@ function moveFirst(deed: Deed, body: Hex): Next {
 }
 
 /** Casual: the second of both moves, which makes the turn, and the first of the next one. */
-function moveSecond(deed: Deed, body: Hex): Next {
+function moveSecond(deed: Deed, body: Uint8Array): Next {
   const { position, side } = deed;
   checkLength(body, MOVE_BYTES, 2 * MOVE_BYTES);
-  const move = toNumber(dataSlice(body, 0, MOVE_BYTES));
+  const move = numberAt(body, 0, MOVE_BYTES);
   if (move === STUCK) return deed.result(position.mover);
   deed.judge(move);
   const moves = withMove(position.moves, side, move);
   const end = deed.resolve(new Encounter(position, moves));
   if (end !== undefined) return end;
   position.mover = side + 1;
-  return moveFirst(deed, dataSlice(body, MOVE_BYTES));
+  return moveFirst(deed, body.subarray(MOVE_BYTES));
 }
 
 /** Sequential: the only move of a turn. */
-export function moveAlone(deed: Deed, body: Hex): Next {
+export function moveAlone(deed: Deed, body: Uint8Array): Next {
   const { position, player, side, other } = deed;
   checkLength(body, MOVE_BYTES, PROOF_BYTES + MOVE_BYTES);
-  const proofs = dataLength(body) - MOVE_BYTES;
-  const move = toNumber(dataSlice(body, proofs));
+  const proofs = body.length - MOVE_BYTES;
+  const move = numberAt(body, proofs, MOVE_BYTES);
   if (move === STUCK) {
     checkLength(body, MOVE_BYTES, MOVE_BYTES);
     return deed.stuck();
@@ -63,7 +62,7 @@ export function moveAlone(deed: Deed, body: Hex): Next {
   deed.judge(move);
   mark(position, side, move);
   const turn = new Encounter(position, withMove([NONE, NONE], side, move));
-  checkLength(turn.takeProofs(player, side, dataSlice(body, 0, proofs)), 0, 0);
+  checkLength(turn.takeProofs(player, side, body.subarray(0, proofs)), 0, 0);
   if (turn.due(1 - side).length > 0) return deed.awaitProofs(turn);
   const end = deed.resolve(turn);
   if (end !== undefined) return end;

@@ -12,6 +12,8 @@ export interface Past {
   match: Match;
   state: State;
   logs: RoundLog[];
+  /** Whose turn it was once player 2 had joined, and after each action. */
+  turns: bigint[];
   /** What each player sealed its setup with, by side: the root, and the note behind it; empty in casual matches. */
   roots: Hex[];
   /** The seal of the turn that is open, with the note behind it. */
@@ -46,7 +48,9 @@ export async function retrace(record: MatchRecord, history: History): Promise<Pa
         take(so, `action ${done + i + 1}`, action, () => act(so.match, so.state, seat, action)),
       past,
     );
-  known.set(matchId, { events, past: now });
+  // What is over does not go on.
+  if (record.settlement === undefined) known.set(matchId, { events, past: now });
+  else known.delete(matchId);
   return now;
 }
 
@@ -57,7 +61,7 @@ async function joined(record: MatchRecord, history: History): Promise<Past> {
   const players = [player1, player2 ?? ZeroAddress] as const;
   const match = { chainId, matchId, game: terms.game, rated: terms.rated, mode, players };
   const { state, logs } = told(matchId, "its opening", () => create(match, opening));
-  const offered = { match, state, logs, roots: mode.casual ? [] : [opening] };
+  const offered = { match, state, logs, turns: [], roots: mode.casual ? [] : [opening] };
   if (answer === undefined) return offered;
   const past = take(offered, "its answer", answer, () => join(match, state, answer));
   return mode.casual ? past : { ...past, roots: [opening, dataSlice(answer, 32)] };
@@ -67,7 +71,13 @@ async function joined(record: MatchRecord, history: History): Promise<Past> {
 function take(past: Past, what: string, data: Hex, outcome: () => Outcome): Past {
   const { state, logs } = told(past.match.matchId, what, outcome);
   const isNew = state.seal !== NO_STATE && state.seal !== past.state.seal;
-  return { ...past, state, logs: [...past.logs, ...logs], sealed: isNew ? behind(data, state.seal) : past.sealed };
+  return {
+    ...past,
+    state,
+    logs: [...past.logs, ...logs],
+    turns: [...past.turns, state.turn],
+    sealed: isNew ? behind(data, state.seal) : past.sealed,
+  };
 }
 
 /** The seal of a seat that is open, with the note behind it; undefined if it is the other's, or there is none. */

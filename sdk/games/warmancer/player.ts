@@ -1,4 +1,5 @@
 import { concat, getBytes, toBeHex, toNumber } from "ethers";
+import { bytesOf } from "../../bytes.js";
 import { InputError } from "../../input.js";
 import { NO_STATE, type Hex } from "../../seal.js";
 import type { Secret } from "../../sealed.js";
@@ -152,7 +153,7 @@ export class Player {
     const player = match.players[side];
     const proves = encounter.due(side);
     const proofs = concat(proves.map((slot) => encodeProof(proofOf(player, own.setup, slot))));
-    encounter.takeProofs(player, side, proofs);
+    encounter.takeProofs(player, side, bytesOf(proofs));
     const prospect = { kind, proves, body: concat([head, proofs]) };
     // The mover's part is proved already where the other proves.
     if (kind === Kind.Open && encounter.due(1 - side).length > 0) return { ...prospect, waits: true };

@@ -1,9 +1,10 @@
-import { concat, dataSlice, getBytes, hexlify, toBeHex, toBigInt } from "ethers";
+import { toBigInt, type BytesLike } from "ethers";
+import { bytesOf, hexOf, numberAt } from "../../bytes.js";
 import { NO_STATE, type Hex } from "../../seal.js";
 import type { Levy } from "./army.js";
 import { flagsOf, readFlags, type Flags, type Mode } from "./mode.js";
 import { isMobile } from "./ranks.js";
-import { maskOf, TILES, tilesOf } from "./tiles.js";
+import { TILES, tilesOf } from "./tiles.js";
 
 /** What is due. */
 export const Phase = { Seal: 0, Round: 1, Prove: 2, Move: 3, Reply: 4, Won: 5, Drawn: 6, Drawn2: 7 } as const;
@@ -109,32 +110,41 @@ export function copyOf(position: Position): Position {
 }
 
 /** A position as the bytes that players bring and the word commits to. */
-export function encodePosition({ rules, turn, phase, mover, proved, moves, sides }: Position): Hex {
-  return concat([
-    toBeHex(rules.passable, 32),
-    new Uint8Array(rules.army),
-    toBeHex(rules.budget, 2),
-    toBeHex(flagsOf(rules), 1),
-    toBeHex(rules.maxTurns, 2),
-    toBeHex(turn, 2),
-    new Uint8Array([phase, mover, proved]),
-    ...moves.map((move) => toBeHex(move, 2)),
-    toBeHex(sides[0].tiles.length, 1),
-    ...sides.map(encodeSide),
-  ]);
+export function encodePosition(position: Position): Hex {
+  return hexOf(positionBytes(position));
+}
+
+/** The same as bytes. */
+export function positionBytes({ rules, turn, phase, mover, proved, moves, sides, open }: Position): Uint8Array {
+  const pawns = sides[0].tiles.length;
+  const bytes = new Uint8Array(positionLength(pawns));
+  const put = (at: number, ...numbers: number[]) => {
+    for (const [i, number] of numbers.entries()) bytes.set([number >> 8, number & 0xff], at + 2 * i);
+  };
+  putMask(bytes.subarray(0, 32), TILES, (tile) => open[tile]);
+  bytes.set(rules.army, 32);
+  put(44, rules.budget);
+  bytes[46] = flagsOf(rules);
+  put(47, rules.maxTurns, turn);
+  bytes.set([phase, mover, proved], 51);
+  put(54, ...moves);
+  bytes[HEAD - 1] = pawns;
+  const sideLength = (bytes.length - HEAD) / 2;
+  for (const [i, side] of sides.entries()) putSide(bytes.subarray(HEAD + i * sideLength), side);
+  return bytes;
 }
 
 /** Inverse of `encodePosition`, for bytes that are a position; what follows from the rest is not compared. */
-export function decodePosition(data: Hex): Position {
-  const bytes = getBytes(data);
-  const number = (at: number) => bytes[at] * 256 + bytes[at + 1];
+export function decodePosition(data: BytesLike): Position {
+  const bytes = bytesOf(data);
+  const number = (at: number) => numberAt(bytes, at, 2);
   const pawns = bytes[HEAD - 1];
   const sideLength = (positionLength(pawns) - HEAD) / 2;
   const side = (from: number) => decodeSide(bytes.subarray(from, from + sideLength), pawns);
   return laidOut({
     rules: {
-      passable: toBigInt(dataSlice(data, 0, 32)),
-      army: [...bytes.slice(32, 44)],
+      passable: toBigInt(hexOf(bytes.subarray(0, 32))),
+      army: [...bytes.subarray(32, 44)],
       budget: number(44),
       ...readFlags(bytes[46]),
       maxTurns: number(47),
@@ -148,26 +158,31 @@ export function decodePosition(data: Hex): Position {
   });
 }
 
-function encodeSide({ root, alive, moved, movedFar, tiles, ranks }: Side): Hex {
-  const living = [...tiles].filter((_, slot) => alive[slot]);
-  const still = [...tiles].filter((_, slot) => alive[slot] && ranks[slot] && !isMobile(ranks[slot] - 1));
-  const nibbles = Array.from({ length: Math.ceil(ranks.length / 2) }, (_, i) => {
-    return (ranks[2 * i] << 4) | (ranks[2 * i + 1] ?? 0);
-  });
-  const bySlot = [alive, moved, movedFar].map((flags) => toBeHex(maskOf(slotsOf(flags)), 8));
-  const masks = [living, still].map((each) => toBeHex(maskOf(each), 32));
-  return concat([root, ...masks, ...bySlot, tiles, new Uint8Array(nibbles)]);
+function putSide(bytes: Uint8Array, { root, alive, moved, movedFar, tiles, ranks }: Side): void {
+  const pawns = tiles.length;
+  bytes.set(bytesOf(root));
+  for (let slot = 0; slot < pawns; slot++) {
+    if (!alive[slot]) continue;
+    setBit(bytes.subarray(32, 64), tiles[slot]);
+    if (ranks[slot] && !isMobile(ranks[slot] - 1)) setBit(bytes.subarray(64, 96), tiles[slot]);
+  }
+  for (const [i, flags] of [alive, moved, movedFar].entries()) {
+    putMask(bytes.subarray(96 + 8 * i, 104 + 8 * i), pawns, (slot) => flags[slot]);
+  }
+  bytes.set(tiles, SIDE_HEAD);
+  for (let slot = 0; slot < pawns; slot++) {
+    bytes[SIDE_HEAD + pawns + (slot >> 1)] |= ranks[slot] << (slot % 2 ? 0 : 4);
+  }
 }
 
 function decodeSide(bytes: Uint8Array, pawns: number): Side {
   const flags = (at: number) => {
-    const slots = new Uint8Array(pawns);
-    for (const slot of tilesOf(toBigInt(bytes.slice(at, at + 8)))) if (slot < pawns) slots[slot] = 1;
-    return slots;
+    const mask = bytes.subarray(at, at + 8);
+    return Uint8Array.from({ length: pawns }, (_, slot) => (mask[7 - (slot >> 3)] >> (slot & 7)) & 1);
   };
   const nibbles = bytes.subarray(SIDE_HEAD + pawns);
   return {
-    root: hexlify(bytes.subarray(0, 32)),
+    root: hexOf(bytes.subarray(0, 32)),
     alive: flags(96),
     moved: flags(104),
     movedFar: flags(112),
@@ -176,8 +191,13 @@ function decodeSide(bytes: Uint8Array, pawns: number): Side {
   };
 }
 
-function slotsOf(flags: Uint8Array): number[] {
-  return [...flags.keys()].filter((slot) => flags[slot]);
+/** Sets the bits of a mask, of whatever number below `count` is in. */
+function putMask(mask: Uint8Array, count: number, isIn: (number: number) => number): void {
+  for (let number = 0; number < count; number++) if (isIn(number)) setBit(mask, number);
+}
+
+function setBit(mask: Uint8Array, number: number): void {
+  mask[mask.length - 1 - (number >> 3)] |= 1 << (number & 7);
 }
 
 /** Adds what makes a position quick to ask. */

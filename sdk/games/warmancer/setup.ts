@@ -1,5 +1,6 @@
-import { concat, getBytes, hexlify, toBeHex } from "ethers";
-import { keccak } from "../../hash.js";
+import { concat, type BytesLike } from "ethers";
+import { bytesOf, hexOf } from "../../bytes.js";
+import { hashWords } from "../../hash.js";
 import type { Hex } from "../../seal.js";
 import { checkRanks, mostOf, type Levy } from "./army.js";
 import type { Side } from "./position.js";
@@ -30,24 +31,24 @@ export const PROOF_BYTES = 2 + WORD * (1 + DEPTH);
 
 /** The salt of a slot's leaf. */
 export function leafSaltOf(secret: Hex, slot: number): Hex {
-  return hash(secret, word(slot));
+  return hexOf(hashWords(secret, slot));
 }
 
 /** The leaf of a slot: what the root commits to. */
-export function leafOf(player: string, slot: number, rank: number, salt: Hex): Hex {
-  return hash(word(BigInt(player)), word(slot), word(rank), salt);
+export function leafOf(player: string, slot: number, rank: number, salt: BytesLike): Uint8Array {
+  return hashWords(BigInt(player), slot, rank, salt);
 }
 
 /** The root that a player seals its setup with. */
 export function rootOf(player: string, setup: Setup): Hex {
-  return treeOf(player, setup)[DEPTH][0];
+  return hexOf(treeOf(player, setup)[DEPTH][0]);
 }
 
 /** The proof of a slot's rank. */
 export function proofOf(player: string, setup: Setup, slot: number): Proof {
   const siblings = treeOf(player, setup)
     .slice(0, DEPTH)
-    .map((level, depth) => level[(slot >> depth) ^ 1]);
+    .map((level, depth) => hexOf(level[(slot >> depth) ^ 1]));
   return { slot, rank: setup.ranks[slot], salt: leafSaltOf(setup.secret, slot), siblings };
 }
 
@@ -56,10 +57,10 @@ export function encodeProof({ slot, rank, salt, siblings }: Proof): Hex {
   return concat([new Uint8Array([slot, rank]), salt, ...siblings]);
 }
 
-/** Inverse of `encodeProof`. */
-export function decodeProof(data: Hex): Proof {
-  const bytes = getBytes(data);
-  const wordAt = (i: number) => hexlify(bytes.subarray(2 + i * WORD, 2 + (i + 1) * WORD));
+/** Inverse of `encodeProof`; what is behind it is ignored. */
+export function decodeProof(data: BytesLike): Proof {
+  const bytes = bytesOf(data);
+  const wordAt = (i: number) => hexOf(bytes.subarray(2 + i * WORD, 2 + (i + 1) * WORD));
   const siblings = Array.from({ length: DEPTH }, (_, i) => wordAt(i + 1));
   return { slot: bytes[0], rank: bytes[1], salt: wordAt(0), siblings };
 }
@@ -70,17 +71,18 @@ export function encodeSetup({ secret, ranks }: Setup): Hex {
 }
 
 /** Inverse of `encodeSetup`. */
-export function decodeSetup(data: Hex): Setup {
-  const bytes = getBytes(data);
-  return { secret: hexlify(bytes.subarray(0, WORD)), ranks: [...bytes.subarray(WORD)] };
+export function decodeSetup(data: BytesLike): Setup {
+  const bytes = bytesOf(data);
+  return { secret: hexOf(bytes.subarray(0, WORD)), ranks: [...bytes.subarray(WORD)] };
 }
 
 /** The root that a proof leads to, position-bound: the slot picks left and right. */
 export function rootFrom(player: string, { slot, rank, salt, siblings }: Proof): Hex {
-  return siblings.reduce(
-    (node, sibling, depth) => ((slot >> depth) & 1 ? hash(sibling, node) : hash(node, sibling)),
+  const root = siblings.reduce(
+    (node, sibling, depth) => ((slot >> depth) & 1 ? hashWords(sibling, node) : hashWords(node, sibling)),
     leafOf(player, slot, rank, salt),
   );
+  return hexOf(root);
 }
 
 /**
@@ -122,23 +124,14 @@ function checkMoved({ moved, movedFar }: Side, slot: number, rank: number): void
 }
 
 /** All levels of a setup's tree, the 64 leaves first. */
-function treeOf(player: string, { secret, ranks }: Setup): Hex[][] {
+function treeOf(player: string, { secret, ranks }: Setup): Uint8Array[][] {
   const leaves = Array.from({ length: 2 ** DEPTH }, (_, slot) =>
-    slot < ranks.length ? leafOf(player, slot, ranks[slot], leafSaltOf(secret, slot)) : word(0),
+    slot < ranks.length ? leafOf(player, slot, ranks[slot], leafSaltOf(secret, slot)) : new Uint8Array(WORD),
   );
   const levels = [leaves];
   for (let depth = 0; depth < DEPTH; depth++) {
     const below = levels[depth];
-    levels.push(below.flatMap((left, i) => (i % 2 === 0 ? [hash(left, below[i + 1])] : [])));
+    levels.push(below.flatMap((left, i) => (i % 2 === 0 ? [hashWords(left, below[i + 1])] : [])));
   }
   return levels;
-}
-
-function word(value: number | bigint): Hex {
-  return toBeHex(value, WORD);
-}
-
-/** keccak256 of words. */
-function hash(...words: Hex[]): Hex {
-  return hexlify(keccak(getBytes(`0x${words.map((each) => each.slice(2)).join("")}`)));
 }

@@ -1,0 +1,38 @@
+import { getBytes, type BytesLike } from "ethers";
+import type { Hex } from "./seal.js";
+
+const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const DIGITS = new Int8Array(128).fill(-1);
+for (let value = 0; value < 16; value++) {
+  const digit = value.toString(16);
+  DIGITS[digit.charCodeAt(0)] = DIGITS[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
+/** The bytes of 0x hex; bytes as they are. An order of magnitude faster than ethers', which twins need. */
+export function bytesOf(data: BytesLike): Uint8Array {
+  if (typeof data !== "string") return data;
+  const bytes = new Uint8Array(Math.max(0, (data.length - 2) >> 1));
+  let wrong = (data.length % 2) | Number(!data.startsWith("0x"));
+  for (let i = 0; i < bytes.length; i++) {
+    const [high, low] = [data.charCodeAt(2 * i + 2), data.charCodeAt(2 * i + 3)];
+    wrong |= (high | low) >> 7;
+    const byte = (DIGITS[high & 127] << 4) | DIGITS[low & 127];
+    wrong |= byte >> 8;
+    bytes[i] = byte;
+  }
+  return wrong ? getBytes(data) : bytes; // which says what is wrong
+}
+
+/** Bytes as 0x hex. */
+export function hexOf(bytes: Uint8Array): Hex {
+  let hex = "0x";
+  for (const byte of bytes) hex += PAIRS[byte];
+  return hex;
+}
+
+/** The number in `width` bytes, at most 6, from `at` on. */
+export function numberAt(bytes: Uint8Array, at: number, width: number): number {
+  let number = 0;
+  for (let i = at; i < at + width; i++) number = number * 256 + bytes[i];
+  return number;
+}

@@ -1,0 +1,138 @@
+import { ZeroHash } from "ethers";
+import type { Archive } from "../../archive.js";
+import type { AnyEvent } from "../../events.js";
+import type { Kept } from "../../record.js";
+import type { Terms } from "../../terms.js";
+import { Bouts, type Bout } from "../../verify/brought.js";
+import { differs, Owners } from "../../verify/owners.js";
+import { decodeTurn } from "./log.js";
+import { decodeTeam, TEAM_BYTES } from "./match.js";
+import { decodeMode, defaultMode } from "./mode.js";
+
+const MOST_24 = 2n ** 24n - 1n;
+const MOST_40 = 2n ** 40n - 1n;
+
+/** What a fighter has been through, as the contract keeps it. */
+interface Fighter {
+  matchId: bigint;
+  cooldownEnd: bigint;
+  kills: bigint;
+  deaths: bigint;
+  dodges: bigint;
+  combos: bigint;
+  damageDealt: bigint;
+  damageReceived: bigint;
+}
+
+const FRESH: Fighter = {
+  ...{ matchId: 0n, cooldownEnd: 0n, kills: 0n, deaths: 0n, dodges: 0n, combos: 0n },
+  ...{ damageDealt: 0n, damageReceived: 0n },
+};
+
+/** Follows all fighters: whose they are, which match they are in, how long they rest and what they have done. */
+export function audit(archive: Archive): Kept[] {
+  const stable = new Stable(archive);
+  for (const event of archive.all) stable.take(event);
+  return stable.kept();
+}
+
+class Stable {
+  private readonly fighters = new Map<bigint, Fighter>();
+  private readonly owners: Owners;
+  private readonly bouts: Bouts;
+  /** Matches in play. */
+  private readonly inPlay = new Set<bigint>();
+  private readonly cooldowns = new Map<string, bigint>();
+
+  constructor(private readonly archive: Archive) {
+    this.owners = new Owners(archive.addresses.Fighters, "fighter");
+    this.bouts = new Bouts(archive.addresses.AutoBattler, () => TEAM_BYTES);
+  }
+
+  take(event: AnyEvent): void {
+    this.owners.take(event);
+    const bout = this.bouts.take(event);
+    if (!bout) return;
+    const { name, args } = event;
+    if (name === "Joined") this.join(event, bout);
+    else if (name === "Acted") this.checkReady(event, bout, 0);
+    else if (name === "Log") this.fight(event, bout, args.words);
+    else if (name === "Settled") this.inPlay.delete(bout.matchId);
+  }
+
+  kept(): Kept[] {
+    return [...this.fighters].flatMap(([id, fighter]) => {
+      const matchId = this.inPlay.has(fighter.matchId) ? fighter.matchId : 0n;
+      return [
+        { view: "fighterOf", args: [id], answer: [fighter] },
+        { view: "busyUntil", args: [id], answer: [matchId, fighter.cooldownEnd] },
+      ];
+    });
+  }
+
+  private join(event: AnyEvent, bout: Bout): void {
+    this.checkReady(event, bout, 1);
+    this.inPlay.add(bout.matchId);
+    for (const id of decodeTeam(bout.moves[1]!)) this.change(id, { matchId: bout.matchId });
+  }
+
+  /** Fighters that are brought are the player's own, in no match, and rested. */
+  private checkReady(event: AnyEvent, { moves, players }: Bout, side: number): void {
+    const team = decodeTeam(moves[side]!);
+    this.owners.check(event, team, players[side]);
+    const time = this.archive.timeOf(event.block) ?? 0n;
+    for (const id of team) {
+      const { matchId, cooldownEnd } = this.fighter(id);
+      if (this.inPlay.has(matchId)) throw differs(event, `fighter ${id}`, "in no match", `in match ${matchId}`);
+      if (time < cooldownEnd)
+        throw differs(event, `fighter ${id} at ${time}`, "rested", `cooling until ${cooldownEnd}`);
+    }
+  }
+
+  private fight({ block }: AnyEvent, { moves, terms }: Bout, words: readonly bigint[]): void {
+    const teams = moves.map((move) => decodeTeam(move!));
+    const time = this.archive.timeOf(block) ?? 0n;
+    for (const id of teams.flat()) {
+      const cooldown = this.isGolden(id) ? 0n : this.cooldownOf(terms);
+      this.change(id, { matchId: 0n, ...(cooldown > 0n && { cooldownEnd: time + cooldown }) });
+    }
+    for (const turn of words.map(decodeTurn)) {
+      const { attacker, attackerSlot, defenderSlot, wasKill, wasDodge, wasCombo, damageDealt } = turn;
+      const [own, other] = [teams[attacker - 1][attackerSlot], teams[2 - attacker][defenderSlot]];
+      this.count(own, { kills: wasKill, combos: wasCombo, damageDealt });
+      this.count(other, { deaths: wasKill, dodges: wasDodge, damageReceived: damageDealt });
+    }
+  }
+
+  private count(id: bigint, more: { [Counter in keyof Fighter]?: number | boolean }): void {
+    const fighter = this.fighter(id);
+    const entries = Object.entries(more).map(([counter, by]) => {
+      const most = counter.startsWith("damage") ? MOST_40 : MOST_24;
+      const sum = fighter[counter as keyof Fighter] + BigInt(by);
+      return [counter, sum > most ? most : sum];
+    });
+    this.change(id, Object.fromEntries(entries) as Partial<Fighter>);
+  }
+
+  private fighter(id: bigint): Fighter {
+    return this.fighters.get(id) ?? FRESH;
+  }
+
+  private change(id: bigint, changes: Partial<Fighter>): void {
+    this.fighters.set(id, { ...this.fighter(id), ...changes });
+  }
+
+  private isGolden(id: bigint): boolean {
+    const [minted] = this.archive.find(this.archive.addresses.Fighters, "FighterMinted", { id });
+    return minted?.args.golden ?? false;
+  }
+
+  private cooldownOf({ game, mode }: Terms): bigint {
+    const known = this.cooldowns.get(mode);
+    if (known !== undefined) return known;
+    const [registered] = this.archive.find(game, "ModeRegistered", { mode });
+    const { cooldownSecs } = mode === ZeroHash ? defaultMode : decodeMode(registered.args.content);
+    this.cooldowns.set(mode, BigInt(cooldownSecs));
+    return BigInt(cooldownSecs);
+  }
+}

@@ -1,0 +1,152 @@
+import { ZeroAddress } from "ethers";
+import type { Archive } from "../archive.js";
+import type { Events } from "../events.js";
+import type { Rerun } from "../record.js";
+import { Seat, Status } from "../status.js";
+import type { Terms } from "../terms.js";
+import type { Scene } from "./scene.js";
+import type { Expectation } from "./state.js";
+
+const OFFER_LIFE = 30n * 86_400n;
+/** Each action gives back this part of the clock. */
+const INCREMENTS = 32n;
+
+/** What is known of a match beside the arena's events. */
+export interface Course extends Partial<Pick<Rerun, "result">> {
+  /** Whose turn it is once player 2 has joined, and after each action; None when the game is over, undefined if nobody can tell. */
+  turns: readonly (bigint | undefined)[];
+  /** Whether the game's moves were played again. */
+  isKnown: boolean;
+}
+
+/**
+ * What is known of a match whose moves are not played again: whose turn it was shows when that seat acts, or lets its
+ * clock run out.
+ */
+export function seenCourse(archive: Archive, matchId: bigint): Course {
+  const { Arena } = archive.addresses;
+  const acted = archive.find(Arena, "Acted", { matchId }).map(({ args }) => args.seat);
+  const [settled] = archive.find(Arena, "Settled", { matchId });
+  const silent = { [String(Status.P1WinInactive)]: Seat.Two, [String(Status.P2WinInactive)]: Seat.One };
+  return { turns: [...acted, settled && silent[String(settled.args.status)]], isKnown: false };
+}
+
+/** A match as the arena has it: what its events make of it, each checked against what was before. */
+export class Standing {
+  readonly matchId: bigint;
+  readonly player1: string;
+  player2: string;
+  status: bigint = Status.Created;
+  /** As in `Seat`; undefined if nobody can tell. */
+  turn: bigint | undefined = Seat.None;
+  deadline: bigint;
+  /** Whether seat 2 was taken by a transfer; undefined if events cannot tell. */
+  byTransfer: boolean | undefined = false;
+  /** Whether there was a turn of which nobody can tell whose it was. */
+  isVague = false;
+  readonly isFirm: boolean;
+  /** Whether the offer names its opponent. */
+  private readonly isNamed: boolean;
+  private reserve = 0n;
+  private fundedAt = 0n;
+  private steps = 0;
+
+  /** Player 1 offers it. */
+  constructor(
+    scene: Scene,
+    readonly terms: Terms,
+    private readonly termsId: bigint,
+    { matchId, player1, opponent, firmUntil }: Events["Created"],
+  ) {
+    const latest = scene.time + OFFER_LIFE;
+    this.isFirm = firmUntil !== 0n;
+    const isInBounds = !this.isFirm || (firmUntil > scene.time && firmUntil <= latest);
+    scene.check("firmUntil", isInBounds, `after ${scene.time} and by ${latest}`, firmUntil);
+    scene.check("the opponent", opponent !== player1, "another player", opponent);
+    this.matchId = matchId;
+    this.player1 = player1;
+    this.player2 = opponent;
+    this.isNamed = opponent !== ZeroAddress;
+    this.deadline = this.isFirm ? firmUntil : latest;
+  }
+
+  /** A player takes a seat. */
+  fund(scene: Scene, { seat, player }: Events["Funded"]): void {
+    scene.check("the seat", seat === Seat.One || seat === Seat.Two, "1 or 2", seat);
+    scene.same("the status before it", seat === Seat.One ? Status.Created : Status.P1Deposited, this.status);
+    this.checkInTime(scene);
+    this.status = seat;
+    if (seat === Seat.One) return scene.same("the player", this.player1, player);
+    scene.check("the player", player !== this.player1, "not the challenger", player);
+    if (this.isNamed) scene.same("the player", this.player2, player);
+    this.player2 = player;
+    this.fundedAt = scene.time;
+    this.deadline = scene.time + this.terms.clock;
+    this.byTransfer = mayBeTransfer(scene, player, this.terms) ? undefined : false;
+  }
+
+  /** Player 2 joins: in one step, as the opponent of a firm offer, or after it has funded. */
+  join(scene: Scene, { player2 }: Events["Joined"], course: Course): void {
+    scene.same("the status before it", Status.AllDeposited, this.status);
+    scene.same("the player", this.player2, player2);
+    if (scene.time > this.fundedAt) this.checkInTime(scene);
+    else {
+      scene.check("the offer", this.isFirm && this.isNamed, "a firm one by name", "one to be funded before");
+      scene.check("the event before", scene.follows("Funded", this.matchId), "Funded", scene.last?.name);
+      this.byTransfer = false;
+    }
+    this.status = Status.AllJoined;
+    this.deadline = scene.time + this.terms.clock;
+    this.reserve = this.terms.clock;
+    this.step(course);
+  }
+
+  /** A seat acts. */
+  act(scene: Scene, { seat }: Events["Acted"], course: Course): void {
+    scene.same("the status before it", Status.AllJoined, this.status);
+    this.checkInTime(scene);
+    scene.same("the seat", this.turn ?? seat, seat);
+    this.step(course);
+    if (this.turn !== undefined && this.turn !== Seat.None) this.punchClock(scene, this.turn !== seat);
+  }
+
+  /** Whether the game has ended the match; if nobody can tell, whether the event is part of its last action. */
+  isOver(scene: Scene): boolean {
+    if (this.turn !== undefined) return this.status === Status.AllJoined && this.turn === Seat.None;
+    return scene.follows("Acted", this.matchId) || scene.follows("Joined", this.matchId);
+  }
+
+  /** Checks that the deadline has not passed. */
+  checkInTime(scene: Scene): void {
+    scene.check("the time", this.isVague || scene.time <= this.deadline, `by ${this.deadline}`, scene.time);
+  }
+
+  /** What the arena must answer: two answers where events cannot tell; the status alone where nobody knows the turn. */
+  kept(): Omit<Expectation, "address"> {
+    const { matchId, player1, deadline, reserve, status, turn, player2, termsId, isFirm: firm, byTransfer } = this;
+    if (this.isVague) return { matchId, view: "statusOf", args: [matchId], answer: [status] };
+    const match = { player1, deadline, reserve, status, turn, player2, termsId, firm };
+    const answers = [byTransfer ?? false, byTransfer ?? true].map((each) => [{ ...match, byTransfer: each }]);
+    return { matchId, view: "matchOf", args: [matchId], answer: answers[0], or: answers[1] };
+  }
+
+  /** Gives the turn to whom the game gives it. */
+  private step({ turns }: Course): void {
+    this.turn = turns[this.steps++];
+    if (this.turn === undefined) this.isVague = true;
+  }
+
+  private punchClock({ time }: Scene, turnChanged: boolean): void {
+    const { clock } = this.terms;
+    const rest = this.deadline - time + clock / INCREMENTS;
+    const left = rest < clock ? rest : clock;
+    if (turnChanged) [this.deadline, this.reserve] = [time + this.reserve, left];
+    else this.deadline = time + left;
+  }
+}
+
+/** Whether tokens came in for seat 2 just before: by a transfer that takes it, or by a deposit of its own. */
+function mayBeTransfer({ last, event }: Scene, player: string, { token, stake2 }: Terms): boolean {
+  if (last?.name !== "Deposited" || last.transaction !== event.transaction || token === ZeroAddress) return false;
+  return last.args.player === player && last.args.token === token && last.args.amount >= stake2;
+}
