@@ -18,6 +18,7 @@ import { Fighters__factory } from "../typechain-types/index.js";
 import { addressesOf } from "./deployment.js";
 import { checkParity } from "./parity.js";
 import { previewContract } from "./preview.js";
+import { benchVerify } from "./record/verified.js";
 
 const TEAM = [0, 1, 2, 3, 4];
 const STATS = [0, 1, 2, 3, 4, 5];
@@ -31,6 +32,7 @@ try {
   const { tested, counts } = readOptions(process.argv.slice(2));
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
+  if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
   await benchEdges();
   for (const game of counts.parity > 0 ? tested : []) {
     await checkParity(game, counts.parity);
@@ -44,12 +46,12 @@ try {
 interface Options {
   /** The games of which parity is looked for. */
   tested: readonly GameModule[];
-  counts: Record<"battles" | "matches" | "parity", number>;
+  counts: Record<"battles" | "matches" | "verified" | "parity", number>;
 }
 
 function readOptions(args: string[]): Options {
   const count = (text: string) => ({ type: "string", default: text }) as const;
-  const options = { battles: count("20000"), matches: count("100"), parity: count("0") };
+  const options = { battles: count("20000"), matches: count("100"), verified: count("0"), parity: count("0") };
   const { game, ...values } = parseArgs({ args, options: { ...options, game: { type: "string" } } }).values;
   const read = (name: keyof typeof options) => {
     if (!/^\d{1,9}$/.test(values[name])) throw new InputError(`--${name}`, `${values[name]} is not a number of runs`);
@@ -57,7 +59,12 @@ function readOptions(args: string[]): Options {
   };
   return {
     tested: game === undefined ? games : [gameNamed(game)],
-    counts: { battles: read("battles"), matches: read("matches"), parity: read("parity") },
+    counts: {
+      battles: read("battles"),
+      matches: read("matches"),
+      verified: read("verified"),
+      parity: read("parity"),
+    },
   };
 }
 

@@ -21,10 +21,9 @@ export interface Content {
 
 /** All events of a deployment up to a block, in memory: read once, and every question is answered from there. */
 export class Archive extends History {
-  /** In the order of the chain. */
-  readonly all: readonly AnyEvent[];
   readonly last: Content["last"];
   readonly chainId: bigint;
+  private readonly list: AnyEvent[] = [];
   /** By address and name, and behind these by the first value too. */
   private readonly index = new Map<string, AnyEvent[]>();
   private readonly times: Map<number, bigint>;
@@ -32,14 +31,24 @@ export class Archive extends History {
   constructor(provider: Provider, addresses: Addresses, { chainId, events, last, times }: Content) {
     super(provider, addresses);
     this.times = new Map(times);
-    this.all = events;
     this.last = last;
     this.chainId = chainId;
+    this.add(events);
+  }
+
+  /** In the order of the chain. */
+  get all(): readonly AnyEvent[] {
+    return this.list;
+  }
+
+  /** Adds events that come behind all others. */
+  add(events: Iterable<AnyEvent>): void {
     for (const event of events) {
+      this.list.push(event);
       const [first] = Object.values(event.args) as unknown[];
       for (const key of [keyOf(event.address, event.name), keyOf(event.address, event.name, first)]) {
-        const list = this.index.get(key);
-        if (list) list.push(event);
+        const indexed = this.index.get(key);
+        if (indexed) indexed.push(event);
         else this.index.set(key, [event]);
       }
     }

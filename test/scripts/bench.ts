@@ -15,12 +15,14 @@ describe("Bench", function () {
 
   it("prints rates, their ratio and what parity it saw, and finds the edges that are in the table", () => {
     const before = edges();
-    const { status, stdout } = bench("--battles", "100", "--matches", "2", "--parity", "5");
+    const { status, stdout } = bench("--battles", "100", "--matches", "2", "--verified", "50", "--parity", "5");
     expect(status).to.equal(0);
-    const [battles, ratio, matches, ...rest] = stdout.trimEnd().split("\n");
+    const [battles, ratio, matches, short, long, ...rest] = stdout.trimEnd().split("\n");
     expect(battles).to.match(/^Random default battles: \d+ a second in TypeScript, \d+ on chain$/);
     expect(ratio).to.match(/^TypeScript : chain = [\d.]+ : 1$/);
     expect(matches).to.match(/^Whole matches in three transactions: [\d.]+ a second$/);
+    expect(short).to.match(/^Verified 50 recorded matches, a fifth of each short game: [\d.]+ s$/);
+    expect(long).to.match(/^Verified 1 recorded Classic games of Warmancer of \d+ actions: [\d.]+ s$/);
     expect(rest.splice(-games.length)).to.deep.equal(
       games.map(({ name }) => `Parity, ${name}: 5 matches at random, every word the same`),
     );
@@ -50,6 +52,7 @@ describe("Bench", function () {
     ["--parity", "-1"],
     ["--matches", "x"],
     ["--battles", "NaN"],
+    ["--verified", "1e3"],
     ["--battles", "99999999999"],
     ["--bogus"],
     ["--parity", "1", "--game", "chess"],

@@ -2,7 +2,6 @@ import { Archive } from "../../archive.js";
 import { type AnyEvent } from "../../events.js";
 import type { History } from "../../history.js";
 import type { MatchRecord } from "../../record.js";
-import type { Hex } from "../../seal.js";
 import { Seat } from "../../status.js";
 import { termsHash } from "../../terms.js";
 import { NO_DUELS, standingOf, tallied, type Standing, type Tally } from "./honour.js";
@@ -14,16 +13,19 @@ export class Chronicle {
   readonly frozen = new Map<bigint, [Standing, Standing?]>();
   /** By player: the finished rated duels. */
   readonly tallies = new Map<string, Tally>();
+  /** How many events were taken. */
+  taken = 0;
+  /** Hashes of the game's rated terms. */
+  private readonly rated = new Set<string>();
   private readonly players = new Map<bigint, string[]>();
 
-  /** @param rated Hashes of the game's rated terms. */
-  constructor(
-    private readonly game: string,
-    private readonly rated: ReadonlySet<string>,
-  ) {}
+  constructor(private readonly game: string) {}
 
   take({ name, args, address }: AnyEvent): void {
-    if (name === "Created") {
+    this.taken++;
+    if (name === "TermsAdded") {
+      if (args.terms.rated && args.terms.game === this.game) this.rated.add(termsHash(args.terms));
+    } else if (name === "Created") {
       this.frozen.set(args.matchId, [this.standing(args.player1)]);
       if (this.rated.has(args.termsHash)) this.players.set(args.matchId, [args.player1]);
     } else if (name === "Joined") {
@@ -46,20 +48,16 @@ export class Chronicle {
   }
 }
 
-/** What was read of all events before. */
+/** What was made of archives before. */
 const chronicles = new WeakMap<Archive, Map<string, Chronicle>>();
 
 /** What all duels of a game have come to. */
 export function chronicleOf(archive: Archive, game: string): Chronicle {
   const known = chronicles.get(archive) ?? new Map<string, Chronicle>();
   chronicles.set(archive, known);
-  const done = known.get(game);
-  if (done) return done;
-  const added = archive.all.flatMap(({ name, args }) => (name === "TermsAdded" ? [args.terms] : []));
-  const rated = added.filter((terms) => terms.rated && terms.game === game);
-  const chronicle = new Chronicle(game, new Set(rated.map(termsHash)));
-  for (const event of archive.all) chronicle.take(event);
+  const chronicle = known.get(game) ?? new Chronicle(game);
   known.set(game, chronicle);
+  while (chronicle.taken < archive.all.length) chronicle.take(archive.all[chronicle.taken]);
   return chronicle;
 }
 
@@ -94,8 +92,8 @@ async function chronicleAbout(record: MatchRecord, history: History): Promise<Ch
     history.events(Arena, "Joined", ids),
     history.events(terms.game, "Log", ids),
   ]);
-  const chronicle = new Chronicle(terms.game, counting);
-  for (const event of inOrder([...counted, ...joined, ...logs])) chronicle.take(event);
+  const chronicle = new Chronicle(terms.game);
+  for (const event of inOrder([...rated, ...counted, ...joined, ...logs])) chronicle.take(event);
   return chronicle;
 }
 
