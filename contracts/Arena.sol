@@ -254,8 +254,8 @@ contract Arena is IArena, Purse, Ladder, House {
         }
     }
 
-    /// @dev Terms are the code of the contracts that this one creates, by their numbers: to read the code of one costs a
-    /// third of what reading as many storage words does, and every action reads them.
+    /// @dev Terms are the code of the contracts that this one creates, by their numbers: to read code costs a third of
+    /// what reading as many storage words does, and every action reads them.
     function _termsNumbered(uint256 termsId) private view returns (Terms memory) {
         return abi.decode(SSTORE2.read(LibRLP.computeAddress(address(this), termsId)), (Terms));
     }

@@ -10,10 +10,23 @@ import { wholeDuels } from "./gas/pistols.js";
 import { miniGames } from "./gas/mini-games.js";
 import { purse, tokens } from "./gas/purse.js";
 import { ticTacToe } from "./gas/tic-tac-toe.js";
+import { warmancer } from "./gas/warmancer.js";
 import { startWorld, type Costs, type Entries, type World } from "./gas/world.js";
 
 const FILE = new URL("gas.json", import.meta.url);
 const UPDATE = process.env.UPDATE_GAS === "1";
+
+/** What a match of Warmancer may cost at most. */
+const WARMANCER_LIMITS = {
+  "create with a sealed Classic army": 150_000,
+  "join with a sealed Classic army": 150_000,
+  "a quiet turn, both actions": 150_000,
+  "a turn with a battle, all actions": 250_000,
+  "a turn with two battles, all actions": 250_000,
+  "the end check of a Classic army": 200_000,
+  "the end check of 64 pawns": 300_000,
+  "the worst legal action": 4_000_000,
+};
 
 /** What is measured, in the order of the file. */
 const sections: Record<string, (world: World) => Promise<Costs>> = {
@@ -30,6 +43,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   guardians,
   "tic-tac-toe": ticTacToe,
   "mini-games": miniGames,
+  warmancer,
 };
 
 async function sizes({ ethers }: World): Promise<Costs> {
@@ -98,5 +112,11 @@ describe("Gas", () => {
   it("is under 4,000,000 for the worst legal battle", () => {
     expect(measured["worst legal battle, its opening"]).to.be.below(4_000_000);
     expect(measured["guardians, the worst legal battle, its opening"]).to.be.below(4_000_000);
+  });
+
+  it("is within its limits for a match of Warmancer", () => {
+    for (const [what, most] of Object.entries(WARMANCER_LIMITS)) {
+      expect(measured[`warmancer, ${what}`], what).to.be.at.most(most);
+    }
   });
 });

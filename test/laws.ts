@@ -12,19 +12,24 @@ import { penniesLaws } from "./laws/pennies.js";
 import { pistolsLaws } from "./laws/pistols.js";
 import { Random } from "./laws/random.js";
 import { twoRoundsLaws } from "./laws/two-rounds.js";
+import { warmancerLaws } from "./laws/warmancer.js";
 import { COIN, DAY, ethers, loadFixture, networkHelpers, receiptOf, Seat, Status, time, UNIT } from "./support.js";
 
 /** Shapes that no game here has: two rounds with dice in each, and either seat sealing. */
 const SHAPES: LawGame[] = [twoRoundsLaws, penniesLaws];
 
 /** Every game keeps the laws printed on IGame; a new one adds its line here. */
-const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws];
+const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
 
 const MATCHES = 20;
 const MOST_GAS = 4_000_000;
 /** What player 2 may make an action of player 1 dearer by: room for a few storage words that it warmed or filled. */
 const MORE_GAS = 50_000n;
 const TOO_LONG = 200;
+/** Of a long piece every length is tried that is near its own, and few others. */
+const LONG = 300;
+const NEAR = 70;
+const FEW = 17;
 
 for (const subject of [...GAMES, ...SHAPES]) {
   describe(`Laws: ${subject.name}`, () => {
@@ -93,7 +98,8 @@ for (const subject of [...GAMES, ...SHAPES]) {
         const tried = { taken: 0, refused: 0 };
         for (let length = 0; length <= dataLength(longest); length++) {
           const edge = fits(length) && !(fits(length - 1) && fits(length + 1) && length % 16 > 0);
-          if (fits(length) && !edge) continue;
+          const far = Math.abs(length - dataLength(data)) > NEAR && dataLength(data) > LONG && length % FEW > 0;
+          if (!edge && (fits(length) || far)) continue;
           const refusal = await bench.refusal(draft, index, dataSlice(longest, 0, length));
           if (edge) expect(refusal, `piece ${index}, ${length} bytes, ${refusal}`).to.equal(undefined);
           else expect(refusal, `piece ${index}, ${length} bytes`).not.to.equal(undefined);
@@ -204,7 +210,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
         );
         expect(refused, what).to.equal(true);
       }
-      const zero = table.modes.includes("0x") ? [] : [ethers.ZeroHash];
+      const zero = table.modes.includes("0x") || table.longDefault ? [] : [ethers.ZeroHash];
       for (const mode of [random.word(), ...Object.values(table.badModes).map((bad) => keccak256(bad)), ...zero]) {
         const draft = await bench.draft(random);
         draft.terms.mode = mode;

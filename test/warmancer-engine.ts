@@ -17,7 +17,7 @@ import { battle, isMobile, RANKS } from "../sdk/games/warmancer/ranks.js";
 import { Refusal } from "../sdk/games/warmancer/refusal.js";
 import { hexWord } from "../sdk/word.js";
 import { Random } from "./laws/random.js";
-import { refused, shuffled } from "./warmancer-support.js";
+import { refused } from "./warmancer-support.js";
 
 /** Who wins, by the rank of player 1 in the row and of player 2 in the column; written out by hand. */
 const BATTLES = `
@@ -38,11 +38,7 @@ const BATTLES = `
 function* positions(): Generator<{ position: Position; known: [Uint8Array, Uint8Array] }> {
   for (const [n, mode] of [QUICK, SKIRMISH, { ...SKIRMISH, alwaysHidden: true }, CLASSIC].entries()) {
     const random = new Random(`positions ${n}`);
-    const ranks = () =>
-      shuffled(
-        mode.army.flatMap((count, rank) => Array<number>(count).fill(rank + 1)),
-        random,
-      );
+    const ranks = () => random.shuffled(mode.army.flatMap((count, rank) => Array<number>(count).fill(rank + 1)));
     const known: [Uint8Array, Uint8Array] = [Uint8Array.from(ranks()), Uint8Array.from(ranks())];
     const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
     for (; position.turn <= 150; position.turn++) {

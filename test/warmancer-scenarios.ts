@@ -1,13 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import { simulateWarmancer, type WarmancerSimulation } from "../sdk/games/warmancer/simulate.js";
+import { loadFixture } from "./support.js";
 import { readScenario, tell, type Scenario } from "./warmancer/scenario.js";
+import { Walkthrough } from "./warmancer/walkthrough.js";
 
 /** Whatever plays the input of a simulation. */
 type Engine = (input: unknown) => Promise<WarmancerSimulation>;
 
 const FOLDER = new URL("warmancer/scenarios/", import.meta.url);
-const ENGINES: Record<string, Engine> = { "the twin": (input) => simulateWarmancer(input) };
+const ENGINES: Record<string, Engine> = {
+  "the twin": (input) => simulateWarmancer(input),
+  "the contract": async (input) => simulateWarmancer(input, (await loadFixture(Walkthrough.open)).game),
+};
 
 async function expectAsTold(scenario: Scenario, engine: Engine): Promise<void> {
   expect(tell(scenario, await engine(scenario.input))).to.deep.equal(scenario.told);

@@ -18,7 +18,7 @@ import {
 } from "../sdk/games/warmancer/setup.js";
 import type { Hex } from "../sdk/seal.js";
 import { Random } from "./laws/random.js";
-import { refused, shuffled } from "./warmancer-support.js";
+import { refused } from "./warmancer-support.js";
 
 const PLAYER = "0x00000000000000000000000000000000000a11ce";
 const SECRET = keccak256("0x5ec2e7");
@@ -53,10 +53,7 @@ describe("Warmancer's setups", () => {
 
   it("have the root of the page, over 64 leaves of which those behind the last slot are zero", () => {
     const random = new Random("roots");
-    const classic = shuffled(
-      CLASSIC.army.flatMap((count, rank) => Array<number>(count).fill(rank)),
-      random,
-    );
+    const classic = random.shuffled(CLASSIC.army.flatMap((count, rank) => Array<number>(count).fill(rank)));
     for (const ranks of [[0, 2], good.ranks, classic, Array<number>(64).fill(3)]) {
       const setup = { secret: random.word(), ranks };
       expect(rootOf(PLAYER, setup)).to.equal(naiveRoot(PLAYER, setup));

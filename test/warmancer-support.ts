@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { concat, dataSlice, toBeHex, ZeroHash } from "ethers";
+import { concat, dataSlice, getAddress, toBeHex, ZeroHash } from "ethers";
 import { encodeAction } from "../sdk/games/warmancer/actions.js";
 import { battlesOf, dueSlots } from "../sdk/games/warmancer/engine.js";
 import type { Mode } from "../sdk/games/warmancer/mode.js";
-import { legalMoves, STUCK, type Move } from "../sdk/games/warmancer/moves.js";
-import { Phase, type Position } from "../sdk/games/warmancer/position.js";
+import { legalMoves, STUCK, tilesOfMove, type Move } from "../sdk/games/warmancer/moves.js";
+import { Phase, slotAt, type Position } from "../sdk/games/warmancer/position.js";
 import { act, create, join, Kind } from "../sdk/games/warmancer/protocol.js";
 import type { Match, Outcome, State } from "../sdk/games/warmancer/protocol.js";
 import { Refusal } from "../sdk/games/warmancer/refusal.js";
@@ -12,6 +12,7 @@ import { encodeProof, encodeSetup, proofOf, rootOf, type Setup } from "../sdk/ga
 import { sealOf, type Hex } from "../sdk/seal.js";
 import { Seat } from "../sdk/status.js";
 import { type Random } from "./laws/random.js";
+import { anyRanks } from "./warmancer/boards.js";
 
 /** One piece of a match as its player sends it. */
 export interface Sent {
@@ -27,8 +28,13 @@ export type Choice = (moves: Move[], position: Position, side: number) => Move;
 export class Campaign {
   readonly sent: Sent[] = [];
   state!: State;
-  /** Whose setup is to ride where it can. */
+  /** Whether setups ride where they can. */
   rides = false;
+  /** How long the notes behind roots and seals are. */
+  readonly notes = { root: 5, seal: 3 };
+  /** By side, a root that is given in place of the setup's. */
+  readonly roots: (Hex | undefined)[] = [];
+  private readonly shown: [Hex[], Hex[]] = [[], []];
   /** What is behind each seal that was made, sent or not. */
   private readonly secrets = new Map<Hex, { move: Move; salt: Hex }>();
 
@@ -40,16 +46,12 @@ export class Campaign {
   ) {}
 
   /** A match of random armies in a mode. */
-  static of(mode: Mode, random: Random, choice?: Choice): Campaign {
-    const ranks = () =>
-      shuffled(
-        mode.army.flatMap((count, rank) => Array<number>(count).fill(rank)),
-        random,
-      );
-    const setup = () => ({ secret: random.word(), ranks: ranks() });
-    const address = () => dataSlice(random.word(), 12);
+  static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): Campaign {
+    const setup = () => ({ secret: random.word(), ranks: anyRanks(mode, random) });
+    const address = () => getAddress(dataSlice(random.word(), 12));
     const match = { chainId: 31337, matchId: 7n, game: address(), rated: !mode.casual, mode };
-    return new Campaign({ ...match, players: [address(), address()] }, [setup(), setup()], random, choice);
+    const players = [address(), address()] as const;
+    return new Campaign({ ...match, players, ...place }, [setup(), setup()], random, choice);
   }
 
   get position(): Position {
@@ -68,9 +70,11 @@ export class Campaign {
   start(): this {
     const { match, setups } = this;
     const opens = setups.map((setup, side) =>
-      match.mode.casual ? concat([new Uint8Array(setup.ranks)]) : rootOf(match.players[side], setup),
+      match.mode.casual
+        ? concat([new Uint8Array(setup.ranks)])
+        : (this.roots[side] ?? rootOf(match.players[side], setup)),
     );
-    const note = match.mode.casual ? "0x" : this.random.note(5);
+    const note = match.mode.casual ? "0x" : this.random.note(this.notes.root);
     this.take(Seat.One, concat([opens[0], note]), create(match, concat([opens[0], note])));
     this.take(Seat.Two, concat([...opens, note]), join(match, this.state, concat([...opens, note])));
     return this;
@@ -103,15 +107,20 @@ export class Campaign {
     return { seat: state.turn, data: this.refusal(riding) ? plain : riding };
   }
 
-  /** The refusal of an action, if it is refused. */
-  refusal(data: Hex, seat = this.state.turn): Refusal | undefined {
+  /** What becomes of an action. */
+  attempt(data: Hex, seat = this.state.turn): Outcome | Refusal {
     try {
-      act(this.match, this.state, seat, data);
-      return undefined;
+      return act(this.match, this.state, seat, data);
     } catch (error) {
       if (error instanceof Refusal) return error;
       throw error;
     }
+  }
+
+  /** The refusal of an action, if it is refused. */
+  refusal(data: Hex, seat = this.state.turn): Refusal | undefined {
+    const outcome = this.attempt(data, seat);
+    return outcome instanceof Refusal ? outcome : undefined;
   }
 
   due(): number {
@@ -124,25 +133,32 @@ export class Campaign {
 
   /** A legal body for a kind that is due; what comes behind a resolved turn depends on how that turn ends. */
   body(kind: number): Hex {
-    const { position, side } = this;
+    const { position } = this;
     if (kind === Kind.Seal) return this.seal(position);
     if (kind === Kind.Answer) return concat([this.state.seal, this.move(position)]);
     if (kind === Kind.Move && position.phase === Phase.Reply) return this.move(position);
     if (kind === Kind.Move) return this.openMove(position);
-    const { move: own, salt } = this.secrets.get(this.state.seal) ?? { move: position.moves[side], salt: ZeroHash };
-    const others = kind === Kind.Open ? Number(this.state.answer) : position.moves[1 - side];
-    const head = kind === Kind.Open ? concat([salt, toBeHex(own, 2), toBeHex(others, 2)]) : "0x";
-    if (others === STUCK) return head;
-    const battles = battlesOf(position, side === 0 ? [own, others] : [others, own]);
-    const proofs = concat([head, this.proofs(dueSlots(position, battles, side))]);
-    if (kind === Kind.Open && dueSlots(position, battles, 1 - side).length > 0) return proofs;
+    const { head, due, waits, over } = this.fight(kind);
+    const proofs = concat([head, this.proofs(due)]);
+    if (over || waits) return proofs;
     return this.goOn(kind, proofs, kind === Kind.Prove && position.rules.sequential ? "0xffff" : ZeroHash);
+  }
+
+  /** What an opening, or proofs, bring to a turn: what comes before the proofs, and the slots these are due of. */
+  fight(kind: number): { head: Hex; due: number[]; waits: boolean; over: boolean } {
+    const { position, side, state } = this;
+    const { move: own, salt } = this.secrets.get(state.seal) ?? { move: position.moves[side], salt: ZeroHash };
+    const others = kind === Kind.Open ? Number(state.answer) : position.moves[1 - side];
+    const head = kind === Kind.Open ? concat([salt, toBeHex(own, 2), toBeHex(others, 2)]) : "0x";
+    if (others === STUCK) return { head, due: [], waits: false, over: true };
+    const battles = battlesOf(position, side === 0 ? [own, others] : [others, own]);
+    const waits = kind === Kind.Open && dueSlots(position, battles, 1 - side).length > 0;
+    return { head, due: dueSlots(position, battles, side), waits, over: false };
   }
 
   /** The proofs of the own slots. */
   proofs(slots: readonly number[]): Hex {
-    const { side, setups, match } = this;
-    return concat(slots.map((slot) => encodeProof(proofOf(match.players[side], setups[side], slot))));
+    return concat(slots.map((slot) => this.proof(slot)));
   }
 
   /** The seal of whatever move, with a note behind it. */
@@ -151,12 +167,19 @@ export class Campaign {
     const salt = random.word();
     const seal = sealOf(match.chainId, match.game, match.players[side], toBeHex(move, 2), salt);
     this.secrets.set(seal, { move, salt });
-    return { salt, body: concat([seal, random.note(3)]) };
+    return { salt, body: concat([seal, random.note(this.notes.seal)]) };
   }
 
   /** What Concede has to bring. */
   concession(): Hex {
     return concat([this.state.seal === ZeroHash ? "0x" : this.state.seal, this.state.answer ?? "0x"]);
+  }
+
+  /** Every proof once: they take a while. */
+  private proof(slot: number): Hex {
+    const { side, setups, match, shown } = this;
+    shown[side][slot] ??= encodeProof(proofOf(match.players[side], setups[side], slot));
+    return shown[side][slot];
   }
 
   private openMove(position: Position): Hex {
@@ -189,10 +212,11 @@ export class Campaign {
 
   private seal(position: Position): Hex {
     const move = Number(this.move(position));
-    return move === STUCK ? concat([ZeroHash, this.random.note(3)]) : this.sealOf(move).body;
+    return move === STUCK ? concat([ZeroHash, this.random.note(this.notes.seal)]) : this.sealOf(move).body;
   }
 
-  private take(seat: bigint, data: Hex, outcome: Outcome): void {
+  /** Keeps what became of something that was sent. */
+  take(seat: bigint, data: Hex, outcome: Outcome): void {
     this.state = outcome.state;
     this.sent.push({ seat, data, outcome });
   }
@@ -203,10 +227,12 @@ function asMover(position: Position): Position {
   return { ...position, phase: Phase.Move };
 }
 
-/** Items in random order. */
-export function shuffled<T>(items: readonly T[], random: Random): T[] {
-  const rest = [...items];
-  return items.map(() => rest.splice(random.below(rest.length), 1)[0]);
+/** Chooses an attack every other time if there is one, so that a game comes to something. */
+export function fierce(random: Random): Choice {
+  return (moves, { at }, side) => {
+    const attacks = moves.filter((move) => slotAt(at[tilesOfMove(move)[1]], 1 - side) >= 0);
+    return random.pick(attacks.length > 0 && random.below(2) === 0 ? attacks : moves);
+  };
 }
 
 /** Expects a refusal by this error with these values, in their order. */

@@ -25,6 +25,7 @@ getContractFactory(name: 'Pistols', signerOrOptions?: ethers.Signer | FactoryOpt
 getContractFactory(name: 'SealedGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.SealedGame__factory>
 getContractFactory(name: 'TicTacToe', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.TicTacToe__factory>
 getContractFactory(name: 'Warmancer', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Warmancer__factory>
+getContractFactory(name: 'WarmancerTurns', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerTurns__factory>
 getContractFactory(name: 'IArena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IArena__factory>
 getContractFactory(name: 'IGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IGame__factory>
 getContractFactory(name: 'IHouse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IHouse__factory>
@@ -50,6 +51,7 @@ getContractAt(name: 'Pistols', address: string | ethers.Addressable, signer?: et
 getContractAt(name: 'SealedGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.SealedGame>
 getContractAt(name: 'TicTacToe', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.TicTacToe>
 getContractAt(name: 'Warmancer', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Warmancer>
+getContractAt(name: 'WarmancerTurns', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerTurns>
 getContractAt(name: 'IArena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IArena>
 getContractAt(name: 'IGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IGame>
 getContractAt(name: 'IHouse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IHouse>
@@ -75,6 +77,7 @@ deployContract(name: 'Pistols', signerOrOptions?: ethers.Signer | DeployContract
 deployContract(name: 'SealedGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'TicTacToe', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToe>
 deployContract(name: 'Warmancer', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Warmancer>
+deployContract(name: 'WarmancerTurns', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerTurns>
 deployContract(name: 'IArena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
 deployContract(name: 'IHouse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
@@ -100,6 +103,7 @@ deployContract(name: 'Pistols', args: any[], signerOrOptions?: ethers.Signer | D
 deployContract(name: 'SealedGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'TicTacToe', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToe>
 deployContract(name: 'Warmancer', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Warmancer>
+deployContract(name: 'WarmancerTurns', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerTurns>
 deployContract(name: 'IArena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
 deployContract(name: 'IHouse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>

@@ -38,6 +38,8 @@ export type { TicTacToe } from './games/TicTacToe.js';
 export { TicTacToe__factory } from './factories/games/TicTacToe__factory.js';
 export type { Warmancer } from './games/Warmancer.js';
 export { Warmancer__factory } from './factories/games/Warmancer__factory.js';
+export type { WarmancerTurns } from './games/WarmancerTurns.js';
+export { WarmancerTurns__factory } from './factories/games/WarmancerTurns__factory.js';
 export type { IArena } from './interfaces/IArena.js';
 export { IArena__factory } from './factories/interfaces/IArena__factory.js';
 export type { IGame } from './interfaces/IGame.js';

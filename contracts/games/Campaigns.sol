@@ -13,7 +13,7 @@ library Campaigns {
     uint256 private constant _SEQUENTIAL = 4;
 
     /// @notice The game is over before this move; `index` counts from 0.
-    error IsOver(uint256 index);
+    error GameIsOver(uint256 index);
 
     /// @notice The last turn has one move of two.
     error HalfATurn(uint256 index);
@@ -33,7 +33,7 @@ library Campaigns {
         winner = Manoeuvres.GOES_ON;
         uint256 i = 0;
         while (i < moves.length) {
-            if (winner != Manoeuvres.GOES_ON) revert IsOver(i);
+            if (winner != Manoeuvres.GOES_ON) revert GameIsOver(i);
             uint256[] memory turn;
             uint256 side = p.mover() - 1;
             if (!sequential) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {DynamicArrayLib} from "solady/src/utils/DynamicArrayLib.sol";
 import {Armies} from "./Armies.sol";
 import {Boards} from "./Boards.sol";
 import {Positions} from "./Positions.sol";
@@ -15,25 +16,29 @@ enum Target {
     Leaving
 }
 
-/// @dev A pawn on the move.
-struct Mover {
+/// @dev What a side does in a turn, and what comes over it.
+struct Part {
+    /// The pawn on the move, if there is one, its tile and its target.
     uint256 slot;
     uint256 from;
     uint256 to;
     Target target;
+    /// The slot of the pawn that stays and is attacked, or NOBODY.
+    uint256 attacked;
+    /// Ranks of the moving and of the attacked pawn in battles, as far as they are known.
+    uint256 moverRank;
+    uint256 attackedRank;
+    /// Whether the Throne is lost.
+    bool dethroned;
 }
 
-/// @dev A turn as it unfolds; pairs are by side.
+/// @dev A turn as it unfolds.
 struct Manoeuvre {
-    Mover[2] movers;
-    /// The slot of the pawn that stays and is attacked, or NOBODY.
-    uint256[2] attacked;
+    /// By side.
+    Part[2] parts;
     /// Whether the movers battle each other.
     bool clash;
-    /// Ranks of the side's mover and of its attacked pawn, as far as they are known.
-    uint256[2][2] ranks;
-    /// Whether the side has lost its Throne.
-    bool[2] dethroned;
+    uint256 turn;
     uint256[] log;
     uint256 logged;
 }
@@ -48,6 +53,7 @@ struct Manoeuvre {
 ///     4 KILL     10-17 tile
 ///     5 RESULT   30-31 winner (0 a draw)
 library Manoeuvres {
+    using DynamicArrayLib for uint256[];
     using Positions for bytes;
     using Manoeuvres for Manoeuvre;
 
@@ -64,8 +70,6 @@ library Manoeuvres {
     uint256 private constant _SAME_TILE = 0;
     uint256 private constant _SWAP = 1;
     uint256 private constant _ATTACK = 2;
-    uint256 private constant _MOVING = 0;
-    uint256 private constant _ATTACKED = 1;
     uint256 private constant _ALWAYS_HIDDEN = 2;
     /// @dev Two battles with two reveals, two kills and a move each, and the result.
     uint256 private constant _MOST_WORDS = 13;
@@ -138,28 +142,20 @@ library Manoeuvres {
         uint256[2] memory slots
     ) internal pure returns (Manoeuvre memory m) {
         unchecked {
-            m.attacked = [Positions.NOBODY, Positions.NOBODY];
-            for (uint256 side = 0; side < 2; ++side) {
-                if (moves[side] == 0) continue;
-                Mover memory mover = m.movers[side];
-                (mover.from, mover.to) = (moves[side] >> 8, moves[side] & 255);
-                mover.slot = slots[side];
-                mover.target = Target.Empty;
-                uint256 other = 1 - side;
-                if ((p.occupied(other) >> mover.to) & 1 == 1) {
-                    bool leaving = moves[other] != 0 && moves[other] >> 8 == mover.to;
-                    mover.target = leaving ? Target.Leaving : Target.Staying;
-                    if (!leaving) m.attacked[other] = p.slotAt(other, mover.to);
-                }
-            }
-            (Mover memory first, Mover memory second) = (m.movers[0], m.movers[1]);
+            (Part memory first, Part memory second) = (m.parts[0], m.parts[1]);
+            (first.attacked, second.attacked) = (Positions.NOBODY, Positions.NOBODY);
+            (first.slot, second.slot) = (slots[0], slots[1]);
+            _aim(p, 0, moves[0], moves[1], first, second);
+            _aim(p, 1, moves[1], moves[0], second, first);
             m.clash =
                 first.target == second.target &&
                 (first.target == Target.Leaving || (first.target == Target.Empty && first.to == second.to));
             for (uint256 side = 0; side < 2; ++side) {
-                if (m.isMoverInBattle(side)) m.ranks[side][_MOVING] = p.rankOf(side, m.movers[side].slot);
-                if (m.attacked[side] != Positions.NOBODY) m.ranks[side][_ATTACKED] = p.rankOf(side, m.attacked[side]);
+                Part memory part = m.parts[side];
+                if (m.isMoverInBattle(part)) part.moverRank = p.rankOf(side, part.slot);
+                if (part.attacked != Positions.NOBODY) part.attackedRank = p.rankOf(side, part.attacked);
             }
+            m.turn = p.turn();
             m.log = new uint256[](_MOST_WORDS);
         }
     }
@@ -167,8 +163,9 @@ library Manoeuvres {
     /// @notice The pawns of a side whose ranks are to be proved: in a battle, and not recorded; ascending slots, NOBODY
     /// behind them.
     function hidden(Manoeuvre memory m, uint256 side) internal pure returns (uint256 first, uint256 second) {
-        first = m.ranks[side][_MOVING] == Positions.UNKNOWN ? m.movers[side].slot : Positions.NOBODY;
-        second = m.ranks[side][_ATTACKED] == Positions.UNKNOWN ? m.attacked[side] : Positions.NOBODY;
+        Part memory part = m.parts[side];
+        first = part.moverRank == Positions.UNKNOWN ? part.slot : Positions.NOBODY;
+        second = part.attackedRank == Positions.UNKNOWN ? part.attacked : Positions.NOBODY;
         if (first > second) (first, second) = (second, first);
     }
 
@@ -180,24 +177,31 @@ library Manoeuvres {
 
     /// @notice Makes the rank of a pawn in a battle known.
     function learn(Manoeuvre memory m, uint256 side, uint256 slot, uint256 rank) internal pure {
-        m.ranks[side][m.attacked[side] == slot ? _ATTACKED : _MOVING] = rank;
+        Part memory part = m.parts[side];
+        if (part.attacked == slot) part.attackedRank = rank;
+        else part.moverRank = rank;
     }
 
     /// @notice What waits for the other player: a side's ranks that are known by now but not recorded, as the position
     /// keeps them.
-    function proved(Manoeuvre memory m, bytes memory p, uint256 side) internal pure returns (uint256) {
+    function proved(Manoeuvre memory m, bytes memory p, uint256 side) internal pure returns (uint256 ranks) {
         unchecked {
-            return
-                (_unrecorded(m, p, side, _MOVING, m.movers[side].slot) << 4) |
-                _unrecorded(m, p, side, _ATTACKED, m.attacked[side]);
+            Part memory part = m.parts[side];
+            if (m.isMoverInBattle(part) && p.rankOf(side, part.slot) == Positions.UNKNOWN) {
+                ranks = (part.moverRank + 1) << 4;
+            }
+            if (part.attacked != Positions.NOBODY && p.rankOf(side, part.attacked) == Positions.UNKNOWN) {
+                ranks |= part.attackedRank + 1;
+            }
         }
     }
 
     /// @notice Makes what the position kept known again.
     function recall(Manoeuvre memory m, uint256 side, uint256 kept) internal pure {
         unchecked {
-            if (kept >> 4 != 0) m.ranks[side][_MOVING] = (kept >> 4) - 1;
-            if (kept & 15 != 0) m.ranks[side][_ATTACKED] = (kept & 15) - 1;
+            Part memory part = m.parts[side];
+            if (kept >> 4 != 0) part.moverRank = (kept >> 4) - 1;
+            if (kept & 15 != 0) part.attackedRank = (kept & 15) - 1;
         }
     }
 
@@ -209,25 +213,20 @@ library Manoeuvres {
         bytes memory p
     ) internal pure returns (uint256 winner, uint256[] memory words) {
         unchecked {
-            bool clash = m.clash;
-            for (uint256 side = 0; side < 2; ++side) {
-                if (m.movers[side].target == Target.Empty && !clash) m.walk(p, side);
-            }
-            if (clash) {
-                m.fight(p, 0, _MOVING, m.movers[0].target == Target.Empty ? _SAME_TILE : _SWAP);
+            (Target first, Target second) = (m.parts[0].target, m.parts[1].target);
+            if (m.clash) {
+                m.fight(p, 0, first == Target.Empty ? _SAME_TILE : _SWAP);
             } else {
-                for (uint256 side = 0; side < 2; ++side) {
-                    if (m.movers[side].target == Target.Staying) m.fight(p, side, _ATTACKED, _ATTACK);
-                }
-                for (uint256 side = 0; side < 2; ++side) {
-                    if (m.movers[side].target == Target.Leaving) m.walk(p, side);
-                }
+                if (first == Target.Empty) m.walk(p, 0);
+                if (second == Target.Empty) m.walk(p, 1);
+                if (first == Target.Staying) m.fight(p, 0, _ATTACK);
+                if (second == Target.Staying) m.fight(p, 1, _ATTACK);
+                if (first == Target.Leaving) m.walk(p, 0);
+                if (second == Target.Leaving) m.walk(p, 1);
             }
             winner = _judge(m, p);
             if (winner != GOES_ON) m.add(_RESULT | (winner << 30));
-            words = new uint256[](m.logged);
-            uint256 turn = p.turn() << 32;
-            for (uint256 i = 0; i < words.length; ++i) words[i] = m.log[i] | turn;
+            words = m.log.truncate(m.logged);
         }
     }
 
@@ -245,63 +244,68 @@ library Manoeuvres {
         return Boards.around(own & ~p.still(side)) & p.passable() & ~own != 0;
     }
 
-    function isMoverInBattle(Manoeuvre memory m, uint256 side) internal pure returns (bool) {
-        return m.clash || m.movers[side].target == Target.Staying;
+    function isMoverInBattle(Manoeuvre memory m, Part memory part) internal pure returns (bool) {
+        return m.clash || part.target == Target.Staying;
     }
 
     /// @dev Takes a side's mover to its target, which is free by now.
     function walk(Manoeuvre memory m, bytes memory p, uint256 side) internal pure {
-        Mover memory mover = m.movers[side];
-        m.add(_MOVE | (side << 3) | (mover.slot << 4) | (mover.from << 10) | (mover.to << 18));
-        p.put(side, mover.slot, mover.to);
+        Part memory part = m.parts[side];
+        m.add(_MOVE | (side << 3) | (part.slot << 4) | (part.from << 10) | (part.to << 18));
+        p.put(side, part.slot, part.to);
     }
 
-    /// @dev A battle of a side's mover with a pawn of the other side that is `role` there.
-    function fight(Manoeuvre memory m, bytes memory p, uint256 side, uint256 role, uint256 kind) internal pure {
+    /// @dev A battle of a side's mover with the other side's, or with the pawn that it attacks.
+    function fight(Manoeuvre memory m, bytes memory p, uint256 side, uint256 kind) internal pure {
         unchecked {
             uint256 other = 1 - side;
-            uint256[2] memory slots = [m.movers[side].slot, role == _MOVING ? m.movers[other].slot : m.attacked[other]];
-            uint256[2] memory ranks = [m.ranks[side][_MOVING], m.ranks[other][role]];
-            uint256 better = Armies.battle(ranks[0], ranks[1]);
-            uint256 winner = better == 0 ? 0 : (better == 1 ? side : other) + 1;
-            for (uint256 i = 0; i < 2; ++i) {
-                uint256 owner = i == 0 ? side : other;
-                bool known = p.rankOf(owner, slots[i]) != Positions.UNKNOWN;
-                if (known || (p.flags() & _ALWAYS_HIDDEN != 0 && better == i + 1)) continue;
-                p.record(owner, slots[i], ranks[i]);
-                m.add(_REVEAL | (owner << 3) | (slots[i] << 4) | (p.tileOf(owner, slots[i]) << 10) | (ranks[i] << 26));
-            }
-            uint256 tile = m.movers[side].to;
+            (Part memory own, Part memory others) = (m.parts[side], m.parts[other]);
+            (uint256 slot, uint256 rank) = kind == _ATTACK
+                ? (others.attacked, others.attackedRank)
+                : (others.slot, others.moverRank);
+            uint256 better = Armies.battle(own.moverRank, rank);
+            bool all = p.flags() & _ALWAYS_HIDDEN == 0;
+            if (all || better != 1) m.reveal(p, side, own.slot, own.moverRank);
+            if (all || better != 2) m.reveal(p, other, slot, rank);
             m.add(
                 _BATTLE |
                     (side << 3) |
-                    (slots[0] << 4) |
-                    (slots[1] << 10) |
-                    (tile << 18) |
+                    (own.slot << 4) |
+                    (slot << 10) |
+                    (own.to << 18) |
                     (kind << 26) |
-                    (winner << 30)
+                    ((better == 0 ? 0 : (better == 1 ? side : other) + 1) << 30)
             );
-            for (uint256 i = 0; i < 2; ++i) {
-                if (better == i + 1) continue;
-                uint256 owner = i == 0 ? side : other;
-                m.add(_KILL | (owner << 3) | (slots[i] << 4) | (p.tileOf(owner, slots[i]) << 10));
-                p.kill(owner, slots[i]);
-                if (ranks[i] == Positions.THRONE) m.dethroned[owner] = true;
-            }
+            if (better != 1) m.kill(p, side, own.slot, own.moverRank);
+            if (better != 2) m.kill(p, other, slot, rank);
             if (better == 1) m.walk(p, side);
-            else if (better == 2 && role == _MOVING) m.walk(p, other);
+            else if (better == 2 && kind != _ATTACK) m.walk(p, other);
         }
+    }
+
+    /// @dev Records the rank of a pawn, if none is.
+    function reveal(Manoeuvre memory m, bytes memory p, uint256 side, uint256 slot, uint256 rank) internal pure {
+        if (p.rankOf(side, slot) != Positions.UNKNOWN) return;
+        p.record(side, slot, rank);
+        m.add(_REVEAL | (side << 3) | (slot << 4) | (p.tileOf(side, slot) << 10) | (rank << 26));
+    }
+
+    /// @dev Takes a pawn of a rank off the board.
+    function kill(Manoeuvre memory m, bytes memory p, uint256 side, uint256 slot, uint256 rank) internal pure {
+        m.add(_KILL | (side << 3) | (slot << 4) | (p.tileOf(side, slot) << 10));
+        p.kill(side, slot);
+        if (rank == Positions.THRONE) m.parts[side].dethroned = true;
     }
 
     function add(Manoeuvre memory m, uint256 word) internal pure {
         unchecked {
-            m.log[m.logged++] = word;
+            m.log.set(m.logged++, word | (m.turn << 32));
         }
     }
 
     /// @dev How the game stands after a turn.
     function _judge(Manoeuvre memory m, bytes memory p) private pure returns (uint256 winner) {
-        winner = _loserOf(m.dethroned[0], m.dethroned[1]);
+        winner = _loserOf(m.parts[0].dethroned, m.parts[1].dethroned);
         if (winner == GOES_ON) winner = _loserOf(!mightMove(p, 0), !mightMove(p, 1));
         if (winner == GOES_ON && p.turn() >= p.cap()) winner = DRAW;
     }
@@ -312,15 +316,22 @@ library Manoeuvres {
         return second ? 1 : GOES_ON;
     }
 
-    function _unrecorded(
-        Manoeuvre memory m,
+    /// @dev What a side's move leads to; the other side's pawn there may be leaving or attacked.
+    function _aim(
         bytes memory p,
         uint256 side,
-        uint256 role,
-        uint256 slot
-    ) private pure returns (uint256) {
-        bool fights = role == _MOVING ? m.isMoverInBattle(side) : slot != Positions.NOBODY;
-        return fights && p.rankOf(side, slot) == Positions.UNKNOWN ? m.ranks[side][role] + 1 : 0;
+        uint256 move,
+        uint256 others,
+        Part memory part,
+        Part memory other
+    ) private pure {
+        unchecked {
+            if (move == 0) return;
+            (part.from, part.to, part.target) = (move >> 8, move & 255, Target.Empty);
+            if ((p.occupied(1 - side) >> part.to) & 1 == 0) return;
+            part.target = others != 0 && others >> 8 == part.to ? Target.Leaving : Target.Staying;
+            if (part.target == Target.Staying) other.attacked = p.slotAt(1 - side, part.to);
+        }
     }
 
     /// @dev Refuses a line of several steps over a tile that is not free.

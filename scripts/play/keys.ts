@@ -36,13 +36,15 @@ export function keeperOf(session: Session, game: string, player: string): Keeper
 export async function secretOf(session: Session, by: Sealer, { sealed, commit }: Sealing): Promise<Secret> {
   const kept = await session.vault.secret(decodeSealed(sealed).seal);
   if (kept) return { move: kept.move, salt: kept.salt };
-  if ((await session.caller()) !== by.player)
-    throw new Error(`The secret is that of ${by.player}: import what it exports.`);
+  const own = (await session.caller()) === by.player;
   const key = await findKey(session).catch((error: unknown) => {
     if (!(error instanceof UnsteadyWallet)) throw error;
     throw new Error("Your wallet signs differently each time: import the backup of your key.");
   });
-  return recoverSecret(by, sealed, key, commit);
+  // An operator has sealed with its own key what it sealed for its player.
+  return recoverSecret(by, sealed, key, commit).catch((error: unknown) => {
+    throw own ? error : new Error(`The secret is that of ${by.player}: import what it exports.`);
+  });
 }
 
 /** What to send in a turn: where it answers a seal what was shown before, if anything was; else this. */

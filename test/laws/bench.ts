@@ -124,7 +124,8 @@ export class Bench {
     const { players: [player1, player2] = [alice, bob], ...others } = changes;
     const seats = { matchId: (await arena.matchCount()) + ahead, mode, player1, player2 };
     const hash = mode === "0x" ? ZERO_HASH : keccak256(mode);
-    const terms = await termsFor(this.world, { game: this.address, mode: hash, clock: LONG_CLOCK, ...others });
+    const rated = !this.table.unrated?.includes(mode);
+    const terms = await termsFor(this.world, { game: this.address, mode: hash, clock: LONG_CLOCK, rated, ...others });
     return { ...(await script(seats)), ...seats, terms };
   }
 

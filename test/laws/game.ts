@@ -46,6 +46,10 @@ export interface Table {
   game: Contract;
   /** Contents of modes to play in; empty for the default. */
   modes: Hex[];
+  /** Those of them in which no match can be rated. */
+  unrated?: Hex[];
+  /** There is a default, although its matches are too long to be among them. */
+  longDefault?: true;
   /** Contents that cannot be registered, by what is wrong. */
   badModes: Record<string, Hex>;
   /** Gives both players what they need, or what they had in an earlier script, and writes a random match down. */

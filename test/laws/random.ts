@@ -24,6 +24,12 @@ export class Random {
     return items[this.below(items.length)];
   }
 
+  /** Items in any order. */
+  shuffled<T>(items: readonly T[]): T[] {
+    const rest = [...items];
+    return items.map(() => rest.splice(this.below(rest.length), 1)[0]);
+  }
+
   /** `length` bytes, of which none is zero, so that each costs what a byte can cost. */
   note(length: number): Hex {
     const words = Array.from({ length: Math.ceil(length / 32) }, () => this.word().slice(2).replaceAll("00", "01"));

@@ -9,7 +9,10 @@ const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...ar
 
 const edges = () => readFileSync("sdk/games/edges.ts", "utf8");
 
-describe("Bench", () => {
+describe("Bench", function () {
+  // All edges anew.
+  this.timeout(600_000);
+
   it("prints rates, their ratio and what parity it saw, and finds the edges that are in the table", () => {
     const before = edges();
     const { status, stdout } = bench("--battles", "100", "--matches", "2", "--parity", "5");

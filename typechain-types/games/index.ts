@@ -12,3 +12,4 @@ export type { Pistols } from './Pistols.js';
 export type { SealedGame } from './SealedGame.js';
 export type { TicTacToe } from './TicTacToe.js';
 export type { Warmancer } from './Warmancer.js';
+export type { WarmancerTurns } from './WarmancerTurns.js';

@@ -19,7 +19,7 @@ export function mostOf({ army, budget }: Levy, rank: number): number {
 }
 
 /** What an army costs; `army` has its pawns by rank. */
-function priceOf(army: readonly number[]): number {
+export function priceOf(army: readonly number[]): number {
   return army.reduce((sum, count, rank) => sum + count * RANKS[rank].price, 0);
 }
 

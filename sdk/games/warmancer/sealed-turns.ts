@@ -11,9 +11,9 @@ import { Refusal } from "./refusal.js";
 export function answer(deed: Deed, body: Hex): Next {
   checkLength(body, WORD_BYTES + MOVE_BYTES, WORD_BYTES + MOVE_BYTES);
   const [seal, move] = [dataSlice(body, 0, WORD_BYTES), dataSlice(body, WORD_BYTES)];
-  if (toNumber(move) !== STUCK) deed.judge(toNumber(move));
   if (seal === NO_STATE) throw new Refusal("ZeroSeal");
   deed.check(seal);
+  if (toNumber(move) !== STUCK) deed.judge(toNumber(move));
   return goesOn(deed.other, deed.position, { seal, answer: move });
 }
 

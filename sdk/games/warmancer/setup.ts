@@ -140,5 +140,5 @@ function word(value: number | bigint): Hex {
 
 /** keccak256 of words. */
 function hash(...words: Hex[]): Hex {
-  return hexlify(keccak(getBytes(concat(words))));
+  return hexlify(keccak(getBytes(`0x${words.map((each) => each.slice(2)).join("")}`)));
 }

@@ -16,7 +16,7 @@ import type { NonPayableOverrides } from "../../common.js"
         "type": "uint256"
       }
     ],
-    "name": "HalfATurn",
+    "name": "GameIsOver",
     "type": "error"
   },
   {
@@ -27,7 +27,7 @@ import type { NonPayableOverrides } from "../../common.js"
         "type": "uint256"
       }
     ],
-    "name": "IsOver",
+    "name": "HalfATurn",
     "type": "error"
   }
 ] as const;

@@ -12,3 +12,4 @@ export { Pistols__factory } from './Pistols__factory.js';
 export { SealedGame__factory } from './SealedGame__factory.js';
 export { TicTacToe__factory } from './TicTacToe__factory.js';
 export { Warmancer__factory } from './Warmancer__factory.js';
+export { WarmancerTurns__factory } from './WarmancerTurns__factory.js';

@@ -1,0 +1,28 @@
+import { MOST_TURNS, type Mode } from "./mode.js";
+import { tilesOf } from "./tiles.js";
+
+/** An action gives back this part of the clock, as the arena has it. */
+const INCREMENTS = 32n;
+/** After a draw both players show their setups. */
+const SETUPS = 2;
+
+/** How many actions a match can take at most, from joining to its end. */
+export function mostActions({ casual, sequential, maxTurns, setup1 }: Mode): number {
+  const turns = maxTurns || MOST_TURNS;
+  const setups = casual ? 0 : SETUPS;
+  // In the open every action makes a move of another turn; after the last one proofs or a reply to Stuck may be due.
+  if (casual || sequential) return turns + 1 + setups;
+  // A turn of its own player's proofs costs a pawn, and the game goes on only while both sides have one left.
+  const proofs = Math.min(turns, 2 * tilesOf(setup1).length - 1);
+  return 1 + 2 * turns + proofs + setups;
+}
+
+/**
+ * How long a match can take at most, in seconds from joining: both players use up their clocks, and then what each action
+ * gives back. If the last of them stays silent, somebody can end the match a second later.
+ * @param clock Seconds, as in the terms.
+ */
+export function longestMatch(mode: Mode, clock: bigint): bigint {
+  // What a player's last action gives back is of no use to it.
+  return 2n * clock + BigInt(mostActions(mode) - 2) * (clock / INCREMENTS);
+}

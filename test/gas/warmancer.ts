@@ -1,0 +1,158 @@
+import { keccak256, ZeroAddress, ZeroHash } from "ethers";
+import { encodeAction } from "../../sdk/games/warmancer/actions.js";
+import { decodeWord } from "../../sdk/games/warmancer/log.js";
+import { CLASSIC, encodeMode, QUICK, type Mode } from "../../sdk/games/warmancer/mode.js";
+import { Phase } from "../../sdk/games/warmancer/position.js";
+import { Kind, type Match } from "../../sdk/games/warmancer/protocol.js";
+import type { Hex } from "../../sdk/seal.js";
+import { Seat } from "../../sdk/status.js";
+import { termsHash, type Terms } from "../../sdk/terms.js";
+import { Warmancer__factory } from "../../typechain-types/index.js";
+import { Random } from "../laws/random.js";
+import { Campaign, fierce } from "../warmancer-support.js";
+import { BIGGEST, dearestMatch, twoBattles } from "../warmancer/dearest.js";
+import { DAY, type Player } from "./chain.js";
+import { termsFor } from "./match.js";
+import type { Costs, World } from "./world.js";
+
+const NONCE_BYTES = 16;
+const MOVE_BYTES = 2;
+/** How many actions of a game are measured before a player gives up; many of them are battles. */
+const ACTIONS = 70;
+
+/** Every kind of action and turn; for 10 against 10 FIGHT, rated but in casual modes, players and terms known. */
+export async function warmancer(world: World): Promise<Costs> {
+  const bench = new Bench(world, await deploy(world));
+  const costs: Costs = {};
+  const note = (name: string, gas: number) => (costs[`warmancer, ${name}`] = gas);
+  for (const kind of ["a new one", "a known one"]) {
+    note(`register a mode of 64 pawns a side: ${kind}`, await world.gasOf(bench.register(BIGGEST)));
+  }
+
+  await bench.played({ ...QUICK, maxTurns: 1 });
+  const sealed = await bench.played(CLASSIC);
+  note("create with a sealed Classic army", sealed.gas[0]);
+  note("join with a sealed Classic army", sealed.gas[1]);
+  note("a first seal", sealed.gas[2]);
+  note("a quiet turn, both actions", dearest(sealed, 0));
+  note("a turn with a battle, all actions", dearest(sealed, 1));
+  note("a turn with two battles, all actions", dearest(await bench.clashed(), 2));
+  note("giving up", sealed.gas.at(-2)!);
+  note("the end check of a Classic army", sealed.gas.at(-1)!);
+  note("the end check of 64 pawns", (await bench.played({ ...BIGGEST, maxTurns: 500 })).gas.at(-1)!);
+
+  const casual = await bench.played({ ...CLASSIC, casual: true });
+  note("create a casual match", casual.gas[0]);
+  note("join a casual match", casual.gas[1]);
+  note("a casual action, which makes a quiet turn", dearest(casual, 0));
+  note("a casual action, which makes a turn with a battle", dearest(casual, 1));
+  const sequential = await bench.played({ ...CLASSIC, sequential: true });
+  note("a sequential action, which makes a quiet turn", dearest(sequential, 0));
+  note("a sequential turn with a battle, both actions", dearest(sequential, 1));
+  const both = await bench.played({ ...CLASSIC, casual: true, sequential: true });
+  note("a casual and sequential action, which makes a quiet turn", dearest(both, 0));
+  note("a casual and sequential action, which makes a turn with a battle", dearest(both, 1));
+  note("the worst legal action", (await bench.worst()).at(-1)!);
+  return costs;
+}
+
+async function deploy(world: World): Promise<Hex> {
+  return (await new Warmancer__factory(world.deployer).deploy(world.arena)).getAddress();
+}
+
+/** Where matches of the game are played and measured. */
+class Bench {
+  private readonly random = new Random("gas");
+
+  constructor(
+    private readonly world: World,
+    private readonly game: Hex,
+  ) {}
+
+  register(mode: Mode) {
+    return Warmancer__factory.connect(this.game, this.world.deployer).registerMode(encodeMode(mode));
+  }
+
+  /** The gas of every transaction of a match, which ends with Concede and the end check if it is long and not casual. */
+  async played(mode: Mode): Promise<{ campaign: Campaign; gas: number[] }> {
+    const [match, terms] = await this.opened(mode);
+    const campaign = Campaign.of(mode, this.random, fierce(this.random), match);
+    Object.assign(campaign.notes, {
+      root: NONCE_BYTES + campaign.setups[0].ranks.length,
+      seal: NONCE_BYTES + MOVE_BYTES,
+    });
+    campaign.start().play(ACTIONS);
+    if (!mode.casual && campaign.position.phase < Phase.Won) {
+      campaign.send(campaign.state.turn, encodeAction(Kind.Concede, campaign.position, campaign.concession()));
+      campaign.play();
+    }
+    return { campaign, gas: await this.send(campaign, terms) };
+  }
+
+  /** The gas of a match up to a turn with two battles. */
+  async clashed(): Promise<{ campaign: Campaign; gas: number[] }> {
+    const [match, terms] = await this.opened(CLASSIC);
+    const campaign = noted(twoBattles(match, this.random)).start().play(10);
+    return { campaign, gas: await this.send(campaign, terms) };
+  }
+
+  async worst(): Promise<number[]> {
+    const [match, terms] = await this.opened(BIGGEST);
+    return this.send(dearestMatch(match, this.random), terms);
+  }
+
+  /** The next match, its mode and terms known. */
+  private async opened(mode: Mode): Promise<[Match, Terms]> {
+    const { world, game } = this;
+    const content = encodeMode(mode);
+    if (mode !== CLASSIC) await this.register(mode);
+    const terms = await termsFor(world, {
+      game,
+      mode: mode === CLASSIC ? ZeroHash : keccak256(content),
+      rated: !mode.casual,
+    });
+    const players = [world.alice.address, world.bob.address] as const;
+    const match = { chainId: world.chainId, game, players, rated: terms.rated, mode };
+    const { data } = Campaign.of(mode, this.random, undefined, match).start().sent[0];
+    await world.stranger.arena.create(terms, ZeroAddress, 0, data);
+    return [{ ...match, matchId: (await world.arena.matchCount()) + 1n }, terms];
+  }
+
+  private async send({ sent, match }: Campaign, terms: Terms): Promise<number[]> {
+    const { world } = this;
+    const gas: number[] = [];
+    for (const [i, { seat, data }] of sent.entries()) {
+      const { arena }: Player = seat === Seat.One ? world.alice : world.bob;
+      const sending =
+        i === 0
+          ? arena.create(terms, world.bob.address, (await world.now()) + DAY, data)
+          : i === 1
+            ? arena.join(match.matchId, termsHash(terms), data)
+            : arena.act(match.matchId, data);
+      gas.push(await world.gasOf(sending));
+    }
+    return gas;
+  }
+}
+
+/** A match in which notes are as long as players' are. */
+function noted(campaign: Campaign): Campaign {
+  const root = NONCE_BYTES + campaign.setups[0].ranks.length;
+  Object.assign(campaign.notes, { root, seal: NONCE_BYTES + MOVE_BYTES });
+  return campaign;
+}
+
+/** The dearest turn with so many battles, all its actions together but for the first seal of the match. */
+function dearest({ campaign, gas }: { campaign: Campaign; gas: readonly number[] }, battles: number): number {
+  const turns: { battles: number; gas: number }[] = [];
+  let sum = 0;
+  for (const [i, { outcome }] of campaign.sent.entries()) {
+    if (i <= 2) continue;
+    sum += gas[i];
+    for (const { words } of outcome.logs) {
+      turns.push({ gas: sum, battles: words.filter((word) => decodeWord(word).op === "battle").length });
+      sum = 0;
+    }
+  }
+  return Math.max(...turns.filter((turn) => turn.battles === battles).map((turn) => turn.gas));
+}

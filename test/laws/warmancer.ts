@@ -1,0 +1,64 @@
+import { concat, type Contract } from "ethers";
+import { encodeMode, QUICK, type Mode } from "../../sdk/games/warmancer/mode.js";
+import type { Match } from "../../sdk/games/warmancer/protocol.js";
+import { warmancer } from "../../sdk/games/warmancer.js";
+import { deployMock } from "../support.js";
+import { Campaign, fierce } from "../warmancer-support.js";
+import { SWITCHES } from "../warmancer/boards.js";
+import { BIGGEST, dearestMatch } from "../warmancer/dearest.js";
+import type { LawGame, Script, Seats, Table } from "./game.js";
+import type { Random } from "./random.js";
+import { action, creation, joining, withByte } from "./warmancer-pieces.js";
+
+const MOST_NOTE = 96;
+/** Short matches of every kind: the laws play each many times over. */
+const MODES: Mode[] = [...SWITCHES, { ...SWITCHES[0], budget: 25 }].map((switches) => {
+  return { ...QUICK, ...switches, maxTurns: switches.casual || switches.sequential ? 3 : 2 };
+});
+
+/** Warmancer: many turns, sealed or open. */
+export const warmancerLaws: LawGame = {
+  name: warmancer.name,
+  async deploy({ arena }): Promise<Table> {
+    const game = await deployMock("Warmancer", arena);
+    const contents = MODES.map(encodeMode);
+    return {
+      game,
+      modes: contents,
+      unrated: contents.filter((_, i) => MODES[i].casual),
+      longDefault: true,
+      badModes: {
+        empty: "0x",
+        "a byte too many": concat([contents[0], "0x00"]),
+        "casual and always hidden": encodeMode({ ...QUICK, casual: true, alwaysHidden: true }),
+        "no board": encodeMode({ ...QUICK, passable: 0n }),
+        "a flag of 8": withByte(contents[0], 110, 8),
+        "more than 2000 turns": withByte(contents[0], 111, 16),
+      },
+      script: async (seats, random) => {
+        const match = await matchOf(game, seats, MODES[contents.indexOf(seats.mode)]);
+        return script(Campaign.of(match.mode, random, fierce(random), match), random);
+      },
+      worst: async (seats, random) => {
+        const { sent } = dearestMatch(await matchOf(game, seats, BIGGEST), random);
+        return { pieces: sent.map(({ seat, data }) => ({ seat, data, wrong: {} })), whims: [], mischief: [] };
+      },
+      worstMode: encodeMode(BIGGEST),
+      rerun: (record, history) => warmancer.replay(record, history),
+    };
+  },
+};
+
+async function matchOf(game: Contract, { matchId, player1, player2 }: Seats, mode: Mode): Promise<Match> {
+  const players = [player1.address, player2.address] as const;
+  return { chainId: 31337, matchId, game: await game.getAddress(), players, rated: !mode.casual, mode };
+}
+
+/** A match played to its end, and what must not be taken in place of its pieces. */
+function script(campaign: Campaign, random: Random): Script {
+  campaign.rides = random.below(2) === 0;
+  Object.assign(campaign.notes, { root: random.below(MOST_NOTE + 1), seal: random.below(MOST_NOTE + 1) });
+  const pieces = [creation(campaign.start()), joining(campaign)];
+  while (!campaign.over) pieces.push(action(campaign));
+  return { pieces, whims: [], mischief: [] };
+}
