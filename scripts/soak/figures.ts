@@ -54,15 +54,12 @@ export function linesOf({ matches, transactions, gas, seconds, ends, mishaps, mo
   const width = Math.max(...Object.keys(ends).map((name) => name.length)) + 2;
   const row = (name: string, cells: readonly (string | number)[]) =>
     name.padEnd(width) + cells.map((cell) => String(cell).padStart(WIDTH)).join("");
+  const heads = ENDS.map(([, head]) => head);
+  const counts = (each: Record<string, number>) => ENDS.map(([status]) => each[String(status)] ?? 0);
   return [
     `${count(matches)} matches in ${seconds.toFixed(1)} s, ${rate} a second: ${count(transactions)} transactions, ${count(gas)} gas`,
-    row("", ENDS.map(([, head]) => head)), // prettier-ignore
-    ...Object.entries(ends).map(([name, each]) =>
-      row(
-        name,
-        ENDS.map(([status]) => each[String(status)] ?? 0),
-      ),
-    ),
+    row("", heads),
+    ...Object.entries(ends).map(([name, each]) => row(name, counts(each))),
     ...Object.entries(mishaps).map(([mishap, times]) => `${String(times).padStart(6)} × ${mishap}`),
     ...Object.entries(money).map(
       ([token, { deposited, purses, house, withdrawn }]) =>

@@ -84,16 +84,13 @@ export class Ledger {
   }
 
   private settled({ matchId, paid1, paid2, house }: SettledArgs): void {
-    const { terms: { token }, players, staked } = this.matches.get(matchId)!; // prettier-ignore
-    this.of(token).open -= staked;
-    this.of(token).house += house;
-    for (const [player, paid] of [
-      [players[0], paid1],
-      [players[1], paid2],
-      [this.treasury, house],
-    ] as const)
-      // prettier-ignore
-      if (paid > 0n) this.pay(token, player, paid);
+    const { terms, players, staked } = this.matches.get(matchId)!;
+    const money = this.of(terms.token);
+    money.open -= staked;
+    money.house += house;
+    if (paid1 > 0n) this.pay(terms.token, players[0], paid1);
+    if (paid2 > 0n) this.pay(terms.token, players[1], paid2);
+    if (house > 0n) this.pay(terms.token, this.treasury, house);
   }
 
   private pay(token: string, player: string, amount: bigint): void {

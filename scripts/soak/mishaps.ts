@@ -1,7 +1,9 @@
 import { concat, getBytes, hexlify, ZeroHash } from "ethers";
 import type { Hex } from "../../sdk/seal.js";
 import { Status } from "../../sdk/status.js";
+import { dueAt } from "./due.js";
 import type { Luck } from "./luck.js";
+import { refused } from "./refused.js";
 import type { Table } from "./table.js";
 
 /** Something that goes wrong at a table, and does not end its match. */
@@ -25,17 +27,17 @@ export const mishaps: readonly Mishap[] = [
   {
     fits: isTaken,
     async strike(table) {
-      const { by, method, args } = await table.due();
+      const { by, method, args } = await dueAt(table);
       const bad = spoilt(args.at(-1) as Hex, table.world.luck);
-      await table.refused("a wrong opening or garbage", by, method, [...args.slice(0, -1), bad]);
+      await refused(table, "a wrong opening or garbage", by, method, [...args.slice(0, -1), bad]);
     },
   },
   {
     fits: isPlayed,
     async strike(table) {
-      const { by, method, args } = await table.due();
+      const { by, method, args } = await dueAt(table);
       const others = [table.world.stranger, ...table.seats].filter((player) => player !== by);
-      await table.refused("acting out of turn", table.world.luck.pick(others), method, args, "NotYourTurn");
+      await refused(table, "acting out of turn", table.world.luck.pick(others), method, args, "NotYourTurn");
     },
   },
   refusal("a timeout too early", "timeout", "TooEarly", always),
@@ -52,7 +54,7 @@ export const mishaps: readonly Mishap[] = [
   {
     fits: isFree,
     strike: (table) =>
-      table.refused("naming other terms", table.seats[0], "fund", [table.matchId, ZeroHash], "WrongTerms"),
+      refused(table, "naming other terms", table.seats[0], "fund", [table.matchId, ZeroHash], "WrongTerms"),
   },
   {
     fits: always,
@@ -76,7 +78,7 @@ export const mishaps: readonly Mishap[] = [
     async strike(table) {
       const [{ token }, player] = [table.terms, table.world.luck.pick(table.seats)];
       const args = [token, (await player.purseOf(token)) + 1n, player.address];
-      await table.refused("withdrawing too much", player, "withdraw", args, "PurseTooLow");
+      await refused(table, "withdrawing too much", player, "withdraw", args, "PurseTooLow");
     },
   },
   {
@@ -116,11 +118,11 @@ function refusal(
   fits: Mishap["fits"],
   by = ({ seats }: Table) => seats[0],
 ): Mishap {
-  return { fits, strike: (table) => table.refused(mishap, by(table), method, [table.matchId], error) };
+  return { fits, strike: (table) => refused(table, mishap, by(table), method, [table.matchId], error) };
 }
 
 function funding(mishap: string, error: string, fits: Mishap["fits"], by: (table: Table) => Table["seats"][0]): Mishap {
-  return { fits, strike: (table) => table.refused(mishap, by(table), "fund", [table.matchId, table.hash], error) };
+  return { fits, strike: (table) => refused(table, mishap, by(table), "fund", [table.matchId, table.hash], error) };
 }
 
 /** Bytes that no game can take in place of these: a position, a header or a seal is in the first half of all. */

@@ -1,38 +1,24 @@
 import { customError } from "../../sdk/errors.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import type { OpenTurn } from "../../sdk/moves.js";
 import { replay } from "../../sdk/replay.js";
 import type { Risk } from "../../sdk/risks.js";
 import type { Hex } from "../../sdk/seal.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { termsHash, type Terms } from "../../sdk/terms.js";
 import { Refused } from "./chain.js";
+import { dueAt, MARGIN } from "./due.js";
 import { mishaps } from "./mishaps.js";
 import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
+import { refused } from "./refused.js";
 import type { World } from "./world.js";
 
 /** Players here know all risks. */
 const DESPITE: readonly Risk[] = ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"];
 
-/** Seconds before the deadline from which nobody hurries any more. */
-const MARGIN = 60n;
-/** As the client has it: an answer is not shown to an offer that lapses sooner. */
-const LEAST_REST = 600n;
 const MISHAPS_OF_100 = 25;
 const WINS = [Status.P1Win, Status.P2Win, Status.Draw] as const;
-
-/** What is due of somebody. */
-export interface Due {
-  by: Player;
-  method: "fund" | "join" | "act";
-  /** Its arguments. */
-  args: [matchId: bigint, ...Hex[]];
-}
-
-/** What can be refused. */
-type Method = Due["method"] | "cancel" | "resign" | "timeout" | "withdraw";
 
 /** Where a match stands, as the arena says. */
 type State = Awaited<ReturnType<World["arena"]["matchOf"]>>;
@@ -68,7 +54,8 @@ export class Table {
 
   /** Player 1 offers the match. */
   async offer(): Promise<void> {
-    const { world, game, plan, seats: [one, two] } = this; // prettier-ignore
+    const { world, game, plan } = this;
+    const [one, two] = this.seats;
     const address = world.addresses[game.contract];
     const [mode, keeper] = [modeHash(plan.mode.content), await one.keeperAt(address)];
     const turn = { seat: Seat.One, player: one.address, mode, history: one.history };
@@ -108,39 +95,9 @@ export class Table {
     else await this.proceed();
   }
 
-  /** What is due, and of whom. */
-  async due(): Promise<Due> {
-    const { matchId, hash, state, plan, seats: [one, two], world } = this; // prettier-ignore
-    const rest = state.deadline - BigInt(world.chain.now);
-    const quick = plan.quick && plan.named && state.firm && rest > LEAST_REST + MARGIN;
-    if (state.status === Status.Created) return { by: one, method: "fund", args: [matchId, hash] };
-    if (state.status === Status.P1Deposited && !quick) return { by: two, method: "fund", args: [matchId, hash] };
-    const joins = state.status !== Status.AllJoined;
-    const seat = joins ? Seat.Two : state.turn;
-    const by = seat === Seat.One ? one : two;
-    const data = await this.composed(by, seat, joins);
-    return joins ? { by, method: "join", args: [matchId, hash, data] } : { by, method: "act", args: [matchId, data] };
-  }
-
   /** Reads where the match stands. */
   async look(): Promise<void> {
     this.state = await this.world.arena.matchOf(this.matchId);
-  }
-
-  /** Sends what must be refused by a named error, and sees that nothing has changed. */
-  async refused(mishap: string, by: Player, method: Method, args: readonly unknown[], error?: string): Promise<void> {
-    const { chain } = this.world;
-    const before = await this.snapshot();
-    await by.client.arena.getFunction(method).send(...args);
-    const what = `${mishap}: ${method} of match ${this.matchId}`;
-    const sent = chain.sent.at(-1)!;
-    if (sent.status !== 0) throw new Error(`${what} should be refused, and was taken`);
-    const thrown = await chain.refusalOf(sent);
-    const { name } = customError(thrown) ?? {};
-    if (name === undefined) throw new Error(`${what} is refused without a reason`, { cause: thrown });
-    if (error !== undefined && name !== error) throw new Error(`${what} is refused by ${name} instead of ${error}`);
-    if ((await this.snapshot()) !== before) throw new Error(`${what} is refused and changes something`);
-    this.world.count(mishap);
   }
 
   private comes(fate: Plan["fate"]): boolean {
@@ -155,9 +112,10 @@ export class Table {
 
   /** Does what is due. */
   private async proceed(): Promise<void> {
-    const { world: { chain, luck, operator }, terms, matchId } = this; // prettier-ignore
-    const due = await this.due();
-    const { by: { client }, method, args } = due; // prettier-ignore
+    const { terms, matchId } = this;
+    const { chain, luck, operator } = this.world;
+    const { by, method, args } = await dueAt(this);
+    const { client } = by;
     const data = args.at(-1) as Hex;
     const byOperator = method === "act" && luck.likely(15);
     if (byOperator) {
@@ -165,9 +123,9 @@ export class Table {
       this.world.count("an operator acts");
     }
     const pays = method === "fund" || (method === "join" && this.state.status === Status.P1Deposited);
-    const stake = due.by === this.seats[0] ? terms.stake1 : terms.stake2;
+    const stake = by === this.seats[0] ? terms.stake1 : terms.stake2;
     const straight = method === "fund" && terms.token === this.world.addresses.FightToken && luck.likely(25);
-    const value = pays && !straight ? await due.by.provide(terms.token, stake) : 0n;
+    const value = pays && !straight ? await by.provide(terms.token, stake) : 0n;
     this.steps++;
     await this.end(
       () => {
@@ -191,11 +149,11 @@ export class Table {
     const { luck, stranger } = this.world;
     const { status, turn } = this.state;
     if (luck.likely(30)) {
-      const { by, method, args } = await this.due();
-      await this.refused("too late", by, method, args, "TooLate");
+      const { by, method, args } = await dueAt(this);
+      await refused(this, "too late", by, method, args, "TooLate");
     }
     if (luck.likely(20) && status === Status.AllJoined)
-      await this.refused("resigned too late", luck.pick(this.seats), "resign", [this.matchId], "TooLate");
+      await refused(this, "resigned too late", luck.pick(this.seats), "resign", [this.matchId], "TooLate");
     const by = luck.pick([stranger, ...this.seats]);
     const inPlay = turn === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
     const end = status < Status.AllDeposited ? Status.P1Canceled : inPlay;
@@ -213,25 +171,6 @@ export class Table {
     if (turn !== Seat.None) throw new Error(`match ${this.matchId} is over, but it is a turn`);
     const { difference } = await replay(this.seats[0].history, this.matchId);
     if (difference !== undefined) throw new Error(`the replay of match ${this.matchId} differs: ${difference}`);
-  }
-
-  /** What a player joins or acts with. */
-  private async composed(by: Player, seat: bigint, joins: boolean): Promise<Hex> {
-    const { game: { moves }, terms } = this; // prettier-ignore
-    const record = await by.history.match(this.matchId);
-    const turn: OpenTurn = { seat, player: by.address, mode: terms.mode, record, history: by.history };
-    const keeper = await by.keeperAt(terms.game);
-    const move = await moves.read(await moves.suggest(turn, keeper), turn, keeper);
-    return (joins ? moves.join : moves.act)(move, turn, keeper);
-  }
-
-  /** All that a refusal must leave alone. */
-  private async snapshot(): Promise<string> {
-    const { arena } = this.world;
-    const { token } = this.terms;
-    const purses = await Promise.all(this.seats.map((player) => player.purseOf(token)));
-    const all = await Promise.all([arena.matchOf(this.matchId), arena.matchCount(), arena.totalOf(token)]);
-    return [...purses, ...all].join(" ");
   }
 }
 

@@ -1,14 +1,9 @@
 import { expect } from "chai";
 import { randomBytes, ZeroAddress } from "ethers";
-import { Chain, phraseOf, type Sent } from "../../scripts/soak/chain.js";
 import { soakAsTold } from "../../scripts/soak/command.js";
 import type { Figures } from "../../scripts/soak/figures.js";
-import { Ledger } from "../../scripts/soak/ledger.js";
-import { Luck } from "../../scripts/soak/luck.js";
-import { planFor } from "../../scripts/soak/plan.js";
-import { soak, type Options } from "../../scripts/soak/run.js";
-import { Table } from "../../scripts/soak/table.js";
-import { World } from "../../scripts/soak/world.js";
+import type { Options } from "../../scripts/soak/run.js";
+import type { World } from "../../scripts/soak/world.js";
 import { COIN } from "../../sdk/client.js";
 import { games } from "../../sdk/games/index.js";
 import { runInside } from "./inside.js";
@@ -124,109 +119,5 @@ describe("A soak fails and says how to repeat it", function () {
       await offer(world);
       await world.stranger.client.cancel(1n);
     }, /^there are 13 matches instead of 12;/);
-  });
-});
-
-describe("The books of a soak", function () {
-  this.timeout(120_000);
-  let world: World;
-  let close: () => Promise<void>;
-
-  before(async () => {
-    const luck = new Luck(SEED);
-    const chain = await Chain.inProcess(phraseOf(SEED), luck);
-    ({ close } = chain);
-    ({ world } = await soak(chain, luck, { matches: 10 }));
-  });
-
-  after(() => close());
-
-  /** What is found if one event is changed, or left out. */
-  async function found(name: string, change: (args: unknown[]) => unknown[] | undefined): Promise<string> {
-    const { interface: abi } = world.arena;
-    let done = false;
-    const changed = (log: Sent["logs"][0]): Sent["logs"] => {
-      const event = log.address === world.addresses.Arena ? abi.parseLog(log)! : undefined;
-      if (done || event?.name !== name) return [log];
-      done = true;
-      const args = change([...event.args]);
-      return args ? [{ ...log, ...abi.encodeEventLog(event.fragment, args) }] : [];
-    };
-    const sent = world.chain.sent.map((each) => ({ ...each, logs: each.logs.flatMap(changed) }));
-    const chain = Object.create(world.chain, { sent: { value: sent } }) as Chain;
-    return new Ledger(Object.create(world, { chain: { value: chain } }) as World).count().then(() => "nothing", String);
-  }
-
-  it("are right, and stay so when nothing is changed", async () => {
-    expect(await found("Deposited", (args) => args)).to.equal("nothing");
-  });
-
-  it("miss a payment, in or out", async () => {
-    expect(await found("Deposited", () => undefined)).to.match(/^Error: what was paid in of 0x\w+ is/);
-    expect(await found("Withdrawn", () => undefined)).to.match(/^Error: what was paid in of 0x\w+ is/);
-  });
-
-  it("miss a settlement", async () => {
-    expect(await found("Settled", () => undefined)).to.match(/^Error: what is in purses and open matches of 0x\w+ is/);
-  });
-
-  it("see that somebody else was paid", async () => {
-    const other = world.operator.address;
-    expect(await found("Deposited", ([token, , amount]) => [token, other, amount])).to.match(/^Error: the purse of 0x/);
-    expect(
-      await found("Settled", ([id, status, paid1, paid2, ...rest]) => [id, status, paid2, paid1, ...rest]),
-    ).to.match(/^Error: the purse of 0x/);
-  });
-});
-
-describe("A refusal in a soak", function () {
-  this.timeout(120_000);
-  let table: Table;
-  let close: () => Promise<void>;
-
-  before(async () => {
-    const luck = new Luck(SEED);
-    const chain = await Chain.inProcess(phraseOf(SEED), luck);
-    ({ close } = chain);
-    const world = await World.on(chain, luck);
-    const firm = { named: true, firmFor: 86_400, quick: true, broke: false, rated: true, clock: 86_400n };
-    const plan = { ...planFor(games[0], world.addresses.FightToken, luck), ...firm };
-    table = new Table(world, games[0], [world.players[0], world.players[1]], plan);
-    await table.offer();
-  });
-
-  after(() => close());
-
-  it("must be for the reason that is expected", async () => {
-    const tried = table.refused("too early", table.seats[0], "timeout", [table.matchId], "TooLate");
-    expect(await tried.catch(String)).to.include("is refused by TooEarly instead of TooLate");
-    await table.refused("too early", table.seats[0], "timeout", [table.matchId], "TooEarly");
-  });
-
-  it("must have a reason", async () => {
-    const { by, method, args } = await table.due();
-    await by.deposit(table.terms.token, table.terms.stake2);
-    const { provider } = table.world.chain;
-    const code = await provider.getCode(table.terms.game);
-    await provider.send("hardhat_setCode", [table.terms.game, "0xfe"]);
-    const tried = table.refused("no reason", by, method, args);
-    expect(await tried.catch(String)).to.include("is refused without a reason");
-    await provider.send("hardhat_setCode", [table.terms.game, code]);
-  });
-
-  it("must leave everything as it was", async () => {
-    const [player] = table.seats;
-    const { purseOf } = player;
-    let purse = 0n;
-    player.purseOf = async () => purse++;
-    const tried = table.refused("too early", player, "timeout", [table.matchId]);
-    expect(await tried.catch(String)).to.include("is refused and changes something");
-    player.purseOf = purseOf;
-  });
-
-  it("must be one", async () => {
-    const { by, method, args } = await table.due();
-    const tried = table.refused("a right answer", by, method, args);
-    expect(await tried.catch(String)).to.include("should be refused, and was taken");
   });
 });

@@ -1,0 +1,41 @@
+import type { OpenTurn } from "../../sdk/moves.js";
+import type { Hex } from "../../sdk/seal.js";
+import { Seat, Status } from "../../sdk/status.js";
+import type { Player } from "./player.js";
+import type { Table } from "./table.js";
+
+/** Seconds before the deadline from which nobody hurries any more. */
+export const MARGIN = 60n;
+/** As the client has it: an answer is not shown to an offer that lapses sooner. */
+const LEAST_REST = 600n;
+
+/** What is due of somebody. */
+export interface Due {
+  by: Player;
+  method: "fund" | "join" | "act";
+  args: [matchId: bigint, ...Hex[]];
+}
+
+/** What is due at a table, and of whom. */
+export async function dueAt(table: Table): Promise<Due> {
+  const { matchId, hash, state, plan, world } = table;
+  const [one, two] = table.seats;
+  const rest = state.deadline - BigInt(world.chain.now);
+  const quick = plan.quick && plan.named && state.firm && rest > LEAST_REST + MARGIN;
+  if (state.status === Status.Created) return { by: one, method: "fund", args: [matchId, hash] };
+  if (state.status === Status.P1Deposited && !quick) return { by: two, method: "fund", args: [matchId, hash] };
+  if (state.status !== Status.AllJoined)
+    return { by: two, method: "join", args: [matchId, hash, await composed(table, two, Seat.Two)] };
+  const by = state.turn === Seat.One ? one : two;
+  return { by, method: "act", args: [matchId, await composed(table, by, state.turn)] };
+}
+
+/** What a player joins or acts with. */
+async function composed({ game, matchId, state, terms }: Table, by: Player, seat: bigint): Promise<Hex> {
+  const { history } = by;
+  const record = await history.match(matchId);
+  const turn: OpenTurn = { seat, player: by.address, mode: terms.mode, record, history };
+  const [{ moves }, keeper] = [game, await by.keeperAt(terms.game)];
+  const move = await moves.read(await moves.suggest(turn, keeper), turn, keeper);
+  return (state.status === Status.AllJoined ? moves.act : moves.join)(move, turn, keeper);
+}

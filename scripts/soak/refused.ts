@@ -1,0 +1,40 @@
+import { customError } from "../../sdk/errors.js";
+import type { Due } from "./due.js";
+import type { Player } from "./player.js";
+import type { Table } from "./table.js";
+
+/** What can be refused. */
+type Method = Due["method"] | "cancel" | "resign" | "timeout" | "withdraw";
+
+/**
+ * Sends what must be refused by a named error, this one if one is given, and sees that nothing has changed.
+ * @throws Error if it is taken, or refused in another way.
+ */
+export async function refused(
+  table: Table,
+  mishap: string,
+  by: Player,
+  method: Method,
+  args: readonly unknown[],
+  error?: string,
+): Promise<void> {
+  const { world, matchId } = table;
+  const before = await snapshot(table);
+  await by.client.arena.getFunction(method).send(...args);
+  const what = `${mishap}: ${method} of match ${matchId}`;
+  const sent = world.chain.sent.at(-1)!;
+  if (sent.status !== 0) throw new Error(`${what} should be refused, and was taken`);
+  const thrown = await world.chain.refusalOf(sent);
+  const { name } = customError(thrown) ?? {};
+  if (name === undefined) throw new Error(`${what} is refused without a reason`, { cause: thrown });
+  if (error !== undefined && name !== error) throw new Error(`${what} is refused by ${name} instead of ${error}`);
+  if ((await snapshot(table)) !== before) throw new Error(`${what} is refused and changes something`);
+  world.count(mishap);
+}
+
+/** All that a refusal must leave alone. */
+async function snapshot({ world: { arena }, matchId, terms: { token }, seats }: Table): Promise<string> {
+  const purses = await Promise.all(seats.map((player) => player.purseOf(token)));
+  const all = await Promise.all([arena.matchOf(matchId), arena.matchCount(), arena.totalOf(token)]);
+  return [...purses, ...all].join(" ");
+}
