@@ -114,14 +114,14 @@ export class Recording {
   private async playAll(): Promise<void> {
     const { alice, bob, carol } = this.people;
     const back = [bob, alice] as const;
-    const noStakes = { stake1: 0n, stake2: 0n };
+    const forFun = { stake1: 0n, stake2: 0n, rated: false };
     for (const name of ["auto-battler", "guardians", "mini-games", "pistols", "tic-tac-toe"]) {
       const mode = modeOf(name, 0);
       await this.play(name, { mode });
       await time.increase(DAY + 1);
       await this.play(name, { mode, players: back, isSlow: true, terms: { stake1: STAKE + 1n, stake2: 3n } });
       await time.increase(DAY + 1);
-      await this.play(name, { mode, terms: { ...noStakes, rated: false } });
+      await this.play(name, { mode, terms: forFun });
       await time.increase(DAY + 1);
     }
     await this.play("guardians", { mode: modeOf("guardians", 2) });
@@ -149,6 +149,8 @@ export class Recording {
         await dave.timeout(silent);
       }
     }
+    const forFun = { stake1: 0n, stake2: 0n, rated: false };
+    await bob.resign(await this.play("auto-battler", { actions: 1, terms: forFun }));
     await alice.cancel(await this.offer("mini-games"));
     await alice.cancel(await this.offer("mini-games", { terms: { stake1: 9n * PURSE } }));
     const lapsing = [await this.offer("pistols"), await this.offer("tic-tac-toe", {}, 30 * DAY - 5)];
