@@ -41,9 +41,8 @@ async function compose(client: Client, history: History, matchId: bigint, { move
   const turn = await turnOf(client, history, matchId);
   const { moves } = gameAt(turn.record.terms.game, history.addresses);
   const action = await moves.act(await move(turn), turn, keeper);
-  const sealings = await moves.sealings?.(turn.record, turn.seat, history);
-  const waits = sealings?.length !== 0 && moves.sealings !== undefined;
-  return { turn, action, waits: waits || (await moves.answered?.(turn)) !== undefined };
+  const sealings = (await moves.sealings?.(turn.record, turn.seat, history)) ?? [];
+  return { turn, action, waits: sealings.length > 0 || (await moves.answered?.(turn)) !== undefined };
 }
 
 /** The turn that is to be taken. @throws Error if it is not the caller's. */

@@ -31,6 +31,9 @@ library Campaigns {
     ) internal pure returns (uint256 winner, uint256 played, uint256[] memory words) {
         bool sequential = p.flags() & _SEQUENTIAL != 0;
         winner = Manoeuvres.GOES_ON;
+        // Memory is never given back: to join the words of each turn with all before would cost its square.
+        uint256[] memory log = new uint256[](moves.length * Manoeuvres.MOST_WORDS);
+        uint256 logged = 0;
         uint256 i = 0;
         while (i < moves.length) {
             if (winner != Manoeuvres.GOES_ON) revert GameIsOver(i);
@@ -49,11 +52,13 @@ library Campaigns {
                 (winner, turn) = _reply(p, ranks, 1 - side, moves[i + 1]);
                 i += 2;
             }
-            words = _join(words, turn);
+            for (uint256 j = 0; j < turn.length; ++j) log[logged++] = turn[j];
             ++played;
             if (winner == Manoeuvres.GOES_ON) p.setTurn(p.turn() + 1);
             if (sequential) p.setMover(2 - side);
         }
+        words = new uint256[](logged);
+        for (uint256 j = 0; j < logged; ++j) words[j] = log[j];
     }
 
     function _both(
@@ -106,12 +111,5 @@ library Campaigns {
             if (second != Positions.NOBODY) m.learn(side, second, uint8(ranks[side][second]));
         }
         return m.resolve(p);
-    }
-
-    function _join(uint256[] memory head, uint256[] memory tail) private pure returns (uint256[] memory words) {
-        words = new uint256[](head.length + tail.length);
-        for (uint256 i = 0; i < words.length; ++i) {
-            words[i] = i < head.length ? head[i] : tail[i - head.length];
-        }
     }
 }

@@ -72,7 +72,7 @@ library Manoeuvres {
     uint256 private constant _ATTACK = 2;
     uint256 private constant _ALWAYS_HIDDEN = 2;
     /// @dev Two battles with two reveals, two kills and a move each, and the result.
-    uint256 private constant _MOST_WORDS = 13;
+    uint256 internal constant MOST_WORDS = 13;
 
     /// @notice No living pawn of the player stands there.
     error NoOwnPawn(uint256 from);
@@ -156,7 +156,7 @@ library Manoeuvres {
                 if (part.attacked != Positions.NOBODY) part.attackedRank = p.rankOf(side, part.attacked);
             }
             m.turn = p.turn();
-            m.log = new uint256[](_MOST_WORDS);
+            m.log = new uint256[](MOST_WORDS);
         }
     }
 

@@ -189,12 +189,6 @@ library Positions {
         }
     }
 
-    function isAlive(bytes memory p, uint256 side, uint256 slot) internal pure returns (bool) {
-        unchecked {
-            return _has(p, _sideOf(p, side) + _ALIVE, slot);
-        }
-    }
-
     function hasMoved(bytes memory p, uint256 side, uint256 slot) internal pure returns (bool) {
         unchecked {
             return _has(p, _sideOf(p, side) + _MOVED, slot);

@@ -187,7 +187,7 @@ describe("npm run play", function () {
         `${file}[0].salt: "0x11" is not 0x and 64 hex digits`,
       );
       expect(await importing("{")).to.include(`${file}: not JSON`);
-      expect(await importing([])).to.include(`${file}: a list is not an object`);
+      expect(await importing([])).to.include(`${file}[0]: a list is not an object`);
     });
   });
 

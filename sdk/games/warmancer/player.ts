@@ -11,7 +11,7 @@ import { moveText } from "./notation.js";
 import { copyOf, Phase, type Position } from "./position.js";
 import { act, Kind, type Match, type State } from "./protocol.js";
 import { Refusal } from "./refusal.js";
-import { encodeProof, proofOf, type Setup } from "./setup.js";
+import { encodeProof, encodeSetup, proofOf, type Setup } from "./setup.js";
 
 /** What only a player knows. */
 export interface Own {
@@ -99,7 +99,7 @@ export class Player {
 
   /**
    * The action that is due.
-   * @param orders The moves that are asked for; more are refused, unless the game is over before them.
+   * @param orders The moves that are asked for; what comes behind them is ignored.
    * @param seal Seals a move of two bytes: the seal and the note behind it.
    * @throws InputError for moves that are not legal, or not safe; Refusal for what the chain would refuse.
    */
@@ -107,13 +107,14 @@ export class Player {
     const prospect = this.foresee();
     const { kind, board } = prospect;
     const first = this.isSecond() && kind === Kind.Move && orders.length > 0 ? this.after(orders[0]) : undefined;
-    const wanted = this.wanted(prospect) - (this.wanted(prospect) === 2 && orders.length > 0 && !first ? 1 : 0);
+    const asked = this.wanted(prospect);
+    const wanted = asked === 2 && orders.length > 0 && !first ? 1 : asked;
     if (orders.length < wanted) throw new InputError("move", `${wanted - orders.length} more asked for, like d4-d5`);
     const boards = [board, first];
     const bodies = await Promise.all(
       orders.slice(0, wanted).map((order, i) => this.ordered(kind, boards[i]!, order, seal)),
     );
-    if (kind === Kind.Setup) return encodeAction(kind, this.position, this.setupBody());
+    if (kind === Kind.Setup) return encodeAction(kind, this.position, encodeSetup(this.own.setup));
     const body = concat([prospect.body, ...bodies]);
     const action = encodeAction(kind, this.position, body);
     const { turn, position } = act(this.match, this.state, this.seat, action).state;
@@ -199,10 +200,6 @@ export class Player {
   private isSecond(): boolean {
     const { rules, phase, mover } = this.position;
     return rules.casual && !rules.sequential && phase === Phase.Move && mover !== Number(this.seat);
-  }
-
-  private setupBody(): Hex {
-    return concat([this.own.setup.secret, new Uint8Array(this.own.setup.ranks)]);
   }
 }
 
