@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { AnyEvent, ChainEvent, EventName } from "../sdk/events.js";
+import type { AnyEvent, EventName } from "../sdk/events.js";
 import { Original, type Doctored } from "./verify-doctored.js";
 
 const OTHER = "0x1212121212121212121212121212121212121212";
