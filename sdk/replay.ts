@@ -15,13 +15,23 @@ export interface Replay {
 }
 
 /** Something that events say and a twin does not. */
-export interface Finding {
+export interface Finding extends Deviation {
   /** The name of the event, and which of the match's of that name it is, from 0. */
   event: "Log" | "Settled";
   index: number;
-  text: string;
-  expected: string;
-  found: string;
+}
+
+/** In what something differs. */
+export interface Deviation {
+  /** What of it, e.g. `paid1`; or all that can be said of what does not fit at all. */
+  what: string;
+  expected?: string;
+  found?: string;
+}
+
+/** The same as a sentence without its end. */
+export function deviationText({ what, expected, found }: Deviation): string {
+  return expected === undefined ? what : `${what}: expected ${expected}, found ${found}`;
 }
 
 /**
@@ -33,38 +43,33 @@ export async function replay(history: History, matchId: bigint): Promise<Replay>
   const game = gameAt(record.terms.game, history.addresses);
   const rerun = await game.replay(record, history);
   const finding = compareLogs(record.logs, rerun.logs) ?? compareEnd(record, rerun);
-  return { record, rerun, difference: finding?.text, finding };
+  return { record, rerun, difference: finding && deviationText(finding), finding };
 }
 
 function compareLogs(written: RoundLog[], expected: RoundLog[]): Finding | undefined {
-  const differs = (text: string, found: unknown, wanted: unknown, index = expected.length): Finding => {
-    return { event: "Log", index, text, expected: String(wanted), found: String(found) };
+  const differs = (what: string, found: unknown, wanted: unknown, index = expected.length): Finding => {
+    return { event: "Log", index, what, expected: String(wanted), found: String(found) };
   };
-  const [logged, played] = [written.length, expected.length];
-  if (logged !== played) return differs(`${logged} rounds were logged, ${played} were played`, logged, played);
+  if (written.length !== expected.length) return differs("logged rounds", written.length, expected.length);
   for (const [i, { round, words }] of expected.entries()) {
     const log = written[i];
-    if (log.round !== round) return differs(`log ${i + 1} is of round ${log.round}, not ${round}`, log.round, round, i);
+    if (log.round !== round) return differs(`round of log ${i + 1}`, log.round, round, i);
     const at = words.findIndex((word, n) => word !== log.words[n]);
-    const [word, wanted] = [log.words[at], words[at]];
-    if (at >= 0) return differs(`round ${round}, word ${at + 1}: logged ${word}, replayed ${wanted}`, word, wanted, i);
-    const [more, enough] = [log.words.length, words.length];
-    if (more > enough) return differs(`round ${round}: ${more} words logged, ${enough} replayed`, more, enough, i);
+    if (at >= 0) return differs(`round ${round}, word ${at + 1}`, log.words[at] ?? "none", words[at], i);
+    if (log.words.length > words.length) return differs(`words of round ${round}`, log.words.length, words.length, i);
   }
   return undefined;
 }
 
 function compareEnd(record: MatchRecord, { result }: Rerun): Finding | undefined {
   const { settlement } = record;
-  const differs = (text: string, found: unknown, wanted: unknown): Finding => {
-    return { event: "Settled", index: 0, text, expected: String(wanted), found: String(found) };
-  };
-  if (!settlement) return result && differs("the game is over, the match is not", "none", "a settlement");
+  const event = { event: "Settled", index: 0 } as const;
+  if (!settlement) return result && { ...event, what: "the game is over, the match is not" };
   const expected = expectedEnding(record, settlement, result);
-  if (typeof expected === "string") return differs(expected, settlement.status, "another status");
-  for (const field of ["status", "paid1", "paid2", "house"] as const) {
-    const [found, wanted] = [settlement[field], expected[field]];
-    if (found !== wanted) return differs(`${field}: settled with ${found}, replayed ${wanted}`, found, wanted);
+  if (typeof expected === "string") return { ...event, what: expected };
+  for (const what of ["status", "paid1", "paid2", "house"] as const) {
+    const [found, wanted] = [settlement[what], expected[what]];
+    if (found !== wanted) return { ...event, what, expected: String(wanted), found: String(found) };
   }
   return undefined;
 }

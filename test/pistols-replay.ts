@@ -87,12 +87,12 @@ describe("Replaying pistols", () => {
     const record = await recordOf(bout);
     const lying = Object.create(history) as History;
     for (const [change, difference] of [
-      [{ logs: [record.logs[0], { ...record.logs[1], words: [1n] }] }, "round 2, word 1: logged 1"],
-      [{ logs: [record.logs[0]] }, "1 rounds were logged, 2 were played"],
-      [{ settlement: { ...record.settlement!, paid1: 1n } }, "paid1: settled with 1"],
-    ] as [Partial<MatchRecord>, string][]) {
+      [{ logs: [record.logs[0], { ...record.logs[1], words: [1n] }] }, /^round 2, word 1: expected \d+, found 1$/],
+      [{ logs: [record.logs[0]] }, /^logged rounds: expected 2, found 1$/],
+      [{ settlement: { ...record.settlement!, paid1: 1n } }, /^paid1: expected \d+, found 1$/],
+    ] as [Partial<MatchRecord>, RegExp][]) {
       lying.match = () => Promise.resolve({ ...record, ...change });
-      expect((await replay(lying, bout.id)).difference).to.include(difference);
+      expect((await replay(lying, bout.id)).difference).to.match(difference);
     }
   });
 

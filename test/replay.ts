@@ -177,28 +177,30 @@ describe("Replay", () => {
           log.words[n] = turned;
           if (n === 0) log.words[5] ^= 1n;
         });
-        expect(difference).to.equal(`round 1, word ${n + 1}: logged ${turned}, replayed ${words[n]}`);
+        expect(difference).to.equal(`round 1, word ${n + 1}: expected ${words[n]}, found ${turned}`);
       }
     });
 
     it("names a missing word", async () => {
       const { words } = honest.logs[0];
       const last = words.length;
-      expect(await found(({ logs: [log] }) => log.words.pop())).to.match(new RegExp(`^round 1, word ${last}: `));
+      expect(await found(({ logs: [log] }) => log.words.pop())).to.match(
+        new RegExp(`^round 1, word ${last}: expected \\d+, found none$`),
+      );
       expect(await found(({ logs: [log] }) => log.words.splice(2, 1))).to.match(/^round 1, word 3: /);
       expect(await found(({ logs: [log] }) => log.words.splice(0))).to.match(/^round 1, word 1: /);
     });
 
     it("names a word too many", async () => {
       const { length } = honest.logs[0].words;
-      const expected = `round 1: ${length + 1} words logged, ${length} replayed`;
+      const expected = `words of round 1: expected ${length}, found ${length + 1}`;
       expect(await found(({ logs: [log] }) => log.words.push(0n))).to.equal(expected);
     });
 
     it("names a log too few, too many or of another round", async () => {
-      expect(await found(({ logs }) => logs.pop())).to.equal("0 rounds were logged, 1 were played");
-      expect(await found(({ logs }) => logs.push(logs[0]))).to.equal("2 rounds were logged, 1 were played");
-      expect(await found(({ logs }) => (logs[0].round = 2n))).to.equal("log 1 is of round 2, not 1");
+      expect(await found(({ logs }) => logs.pop())).to.equal("logged rounds: expected 1, found 0");
+      expect(await found(({ logs }) => logs.push(logs[0]))).to.equal("logged rounds: expected 1, found 2");
+      expect(await found(({ logs }) => (logs[0].round = 2n))).to.equal("round of log 1: expected 1, found 2");
     });
 
     it("names a wrong payment", async () => {
@@ -208,7 +210,7 @@ describe("Replay", () => {
         ["house", 4n * UNIT],
       ] as const) {
         expect(await found(({ settlement }) => settlement![field]++)).to.equal(
-          `${field}: settled with ${right + 1n}, replayed ${right}`,
+          `${field}: expected ${right}, found ${right + 1n}`,
         );
       }
     });
@@ -216,7 +218,7 @@ describe("Replay", () => {
     it("names a wrong status", async () => {
       for (const status of [Status.P2Win, Status.P1WinInactive, Status.Draw, Status.P1Canceled]) {
         expect(await found(({ settlement }) => (settlement!.status = status))).to.equal(
-          `status: settled with ${status}, replayed 6`,
+          `status: expected 6, found ${status}`,
         );
       }
     });
@@ -261,7 +263,7 @@ describe("Replay", () => {
         record.answer = encodeAnswer({ ...decodeAnswer(honest.answer!), salt: answerSalt });
         record.actions[0].action = encodeOpening({ ...opening, answerSalt });
       });
-      expect(difference).to.match(/^round 1, word \d+: logged \d+, replayed \d+$/);
+      expect(difference).to.match(/^round 1, word \d+: expected \d+, found \d+$/);
     });
 
     it("names a salt of zero", async () => {
@@ -279,7 +281,7 @@ describe("Replay", () => {
           (record: MatchRecord) => (record.answer = undefined),
           `match ${draft.matchId}, round 1: opened without an answer`,
         ],
-        [(record: MatchRecord) => (record.actions = []), "1 rounds were logged, 0 were played"],
+        [(record: MatchRecord) => (record.actions = []), "logged rounds: expected 0, found 1"],
         [(record: MatchRecord) => (record.settlement = undefined), "the game is over, the match is not"],
         [(record: MatchRecord) => record.funded.pop(), "status 6, but the stakes were not both taken"],
         [(record: MatchRecord) => record.funded.shift(), "status 6, but the stakes were not both taken"],
@@ -293,12 +295,12 @@ describe("Replay", () => {
       const draw = (record: MatchRecord) => (unplayed(record).settlement!.status = Status.Draw);
       expect(await found(draw)).to.equal("status 11, but the game did not end");
       const silent = (record: MatchRecord) => (unplayed(record).settlement!.status = Status.P1WinInactive);
-      expect(await found(silent)).to.equal(`paid1: settled with ${16n * UNIT}, replayed ${20n * UNIT}`);
+      expect(await found(silent)).to.equal(`paid1: expected ${20n * UNIT}, found ${16n * UNIT}`);
       const refunded = (record: MatchRecord) => {
         const { settlement } = unplayed(record);
         Object.assign(settlement!, { status: Status.P1Canceled, paid1: 0n, house: 0n });
       };
-      expect(await found(refunded)).to.equal(`paid1: settled with 0, replayed ${10n * UNIT}`);
+      expect(await found(refunded)).to.equal(`paid1: expected ${10n * UNIT}, found 0`);
     });
 
     it("shows words in the record as the chain logged them", async () => {

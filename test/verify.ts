@@ -86,10 +86,32 @@ describe("Verifying", function () {
       const other = original.match("MiniGames", /Acted Settled$/, PLAYED);
       const doctor = (d: Doctored) => d.event("Settled", fast).args.paid1++;
       expect(await original.found(doctor, [fast.matchId])).to.match(
-        /^match \d+, Settled, block \d+: paid1: settled with/,
+        /^match \d+, Settled, block \d+: paid1: expected \d+, found \d+$/,
       );
       expect(await original.found(doctor, [other.matchId])).to.equal(undefined);
       expect(await original.found(doctor)).to.match(/paid1/);
+    });
+
+    it("finds a missing end of theirs by where the chain has them, and asks for nothing else", async () => {
+      const fast = original.match("TicTacToe", /Acted Settled$/, PLAYED);
+      const resigned = original.match("TicTacToe", /Joined, Settled$/, [Status.P2Win]);
+      const asked = new Set<string>();
+      const doctor = (d: Doctored) => {
+        const { ask } = d;
+        d.drop(d.event("Settled", resigned));
+        d.ask = (address, data) => {
+          asked.add(data);
+          return ask(address, data);
+        };
+      };
+      const { matchId } = resigned;
+      expect(await original.found(doctor, [matchId])).to.match(
+        new RegExp(
+          `^match ${matchId}, matchOf\\(${matchId}\\): status: expected ${Status.AllJoined}, found ${Status.P2Win}$`,
+        ),
+      );
+      expect(asked.size).to.equal(2);
+      expect(await original.found(doctor, [fast.matchId])).to.equal(undefined);
     });
 
     it("finds a rating that does not follow from the matches before", async () => {

@@ -67,5 +67,6 @@ export class Progress {
   /** Ends the line, if there is one. */
   end(): void {
     if (this.next > 0 && stderr.isTTY) stderr.write("\n");
+    this.next = 0;
   }
 }

@@ -16,6 +16,8 @@ export interface Options extends Identity {
 
 const LOCAL = "http://127.0.0.1:8545";
 const TEST_CHAIN = 31_337n;
+/** Calls in one request: public nodes refuse more. */
+const BATCH = 10;
 
 /** So many blocks take a public node a while. */
 const LONG = 50_000;
@@ -42,7 +44,8 @@ export class Session {
   static async open(options: Options): Promise<Session> {
     const url = options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL;
     const network = await networkAt(url);
-    const provider = new JsonRpcProvider(url, network, { staticNetwork: network, cacheTimeout: -1, batchStallTime: 0 });
+    const settings = { staticNetwork: network, cacheTimeout: -1, batchStallTime: 0, batchMaxCount: BATCH };
+    const provider = new JsonRpcProvider(url, network, settings);
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
     const session = new Session(options, provider, Number(network.chainId), await deployedAt(network));
     const { Arena } = session.deployment.addresses;

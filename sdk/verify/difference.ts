@@ -1,17 +1,14 @@
 import type { AnyEvent } from "../events.js";
+import { deviationText, type Deviation } from "../replay.js";
 
 /** Where an arena is not what its events lead to. */
-export interface Difference {
+export interface Difference extends Deviation {
   /** Left out: it is of no match. */
   matchId?: bigint;
   /** Name of the event, or of the view with its arguments. */
   at: string;
   /** The block of the event. */
   block?: number;
-  /** What of it, e.g. `paid1`; or all that can be said of what does not fit at all. */
-  what: string;
-  expected?: string;
-  found?: string;
 }
 
 /** Thrown where something differs. */
@@ -24,10 +21,9 @@ export class Different extends Error {
 }
 
 /** A difference as a sentence without its end. */
-export function differenceText({ matchId, at, block, what, expected, found }: Difference): string {
+export function differenceText({ matchId, at, block, ...deviation }: Difference): string {
   const where = [matchId === undefined ? [] : `match ${matchId}`, at, block === undefined ? [] : `block ${block}`];
-  const values = expected === undefined ? "" : `: expected ${expected}, found ${found}`;
-  return `${where.flat().join(", ")}: ${what}${values}`;
+  return `${where.flat().join(", ")}: ${deviationText(deviation)}`;
 }
 
 /** Where an event stands. */

@@ -16,7 +16,7 @@ import { compareState, type Ask, type Expectation } from "./state.js";
 
 /** What is to be verified, and how. */
 export interface Verifying {
-  /** The matches; left out: all of them, and what the arena and the games keep beside. */
+  /** The matches; left out: all of them, and what the arena and the games keep beside: purses, ladder, fighters, honour. */
   matches?: readonly bigint[];
   /** Answers for the chain's state; left out: all is verified but that. */
   ask?: Ask;
@@ -47,7 +47,7 @@ const TIMED: readonly EventName[] = ["Created", "Funded", "Joined", "Acted", "Se
 /**
  * Derives every result of an arena anew from its events: each match by itself through its game's twin, then all events in
  * their order through twins of the arena and of what games keep; and compares what comes out with the chain's state.
- * Of single matches, those alone are played again: what came before them is taken from the events.
+ * Of single matches, those alone are played again and compared: what came before them is taken from the events.
  * @throws InputError for a match that there is not.
  */
 export async function verify(archive: Archive, verifying: Verifying = {}): Promise<Verdict> {
@@ -77,7 +77,8 @@ class Verification {
     const difference =
       (await this.replayMatches()) ??
       (await this.followArena()) ??
-      (isWhole ? (this.auditGames() ?? (await this.compare())) : undefined);
+      (isWhole ? this.auditGames() : undefined) ??
+      (await this.compare());
     const { foreign, answers } = this;
     return {
       ...(difference && { difference }),
@@ -109,10 +110,10 @@ class Verification {
       courses.set(matchId, { turns: rerun.turns, result: rerun.result, isKnown: true });
       this.expectations.push({ address: terms.game, matchId, ...rerun.kept });
       if (!finding) return undefined;
-      const { event, index, text, expected, found } = finding;
+      const { event, index, ...deviation } = finding;
       const address = event === "Log" ? terms.game : addresses.Arena;
       const block = archive.find(address, event, { matchId }).at(index)?.block;
-      return { matchId, at: event, ...(block !== undefined && { block }), what: text, expected, found };
+      return { matchId, at: event, ...(block !== undefined && { block }), ...deviation };
     } catch (error) {
       return { matchId, at: "what was sent", what: explain(error).replace(/^match \d+[,:] /, "") };
     }
@@ -176,9 +177,12 @@ class Verification {
   }
 
   private async compare(): Promise<Difference | undefined> {
-    const { archive, expectations, verifying } = this;
+    const { archive, named, verifying } = this;
     if (!verifying.ask) return undefined;
     const { addresses } = archive;
+    const isMeant = ({ matchId }: Expectation) =>
+      verifying.matches === undefined || (matchId !== undefined && named.has(matchId));
+    const expectations = this.expectations.filter(isMeant);
     const interfaces = new Map<string, Interface>([[addresses.Arena, Arena__factory.createInterface()]]);
     for (const { abi, contract } of games) interfaces.set(addresses[contract], new Interface(abi));
     this.answers = expectations.length;

@@ -10,13 +10,16 @@ interface Call {
   params: unknown[];
 }
 
+const TOO_MANY = [{ jsonrpc: "2.0", id: null, error: { code: -32_600, message: "too many calls at once" } }];
+
 /** Answers in the node's place: a result, an error to throw, or undefined to ask the node. */
 export type Intercept = (method: string, params: unknown[]) => unknown;
 
-/** A node in front of the one on a port, which answers some calls by itself. */
+/** A node in front of the one on a port, which answers some calls by itself, and takes so many at once. */
 export async function proxyTo(
   port: number,
   intercept: Intercept,
+  most = Infinity,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const answer = async (call: Call): Promise<object> => {
     try {
@@ -31,7 +34,8 @@ export async function proxyTo(
   };
   const server = createServer((request, response) => {
     void json(request).then(async (body) => {
-      const answers = await Promise.all([body as Call | Call[]].flat().map(answer));
+      const calls = [body as Call | Call[]].flat();
+      const answers = calls.length > most ? TOO_MANY : await Promise.all(calls.map(answer));
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
     });

@@ -74,7 +74,7 @@ describe("A soak fails and says how to repeat it", function () {
       const [whole, planted] = ["612710", "612711"]; // PUSH2 10 000, and one more
       expect(code).to.include(whole);
       await chain.provider.send("hardhat_setCode", [addresses.Arena, code.replaceAll(whole, planted)]);
-    }, /^match \d+ of [\w-]+: the replay of match \d+ differs: (paid[12]|house): settled with \d+, replayed \d+;/);
+    }, /^match \d+ of [\w-]+: the replay of match \d+ differs: (paid[12]|house): expected \d+, found \d+;/);
   });
 
   it("if a twin says something else than the chain", async () => {

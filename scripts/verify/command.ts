@@ -1,0 +1,104 @@
+import { Command, CommanderError } from "commander";
+import { Archive } from "../../sdk/archive.js";
+import { explain } from "../../sdk/errors.js";
+import { InputError, oneLine } from "../../sdk/input.js";
+import { differenceText } from "../../sdk/verify/difference.js";
+import { askChain } from "../../sdk/verify/state.js";
+import { verify, type Verdict } from "../../sdk/verify/verify.js";
+import { readMatchId } from "../play/arguments.js";
+import { print, Progress } from "../play/output.js";
+import { Session } from "../play/session.js";
+
+const DESCRIPTION = `Derive the results of a deployment of Duello anew from its events alone: seals, answers, openings, dice, fights, clocks, payments, purses, ratings and all that games keep.
+
+What comes out is compared with the chain's state, so that an event that is missing is found, too: of single matches where they stand, with --all every purse, rating and counter beside.
+
+It exits with 0 if all is identical, 1 if something differs, 2 if that could not be told.`;
+
+/** So many of something take a while. */
+const LONG = { blocks: 50_000, others: 1_000 };
+
+interface Flags {
+  rpc?: string;
+  all?: boolean;
+  json?: boolean;
+}
+
+/** What `npm run verify` does. @returns the exit code. */
+export async function verifyAsTold(args: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = new Command("verify")
+    .description(DESCRIPTION)
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeErr: () => undefined })
+    .argument("[matches...]", "numbers of matches")
+    .option("--all", "all matches and all that is kept, up to the last block")
+    .option("--rpc <url>", "the chain's node; DUELLO_RPC_URL or the local chain if left out")
+    .option("--json", "print JSON; amounts are in the token's smallest unit")
+    .action(async (words: string[], flags: Flags) => {
+      const verdict = await verdictOn(words, flags);
+      print({ data: { identical: !verdict.difference, ...verdict }, text: textOf(verdict) }, flags.json);
+      code = verdict.difference ? 1 : 0;
+    });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    console.error(oneLine(explain(error)));
+    return 2;
+  }
+}
+
+async function verdictOn(words: readonly string[], { all = false, rpc }: Flags): Promise<Verdict> {
+  if (all === words.length > 0) throw new InputError("matches", "name some, or --all");
+  const matches = all ? undefined : words.map(readMatchId);
+  const session = await Session.open({ rpc });
+  const stages = new Stages();
+  try {
+    return await verified(session, stages, matches);
+  } finally {
+    stages.end();
+    session.close();
+  }
+}
+
+async function verified({ provider, deployment }: Session, stages: Stages, matches?: bigint[]): Promise<Verdict> {
+  const { addresses, block } = deployment;
+  const archive = await Archive.read(provider, addresses, block, (done, wanted) =>
+    stages.tell("Reading blocks", LONG.blocks, done, wanted),
+  );
+  const verdict = await verify(archive, {
+    matches,
+    ask: askChain(provider, archive.last.number),
+    onProgress: (what, done, wanted) => stages.tell(what, LONG.others, done, wanted),
+  });
+  if (await archive.isCurrent()) return verdict;
+  throw new Error(`The chain has another block ${archive.last.number} by now: verify again.`);
+}
+
+/** How far everything has come, one after the other. */
+class Stages {
+  private readonly progress = new Map<string, Progress>();
+
+  tell(what: string, least: number, done: number, wanted: number): void {
+    if (!this.progress.has(what)) {
+      this.end();
+      this.progress.set(what, new Progress(what, least));
+    }
+    this.progress.get(what)!.tell(done, wanted);
+  }
+
+  end(): void {
+    for (const each of this.progress.values()) each.end();
+  }
+}
+
+function textOf({ difference, matches, foreign, events, block, answers }: Verdict): string {
+  if (difference) return `Different: ${differenceText(difference)}`;
+  const some = matches === 1 ? "1 match" : `${matches} matches`;
+  const read = `${events} events up to block ${block} were read, ${answers} answers of the chain compared.`;
+  const others = foreign > 0 ? ` Of ${foreign} with games of somebody else, only money and clocks are told.` : "";
+  return `Identical: ${some}. ${read}${others}`;
+}
