@@ -65,6 +65,6 @@ export function linesOf({ matches, transactions, gas, seconds, ends, mishaps, mo
       ([token, { deposited, purses, house, withdrawn }]) =>
         `${token}: ${count(deposited)} paid in = ${count(purses)} in purses + ${count(withdrawn)} withdrawn; ${count(house)} of it went to the house`,
     ),
-    "Every match has ended, every replay is identical, no unit is missing.",
+    "Every match has ended, every replay is identical, no unit is missing, and all follows from the events.",
   ];
 }

@@ -1,4 +1,4 @@
-import { concat, getBytes, hexlify, ZeroHash } from "ethers";
+import { getBytes, hexlify, ZeroHash } from "ethers";
 import type { Hex } from "../../sdk/seal.js";
 import { Status } from "../../sdk/status.js";
 import { dueAt } from "./due.js";
@@ -15,6 +15,8 @@ export interface Mishap {
 /** Seconds that are left for what comes behind a time jump. */
 const REST = 120;
 const MOST_JUMP = 2 ** 21;
+/** As many bytes of a move are bound in every game: what stands behind them may be a note that is nobody's. */
+const FRONT = 32;
 
 const always = () => true;
 const isOffer = ({ state }: Table) => state.status === Status.P1Deposited;
@@ -125,14 +127,14 @@ function funding(mishap: string, error: string, fits: Mishap["fits"], by: (table
   return { fits, strike: (table) => refused(table, mishap, by(table), "fund", [table.matchId, table.hash], error) };
 }
 
-/** Bytes that no game can take in place of these: a position, a header or a seal is in the first half of all. */
+/** Bytes that no game can take in place of these: a position, a header, a root or a cell stands in front of all. */
 function spoilt(data: Hex, luck: Luck): Hex {
   const bytes = getBytes(data);
-  const half = bytes.slice(0, bytes.length >> 1);
+  const front = bytes.slice(0, Math.min(FRONT, bytes.length >> 1));
   const kind = luck.below(4);
   if (kind === 0) return "0x";
-  if (kind === 1) return hexlify(half);
+  if (kind === 1) return hexlify(front);
   if (kind === 2) return hexlify(luck.bytes(32 + luck.below(96)));
-  half[luck.below(half.length)] ^= 1 << luck.below(8);
-  return concat([half, bytes.slice(half.length)]);
+  const at = luck.below(front.length);
+  return hexlify(bytes.with(at, front[at] ^ (1 << luck.below(8))));
 }

@@ -1,6 +1,10 @@
+import { Archive } from "../../sdk/archive.js";
 import { games as allGames } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { Status } from "../../sdk/status.js";
+import { differenceText } from "../../sdk/verify/difference.js";
+import { askChain } from "../../sdk/verify/state.js";
+import { verify } from "../../sdk/verify/verify.js";
 import type { Chain } from "./chain.js";
 import { Ledger, type Money } from "./ledger.js";
 import type { Luck } from "./luck.js";
@@ -39,6 +43,7 @@ export async function soak(chain: Chain, luck: Luck, options: Options): Promise<
     const ends = await playAll(world, ledger, options);
     await checkOver(world, options.matches);
     await ledger.count();
+    await checkProof(world);
     return { world, ends, money: ledger.money };
   });
 }
@@ -48,6 +53,13 @@ async function checkOver({ arena }: World, matches: number): Promise<void> {
   for (let id = 1n; id <= count; id++)
     if ((await arena.statusOf(id)) < Status.P1Win) throw new Error(`match ${id} is not over`);
   if (count !== BigInt(matches)) throw new Error(`there are ${count} matches instead of ${matches}`);
+}
+
+/** Derives all of it once more from the events alone. */
+async function checkProof({ chain: { provider }, addresses }: World): Promise<void> {
+  const archive = await Archive.read(provider, addresses);
+  const { difference } = await verify(archive, { ask: askChain(provider, archive.last.number) });
+  if (difference) throw new Error(`verifying the arena finds ${differenceText(difference)}`);
 }
 
 async function playAll(world: World, ledger: Ledger, { matches, games = allGames }: Options): Promise<Soaked["ends"]> {

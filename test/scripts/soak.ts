@@ -68,13 +68,27 @@ describe("A soak fails and says how to repeat it", function () {
     expect(code).to.equal(1);
   }
 
-  it("if the arena pays a wrong house share", async () => {
-    await expectFound(async ({ chain, addresses }) => {
+  /** In the arena's code, another constant in place of one. */
+  const planting =
+    (whole: string, planted: string) =>
+    async ({ chain, addresses }: World) => {
       const code = await chain.provider.getCode(addresses.Arena);
-      const [whole, planted] = ["612710", "612711"]; // PUSH2 10 000, and one more
       expect(code).to.include(whole);
       await chain.provider.send("hardhat_setCode", [addresses.Arena, code.replaceAll(whole, planted)]);
-    }, /^match \d+ of [\w-]+: the replay of match \d+ differs: (paid[12]|house): expected \d+, found \d+;/);
+    };
+
+  it("if the arena pays a wrong house share", async () => {
+    await expectFound(
+      planting("612710", "612711"), // PUSH2 10 000, and one more
+      /^match \d+ of [\w-]+: the replay of match \d+ differs: (paid[12]|house): expected \d+, found \d+;/,
+    );
+  });
+
+  it("if the arena rates players wrongly, which no replay of a match can see", async () => {
+    await expectFound(
+      planting("6103e8", "6103e9"), // PUSH2 1000, where all begin, and one more
+      /^verifying the arena finds match \d+, Settled, block \d+: rating1: expected \d+, found \d+;/,
+    );
   });
 
   it("if a twin says something else than the chain", async () => {
