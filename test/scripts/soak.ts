@@ -37,7 +37,9 @@ describe("npm run soak", function () {
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).to.match(/^Seed ([0-9a-f]{8}); again: npm run -s soak -- --matches 1 --seed \1$/);
     expect(lines[1]).to.match(/^1 matches in [\d.]+ s, [\d.]+ a second: [\d,]+ transactions, [\d,]+ gas$/);
-    expect(lines.at(-1)).to.equal("Every match has ended, every replay is identical, no unit is missing.");
+    expect(lines.at(-1)).to.equal(
+      "Every match has ended, every replay is identical, no unit is missing, and all follows from the events.",
+    );
     for (const { name } of games) expect(stdout).to.match(new RegExp(`^${name} +\\d`, "m"));
   });
 
