@@ -70,16 +70,17 @@ export class Archive extends History {
     let span = SPAN;
     for (let from = fromBlock; from <= number;) {
       const to = Math.min(number, from + span - 1);
-      try {
-        const logs = await provider.getLogs({ address, topics: [[...ALL_TOPICS]], fromBlock: from, toBlock: to });
-        events.push(...logs.map(decodeEvent));
-        from = to + 1;
-        onProgress?.(from - fromBlock, number + 1 - fromBlock);
-      } catch (error) {
-        // Some nodes give less at once.
+      const filter = { address, topics: [[...ALL_TOPICS]], fromBlock: from, toBlock: to };
+      const logs = await provider.getLogs(filter).catch((error: unknown) => {
         if (span === 1) throw error;
-        span = Math.ceil(span / 10);
+      });
+      if (!logs) {
+        span = Math.ceil(span / 10); // Some nodes give less at once.
+        continue;
       }
+      for (const log of logs) events.push(decodeEvent(log));
+      from = to + 1;
+      onProgress?.(from - fromBlock, number + 1 - fromBlock);
     }
     return new Archive(provider, addresses, { chainId, events, last: { number, hash: hash! } });
   }

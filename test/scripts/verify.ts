@@ -221,6 +221,10 @@ describe("npm run verify", function () {
       await refused(await at(deaf, "--all"), /no logs here/);
     });
 
+    it("that a log is not what it should be", async () => {
+      await refused(await atLiar((log) => ({ ...log, data: "0x" }), "--all"), /data|bounds/);
+    });
+
     it("that the chain has changed in between", async () => {
       const last = await world.provider.getBlockNumber();
       const moved: Intercept = async (method, params) => {
