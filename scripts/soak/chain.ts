@@ -5,12 +5,16 @@ import type { Hex } from "../../sdk/seal.js";
 import type { Luck } from "./luck.js";
 
 /** What both kinds of chains are started with. */
-export const SETTINGS = { hardfork: "osaka", accounts: 12, start: Date.UTC(2030, 0, 1) / 1000 } as const;
+export const SETTINGS = {
+  hardfork: "osaka",
+  accounts: 12,
+  start: Date.UTC(2030, 0, 1) / 1000,
+  chainId: 31_337,
+} as const;
 
 /** Seconds, at most, between two transactions. */
 const LONGEST = 3;
 const GAS = 16_000_000;
-const CHAIN_ID = 31_337;
 
 /** What came of a transaction. */
 export interface Sent {
@@ -46,6 +50,8 @@ export function phraseOf(seed: string): string {
 /** A chain whose every transaction has a block of its own, at a time that was said before, and is kept. */
 export class Chain {
   readonly sent: Sent[] = [];
+  /** Of all of these. */
+  readonly logs: Log[] = [];
   /** The time of the latest block, in seconds since 1970. */
   now = SETTINGS.start;
 
@@ -60,11 +66,11 @@ export class Chain {
 
   /** A chain in this process. */
   static async inProcess(phrase: string, luck: Luck): Promise<Chain> {
-    const { accounts: count, hardfork, start } = SETTINGS;
+    const { accounts: count, hardfork, start, chainId } = SETTINGS;
     const { ethers, close } = await hre.network.create({
       override: {
         accounts: { mnemonic: phrase, count },
-        chainId: CHAIN_ID,
+        chainId,
         gas: GAS,
         hardfork,
         initialDate: new Date(start * 1000),
@@ -126,6 +132,7 @@ export class Chain {
     if (!receipt) throw new Error(`There is no receipt of ${hash}.`);
     const { blockNumber: block, status, gasUsed } = receipt;
     const logs = receipt.logs.map(({ address, topics, data }) => ({ address, topics, data }));
+    this.logs.push(...receipt.logs);
     return { from, to, data, value, block, time: this.now, status: status!, gasUsed, logs };
   }
 }

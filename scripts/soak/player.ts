@@ -1,36 +1,44 @@
 import type { Signer } from "ethers";
 import type { Addresses } from "../../sdk/addresses.js";
+import type { Archive } from "../../sdk/archive.js";
 import { Client, COIN } from "../../sdk/client.js";
-import { History } from "../../sdk/history.js";
 import type { Keeper } from "../../sdk/moves.js";
 import { keeperWith, walletKey } from "../../sdk/secrets.js";
+import type { Chronicle } from "./chronicle.js";
 import type { Luck } from "./luck.js";
 
 /** A wallet, and what its owner keeps beside it. */
 export class Player {
-  history: History;
+  private archive: Archive;
   private readonly keepers = new Map<string, Keeper>();
 
   private constructor(
     public client: Client,
+    private readonly chronicle: Chronicle,
     private readonly luck: Luck,
   ) {
-    this.history = this.freshHistory();
+    this.archive = chronicle.fresh();
   }
 
-  static async with(signer: Signer, addresses: Addresses, luck: Luck): Promise<Player> {
-    return new Player(await Client.connect(addresses, signer), luck);
+  static async with(signer: Signer, addresses: Addresses, chronicle: Chronicle, luck: Luck): Promise<Player> {
+    return new Player(await Client.connect(addresses, signer), chronicle, luck);
   }
 
   get address(): string {
     return this.client.address;
   }
 
+  /** What it has read of the chain, which is all there is. */
+  get history(): Archive {
+    this.chronicle.bring(this.archive);
+    return this.archive;
+  }
+
   /** Loses everything but the wallet. */
   async forget(): Promise<void> {
     const { addresses, signer } = this.client;
     this.client = await Client.connect(addresses, signer);
-    this.history = this.freshHistory();
+    this.archive = this.chronicle.fresh();
     this.keepers.clear();
   }
 
@@ -71,9 +79,5 @@ export class Player {
   async withdrawAll(token: string): Promise<void> {
     const purse = await this.purseOf(token);
     if (purse > 0n) await this.client.withdraw(token, purse);
-  }
-
-  private freshHistory(): History {
-    return new History(this.client.signer.provider!, this.client.addresses);
   }
 }
