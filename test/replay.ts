@@ -250,10 +250,18 @@ describe("Replay", () => {
         [{ salt: keccak256(answer.salt) }, "the opening repeats another answer"],
         [{ seal: flipped(answer.seal) }, "the answer is to another seal"],
         [{ round: 7 }, "sent for another round"],
+        [{ move: `${answer.move}00` }, `${TEAM_BYTES + 1} bytes are no answer's move`],
       ] as const) {
         const changed = encodeAnswer({ ...answer, ...changes });
         expect(await found((record) => (record.answer = changed))).to.equal(where + what);
       }
+    });
+
+    it("names an action behind the only round", async () => {
+      const action = encodeAnswer({ ...decodeAnswer(honest.answer!), round: 2 });
+      expect(await found(({ actions }) => actions.push({ seat: Seat.Two, action }))).to.equal(
+        `match ${draft.matchId}: somebody acted after its end`,
+      );
     });
 
     it("names another salt on which both agree by the words it makes", async () => {
