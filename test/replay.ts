@@ -9,6 +9,7 @@ import { History } from "../sdk/history.js";
 import type { MatchRecord } from "../sdk/record.js";
 import { replay } from "../sdk/replay.js";
 import { decodeAnswer, decodeOpening, encodeAnswer, encodeOpening, NO_STATE } from "../sdk/seal.js";
+import { Seat } from "../sdk/status.js";
 import { hexWord } from "../sdk/word.js";
 import { autoBattlerLaws } from "./laws/auto-battler.js";
 import { Bench, type Draft } from "./laws/bench.js";
