@@ -118,6 +118,12 @@ describe("A soak fails and says how to repeat it", function () {
     }, /^what the arena owes of 0x\w+ is \d+ instead of \d+;/);
   });
 
+  it("if a unit of the token is where nobody has a purse", async () => {
+    await expectFound(async ({ fight, owner, addresses }) => {
+      await fight.connect(owner.client.signer).mint(addresses.Fighters, 1n);
+    }, /^what there is of FIGHT is \d+ instead of \d+;/);
+  });
+
   it("if there is a unit of the coin that nobody paid in", async () => {
     await expectFound(async ({ chain, addresses }) => {
       await chain.provider.send("hardhat_setBalance", [addresses.Arena, "0x1"]);
