@@ -59,6 +59,23 @@ describe("Verifying against the chain's state", function () {
     expect([...asked]).to.have.members(Object.keys(VIEWS));
   });
 
+  it("asks for the record of whoever has taken a seat, also of one who was never rated", async () => {
+    const { archive } = original;
+    const asked = new Set<string>();
+    await original.found((doctored) => {
+      const { ask } = doctored;
+      doctored.ask = (address, data) => {
+        if (viewOf(data) === "recordOf") asked.add(arena.decodeFunctionData("recordOf", data).join(" "));
+        return ask(address, data);
+      };
+    });
+    const seats = archive.find(archive.addresses.Arena, "Funded").map(async ({ args: { matchId, player } }) => {
+      const { terms } = await archive.match(matchId);
+      return `${terms.game} ${player}`;
+    });
+    expect([...asked]).to.include.members(await Promise.all(seats));
+  });
+
   for (const [view, fields] of Object.entries(VIEWS)) {
     for (let word = 0; word < fields; word++) {
       it(`finds another answer of ${view}, in word ${word + 1}`, async () => {
