@@ -4,7 +4,7 @@ import type { Archive } from "../../sdk/archive.js";
 import { Client, COIN } from "../../sdk/client.js";
 import type { Keeper } from "../../sdk/moves.js";
 import { keeperWith, walletKey } from "../../sdk/secrets.js";
-import type { Chronicle } from "./chronicle.js";
+import type { Feed } from "./feed.js";
 import type { Luck } from "./luck.js";
 
 /** A wallet, and what its owner keeps beside it. */
@@ -14,14 +14,14 @@ export class Player {
 
   private constructor(
     public client: Client,
-    private readonly chronicle: Chronicle,
+    private readonly feed: Feed,
     private readonly luck: Luck,
   ) {
-    this.archive = chronicle.fresh();
+    this.archive = feed.fresh();
   }
 
-  static async with(signer: Signer, addresses: Addresses, chronicle: Chronicle, luck: Luck): Promise<Player> {
-    return new Player(await Client.connect(addresses, signer), chronicle, luck);
+  static async with(signer: Signer, addresses: Addresses, feed: Feed, luck: Luck): Promise<Player> {
+    return new Player(await Client.connect(addresses, signer), feed, luck);
   }
 
   get address(): string {
@@ -30,7 +30,7 @@ export class Player {
 
   /** What it has read of the chain, which is all there is. */
   get history(): Archive {
-    this.chronicle.bring(this.archive);
+    this.feed.bring(this.archive);
     return this.archive;
   }
 
@@ -38,7 +38,7 @@ export class Player {
   async forget(): Promise<void> {
     const { addresses, signer } = this.client;
     this.client = await Client.connect(addresses, signer);
-    this.archive = this.chronicle.fresh();
+    this.archive = this.feed.fresh();
     this.keepers.clear();
   }
 

@@ -1,6 +1,7 @@
 import { customError } from "../../sdk/errors.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
+import { History } from "../../sdk/history.js";
 import { replay } from "../../sdk/replay.js";
 import type { Risk } from "../../sdk/risks.js";
 import type { Hex } from "../../sdk/seal.js";
@@ -160,7 +161,7 @@ export class Table {
     await this.end(() => by.client.timeout(this.matchId), [end]);
   }
 
-  /** Sends what may end the match, one of these ways; then its replay must be identical. */
+  /** Sends what may end the match, one of these ways; then its replay, read from the chain, must be identical. */
   private async end(send: () => Promise<unknown>, ends: readonly bigint[]): Promise<void> {
     await send();
     await this.look();
@@ -169,7 +170,8 @@ export class Table {
     if (!this.over) return;
     if (!ends.includes(status)) throw new Error(`match ${this.matchId} ended with status ${status}`);
     if (turn !== Seat.None) throw new Error(`match ${this.matchId} is over, but it is a turn`);
-    const { difference } = await replay(this.seats[0].history, this.matchId);
+    const { chain, addresses } = this.world;
+    const { difference } = await replay(new History(chain.provider, addresses), this.matchId);
     if (difference !== undefined) throw new Error(`the replay of match ${this.matchId} differs: ${difference}`);
   }
 }

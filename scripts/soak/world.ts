@@ -11,7 +11,7 @@ import {
 } from "../../typechain-types/index.js";
 import { giveAll } from "../local-chain.js";
 import type { Chain } from "./chain.js";
-import { Chronicle } from "./chronicle.js";
+import { Feed } from "./feed.js";
 import type { Luck } from "./luck.js";
 import { Player } from "./player.js";
 
@@ -41,8 +41,8 @@ export class World {
   static async on(chain: Chain, luck: Luck): Promise<World> {
     const [owner, treasury] = chain.signers;
     const addresses = await deployAll(chain);
-    const chronicle = new Chronicle(chain, addresses);
-    const people = await Promise.all(chain.signers.map((signer) => Player.with(signer, addresses, chronicle, luck)));
+    const feed = new Feed(chain, addresses);
+    const people = await Promise.all(chain.signers.map((signer) => Player.with(signer, addresses, feed, luck)));
     const players = people.slice(2, 2 + SEATS);
     await giveAll(
       owner,

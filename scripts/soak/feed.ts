@@ -4,7 +4,7 @@ import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/events.js";
 import { SETTINGS, type Chain } from "./chain.js";
 
 /** All events of a chain's contracts, read as they come: asking the chain for them each time would take ever longer. */
-export class Chronicle {
+export class Feed {
   private readonly events: AnyEvent[] = [];
   private read = 0;
 
