@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Interface, ZeroAddress } from "ethers";
+import { getAddress, Interface, ZeroAddress } from "ethers";
 import { games } from "../sdk/games/index.js";
 import { Status } from "../sdk/status.js";
 import { Arena__factory } from "../typechain-types/index.js";
@@ -15,6 +15,10 @@ const VIEWS: Record<string, number> = {
 
 const arena = Arena__factory.createInterface() as Interface;
 const interfaces = [arena, ...games.map(({ abi }) => new Interface(abi))];
+
+function isFirst<T>(item: T, at: number, items: readonly T[]): boolean {
+  return items.indexOf(item) === at;
+}
 
 /** The view that call data is of. */
 function viewOf(data: string): string {
@@ -57,6 +61,23 @@ describe("Verifying against the chain's state", function () {
       };
     });
     expect([...asked]).to.have.members(Object.keys(VIEWS));
+  });
+
+  it("asks for the honour of whoever has fought a rated duel", async () => {
+    const { archive } = original;
+    const asked = new Set<string>();
+    await original.found((doctored) => {
+      const { ask } = doctored;
+      doctored.ask = (address, data) => {
+        if (viewOf(data) === "duelistOf") asked.add(getAddress(`0x${data.slice(-40)}`));
+        return ask(address, data);
+      };
+    });
+    const fought = await Promise.all(
+      archive.find(archive.addresses.Pistols, "Log").map(({ args: { matchId } }) => archive.match(matchId)),
+    );
+    const rated = fought.filter(({ terms, settlement }) => terms.rated && settlement !== undefined);
+    expect([...asked]).to.have.members(rated.flatMap(({ player1, player2 }) => [player1, player2!]).filter(isFirst));
   });
 
   it("asks for the record of whoever has taken a seat, also of one who was never rated", async () => {

@@ -214,6 +214,11 @@ export class Recording {
     }
     await time.increase(2 * DAY);
     await this.play("auto-battler", { actions: 1 });
+    const thoughtful = await this.play("tic-tac-toe", { actions: 1 });
+    for (const seconds of [1000, 500]) {
+      await time.increase(seconds);
+      await this.actOn("tic-tac-toe", thoughtful);
+    }
 
     // Seats taken by a transfer: one goes on, one times out, one waits.
     const fate = (matchId: bigint) => bob.transferFund(matchId, terms, STAKE + 5n, DESPITE);

@@ -165,11 +165,10 @@ export class Table {
   private async end(send: () => Promise<unknown>, ends: readonly bigint[]): Promise<void> {
     await send();
     await this.look();
-    const { status, turn } = this.state;
+    const { status } = this.state;
     if (!this.over && ends !== WINS && ends.length > 0) throw new Error(`match ${this.matchId} goes on`);
     if (!this.over) return;
     if (!ends.includes(status)) throw new Error(`match ${this.matchId} ended with status ${status}`);
-    if (turn !== Seat.None) throw new Error(`match ${this.matchId} is over, but it is a turn`);
     const { chain, addresses } = this.world;
     const { difference } = await replay(new History(chain.provider, addresses), this.matchId);
     if (difference !== undefined) throw new Error(`the replay of match ${this.matchId} differs: ${difference}`);

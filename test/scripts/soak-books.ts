@@ -109,6 +109,24 @@ describe("A refusal in a soak", function () {
     player.purseOf = purseOf;
   });
 
+  it("is not all that counts: who resigns must lose, and at once", async () => {
+    const { world, plan } = table;
+    const [one, two] = world.players.slice(2, 4);
+    const resignations = [two.client, one.client].map((client) => client.resign.bind(client));
+    const found = async (planted: (typeof resignations)[0][]): Promise<string> => {
+      const resigning = new Table(world, games[1], [one, two], { ...plan, fate: "resigned", after: 0 });
+      await resigning.offer();
+      [one.client.resign, two.client.resign] = planted;
+      for (;;) {
+        const error = await resigning.next().catch(String);
+        if (error !== undefined || resigning.over) return error ?? "nothing";
+      }
+    };
+    expect(await found(resignations)).to.match(/match \d+ ended with status [67]$/);
+    const nothing = async () => undefined as never;
+    expect(await found([nothing, nothing])).to.match(/match \d+ goes on$/);
+  });
+
   it("must be one", async () => {
     const { by, method, args } = await dueAt(table);
     const tried = refused(table, "a right answer", by, method, args);
