@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { concat, dataLength, dataSlice, keccak256, ZeroAddress } from "ethers";
 import hre from "hardhat";
 import type { MatchRecord } from "../sdk/record.js";
+import type { Hex } from "../sdk/seal.js";
 import { autoBattlerLaws } from "./laws/auto-battler.js";
 import { Bench, inPassing, type Draft } from "./laws/bench.js";
 import type { Deed, LawGame, Played } from "./laws/game.js";
@@ -26,9 +27,10 @@ const MOST_GAS = 4_000_000;
 /** What player 2 may make an action of player 1 dearer by: room for a few storage words that it warmed or filled. */
 const MORE_GAS = 50_000n;
 const TOO_LONG = 200;
-/** Of a long piece every length is tried that is near its own, and few others. */
+/** Of a long piece every length is tried that is near its own, and few others; in further modes of any piece. */
 const LONG = 300;
 const NEAR = 70;
+const CLOSE = 5;
 const FEW = 17;
 
 for (const subject of [...GAMES, ...SHAPES]) {
@@ -92,22 +94,22 @@ for (const subject of [...GAMES, ...SHAPES]) {
     });
 
     it("takes every piece in its lengths only", async () => {
-      const draft = await bench.draft(random);
-      for (const [index, { data, fits = (length: number) => length === dataLength(data) }] of draft.pieces.entries()) {
-        const longest = concat([data, random.note(TOO_LONG)]);
-        const tried = { taken: 0, refused: 0 };
-        for (let length = 0; length <= dataLength(longest); length++) {
-          const edge = fits(length) && !(fits(length - 1) && fits(length + 1) && length % 16 > 0);
-          const far = Math.abs(length - dataLength(data)) > NEAR && dataLength(data) > LONG && length % FEW > 0;
-          if (!edge && (fits(length) || far)) continue;
-          const refusal = await bench.refusal(draft, index, dataSlice(longest, 0, length));
-          if (edge) expect(refusal, `piece ${index}, ${length} bytes, ${refusal}`).to.equal(undefined);
-          else expect(refusal, `piece ${index}, ${length} bytes`).not.to.equal(undefined);
-          tried[edge ? "taken" : "refused"]++;
+      for (const [n, mode] of bench.table.modes.entries()) {
+        const draft = await bench.draft(random, { mode });
+        for (const [index, piece] of draft.pieces.entries()) {
+          const { data, fits = (length: number) => length === dataLength(data) } = piece;
+          const longest = concat([data, random.note(TOO_LONG)]);
+          const tried = { taken: 0, refused: 0 };
+          for (const length of lengthsOf(data, fits, n === 0)) {
+            const refusal = await bench.refusal(draft, index, dataSlice(longest, 0, length));
+            if (fits(length)) expect(refusal, `piece ${index}, ${length} bytes, ${refusal}`).to.equal(undefined);
+            else expect(refusal, `piece ${index}, ${length} bytes`).not.to.equal(undefined);
+            tried[fits(length) ? "taken" : "refused"]++;
+          }
+          expect(tried.taken, "lengths taken").to.be.greaterThan(0);
+          expect(tried.refused, "lengths refused").to.be.at.least(n === 0 ? 50 : 1);
+          await bench.send(draft, index);
         }
-        expect(tried.taken, "lengths taken").to.be.greaterThan(0);
-        expect(tried.refused, "lengths refused").to.be.at.least(TOO_LONG - 128);
-        await bench.send(draft, index);
       }
     });
 
@@ -297,6 +299,17 @@ for (const subject of [...GAMES, ...SHAPES]) {
         }
       }
     });
+  });
+}
+
+/** Lengths to try: those at the edges of what fits, a few that fit, and of what does not fit all that are worth it. */
+function lengthsOf(data: Hex, fits: (length: number) => boolean, thorough: boolean): number[] {
+  const own = dataLength(data);
+  const near = !thorough ? CLOSE : own > LONG ? NEAR : own + TOO_LONG;
+  return Array.from({ length: own + TOO_LONG + 1 }, (_, length) => length).filter((length) => {
+    const edge = fits(length - 1) !== fits(length) || fits(length + 1) !== fits(length);
+    if (edge || fits(length)) return edge || length % 16 === 0;
+    return Math.abs(length - own) <= near || length % FEW === 0;
   });
 }
 

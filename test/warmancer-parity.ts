@@ -1,18 +1,20 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { expect } from "chai";
-import { id } from "ethers";
+import { concat, dataLength, dataSlice, hexlify, id, toBeHex } from "ethers";
 import { Chance } from "../sdk/edges.js";
 import { gameAtRandom } from "../sdk/games/warmancer/chance.js";
-import { CLASSIC, encodeMode, QUICK, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
-import type { Move } from "../sdk/games/warmancer/moves.js";
+import { CLASSIC, decodeMode, encodeMode, QUICK, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
+import { moveOf, STUCK, type Move } from "../sdk/games/warmancer/moves.js";
 import { Phase, type Position } from "../sdk/games/warmancer/position.js";
 import { wordOfState } from "../sdk/games/warmancer/protocol.js";
+import { Refusal } from "../sdk/games/warmancer/refusal.js";
 import { simulateWarmancer } from "../sdk/games/warmancer/simulate.js";
+import { NO_STATE } from "../sdk/seal.js";
 import { Random } from "./laws/random.js";
 import { deployed, ethers, loadFixture, receiptOf, Seat, Status, termsFor, termsHash, time } from "./support.js";
 import { Campaign, fierce } from "./warmancer-support.js";
-import { anyBoard, biggestBoard, SWITCHES } from "./warmancer/boards.js";
-import { Walkthrough, triedIn } from "./warmancer/walkthrough.js";
+import { anyBoard, anyContent, biggestBoard, SWITCHES } from "./warmancer/boards.js";
+import { refusedBy, triedIn, verdictOf, Walkthrough, type Refused } from "./warmancer/walkthrough.js";
 
 const KINDS = ["sealed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
 /** On stock boards, of which big ones are cut short. */
@@ -23,6 +25,15 @@ const STOCK: [board: Mode, games: number][] = [
   [{ ...SKIRMISH, budget: 80, maxTurns: 30 }, 1],
   [{ ...CLASSIC, maxTurns: 16 }, 1],
 ];
+const MODE_ERRORS = [
+  ...["ArmySize", "CasualHidesNothing", "Disconnected", "ModeOutOfBounds", "NoPawnMoves", "OverBudget"],
+  ...["SetupOutsideBoard", "SetupsOverlap", "UnequalSetups", "WrongArmy", "WrongLength", "none"],
+];
+const MOVE_ERRORS = [
+  ...["Blocked", "Impassable", "NoOwnPawn", "NotInLine"],
+  ...["OwnPawnThere", "RankCannotMove", "RankCannotMoveFar"],
+];
+const WRONG_MOVES = 10;
 const CUSTOM_GAMES = 8;
 const LIBRARY_TURNS = 5000;
 
@@ -65,6 +76,52 @@ describe("Warmancer's engines say the same", () => {
     });
   }
 
+  it("of modes, right and wrong, by the same errors with the same values", async () => {
+    const random = new Random("modes");
+    const contents = Array.from({ length: 600 }, () => anyContent(random));
+    const refusals = contents.map((content) => refusalOf(() => decodeMode(content)));
+    deepStrictEqual(await walkthrough.refusalsOfModes(contents), refusals);
+    const errors = new Set(refusals.map((refusal) => refusal?.error ?? "none"));
+    expect([...errors].sort()).to.deep.equal(MODE_ERRORS);
+  });
+
+  it("of moves, right and wrong, by the same errors with the same values", async () => {
+    const random = new Random("wrong moves");
+    const errors = new Set<string>();
+    for (const board of [QUICK, SKIRMISH, CLASSIC]) {
+      for (const sequential of [false, true]) {
+        const mode = { ...board, casual: true, sequential, maxTurns: 20 };
+        await walkthrough.register(mode);
+        const campaign = Campaign.of(mode, random, undefined, walkthrough.place()).start();
+        const tried = triedIn(campaign);
+        while (!campaign.over) {
+          const { seat, data } = campaign.next();
+          for (let n = 0; n < WRONG_MOVES; n++) {
+            const wrong = concat([dataSlice(data, 0, dataLength(data) - 2), toBeHex(anyMove(campaign, random), 2)]);
+            const twin = campaign.attempt(wrong);
+            if (!(twin instanceof Refusal)) continue;
+            errors.add(twin.error);
+            tried.push({ entry: "act", seat, data: wrong, twin: verdictOf(twin, wordOfState(campaign.state)) });
+          }
+          campaign.send(seat, data);
+          tried.push(triedIn(campaign).at(-1)!);
+        }
+        await walkthrough.expectAlike(campaign.match, tried);
+      }
+    }
+    expect([...errors].sort()).to.deep.equal(MOVE_ERRORS);
+  });
+
+  it("of a casual match that is to be rated: it is refused", async () => {
+    const mode = { ...QUICK, casual: true };
+    await walkthrough.register(mode);
+    const campaign = Campaign.of(mode, new Random("rated"), undefined, { ...walkthrough.place(), rated: true });
+    const refusal = refusalOf(() => campaign.start())!;
+    expect(refusal.error).to.equal("CasualIsUnrated");
+    const twin = { ...refusal, word: NO_STATE, logs: [] };
+    await walkthrough.expectAlike(campaign.match, [{ entry: "create", seat: Seat.One, data: "0x", twin }]);
+  });
+
   it("of games without a match, 5,000 turns", async () => {
     const random = new Random("library");
     let turns = 0;
@@ -76,6 +133,21 @@ describe("Warmancer's engines say the same", () => {
       deepStrictEqual(await simulateWarmancer(input, walkthrough.game), twin, `game ${n}`);
       turns += twin.turns;
     }
+  });
+
+  it("of no move behind the end of a game without a match, and of no half turn", async () => {
+    const ranks = [
+      [0, 2, 10, 4],
+      [0, 2, 10, 4],
+    ].map((setup) => hexlify(new Uint8Array(setup)));
+    const preview = (...moves: Move[]) => {
+      return walkthrough.game.getFunction("preview").staticCall(encodeMode(QUICK), ...ranks, moves);
+    };
+    const refused = (sent: Promise<unknown>, error: string, index: number) =>
+      expect(sent).to.be.revertedWithCustomError(walkthrough.game, error).withArgs(index);
+    await preview(STUCK, STUCK);
+    await refused(preview(STUCK), "HalfATurn", 0);
+    await refused(preview(STUCK, STUCK, STUCK, STUCK), "GameIsOver", 2);
   });
 
   it("of a sealed and a casual game with the same moves, on the same board turn by turn", async () => {
@@ -132,6 +204,24 @@ describe("Warmancer's engines say the same", () => {
     }
   });
 });
+
+function refusalOf(check: () => unknown): Refused | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return refusedBy(error);
+    throw error;
+  }
+}
+
+/** From a pawn of the side that is to act, mostly, and mostly in line. */
+function anyMove({ position, side }: Campaign, random: Random): Move {
+  const from = random.below(8) === 0 ? random.below(256) : random.pick([...position.sides[side].tiles]);
+  const to = random.below(256);
+  const bend = random.below(4);
+  return moveOf(from, bend === 0 ? to : bend % 2 === 0 ? (from & 15) | (to & 240) : (from & 240) | (to & 15));
+}
 
 /** Who lives and stands where when a turn begins, by its number; one that is over within an action is left out. */
 function boardsOf({ sent }: Campaign): Map<number, unknown> {

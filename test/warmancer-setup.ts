@@ -201,14 +201,6 @@ describe("Warmancer's setups", () => {
       refused(check(swapped, sideOf(good)), "WrongSetup", naiveRoot(PLAYER, swapped), sideOf(good).root);
     });
 
-    it("if they are not what was proved", () => {
-      const side = sideOf(good);
-      side.ranks[2] = GRUNT + 1;
-      check(good, side)();
-      side.ranks[3] = GRUNT + 1;
-      refused(check(good, side), "OtherRankProved", 3, WARLORD, GRUNT);
-    });
-
     it("if what has moved could not", () => {
       refused(check(good, sideOf(good, { moved: [0] })), "RankCannotMove", 0, THRONE);
       refused(check(good, sideOf(good, { moved: [2], movedFar: [2] })), "RankCannotMoveFar", 2, GRUNT);

@@ -54,9 +54,6 @@ library Armies {
     /// @notice The setup does not hash to the root that the player gave.
     error WrongSetup(bytes32 root, bytes32 expected);
 
-    /// @notice The setup has another rank in a slot than the one recorded.
-    error OtherRankProved(uint256 slot, uint256 rank, uint256 proved);
-
     /// @notice The pawn in `expected` is to prove its rank now.
     error ProofNotDue(uint256 slot, uint256 expected);
 
@@ -140,12 +137,8 @@ library Armies {
         checkRanks(p, ranks);
         bytes32 root = rootOf(player, bytes32(setup[:_WORD]), ranks);
         if (root != p.root(side)) revert WrongSetup(root, p.root(side));
-        for (uint256 slot = 0; slot < ranks.length; ++slot) {
-            uint256 rank = uint8(ranks[slot]);
-            uint256 proved = p.rankOf(side, slot);
-            if (proved != Positions.UNKNOWN && proved != rank) revert OtherRankProved(slot, rank, proved);
-            checkFacts(p, side, slot, rank);
-        }
+        // What was proved led to the same root, each rank in its slot: it cannot be another here.
+        for (uint256 slot = 0; slot < ranks.length; ++slot) checkFacts(p, side, slot, uint8(ranks[slot]));
     }
 
     /// @notice Refuses a rank that could not have moved as the pawn has.

@@ -38,3 +38,18 @@ describe("The table of costs in docs/mini-games.md", () => {
       expect(prose).to.include(measured("all", who).toLocaleString("en"));
   });
 });
+
+describe("The table of costs in docs/warmancer.md", () => {
+  const { prose: text } = readDocument("docs/warmancer.md");
+  const [, section] = text.split("## What it costs");
+  const cells = section
+    .split("\n## ")[0]
+    .split("\n")
+    .flatMap((line) => (/\d/.test(line) && line.startsWith("|") ? [line.split("|")[2]] : []));
+
+  it("has figures of Warmancer in test/gas.json only", () => {
+    const known = Object.entries(gas).flatMap(([what, cost]) => (what.startsWith("warmancer, ") ? [cost] : []));
+    expect(cells).to.have.length.greaterThan(5);
+    for (const figure of cells.flatMap((cell) => cell.split(" and "))) expect(known).to.include(numberIn(figure));
+  });
+});

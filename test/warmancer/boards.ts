@@ -1,7 +1,9 @@
+import { getBytes, hexlify } from "ethers";
 import { decodeMode, encodeMode, type Flags, type Mode } from "../../sdk/games/warmancer/mode.js";
 import { priceOf } from "../../sdk/games/warmancer/army.js";
 import { isMobile, RANKS, THRONE, TRAP } from "../../sdk/games/warmancer/ranks.js";
 import { maskOf, NEIGHBOURS } from "../../sdk/games/warmancer/tiles.js";
+import type { Hex } from "../../sdk/seal.js";
 import { type Random } from "../laws/random.js";
 
 const PLAIN = { casual: false, alwaysHidden: false, sequential: false };
@@ -34,6 +36,27 @@ export function anyBoard(random: Random, switches: Flags & { maxTurns: number },
     budget: bought ? priceOf(army) + random.below(9) : 0,
   };
   return decodeMode(encodeMode(mode));
+}
+
+/** The content of a mode, of which mostly something is wrong: a bit or two, its length, a gap through the board. */
+export function anyContent(random: Random): Hex {
+  const maxTurns = random.below(2001);
+  const mode = anyBoard(random, { ...random.pick(SWITCHES), maxTurns }, random.below(2) === 0);
+  const fault = random.below(6);
+  if (fault === 0) return encodeMode(mode);
+  if (fault === 1) return encodeMode({ ...mode, passable: mode.setup1 | mode.setup2 | gapped(random) });
+  const bytes = getBytes(encodeMode(mode));
+  if (fault === 2) return hexlify(bytes.slice(random.below(20)));
+  if (fault === 3) bytes[96 + random.below(12)] = random.below(70);
+  for (let n = random.below(3); n >= 0; n--) bytes[random.below(bytes.length)] ^= 1 << random.below(8);
+  return hexlify(bytes);
+}
+
+/** All tiles but those of a column, and some at the start of the first row. */
+function gapped(random: Random): bigint {
+  const [column, gone] = [1 + random.below(14), random.below(16)];
+  const free = (tile: number) => tile % 16 !== column && tile >= gone;
+  return maskOf(Array.from({ length: 256 }, (_, tile) => tile).filter(free));
 }
 
 /** 64 pawns a side that face each other on all of the 256 tiles. */

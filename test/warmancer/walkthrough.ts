@@ -1,14 +1,19 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { toBigInt, type BaseContract, type Contract } from "ethers";
+import { dataLength, toBigInt, type BaseContract, type Contract } from "ethers";
 import type { RoundLog } from "../../sdk/record.js";
 import { encodeMode, type Mode } from "../../sdk/games/warmancer/mode.js";
 import { wordOfState, type Match, type Outcome } from "../../sdk/games/warmancer/protocol.js";
 import { Refusal } from "../../sdk/games/warmancer/refusal.js";
 import { NO_STATE, type Hex } from "../../sdk/seal.js";
-import { Seat } from "../../sdk/status.js";
 import { Warmancer__factory } from "../../typechain-types/index.js";
 import { deployMock, ethers } from "../support.js";
 import type { Campaign } from "../warmancer-support.js";
+
+/** An error by its name, and the values that explain it. */
+export interface Refused {
+  error: string;
+  values: bigint[];
+}
 
 /** What an engine makes of something that a player sends: taken with a step, or refused by an error with its values. */
 export interface Verdict {
@@ -29,15 +34,18 @@ export interface Tried {
 }
 
 const MOST_GAS = 16_000_000;
-/** How many calls fit into a transaction by far, by the bytes they bring. */
-const MOST_BYTES = 40_000;
+/** A transaction has room for as many calls, and for calls that bring as many bytes. */
 const MOST_CALLS = 60;
+const MOST_BYTES = 40_000;
+
+/** A refusal as it is to be compared. */
+export function refusedBy({ error, values }: Refusal): Refused {
+  return { error, values: Object.values(values).map(toBigInt) };
+}
 
 /** What the twin says, as it is to be compared; `word` is the one before. */
 export function verdictOf(outcome: Outcome | Refusal, word: Hex): Verdict {
-  if (outcome instanceof Refusal) {
-    return { error: outcome.error, values: Object.values(outcome.values).map(toBigInt), word, logs: [] };
-  }
+  if (outcome instanceof Refusal) return { ...refusedBy(outcome), word, logs: [] };
   const { step, state, logs } = outcome;
   return { values: [step.turn, step.winner, step.taker], word: wordOfState(state), logs };
 }
@@ -76,51 +84,54 @@ export class Walkthrough {
     await this.game.getFunction("registerMode")(encodeMode(mode));
   }
 
+  /** What the chain says of modes; undefined for those that it takes. */
+  async refusalsOfModes(contents: readonly Hex[]): Promise<(Refused | undefined)[]> {
+    const calls = contents.map((content) => this.game.interface.encodeFunctionData("registerMode", [content]));
+    const told = await this.play(0n, calls);
+    return told.map(({ taken, data }) => (taken ? undefined : this.errorIn(data)));
+  }
+
   /** Sends to the chain what was tried, and expects it to say all that the twin has said. */
   async expectAlike(match: Match, tried: readonly Tried[]): Promise<void> {
-    const chain = await this.play(match, tried);
-    for (const [i, { twin }] of tried.entries()) deepStrictEqual(chain[i], twin, `match ${match.matchId}, try ${i}`);
-  }
-
-  private async play(match: Match, tried: readonly Tried[]): Promise<Verdict[]> {
-    const verdicts: Verdict[] = [];
-    for (let at = 0; at < tried.length;) {
-      let [end, bytes] = [at, 0];
-      while (end < tried.length && end - at < MOST_CALLS && bytes < MOST_BYTES) bytes += tried[end++].data.length / 2;
-      verdicts.push(...(await this.send(match, tried.slice(at, end))));
-      at = end;
-    }
-    return verdicts;
-  }
-
-  private async send(match: Match, tried: readonly Tried[]): Promise<Verdict[]> {
-    const { interface: game } = this.game;
     const mode = ethers.keccak256(encodeMode(match.mode));
     const [player1, player2] = match.players;
     const calls = tried.map(({ entry, seat, data }) => {
       const duel = [match.matchId, mode, match.rated, player1, entry === "create" ? ethers.ZeroAddress : player2];
-      return game.encodeFunctionData(entry, entry === "act" ? [duel, seat, data] : [duel, data]);
+      return this.game.interface.encodeFunctionData(entry, entry === "act" ? [duel, seat, data] : [duel, data]);
     });
-    const play = this.arena.getFunction("play");
-    const { hash } = (await play(this.game, match.matchId, calls, { gasLimit: MOST_GAS })) as { hash: Hex };
-    return this.verdicts((await ethers.provider.getTransactionReceipt(hash))!.logs);
+    for (const [i, { taken, data, word, logs }] of (await this.play(match.matchId, calls)).entries()) {
+      const verdict = { ...(taken ? this.stepIn(data) : this.errorIn(data)), word, logs };
+      deepStrictEqual(verdict, tried[i].twin, `match ${match.matchId}, try ${i}`);
+    }
   }
 
-  /** The events of a transaction: what the game logged, and what came of each call behind its logs. */
-  private verdicts(events: readonly { topics: readonly string[]; data: Hex }[]): Verdict[] {
-    const verdicts: Verdict[] = [];
+  /** Makes calls, as many in a transaction as it has room for. */
+  private async play(matchId: bigint, calls: readonly Hex[]): Promise<Told[]> {
+    const told: Told[] = [];
+    const play = this.arena.getFunction("play");
+    for (let at = 0; at < calls.length;) {
+      let [end, bytes] = [at, 0];
+      while (end < calls.length && end - at < MOST_CALLS && bytes < MOST_BYTES) bytes += dataLength(calls[end++]);
+      const sent = (await play(this.game, matchId, calls.slice(at, end), { gasLimit: MOST_GAS })) as { hash: Hex };
+      told.push(...this.toldIn((await ethers.provider.getTransactionReceipt(sent.hash))!.logs));
+      at = end;
+    }
+    return told;
+  }
+
+  /** The events of a transaction: what came of each call, behind what the game logged in it. */
+  private toldIn(events: readonly { topics: readonly string[]; data: Hex }[]): Told[] {
+    const told: Told[] = [];
     let logs: RoundLog[] = [];
     for (const event of events) {
       const log = this.game.interface.parseLog(event);
-      if (log) {
-        logs.push({ round: log.args.round as bigint, words: [...(log.args.words as bigint[])] });
-        continue;
-      }
-      const { taken, data, word } = this.arena.interface.parseLog(event)!.args as unknown as Told;
-      verdicts.push({ ...(taken ? this.stepIn(data) : this.errorIn(data)), word, logs });
+      if (log?.name === "Log") logs.push({ round: log.args.round as bigint, words: [...(log.args.words as bigint[])] });
+      if (log) continue;
+      const { taken, data, word } = this.arena.interface.parseLog(event)!.args as unknown as Omit<Told, "logs">;
+      told.push({ taken, data, word, logs });
       logs = [];
     }
-    return verdicts;
+    return told;
   }
 
   private stepIn(data: Hex): Pick<Verdict, "values"> {
@@ -128,20 +139,18 @@ export class Walkthrough {
     return { values: [...step] };
   }
 
-  private errorIn(data: Hex): Pick<Verdict, "error" | "values"> {
+  private errorIn(data: Hex): Refused {
     const error = this.game.interface.parseError(data);
     if (!error) throw new Error(`no error of the game: ${data}`);
     return { error: error.name, values: (error.args.toArray() as (bigint | Hex)[]).map(toBigInt) };
   }
 }
 
+/** What came of a call. */
 interface Told {
   taken: boolean;
+  /** What it returned or reverted with. */
   data: Hex;
   word: Hex;
-}
-
-/** Whether a match is over for the twin. */
-export function isOver({ twin }: Tried): boolean {
-  return twin.error === undefined && twin.values[0] === Seat.None;
+  logs: RoundLog[];
 }

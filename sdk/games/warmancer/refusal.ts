@@ -35,7 +35,6 @@ export const sentences: Sentences = {
   NoPawnMoves: "No pawn of the army can move.",
   OverBudget: "The army costs {price}; the budget is {budget}.",
   WrongSetup: "The setup has the root {root}, not {expected}.",
-  OtherRankProved: "The pawn in slot {slot} is of rank {rank} here; {proved} was proved.",
   CasualHidesNothing: "A casual match hides nothing.",
   SetupOutsideBoard: "Tiles of a setup cannot be entered: {tiles}.",
   SetupsOverlap: "Both setups have the tiles {tiles}.",

@@ -33,27 +33,6 @@ import type { NonPayableOverrides } from "../../common.js"
     "inputs": [
       {
         "internalType": "uint256",
-        "name": "slot",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "rank",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "proved",
-        "type": "uint256"
-      }
-    ],
-    "name": "OtherRankProved",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
         "name": "price",
         "type": "uint256"
       },
