@@ -1,3 +1,5 @@
+import { saturated } from "./word.js";
+
 /** A player's rated duels at one game, as the arena keeps them. */
 export interface PlayerRecord {
   rating: bigint;
@@ -27,7 +29,7 @@ export const NEWCOMER: PlayerRecord = {
   lastDuel: 0n,
 };
 
-const MOST = 2n ** 32n - 1n;
+const WIDTH = 32;
 
 /**
  * What a win adds and a loss takes: clamp(20 * (400 + opponent - own) / 400, 0, 40), floored.
@@ -43,13 +45,13 @@ export function applyResult(record: PlayerRecord, opponent: bigint, result: Resu
   const { rating, experience, wins, losses, draws, forfeits } = record;
   const change = ratingChange(rating, opponent);
   const gains = { win: 50n, loss: 20n, draw: 20n, forfeit: 0n };
-  const next = { ...record, experience: saturated(experience + gains[result]), lastDuel: time };
-  if (result === "draw") return { ...next, draws: saturated(draws + 1n) };
-  if (result === "win") return { ...next, rating: saturated(rating + change), wins: saturated(wins + 1n) };
-  const lost = { ...next, rating: change > rating ? 0n : rating - change, losses: saturated(losses + 1n) };
-  return result === "loss" ? lost : { ...lost, forfeits: saturated(forfeits + 1n) };
+  const next = { ...record, experience: capped(experience + gains[result]), lastDuel: time };
+  if (result === "draw") return { ...next, draws: capped(draws + 1n) };
+  if (result === "win") return { ...next, rating: capped(rating + change), wins: capped(wins + 1n) };
+  const lost = { ...next, rating: change > rating ? 0n : rating - change, losses: capped(losses + 1n) };
+  return result === "loss" ? lost : { ...lost, forfeits: capped(forfeits + 1n) };
 }
 
-function saturated(value: bigint): bigint {
-  return value > MOST ? MOST : value;
+function capped(value: bigint): bigint {
+  return saturated(value, WIDTH);
 }

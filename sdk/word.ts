@@ -7,3 +7,9 @@ export function bits(word: bigint, from: number, width: number): number {
 export function hexWord(word: bigint): string {
   return `0x${word.toString(16).padStart(64, "0")}`;
 }
+
+/** A sum as an unsigned field of `width` bits holds it, which stops at its most. */
+export function saturated(sum: bigint, width: number): bigint {
+  const most = 2n ** BigInt(width) - 1n;
+  return sum > most ? most : sum;
+}

@@ -4,8 +4,9 @@ import type { Ending } from "../settlement.js";
 import { winnerBy } from "../settlement.js";
 import { Seat, Status } from "../status.js";
 import type { Terms } from "../terms.js";
+import { saturated } from "../word.js";
 
-const MOST_STAKES = 2n ** 128n - 1n;
+const STAKES_WIDTH = 128;
 
 interface Stakes {
   staked: bigint;
@@ -75,7 +76,7 @@ export class Books {
 
   private addStakes(player: string, token: string, staked: bigint, won: bigint): void {
     const before = this.stakes.get(`${player} ${token}`) ?? { staked: 0n, won: 0n };
-    const sum = (one: bigint, other: bigint) => (one + other > MOST_STAKES ? MOST_STAKES : one + other);
+    const sum = (one: bigint, other: bigint) => saturated(one + other, STAKES_WIDTH);
     this.stakes.set(`${player} ${token}`, { staked: sum(before.staked, staked), won: sum(before.won, won) });
   }
 }

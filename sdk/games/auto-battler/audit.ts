@@ -5,23 +5,21 @@ import type { Kept } from "../../record.js";
 import type { Terms } from "../../terms.js";
 import { Bouts, type Bout } from "../../verify/brought.js";
 import { differs, Owners } from "../../verify/owners.js";
+import { saturated } from "../../word.js";
 import { decodeTurn } from "./log.js";
 import { decodeTeam, TEAM_BYTES } from "./match.js";
 import { decodeMode, defaultMode } from "./mode.js";
 
-const MOST_24 = 2n ** 24n - 1n;
-const MOST_40 = 2n ** 40n - 1n;
+/** What is counted of a fighter, and in how many bits. */
+export const COUNTERS = { kills: 24, deaths: 24, dodges: 24, combos: 24, damageDealt: 40, damageReceived: 40 };
+
+type Counter = keyof typeof COUNTERS;
+type Counters = Record<Counter, bigint>;
 
 /** What a fighter has been through, as the contract keeps it. */
-interface Fighter {
+interface Fighter extends Counters {
   matchId: bigint;
   cooldownEnd: bigint;
-  kills: bigint;
-  deaths: bigint;
-  dodges: bigint;
-  combos: bigint;
-  damageDealt: bigint;
-  damageReceived: bigint;
 }
 
 const FRESH: Fighter = {
@@ -34,6 +32,15 @@ export function audit(archive: Archive): Kept[] {
   const stable = new Stable(archive);
   for (const event of archive.all) stable.take(event);
   return stable.kept();
+}
+
+/** What counters come to with more of each. */
+export function counted(counters: Counters, more: Partial<Record<Counter, number | boolean>>): Partial<Counters> {
+  const sums = Object.entries(more).map(([name, by]) => {
+    const counter = name as Counter;
+    return [counter, saturated(counters[counter] + BigInt(by), COUNTERS[counter])];
+  });
+  return Object.fromEntries(sums) as Partial<Counters>;
 }
 
 class Stable {
@@ -104,14 +111,8 @@ class Stable {
     }
   }
 
-  private count(id: bigint, more: { [Counter in keyof Fighter]?: number | boolean }): void {
-    const fighter = this.fighter(id);
-    const entries = Object.entries(more).map(([counter, by]) => {
-      const most = counter.startsWith("damage") ? MOST_40 : MOST_24;
-      const sum = fighter[counter as keyof Fighter] + BigInt(by);
-      return [counter, sum > most ? most : sum];
-    });
-    this.change(id, Object.fromEntries(entries) as Partial<Fighter>);
+  private count(id: bigint, more: Partial<Record<Counter, number | boolean>>): void {
+    this.change(id, counted(this.fighter(id), more));
   }
 
   private fighter(id: bigint): Fighter {
