@@ -42,6 +42,11 @@ const SPAN = 10_000;
 export class History {
   private readonly arena: Arena;
   private readonly blocks = { read: 0, wanted: 0 };
+  /** What was found before. Terms and modes go by their hashes, so nothing can change them. */
+  private readonly terms = new Map<Hex, Terms>();
+  private readonly modes = new Map<string, Hex>();
+  /** The block in which a match was offered, when last seen. */
+  private readonly offered = new Map<bigint, number>();
 
   /**
    * @param fromBlock The block of the deployment, or an earlier one.
@@ -59,9 +64,8 @@ export class History {
   /** All events of one match. @throws Error if there is no such match. */
   async match(matchId: bigint): Promise<MatchRecord> {
     const { filters } = this.arena;
-    const [created] = await this.events(this.arena, filters.Created(matchId));
-    if (!created) throw new Error(`There is no match ${matchId}.`);
-    const terms = await this.terms(created.args.termsHash as Hex);
+    const created = await this.offer(matchId);
+    const terms = await this.termsBehind(created.args.termsHash as Hex);
     const game = IGame__factory.connect(terms.game, this.provider);
     const [funded, [joined], acted, logs, [settled]] = await Promise.all([
       this.events(this.arena, filters.Funded(matchId), created.blockNumber),
@@ -104,10 +108,14 @@ export class History {
 
   /** The content of a mode that was registered with a game. @throws Error if it was not. */
   async mode(game: string, mode: Hex): Promise<Hex> {
+    const known = this.modes.get(`${game} ${mode}`);
+    if (known !== undefined) return known;
     const contract = IGame__factory.connect(game, this.provider);
     const [registered] = await this.events(contract, contract.filters.ModeRegistered(mode));
     if (!registered) throw new Error(`The mode ${mode} was never registered with the game ${game}.`);
-    return registered.args.content as Hex;
+    const content = registered.args.content as Hex;
+    this.modes.set(`${game} ${mode}`, content);
+    return content;
   }
 
   /** What a fighter was minted as. @throws Error if it never was. */
@@ -144,16 +152,36 @@ export class History {
     return owned.sort((a, b) => (a < b ? -1 : 1));
   }
 
-  private async terms(hash: Hex): Promise<Terms> {
-    const added = await this.events(this.arena, this.arena.filters.TermsAdded());
-    const found = added.map(({ args }) => plainTerms(args.terms as Terms)).find((terms) => termsHash(terms) === hash);
+  /** The event of a match's offer: looked for where it was last seen, then everywhere. */
+  private async offer(matchId: bigint): Promise<EventLog> {
+    const filter = this.arena.filters.Created(matchId);
+    const block = this.offered.get(matchId);
+    const [again] = block === undefined ? [] : await this.events(this.arena, filter, block, block);
+    const offer = again ?? (await this.events(this.arena, filter)).at(0);
+    if (!offer) throw new Error(`There is no match ${matchId}.`);
+    this.offered.set(matchId, offer.blockNumber);
+    return offer;
+  }
+
+  private async termsBehind(hash: Hex): Promise<Terms> {
+    for (const { args } of this.terms.has(hash) ? [] : await this.events(this.arena, this.arena.filters.TermsAdded())) {
+      const terms = plainTerms(args.terms as Terms);
+      this.terms.set(termsHash(terms), terms);
+    }
+    const found = this.terms.get(hash);
     if (!found) throw new Error(`The terms ${hash} were never added.`);
     return found;
   }
 
-  /** A contract's events, oldest first, from the deployment on or from block `first`. */
-  async events(contract: BaseContract, filter: DeferredTopicFilter, first = this.fromBlock): Promise<EventLog[]> {
-    const last = await this.provider.getBlockNumber();
+  /** A contract's events, oldest first, from the deployment on or from block `first`, until now or block `until`. */
+  async events(
+    contract: BaseContract,
+    filter: DeferredTopicFilter,
+    first = this.fromBlock,
+    until = Infinity,
+  ): Promise<EventLog[]> {
+    const last = Math.min(until, await this.provider.getBlockNumber());
+    if (last < first) return []; // a reorganisation has made the chain shorter
     this.blocks.wanted += last + 1 - first;
     const found: EventLog[] = [];
     for (let from = first; from <= last; from += SPAN) {

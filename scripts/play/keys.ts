@@ -27,7 +27,14 @@ export async function findKey(session: Session): Promise<Hex> {
 export function keeperOf(session: Session, game: string, player: string): Keeper {
   const by = { chainId: session.chainId, game, player };
   return {
-    seal: async (move, commit) => (await sealWithKey(by, move, await needKey(session), commit)).sealed,
+    async seal(move, commit) {
+      const { sealed, secret } = await sealWithKey(by, move, await needKey(session), commit);
+      // The key recovers what its own player sealed; what an operator seals for another is kept before anyone sees it.
+      if ((await session.caller()) !== player) {
+        await session.vault.keepSecret({ ...by, seal: decodeSealed(sealed).seal, ...secret });
+      }
+      return sealed;
+    },
     open: (sealed, commit) => secretOf(session, by, { sealed, commit }),
   };
 }
