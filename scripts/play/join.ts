@@ -46,20 +46,21 @@ export async function join(
   });
 }
 
-/** What to join with: an answer that the arena will take, kept before anyone sees it. */
+/** What to join with: an answer that the arena will take, kept before anyone sees it; or what was shown before. */
 export async function answerTo(
   session: Session,
   client: Client,
   turn: OpenTurn,
   words: readonly string[],
   { value = 0n }: Extras = {},
+  keep = (fresh: Hex) => keepAnswer(session, turn, words, fresh),
 ): Promise<Hex> {
   const { matchId, terms } = turn.record;
   const { moves } = gameAt(terms.game, session.deployment.addresses);
   const fresh = await moves.join(await moves.read(words, turn), turn, keeperOf(session, terms.game, client.address));
   // What is refused must not count as shown: a dry run first, on the next block.
   await client.arena.join.staticCall(matchId, termsHash(terms), fresh, { value, blockTag: "pending" });
-  return keepAnswer(session, turn, words, fresh);
+  return keep(fresh);
 }
 
 /** Takes the seat, if it isn't taken, and waits until that is final: before that, player 1 might yet be free to go. */
