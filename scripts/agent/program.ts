@@ -57,9 +57,9 @@ export async function agent(args: readonly string[]): Promise<number> {
 }
 
 /** Plays in a session until it is told to stop. @throws Error if another agent plays for the same player. */
-export async function play(session: Session, options: AgentOptions, signal: AbortSignal, content?: unknown) {
+export async function play(session: Session, options: AgentOptions, signal: AbortSignal): Promise<void> {
   const { config, secrets = [], json } = options;
-  const policy = await readPolicy(content ?? (config === undefined ? {} : await readJson(config)), session);
+  const policy = await readPolicy(config === undefined ? {} : await readJson(config), session);
   const { chainId, arena, player } = await placeOf(session);
   const name = join(session.vault.folder, "agents", `${chainId}-${arena}-${player}`);
   const release = lock(`${name}.pid`, player);
