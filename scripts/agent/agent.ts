@@ -46,6 +46,8 @@ export class Agent {
   private readonly views = new Map<bigint, MatchView>();
   /** When to look at things again, in milliseconds: at matches by their numbers, and at everything. */
   private readonly again = new Map<bigint | "all", number>();
+  /** The same, unless there is another block before. */
+  private readonly early = new Map<bigint | "all", number>();
   private readonly failures = new Map<bigint, number>();
   /** The trouble that was told, by what it is about. */
   private readonly said = new Map<string, string>();
@@ -94,14 +96,16 @@ export class Agent {
     if (!news.isNew && !this.isTime("all")) return false;
     this.again.set("all", Date.now() + RETRY);
     if (news.reorganised) this.views.clear();
+    if (news.isNew) this.early.clear();
     for (const matchId of news.changed) {
       this.views.delete(matchId);
       this.challenges.renew(matchId);
     }
     await this.tellEnds(news);
     const ill = await this.tellIlls(news);
-    const waited = await this.sender.waited();
-    if (waited !== undefined && waited < this.sender.patience) return false;
+    // Whoever sends behind a transaction that waits only waits longer, and may send twice what is on its way already.
+    await this.sender.clear();
+    if ((await this.sender.queue()) !== "empty") return false;
     const now = await this.now(news);
     const sent = (await this.duties(now)) || (await this.consider(now, ill)) || (await this.payOut());
     if (sent) this.again.delete("all");
@@ -163,11 +167,14 @@ export class Agent {
     } catch (error) {
       this.turns.hand.forget();
       this.views.delete(matchId);
-      const isEarly = error instanceof NotYet;
-      const failures = isEarly ? 0 : (this.failures.get(matchId) ?? 0) + 1;
+      if (error instanceof NotYet) {
+        this.early.set(matchId, Date.now() + RETRY);
+        return false;
+      }
+      const failures = (this.failures.get(matchId) ?? 0) + 1;
       this.failures.set(matchId, failures);
       this.again.set(matchId, Date.now() + RETRY * 2 ** Math.min(failures, MOST_DOUBLINGS));
-      if (!isEarly) this.say(String(matchId), explain(error), matchId);
+      this.say(String(matchId), explain(error), matchId);
       return false;
     }
   }
@@ -217,6 +224,6 @@ export class Agent {
   }
 
   private isTime(what: bigint | "all"): boolean {
-    return Date.now() >= (this.again.get(what) ?? 0);
+    return Date.now() >= Math.max(this.again.get(what) ?? 0, this.early.get(what) ?? 0);
   }
 }

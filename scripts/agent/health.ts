@@ -49,9 +49,8 @@ export class Health {
   }
 
   private async stuck(): Promise<string[]> {
-    const waited = (await this.sender.waited()) ?? 0;
-    if (waited < this.sender.patience) return [];
-    return ["a transaction of mine does not get into a block, what I owe goes in its place."];
+    if ((await this.sender.queue()) !== "stuck") return [];
+    return ["a transaction of mine does not get into a block, I pay more to clear the way for what I owe."];
   }
 
   private async coin(): Promise<string[]> {

@@ -1,50 +1,58 @@
 import { AbstractSigner, type Provider, type Signer, type TransactionRequest, type TransactionResponse } from "ethers";
 import type { TypedDataDomain, TypedDataField } from "ethers";
 
-/** By how much a transaction that replaces a stuck one pays more, at most. */
+/** By how much what replaces a stuck transaction pays more, at most. */
 const MOST_RAISE = 16n;
 
-/**
- * A wallet that sees when its transactions do not get into blocks. What it sends then takes the place of the one that
- * is stuck, for a higher fee, so that what is owed does not wait behind it.
- */
-export class Sender extends AbstractSigner<Provider> {
-  /** The first transaction that waits: its nonce, since when in milliseconds, and how the fee was raised. */
-  private stuck?: { nonce: number; since: number; raise: bigint };
+const GAS_OF_NOTHING = 21_000n;
 
-  /** @param patience Milliseconds after which a transaction counts as stuck. */
+/** A wallet that sees when its transactions do not get into blocks, and clears the way. */
+export class Sender extends AbstractSigner<Provider> {
+  /** The first transaction that waits: its nonce, since when in milliseconds, and how often the fee was multiplied. */
+  private first?: { nonce: number; since: number; raise: bigint };
+
+  /** @param patience Milliseconds after which a transaction that waits is stuck. */
   constructor(
     private readonly wallet: Signer,
-    readonly patience: number,
+    private readonly patience: number,
   ) {
     super(wallet.provider!);
   }
 
-  /** For how many milliseconds the account's next transaction has waited for a block; undefined if none does. */
-  async waited(): Promise<number | undefined> {
+  /** Whether transactions of the account wait for a block: none, some, or since too long. */
+  async queue(): Promise<"empty" | "waiting" | "stuck"> {
     const [mined, sent] = await Promise.all([this.getNonce("latest"), this.getNonce("pending")]);
-    if (sent <= mined) this.stuck = undefined;
-    else if (this.stuck?.nonce !== mined) this.stuck = { nonce: mined, since: Date.now(), raise: 1n };
-    return this.stuck && Date.now() - this.stuck.since;
+    if (sent <= mined) this.first = undefined;
+    else if (this.first?.nonce !== mined) this.first = { nonce: mined, since: Date.now(), raise: 1n };
+    if (this.first === undefined) return "empty";
+    return this.first.raise > 1n || this.isLate() ? "stuck" : "waiting";
+  }
+
+  /** Puts a transaction of nothing for a higher fee in the place of the stuck one, and again if that gets stuck too. */
+  async clear(): Promise<void> {
+    if (this.first === undefined || !this.isLate()) return;
+    const { nonce, raise } = this.first;
+    this.first = { nonce, since: Date.now(), raise: raise < MOST_RAISE ? raise * 2n : raise };
+    const nothing = { to: await this.getAddress(), value: 0n, nonce, gasLimit: GAS_OF_NOTHING };
+    await this.wallet.sendTransaction({ ...nothing, ...(await this.feesTimes(this.first.raise)) });
   }
 
   override async sendTransaction(tx: TransactionRequest): Promise<TransactionResponse> {
-    const isStuck = ((await this.waited()) ?? 0) >= this.patience;
-    const sent = await this.wallet.sendTransaction(isStuck ? { ...tx, ...(await this.replacing()) } : tx);
+    const sent = await this.wallet.sendTransaction(tx);
     // Counted from here, not from when somebody looks.
-    this.stuck ??= { nonce: sent.nonce, since: Date.now(), raise: 1n };
+    this.first ??= { nonce: sent.nonce, since: Date.now(), raise: 1n };
     return sent;
   }
 
-  /** What makes a transaction take the place of the stuck one. */
-  private async replacing(): Promise<TransactionRequest> {
-    const stuck = this.stuck!;
-    if (stuck.raise < MOST_RAISE) stuck.raise *= 2n;
+  private isLate(): boolean {
+    return Date.now() - this.first!.since >= this.patience;
+  }
+
+  private async feesTimes(raise: bigint): Promise<TransactionRequest> {
     const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = await this.provider.getFeeData();
-    const raised = (fee: bigint | null) => (fee ?? 0n) * stuck.raise;
-    if (maxFeePerGas === null) return { nonce: stuck.nonce, gasPrice: raised(gasPrice) };
-    const fees = { maxFeePerGas: raised(maxFeePerGas), maxPriorityFeePerGas: raised(maxPriorityFeePerGas) };
-    return { nonce: stuck.nonce, ...fees };
+    const raised = (fee: bigint | null) => (fee ?? 0n) * raise;
+    if (maxFeePerGas === null) return { gasPrice: raised(gasPrice) };
+    return { maxFeePerGas: raised(maxFeePerGas), maxPriorityFeePerGas: raised(maxPriorityFeePerGas) };
   }
 
   override getAddress(): Promise<string> {
