@@ -10,16 +10,11 @@ import { Challenges } from "./challenges.js";
 import { Health } from "./health.js";
 import type { Journal } from "./journal.js";
 import type { Policy } from "./policy.js";
+import { Schedule } from "./schedule.js";
 import { Sender } from "./sender.js";
 import { endOf } from "./telling.js";
 import { Tower } from "./tower.js";
 import { dueOf, NotYet, Turns, type Due } from "./turns.js";
-
-/** Milliseconds after which what was too early, or went wrong, is tried again. */
-const RETRY = 1000;
-
-/** What fails again and again waits longer each time, so many times. */
-const MOST_DOUBLINGS = 4;
 
 /** A node that does not answer is asked again after so many times the usual pause, at most. */
 const MOST_PAUSES = 32;
@@ -44,13 +39,7 @@ export class Agent {
   private readonly challenges: Challenges;
   /** Open matches as they were last seen. */
   private readonly views = new Map<bigint, MatchView>();
-  /** When to look at things again, in milliseconds: at matches by their numbers, and at everything. */
-  private readonly again = new Map<bigint | "all", number>();
-  /** The same, unless there is another block before. */
-  private readonly early = new Map<bigint | "all", number>();
-  private readonly failures = new Map<bigint, number>();
-  /** The trouble that was told, by what it is about. */
-  private readonly said = new Map<string, string>();
+  private readonly schedule = new Schedule<bigint | "all">();
 
   private constructor(
     private readonly session: Session,
@@ -79,12 +68,12 @@ export class Agent {
 
   /** Plays until it is told to stop. */
   async run(signal: AbortSignal): Promise<void> {
-    for (let failures = 0; !signal.aborted; ) {
+    for (let failures = 0; !signal.aborted;) {
       const busy = await this.tick().then(
         (sent) => ((failures = 0), sent),
-        (error: unknown) => (failures++, this.say("node", `The node fails: ${explain(error)}`), false),
+        (error: unknown) => (failures++, this.journal.trouble("node", `The node fails: ${explain(error)}`), false),
       );
-      if (failures === 0) this.say("node", undefined);
+      if (failures === 0) this.journal.trouble("node", undefined);
       const time = this.session.provider.pollingInterval * Math.min(2 ** failures, MOST_PAUSES);
       if (!busy) await pause(time, undefined, { signal }).catch(() => undefined);
     }
@@ -93,10 +82,10 @@ export class Agent {
   /** One look at the chain, and at most one thing sent. @returns whether something was. */
   async tick(): Promise<boolean> {
     const news = await this.board.look();
-    if (!news.isNew && !this.isTime("all")) return false;
-    this.again.set("all", Date.now() + RETRY);
+    if (!news.isNew && !this.schedule.isTime("all")) return false;
+    this.schedule.wait("all");
     if (news.reorganised) this.views.clear();
-    if (news.isNew) this.early.clear();
+    if (news.isNew) this.schedule.advance();
     for (const matchId of news.changed) {
       this.views.delete(matchId);
       this.challenges.renew(matchId);
@@ -108,7 +97,7 @@ export class Agent {
     if ((await this.sender.queue()) !== "empty") return false;
     const now = await this.now(news);
     const sent = (await this.duties(now)) || (await this.consider(now, ill)) || (await this.payOut());
-    if (sent) this.again.delete("all");
+    if (sent) this.schedule.clear("all");
     return sent;
   }
 
@@ -118,7 +107,8 @@ export class Agent {
     const views = await Promise.all(this.board.open.filter(isTo).map(({ matchId }) => this.view(matchId)));
     for (const view of views.toSorted((a, b) => Number(a.deadline - b.deadline))) {
       const due = await this.dueIn(view, now);
-      if (due && this.isTime(view.matchId) && (await this.attempt(view, () => this.turns[due](view)))) return true;
+      if (!due || !this.schedule.isTime(view.matchId)) continue;
+      if (await this.attempt(view, () => this.turns[due](view).then(() => true))) return true;
     }
     return false;
   }
@@ -139,7 +129,7 @@ export class Agent {
       if (player1 === me || player2 !== undefined || opponent !== me || !this.challenges.isPending(matchId)) continue;
       const view = await this.view(matchId);
       const sent = () => this.challenges.consider(view, own, now, ill);
-      if (this.isTime(matchId) && (await this.attempt(view, sent))) return true;
+      if (this.schedule.isTime(matchId) && (await this.attempt(view, sent))) return true;
     }
     return false;
   }
@@ -158,23 +148,20 @@ export class Agent {
   }
 
   /** Tries something in a match; what goes wrong is told once. @returns whether something was sent. */
-  private async attempt({ matchId }: MatchView, step: () => Promise<boolean | void>): Promise<boolean> {
+  private async attempt({ matchId }: MatchView, step: () => Promise<boolean>): Promise<boolean> {
     try {
-      const sent = (await step()) ?? true;
-      this.failures.delete(matchId);
-      this.say(String(matchId), undefined, matchId);
+      const sent = await step();
+      this.schedule.clear(matchId);
+      this.journal.trouble(matchId, undefined, matchId);
       return sent;
     } catch (error) {
       this.turns.hand.forget();
       this.views.delete(matchId);
-      if (error instanceof NotYet) {
-        this.early.set(matchId, Date.now() + RETRY);
-        return false;
+      if (error instanceof NotYet) this.schedule.wait(matchId);
+      else {
+        this.schedule.fail(matchId);
+        this.journal.trouble(matchId, explain(error), matchId);
       }
-      const failures = (this.failures.get(matchId) ?? 0) + 1;
-      this.failures.set(matchId, failures);
-      this.again.set(matchId, Date.now() + RETRY * 2 ** Math.min(failures, MOST_DOUBLINGS));
-      this.say(String(matchId), explain(error), matchId);
       return false;
     }
   }
@@ -193,18 +180,8 @@ export class Agent {
 
   private async tellIlls(news: News): Promise<string | undefined> {
     const ills = await this.health.ills(news.latest, news.reorganised);
-    this.say("health", ills.length > 0 ? `I take nothing new: ${ills.join(" ")}` : undefined);
+    this.journal.trouble("health", ills.length > 0 ? `I take nothing new: ${ills.join(" ")}` : undefined);
     return ills.at(0);
-  }
-
-  /** Tells of trouble when it begins and changes, and when it is over. */
-  private say(about: string, trouble: string | undefined, matchId?: bigint): void {
-    const last = this.said.get(about);
-    if (last === trouble) return;
-    if (trouble === undefined) this.said.delete(about);
-    else this.said.set(about, trouble);
-    const event = trouble === undefined ? "well" : "trouble";
-    this.journal.tell({ event, matchId, text: trouble ?? "All is well again." });
   }
 
   /** Tells how its matches have ended, and those that it watches. */
@@ -221,9 +198,5 @@ export class Agent {
     const { player1, player2 } = seats;
     const isTaken = !("status" in seats) || seats.status >= Status.AllDeposited;
     return player1 === this.client.address || (player2 === this.client.address && isTaken);
-  }
-
-  private isTime(what: bigint | "all"): boolean {
-    return Date.now() >= Math.max(this.again.get(what) ?? 0, this.early.get(what) ?? 0);
   }
 }

@@ -16,6 +16,9 @@ export interface Told {
 
 /** What an agent tells: people in lines, programs in JSON, an object per line; the latter goes to a file in any case. */
 export class Journal {
+  /** What was told, by what it is about. */
+  private readonly troubles = new Map<string | bigint, string>();
+
   /**
    * @param file Where the objects go.
    * @param json Whether they are also what is printed.
@@ -26,6 +29,14 @@ export class Journal {
     private readonly print: (line: string) => void = console.log,
   ) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  }
+
+  /** Tells of trouble when it begins and changes, and when it is over. */
+  trouble(about: string | bigint, text: string | undefined, matchId?: bigint): void {
+    if (this.troubles.get(about) === text) return;
+    if (text === undefined) this.troubles.delete(about);
+    else this.troubles.set(about, text);
+    this.tell({ event: text === undefined ? "well" : "trouble", matchId, text: text ?? "All is well again." });
   }
 
   /** Tells it, in the file first. */

@@ -73,7 +73,8 @@ function terms({ terms: { clock, share } }: Challenge, policy: Policy): Verdict 
   const { least, most } = policy.clock;
   if (clock < BigInt(least)) return leave(`its clock of ${clock} s is below my ${least} s`);
   if (clock > BigInt(most)) return leave(`its clock of ${clock} s is above my ${most} s`);
-  if (share > BigInt(policy.house * 100)) return leave(`the house takes ${Number(share) / 100} %, more than my ${policy.house} %`);
+  if (share > BigInt(policy.house * 100))
+    return leave(`the house takes ${Number(share) / 100} %, more than my ${policy.house} %`);
   return undefined;
 }
 
@@ -94,7 +95,9 @@ function stakes(challenge: Challenge, { tokens, despite }: Policy, { risks, purs
   const odds = risks.find(({ risk }) => risk === "worse-odds");
   if (odds && !despite.includes("worse-odds")) return leave(odds.text);
   if (terms.stake2 > limits.stake) {
-    return leave(`its stake of ${amountText(terms.stake2, token)} is above my ${amountText(limits.stake, token)} a match`);
+    return leave(
+      `its stake of ${amountText(terms.stake2, token)} is above my ${amountText(limits.stake, token)} a match`,
+    );
   }
   return affordable(terms.stake2, limits, purse, atRisk);
 }

@@ -1,36 +1,47 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Seconds that a file may lack its number: whoever has made it is about to write it. */
-const WRITING = 1000;
-
 /**
- * Holds a file that says which process plays for a player, so that no second one does. One that a killed process left
+ * Holds a file that names the process which plays for a player, so that no second one does. What a killed process left
  * behind is taken over. @returns what gives it back. @throws Error if a process that runs has it.
  */
 export function lock(file: string, player: string): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  for (;;) {
-    try {
-      writeFileSync(file, String(process.pid), { flag: "wx", mode: 0o600 });
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      const holder = Number(readFileSync(file, "utf8"));
-      if (isAlive(holder)) {
-        throw new Error(`An agent plays for ${player} already, process ${holder}: stop it first. ${file} says so.`);
-      }
-      rmSync(file, { force: true });
-    }
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, String(process.pid), { mode: 0o600 });
+  try {
+    // A link appears with its content, and only where there is nothing.
+    while (!succeeds("EEXIST", () => linkSync(own, file))) takeAway(file, player);
+  } finally {
+    rmSync(own);
   }
+  return () => rmSync(file, { force: true });
+}
+
+/** Removes the file of a process that is dead; or none, if somebody is faster. */
+function takeAway(file: string, player: string): void {
+  const aside = `${file}.${process.pid}.dead`;
+  if (!succeeds("ENOENT", () => renameSync(file, aside))) return;
+  const holder = Number(readFileSync(aside, "utf8"));
+  if (isAlive(holder)) {
+    renameSync(aside, file);
+    throw new Error(`An agent plays for ${player} already, process ${holder}: stop it first. ${file} says so.`);
+  }
+  rmSync(aside);
 }
 
 function isAlive(pid: number): boolean {
+  // Somebody else's process may not be asked, but it is there.
+  return succeeds("ESRCH", () => succeeds("EPERM", () => process.kill(pid, 0)));
+}
+
+/** Whether something can be done: false if it fails with a code. */
+function succeeds(code: string, action: () => unknown): boolean {
   try {
-    process.kill(pid, 0);
+    action();
     return true;
   } catch (error) {
-    // It is there, but somebody else's.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+    return false;
   }
 }

@@ -62,7 +62,12 @@ const modesOf: (value: unknown, path: string, name: string) => readonly string[]
   return value === "all" ? all : listUpTo(oneOf(...all), all.length)(value, path);
 };
 
-const limits = object({ stake: text, total: text, share: optional(integer(1, 100), 100), keep: optional(text, undefined) });
+const limits = object({
+  stake: text,
+  total: text,
+  share: optional(integer(1, 100), 100),
+  keep: optional(text, undefined),
+});
 
 const readFields = object({
   games: optional(fields(modesOf), new Map(games.map(({ name, modes }) => [name, Object.keys(modes)]))),

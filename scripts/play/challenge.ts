@@ -76,7 +76,10 @@ async function offer(session: Session, name: string, words: readonly string[], f
   const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One };
   const extras = await acceptRisks(session, stand, await concernsOf(session, game, move), flags.yes);
   await payIn(client, terms.token, terms.stake1);
-  const { matchId } = await client.create({ ...challenge, opening: await game.moves.create(move, turn, keeper) }, extras);
+  const { matchId } = await client.create(
+    { ...challenge, opening: await game.moves.create(move, turn, keeper) },
+    extras,
+  );
   log(`Match ${matchId}: you challenge ${opponent}.`);
   return matchId;
 }

@@ -18,8 +18,8 @@ const addresses = Object.fromEntries([
   ...names.map((name, i) => [name, `0x${String(i + 10).padStart(40, "0")}`]),
   ["FightToken", FIGHT],
 ]) as unknown as Addresses;
-const session = { chainId: 31_337, deployment: { addresses } } as Session;
-const policyOf = (content: object) => readPolicy(content, session);
+const sessionOn = (chainId: number) => ({ chainId, deployment: { addresses } }) as unknown as Session;
+const policyOf = (content: object, chainId = 31_337) => readPolicy(content, sessionOn(chainId));
 
 const STAKING = { tokens: { FIGHT: { stake: "50", total: "120", share: 50 } } };
 
@@ -32,9 +32,8 @@ describe("The policy of an agent", () => {
   });
 
   it("looks at the age of blocks on every chain but a local one", async () => {
-    const elsewhere = { ...session, chainId: 84_532 } as Session;
-    expect((await readPolicy({}, elsewhere)).node.lag).to.equal(120);
-    expect((await readPolicy({ node: { lag: "1h" } }, elsewhere)).node.lag).to.equal(3600);
+    expect((await policyOf({}, 84_532)).node.lag).to.equal(120);
+    expect((await policyOf({ node: { lag: "1h" } }, 84_532)).node.lag).to.equal(3600);
   });
 
   it("is the one in the documents beside a local chain", async () => {
@@ -106,7 +105,7 @@ describe("What an agent makes of a challenge", () => {
       terms: {
         game: addresses[module.contract],
         token: FIGHT,
-        mode: mode in module.modes ? modeHash(module.modes[mode as keyof typeof module.modes].content) : mode,
+        mode: mode in module.modes ? modeHash(module.modes[mode].content) : mode,
         stake1: parseEther("10"),
         stake2: parseEther("10"),
         clock: 86_400n,
@@ -156,7 +155,11 @@ describe("What an agent makes of a challenge", () => {
     ["long clocks", { terms: { clock: 3601n } }, /3601 s is above my 3600 s/, { clock: { most: "1h" } }],
     ["a greedy house", { terms: { share: 1600n } }, /the house takes 16 %, more than my 15 %/, { house: 15 }],
     ["other tokens", { terms: { token: ZeroAddress } }, /do not stake its token/],
-    ["stakes above the largest", { terms: { stake1: parseEther("51"), stake2: parseEther("51") } }, /51 FIGHT is above my 50 FIGHT/],
+    [
+      "stakes above the largest",
+      { terms: { stake1: parseEther("51"), stake2: parseEther("51") } },
+      /51 FIGHT is above my 50 FIGHT/,
+    ],
     ["odds worse than even", { terms: { stake2: parseEther("11") } }, /You would stake at worse odds than 1 : 1/],
     ["odds worse than the mode's", { mode: "coin-challenger" }, /worse odds than 3 : 1/],
     ["stakes on chosen dice", { mode: "chosen-dice" }, /for nothing only\. Always 6 never loses/],
@@ -166,7 +169,11 @@ describe("What an agent makes of a challenge", () => {
   for (const [title, change, why, content] of leaves) {
     it(`is to leave ${title}, for good`, async () => {
       // `mode` and `game` may be left out on purpose.
-      const view = { ...challenge(change), ...("mode" in change && { mode: change.mode }), ...("game" in change && { game: change.game }) };
+      const view = {
+        ...challenge(change),
+        ...("mode" in change && { mode: change.mode }),
+        ...("game" in change && { game: change.game }),
+      };
       const verdict = await verdictOn(view, {}, content && { ...STAKING, ...content });
       expect([verdict.take, verdict.later]).to.deep.equal([false, undefined]);
       expect(verdict.why).to.match(why);
@@ -177,7 +184,11 @@ describe("What an agent makes of a challenge", () => {
     ["something ails it", { ill: "the node lags" }, /the node lags/],
     ["it has enough matches", { open: 20 }, /20 open matches already/],
     ["its purse is too small", { purse: parseEther("9") }, /my purse holds 9 FIGHT only/],
-    ["it would stake too much in all", { atRisk: parseEther("111") }, /121 FIGHT would be staked, more than my 120 FIGHT/],
+    [
+      "it would stake too much in all",
+      { atRisk: parseEther("111") },
+      /121 FIGHT would be staked, more than my 120 FIGHT/,
+    ],
     ["too much of what it has", { purse: parseEther("10"), atRisk: parseEther("5") }, /more than 50 % of the 15 FIGHT/],
     ["finality takes long", { risks: [{ risk: "short-clock", text: "A clock is short." }] }, /A clock is short/],
   ];

@@ -57,7 +57,9 @@ describe("npm run agent", function () {
   }
 
   /** A challenge by Alice, at rock-paper-scissors to anyone and for nothing unless it says otherwise. */
-  async function challenge(change: Partial<{ game: string; mode: string; stake: bigint; opponent: string; by: Client }> = {}) {
+  async function challenge(
+    change: Partial<{ game: string; mode: string; stake: bigint; opponent: string; by: Client }> = {},
+  ) {
     const { game: name = "mini-games", mode = "rock-paper-scissors", stake = 0n, opponent, by = alice } = change;
     const { moves, modes, contract } = gameNamed(name);
     const game = world.addresses[contract];
@@ -129,7 +131,9 @@ describe("npm run agent", function () {
       ["2", "I do not play mini-games in the mode rock-paper-scissors"],
       ["3", "it costs nothing"],
     ]);
-    expect(told[0].text).to.match(/^0x\w+ challenges anyone at mini-games, rock-paper-scissors, for nothing\.\nI leave it: /);
+    expect(told[0].text).to.match(
+      /^0x\w+ challenges anyone at mini-games, rock-paper-scissors, for nothing\.\nI leave it: /,
+    );
   });
 
   it("stakes what its policy allows, waits with the next, and takes it when the first is over", async () => {
@@ -219,7 +223,13 @@ describe("npm run agent", function () {
     async function expectCareful(opponent: Tame, owed: bigint, trouble: RegExp): Promise<bigint> {
       const { matchId } = await challenge();
       await opponent.settle();
-      expect(opponent.told().filter(({ event }) => event === "trouble").map(({ text }) => text).join("\n")).to.match(trouble);
+      expect(
+        opponent
+          .told()
+          .filter(({ event }) => event === "trouble")
+          .map(({ text }) => text)
+          .join("\n"),
+      ).to.match(trouble);
       expect(opponent.told().findLast(({ event }) => event === "left")!.why).to.match(trouble);
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
       expect(await owes(owed)).to.equal(false);
@@ -279,7 +289,9 @@ describe("npm run agent", function () {
         const [{ hash: first }] = await waiting(opponent.address);
         await pause(2_100);
         await opponent.agent.tick();
-        expect(opponent.told().findLast(({ event }) => event === "trouble")!.text).to.match(/does not get into a block/);
+        expect(opponent.told().findLast(({ event }) => event === "trouble")!.text).to.match(
+          /does not get into a block/,
+        );
         const [{ to, hash: second }, ...more] = await waiting(opponent.address);
         expect([to, second === first, more.length]).to.deep.equal([opponent.address.toLowerCase(), false, 0]);
       } finally {
@@ -300,7 +312,7 @@ describe("npm run agent", function () {
 
   it("goes on where it was, killed before and after each thing it sends, and never shows two moves for one", async () => {
     let countdown = Infinity;
-    let sent: string[] = [];
+    const sent: string[] = [];
     let isAfter = false;
     const line = await proxyTo(world.port, async (method, params) => {
       if (method !== "eth_sendTransaction") return undefined;
@@ -335,7 +347,8 @@ describe("npm run agent", function () {
       expect([await isOver(matchId), await isOver(own.matchId)]).to.deep.equal([true, true]);
       const { answer, actions } = await history.match(matchId);
       const calls = sent.map((data) => world.arena.interface.parseTransaction({ data })!);
-      const shown = (name: string, field: string) => new Set(calls.filter((call) => call.name === name).map(({ args }) => args[field]));
+      const shown = (name: string, field: string) =>
+        new Set(calls.filter((call) => call.name === name).map(({ args }) => args[field]));
       expect([...shown("join", "answer")]).to.deep.equal([answer]);
       const opening = (await history.match(own.matchId)).actions;
       const own2 = actions.filter(({ seat }) => seat === Seat.Two);
