@@ -84,7 +84,6 @@ export class Agent {
     const news = await this.board.look();
     if (!news.isNew && !this.schedule.isTime("all")) return false;
     this.schedule.wait("all");
-    if (news.reorganised) this.views.clear();
     if (news.isNew) this.schedule.advance();
     for (const matchId of news.changed) {
       this.views.delete(matchId);
@@ -187,6 +186,7 @@ export class Agent {
   /** Tells how its matches have ended, and those that it watches. */
   private async tellEnds({ ended }: News): Promise<void> {
     for (const listed of ended) {
+      this.challenges.forget(listed.matchId);
       const player = this.isMine(listed) ? this.client.address : this.tower.playerIn(listed);
       const who = player === this.client.address ? "I" : player!;
       if (player !== undefined) this.journal.tell(await endOf(this.session, listed.matchId, player, who));

@@ -29,9 +29,15 @@ export class Challenges {
     if (verdict) this.verdicts.set(matchId, { ...verdict, later: true });
   }
 
+  /** A match is over. */
+  forget(matchId: bigint): void {
+    this.verdicts.delete(matchId);
+  }
+
   /** Whether a challenge is to be looked at. */
   isPending(matchId: bigint): boolean {
-    return this.verdicts.get(matchId)?.later ?? true;
+    const verdict = this.verdicts.get(matchId);
+    return verdict === undefined || verdict.later === true;
   }
 
   /**

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { parseEther, ZeroAddress } from "ethers";
 import { judge, type Facts } from "../../scripts/agent/judge.js";
 import { readPolicy, type Policy } from "../../scripts/agent/policy.js";
+import { dueOf } from "../../scripts/agent/turns.js";
 import type { MatchView } from "../../scripts/play/match.js";
 import type { Session } from "../../scripts/play/session.js";
 import { games, modeHash } from "../../sdk/games/index.js";
@@ -231,5 +232,29 @@ describe("What an agent makes of a challenge", () => {
     const short = [{ risk: "short-clock", text: "short" }] as const;
     expect(await take(challenge(), "short-clock", { risks: short })).to.equal(true);
     expect(await take(challenge({ mode: "chosen-dice" }), "worse-odds")).to.equal(false);
+  });
+});
+
+describe("What is due in a match of an agent", () => {
+  const view = (change: Partial<MatchView>) =>
+    ({ player1: YOU, player2: ME, turn: Seat.None, deadline: 100n, ...change }) as MatchView;
+  /** By the second before the deadline, the deadline itself, and the second behind it. */
+  const dues = (change: Partial<MatchView>, me = ME) => [99n, 100n, 101n].map((now) => dueOf(view(change), me, now));
+
+  it("is its turn until the deadline, and nothing behind it", () => {
+    expect(dues({ status: Status.AllJoined, turn: Seat.Two })).to.deep.equal(["act", "act", undefined]);
+    expect(dues({ status: Status.AllJoined, turn: Seat.One }, YOU)).to.deep.equal(["act", "act", undefined]);
+    expect(dues({ status: Status.AllDeposited })).to.deep.equal(["join", "join", undefined]);
+  });
+
+  it("is the end of a match whose other player is late, and its own offer's that nobody took", () => {
+    const none = [undefined, undefined, "timeout"];
+    expect(dues({ status: Status.AllJoined, turn: Seat.One })).to.deep.equal(none);
+    expect(dues({ status: Status.AllJoined, turn: Seat.Two }, YOU)).to.deep.equal(none);
+    expect(dues({ status: Status.AllDeposited }, YOU)).to.deep.equal(none);
+    for (const status of [Status.Created, Status.P1Deposited]) {
+      expect(dues({ status }, YOU)).to.deep.equal(none);
+      expect(dues({ status })).to.deep.equal([undefined, undefined, undefined]);
+    }
   });
 });

@@ -58,16 +58,21 @@ describe("npm run agent", function () {
 
   /** A challenge by Alice, at rock-paper-scissors to anyone and for nothing unless it says otherwise. */
   async function challenge(
-    change: Partial<{ game: string; mode: string; stake: bigint; opponent: string; by: Client }> = {},
+    change: Partial<Record<"game" | "mode" | "opponent", string>> & {
+      stake?: bigint;
+      deposit?: bigint;
+      by?: Client;
+    } = {},
   ) {
     const { game: name = "mini-games", mode = "rock-paper-scissors", stake = 0n, opponent, by = alice } = change;
+    const { deposit = stake } = change;
     const { moves, modes, contract } = gameNamed(name);
     const game = world.addresses[contract];
     const token = world.addresses.FightToken;
     const turn = { seat: Seat.One, player: by.address, mode: modeHash(modes[mode].content), history };
     const keeper = await keeperFor(by, game);
     const opening = await moves.create(await moves.read(await moves.suggest(turn, keeper), turn), turn, keeper);
-    if (stake > 0n) await by.deposit(token, stake);
+    if (deposit > 0n) await by.deposit(token, deposit);
     const terms = { game, mode: turn.mode, token, stake1: stake, stake2: stake, clock: 86_400n, rated: true };
     return by.create({ terms, opponent, opening });
   }
@@ -119,6 +124,34 @@ describe("npm run agent", function () {
     expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "joined"]);
   });
 
+  it("shows no answer before what it answers is final", async () => {
+    // A chain that is not a local one, whose final block is told here; only what player 1 seals depends on that number.
+    const elsewhere = 31_338;
+    const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
+    await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
+    let final = await world.provider.getBlockNumber();
+    const line = await proxyTo(world.port, async (method, params) => {
+      if (method === "eth_chainId") return `0x${elsewhere.toString(16)}`;
+      if (method !== "eth_getBlockByNumber" || params[0] !== "finalized") return undefined;
+      return world.provider.send(method, [`0x${final.toString(16)}`, false]);
+    });
+    const opponent = await agentWith({ rpc: line.url });
+    const { matchId } = await challenge({ game: "warmancer", mode: "quick" });
+    const settled = async () => {
+      await opponent.settle();
+      return [await statusOf(matchId), (await world.arena.matchOf(matchId)).turn];
+    };
+    expect(await settled()).to.deep.equal([Status.AllDeposited, Seat.None]);
+    final = await world.provider.getBlockNumber();
+    expect(await settled()).to.deep.equal([Status.AllJoined, Seat.One]);
+    await act(alice, matchId);
+    expect(await settled()).to.deep.equal([Status.AllJoined, Seat.Two]);
+    final = await world.provider.getBlockNumber();
+    expect(await settled()).to.deep.equal([Status.AllJoined, Seat.One]);
+    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined", "acted"]);
+    await line.close();
+  });
+
   it("says of every challenge why it took or left it, once, and nothing of what is for others", async () => {
     const opponent = await agentWith({ policy: { games: { pistols: "all" } } });
     await challenge();
@@ -134,6 +167,20 @@ describe("npm run agent", function () {
     expect(told[0].text).to.match(
       /^0x\w+ challenges anyone at mini-games, rock-paper-scissors, for nothing\.\nI leave it: /,
     );
+  });
+
+  it("takes an unfunded offer as soon as its challenger has put in its stake", async () => {
+    const opponent = await agentWith({ policy: STAKING });
+    const token = world.addresses.FightToken;
+    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    await bob.deposit(token, parseEther("20"));
+    const { matchId, terms } = await challenge({ stake: parseEther("20"), deposit: 0n });
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.Created);
+    await alice.deposit(token, parseEther("20"));
+    await alice.fund(matchId, terms);
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
   });
 
   it("stakes what its policy allows, waits with the next, and takes it when the first is over", async () => {
@@ -338,6 +385,8 @@ describe("npm run agent", function () {
           await victim.settle(4);
           victim.close();
           kills += sent.length - before;
+          const troubles = victim.told().filter(({ event }) => event === "trouble");
+          expect(troubles.map(({ text }) => text)).to.deep.equal(sent.length > before ? ["killed"] : []);
         }
         const { turn, status } = await world.arena.matchOf(matchId);
         if (status === Status.AllJoined && turn === Seat.One) await act(alice, matchId);
@@ -415,6 +464,7 @@ describe("npm run agent", function () {
       expect([await statusOf(matchId), await statusOf(other.matchId)]).to.satisfy(
         ([mine, others]: bigint[]) => mine > Status.AllJoined && others === Status.AllJoined,
       );
+      expect(olga.told().map(({ event }) => event)).to.deep.equal(["acted", "settled"]);
     });
   });
 });
