@@ -36,8 +36,9 @@ export type OnProgress = (done: number, wanted: number) => void;
  */
 export class History {
   private readonly blocks = { read: 0, wanted: 0 };
-  /** Terms are what their hash says, whatever becomes of the chain. */
+  /** Terms and modes are what their hashes say, whatever becomes of the chain. */
   private readonly known = new Map<Hex, Terms>();
+  private readonly modes = new Map<string, Hex>();
 
   /**
    * @param fromBlock The block of the deployment, or an earlier one.
@@ -99,8 +100,11 @@ export class History {
 
   /** The content of a mode that was registered with a game. @throws Error if it was not. */
   async mode(game: string, mode: Hex): Promise<Hex> {
+    const known = this.modes.get(`${game} ${mode}`);
+    if (known !== undefined) return known;
     const [registered] = await this.events(game, "ModeRegistered", { mode });
     if (!registered) throw new Error(`The mode ${mode} was never registered with the game ${game}.`);
+    this.modes.set(`${game} ${mode}`, registered.args.content);
     return registered.args.content;
   }
 

@@ -77,7 +77,7 @@ function draws(kind: number, weakness?: string): StockMode {
 
 /** With ties to player 1, who has to stake more for it. */
 function tiesToChallenger(kind: number, ...odds: [bigint, bigint]): StockMode {
-  return { content: encodeMode({ kind, ties: 0 }), odds };
+  return { content: encodeMode({ kind, ties: 0 }), odds, ties: "challenger" };
 }
 
 function simulationOf(word: bigint): Simulation {

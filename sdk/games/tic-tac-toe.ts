@@ -145,6 +145,7 @@ export const ticTacToe = {
     "x-wins-ties": {
       content: "0x00",
       odds: [1n, 1n],
+      ties: "challenger",
       weakness: "Player 1 wins whenever it plays well.",
     },
   },
