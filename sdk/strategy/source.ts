@@ -25,6 +25,11 @@ export class QuickSource implements Source {
     return Math.floor((this.next() / WORDS) * n);
   }
 
+  /** 0 or more, below 1. */
+  unit(): number {
+    return this.next() / WORDS;
+  }
+
   /** Bytes of chance, a seed for an engine's dice. */
   bytes(length: number): Uint8Array {
     return Uint8Array.from({ length }, () => this.next() >>> 24);
