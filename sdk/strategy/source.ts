@@ -25,6 +25,11 @@ export class QuickSource implements Source {
     return Math.floor((this.next() / WORDS) * n);
   }
 
+  restart(seed: number): void {
+    this.state.set([seed, 0x9e3779b9, 0x243f6a88, 0xb7e15162]);
+    for (let i = 0; i < 8; i++) this.next();
+  }
+
   /** 0 or more, below 1. */
   unit(): number {
     return this.next() / WORDS;

@@ -1,6 +1,6 @@
 import type { Position } from "../../games/warmancer/position.js";
 import { isMobile, RANKS, SCOUT, THRONE, TRAP } from "../../games/warmancer/ranks.js";
-import { pickWeighted, shuffle, type Source } from "../source.js";
+import { shuffle, type Source } from "../source.js";
 
 /** Ranks there are. */
 export const KINDS = RANKS.length;
@@ -42,22 +42,30 @@ export class Belief {
     this.odds = this.chances();
   }
 
-  /** Ranks and 1 by slot, as they may be. */
-  sample(source: Source): Uint8Array {
-    const { far, moved, still, rooted, mobile } = this;
-    const world = this.known.slice();
+  /** Ranks and 1 by slot, in so many ways in which they may be; each slot has each rank about as often as is likely. */
+  worlds(count: number, source: Source): Uint8Array[] {
+    const { far, moved, still, rooted, mobile, prior } = this;
     shuffle(still, source);
-    if (rooted[0] === THRONE) {
-      const at = pickWeighted(still.map((slot) => this.prior[slot]), source);
-      [still[0], still[at]] = [still[at], still[0]];
-    }
     shuffle(mobile, source);
-    let next = 0;
-    const anyMobile = () => mobile[next++ % mobile.length] + 1;
-    for (const slot of far) world[slot] = SCOUT + 1;
-    for (const slot of moved) world[slot] = anyMobile();
-    for (const [i, slot] of still.entries()) world[slot] = i < rooted.length ? rooted[i] + 1 : anyMobile();
-    return world;
+    const total = still.reduce((sum, slot) => sum + prior[slot], 0);
+    const start = source.below(2 ** 20) / 2 ** 20;
+    const turn = source.below(2 ** 20);
+    return Array.from({ length: count }, (_, k) => {
+      const world = this.known.slice();
+      for (const slot of far) world[slot] = SCOUT + 1;
+      let left = (((k + start) / count) * total);
+      let at = 0;
+      if (rooted[0] === THRONE) while (at < still.length - 1 && (left -= prior[still[at]]) >= 0) at++;
+      // Those that cannot move first, from another slot on each time.
+      const order = [...still.slice(at), ...still.slice(0, at)];
+      const first = rooted[0] === THRONE ? [order.shift()!] : [];
+      const cut = order.length === 0 ? 0 : (turn + k * Math.max(1, rooted.length - 1)) % order.length;
+      const slots = [...first, ...order.slice(cut), ...order.slice(0, cut), ];
+      for (const [i, rank] of rooted.entries()) world[slots[i]] = rank + 1;
+      const movers = [...still, ...moved].filter((slot) => world[slot] === 0);
+      for (const [i, slot] of movers.entries()) world[slot] = mobile[(i + k) % mobile.length] + 1;
+      return world;
+    });
   }
 
   private chances(): Float64Array {

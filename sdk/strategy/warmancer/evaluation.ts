@@ -13,13 +13,12 @@ export interface Weights {
   hidden: number;
   /** Of being near to what can be attacked. */
   pull: number;
-  /** Of the best attack that is possible next, for each side; and of all others. */
+  /** Of the attacks that are possible next, for each side. */
   attack: number;
   threat: number;
-  others: number;
 }
 
-export const WEIGHTS: Weights = { hidden: 0.15, pull: 0.3, attack: 0.35, threat: 0.45, others: 0.15 };
+export const WEIGHTS: Weights = { hidden: 0.15, pull: 0.3, attack: 0.4, threat: 0.4 };
 
 /**
  * What a position is worth to a side that knows its own ranks, where the other's are as in `world`.
@@ -33,45 +32,50 @@ export function evaluate(
   weights: Weights = WEIGHTS,
 ): number {
   return (
-    half(position, side, world, outlooks, weights, weights.attack) -
-    half(position, 1 - side, world, outlooks, weights, weights.threat)
+    standing(position, side, world[side], outlooks[side], weights) -
+    standing(position, 1 - side, world[1 - side], outlooks[1 - side], weights) +
+    weights.attack * prospects(position, side, world, outlooks[side]) -
+    weights.threat * prospects(position, 1 - side, world, outlooks[1 - side])
   );
 }
 
-/** A side's pawns, and its chances in the next turn. */
-function half(
-  { at, sides }: Position,
-  side: number,
-  world: readonly [Uint8Array, Uint8Array],
-  outlooks: readonly [Outlook, Outlook],
-  weights: Weights,
-  first: number,
-): number {
+function standing({ sides }: Position, side: number, own: Uint8Array, { pulls }: Outlook, weights: Weights): number {
   const { alive, tiles, ranks } = sides[side];
-  const recorded = sides[1 - side].ranks;
-  const own = world[side];
-  const { gains, pulls } = outlooks[side];
   let worth = 0;
-  let best = 0;
-  let all = 0;
   for (let slot = 0; slot < tiles.length; slot++) {
     if (!alive[slot]) continue;
     const rank = own[slot] - 1;
-    const tile = tiles[slot];
     worth += ranks[slot] ? VALUES[rank] : VALUES[rank] * (1 + weights.hidden);
-    if (!isMobile(rank)) continue;
-    worth += weights.pull * pulls[rank * TILES + tile];
-    const beside = NEIGHBOURS[tile];
+    if (isMobile(rank)) worth += weights.pull * pulls[rank * TILES + tiles[slot]];
+  }
+  return worth;
+}
+
+/** What comes of the attack that a side makes next: the more it hopes for by one, the likelier it is, whatever comes of it. */
+function prospects(
+  { at, sides }: Position,
+  side: number,
+  world: readonly [Uint8Array, Uint8Array],
+  { gains }: Outlook,
+): number {
+  const { alive, tiles } = sides[side];
+  const others = sides[1 - side];
+  let sum = 0;
+  let total = 2;
+  for (let slot = 0; slot < tiles.length; slot++) {
+    const rank = world[side][slot] - 1;
+    if (!alive[slot] || !isMobile(rank)) continue;
+    const beside = NEIGHBOURS[tiles[slot]];
     for (let i = 0; i < beside.length; i++) {
-      const pawn = at[beside[i]];
-      if (!pawn) continue;
-      const target = slotAt(pawn, 1 - side);
+      const target = slotAt(at[beside[i]], 1 - side);
       if (target < 0) continue;
-      const gain = recorded[target] ? RESULTS[rank * KINDS + recorded[target] - 1] : gains[target * KINDS + rank];
-      if (gain <= 0) continue;
-      all += gain;
-      if (gain > best) best = gain;
+      const recorded = others.ranks[target];
+      const hoped = recorded ? RESULTS[rank * KINDS + recorded - 1] : gains[target * KINDS + rank];
+      if (hoped <= 0) continue;
+      const other = world[1 - side][target] - 1;
+      sum += hoped * hoped * (other === 0 ? WON : RESULTS[rank * KINDS + other]);
+      total += hoped * hoped;
     }
   }
-  return worth + first * best + weights.others * (all - best);
+  return sum / total;
 }

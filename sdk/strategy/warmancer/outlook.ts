@@ -8,7 +8,7 @@ import { distancesOn } from "./distance.js";
 /** What a pawn is worth, by rank. */
 export const VALUES = [40, 3, 2, 3, 2, 3, 4, 5, 6.5, 8, 10, 2];
 /** What is left of the pull of a target, a step further off. */
-const REACH = 0.8;
+const REACH = 0.92;
 
 /** What a side may hope for on a board: by what is counted of the other side, and the same for each pawn of a rank. */
 export class Outlook {
@@ -21,10 +21,24 @@ export class Outlook {
     private readonly board: Position,
     private readonly side: number,
     others: Belief,
+    throne = -1,
+    guard = 0,
   ) {
     this.gains = gainsOf(others.odds);
     const { alive, tiles } = board.sides[1 - side];
     const distances = distancesOn(board.rules.passable);
+    if (throne >= 0 && guard > 0) {
+      const home = board.sides[side].tiles[throne];
+      for (let slot = 0; slot < tiles.length; slot++) {
+        if (!alive[slot] || !board.sides[1 - side].moved[slot]) continue;
+        const d = distances[tiles[slot]][home];
+        for (let rank = 0; rank < KINDS; rank++) {
+          let p = 0;
+          for (let q = 0; q < KINDS; q++) if (battle(rank, q) !== 2) p += others.odds[slot * KINDS + q];
+          this.gains[slot * KINDS + rank] += (p * guard) / d / d;
+        }
+      }
+    }
     const passable = tilesOf(board.rules.passable);
     for (let slot = 0; slot < tiles.length; slot++) {
       if (!alive[slot]) continue;

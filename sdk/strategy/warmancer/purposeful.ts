@@ -1,11 +1,11 @@
 import { resolve } from "../../games/warmancer/engine.js";
 import { NONE, STUCK, type Move } from "../../games/warmancer/moves.js";
-import { copyOf } from "../../games/warmancer/position.js";
+import { copyOf, slotAt } from "../../games/warmancer/position.js";
 import { pickWeighted, QuickSource, type Source } from "../source.js";
 import { Belief } from "./belief.js";
 import { depthsOf } from "./distance.js";
 import { impulse } from "./impulse.js";
-import { evaluate, WEIGHTS, WON, type Weights } from "./evaluation.js";
+import { evaluate, WEIGHTS, type Weights } from "./evaluation.js";
 import { Outlook } from "./outlook.js";
 import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
 
@@ -13,6 +13,7 @@ import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
 interface Sample {
   world: readonly [Uint8Array, Uint8Array];
   reply: Move;
+  seed: number;
 }
 
 /** A move that is considered, and what it came to in all samples so far. */
@@ -21,7 +22,7 @@ interface Candidate {
   sum: number;
 }
 
-export const KNOBS = { series: 6, few: 5, temper: 0.15, wild: 4, tame: 0.5, depth: 6, noise: 0.5, back: 8 };
+export const KNOBS = { series: 6, few: 5, temper: 0.15, wild: 4, tame: 0.5, depth: 6, noise: 0.5, back: 8, guard: 0, cover: 0, won: 60 };
 
 /** Weighs its moves in sampled worlds against sampled replies, and mixes those that are nearly as good as the best. */
 export class PurposefulWarmancer implements WarmancerStrategy {
@@ -36,11 +37,11 @@ export class PurposefulWarmancer implements WarmancerStrategy {
     const { knobs } = this;
     const thought = new Thought(view, new QuickSource(source), this.weights, knobs);
     let candidates = legal.map((move): Candidate => ({ move, sum: 0 }));
+    const cover = (move: Move) => { const s = view.board.sides[view.side]; const slot = slotAt(view.board.at[move >> 8], view.side); return !s.moved[slot] && !s.ranks[slot] ? knobs.cover : 0; };
     let samples = 0;
     for (;;) {
-      for (let i = 0; i < knobs.series; i++) {
-        const sample = thought.sample();
-        for (const candidate of candidates) candidate.sum += thought.worthOf(candidate.move, sample);
+      for (const sample of thought.samples(knobs.series)) {
+        for (const candidate of candidates) candidate.sum += thought.worthOf(candidate.move, sample) - cover(candidate.move);
       }
       samples += knobs.series;
       candidates.sort((one, other) => other.sum - one.sum);
@@ -67,28 +68,30 @@ class Thought {
     const { mode, board, side, known } = view;
     const depths = depthsOf(mode, 1 - side);
     const deepest = Math.max(...depths);
-    const prior = depths.map((d) => (d === deepest ? this.knobs.back : 1));
+    const prior = depths.map((d) => (d >= deepest - 1 ? this.knobs.back : 1));
     this.belief = new Belief(board, 1 - side, known[1 - side], prior);
-    const own = new Outlook(board, side, this.belief);
+    const own = new Outlook(board, side, this.belief, known[side].indexOf(1), knobs.guard);
     const others = new Outlook(board, 1 - side, new Belief(board, side, board.sides[side].ranks));
     this.outlooks = side === 0 ? [own, others] : [others, own];
   }
 
-  sample(): Sample {
+  samples(count: number): Sample[] {
     const { side, known } = this.view;
-    const others = this.belief.sample(this.quick);
-    const world = side === 0 ? ([known[0], others] as const) : ([others, known[1]] as const);
-    return { world, reply: this.replyIn(others) };
+    return this.belief.worlds(count, this.quick).map((others) => {
+      const world = side === 0 ? ([known[0], others] as const) : ([others, known[1]] as const);
+      return { world, reply: this.replyIn(others), seed: this.quick.below(2**30) };
+    });
   }
 
-  worthOf(move: Move, { world, reply }: Sample): number {
+  worthOf(move: Move, { world, reply, seed }: Sample): number {
     const { board, side } = this.view;
-    const { quick, knobs, outlooks } = this;
+    const { knobs, outlooks } = this;
+    this.quick.restart(seed); const quick = this.quick;
     const position = copyOf(board);
     let moves: [Move, Move] = side === 0 ? [move, reply] : [reply, move];
     for (let left = knobs.depth; ; left--) {
       const { over, winner } = resolve(position, moves, world);
-      if (over) return winner === 0 ? 0 : winner === side + 1 ? WON : -WON;
+      if (over) return winner === 0 ? 0 : winner === side + 1 ? knobs.won : -knobs.won;
       if (left === 0) return evaluate(position, side, world, outlooks, this.weights);
       moves = [0, 1].map((each) => impulse(position, each, world[each], outlooks[each], knobs.noise, quick)) as [Move, Move];
       if (moves[0] === STUCK || moves[1] === STUCK) return evaluate(position, side, world, outlooks, this.weights);

@@ -25,7 +25,7 @@ export function suggestSetup(mode: Mode, side: number, source: Source): number[]
   const ranks = new Map<number, number>();
   const free = (among: readonly number[]) => among.filter((tile) => depth.has(tile) && !ranks.has(tile));
   const throne = pick(
-    tiles.filter((tile) => depth.get(tile) === deepest),
+    tiles.filter((tile) => depth.get(tile)! >= deepest - 1),
     source,
   );
   ranks.set(throne, THRONE);
