@@ -1,6 +1,6 @@
 import type { Position } from "../../games/warmancer/position.js";
 import { isMobile, RANKS, SCOUT, THRONE, TRAP } from "../../games/warmancer/ranks.js";
-import { shuffle, type Source } from "../source.js";
+import { pickWeighted, shuffle, type Source } from "../source.js";
 
 /** Ranks there are. */
 export const KINDS = RANKS.length;
@@ -26,6 +26,7 @@ export class Belief {
     side: number,
     private readonly known: Uint8Array,
     private readonly prior: ArrayLike<number> = new Uint8Array(known.length).fill(1),
+    private readonly bold: ArrayLike<number> = new Uint8Array(KINDS).fill(1),
   ) {
     const { alive, moved, movedFar } = sides[side];
     const counts = [...rules.army];
@@ -62,8 +63,13 @@ export class Belief {
       const cut = order.length === 0 ? 0 : (turn + k * Math.max(1, rooted.length - 1)) % order.length;
       const slots = [...first, ...order.slice(cut), ...order.slice(0, cut), ];
       for (const [i, rank] of rooted.entries()) world[slots[i]] = rank + 1;
-      const movers = [...still, ...moved].filter((slot) => world[slot] === 0);
-      for (const [i, slot] of movers.entries()) world[slot] = mobile[(i + k) % mobile.length] + 1;
+      const free = mobile.map((_, i) => mobile[(i + k) % mobile.length]);
+      for (const slot of moved) {
+        const [rank] = free.splice(pickWeighted(free.map((each) => this.bold[each]), source), 1);
+        world[slot] = (rank ?? SCOUT) + 1;
+      }
+      let next = 0;
+      for (const slot of still) if (world[slot] === 0) world[slot] = (free.length ? free[next++ % free.length] : SCOUT) + 1;
       return world;
     });
   }
@@ -74,6 +80,10 @@ export class Belief {
     for (const [slot, code] of this.known.entries()) if (code) odds[slot * KINDS + code - 1] = 1;
     for (const slot of far) odds[slot * KINDS + SCOUT] = 1;
     const total = still.reduce((sum, slot) => sum + prior[slot], 0);
+    const weight = mobile.reduce((sum, rank) => sum + this.bold[rank], 0);
+    // How likely each pawn of a rank is to be one that has moved.
+    const gone = RANKS.map((_, rank) => Math.min(1, (moved.length * this.bold[rank]) / weight));
+    const stay = mobile.reduce((sum, rank) => sum + 1 - gone[rank], 0) || 1;
     const traps = rooted.filter((rank) => rank === TRAP).length;
     for (const slot of still) {
       const throne = rooted[0] === THRONE ? prior[slot] / total : 0;
@@ -81,9 +91,9 @@ export class Belief {
       const trap = others === 0 ? 0 : ((1 - throne) * traps) / others;
       odds[slot * KINDS + THRONE] = throne;
       odds[slot * KINDS + TRAP] = trap;
-      for (const rank of mobile) odds[slot * KINDS + rank] += (1 - throne - trap) / mobile.length;
+      for (const rank of mobile) odds[slot * KINDS + rank] += ((1 - throne - trap) * (1 - gone[rank])) / stay;
     }
-    for (const rank of mobile) for (const slot of moved) odds[slot * KINDS + rank] += 1 / mobile.length;
+    for (const rank of mobile) for (const slot of moved) odds[slot * KINDS + rank] += gone[rank] / moved.length;
     return odds;
   }
 }

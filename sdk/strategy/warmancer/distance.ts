@@ -35,10 +35,17 @@ function stepsFrom(start: number, passable: ReadonlySet<number>): Uint8Array {
   return steps;
 }
 
-/** How deep behind its front each slot of a side's setup is, by the steps from the other's. */
+/** How deep behind its front each slot of a side's setup is: its steps from the other's setup, on average. */
 export function depthsOf(mode: Board, side: number): number[] {
   const [own, others] = [mode.setup1, mode.setup2].map(tilesOf);
   const [tiles, enemies] = side === 0 ? [own, others] : [others, own];
   const distances = distancesOn(mode.passable);
-  return tiles.map((tile) => Math.min(...enemies.map((enemy) => distances[tile][enemy])));
+  return tiles.map((tile) => enemies.reduce((sum, enemy) => sum + distances[tile][enemy], 0) / enemies.length);
+}
+
+/** Slots at the back, where players put their Thrones: the deepest third of a side's setup. */
+export function backOf(mode: Board, side: number): number[] {
+  const depths = depthsOf(mode, side);
+  const deepest = [...depths].sort((one, other) => other - one)[Math.ceil(depths.length / 3) - 1];
+  return [...depths.keys()].filter((slot) => depths[slot] >= deepest);
 }

@@ -3,10 +3,10 @@ import { NONE, STUCK, type Move } from "../../games/warmancer/moves.js";
 import { copyOf, slotAt } from "../../games/warmancer/position.js";
 import { pickWeighted, QuickSource, type Source } from "../source.js";
 import { Belief } from "./belief.js";
-import { depthsOf } from "./distance.js";
+import { backOf } from "./distance.js";
 import { impulse } from "./impulse.js";
 import { evaluate, WEIGHTS, type Weights } from "./evaluation.js";
-import { Outlook } from "./outlook.js";
+import { Outlook, VALUES } from "./outlook.js";
 import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
 
 /** A way in which the turn may be: all ranks, and what the other player does. */
@@ -22,7 +22,7 @@ interface Candidate {
   sum: number;
 }
 
-export const KNOBS = { series: 6, few: 5, temper: 0.15, wild: 4, tame: 0.5, depth: 6, noise: 0.5, back: 8, guard: 0, cover: 0, won: 60 };
+export const KNOBS = { series: 6, few: 5, temper: 0.15, wild: 4, tame: 0.5, depth: 6, noise: 0.5, back: 8, guard: 0, cover: 1.5, bold: 1, won: 60 };
 
 /** Weighs its moves in sampled worlds against sampled replies, and mixes those that are nearly as good as the best. */
 export class PurposefulWarmancer implements WarmancerStrategy {
@@ -66,10 +66,9 @@ class Thought {
     private readonly knobs: typeof KNOBS,
   ) {
     const { mode, board, side, known } = view;
-    const depths = depthsOf(mode, 1 - side);
-    const deepest = Math.max(...depths);
-    const prior = depths.map((d) => (d >= deepest - 1 ? this.knobs.back : 1));
-    this.belief = new Belief(board, 1 - side, known[1 - side], prior);
+    const back = backOf(mode, 1 - side);
+    const prior = known[1 - side].map((_, slot) => (back.includes(slot) ? this.knobs.back : 1));
+    this.belief = new Belief(board, 1 - side, known[1 - side], prior, VALUES.map((v) => v ** this.knobs.bold));
     const own = new Outlook(board, side, this.belief, known[side].indexOf(1), knobs.guard);
     const others = new Outlook(board, 1 - side, new Belief(board, side, board.sides[side].ranks));
     this.outlooks = side === 0 ? [own, others] : [others, own];

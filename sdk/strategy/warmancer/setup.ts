@@ -3,7 +3,7 @@ import type { Mode } from "../../games/warmancer/mode.js";
 import { isMobile, RANKS, THRONE, TRAP } from "../../games/warmancer/ranks.js";
 import { NEIGHBOURS, tilesOf } from "../../games/warmancer/tiles.js";
 import { pick, shuffle, type Source } from "../source.js";
-import { distancesOn } from "./distance.js";
+import { backOf, depthsOf } from "./distance.js";
 
 /** How far forward a rank belongs: 1 is the front, 0 the back. */
 const FORWARD = [0, 0.2, 1, 0.2, 0.6, 0.6, 0.6, 0.6, 0.5, 0.5, 0.4, 0.3];
@@ -17,17 +17,13 @@ const GUARDS = 0.6;
  * where chance puts it.
  */
 export function suggestSetup(mode: Mode, side: number, source: Source): number[] {
-  const [own, others] = [mode.setup1, mode.setup2].map(tilesOf);
-  const [tiles, enemies] = side === 0 ? [own, others] : [others, own];
-  const distances = distancesOn(mode.passable);
-  const depth = new Map(tiles.map((tile) => [tile, Math.min(...enemies.map((enemy) => distances[tile][enemy]))]));
-  const deepest = Math.max(...depth.values());
+  const tiles = tilesOf(side === 0 ? mode.setup1 : mode.setup2);
+  const depths = depthsOf(mode, side);
+  const depth = new Map(tiles.map((tile, slot) => [tile, depths[slot]]));
+  const deepest = Math.max(...depths);
   const ranks = new Map<number, number>();
   const free = (among: readonly number[]) => among.filter((tile) => depth.has(tile) && !ranks.has(tile));
-  const throne = pick(
-    tiles.filter((tile) => depth.get(tile)! >= deepest - 1),
-    source,
-  );
+  const throne = tiles[pick(backOf(mode, side), source)];
   ranks.set(throne, THRONE);
   const army = armyFor(mode, source);
   const traps = army.filter((rank) => rank === TRAP);
