@@ -16,9 +16,10 @@ export interface Weights {
   /** Of the attacks that are possible next, for each side. */
   attack: number;
   threat: number;
+  alarm: number;
 }
 
-export const WEIGHTS: Weights = { hidden: 0.15, pull: 0.3, attack: 0.4, threat: 0.4 };
+export const WEIGHTS: Weights = { hidden: 0.15, pull: 0.3, attack: 0.4, threat: 0.4, alarm: 0 };
 
 /**
  * What a position is worth to a side that knows its own ranks, where the other's are as in `world`.
@@ -34,8 +35,8 @@ export function evaluate(
   return (
     standing(position, side, world[side], outlooks[side], weights) -
     standing(position, 1 - side, world[1 - side], outlooks[1 - side], weights) +
-    weights.attack * prospects(position, side, world, outlooks[side]) -
-    weights.threat * prospects(position, 1 - side, world, outlooks[1 - side])
+    weights.attack * prospects(position, side, world, outlooks[side], 0) -
+    weights.threat * prospects(position, 1 - side, world, outlooks[1 - side], weights.alarm)
   );
 }
 
@@ -57,6 +58,7 @@ function prospects(
   side: number,
   world: readonly [Uint8Array, Uint8Array],
   { gains }: Outlook,
+  alarm: number,
 ): number {
   const { alive, tiles } = sides[side];
   const others = sides[1 - side];
@@ -70,9 +72,10 @@ function prospects(
       const target = slotAt(at[beside[i]], 1 - side);
       if (target < 0) continue;
       const recorded = others.ranks[target];
-      const hoped = recorded ? RESULTS[rank * KINDS + recorded - 1] : gains[target * KINDS + rank];
-      if (hoped <= 0) continue;
       const other = world[1 - side][target] - 1;
+      let hoped = recorded ? RESULTS[rank * KINDS + recorded - 1] : gains[target * KINDS + rank];
+      if (other === 0 && hoped < alarm) hoped = alarm;
+      if (hoped <= 0) continue;
       sum += hoped * hoped * (other === 0 ? WON : RESULTS[rank * KINDS + other]);
       total += hoped * hoped;
     }
