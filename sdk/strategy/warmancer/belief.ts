@@ -54,22 +54,29 @@ export class Belief {
     return Array.from({ length: count }, (_, k) => {
       const world = this.known.slice();
       for (const slot of far) world[slot] = SCOUT + 1;
-      let left = (((k + start) / count) * total);
+      let left = ((k + start) / count) * total;
       let at = 0;
       if (rooted[0] === THRONE) while (at < still.length - 1 && (left -= prior[still[at]]) >= 0) at++;
       // Those that cannot move first, from another slot on each time.
       const order = [...still.slice(at), ...still.slice(0, at)];
       const first = rooted[0] === THRONE ? [order.shift()!] : [];
       const cut = order.length === 0 ? 0 : (turn + k * Math.max(1, rooted.length - 1)) % order.length;
-      const slots = [...first, ...order.slice(cut), ...order.slice(0, cut), ];
+      const slots = [...first, ...order.slice(cut), ...order.slice(0, cut)];
       for (const [i, rank] of rooted.entries()) world[slots[i]] = rank + 1;
       const free = mobile.map((_, i) => mobile[(i + k) % mobile.length]);
       for (const slot of moved) {
-        const [rank] = free.splice(pickWeighted(free.map((each) => this.bold[each]), source), 1);
+        const [rank] = free.splice(
+          pickWeighted(
+            free.map((each) => this.bold[each]),
+            source,
+          ),
+          1,
+        );
         world[slot] = (rank ?? SCOUT) + 1;
       }
       let next = 0;
-      for (const slot of still) if (world[slot] === 0) world[slot] = (free.length ? free[next++ % free.length] : SCOUT) + 1;
+      for (const slot of still)
+        if (world[slot] === 0) world[slot] = (free.length ? free[next++ % free.length] : SCOUT) + 1;
       return world;
     });
   }
