@@ -36,7 +36,7 @@ function waysOf({ name, args }: AnyEvent): Way[] {
     const title = `${name}.${field}`;
     return { title, change: (_, event) => Object.assign(event.args, { [field]: otherThan(field, value) }) };
   });
-  const leaveOut: Way = { title: `${name} left out`, change: (doctored, event) => doctored.drop(event as ChainEvent) };
+  const leaveOut: Way = { title: `${name} left out`, change: (doctored, event) => doctored.drop(event) };
   const twice: Way = {
     title: `${name} twice`,
     change: ({ events }, event) => events.splice(events.indexOf(event), 0, event),

@@ -19,7 +19,7 @@ function logsFrom(getLogs: (filter: Filter) => Promise<Log[]>): Provider {
       const value = name === "getLogs" ? getLogs : (Reflect.get(target, name) as unknown);
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
-  }) as unknown as Provider;
+  });
 }
 
 describe("Verifying", function () {
