@@ -7,7 +7,7 @@ import type { History } from "../history.js";
 import type { Keeper, Moves, OpenTurn } from "../moves.js";
 import type { Kept, MatchRecord, Rerun } from "../record.js";
 import type { Hex } from "../seal.js";
-import type { Strategy } from "../strategy.js";
+import type { Chooser } from "../strategy.js";
 
 /** Colours a text that belongs to a player, 1 or 2; or leaves it as it is. */
 export type Paint = (text: string, player: number) => string;
@@ -81,7 +81,7 @@ export interface GameModule {
   /** How players' moves become what they send. */
   readonly moves: Moves;
   /** How a program plays it well; left out: with any move that may be played. */
-  readonly strategy?: Strategy;
+  readonly strategy?: Chooser;
   /** Sentences about what may keep a player from playing a move: one to be sealed, or in a seat to be paid for first. */
   concerns?(move: Hex, standing: Standing): Promise<string[]>;
   /**

@@ -43,7 +43,7 @@ class Habit {
  * How likely each of so many moves is to be an opponent's next one, by its games so far, oldest first. Each habit counts for
  * as much as it has foretold those games, and so does having none.
  */
-export function expect(past: readonly PastGame[], moves: number): number[] {
+export function forecast(past: readonly PastGame[], moves: number): number[] {
   const habits = HABITS.map((of) => new Habit(of, moves));
   const trust = [0, ...habits.map(() => 0)]; // logarithms, or long pasts would be too small for numbers
   for (const [i, { played }] of past.entries()) {

@@ -1,6 +1,6 @@
 import { chancesOf } from "../games/mini-games/engine.js";
 import { kinds, type Mode } from "../games/mini-games/mode.js";
-import { expect, type PastGame } from "./learning.js";
+import { forecast, type PastGame } from "./learning.js";
 import { solve, type Payoffs } from "./matrix-game.js";
 import { pickWeighted, type Source } from "./source.js";
 import type { Strategy } from "./strategy.js";
@@ -40,7 +40,7 @@ export class MiniGameStrategy implements Strategy<MiniGameView, number> {
     const { least } = kinds[view.mode.kind];
     const past = (view.past ?? []).map(({ played, faced }) => ({ played: played - least, faced: faced - least }));
     if (past.length === 0) return rows;
-    const learnt = bestAgainst(payoffs, expect(past, payoffs[0].length));
+    const learnt = bestAgainst(payoffs, forecast(past, payoffs[0].length));
     return rows.map((chance, move) => (1 - this.epsilon) * chance + this.epsilon * Number(move === learnt));
   }
 }

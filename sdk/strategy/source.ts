@@ -6,8 +6,21 @@ export interface Source {
   below(n: number): number;
 }
 
+/** Makes a source out of numbers 0..range-1, each of them as likely as the others. */
+export function sourceFrom(next: () => number, range = 2 ** 48): Source {
+  return {
+    below(n) {
+      // Numbers behind the last multiple would make some more likely.
+      const end = range - (range % n);
+      let number = next();
+      while (number >= end) number = next();
+      return number % n;
+    },
+  };
+}
+
 /** Chance that nobody can foresee. */
-export const cryptoSource: Source = { below: (n) => toNumber(randomBytes(6)) % n };
+export const cryptoSource = sourceFrom(() => toNumber(randomBytes(6)));
 
 const BITS_21 = 2 ** 21;
 const BITS_16 = 2 ** 16;

@@ -10,8 +10,8 @@ export interface TeamView<Mode, Character> {
   own: readonly Character[];
   /** Those that the opponent has; left out, or too few for a team: it is taken for one like oneself. */
   theirs?: readonly Character[];
-  /** Teams in slot order, of which it is known to bring one, each as likely; then `theirs` does not count. */
-  teams?: readonly (readonly Character[])[];
+  /** Teams in slot order that it has brought before and may bring again, as often as it did. */
+  used?: readonly (readonly Character[])[];
 }
 
 /** A game between teams. */
@@ -38,13 +38,13 @@ const TRIALS = 12;
 const KEPT = 4;
 /** Battles of each team that is tried between two selections. */
 const SERIES = 8;
-/** Teams of an opponent's whose team is not known: any ones, and ones that it would choose in the same way. */
-const ANY_RIVALS = 16;
-const APT_RIVALS = 4;
-/** The part of the battles that goes into finding each of those. */
+/** Teams that an opponent may bring besides those it has: any ones, and ones that it would choose in the same way. */
+const ANY_RIVALS = 8;
+const APT_RIVALS = 8;
+/** The part of the battles that goes into finding each of the latter. */
 const APT_PART = 1 / 16;
 
-/** Brings those at hand, in that order, which do best in simulated battles against what the opponent may bring. */
+/** Brings those at hand, in the order, that do best in simulated battles against what the opponent may bring. */
 export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Character>, number[]> {
   constructor(
     private readonly game: TeamGame<Mode, Character>,
@@ -53,18 +53,17 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
 
   /** Places in `own`, in slot order. @throws RangeError if there are too few for a team. */
   choose(view: TeamView<Mode, Character>, source: Source): number[] {
-    const { mode, seat, own, theirs = [], teams } = view;
+    const { mode, seat, own, theirs = [], used = [] } = view;
     const size = this.game.sizeOf(mode);
     if (own.length < size) throw new RangeError(`${own.length} at hand; a team has ${size}`);
     const quick = new QuickSource(source);
-    if (teams && teams.length > 0) return [...this.best(mode, seat, own, teams, this.battles, quick)];
     const others = theirs.length < size ? own : theirs;
     const any = (from: readonly Character[]) => shuffle([...from], quick).slice(0, size);
     const mine = Array.from({ length: ANY_RIVALS }, () => any(own));
     const apt = Array.from({ length: APT_RIVALS }, () =>
       this.best(mode, 3 - seat, others, mine, this.battles * APT_PART, quick).map((place) => others[place]),
     );
-    const rivals = [...Array.from({ length: ANY_RIVALS }, () => any(others)), ...apt];
+    const rivals = [...used, ...Array.from({ length: ANY_RIVALS }, () => any(others)), ...apt];
     return [...this.best(mode, seat, own, rivals, this.battles * (1 - APT_RIVALS * APT_PART), quick)];
   }
 
