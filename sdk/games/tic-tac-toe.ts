@@ -141,7 +141,7 @@ const moves: Moves = {
 };
 
 /** By the rule for ties: who knows what every mark leads to. */
-const players = [0, 1].map((ties) => {
+export const perfectPlayers = [0, 1].map((ties) => {
   const after = (cells: readonly number[]) => {
     const mark = play(cells, ties).map(decodeMark).at(-1);
     const moves = mark?.finished ? [] : freeIn(cells);
@@ -180,7 +180,7 @@ export const ticTacToe = {
   },
   moves,
   async strategy({ record, mode, history }) {
-    const player = players[await tiesIn(mode, history)];
+    const player = perfectPlayers[await tiesIn(mode, history)];
     return [String(player.choose(record ? cellsOf(record) : [], cryptoSource))];
   },
   atRandom,

@@ -1,0 +1,39 @@
+import { id } from "ethers";
+import { Chance } from "../sdk/edges.js";
+import type { Payoffs } from "../sdk/strategy/matrix-game.js";
+import type { Source } from "../sdk/strategy/source.js";
+
+/** Chance that is the same for the same words. */
+export const chanceOf = (words: string) => new Chance(id(words));
+
+/** A source that gives these numbers in turn, then zeros. */
+export function scripted(...numbers: number[]): Source {
+  return { below: () => numbers.shift() ?? 0 };
+}
+
+/** What a choice by weights comes to in all so many parts of the whole, one after the other. */
+export function parts<T>(count: number, choose: (source: Source) => T): T[] {
+  const of = (i: number) => Math.floor(((i + 0.5) * 2 ** 21) / count);
+  return Array.from({ length: count }, (_, i) => choose(scripted(of(i))));
+}
+
+/** What a player of the rows gets on average. */
+export function gets(payoffs: Payoffs, rows: readonly number[], columns: readonly number[]): number {
+  return rows.reduce(
+    (sum, row, i) => sum + row * columns.reduce((part, column, j) => part + column * payoffs[i][j], 0),
+    0,
+  );
+}
+
+/** Each move alone, as a mix. */
+export function pure(moves: number): number[][] {
+  return Array.from({ length: moves }, (_, move) => Array.from({ length: moves }, (_, i) => Number(i === move)));
+}
+
+/** The most that either player gains by another move than its part of an equilibrium. */
+export function mostGained(payoffs: Payoffs, rows: readonly number[], columns: readonly number[]): number {
+  const value = gets(payoffs, rows, columns);
+  const byRows = pure(payoffs.length).map((row) => gets(payoffs, row, columns) - value);
+  const byColumns = pure(payoffs[0].length).map((column) => value - gets(payoffs, rows, column));
+  return Math.max(...byRows, ...byColumns);
+}
