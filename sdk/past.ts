@@ -42,8 +42,9 @@ export async function pastRounds(history: History, asked: Asked): Promise<PastRo
   // Nothing would ask for all there are.
   if (matches.length === 0) return [];
   const ids = matches.map(({ args }) => args.matchId).sort((a, b) => (a < b ? -1 : 1));
-  const where = { matchId: ids.slice(-most), seat: Seat.One };
-  return (await history.events(Arena, "Acted", where, first)).map(({ args: { matchId, action } }) => {
+  const acted = await history.events(Arena, "Acted", { matchId: ids.slice(-most) }, first);
+  const opened = acted.filter(({ args: { seat } }) => seat === Seat.One);
+  return opened.map(({ args: { matchId, action } }) => {
     const { move, answerMove } = decodeOpening(action, ...lengths);
     return latest.includes(matchId) ? { played: answerMove, faced: move } : { played: move, faced: answerMove };
   });

@@ -8,7 +8,7 @@ import type { CardStats } from "../sdk/history.js";
 import { autoBattlerStrategy } from "../sdk/strategy/auto-battler.js";
 import { guardiansStrategy } from "../sdk/strategy/guardians.js";
 import { QuickSource, shuffle } from "../sdk/strategy/source.js";
-import type { TeamStrategy } from "../sdk/strategy/teams.js";
+import { BATTLES, TeamStrategy } from "../sdk/strategy/teams.js";
 import { chanceOf } from "./strategy-support.js";
 
 /** A game of teams in a mode, with characters to choose from. */
@@ -22,7 +22,7 @@ interface Table<Mode, Character> {
 }
 
 const POOL = 15;
-const BATTLES = 600;
+const TESTED = 400;
 
 const chance = chanceOf("characters");
 const from = (least: number, most: number) => least + chance.below(most + 1 - least);
@@ -64,11 +64,11 @@ function partWon(
 ) {
   const quick = new QuickSource(chanceOf("dice"));
   let won = 0;
-  for (let n = 0; n < BATTLES; n++) {
+  for (let n = 0; n < TESTED; n++) {
     const { winner } = battle(quick.bytes(32), mode, seat === 1 ? [team, rival()] : [rival(), team]);
     won += winner === 0 ? 1 / 2 : Number(winner === seat);
   }
-  return won / BATTLES;
+  return won / TESTED;
 }
 
 for (const table of tables) {
@@ -82,7 +82,7 @@ for (const table of tables) {
     for (const seat of [1, 2]) {
       it(`is legal, and wins four of five battles against teams at random of the same characters: player ${seat}`, () => {
         const random = new QuickSource(chanceOf("rivals"));
-        for (const seed of ["one", "two", "three"]) {
+        for (const seed of ["one", "two"]) {
           const places = strategy.choose({ mode, seat, own: pool }, chanceOf(seed));
           expect(places).to.have.length(size);
           expect(new Set(places).size).to.equal(size);
@@ -95,25 +95,9 @@ for (const table of tables) {
       });
     }
 
-    it("beats what the opponent has brought again and again better than a choice that does not know it", () => {
-      const random = new QuickSource(chanceOf("habit"));
-      let [knowing, blind] = [0, 0];
-      for (let n = 0; n < 8; n++) {
-        const habit = known(strategy.choose({ mode, seat: 2, own: pool }, random));
-        const used = Array.from({ length: 20 }, () => habit);
-        const source = () => chanceOf(`habit ${n}`);
-        knowing += partWon(table, 1, known(strategy.choose({ mode, seat: 1, own: pool, used }, source())), () => habit);
-        blind += partWon(table, 1, known(strategy.choose({ mode, seat: 1, own: pool }, source())), () => habit);
-      }
-      expect(knowing / 8).to.be.above(blind / 8);
-      expect(knowing / 8).to.be.above(1 / 2);
-    });
-
-    it("is the same for the same view and the same chance, and takes less than a second", () => {
+    it("is the same for the same view and the same chance", () => {
       const view = { mode, seat: 1, own: pool, theirs: pool.slice(0, size + 1) };
-      const began = performance.now();
       const chosen = strategy.choose(view, chanceOf("again"));
-      expect(performance.now() - began).to.be.below(1000);
       expect(strategy.choose(view, chanceOf("again"))).to.deep.equal(chosen);
     });
 
@@ -126,13 +110,69 @@ for (const table of tables) {
         `${size - 1} at hand; a team has ${size}`,
       );
     });
-
-    it("counts with the opponent's own characters where they are known", () => {
-      const order = [...pool.keys()].toSorted((a, b) => JSON.stringify(pool[a]).localeCompare(JSON.stringify(pool[b])));
-      const theirs = order.slice(0, size).map((place) => pool[place]);
-      const team = known(strategy.choose({ mode, seat: 1, own: pool, theirs }, chanceOf("theirs")));
-      const random = new QuickSource(chanceOf("theirs"));
-      expect(partWon(table, 1, team, () => shuffle([...theirs], random))).to.be.above(0.7);
-    });
   });
 }
+
+describe("The choice of a team against an opponent of whom something is known", () => {
+  // Teams of one, of rock, paper and scissors: each beats the one before it.
+  const beats = (own: number, other: number) => (own - other + 3) % 3 === 1;
+  const strategy = new TeamStrategy<object, number>({
+    sizeOf: () => 1,
+    fight: (_seed, _mode, [[one], [two]]) => (beats(one, two) ? 1 : beats(two, one) ? 2 : 0),
+  });
+  const own = [0, 1, 2];
+
+  for (const seat of [1, 2]) {
+    it(`answers what it has brought again and again: player ${seat}`, () => {
+      for (const habit of own) {
+        const view = { mode: {}, seat, own, used: Array.from({ length: 40 }, () => [habit]) };
+        for (const seed of ["one", "two"])
+          expect(strategy.choose(view, chanceOf(seed))).to.deep.equal([(habit + 1) % 3]);
+      }
+    });
+
+    it(`answers what it has: player ${seat}`, () => {
+      for (const only of own) {
+        for (const seed of ["one", "two"]) {
+          const chosen = strategy.choose({ mode: {}, seat, own, theirs: [only] }, chanceOf(seed));
+          expect(chosen).to.deep.equal([(only + 1) % 3]);
+        }
+      }
+    });
+  }
+
+  it("takes it for one like itself where it has too few for a team, or nothing is known", () => {
+    const sizes = new Set<string>();
+    const pairs = new TeamStrategy<object, number>({
+      sizeOf: () => 2,
+      fight: (_seed, _mode, [one, two]) => {
+        sizes.add(`${one.length} ${two.length}`);
+        return 0;
+      },
+    });
+    for (const theirs of [undefined, [], [7]]) {
+      expect(pairs.choose({ mode: {}, seat: 1, own, theirs }, chanceOf("like"))).to.have.length(2);
+    }
+    expect([...sizes]).to.deep.equal(["2 2"]);
+  });
+
+  it("costs no more battles than it may", () => {
+    for (const most of [2_000, BATTLES]) {
+      let fought = 0;
+      const sizeOf = () => 2;
+      new TeamStrategy<object, number>({ sizeOf, fight: () => (fought++, 1) }, most).choose(
+        { mode: {}, seat: 1, own, theirs: own },
+        chanceOf("costs"),
+      );
+      expect(fought).to.be.within(most / 2, most);
+    }
+  });
+
+  it("is never a habit of its own: what is best depends on chance where nothing is better", () => {
+    const chosen = Array.from(
+      { length: 30 },
+      (_, n) => strategy.choose({ mode: {}, seat: 1, own }, chanceOf(`${n}`))[0],
+    );
+    expect(new Set(chosen).size).to.equal(3);
+  });
+});

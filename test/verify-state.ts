@@ -147,8 +147,7 @@ describe("Verifying against the chain's state", function () {
 
     function dropMatch(d: Doctored): void {
       const { matchId } = d.event("Created", {}, -1).args;
-      for (const event of [...d.events])
-        if ("matchId" in event.args && event.args.matchId === matchId) d.drop(event);
+      for (const event of [...d.events]) if ("matchId" in event.args && event.args.matchId === matchId) d.drop(event);
     }
 
     function dropAction(d: Doctored): void {

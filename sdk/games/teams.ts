@@ -2,7 +2,7 @@ import type { Turn } from "../moves.js";
 import { pastRounds } from "../past.js";
 import { opponentOf } from "../strategy.js";
 import { cryptoSource } from "../strategy/source.js";
-import type { TeamStrategy } from "../strategy/teams.js";
+import type { TeamStrategy, TeamView } from "../strategy/teams.js";
 import type { Characters } from "./module.js";
 
 /** Characters of each player that a team is chosen from, at most: more would take longer than they gain. */
@@ -29,18 +29,22 @@ export async function chooseTeam<Mode, Character>(
   own: readonly bigint[],
   choice: TeamChoice<Mode, Character>,
 ): Promise<string[]> {
+  const view = await teamView(turn, own, choice);
+  return choice.strategy.choose(view, cryptoSource).map((place) => String(own[place]));
+}
+
+/** What a player may know before it chooses among its own. */
+export async function teamView<Mode, Character>(
+  turn: Turn,
+  own: readonly bigint[],
+  choice: TeamChoice<Mode, Character>,
+): Promise<TeamView<Mode, Character>> {
   const { theirs, used } = await rivalsOf(turn, choice);
   const ids = [...new Set([...own, ...theirs, ...used.flat()])];
   const minted = await choice.minted(ids);
   const known = (some: readonly bigint[]) => some.map((id) => minted[ids.indexOf(id)]);
-  const view = {
-    mode: choice.mode,
-    seat: Number(turn.seat),
-    own: known(own),
-    theirs: known(theirs),
-    used: used.map(known),
-  };
-  return choice.strategy.choose(view, cryptoSource).map((place) => String(own[place]));
+  const [seat, { mode }] = [Number(turn.seat), choice];
+  return { mode, seat, own: known(own), theirs: known(theirs), used: used.map(known) };
 }
 
 /** What the opponent has now, and the teams that it has brought and could bring again. */

@@ -31,8 +31,8 @@ interface Trial {
   won: number;
 }
 
-/** Battles that a choice may cost, unless told otherwise: some 0.2 s. */
-export const BATTLES = 2_000;
+/** Battles that a choice may cost, unless told otherwise: some 0.2 s. Less than 2,000 would find little. */
+export const BATTLES = 4_000;
 
 const TRIALS = 12;
 const KEPT = 4;

@@ -3,7 +3,7 @@ import type { Turn } from "../../moves.js";
 import { pastRounds } from "../../past.js";
 import { opponentOf, partOf } from "../../strategy.js";
 import type { PastGame } from "../../strategy/learning.js";
-import { MiniGameStrategy } from "../../strategy/mini-games.js";
+import { MiniGameStrategy, type MiniGameView } from "../../strategy/mini-games.js";
 import { cryptoSource } from "../../strategy/source.js";
 import { encodeMode, type Mode } from "./mode.js";
 import { modeOf } from "./turn.js";
@@ -15,9 +15,13 @@ const player = new MiniGameStrategy();
 
 /** A move by the mode's equilibrium and the opponent's past. */
 export async function chooseMove(_round: number, turn: Turn): Promise<string[]> {
+  return [String(player.choose(await viewOf(turn), cryptoSource))];
+}
+
+/** What a player may know before it moves. */
+export async function viewOf(turn: Turn): Promise<MiniGameView> {
   const mode = await modeOf(turn);
-  const view = { mode, seat: Number(turn.seat), part: partOf(turn), past: await pastOf(turn, mode) };
-  return [String(player.choose(view, cryptoSource))];
+  return { mode, seat: Number(turn.seat), part: partOf(turn), past: await pastOf(turn, mode) };
 }
 
 /** The opponent's games of the same kind, whoever had the ties. */

@@ -9,14 +9,19 @@ import { decodeState, wordsOf, type Pair, type State } from "./moves.js";
 
 /** The equilibrium of the round: paces, or blades once round 1 has left both alive. */
 export async function chooseRound(round: number, turn: Turn, keeper: Keeper): Promise<string[]> {
-  const seen = { seat: Number(turn.seat), part: partOf(turn) };
-  if (round === 1) {
-    const view: DuelView = { ...seen, duelists: await duelistsBefore(turn) };
-    return [String(pacesStrategy.choose(view, cryptoSource))];
-  }
-  const { duelists, health } = await survivors(turn as OpenTurn, keeper);
-  const view: BladesView = { ...seen, duelists, health };
-  return wordsOf(bladesStrategy.choose(view, cryptoSource));
+  if (round === 1) return [String(pacesStrategy.choose(await pacesView(turn), cryptoSource))];
+  return wordsOf(bladesStrategy.choose(await bladesView(turn as OpenTurn, keeper), cryptoSource));
+}
+
+/** What a player may know before it chooses its paces. */
+export async function pacesView(turn: Turn): Promise<DuelView> {
+  return { seat: Number(turn.seat), part: partOf(turn), duelists: await duelistsBefore(turn) };
+}
+
+/** What a player may know before it chooses its blades. */
+export async function bladesView(turn: OpenTurn, keeper: Keeper): Promise<BladesView> {
+  const { duelists, health } = await survivors(turn, keeper);
+  return { seat: Number(turn.seat), part: partOf(turn), duelists, health };
 }
 
 /** Both as duelists before round 1. Whoever is not there yet is taken for one like the player. */
