@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { kinds, type Mode } from "../sdk/games/mini-games/mode.js";
 import { EPSILON, MiniGameStrategy, payoffsOf, type MiniGameView } from "../sdk/strategy/mini-games.js";
-import type { PastGame } from "../sdk/strategy/learning.js";
+import { forecast, type PastGame } from "../sdk/strategy/learning.js";
 import { solve, type Payoffs } from "../sdk/strategy/matrix-game.js";
 import { pickWeighted } from "../sdk/strategy/source.js";
 import { chanceOf, gets, mostGained, parts, pure } from "./strategy-support.js";
@@ -135,6 +135,7 @@ describe("The mini-games' strategy", () => {
       for (const past of pasts(mode)) {
         const view = { mode, seat: 1, past };
         const { rows } = solve(payoffsOf(view));
+        expect(strategy.mix(view).reduce((sum, chance) => sum + chance, 0)).to.be.closeTo(1, TINY);
         for (const [move, chance] of strategy.mix(view).entries()) {
           expect(chance).to.be.at.least((1 - EPSILON) * rows[move]);
           expect(chance).to.be.at.most((1 - EPSILON) * rows[move] + EPSILON + TINY);
@@ -220,6 +221,14 @@ describe("The mini-games' strategy", () => {
     expect(paper).to.be.closeTo((1 - EPSILON) / 3 + EPSILON, TINY);
     const payoffs = payoffsOf({ mode: RPS, seat: 1 });
     expect(gets(payoffs, mix, rock)).to.be.closeTo(1 / 2 + EPSILON / 2, TINY);
+  });
+
+  it("goes by what was played most where nothing like the last game was seen before", () => {
+    const past = [...Array.from({ length: 12 }, () => ({ played: 0, faced: 0 })), { played: 1, faced: 1 }];
+    const [rock, paper, scissors] = forecast(past, 3);
+    expect(rock).to.be.above(1 / 2);
+    expect([rock > paper, paper > scissors]).to.deep.equal([true, true]);
+    expect(rock + paper + scissors).to.be.closeTo(1, TINY);
   });
 
   it("forgets a habit that is over", () => {

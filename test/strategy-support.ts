@@ -11,6 +11,20 @@ export function scripted(...numbers: number[]): Source {
   return { below: () => numbers.shift() ?? 0 };
 }
 
+/** All that can come of something that depends on chance, once for every way in which that may fall. */
+export function everyWay<T>(run: (source: Source) => T): T[] {
+  const ends: T[] = [];
+  const fallen: { value: number; n: number }[] = [];
+  do {
+    let at = 0;
+    const below = (n: number) => (fallen[at++] ??= { value: 0, n }).value;
+    ends.push(run({ below }));
+    while (fallen.length > 0 && fallen.at(-1)!.value === fallen.at(-1)!.n - 1) fallen.pop();
+    if (fallen.length > 0) fallen.at(-1)!.value++;
+  } while (fallen.length > 0);
+  return ends;
+}
+
 /** What a choice by weights comes to in all so many parts of the whole, one after the other. */
 export function parts<T>(count: number, choose: (source: Source) => T): T[] {
   const of = (i: number) => Math.floor(((i + 0.5) * 2 ** 21) / count);

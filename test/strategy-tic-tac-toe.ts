@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { perfectPlayers } from "../sdk/games/tic-tac-toe.js";
-import { chanceOf } from "./strategy-support.js";
+import { chanceOf, everyWay } from "./strategy-support.js";
 
 const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line) => Array.from(line, Number));
 const CELLS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -40,10 +40,7 @@ class Book {
 
 /** All that a player may choose in a position, whatever chance says. */
 function choicesIn(cells: readonly number[], ties: number): number[] {
-  const choices = new Set<number>();
-  let among = 1;
-  for (let i = 0; i < among; i++) choices.add(perfectPlayers[ties].choose(cells, { below: (n) => ((among = n), i) }));
-  return [...choices];
+  return everyWay((source) => perfectPlayers[ties].choose(cells, source));
 }
 
 /** Plays all games of a seat: every choice of its own against every reply. */

@@ -16,9 +16,6 @@ export interface MiniGameView {
   past?: readonly PastGame[];
 }
 
-/** Differences below this are those of rounding. */
-const ROUNDING = 1e-12;
-
 /** How much of its choice a player leaves to what it has learnt, unless told otherwise. */
 export const EPSILON = 0.1;
 
@@ -43,7 +40,7 @@ export class MiniGameStrategy implements Strategy<MiniGameView, number> {
     const { least } = kinds[view.mode.kind];
     const past = (view.past ?? []).map(({ played, faced }) => ({ played: played - least, faced: faced - least }));
     if (past.length === 0) return rows;
-    const learnt = bestAgainst(payoffs, forecast(past, payoffs[0].length), rows);
+    const learnt = bestAgainst(payoffs, forecast(past, payoffs[0].length));
     return rows.map((chance, move) => (1 - this.epsilon) * chance + this.epsilon * Number(move === learnt));
   }
 }
@@ -62,12 +59,8 @@ export function payoffsOf({ mode, seat, part = 1 / 2 }: MiniGameView): Payoffs {
   );
 }
 
-/** The move that gets the most against an opponent's mix; among equal ones the one that is played most anyway. */
-function bestAgainst(payoffs: Payoffs, mix: readonly number[], rows: readonly number[]): number {
+/** The first of the moves that get the most against an opponent's mix. */
+function bestAgainst(payoffs: Payoffs, mix: readonly number[]): number {
   const gets = payoffs.map((row) => row.reduce((sum, get, other) => sum + get * mix[other], 0));
-  const most = Math.max(...gets) - ROUNDING;
-  return [...gets.keys()].reduce((best, move) => {
-    if (gets[move] < most) return best;
-    return gets[best] < most || rows[move] > rows[best] ? move : best;
-  });
+  return gets.indexOf(Math.max(...gets));
 }

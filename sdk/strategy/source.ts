@@ -72,18 +72,16 @@ export function pick<T>(items: ArrayLike<T>, source: Source): T {
   return items[source.below(items.length)];
 }
 
-/** The place of one of some weights, as likely as it weighs; they need not sum up to 1. */
+/**
+ * The place of one of some weights, as likely as it weighs; they need not sum up to 1. @throws RangeError if nothing weighs
+ * anything.
+ */
 export function pickWeighted(weights: readonly number[], source: Source): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let rest = ((source.below(BITS_21) * BITS_21 + source.below(BITS_21)) / BITS_21 ** 2) * total;
-  let last = 0;
-  for (const [i, weight] of weights.entries()) {
-    if (weight <= 0) continue;
-    last = i;
-    rest -= weight;
-    if (rest < 0) break;
-  }
-  return last;
+  const place = weights.findIndex((weight) => (rest -= weight) < 0);
+  if (place < 0) throw new RangeError("there is nothing to pick from");
+  return place;
 }
 
 /** Puts items into any order, in place. */
