@@ -14,6 +14,8 @@ const LORD: Duelist = { archetype: 3, m: 40 };
 const DUELS: Pair<Duelist>[] = [
   [NEWCOMER, NEWCOMER],
   [NEWCOMER, VILLAIN],
+  // Wounded, at nine paces, this one hits with one number of a hundred that is not lethal.
+  [NEWCOMER, { ...VILLAIN, m: 30 }],
   [VILLAIN, TRICKSTER],
   [LORD, TRICKSTER],
   [LORD, LORD],

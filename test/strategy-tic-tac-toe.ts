@@ -112,6 +112,12 @@ describe("Tic-tac-toe's strategy", function () {
     expect(won / games).to.be.above(0.9);
   });
 
+  it("holds a draw, but goes for a fork where a draw is X's", () => {
+    // X in two opposite corners, O in the middle: O draws by a side, and corners are its best hope.
+    expect(choicesIn([0, 4, 8], 1)).to.deep.equal([1, 3, 5, 7]);
+    expect(choicesIn([0, 4, 8], 0)).to.deep.equal([2, 6]);
+  });
+
   it("wins at once where it can", () => {
     expect(choicesIn([0, 3, 1, 4], 1)).to.deep.equal([2]);
     expect(choicesIn([0, 3, 8, 4, 1], 1)).to.deep.equal([5]);

@@ -23,8 +23,8 @@ interface Worth {
   hoped: number;
 }
 
-/** What each move takes off: an early win is worth more, and a late loss is less bad. */
-const SOONER = 0.01;
+/** Differences of hopes below this are those of rounding. */
+const ROUNDING = 1e-9;
 
 /** Never loses what can be held, wins what can be won, and else goes where an opponent who knows no better loses most. */
 export class PerfectStrategy implements Strategy<readonly number[], number> {
@@ -45,14 +45,14 @@ export class PerfectStrategy implements Strategy<readonly number[], number> {
   /** What a move is worth to who plays it: the opposite of what it is to who moves then. */
   private worthBehind(played: readonly number[], move: number): Worth {
     const { sure, hoped } = this.worthOf([...played, move]);
-    return { sure: 0 - sure, hoped: 0 - hoped };
+    return { sure: -sure, hoped: -hoped };
   }
 
   private worthOf(played: readonly number[]): Worth {
     const { key, moves, winner } = this.game.after(played);
     if (moves.length === 0) {
       const toMove = 1 + (played.length % 2);
-      const won = winner === 0 ? 0 : (1 - SOONER * played.length) * (winner === toMove ? 1 : -1);
+      const won = winner === 0 ? 0 : winner === toMove ? 1 : -1;
       return { sure: won, hoped: won };
     }
     const worth = this.known.get(key) ?? summary(moves.map((move) => this.worthBehind(played, move)));
@@ -70,5 +70,5 @@ function summary(worths: readonly Worth[]): Worth {
 }
 
 function betters(one: Worth, other: Worth): boolean {
-  return one.sure > other.sure || (one.sure === other.sure && one.hoped > other.hoped);
+  return one.sure > other.sure || (one.sure === other.sure && one.hoped > other.hoped + ROUNDING);
 }

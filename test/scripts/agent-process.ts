@@ -75,6 +75,10 @@ describe("npm run agent, and npm start with one beside it", function () {
         await eventually(() =>
           new RegExp(`#${matchId} .*\\n(.*\\n)*.*(I won|I lost|It is a draw)\\.`).test(beside.text()),
         );
+        const lines = beside.text().slice(beside.text().lastIndexOf(`#${matchId} `));
+        expect(lines).to.match(
+          /Player 1 .*(\n.*)*Player 2 .*\n(.*\n)*.*It is over: .* Paid: .*\n.*(I won|I lost|It is a draw)\./,
+        );
       });
     }
 

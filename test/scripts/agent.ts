@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
-import { parseEther } from "ethers";
+import { JsonRpcProvider, parseEther } from "ethers";
 import { Client, type Offer } from "../../sdk/client.js";
 import { demoOf, games, gameNamed, modeHash } from "../../sdk/games/index.js";
 import { History } from "../../sdk/history.js";
@@ -149,6 +149,76 @@ describe("npm run agent", function () {
     final = await world.provider.getBlockNumber();
     expect(await settled()).to.deep.equal([Status.AllJoined, Seat.One]);
     expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined", "acted"]);
+    await line.close();
+  });
+
+  it("opens nothing before the answer is final", async () => {
+    // As above. What it opens fits no seal of the chain behind, so it is only looked at.
+    const elsewhere = 31_339;
+    const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
+    await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
+    let final = await world.provider.getBlockNumber();
+    const selector = world.arena.interface.getFunction("act").selector;
+    let openings = 0;
+    const line = await proxyTo(world.port, async (method, params) => {
+      if (method === "eth_chainId") return `0x${elsewhere.toString(16)}`;
+      if (method === "eth_getBlockByNumber" && params[0] === "finalized")
+        return world.provider.send(method, [`0x${final.toString(16)}`, false]);
+      if (method !== "eth_estimateGas" || !(params[0] as { data: string }).data.startsWith(selector)) return undefined;
+      openings++;
+      throw new Error("looked at");
+    });
+    const there = new JsonRpcProvider(line.url, elsewhere, { cacheTimeout: -1, staticNetwork: true });
+    try {
+      const bob = await Client.connect(world.addresses, await there.getSigner(AGENT));
+      const own = await challenge({ by: bob, opponent: alice.address });
+      const opponent = await agentWith({ rpc: line.url });
+      await take(own);
+      await opponent.settle();
+      expect([openings, opponent.told()]).to.deep.equal([0, []]);
+      final = await world.provider.getBlockNumber();
+      await opponent.settle();
+      expect(openings).to.equal(1);
+    } finally {
+      there.destroy();
+      await line.close();
+    }
+  });
+
+  it("asks nothing more about a challenge that it has left for good, until something happens to it", async () => {
+    const purseOf = world.arena.interface.getFunction("purseOf").selector;
+    let looks = 0;
+    const line = await proxyTo(world.port, (method, params) => {
+      if (method === "eth_call" && (params[0] as { data: string }).data.startsWith(purseOf)) looks++;
+    });
+    const opponent = await agentWith({ rpc: line.url, policy: { games: { pistols: "all" } } });
+    const token = world.addresses.FightToken;
+    const { matchId, terms } = await challenge({ stake: 1n, deposit: 0n });
+    await opponent.settle();
+    expect([looks, opponent.told().map(({ event }) => event)]).to.deep.equal([1, ["left"]]);
+    await world.pass(60);
+    await opponent.settle();
+    expect(looks).to.equal(1);
+    await alice.deposit(token, 1n);
+    await alice.fund(matchId, terms);
+    await opponent.settle();
+    expect(looks).to.equal(2);
+    await line.close();
+  });
+
+  it("takes a challenge after all, if taking it went wrong", async () => {
+    let failures = 1;
+    const line = await proxyTo(world.port, (method) => {
+      if (method === "eth_sendTransaction" && failures-- > 0) throw new Error("out of order");
+    });
+    const opponent = await agentWith({ rpc: line.url });
+    const { matchId } = await challenge();
+    await opponent.settle();
+    expect([await statusOf(matchId), opponent.told().at(-1)!.text]).to.deep.equal([Status.P1Deposited, "out of order"]);
+    await pause(2_100); // what has failed is tried again then
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "trouble", "funded", "well", "joined"]);
     await line.close();
   });
 
@@ -386,7 +456,8 @@ describe("npm run agent", function () {
           victim.close();
           kills += sent.length - before;
           const troubles = victim.told().filter(({ event }) => event === "trouble");
-          expect(troubles.map(({ text }) => text)).to.deep.equal(sent.length > before ? ["killed"] : []);
+          const told = new Set(troubles.map(({ text }) => text));
+          expect([...told]).to.deep.equal(sent.length > before ? ["killed"] : []);
         }
         const { turn, status } = await world.arena.matchOf(matchId);
         if (status === Status.AllJoined && turn === Seat.One) await act(alice, matchId);
@@ -396,6 +467,7 @@ describe("npm run agent", function () {
       expect([await isOver(matchId), await isOver(own.matchId)]).to.deep.equal([true, true]);
       const { answer, actions } = await history.match(matchId);
       const calls = sent.map((data) => world.arena.interface.parseTransaction({ data })!);
+      expect(new Set(calls.map(({ name }) => name))).to.have.all.keys("fund", "join", "act");
       const shown = (name: string, field: string) =>
         new Set(calls.filter((call) => call.name === name).map(({ args }) => args[field]));
       expect([...shown("join", "answer")]).to.deep.equal([answer]);
@@ -421,17 +493,22 @@ describe("npm run agent", function () {
       return { bob, olga, matchId, file };
     }
 
-    it("opens for a player when less than its part of the clock is left, not before", async () => {
-      const { olga, matchId } = await left("mini-games", "rock-paper-scissors");
-      await world.pass(64_000);
-      await olga.settle(3);
-      expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-      await world.pass(1_000);
-      await olga.settle(3);
-      expect(await statusOf(matchId)).to.be.greaterThan(Status.AllJoined);
-      expect(olga.told().map(({ event }) => event)).to.deep.equal(["acted", "settled"]);
-      expect(olga.told()[0].text).to.equal(`I open for ${alice.address}.`);
-    });
+    for (const game of games.filter(({ moves }) => moves.sealings)) {
+      it(`opens for a player when less than its part of the clock is left, not before: ${game.name}`, async () => {
+        const mode = Object.keys(game.modes).find((name) => game.modes[name] === demoOf(game))!;
+        const { olga, matchId } = await left(game.name, mode);
+        const actions = async () => (await history.match(matchId)).actions.map(({ seat }) => seat);
+        await world.pass(64_000);
+        await olga.settle(3);
+        expect(await actions()).to.deep.equal([]);
+        await world.pass(1_000);
+        await olga.settle(3);
+        expect(await actions()).to.deep.equal([Seat.One]);
+        const isOver = (await statusOf(matchId)) > Status.AllJoined;
+        expect(olga.told().map(({ event }) => event)).to.deep.equal(isOver ? ["acted", "settled"] : ["acted"]);
+        expect(olga.told()[0].text).to.equal(`I open for ${alice.address}.`);
+      });
+    }
 
     it("plays a long match on, and opens what it has sealed for its player, also when started anew", async () => {
       const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);
