@@ -17,6 +17,7 @@ export * from "./sealed.js";
 export * from "./secrets.js";
 export * from "./status.js";
 export * from "./strategy.js";
+export type * from "./strategy/strategy.js";
 export * from "./terms.js";
 export * from "./turn.js";
 export * from "./verify/difference.js";

@@ -5,7 +5,6 @@ import Duello from "../ignition/modules/Duello.js";
 import { addressesOf } from "../scripts/deployment.js";
 import { Client } from "../sdk/client.js";
 import { choiceIn } from "../sdk/games/auto-battler/strategy.js";
-import { decodeTeam } from "../sdk/games/auto-battler/match.js";
 import { demoOf, gameNamed, games, modeHash } from "../sdk/games/index.js";
 import { viewOf } from "../sdk/games/mini-games/strategy.js";
 import type { GameModule } from "../sdk/games/module.js";
@@ -163,7 +162,6 @@ describe("Strategies in matches on a chain", function () {
 
     it("in mini-games the opponent's games of that kind, oldest first, in both seats and against whomever", async () => {
       const [alice, bob] = players;
-      const from = await ethers.provider.getBlockNumber();
       await game("rock", "paper", [bob, carol]);
       await game("scissors", "rock", [alice, bob], "rock-paper-scissors-challenger");
       await game("heads", "tails", [alice, bob], "coin");
@@ -174,15 +172,13 @@ describe("Strategies in matches on a chain", function () {
       const record = await history.match(matchId);
       const turn = { seat: Seat.Two, player: alice.address, mode: RPS, record, history };
       const seen = (await viewOf(turn)).past!;
-      // Those of the tests before are there, too.
-      expect(seen.length).to.be.above(4);
+      // Behind those of other tests.
       expect(seen.slice(-4)).to.deep.equal([
         { played: 0, faced: 1 },
         { played: 0, faced: 2 },
         { played: 1, faced: 0 },
         { played: 2, faced: 2 },
       ]);
-      expect(from).to.be.above(0);
       const view = await viewOf({ ...turn, record: { ...record, terms: { ...record.terms, stake1: 3n, stake2: 1n } } });
       expect([view.seat, view.part, view.mode]).to.deep.equal([2, 3 / 4, { kind: 0, ties: 1 }]);
       expect(await viewOf({ ...turn, seat: Seat.One, record: undefined })).to.deep.equal({
@@ -298,20 +294,16 @@ describe("Strategies in matches on a chain", function () {
       expect(view.own).to.deep.equal(await tiersOf(own));
       expect(view.theirs).to.deep.equal(await tiersOf(bobs.slice(0, 8)));
       expect(view.used!.at(-2)).to.deep.equal(await tiersOf(brought));
-      const [latest] = record.actions;
-      expect(latest.seat).to.equal(Seat.One);
       expect(view.used!.length).to.be.above(1);
       expect(view.used).to.not.deep.include(await tiersOf(lost));
       expect([view.seat, view.mode]).to.deep.equal([2, (await choiceIn(turn)).mode]);
-      expect(decodeTeam(`0x${"00".repeat(80)}`)).to.have.length(5);
       const alone = await teamView({ ...turn, seat: Seat.One, record: undefined }, own, await choiceIn(turn));
       expect([alone.theirs, alone.used]).to.deep.equal([[], []]);
     });
   });
 
   it("are not there where a module brings none: then any move is played", async () => {
-    const { strategy: _, ...bare } = gameNamed("tic-tac-toe");
-    expect(_).to.not.equal(undefined);
+    const bare = { ...gameNamed("tic-tac-toe"), strategy: undefined };
     const turn = { seat: Seat.One, player: players[0].address, mode: ZeroHash, history };
     const found = await strategyOf(bare)(turn, keeperOf(players[0], history.addresses.TicTacToe));
     expect(found.join(" ")).to.match(/^[0-8]$/);

@@ -141,6 +141,22 @@ describe("The choice of a team against an opponent of whom something is known", 
     });
   }
 
+  it("counts with what it would choose itself, not only with any of those it has", () => {
+    // Of theirs one is strong: it beats the first of one's own, and the second beats it. The first beats all the others,
+    // against which the second draws.
+    const [FIRST, SECOND, STRONG, WEAK] = [1, 2, 3, 4];
+    const wins = (own: number, other: number) =>
+      (own === FIRST && other === WEAK) || (own === SECOND && other === STRONG) || (own === STRONG && other === FIRST);
+    const uneven = new TeamStrategy<object, number>({
+      sizeOf: () => 1,
+      fight: (_seed, _mode, [[one], [two]]) => (wins(one, two) ? 1 : wins(two, one) ? 2 : 0),
+    });
+    const theirs = [STRONG, ...Array.from({ length: 4 }, () => WEAK)];
+    for (const seat of [1, 2]) {
+      expect(uneven.choose({ mode: {}, seat, own: [FIRST, SECOND], theirs }, chanceOf("apt"))).to.deep.equal([1]);
+    }
+  });
+
   it("takes it for one like itself where it has too few for a team, or nothing is known", () => {
     const sizes = new Set<string>();
     const pairs = new TeamStrategy<object, number>({
