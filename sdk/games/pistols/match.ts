@@ -4,7 +4,7 @@ import { Dice, seedOf } from "../../dice.js";
 import type { History } from "../../history.js";
 import type { MatchRecord, Rerun } from "../../record.js";
 import { keptWord, Mismatch, playedRounds, takingTurns, type Lengths, type PlayedRound } from "../../rounds.js";
-import { decodeAnswer, type Hex } from "../../seal.js";
+import { decodeAnswer, type Answer, type Hex } from "../../seal.js";
 import type { Secret } from "../../sealed.js";
 import { blades, pistols, type Fought } from "./engine.js";
 import type { Duelist } from "./honour.js";
@@ -64,14 +64,21 @@ export async function duelistNow(player: string, game: string, provider: Provide
  * What round 1 comes to once player 1 opens it with its secret. Unless it is over then, the opening needs the seal of
  * player 1's blades, which it can choose knowing this. @throws Error if player 2 has not answered.
  */
-export function foresee(record: MatchRecord, secret: Secret): Fought & { duelists: Pair<Duelist> } {
-  const { matchId, answer } = record;
+export function foresee(record: MatchRecord, secret: Secret): Fought {
+  const { move, salt } = firstAnswer(record);
+  const dice = new Dice(seedOf(record.matchId, 1, secret.salt, salt));
+  return pistols(duelistsIn(record), [getBytes(secret.move)[0], getBytes(move)[0]], dice.roll(0));
+}
+
+/** Both players as duelists, by player 2's first answer. @throws Error if there is none. */
+export function duelistsIn(record: MatchRecord): Pair<Duelist> {
+  const { state, move } = firstAnswer(record);
+  return [decodeState(state).duelists[0], duelistIn(move)];
+}
+
+function firstAnswer({ matchId, answer }: MatchRecord): Answer {
   if (answer === undefined) throw new Error(`Player 2 has not joined match ${matchId}.`);
-  const { state, move, salt } = decodeAnswer(answer);
-  const duelists = [decodeState(state).duelists[0], duelistIn(move)] as const;
-  const dice = new Dice(seedOf(matchId, 1, secret.salt, salt));
-  const paces = [getBytes(secret.move)[0], getBytes(move)[0]] as const;
-  return { ...pistols(duelists, paces, dice.roll(0)), duelists };
+  return decodeAnswer(answer);
 }
 
 /** The decoded log of a match: blows, and the result at its end. */

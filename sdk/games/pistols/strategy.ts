@@ -4,7 +4,7 @@ import { partOf } from "../../strategy.js";
 import { bladesStrategy, pacesStrategy, type BladesView, type DuelView } from "../../strategy/pistols.js";
 import { cryptoSource } from "../../strategy/source.js";
 import type { Duelist } from "./honour.js";
-import { duelistNow, foresee, stateOf } from "./match.js";
+import { duelistNow, duelistsIn, foresee, stateOf } from "./match.js";
 import { decodeState, wordsOf, type Pair, type State } from "./moves.js";
 
 /** The equilibrium of the round: paces, or blades once round 1 has left both alive. */
@@ -33,6 +33,6 @@ async function duelistsBefore({ seat, player, record, history }: Turn): Promise<
 
 /** What round 1 leaves, which only player 1 knows before it opens. */
 async function survivors({ seat, record, history }: OpenTurn, keeper: Keeper): Promise<Omit<State, "paces">> {
-  if (seat === Seat.One) return foresee(record, await keeper.open(record.opening));
-  return decodeState(await stateOf(record, history));
+  if (seat === Seat.Two) return decodeState(await stateOf(record, history));
+  return { duelists: duelistsIn(record), health: foresee(record, await keeper.open(record.opening)).health };
 }
