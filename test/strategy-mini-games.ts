@@ -4,7 +4,7 @@ import { EPSILON, MiniGameStrategy, payoffsOf, type MiniGameView } from "../sdk/
 import { forecast, type PastGame } from "../sdk/strategy/learning.js";
 import { solve, type Payoffs } from "../sdk/strategy/matrix-game.js";
 import { pickWeighted } from "../sdk/strategy/source.js";
-import { chanceOf, gets, mostGained, parts, pure } from "./strategy-support.js";
+import { chanceOf, expectClose, gets, mostGained, parts, pure } from "./strategy-support.js";
 
 const TINY = 1e-9;
 const RPS: Mode = { kind: 0, ties: 1 };
@@ -53,8 +53,8 @@ describe("What mini-games are worth", () => {
         for (let one = least; one <= most; one++) {
           for (let two = least; two <= most; two++) {
             const share = shareOf(mode, one, two, part);
-            expect(first[one - least][two - least]).to.be.closeTo(share, TINY);
-            expect(second[two - least][one - least]).to.be.closeTo(1 - share, TINY);
+            expectClose(first[one - least][two - least], share, TINY);
+            expectClose(second[two - least][one - least], 1 - share, TINY);
           }
         }
       }
@@ -66,10 +66,14 @@ describe("What mini-games are worth", () => {
           const payoffs = payoffsOf({ mode, seat, part });
           const { rows, columns, value } = solve(payoffs);
           for (const mix of [rows, columns]) {
-            expect(mix.reduce((sum, chance) => sum + chance, 0)).to.be.closeTo(1, TINY);
+            expectClose(
+              mix.reduce((sum, chance) => sum + chance, 0),
+              1,
+              TINY,
+            );
             expect(Math.min(...mix)).to.be.at.least(0);
           }
-          expect(gets(payoffs, rows, columns)).to.be.closeTo(value, TINY);
+          expectClose(gets(payoffs, rows, columns), value, TINY);
           expect(mostGained(payoffs, rows, columns)).to.be.below(TINY);
         }
       }
@@ -78,14 +82,14 @@ describe("What mini-games are worth", () => {
 
   it("is known where it can be known: even games, and the published odds", () => {
     const value = (mode: Mode, part?: number) => solve(payoffsOf({ mode, seat: 1, part })).value;
-    for (const { kind } of modes) expect(value({ kind, ties: 1 })).to.be.closeTo(1 / 2, TINY);
+    for (const { kind } of modes) expectClose(value({ kind, ties: 1 }), 1 / 2, TINY);
     // A stake of a : b is even where player 1 gets a part of a / (a + b).
     for (const [kind, part] of [
       [0, 2 / 3],
       [3, 3 / 4],
       [5, 7 / 12],
     ]) {
-      expect(value({ kind, ties: 0 })).to.be.closeTo(part, TINY);
+      expectClose(value({ kind, ties: 0 }), part, TINY);
     }
     expect(solve(payoffsOf({ mode: RPS, seat: 1 })).rows.map((chance) => chance.toFixed(9))).to.deep.equal(
       Array(3).fill("0.333333333"),
@@ -100,7 +104,7 @@ describe("What mini-games are worth", () => {
         Array.from({ length: width }, () => chance.below(most) / most - n / 300),
       );
       const { rows, columns, value } = solve(table);
-      expect(gets(table, rows, columns), JSON.stringify(table)).to.be.closeTo(value, TINY);
+      expectClose(gets(table, rows, columns), value, TINY, JSON.stringify(table));
       expect(mostGained(table, rows, columns), JSON.stringify(table)).to.be.below(TINY);
     }
   });
@@ -135,7 +139,11 @@ describe("The mini-games' strategy", () => {
       for (const past of pasts(mode)) {
         const view = { mode, seat: 1, past };
         const { rows } = solve(payoffsOf(view));
-        expect(strategy.mix(view).reduce((sum, chance) => sum + chance, 0)).to.be.closeTo(1, TINY);
+        expectClose(
+          strategy.mix(view).reduce((sum, chance) => sum + chance, 0),
+          1,
+          TINY,
+        );
         for (const [move, chance] of strategy.mix(view).entries()) {
           expect(chance).to.be.at.least((1 - EPSILON) * rows[move]);
           expect(chance).to.be.at.most((1 - EPSILON) * rows[move] + EPSILON + TINY);
@@ -218,9 +226,9 @@ describe("The mini-games' strategy", () => {
     const past = Array.from({ length: 20 }, () => ({ played: 0, faced: 1 }));
     const mix = strategy.mix({ mode: RPS, seat: 1, past });
     const [paper, rock] = [mix[1], pure(3)[0]];
-    expect(paper).to.be.closeTo((1 - EPSILON) / 3 + EPSILON, TINY);
+    expectClose(paper, (1 - EPSILON) / 3 + EPSILON, TINY);
     const payoffs = payoffsOf({ mode: RPS, seat: 1 });
-    expect(gets(payoffs, mix, rock)).to.be.closeTo(1 / 2 + EPSILON / 2, TINY);
+    expectClose(gets(payoffs, mix, rock), 1 / 2 + EPSILON / 2, TINY);
   });
 
   it("goes by what was played most where nothing like the last game was seen before", () => {
@@ -228,7 +236,7 @@ describe("The mini-games' strategy", () => {
     const [rock, paper, scissors] = forecast(past, 3);
     expect(rock).to.be.above(1 / 2);
     expect([rock > paper, paper > scissors]).to.deep.equal([true, true]);
-    expect(rock + paper + scissors).to.be.closeTo(1, TINY);
+    expectClose(rock + paper + scissors, 1, TINY);
   });
 
   it("forgets a habit that is over", () => {
@@ -241,7 +249,7 @@ describe("The mini-games' strategy", () => {
       const { least } = kinds[mode.kind];
       const chosen = parts(500, (source) => strategy.choose(view, source));
       for (const [i, part] of strategy.mix(view).entries()) {
-        expect(chosen.filter((move) => move === least + i).length / 500, nameOf(mode)).to.be.closeTo(part, 0.004);
+        expectClose(chosen.filter((move) => move === least + i).length / 500, part, 0.004, nameOf(mode));
       }
     }
   });

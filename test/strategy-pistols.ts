@@ -4,7 +4,7 @@ import { ALL_BLADES, BLOCK, FLEE, HEAVY, IDLE, LIGHT, SEPPUKU, STEAL, type Pair 
 import { bladesRound, bladesStrategy, pacesRound, pacesStrategy } from "../sdk/strategy/pistols.js";
 import { critChance, firstToShoot, fought, hitChance, lethalChance, matchBonus } from "./pistols-oracle.js";
 import type { Dice4, When } from "./pistols-oracle.js";
-import { chanceOf, mostGained, parts } from "./strategy-support.js";
+import { chanceOf, expectClose, mostGained, parts } from "./strategy-support.js";
 
 const TINY = 1e-9;
 const NEWCOMER: Duelist = { archetype: 0, m: 0 };
@@ -102,7 +102,7 @@ describe("What a duel with pistols is worth", function () {
               return chance * (health[0] === health[1] ? part : Number(health[1] === 0));
             });
             const sum = gets.reduce((all, each) => all + each, 0);
-            expect(payoffs[one - 1][two - 1], `${one} ${two}`).to.be.closeTo(sum, TINY);
+            expectClose(payoffs[one - 1][two - 1], sum, TINY, `${one} ${two}`);
           }
         }
       }
@@ -125,16 +125,16 @@ describe("What a duel with pistols is worth", function () {
     it(`is the same from the other side: ${nameOf(duelists)}`, () => {
       const [one, two] = duelists;
       const value = pacesRound({ duelists, part: 0.3 }).equilibrium.value;
-      expect(pacesRound({ duelists: [two, one], part: 0.7 }).equilibrium.value).to.be.closeTo(1 - value, TINY);
+      expectClose(pacesRound({ duelists: [two, one], part: 0.7 }).equilibrium.value, 1 - value, TINY);
     });
   }
 
   it("is half of the pot for duelists who are alike, at the start and at like health", () => {
     for (const duelist of [NEWCOMER, VILLAIN, TRICKSTER, LORD]) {
       const duelists = [duelist, duelist] as const;
-      expect(pacesRound({ duelists }).equilibrium.value).to.be.closeTo(1 / 2, TINY);
+      expectClose(pacesRound({ duelists }).equilibrium.value, 1 / 2, TINY);
       for (const health of [1, 2, 3]) {
-        expect(bladesRound({ duelists, health: [health, health] }).equilibrium.value).to.be.closeTo(1 / 2, TINY);
+        expectClose(bladesRound({ duelists, health: [health, health] }).equilibrium.value, 1 / 2, TINY);
       }
     }
   });
@@ -155,10 +155,7 @@ describe("What a duel with pistols is worth", function () {
     for (const [n, [one, two, slot, side]] of cases.entries()) {
       const [duelists, health] = [DUELS[n % DUELS.length], HEALTHS[n % HEALTHS.length]];
       const { payoffs } = bladesRound({ duelists, health, part: 0.4 });
-      expect(payoffs[one][two], `${one} ${two}`).to.be.closeTo(
-        byAllDice(duelists, health, [one, two], slot, side, 0.4),
-        TINY,
-      );
+      expectClose(payoffs[one][two], byAllDice(duelists, health, [one, two], slot, side, 0.4), TINY, `${one} ${two}`);
     }
   });
 
@@ -182,10 +179,10 @@ describe("The strategy of pistols", () => {
       const chosenBlades = parts(500, (source) => bladesStrategy.choose({ duelists, seat, health }, source));
       const [ofPaces, ofBlades] = seat === 1 ? [paces.rows, blades.rows] : [paces.columns, blades.columns];
       for (const [i, part] of ofPaces.entries()) {
-        expect(chosenPaces.filter((each) => each === i + 1).length / 500).to.be.closeTo(part, 0.004);
+        expectClose(chosenPaces.filter((each) => each === i + 1).length / 500, part, 0.004);
       }
       for (const [i, part] of ofBlades.entries()) {
-        expect(chosenBlades.filter((each) => each === ALL_BLADES[i]).length / 500).to.be.closeTo(part, 0.004);
+        expectClose(chosenBlades.filter((each) => each === ALL_BLADES[i]).length / 500, part, 0.004);
       }
     }
   });

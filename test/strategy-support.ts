@@ -1,3 +1,4 @@
+import { expect } from "chai";
 import { id } from "ethers";
 import { Chance } from "../sdk/edges.js";
 import type { Payoffs } from "../sdk/strategy/matrix-game.js";
@@ -50,4 +51,9 @@ export function mostGained(payoffs: Payoffs, rows: readonly number[], columns: r
   const byRows = pure(payoffs.length).map((row) => gets(payoffs, row, columns) - value);
   const byColumns = pure(payoffs[0].length).map((column) => value - gets(payoffs, rows, column));
   return Math.max(...byRows, ...byColumns);
+}
+
+/** Two numbers are alike but for so much; chai's own matcher takes no fractions where a chain's matchers are loaded. */
+export function expectClose(actual: number, expected: number, most: number, message?: string): void {
+  expect(Math.abs(actual - expected), `${message ?? ""} ${actual} ${expected}`).to.be.at.most(most);
 }
