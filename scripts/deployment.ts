@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { getAddress, isAddress, type Addressable } from "ethers";
 import type { Addresses } from "../sdk/addresses.js";
 import { games } from "../sdk/games/index.js";
-import { InputError, integer, object, type Reader } from "../sdk/input.js";
+import { InputError, integer, listUpTo, object, optional, type Reader } from "../sdk/input.js";
 import { readJson } from "./json.js";
 
 /** A deployment as `deployments/<chainId>.json` keeps it. */
@@ -13,10 +13,14 @@ export interface Deployment {
   /** A block at or before that of the first contract: where reading events begins. */
   block: number;
   addresses: Addresses;
+  /** Players that are programs and take challenges. */
+  agents?: readonly string[];
 }
 
 /** Another folder than `deployments`, for who keeps its own. */
 const folder = () => process.env.DUELLO_DEPLOYMENTS ?? "deployments";
+
+const MOST_AGENTS = 100;
 
 /** An address in any case, but with its checksum if it has one. */
 export const address: Reader<string> = (value, path) => {
@@ -29,6 +33,7 @@ const readFields = object({
   chainId: integer(1, Number.MAX_SAFE_INTEGER),
   block: integer(0, Number.MAX_SAFE_INTEGER),
   addresses: object(Object.fromEntries(names.map((name) => [name, address]))),
+  agents: optional(listUpTo(address, MOST_AGENTS), undefined),
 });
 
 /** The file of a chain's deployment. */

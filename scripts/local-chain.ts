@@ -36,8 +36,11 @@ export async function startChain(port: number): Promise<JsonRpcServer> {
   return server;
 }
 
-/** Deploys everything to the local chain and writes it down. The first test account owns it, the second is the treasury. */
-export async function deployTo(provider: JsonRpcProvider, port: number): Promise<Addresses> {
+/**
+ * Deploys everything to the local chain and writes it down. The first test account owns it, the second is the treasury.
+ * @param agents Who will take challenges there.
+ */
+export async function deployTo(provider: JsonRpcProvider, port: number, agents?: string[]): Promise<Addresses> {
   // A journal of an earlier chain would be believed.
   await rm(journalFolder(LOCAL), { recursive: true, force: true });
   const connection = await hre.network.create({ network: "localhost", override: { url: urlOf(port) } });
@@ -47,7 +50,7 @@ export async function deployTo(provider: JsonRpcProvider, port: number): Promise
   const contracts = await connection.ignition.deploy(Duello, { parameters, config: { blockPollingInterval: 20 } });
   const addresses = await addressesOf(contracts);
   await connection.close();
-  await writeDeployment({ chainId: LOCAL, block: 0, addresses });
+  await writeDeployment({ chainId: LOCAL, block: 0, addresses, agents });
   return addresses;
 }
 

@@ -9,14 +9,20 @@ import { History } from "../sdk/history.js";
 import { InputError, oneLine } from "../sdk/input.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
+import { playBeside } from "./agent/beside.js";
 import { heading, say, showMatch } from "./tour.js";
 
 /** Test accounts 2 to 9 play; 0 owns the contracts, 1 is the treasury. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
 
+/** And this one is the program's that anyone can play against. */
+const AGENT = 10;
+
 interface Options {
   once: boolean;
   port: number;
+  /** Whether somebody is there to play against. */
+  agent: boolean;
   /** The games of which a match is played. */
   tour: readonly GameModule[];
 }
@@ -37,20 +43,23 @@ function readOptions(): Options {
     once: { type: "boolean", default: false },
     port: { ...text, default: "8545" },
     game: text,
+    agent: { type: "boolean", default: true },
   } as const;
-  const { once, port, game } = parseArgs({ options }).values;
+  const { once, port, game, agent } = parseArgs({ options, allowNegative: true }).values;
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
     throw new InputError("--port", `${port} is not a port`);
   }
-  return { once, port: Number(port), tour: game === undefined ? games : [gameNamed(game)] };
+  return { once, port: Number(port), agent: agent && !once, tour: game === undefined ? games : [gameNamed(game)] };
 }
 
-async function run({ once, port, tour }: Options, stopped: Promise<unknown>): Promise<void> {
+async function run({ once, port, agent, tour }: Options, stopped: Promise<unknown>): Promise<void> {
   // Calls of one moment still go together, but none waits for others.
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
-  const addresses = await deployTo(provider, port);
-  const signers = await Promise.all(PLAYERS.map((number) => provider.getSigner(number)));
+  const opponent = agent ? await provider.getSigner(AGENT) : undefined;
+  const addresses = await deployTo(provider, port, opponent && [opponent.address]);
+  const given = agent ? [...PLAYERS, AGENT] : PLAYERS;
+  const signers = await Promise.all(given.map((number) => provider.getSigner(number)));
   const players = await Promise.all(signers.map((signer) => signer.getAddress()));
   await giveAll(await provider.getSigner(0), addresses, players);
   const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, signer)));
@@ -62,8 +71,9 @@ async function run({ once, port, tour }: Options, stopped: Promise<unknown>): Pr
   if (!once) {
     const rpc = port === 8545 ? "" : ` --rpc ${urlOf(port)}`;
     say(`\nPlay from another terminal, e.g. npm run -s play --${rpc} --account 4 fighters`);
+    if (opponent) say(`Or against the program at account ${AGENT}: npm run play --${rpc} --account 4 challenge coin`);
     say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
-    await stopped;
+    await (opponent ? playBeside(urlOf(port), AGENT, stopped) : stopped);
   }
   provider.destroy();
 }

@@ -65,15 +65,19 @@ export class Client {
     readonly signer: Signer,
     readonly address: string,
     readonly chainId: bigint,
+    private readonly patience?: number,
   ) {
     this.arena = Arena__factory.connect(addresses.Arena, signer);
   }
 
-  /** @throws Error if the signer has no provider. */
-  static async connect(addresses: Addresses, signer: Signer): Promise<Client> {
+  /**
+   * @param patience Milliseconds after which a call gives up waiting for its transaction; left out: never.
+   * @throws Error if the signer has no provider.
+   */
+  static async connect(addresses: Addresses, signer: Signer, patience?: number): Promise<Client> {
     if (!signer.provider) throw new Error("The signer has no provider.");
     const { chainId } = await signer.provider.getNetwork();
-    return new Client(addresses, signer, await signer.getAddress(), chainId);
+    return new Client(addresses, signer, await signer.getAddress(), chainId, patience);
   }
 
   /** The caller as one who seals moves of a game. */
@@ -83,15 +87,15 @@ export class Client {
 
   /** Pays into a purse, the caller's own if left out; gives the arena the allowance it needs. */
   async deposit(token: string, amount: bigint, player = this.address): Promise<ContractTransactionReceipt> {
-    if (token === COIN) return mined(this.arena.deposit(COIN, amount, player, { value: amount }));
+    if (token === COIN) return this.mined(this.arena.deposit(COIN, amount, player, { value: amount }));
     const receiver = getAddress(player); // before anything is sent
     const contract = this.token(token);
     if ((await contract.allowance(this.address, this.arena)) < amount) {
       // Without the tokens, an allowance would be all that comes of it.
       await contract.transfer.staticCall(this.arena, amount);
-      await mined(contract.approve(this.arena, amount));
+      await this.mined(contract.approve(this.arena, amount));
     }
-    return mined(this.arena.deposit(token, amount, receiver));
+    return this.mined(this.arena.deposit(token, amount, receiver));
   }
 
   /** Pays into the caller's purse in one transaction, with a permit signed now and good for `lifetime` seconds. */
@@ -112,12 +116,12 @@ export class Client {
       },
     );
     const { v, r, s } = Signature.from(signature);
-    return mined(this.arena.depositWithPermit(token, amount, deadline, v, r, s));
+    return this.mined(this.arena.depositWithPermit(token, amount, deadline, v, r, s));
   }
 
   /** Sends an ERC-1363 token into the caller's purse in one transaction, without an allowance. */
   async transferDeposit(token: string, amount: bigint): Promise<ContractTransactionReceipt> {
-    return mined(this.token(token)["transferAndCall(address,uint256)"](this.arena, amount));
+    return this.mined(this.token(token)["transferAndCall(address,uint256)"](this.arena, amount));
   }
 
   /**
@@ -132,12 +136,12 @@ export class Client {
   ): Promise<ContractTransactionReceipt> {
     await this.refuseRisks({ terms, seat: await this.seatIn(matchId) }, despite);
     const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [matchId, termsHash(terms)]);
-    return mined(this.token(terms.token)["transferAndCall(address,uint256,bytes)"](this.arena, amount, order));
+    return this.mined(this.token(terms.token)["transferAndCall(address,uint256,bytes)"](this.arena, amount, order));
   }
 
   /** Pays out of the caller's purse, to itself if left out. */
   async withdraw(token: string, amount: bigint, to = this.address): Promise<ContractTransactionReceipt> {
-    return mined(this.arena.withdraw(token, amount, to));
+    return this.mined(this.arena.withdraw(token, amount, to));
   }
 
   /** Offers a match. @throws Risky unless the caller takes the seat's risks. */
@@ -146,7 +150,7 @@ export class Client {
     await this.refuseRisks({ terms, seat: Seat.One, open: challenge.opponent === undefined }, despite);
     const opponent = challenge.opponent ?? ZeroAddress;
     const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + DAY);
-    const receipt = await mined(this.arena.create(terms, opponent, firmUntil, challenge.opening, { value }));
+    const receipt = await this.mined(this.arena.create(terms, opponent, firmUntil, challenge.opening, { value }));
     const created = receipt.logs
       .map((log) => this.arena.interface.parseLog(log))
       .find((log) => log?.name === "Created");
@@ -156,7 +160,7 @@ export class Client {
   /** Takes the caller's stake into its seat. @throws Risky unless the caller takes the seat's risks. */
   async fund(matchId: bigint, terms: Terms, { value = 0n, despite }: Extras = {}): Promise<ContractTransactionReceipt> {
     await this.refuseRisks({ terms, seat: await this.seatIn(matchId) }, despite);
-    return mined(this.arena.fund(matchId, termsHash(terms), { value }));
+    return this.mined(this.arena.fund(matchId, termsHash(terms), { value }));
   }
 
   /**
@@ -186,32 +190,32 @@ export class Client {
       await this.refuseRisks({ terms, seat: Seat.Two }, despite);
     }
     this.answered.set(answer, matchId);
-    return mined(this.arena.join(matchId, termsHash(terms), answer, { value }));
+    return this.mined(this.arena.join(matchId, termsHash(terms), answer, { value }));
   }
 
   /** Acts, as the game encodes it, for whoever's turn it is: the caller itself or a player who allowed it. */
   async act(matchId: bigint, action: Hex): Promise<ContractTransactionReceipt> {
-    return mined(this.arena.act(matchId, action));
+    return this.mined(this.arena.act(matchId, action));
   }
 
   /** Withdraws a soft offer. */
   async cancel(matchId: bigint): Promise<ContractTransactionReceipt> {
-    return mined(this.arena.cancel(matchId));
+    return this.mined(this.arena.cancel(matchId));
   }
 
   /** Gives up. */
   async resign(matchId: bigint): Promise<ContractTransactionReceipt> {
-    return mined(this.arena.resign(matchId));
+    return this.mined(this.arena.resign(matchId));
   }
 
   /** Ends a match whose deadline has passed. */
   async timeout(matchId: bigint): Promise<ContractTransactionReceipt> {
-    return mined(this.arena.timeout(matchId));
+    return this.mined(this.arena.timeout(matchId));
   }
 
   /** Lets an operator act for the caller until a time in seconds since 1970. */
   async allow(operator: string, until: BigNumberish): Promise<ContractTransactionReceipt> {
-    return mined(this.arena.allow(operator, until));
+    return this.mined(this.arena.allow(operator, until));
   }
 
   /** The time of the latest block, in seconds since 1970. */
@@ -233,8 +237,8 @@ export class Client {
   private token(address: string): FightToken {
     return FightToken__factory.connect(address, this.signer);
   }
-}
 
-async function mined(sent: Promise<ContractTransactionResponse>): Promise<ContractTransactionReceipt> {
-  return (await (await sent).wait())!;
+  private async mined(sent: Promise<ContractTransactionResponse>): Promise<ContractTransactionReceipt> {
+    return (await (await sent).wait(1, this.patience))!;
+  }
 }

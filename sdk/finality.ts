@@ -12,7 +12,7 @@ const LEAST_REST = 600;
 
 /** How a player waits for finality. */
 export interface Patience {
-  /** Called before each pause with the seconds that are left to wait. */
+  /** Called before each pause with the seconds that are left to wait; what it throws ends the wait. */
   onWait?: (seconds: number) => void;
   /** Called when the deadline is so close that the wait ends without it. */
   onHurry?: () => void;

@@ -36,8 +36,9 @@ export type OnProgress = (done: number, wanted: number) => void;
  */
 export class History {
   private readonly blocks = { read: 0, wanted: 0 };
-  /** Terms are what their hash says, whatever becomes of the chain. */
+  /** Terms and modes are what their hashes say, whatever becomes of the chain. */
   private readonly known = new Map<Hex, Terms>();
+  private readonly modes = new Map<string, Hex>();
 
   /**
    * @param fromBlock The block of the deployment, or an earlier one.
@@ -81,6 +82,17 @@ export class History {
     };
   }
 
+  /** The terms of that hash. @throws Error if they were never added. */
+  async terms(hash: Hex): Promise<Terms> {
+    if (!this.known.has(hash)) {
+      const added = await this.events(this.addresses.Arena, "TermsAdded");
+      for (const { args } of added) this.known.set(termsHash(args.terms), args.terms);
+    }
+    const found = this.known.get(hash);
+    if (!found) throw new Error(`The terms ${hash} were never added.`);
+    return found;
+  }
+
   /** The matches that a player has offered, oldest first. */
   async offeredBy(player: string): Promise<bigint[]> {
     const created = await this.events(this.addresses.Arena, "Created", { player1: player });
@@ -99,25 +111,46 @@ export class History {
 
   /** The content of a mode that was registered with a game. @throws Error if it was not. */
   async mode(game: string, mode: Hex): Promise<Hex> {
+    const known = this.modes.get(`${game} ${mode}`);
+    if (known !== undefined) return known;
     const [registered] = await this.events(game, "ModeRegistered", { mode });
     if (!registered) throw new Error(`The mode ${mode} was never registered with the game ${game}.`);
+    this.modes.set(`${game} ${mode}`, registered.args.content);
     return registered.args.content;
   }
 
   /** What a fighter was minted as. @throws Error if it never was. */
   async fighter(id: bigint): Promise<FighterTraits> {
-    const [minted] = await this.events(this.addresses.Fighters, "FighterMinted", { id });
-    if (!minted) throw new Error(`The fighter ${id} was never minted.`);
-    const { character, tiers, golden } = minted.args;
-    return { character, tiers: tiers.map(Number), golden };
+    const [fighter] = await this.fighters([id]);
+    return fighter;
+  }
+
+  /** What fighters were minted as, in the same order. @throws Error for one that never was. */
+  async fighters(ids: readonly bigint[]): Promise<FighterTraits[]> {
+    const minted = await this.events(this.addresses.Fighters, "FighterMinted", { id: ids });
+    return ids.map((id) => {
+      const found = minted.find(({ args }) => args.id === id);
+      if (!found) throw new Error(`The fighter ${id} was never minted.`);
+      const { character, tiers, golden } = found.args;
+      return { character, tiers: tiers.map(Number), golden };
+    });
   }
 
   /** What a guardian's card was minted as. @throws Error if it never was. */
   async card(id: bigint): Promise<CardStats> {
-    const [minted] = await this.events(this.addresses.GuardianCards, "CardMinted", { id });
-    if (!minted) throw new Error(`The card ${id} was never minted.`);
-    const [power, defense, hp, speed, critical, luck, type] = Object.values(minted.args.stats).map(Number);
-    return { power, defense, hp, speed, critical, luck, type };
+    const [card] = await this.cards([id]);
+    return card;
+  }
+
+  /** What guardians' cards were minted as, in the same order. @throws Error for one that never was. */
+  async cards(ids: readonly bigint[]): Promise<CardStats[]> {
+    const minted = await this.events(this.addresses.GuardianCards, "CardMinted", { id: ids });
+    return ids.map((id) => {
+      const found = minted.find(({ args }) => args.id === id);
+      if (!found) throw new Error(`The card ${id} was never minted.`);
+      const [power, defense, hp, speed, critical, luck, type] = Object.values(found.args.stats).map(Number);
+      return { power, defense, hp, speed, critical, luck, type };
+    });
   }
 
   /** A contract's events of a name, oldest first, from the deployment on or from block `first`. */
@@ -160,16 +193,6 @@ export class History {
     count(went, -1);
     const owned = [...times].filter(([, balance]) => balance > 0).map(([id]) => id);
     return owned.sort((a, b) => (a < b ? -1 : 1));
-  }
-
-  private async terms(hash: Hex): Promise<Terms> {
-    if (!this.known.has(hash)) {
-      const added = await this.events(this.addresses.Arena, "TermsAdded");
-      for (const { args } of added) this.known.set(termsHash(args.terms), args.terms);
-    }
-    const found = this.known.get(hash);
-    if (!found) throw new Error(`The terms ${hash} were never added.`);
-    return found;
   }
 }
 

@@ -16,6 +16,8 @@ export * from "./seal.js";
 export * from "./sealed.js";
 export * from "./secrets.js";
 export * from "./status.js";
+export * from "./strategy.js";
+export type * from "./strategy/strategy.js";
 export * from "./terms.js";
 export * from "./turn.js";
 export * from "./verify/difference.js";

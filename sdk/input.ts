@@ -38,6 +38,37 @@ export function list<T>(item: Reader<T>, length: number): Reader<T[]> {
   };
 }
 
+/** A list of any length up to `most`. */
+export function listUpTo<T>(item: Reader<T>, most: number): Reader<T[]> {
+  return (value, path) => {
+    if (Array.isArray(value) && value.length > most) throw new InputError(path, `more than ${most} items`);
+    return list(item, Array.isArray(value) ? value.length : 0)(value, path);
+  };
+}
+
+/** An object whose fields have any names; `item` is told each one's. */
+export function fields<T>(item: (value: unknown, path: string, name: string) => T): Reader<Map<string, T>> {
+  return (value, path) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch(value, path, "an object");
+    return new Map(Object.entries(value).map(([name, field]) => [name, item(field, join(path, name), name)]));
+  };
+}
+
+/** One of some words. */
+export function oneOf<W extends string>(...words: readonly W[]): Reader<W> {
+  return (value, path) => {
+    const word = words.find((each) => each === value);
+    if (word === undefined) throw mismatch(value, path, `one of ${words.join(", ")}`);
+    return word;
+  };
+}
+
+/** Text. */
+export const text: Reader<string> = (value, path) => {
+  if (typeof value !== "string") throw mismatch(value, path, "a text");
+  return value;
+};
+
 /** A field that may be left out. */
 export function optional<T, D>(reader: Reader<T>, fallback: D): Reader<T | D> {
   return (value, path) => (value === undefined ? fallback : reader(value, path));

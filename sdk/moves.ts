@@ -109,14 +109,12 @@ export function sealedMoves(game: SealedMoves): Moves {
       return seat === Seat.Two ? decodeSealed(openSeal(record, game.lengths)).seal : undefined;
     },
     async read(words, turn, keeper) {
-      const seen = words.length === 0 ? await foreseen(turn, keeper) : undefined;
+      const seen = words.length === 0 ? await foreseen(game, turn, keeper) : undefined;
       if (seen?.over) return "0x";
       if (seen) throw new InputError("move", `${seen.text}: your move of the next round is needed`);
       return game.read(words, Math.min(roundToMove(turn), game.rounds), turn);
     },
-    async suggest(turn, keeper) {
-      return (await foreseen(turn, keeper))?.over ? [] : game.suggest(roundToMove(turn), turn);
-    },
+    suggest: sealedChooser(game, game.suggest),
     create: (move, _turn, keeper) => keeper.seal(move),
     join: answer,
     async act(move, turn, keeper) {
@@ -125,7 +123,7 @@ export function sealedMoves(game: SealedMoves): Moves {
       const state = await stateOf(turn);
       const { move: answerMove, salt: answerSalt } = answerOf(record);
       const secret = await keeper.open(openSeal(record, game.lengths));
-      const over = (await foreseen(turn, keeper))?.over;
+      const over = (await foreseen(game, turn, keeper))?.over;
       // A seal of nothing could never be opened.
       if (!over && move === "0x") throw new InputError("move", "none is given, but another round follows");
       const next = over ? "0x" : await keeper.seal(move);
@@ -138,16 +136,29 @@ export function sealedMoves(game: SealedMoves): Moves {
     return encodeAnswer({ round: roundOf(turn.record), state: await stateOf(turn), seal, move, salt: newSalt() });
   }
 
-  /** What player 1's opening will have come to; undefined if none is due, or nobody can tell. */
-  async function foreseen({ seat, record }: Turn, keeper?: Keeper): Promise<Foresight | undefined> {
-    if (seat !== Seat.One || record?.answer === undefined) return undefined;
-    if (roundOf(record) === game.rounds) return { over: true, text: "this is the last round" };
-    return keeper && game.foresee?.(record, await keeper.open(openSeal(record, game.lengths)));
-  }
-
   async function stateOf({ record, history }: OpenTurn): Promise<Hex> {
     return game.state ? game.state(record, history) : NO_STATE;
   }
+}
+
+/** Finds words for a turn in a game of sealed rounds: none where none is needed, else those that are chosen for a round. */
+export function sealedChooser(
+  game: Pick<SealedMoves, "rounds" | "lengths" | "foresee">,
+  choose: (round: number, turn: Turn, keeper: Keeper) => Promise<string[]>,
+): Moves["suggest"] {
+  return async (turn, keeper) =>
+    (await foreseen(game, turn, keeper))?.over ? [] : choose(roundToMove(turn), turn, keeper);
+}
+
+/** What player 1's opening will have come to; undefined if none is due, or nobody can tell. */
+async function foreseen(
+  game: Pick<SealedMoves, "rounds" | "lengths" | "foresee">,
+  { seat, record }: Turn,
+  keeper?: Keeper,
+): Promise<Foresight | undefined> {
+  if (seat !== Seat.One || record?.answer === undefined) return undefined;
+  if (roundOf(record) === game.rounds) return { over: true, text: "this is the last round" };
+  return keeper && game.foresee?.(record, await keeper.open(openSeal(record, game.lengths)));
 }
 
 /** The round for which a player is to find a move: who opens seals the next one's with it. */

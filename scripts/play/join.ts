@@ -2,7 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Client, Extras } from "../../sdk/client.js";
 import { customError } from "../../sdk/errors.js";
 import { untilFinal } from "../../sdk/finality.js";
+import { gameAt } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
+import type { OpenTurn } from "../../sdk/moves.js";
+import type { Hex } from "../../sdk/seal.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { termsHash } from "../../sdk/terms.js";
 import { keepAnswer, keeperOf } from "./keys.js";
@@ -37,14 +40,27 @@ export async function join(
     extras = await acceptRisks(session, { terms, seat: Seat.Two }, concerns, yes);
   }
   if (!oneStep) extras = await commit(client, view, extras);
-  const fresh = await game.moves.join(move, turn, keeperOf(session, terms.game, client.address));
-  const { value = 0n } = extras;
+  return whenLateEnough(async () => {
+    const answer = await answerTo(session, client, turn, words, extras);
+    return (await client.join(matchId, terms, answer, extras)).hash;
+  });
+}
+
+/** What to join with: an answer that the arena will take, kept before anyone sees it; or what was shown before. */
+export async function answerTo(
+  session: Session,
+  client: Client,
+  turn: OpenTurn,
+  words: readonly string[],
+  { value = 0n }: Extras = {},
+  keep = (fresh: Hex) => keepAnswer(session, turn, words, fresh),
+): Promise<Hex> {
+  const { matchId, terms } = turn.record;
+  const { moves } = gameAt(terms.game, session.deployment.addresses);
+  const fresh = await moves.join(await moves.read(words, turn), turn, keeperOf(session, terms.game, client.address));
   // What is refused must not count as shown: a dry run first, on the next block.
-  await whenLateEnough(() =>
-    client.arena.join.staticCall(matchId, termsHash(terms), fresh, { value, blockTag: "pending" }),
-  );
-  const answer = await keepAnswer(session, turn, words, fresh);
-  return (await client.join(matchId, terms, answer, extras)).hash;
+  await client.arena.join.staticCall(matchId, termsHash(terms), fresh, { value, blockTag: "pending" });
+  return keep(fresh);
 }
 
 /** Takes the seat, if it isn't taken, and waits until that is final: before that, player 1 might yet be free to go. */
@@ -58,19 +74,18 @@ async function commit(client: Client, { matchId, terms, status }: MatchView, ext
 }
 
 /** Whether the offer binds player 1 to the caller for long enough. */
-async function isOneStep(client: Client, { firm, player2, deadline }: MatchView): Promise<boolean> {
+export async function isOneStep(client: Client, { firm, player2, deadline }: MatchView): Promise<boolean> {
   return firm && player2 === client.address && deadline >= BigInt(await client.now()) + LEAST_REST;
 }
 
 /** A stake that has just come in must be older than the answer. */
-async function whenLateEnough(dryRun: () => Promise<unknown>): Promise<void> {
+async function whenLateEnough<T>(joined: () => Promise<T>): Promise<T> {
   for (;;) {
-    const refusal = await dryRun().then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (refusal === undefined) return;
-    if (customError(refusal)?.name !== "JoinTooSoon") throw refusal as Error;
-    await pause(1000);
+    try {
+      return await joined();
+    } catch (error) {
+      if (customError(error)?.name !== "JoinTooSoon") throw error;
+      await pause(1000);
+    }
   }
 }

@@ -8,7 +8,7 @@ import { Seat, Status } from "../../sdk/status.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
-import type { KeyPlace } from "./vault.js";
+import type { KeyPlace, Round } from "./vault.js";
 
 /** Keys from wallets: a command asks for its signature once, however often it needs the key. */
 const walletKeys = new WeakMap<Session, Promise<Hex>>();
@@ -27,7 +27,14 @@ export async function findKey(session: Session): Promise<Hex> {
 export function keeperOf(session: Session, game: string, player: string): Keeper {
   const by = { chainId: session.chainId, game, player };
   return {
-    seal: async (move, commit) => (await sealWithKey(by, move, await needKey(session), commit)).sealed,
+    async seal(move, commit) {
+      const { sealed, secret } = await sealWithKey(by, move, await needKey(session), commit);
+      // The key recovers what its own player sealed; what an operator seals for another is kept before anyone sees it.
+      if ((await session.caller()) !== player) {
+        await session.vault.keepSecret({ ...by, seal: decodeSealed(sealed).seal, ...secret });
+      }
+      return sealed;
+    },
     open: (sealed, commit) => secretOf(session, by, { sealed, commit }),
   };
 }
@@ -49,12 +56,16 @@ export async function secretOf(session: Session, by: Sealer, { sealed, commit }:
 
 /** What to send in a turn: where it answers a seal what was shown before, if anything was; else this. */
 export async function keepAnswer(session: Session, turn: OpenTurn, words: readonly string[], fresh: Hex): Promise<Hex> {
+  const round = await answeredRound(session, turn);
+  return round === undefined ? fresh : session.vault.answer(round, words.join(" "), fresh);
+}
+
+/** The round that a turn answers in, if it answers a seal. */
+export async function answeredRound(session: Session, turn: OpenTurn): Promise<Round | undefined> {
   const { matchId, terms } = turn.record;
   const { moves } = gameAt(terms.game, session.deployment.addresses);
   const seal = await moves.answered?.(turn);
-  if (seal === undefined) return fresh;
-  const round = [session.chainId, session.deployment.addresses.Arena, matchId, seal];
-  return session.vault.answer(round, words.join(" "), fresh);
+  return seal === undefined ? undefined : [session.chainId, session.deployment.addresses.Arena, matchId, seal];
 }
 
 /** What the caller has sealed in open matches of a game, as far as this machine can read it. */

@@ -1,6 +1,6 @@
 import { stderr, stdin } from "node:process";
 import { styleText } from "node:util";
-import { confirm, isCancel, password } from "@clack/prompts";
+import { confirm, isCancel, password, text as ask } from "@clack/prompts";
 import { oneLine } from "../../sdk/input.js";
 
 /** What a command found or did: data for programs, text for people. */
@@ -38,6 +38,13 @@ export async function acceptWarnings(warnings: readonly string[], yes = false): 
   if (!isAttended()) throw new Error("Nothing was sent. Who accepts the warnings adds --yes.");
   const answer = await confirm({ message: "Go on?", initialValue: false, output: stderr });
   if (answer !== true) throw new Error("Nothing was sent.");
+}
+
+/** Asks for a move in words; a suggestion stands there already. @throws Error if there is to be none. */
+export async function askMove(message: string, suggested: readonly string[]): Promise<string[]> {
+  const answer = await ask({ message, initialValue: suggested.join(" "), output: stderr });
+  if (isCancel(answer)) throw new Error("No move was given: nothing was sent.");
+  return answer.trim().split(/\s+/);
 }
 
 /** Asks for a password without showing it; undefined if nobody is there, or nothing was given. */

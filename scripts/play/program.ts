@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { explain } from "../../sdk/errors.js";
 import { InputError, oneLine } from "../../sdk/input.js";
 import type { Flags, PlayCommand } from "./command.js";
+import { challenges } from "./challenge.js";
 import { characters } from "./characters.js";
 import { money } from "./money.js";
 import { offers } from "./offers.js";
@@ -29,7 +30,7 @@ export async function play(args: readonly string[]): Promise<number> {
     .option("--keystore <file>", "an encrypted keystore")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .option("--yes", "accept warnings");
-  for (const command of [money, characters, offers, turns, reading, secrets].flat()) add(program, command);
+  for (const command of [money, characters, challenges, offers, turns, reading, secrets].flat()) add(program, command);
   try {
     await program.parseAsync(args, { from: "user" });
     return 0;

@@ -9,7 +9,7 @@ import { readMatchId } from "./arguments.js";
 import type { PlayCommand } from "./command.js";
 import { findKey, placeOf, secretOf } from "./keys.js";
 import type { Session } from "./session.js";
-import { readExported, type StoredSecret } from "./vault.js";
+import { readExported, type StoredKey, type StoredSecret } from "./vault.js";
 
 /** What opens a player's seals, out of this machine and into it. */
 export const secrets: readonly PlayCommand[] = [
@@ -39,18 +39,9 @@ export const secrets: readonly PlayCommand[] = [
     usage: "secrets import <file>",
     description: "keep an exported key or secret on this machine",
     async run(session, [file]) {
-      const stored = readExported(await readJson(file), file);
       const kept: string[] = [];
       const text: string[] = [];
-      for (const each of stored) {
-        if (each.chainId !== session.chainId) {
-          throw new InputError(file, `it is for chain ${each.chainId}, not ${session.chainId}`);
-        }
-        if (!("key" in each) && !fits(session, each)) {
-          throw new InputError(file, "the move and salt do not make the seal");
-        }
-      }
-      for (const each of stored) {
+      for (const each of await readStored(session, file)) {
         const place = await ("key" in each ? session.vault.keepKey(each) : session.vault.keepSecret(each));
         kept.push(place);
         text.push(
@@ -63,6 +54,20 @@ export const secrets: readonly PlayCommand[] = [
     },
   },
 ];
+
+/** The key, or the secrets of a match, in a file that was exported. @throws InputError for what opens nothing here. */
+export async function readStored(session: Session, file: string): Promise<readonly (StoredKey | StoredSecret)[]> {
+  const stored = readExported(await readJson(file), file);
+  for (const each of stored) {
+    if (each.chainId !== session.chainId) {
+      throw new InputError(file, `it is for chain ${each.chainId}, not ${session.chainId}`);
+    }
+    if (!("key" in each) && !fits(session, each)) {
+      throw new InputError(file, "the move and salt do not make the seal");
+    }
+  }
+  return stored;
+}
 
 /** What opens the caller's seals in a match, or player 1's for who has imported it. @throws Error if nothing is sealed. */
 async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecret[]> {

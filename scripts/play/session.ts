@@ -24,7 +24,6 @@ const LONG = 50_000;
 
 /** A person at a deployment: the chain, what is known of it, and the files of this machine. */
 export class Session {
-  readonly vault = new Vault();
   readonly history: History;
   private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
@@ -34,6 +33,7 @@ export class Session {
     readonly provider: JsonRpcProvider,
     readonly chainId: number,
     readonly deployment: Deployment,
+    readonly vault: Vault,
   ) {
     this.history = new History(provider, deployment.addresses, deployment.block, (read, wanted) =>
       this.progress.tell(read, wanted),
@@ -41,13 +41,13 @@ export class Session {
   }
 
   /** @throws InputError if nothing answers, or nothing of ours is deployed there. */
-  static async open(options: Options): Promise<Session> {
+  static async open(options: Options, vault = new Vault()): Promise<Session> {
     const url = options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL;
     const network = await networkAt(url);
     const settings = { staticNetwork: network, cacheTimeout: -1, batchStallTime: 0, batchMaxCount: BATCH };
     const provider = new JsonRpcProvider(url, network, settings);
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
-    const session = new Session(options, provider, Number(network.chainId), await deployedAt(network));
+    const session = new Session(options, provider, Number(network.chainId), await deployedAt(network), vault);
     const { Arena } = session.deployment.addresses;
     if ((await provider.getCode(Arena)) === "0x") {
       const file = deploymentFile(session.chainId);

@@ -58,7 +58,8 @@ export const turns: readonly PlayCommand[] = [
   },
 ];
 
-async function act(session: Session, [id, ...words]: readonly string[]): Promise<Result> {
+/** Takes the turn that is due, with a move in words where one is needed. */
+export async function act(session: Session, [id, ...words]: readonly string[]): Promise<Result> {
   const matchId = readMatchId(id);
   const { terms, player1, player2, turn: seat, token } = await viewMatch(session, matchId);
   await warnOfClock(session, matchId);

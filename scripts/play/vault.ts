@@ -29,6 +29,9 @@ export interface StoredSecret {
   salt: Hex;
 }
 
+/** Names a round for ever: chain, arena, match and seal. */
+export type Round = readonly (string | bigint | number)[];
+
 const chainId = integer(1, Number.MAX_SAFE_INTEGER);
 const address: Reader<string> = (value, path) => readAddress(String(value), path);
 const bytes: Reader<string> = (value, path) => {
@@ -74,19 +77,27 @@ export class Vault {
     return this.write(this.secretFile(stored.seal), stored);
   }
 
+  /** What was shown in a round before, if anything was. */
+  async shown(round: Round): Promise<{ words: string; answer: Hex } | undefined> {
+    return this.read(this.answerFile(round), readAnswer);
+  }
+
   /**
    * The answer to show to a seal: the one that was shown before, or a fresh one, kept before anyone sees it. With two
    * answers in the open the other side could choose between them.
-   * @param round Names the round for ever: chain, arena, match and seal.
    * @param words The move in words.
    * @throws Error if another move was shown before.
    */
-  async answer(round: readonly (string | bigint | number)[], words: string, fresh: Hex): Promise<Hex> {
-    const file = join(this.folder, "answers", `${round.join("-")}.json`);
-    const kept = await this.read(file, readAnswer);
+  async answer(round: Round, words: string, fresh: Hex): Promise<Hex> {
+    const file = this.answerFile(round);
+    const kept = await this.shown(round);
     if (!kept) await this.write(file, { words, answer: fresh });
     if (!kept || kept.words === words) return kept?.answer ?? fresh;
     throw new Error(`This seal was answered with ${kept.words} before: send that again. ${file} keeps it.`);
+  }
+
+  private answerFile(round: Round): string {
+    return join(this.folder, "answers", `${round.join("-")}.json`);
   }
 
   private keyFile({ chainId, arena, player }: KeyPlace): string {

@@ -10,8 +10,9 @@ import { battle, type Battle, type Teams } from "./auto-battler/engine.js";
 import { decodeTurn, type Turn } from "./auto-battler/log.js";
 import { replay, story, TEAM_BYTES, TEAM_SIZE, turnsOf } from "./auto-battler/match.js";
 import { checkMode, decodeMode, defaultMode, encodeMode } from "./auto-battler/mode.js";
-import { sealedMoves } from "../moves.js";
+import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
 import { readTeam, restedTeam } from "./auto-battler/team.js";
+import { chooseFighters } from "./auto-battler/strategy.js";
 import type { GameModule } from "./module.js";
 
 /** What a simulated battle prints: sides and winner are 1 or 2, hp is by side and slot, words are 0x hex. */
@@ -33,6 +34,14 @@ const readInput = object({
   teams: list(list(tiers, 5), 2),
 });
 
+const sealedRounds: SealedMoves = {
+  usage: [TEAM, TEAM],
+  rounds: 1,
+  lengths: () => [TEAM_BYTES, TEAM_BYTES],
+  read: readTeam,
+  suggest: restedTeam,
+};
+
 /** Two teams of five fighters fight on their own. */
 export const autoBattler = {
   name: "auto-battler",
@@ -48,13 +57,8 @@ export const autoBattler = {
     CoolingDown: "Fighter {fighterId} cools down until {until}; it is {time}.",
     SameFighterTwice: "Fighter {fighterId} is in the team twice.",
   },
-  moves: sealedMoves({
-    usage: [TEAM, TEAM],
-    rounds: 1,
-    lengths: () => [TEAM_BYTES, TEAM_BYTES],
-    read: readTeam,
-    suggest: restedTeam,
-  }),
+  moves: sealedMoves(sealedRounds),
+  strategy: sealedChooser(sealedRounds, chooseFighters),
   concerns,
   replay,
   audit,

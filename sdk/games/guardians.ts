@@ -2,7 +2,7 @@ import type { BaseContract } from "ethers";
 import { Guardians__factory } from "../../typechain-types/index.js";
 import type { Chance } from "../edges.js";
 import { bytes32, integer, list, object, type Reader } from "../input.js";
-import { sealedMoves } from "../moves.js";
+import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
 import { hexWord } from "../word.js";
 import { audit } from "./guardians/audit.js";
 import { cards } from "./guardians/characters.js";
@@ -12,6 +12,7 @@ import { decodeTurn, type Turn } from "./guardians/log.js";
 import { ID_BYTES, replay, story, turnsOf } from "./guardians/match.js";
 import { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "./guardians/mode.js";
 import { anyTeam, readTeam } from "./guardians/team.js";
+import { chooseCards } from "./guardians/strategy.js";
 import type { GameModule, StockMode } from "./module.js";
 
 /** What a simulated battle prints: the winner is 1, 2 or 0 for a draw, hp is by side and slot, words are 0x hex. */
@@ -35,6 +36,14 @@ const card = object({
   type: integer(0, 7),
 });
 
+const sealedRounds: SealedMoves = {
+  usage: ["CARD CARD CARD", "CARD CARD CARD"],
+  rounds: 1,
+  lengths: () => [defaultMode.teamSize * ID_BYTES, defaultMode.teamSize * ID_BYTES],
+  read: readTeam,
+  suggest: anyTeam,
+};
+
 /** Two teams of cards with types, critical hits and dodges fight on their own. */
 export const guardians = {
   name: "guardians",
@@ -53,13 +62,8 @@ export const guardians = {
     SameCardTwice: "Card {cardId} is in the team twice.",
     WrongTeamSize: "A team of {size} cards is not one of {expected}.",
   },
-  moves: sealedMoves({
-    usage: ["CARD CARD CARD", "CARD CARD CARD"],
-    rounds: 1,
-    lengths: () => [defaultMode.teamSize * ID_BYTES, defaultMode.teamSize * ID_BYTES],
-    read: readTeam,
-    suggest: anyTeam,
-  }),
+  moves: sealedMoves(sealedRounds),
+  strategy: sealedChooser(sealedRounds, chooseCards),
   concerns,
   atRandom(content: string, chance: Chance) {
     const mode = content === "0x" ? defaultMode : decodeMode(content);

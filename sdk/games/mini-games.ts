@@ -2,11 +2,12 @@ import type { BaseContract } from "ethers";
 import { MiniGames__factory } from "../../typechain-types/index.js";
 import type { Chance } from "../edges.js";
 import { bytes32, list, object } from "../input.js";
-import { sealedMoves } from "../moves.js";
+import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
 import { hexWord } from "../word.js";
 import { decodeGame, encodeGame, play } from "./mini-games/engine.js";
 import { gamesOf, replay, story } from "./mini-games/match.js";
 import { checkMode, decodeMode, encodeMode, moveOf } from "./mini-games/mode.js";
+import { chooseMove } from "./mini-games/strategy.js";
 import { anyMove, anyTurn, readTurn } from "./mini-games/turn.js";
 import type { GameModule, StockMode } from "./module.js";
 
@@ -20,6 +21,14 @@ export interface Simulation {
 }
 
 const readInput = object({ seed: bytes32, mode: checkMode, moves: (value: unknown) => value });
+
+const sealedRounds: SealedMoves = {
+  usage: ["MOVE", "MOVE"],
+  rounds: 1,
+  lengths: () => [1, 1],
+  read: readTurn,
+  suggest: anyTurn,
+};
 
 /** Quick games of one move. */
 export const miniGames = {
@@ -46,13 +55,8 @@ export const miniGames = {
     UnknownTieRule: "{ties} is no rule for ties: 0 gives them to player 1, 1 makes them draws.",
     MoveOutOfBounds: "The move {move} is not between {least} and {most}.",
   },
-  moves: sealedMoves({
-    usage: ["MOVE", "MOVE"],
-    rounds: 1,
-    lengths: () => [1, 1],
-    read: readTurn,
-    suggest: anyTurn,
-  }),
+  moves: sealedMoves(sealedRounds),
+  strategy: sealedChooser(sealedRounds, chooseMove),
   atRandom(content: string, chance: Chance) {
     const mode = decodeMode(content);
     const move = () => anyMove(mode, (n) => chance.below(n));
@@ -77,7 +81,7 @@ function draws(kind: number, weakness?: string): StockMode {
 
 /** With ties to player 1, who has to stake more for it. */
 function tiesToChallenger(kind: number, ...odds: [bigint, bigint]): StockMode {
-  return { content: encodeMode({ kind, ties: 0 }), odds };
+  return { content: encodeMode({ kind, ties: 0 }), odds, ties: "challenger" };
 }
 
 function simulationOf(word: bigint): Simulation {

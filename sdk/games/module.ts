@@ -7,6 +7,7 @@ import type { History } from "../history.js";
 import type { Keeper, Moves, OpenTurn } from "../moves.js";
 import type { Kept, MatchRecord, Rerun } from "../record.js";
 import type { Hex } from "../seal.js";
+import type { Chooser } from "../strategy.js";
 
 /** Colours a text that belongs to a player, 1 or 2; or leaves it as it is. */
 export type Paint = (text: string, player: number) => string;
@@ -17,6 +18,8 @@ export interface StockMode {
   readonly content: Hex;
   /** Stakes of player 1 : player 2 in an even game. */
   readonly odds: readonly [bigint, bigint];
+  /** Who has the ties, if not nobody: player 1. */
+  readonly ties?: "challenger";
   /** What makes it unfair or dull for players who play well, in a sentence. */
   readonly weakness?: string;
   /** Starts that are not the same for both; left out: there are none. */
@@ -77,6 +80,8 @@ export interface GameModule {
   readonly errors: Sentences;
   /** How players' moves become what they send. */
   readonly moves: Moves;
+  /** How a program plays it well; left out: with any move that may be played. */
+  readonly strategy?: Chooser;
   /** Sentences about what may keep a player from playing a move: one to be sealed, or in a seat to be paid for first. */
   concerns?(move: Hex, standing: Standing): Promise<string[]>;
   /**

@@ -3,7 +3,7 @@ import { Pistols__factory } from "../../typechain-types/index.js";
 import { Dice } from "../dice.js";
 import type { Chance } from "../edges.js";
 import { InputError } from "../input.js";
-import { sealedMoves } from "../moves.js";
+import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
 import { hexWord } from "../word.js";
 import { audit } from "./pistols/audit.js";
 import { blades, pistols } from "./pistols/engine.js";
@@ -13,6 +13,7 @@ import { encodeResult, type Result } from "./pistols/log.js";
 import { decodeLog, foresee, replay, stateOf } from "./pistols/match.js";
 import { ALL_BLADES, IDLE, LENGTHS, MAX_PACES, type Pair } from "./pistols/moves.js";
 import { story } from "./pistols/story.js";
+import { chooseRound } from "./pistols/strategy.js";
 import { anyRound, readRound } from "./pistols/turn.js";
 import type { GameModule } from "./module.js";
 
@@ -23,6 +24,19 @@ export interface PistolsSimulation extends Pick<Result, "winner" | "pot"> {
   honour: Pair<number>;
   words: string[];
 }
+
+const sealedRounds: SealedMoves = {
+  usage: ["PACES", "PACES"],
+  rounds: 2,
+  lengths: (round) => LENGTHS[round - 1],
+  read: readRound,
+  suggest: anyRound,
+  foresee(record, secret) {
+    const { over, health } = foresee(record, secret);
+    return { over, text: `round 1 leaves player 1 with ${health[0]} of 3 health, player 2 with ${health[1]}` };
+  },
+  state: stateOf,
+};
 
 /** Ten paces with pistols, then blades. */
 export const pistolsGame = {
@@ -53,18 +67,8 @@ export const pistolsGame = {
       "The answer names the archetype {archetype} and the strength {m}; those of {player} are {ownArchetype} and {ownM}.",
     OnlyTheDefaultMode: "The game has no mode but its default.",
   },
-  moves: sealedMoves({
-    usage: ["PACES", "PACES"],
-    rounds: 2,
-    lengths: (round) => LENGTHS[round - 1],
-    read: readRound,
-    suggest: anyRound,
-    foresee(record, secret) {
-      const { over, health } = foresee(record, secret);
-      return { over, text: `round 1 leaves player 1 with ${health[0]} of 3 health, player 2 with ${health[1]}` };
-    },
-    state: stateOf,
-  }),
+  moves: sealedMoves(sealedRounds),
+  strategy: sealedChooser(sealedRounds, chooseRound),
   atRandom(_mode: string, chance: Chance) {
     // With whatever past; who has none has no strength.
     const any = () => {

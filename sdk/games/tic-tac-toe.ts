@@ -6,7 +6,10 @@ import { InputError, integer, list, object, optional } from "../input.js";
 import type { Moves } from "../moves.js";
 import type { MatchRecord, Rerun } from "../record.js";
 import { Mismatch, takingTurns } from "../rounds.js";
+import type { Hex } from "../seal.js";
 import { Seat } from "../status.js";
+import { PerfectStrategy } from "../strategy/perfect.js";
+import { cryptoSource } from "../strategy/source.js";
 import { bits, hexWord } from "../word.js";
 import type { GameModule } from "./module.js";
 
@@ -54,6 +57,11 @@ function boardOf({ x, o }: Pick<Mark, "x" | "o"> = { x: 0, o: 0 }): string {
   return Array.from({ length: CELLS }, (_, cell) => sign(cell)).join("");
 }
 
+/** The cells that are left. */
+function freeIn(cells: readonly number[]): number[] {
+  return [0, 1, 2, 3, 4, 5, 6, 7, 8].filter((cell) => !cells.includes(cell));
+}
+
 const readInput = object({
   mode: optional(object({ ties: optional(integer(0, 1), 1) }), { ties: 1 }),
   moves: (value, path) => list(integer(0, CELLS - 1), Array.isArray(value) ? value.length : 0)(value, path),
@@ -71,7 +79,7 @@ async function simulate(input: unknown, contract?: BaseContract): Promise<object
 
 function atRandom(mode: string, chance: Chance): object {
   const ties = mode === "0x" ? 1 : Number(mode);
-  const free = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const free = freeIn([]);
   const cells: number[] = [];
   do cells.push(...free.splice(chance.below(free.length), 1));
   while (!decodeMark(play(cells, ties).at(-1)!).finished);
@@ -94,9 +102,13 @@ function cellsOf({ matchId, opening, answer, actions }: MatchRecord): number[] {
   return [first, second, ...later];
 }
 
+/** The rule for ties of a registered mode. */
+async function tiesIn(mode: Hex, history: History): Promise<number> {
+  return mode === ZeroHash ? 1 : Number(await history.mode(history.addresses.TicTacToe, mode));
+}
+
 async function replay(record: MatchRecord, history: History): Promise<Rerun> {
-  const { mode, game } = record.terms;
-  const ties = mode === ZeroHash ? 1 : Number(await history.mode(game, mode));
+  const ties = await tiesIn(record.terms.mode, history);
   const words = play(cellsOf(record), ties, `match ${record.matchId}: mark`);
   const logs = words.map((word, i) => ({ round: BigInt(i + 1), words: [word] }));
   const { winner, finished, x, o } = decodeMark(words.at(-1)!);
@@ -120,14 +132,23 @@ const moves: Moves = {
     return toBeHex(word, 1);
   },
   async suggest({ record }) {
-    const marked = record ? cellsOf(record) : [];
-    const free = [0, 1, 2, 3, 4, 5, 6, 7, 8].filter((cell) => !marked.includes(cell));
+    const free = freeIn(record ? cellsOf(record) : []);
     return [String(free[randomBytes(1)[0] % free.length])];
   },
   create: async (move) => move,
   join: async (move, { record: { opening } }) => concat([opening, move]),
   act: async (move, { record }) => concat([toBeHex(record.actions.length + 3, 1), move]),
 };
+
+/** By the rule for ties: who knows what every mark leads to. */
+export const perfectPlayers = [0, 1].map((ties) => {
+  const after = (cells: readonly number[]) => {
+    const mark = play(cells, ties).map(decodeMark).at(-1);
+    const moves = mark?.finished ? [] : freeIn(cells);
+    return { key: boardOf(mark), moves, winner: mark?.winner ?? 0 };
+  };
+  return new PerfectStrategy({ after });
+});
 
 /** Three in a row, in open turns. */
 export const ticTacToe = {
@@ -145,6 +166,7 @@ export const ticTacToe = {
     "x-wins-ties": {
       content: "0x00",
       odds: [1n, 1n],
+      ties: "challenger",
       weakness: "Player 1 wins whenever it plays well.",
     },
   },
@@ -157,6 +179,10 @@ export const ticTacToe = {
     UnknownTies: "Ties are 0 or 1, not {ties}.",
   },
   moves,
+  async strategy({ record, mode, history }) {
+    const player = perfectPlayers[await tiesIn(mode, history)];
+    return [String(player.choose(record ? cellsOf(record) : [], cryptoSource))];
+  },
   atRandom,
   simulate,
   replay,

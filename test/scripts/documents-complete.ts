@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { Interface, type InterfaceAbi } from "ethers";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { challenges } from "../../scripts/play/challenge.js";
 import { characters } from "../../scripts/play/characters.js";
 import { money } from "../../scripts/play/money.js";
 import { offers } from "../../scripts/play/offers.js";
@@ -36,7 +37,7 @@ describe("The players' page", () => {
 
   it("has an example of every command, and names every option", () => {
     const examples = allCommands([page]).map(({ command }) => command.split(" play -- ")[1] ?? "");
-    for (const { usage, options = [] } of [money, characters, offers, turns, reading, secrets].flat()) {
+    for (const { usage, options = [] } of [money, characters, challenges, offers, turns, reading, secrets].flat()) {
       const words = usage.replace(/ [<[].*/, "");
       expect(
         examples.filter((example) => `${example} `.startsWith(`${words} `)),

@@ -94,7 +94,7 @@ export async function startWorld() {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "duello-"));
   const environment = { DUELLO_RPC_URL: urlOf(port), DUELLO_DEPLOYMENTS: folder };
-  await listens(runScript("start.ts", ["--port", String(port), "--game", "auto-battler"], environment));
+  await listens(runScript("start.ts", ["--port", String(port), "--game", "auto-battler", "--no-agent"], environment));
   const provider = new JsonRpcProvider(urlOf(port), 31_337, { cacheTimeout: -1, staticNetwork: true });
   const { addresses } = (await readJson(join(folder, "31337.json"))) as Deployment;
   return {

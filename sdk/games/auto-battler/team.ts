@@ -4,21 +4,31 @@ import type { Hex } from "../../seal.js";
 import { readIds } from "../ids.js";
 import { encodeTeam, TEAM_SIZE } from "./match.js";
 
+/** Fighters that are asked for at once. */
+const AT_ONCE = 20;
+
 /** A team from the numbers of its fighters, in slot order. */
 export function readTeam(words: readonly string[]): Hex {
   return encodeTeam(readIds(words, "fighter"));
 }
 
 /** The first five fighters of a player that may fight now. */
-export async function restedTeam(_round: number, { player, history }: Turn): Promise<string[]> {
+export async function restedTeam(_round: number, turn: Turn): Promise<string[]> {
+  return (await restedFighters(turn, TEAM_SIZE)).map(String);
+}
+
+/** The first fighters of a player that may fight now, at most so many. @throws Error if they are no team. */
+export async function restedFighters({ player, history }: Turn, most: number): Promise<bigint[]> {
   const { addresses, provider } = history;
   const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
   const now = BigInt((await provider.getBlock("latest"))!.timestamp);
-  const team: string[] = [];
-  for (const id of await history.fightersOf(player)) {
-    const { matchId, until } = await game.busyUntil(id);
-    if (matchId === 0n && until <= now) team.push(String(id));
-    if (team.length === TEAM_SIZE) return team;
+  const owned = await history.fightersOf(player);
+  const rested: bigint[] = [];
+  for (let i = 0; i < owned.length && rested.length < most; i += AT_ONCE) {
+    const some = owned.slice(i, i + AT_ONCE);
+    const busy = await Promise.all(some.map((id) => game.busyUntil(id)));
+    rested.push(...some.filter((_, k) => busy[k].matchId === 0n && busy[k].until <= now));
   }
-  throw new Error(`Only ${team.length} fighters of ${player} may fight now; a team has ${TEAM_SIZE}.`);
+  if (rested.length >= TEAM_SIZE) return rested.slice(0, most);
+  throw new Error(`Only ${rested.length} fighters of ${player} may fight now; a team has ${TEAM_SIZE}.`);
 }

@@ -4,23 +4,30 @@ import type { Turn } from "../../moves.js";
 import type { Hex } from "../../seal.js";
 import { readIds } from "../ids.js";
 import { encodeTeam } from "./match.js";
-import { decodeMode, defaultMode } from "./mode.js";
+import { decodeMode, defaultMode, type Mode } from "./mode.js";
 
 /** A team from the numbers of its cards, in slot order. */
 export async function readTeam(words: readonly string[], _round: number, turn: Turn): Promise<Hex> {
-  const size = await teamSize(turn);
-  if (words.length !== size) throw new InputError("team", `${words.length} cards instead of ${size}`);
+  const { teamSize } = await modeOf(turn);
+  if (words.length !== teamSize) throw new InputError("team", `${words.length} cards instead of ${teamSize}`);
   return encodeTeam(readIds(words, "card"));
 }
 
 /** The first cards of a player. */
 export async function anyTeam(_round: number, turn: Turn): Promise<string[]> {
-  const [owned, size] = [await turn.history.cardsOf(turn.player), await teamSize(turn)];
-  if (owned.length >= size) return owned.slice(0, size).map(String);
-  throw new Error(`${turn.player} has ${owned.length} cards; a team has ${size}.`);
+  const { teamSize } = await modeOf(turn);
+  return (await ownCards(turn)).slice(0, teamSize).map(String);
 }
 
-async function teamSize({ mode, history }: Turn): Promise<number> {
-  if (mode === ZeroHash) return defaultMode.teamSize;
-  return decodeMode(await history.mode(history.addresses.Guardians, mode)).teamSize;
+/** The cards of a player. @throws Error if they are no team. */
+export async function ownCards(turn: Turn): Promise<bigint[]> {
+  const [owned, { teamSize }] = [await turn.history.cardsOf(turn.player), await modeOf(turn)];
+  if (owned.length >= teamSize) return owned;
+  throw new Error(`${turn.player} has ${owned.length} cards; a team has ${teamSize}.`);
+}
+
+/** The mode of a turn. */
+export async function modeOf({ mode, history }: Turn): Promise<Mode> {
+  if (mode === ZeroHash) return defaultMode;
+  return decodeMode(await history.mode(history.addresses.Guardians, mode));
 }

@@ -36,12 +36,26 @@ const rules: Readonly<Record<number, (values: Pair, flip: number | null) => numb
 };
 
 /** One game of two valid moves on one seed (32 bytes): the twin of the Solidity engine. */
-export function play(seed: BytesLike, { kind, ties }: Mode, moves: Pair): Played {
+export function play(seed: BytesLike, mode: Mode, moves: Pair): Played {
+  const { kind } = mode;
   const roll = new Dice(seed).roll(0);
   const values: [number, number] = kind === ROLLED ? [1 + roll.lane(0, SIDES), 1 + roll.lane(1, SIDES)] : [...moves];
   const flip = kind === COIN ? roll.lane(0, 2) : null;
+  return { values, flip, kind, ...judge(mode, values, flip) };
+}
+
+/** Who wins by the values and the coin, null where none is flipped. */
+export function judge({ kind, ties }: Mode, values: Pair, flip: number | null): Pick<Played, "result" | "winner"> {
   const result = rules[kind](values, flip);
-  return { values, flip, kind, result, winner: result === 0 && ties === 0 ? 1 : result };
+  return { result, winner: result === 0 && ties === 0 ? 1 : result };
+}
+
+/** All that dice may make of two valid moves, each as likely as the others. */
+export function chancesOf(mode: Mode, moves: Pair): Pick<Played, "result" | "winner">[] {
+  if (mode.kind === COIN) return [0, 1].map((flip) => judge(mode, moves, flip));
+  if (mode.kind !== ROLLED) return [judge(mode, moves, null)];
+  const sides = Array.from({ length: SIDES }, (_, i) => i + 1);
+  return sides.flatMap((one) => sides.map((two) => judge(mode, [one, two], null)));
 }
 
 /** A game as its word of the log. */

@@ -27,6 +27,7 @@ export function anyMove({ kind }: Mode, below: (n: number) => number): number {
   return least + below(most + 1 - least);
 }
 
-async function modeOf({ mode, history }: Turn): Promise<Mode> {
+/** The mode of a turn. */
+export async function modeOf({ mode, history }: Turn): Promise<Mode> {
   return decodeMode(await history.mode(history.addresses.MiniGames, mode));
 }

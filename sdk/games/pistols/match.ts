@@ -4,12 +4,13 @@ import { Dice, seedOf } from "../../dice.js";
 import type { History } from "../../history.js";
 import type { MatchRecord, Rerun } from "../../record.js";
 import { keptWord, Mismatch, playedRounds, takingTurns, type Lengths, type PlayedRound } from "../../rounds.js";
-import { decodeAnswer, type Hex } from "../../seal.js";
+import { decodeAnswer, type Answer, type Hex } from "../../seal.js";
 import type { Secret } from "../../sealed.js";
 import { blades, pistols, type Fought } from "./engine.js";
 import type { Duelist } from "./honour.js";
 import { decodeBlow, decodeResult, encodeResult, isResult, type Blow, type Result } from "./log.js";
-import { answerOf, areBlades, decodeState, encodeState, LENGTHS, MAX_PACES, type Blades, type State } from "./moves.js";
+import { answerOf, areBlades, decodeState, encodeState, LENGTHS, MAX_PACES } from "./moves.js";
+import type { Blades, Pair, State } from "./moves.js";
 import { frozenStandings } from "./records.js";
 
 /** Of all rounds behind the second, too, so that they can be told. */
@@ -50,21 +51,34 @@ export async function stateOf(record: MatchRecord, history: History): Promise<He
 
 /** The move of player 2's answer in round 1: its paces, and what it is as a duelist now. */
 export async function answerMove(paces: Hex, player: string, game: string, provider: Provider): Promise<Hex> {
+  return answerOf(paces, await duelistNow(player, game, provider));
+}
+
+/** What a player is as a duelist now. */
+export async function duelistNow(player: string, game: string, provider: Provider): Promise<Duelist> {
   const { standing } = await Pistols__factory.connect(game, provider).duelistOf(player);
-  return answerOf(paces, { archetype: Number(standing.archetype), m: Number(standing.m) });
+  return { archetype: Number(standing.archetype), m: Number(standing.m) };
 }
 
 /**
  * What round 1 comes to once player 1 opens it with its secret. Unless it is over then, the opening needs the seal of
  * player 1's blades, which it can choose knowing this. @throws Error if player 2 has not answered.
  */
-export function foresee({ matchId, answer }: MatchRecord, secret: Secret): Fought {
+export function foresee(record: MatchRecord, secret: Secret): Fought {
+  const { move, salt } = firstAnswer(record);
+  const dice = new Dice(seedOf(record.matchId, 1, secret.salt, salt));
+  return pistols(duelistsIn(record), [getBytes(secret.move)[0], getBytes(move)[0]], dice.roll(0));
+}
+
+/** Both players as duelists, by player 2's first answer. @throws Error if there is none. */
+export function duelistsIn(record: MatchRecord): Pair<Duelist> {
+  const { state, move } = firstAnswer(record);
+  return [decodeState(state).duelists[0], duelistIn(move)];
+}
+
+function firstAnswer({ matchId, answer }: MatchRecord): Answer {
   if (answer === undefined) throw new Error(`Player 2 has not joined match ${matchId}.`);
-  const { state, move, salt } = decodeAnswer(answer);
-  const [paces, archetype, m] = getBytes(move);
-  const { duelists } = decodeState(state);
-  const dice = new Dice(seedOf(matchId, 1, secret.salt, salt));
-  return pistols([duelists[0], { archetype, m }], [getBytes(secret.move)[0], paces], dice.roll(0));
+  return decodeAnswer(answer);
 }
 
 /** The decoded log of a match: blows, and the result at its end. */

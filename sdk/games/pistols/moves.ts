@@ -38,6 +38,11 @@ export interface State {
   paces: Pair<number>;
 }
 
+/** A move of round 2 in words. */
+export function wordsOf(blades: Blades): string[] {
+  return blades.map((action) => ACTIONS[action]);
+}
+
 /** Whether two slots are one of the thirteen moves of round 2. */
 export function areBlades([first, second]: Blades): boolean {
   return ALL_BLADES.some((each) => each[0] === first && each[1] === second);

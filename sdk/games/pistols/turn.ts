@@ -4,7 +4,7 @@ import type { Turn } from "../../moves.js";
 import type { Hex } from "../../seal.js";
 import { Seat } from "../../status.js";
 import { answerMove } from "./match.js";
-import { ACTIONS, ALL_BLADES, MAX_PACES, readMove } from "./moves.js";
+import { ALL_BLADES, MAX_PACES, readMove, wordsOf } from "./moves.js";
 
 /** The move of a round in words: paces, and then blades. An answer with paces names what its player is as a duelist. */
 export async function readRound(words: readonly string[], round: number, turn: Turn): Promise<Hex> {
@@ -20,5 +20,5 @@ export async function readRound(words: readonly string[], round: number, turn: T
 export async function anyRound(round: number): Promise<string[]> {
   const [random] = randomBytes(1);
   if (round === 1) return [String(1 + (random % MAX_PACES))];
-  return ALL_BLADES[random % ALL_BLADES.length].map((action) => ACTIONS[action]);
+  return wordsOf(ALL_BLADES[random % ALL_BLADES.length]);
 }

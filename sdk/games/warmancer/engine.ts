@@ -34,21 +34,26 @@ type Target = "empty" | "stays" | "leaves" | "none";
  */
 export function battlesOf({ at }: Position, moves: Pair<Move>): Battle[] {
   const targets = targetsOf(at, moves);
-  const tiles = moves.map(tilesOfMove);
-  const slot = (side: number, tile: number) => slotAt(at[tile], side);
-  const movers = (kind: number): Battle[] => {
-    return [{ kind, tile: tiles[0][1], attacker: 0, slots: [slot(0, tiles[0][0]), slot(1, tiles[1][0])] }];
-  };
-  if (contested(targets, moves)) return movers(BattleKind.SameTile);
-  if (targets[0] === "leaves" && targets[1] === "leaves") return movers(BattleKind.Swap);
+  if (contested(targets, moves)) return [battleOfMovers(at, moves, BattleKind.SameTile)];
+  if (targets[0] === "leaves" && targets[1] === "leaves") return [battleOfMovers(at, moves, BattleKind.Swap)];
   const battles: Battle[] = [];
   for (const attacker of [0, 1]) {
     if (targets[attacker] !== "stays") continue;
-    const [from, tile] = tiles[attacker];
-    const slots: [number, number] = attacker === 0 ? [slot(0, from), slot(1, tile)] : [slot(0, tile), slot(1, from)];
-    battles.push({ kind: BattleKind.Attack, tile, attacker, slots });
+    const [from, tile] = tilesOfMove(moves[attacker]);
+    const [slot, defender] = [slotAt(at[from], attacker), slotAt(at[tile], 1 - attacker)];
+    battles.push({
+      kind: BattleKind.Attack,
+      tile,
+      attacker,
+      slots: attacker === 0 ? [slot, defender] : [defender, slot],
+    });
   }
   return battles;
+}
+
+function battleOfMovers(at: Uint8Array, moves: Pair<Move>, kind: number): Battle {
+  const [[from1, tile], [from2]] = [tilesOfMove(moves[0]), tilesOfMove(moves[1])];
+  return { kind, tile, attacker: 0, slots: [slotAt(at[from1], 0), slotAt(at[from2], 1)] };
 }
 
 /** The slots of a side whose ranks must be proved for these battles, ascending. */
@@ -77,13 +82,14 @@ export function resolve(position: Position, moves: Pair<Move>, known: Pair<Uint8
 }
 
 function targetsOf(at: Uint8Array, moves: Pair<Move>): Pair<Target> {
-  const target = (own: Move, others: Move): Target => {
-    if (own === NONE) return "none";
-    const [, to] = tilesOfMove(own);
-    if (!at[to]) return "empty";
-    return others !== NONE && tilesOfMove(others)[0] === to ? "leaves" : "stays";
-  };
-  return [target(moves[0], moves[1]), target(moves[1], moves[0])];
+  return [targetOf(at, moves[0], moves[1]), targetOf(at, moves[1], moves[0])];
+}
+
+function targetOf(at: Uint8Array, own: Move, others: Move): Target {
+  if (own === NONE) return "none";
+  const [, to] = tilesOfMove(own);
+  if (!at[to]) return "empty";
+  return others !== NONE && tilesOfMove(others)[0] === to ? "leaves" : "stays";
 }
 
 function contested(targets: Pair<Target>, moves: Pair<Move>): boolean {

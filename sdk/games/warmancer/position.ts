@@ -97,16 +97,19 @@ export function startPosition(
 
 /** A copy that shares nothing which changes. */
 export function copyOf(position: Position): Position {
-  const side = ({ root, alive, moved, movedFar, tiles, ranks }: Side): Side => ({
+  const { moves, sides, at } = position;
+  return { ...position, moves: [...moves], sides: [copyOfSide(sides[0]), copyOfSide(sides[1])], at: at.slice() };
+}
+
+function copyOfSide({ root, alive, moved, movedFar, tiles, ranks }: Side): Side {
+  return {
     root,
     alive: alive.slice(),
     moved: moved.slice(),
     movedFar: movedFar.slice(),
     tiles: tiles.slice(),
     ranks: ranks.slice(),
-  });
-  const { moves, sides, at } = position;
-  return { ...position, moves: [...moves], sides: [side(sides[0]), side(sides[1])], at: at.slice() };
+  };
 }
 
 /** A position as the bytes that players bring and the word commits to. */

@@ -16,6 +16,9 @@ const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
 /** All of them. One that no document names any longer must go from here. */
 export const ELSEWHERE: readonly Elsewhere[] = [
   { command: "npm start", why: STAYS, by: ["test/scripts/start.ts", 'runScript("start.ts", args)'] },
+  ...agent("--account 3"),
+  ...agent("--keystore ~/duello-wallet.json --config ~/agent.json"),
+  ...agent("--account 8 --secrets ~/match-7.json"),
   { command: "npm test", why: "it is what runs this", by: [".ci/run", "npm test"] },
   { command: "npm run build", why: CHECKS, by: ["scripts/check.ts", "npm run -s build"] },
   { command: "npm run lint", why: CHECKS, by: ["scripts/check.ts", "npm run -s lint:ts"] },
@@ -67,6 +70,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   ...hardhat("verify blockscout --network baseSepolia ADDRESS OWNER TREASURY"),
   ...hardhat("verify etherscan --network baseSepolia ADDRESS ARENA FIGHTERS"),
 ];
+
+function agent(words: string): Elsewhere[] {
+  const by = ["test/scripts/agent-process.ts", 'runScript("agent.ts"'] as const;
+  return [{ command: `npm run agent -- ${words}`, why: "it runs until it is stopped", by }];
+}
 
 function hardhat(words: string): Elsewhere[] {
   return [{ command: `npx hardhat ${words}`, why: NETWORK, by: KNOWN }];

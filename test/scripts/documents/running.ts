@@ -16,7 +16,8 @@ import {
 import { ELSEWHERE } from "./elsewhere.js";
 
 /** What a document may ask to be typed, settings before it and files behind it included. */
-const RUNNABLE = /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify) -- |node --input-type=module -e )/;
+const RUNNABLE =
+  /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent) -- |node --input-type=module -e )/;
 
 const SNIPPETS = join(ROOT, "cache", "documents");
 const PATIENCE = 60_000;

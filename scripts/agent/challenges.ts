@@ -1,0 +1,98 @@
+import type { Client } from "../../sdk/client.js";
+import { gameNamed } from "../../sdk/games/index.js";
+import { risksOf } from "../../sdk/risks.js";
+import { Seat, Status } from "../../sdk/status.js";
+import type { MatchView } from "../play/match.js";
+import type { Session } from "../play/session.js";
+import { amountText } from "../play/tokens.js";
+import type { Journal } from "./journal.js";
+import { judge, type Verdict } from "./judge.js";
+import type { Policy } from "./policy.js";
+import { challengeText } from "./telling.js";
+import type { Turns } from "./turns.js";
+
+/** What an agent makes of the challenges that it sees, and what it has told of them. */
+export class Challenges {
+  private readonly verdicts = new Map<bigint, Verdict>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly client: Client,
+    private readonly policy: Policy,
+    private readonly turns: Turns,
+    private readonly journal: Journal,
+  ) {}
+
+  /** Something has happened to a match: what was thought of it may be no more. */
+  renew(matchId: bigint): void {
+    const verdict = this.verdicts.get(matchId);
+    if (verdict) this.verdicts.set(matchId, { ...verdict, later: true });
+  }
+
+  /** A match is over. */
+  forget(matchId: bigint): void {
+    this.verdicts.delete(matchId);
+  }
+
+  /** Whether a challenge is to be looked at. */
+  isPending(matchId: bigint): boolean {
+    const verdict = this.verdicts.get(matchId);
+    return verdict === undefined || verdict.later === true;
+  }
+
+  /**
+   * Takes a challenge or leaves it, and says why.
+   * @param own The agent's open matches.
+   * @param ill What keeps it from taking anything.
+   * @returns whether it has sent something.
+   */
+  async consider(view: MatchView, own: readonly MatchView[], now: bigint, ill?: string): Promise<boolean> {
+    const { risks, verdict } = await this.judged(view, own, now, ill);
+    this.tell(view, verdict);
+    if (!verdict.take) return false;
+    // Whatever comes of it, it is looked at again.
+    this.renew(view.matchId);
+    await this.turns.take(view, risks);
+    return true;
+  }
+
+  private async judged(view: MatchView, own: readonly MatchView[], now: bigint, ill?: string) {
+    const { terms } = view;
+    const { address: me, arena, addresses } = this.client;
+    const [purse, risks] = await Promise.all([
+      arena.purseOf(me, terms.token),
+      risksOf({ terms, seat: Seat.Two }, addresses, this.session.provider, (amount) => amountText(amount, view.token)),
+    ]);
+    const atRisk = own.reduce((sum, match) => sum + staked(match, me, terms.token), 0n);
+    const verdict = judge(view, this.policy, { me, now, ill, open: own.length, purse, atRisk, risks });
+    const obstacle = verdict.take ? (waitingTeam(view, own) ?? (await this.turns.obstacle(view))) : undefined;
+    return {
+      risks: risks.map(({ risk }) => risk),
+      verdict: obstacle === undefined ? verdict : { take: false, later: true, why: obstacle },
+    };
+  }
+
+  private tell(view: MatchView, verdict: Verdict): void {
+    const { matchId } = view;
+    const last = this.verdicts.get(matchId);
+    this.verdicts.set(matchId, verdict);
+    if (last?.why === verdict.why) return;
+    const said = verdict.take ? `I take it: ${verdict.why}.` : `I leave it: ${verdict.why.replace(/\.$/, "")}.`;
+    const text = last === undefined ? [challengeText(view, this.client.address), said] : said;
+    const { why, later = false } = verdict;
+    this.journal.tell({ event: verdict.take ? "taken" : "left", matchId, text, data: { why, later } });
+  }
+}
+
+/** What the agent has at stake in a match. */
+function staked({ player1, status, terms }: MatchView, me: string, token: string): bigint {
+  if (terms.token !== token || status === Status.Created) return 0n;
+  return player1 === me ? terms.stake1 : terms.stake2;
+}
+
+/** A team that is promised to one match and not shown there yet can't go to another. */
+function waitingTeam({ game }: MatchView, own: readonly MatchView[]): string | undefined {
+  if (!gameNamed(game!).characters) return undefined;
+  const other = own.find((match) => match.game === game && match.status === Status.AllDeposited);
+  return other && `my team is promised to match ${other.matchId}`;
+}

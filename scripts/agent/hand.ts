@@ -1,0 +1,53 @@
+import { concat, keccak256 } from "ethers";
+import { gameAt } from "../../sdk/games/index.js";
+import type { Keeper, OpenTurn } from "../../sdk/moves.js";
+import type { Hex } from "../../sdk/seal.js";
+import { strategyOf } from "../../sdk/strategy.js";
+import { answeredRound } from "../play/keys.js";
+import type { Session } from "../play/session.js";
+import type { Round } from "../play/vault.js";
+
+/** So many positions are remembered while the agent runs. */
+const REMEMBERED = 1000;
+
+/**
+ * An agent's moves. What it chooses for a position is thought of once, and what it sends is on disk before anyone sees it:
+ * whatever happens, a position is never shown two different moves.
+ */
+export class Hand {
+  private readonly chosen = new Map<string, readonly string[]>();
+
+  constructor(private readonly session: Session) {}
+
+  /** The words of the move for a turn: those that were sent before, or what the game's strategy chooses. */
+  async words(turn: OpenTurn, keeper: Keeper): Promise<readonly string[]> {
+    const round = await this.round(turn);
+    const shown = await this.session.vault.shown(round);
+    if (shown) return shown.words === "" ? [] : shown.words.split(" ");
+    const name = round.join("-");
+    const known = this.chosen.get(name);
+    if (known) return known;
+    const words = await strategyOf(gameAt(turn.record.terms.game, this.session.deployment.addresses))(turn, keeper);
+    if (this.chosen.size >= REMEMBERED) this.chosen.clear();
+    this.chosen.set(name, words);
+    return words;
+  }
+
+  /** What to send: the same as before in this position, else this. */
+  async keep(turn: OpenTurn, words: readonly string[], fresh: Hex): Promise<Hex> {
+    return this.session.vault.answer(await this.round(turn), words.join(" "), fresh);
+  }
+
+  /** Another choice is free as long as none was sent. */
+  forget(): void {
+    this.chosen.clear();
+  }
+
+  /** Names a turn: by the seal that it answers, as other programs do, else by all that was sent before. */
+  private async round(turn: OpenTurn): Promise<Round> {
+    const { opening, answer = "0x", actions, matchId } = turn.record;
+    const sent = keccak256(concat([opening, answer, ...actions.map(({ action }) => action)]));
+    const { chainId, deployment } = this.session;
+    return (await answeredRound(this.session, turn)) ?? [chainId, deployment.addresses.Arena, matchId, sent];
+  }
+}

@@ -1,0 +1,133 @@
+import type { Client } from "../../sdk/client.js";
+import { customError } from "../../sdk/errors.js";
+import { untilFinal } from "../../sdk/finality.js";
+import { gameAt, gameNamed } from "../../sdk/games/index.js";
+import type { OpenTurn } from "../../sdk/moves.js";
+import type { Risk } from "../../sdk/risks.js";
+import { Seat, Status } from "../../sdk/status.js";
+import { takeTurn } from "../../sdk/turn.js";
+import { answerTo, isOneStep } from "../play/join.js";
+import { keeperOf } from "../play/keys.js";
+import type { MatchView } from "../play/match.js";
+import type { Session } from "../play/session.js";
+import { concernsOf } from "../play/stakes.js";
+import { Hand } from "./hand.js";
+import type { Journal } from "./journal.js";
+
+const HURRY = "The deadline is near: I act before the other's move is final.";
+
+/** It is not time yet: to be tried again when there is another block. */
+export class NotYet extends Error {
+  override readonly name = "NotYet";
+}
+
+/** What is due in a match. */
+export type Due = "act" | "join" | "timeout";
+
+/** What a player is to do in a match at a time in seconds, if anything. */
+export function dueOf(view: MatchView, player: string, now: bigint): Due | undefined {
+  const { status, turn, player1, player2, deadline } = view;
+  const isLate = now > deadline;
+  const awaited = status === Status.AllJoined && turn === Seat.One ? player1 : player2;
+  if (status < Status.AllDeposited) return isLate && player === player1 ? "timeout" : undefined;
+  if (awaited !== player) return isLate ? "timeout" : undefined;
+  if (isLate) return undefined;
+  return status === Status.AllJoined ? "act" : "join";
+}
+
+/** Everything an agent sends in a match. Nothing here waits for other blocks: what is too early throws NotYet. */
+export class Turns {
+  readonly hand: Hand;
+
+  constructor(
+    private readonly session: Session,
+    private readonly client: Client,
+    private readonly journal: Journal,
+  ) {
+    this.hand = new Hand(session);
+  }
+
+  /** Why no move can be played in a seat that is still to be paid for; undefined if one can. */
+  async obstacle(view: MatchView): Promise<string | undefined> {
+    const game = gameNamed(view.game!);
+    const turn = await this.secondTurn(view);
+    try {
+      const words = await this.hand.words(turn, keeperOf(this.session, view.terms.game, turn.player));
+      const [concern] = await concernsOf(this.session, game, await game.moves.read(words, turn));
+      return concern;
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      this.hand.forget();
+    }
+  }
+
+  /** Takes the second seat: joins at once where that is safe, else puts in the stake only. */
+  async take(view: MatchView, despite: readonly Risk[]): Promise<void> {
+    const { matchId, terms } = view;
+    if (await isOneStep(this.client, view)) return this.join(view, despite);
+    await this.client.fund(matchId, terms, { despite });
+    this.journal.tell({ event: "funded", matchId, text: "My stake is in; I answer when that is final." });
+  }
+
+  /** Joins with an answer. */
+  async join(view: MatchView, despite: readonly Risk[] = []): Promise<void> {
+    const { matchId, terms, status } = view;
+    if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: notYet });
+    const turn = await this.secondTurn(view);
+    const words = await this.hand.words(turn, keeperOf(this.session, terms.game, turn.player));
+    const keep = (fresh: string) => this.hand.keep(turn, words, fresh);
+    const answer = await answerTo(this.session, this.client, turn, words, {}, keep).catch((error: unknown) => {
+      throw customError(error)?.name === "JoinTooSoon" ? new NotYet() : error;
+    });
+    await this.client.join(matchId, terms, answer, { despite });
+    await this.told("joined", turn, words);
+  }
+
+  /** Takes the turn of whoever's it is: its own, or that of a player it acts for. */
+  async act(view: MatchView): Promise<void> {
+    const { matchId, terms, turn: seat, player1, player2 } = view;
+    const { moves } = gameNamed(view.game!);
+    const keeper = keeperOf(this.session, terms.game, seat === Seat.One ? player1 : player2!);
+    let taken: { turn: OpenTurn; words: readonly string[] };
+    await takeTurn(this.client, this.session.history, matchId, {
+      keeper,
+      move: async (turn) => {
+        taken = { turn, words: await this.hand.words(turn, keeper) };
+        return moves.read(taken.words, turn, keeper);
+      },
+      keep: (action, turn) => this.hand.keep(turn, taken.words, action),
+      onWait: notYet,
+      onHurry: () => this.journal.tell({ event: "hurry", matchId, text: HURRY }),
+    });
+    await this.told("acted", taken!.turn, taken!.words);
+  }
+
+  /** Ends a match whose deadline has passed. */
+  async timeout({ matchId }: MatchView): Promise<void> {
+    await this.client.timeout(matchId);
+    this.journal.tell({ event: "timeout", matchId, text: "The clock has run out: I have ended the match." });
+  }
+
+  /** The turn of who joins. */
+  private async secondTurn({ matchId, terms }: MatchView): Promise<OpenTurn> {
+    const { history } = this.session;
+    const record = await history.match(matchId);
+    return { seat: Seat.Two, player: this.client.address, mode: terms.mode, record, history };
+  }
+
+  /** Tells what was sent, but no move that is sealed. */
+  private async told(event: string, turn: OpenTurn, words: readonly string[]): Promise<void> {
+    const { matchId, terms } = turn.record;
+    const { moves } = gameAt(terms.game, this.session.deployment.addresses);
+    const isOpen = !moves.sealings || (await moves.answered?.(turn)) !== undefined;
+    const whose = turn.player === this.client.address ? "" : ` for ${turn.player}`;
+    const did = turn.record.answer === undefined ? "I have joined" : "I open";
+    const text = `${isOpen ? `I play ${words.join(" ")}` : did}${whose}.`;
+    this.journal.tell({ event, matchId, text, data: isOpen ? { words } : {} });
+  }
+}
+
+function notYet(): never {
+  throw new NotYet();
+}

@@ -1,0 +1,29 @@
+import { ZeroHash } from "ethers";
+import type { Turn } from "../../moves.js";
+import { autoBattlerStrategy } from "../../strategy/auto-battler.js";
+import { chooseTeam, POOL, type TeamChoice } from "../teams.js";
+import { fighters } from "./characters.js";
+import type { Tiers } from "./engine.js";
+import { TEAM_BYTES } from "./match.js";
+import { decodeMode, defaultMode, type Mode } from "./mode.js";
+import { restedFighters } from "./team.js";
+
+const strategy = autoBattlerStrategy();
+
+/** A team of fighters that may fight now. */
+export async function chooseFighters(_round: number, turn: Turn): Promise<string[]> {
+  return chooseTeam(turn, await restedFighters(turn, POOL), await choiceIn(turn));
+}
+
+/** What choosing a team is about. */
+export async function choiceIn({ mode, history }: Turn): Promise<TeamChoice<Mode, Tiers>> {
+  const game = history.addresses.AutoBattler;
+  return {
+    game,
+    mode: mode === ZeroHash ? defaultMode : decodeMode(await history.mode(game, mode)),
+    length: TEAM_BYTES,
+    strategy,
+    characters: fighters,
+    minted: async (ids) => (await history.fighters(ids)).map(({ tiers }) => tiers),
+  };
+}

@@ -1,0 +1,36 @@
+import { keccak256, toNumber } from "ethers";
+import type { Turn } from "../../moves.js";
+import { pastRounds } from "../../past.js";
+import { opponentOf, partOf } from "../../strategy.js";
+import type { PastGame } from "../../strategy/learning.js";
+import { MiniGameStrategy, type MiniGameView } from "../../strategy/mini-games.js";
+import { cryptoSource } from "../../strategy/source.js";
+import { encodeMode, type Mode } from "./mode.js";
+import { modeOf } from "./turn.js";
+
+/** Games of an opponent's that are learnt from, at most. */
+const MOST_PAST = 200;
+
+const player = new MiniGameStrategy();
+
+/** A move by the mode's equilibrium and the opponent's past. */
+export async function chooseMove(_round: number, turn: Turn): Promise<string[]> {
+  return [String(player.choose(await viewOf(turn), cryptoSource))];
+}
+
+/** What a player may know before it moves. */
+export async function viewOf(turn: Turn): Promise<MiniGameView> {
+  const mode = await modeOf(turn);
+  return { mode, seat: Number(turn.seat), part: partOf(turn), past: await pastOf(turn, mode) };
+}
+
+/** The opponent's games of the same kind, whoever had the ties. */
+async function pastOf(turn: Turn, { kind }: Mode): Promise<PastGame[]> {
+  const opponent = opponentOf(turn);
+  if (opponent === undefined) return [];
+  const modes = [0, 1].map((ties) => keccak256(encodeMode({ kind, ties })));
+  const game = turn.history.addresses.MiniGames;
+  const asked = { player: opponent, game, modes, lengths: [1, 1], most: MOST_PAST } as const;
+  const rounds = await pastRounds(turn.history, asked);
+  return rounds.map(({ played, faced }) => ({ played: toNumber(played), faced: toNumber(faced) }));
+}

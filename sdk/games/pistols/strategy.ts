@@ -1,0 +1,38 @@
+import type { Keeper, OpenTurn, Turn } from "../../moves.js";
+import { Seat } from "../../status.js";
+import { partOf } from "../../strategy.js";
+import { bladesStrategy, pacesStrategy, type BladesView, type DuelView } from "../../strategy/pistols.js";
+import { cryptoSource } from "../../strategy/source.js";
+import type { Duelist } from "./honour.js";
+import { duelistNow, duelistsIn, foresee, stateOf } from "./match.js";
+import { decodeState, wordsOf, type Pair, type State } from "./moves.js";
+
+/** The equilibrium of the round: paces, or blades once round 1 has left both alive. */
+export async function chooseRound(round: number, turn: Turn, keeper: Keeper): Promise<string[]> {
+  if (round === 1) return [String(pacesStrategy.choose(await pacesView(turn), cryptoSource))];
+  return wordsOf(bladesStrategy.choose(await bladesView(turn as OpenTurn, keeper), cryptoSource));
+}
+
+/** What a player may know before it chooses its paces. */
+export async function pacesView(turn: Turn): Promise<DuelView> {
+  return { seat: Number(turn.seat), part: partOf(turn), duelists: await duelistsBefore(turn) };
+}
+
+/** What a player may know before it chooses its blades. */
+export async function bladesView(turn: OpenTurn, keeper: Keeper): Promise<BladesView> {
+  const { duelists, health } = await survivors(turn, keeper);
+  return { seat: Number(turn.seat), part: partOf(turn), duelists, health };
+}
+
+/** Both as duelists before round 1. Whoever is not there yet is taken for one like the player. */
+async function duelistsBefore({ seat, player, record, history }: Turn): Promise<Pair<Duelist>> {
+  const own = await duelistNow(player, history.addresses.Pistols, history.provider);
+  if (seat === Seat.One || record === undefined) return [own, own];
+  return [decodeState(await stateOf(record, history)).duelists[0], own];
+}
+
+/** What round 1 leaves, which only player 1 knows before it opens. */
+async function survivors({ seat, record, history }: OpenTurn, keeper: Keeper): Promise<Omit<State, "paces">> {
+  if (seat === Seat.Two) return decodeState(await stateOf(record, history));
+  return { duelists: duelistsIn(record), health: foresee(record, await keeper.open(record.opening)).health };
+}

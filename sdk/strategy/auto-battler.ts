@@ -1,0 +1,14 @@
+import { battle, type Tiers } from "../games/auto-battler/engine.js";
+import { TEAM_SIZE } from "../games/auto-battler/match.js";
+import type { Mode } from "../games/auto-battler/mode.js";
+import { TeamStrategy, type TeamGame } from "./teams.js";
+
+const game: TeamGame<Mode, Tiers> = {
+  sizeOf: () => TEAM_SIZE,
+  fight: (seed, mode, teams) => battle(seed, mode, teams).winner,
+};
+
+/** Brings five fighters by their tiers; simulates so many battles to choose them. */
+export function autoBattlerStrategy(battles?: number): TeamStrategy<Mode, Tiers> {
+  return new TeamStrategy(game, battles);
+}

@@ -1,0 +1,53 @@
+import type { Fought } from "../games/pistols/engine.js";
+import { decodeBlow } from "../games/pistols/log.js";
+import type { Lanes } from "../games/pistols/strikes.js";
+
+/** Something that can come of a round, and how likely it is. */
+export interface Outcome {
+  fought: Fought;
+  chance: number;
+}
+
+/** A die that was rolled: `value` and all up to `most` come to the same. */
+interface Die {
+  word: number;
+  lane: number;
+  value: number;
+  most: number;
+}
+
+const SIDES = 100;
+
+/**
+ * All that can come of a round of pistols, each once. The engine plays it with one value of each die out of those that come
+ * to the same, which the chances in its log tell; a die's chances depend only on the dice rolled before it.
+ */
+export function outcomesOf(fight: (dice: (n: number) => Lanes) => Fought): Outcome[] {
+  const outcomes: Outcome[] = [];
+  const rolled: Die[] = [];
+  const roll = (word: number, lane: number) => {
+    const known = rolled.find((die) => die.word === word && die.lane === lane);
+    if (known) return known.value - 1;
+    rolled.push({ word, lane, value: 1, most: SIDES });
+    return 0;
+  };
+  do {
+    const fought = fight((word) => ({ lane: (lane) => roll(word, lane) }));
+    const blows = fought.words.map(decodeBlow);
+    for (const die of rolled) {
+      const blow = blows.find(({ slot, player }) => slot === die.word && player === 1 + (die.lane >> 1))!;
+      const limits = die.lane % 2 === 0 ? [blow.critChance] : [blow.hitChance, blow.lethalChance];
+      die.most = Math.min(SIDES, ...limits.filter((limit) => limit >= die.value));
+    }
+    outcomes.push({ fought, chance: rolled.reduce((part, { value, most }) => (part * (most + 1 - value)) / SIDES, 1) });
+  } while (next(rolled));
+  return outcomes;
+}
+
+/** Goes on to what else the last die can come to that has not come to all. */
+function next(rolled: Die[]): boolean {
+  while (rolled.at(-1)?.most === SIDES) rolled.pop();
+  const last = rolled.at(-1);
+  if (last) last.value = last.most + 1;
+  return last !== undefined;
+}
