@@ -5,6 +5,11 @@ import { pickWeighted, shuffle, type Source } from "../source.js";
 /** Ranks there are. */
 export const KINDS = RANKS.length;
 
+/** Bounds of a search by halves: with so much haste every pawn has moved, but for a chance that is next to nothing. */
+const MOST_HASTE = 30;
+const HALVINGS = 40;
+const LEAST = 1e-12;
+
 /** What is likelier than by counting alone, as weights; left out: nothing is. */
 export interface Habits {
   /** How likely a slot that has not moved has the Throne, by slot. */
@@ -88,18 +93,17 @@ export class Belief {
   }
 
   private chances(): Float64Array {
-    const { known, far, moved, still, rooted, mobile, throne, moves } = this;
+    const { known, far, moved, still, rooted, mobile, throne } = this;
     const odds = new Float64Array(known.length * KINDS);
     for (const [slot, code] of known.entries()) if (code) odds[slot * KINDS + code - 1] = 1;
     for (const slot of far) odds[slot * KINDS + SCOUT] = 1;
-    const weight = mobile.reduce((sum, rank) => sum + moves[rank], 0);
-    // How likely a pawn of a rank is one of those that have moved.
-    const gone = RANKS.map((_, rank) => Math.min(1, (moved.length * moves[rank]) / weight));
-    for (const rank of mobile) for (const slot of moved) odds[slot * KINDS + rank] += gone[rank] / moved.length;
-    const stay = mobile.reduce((sum, rank) => sum + 1 - gone[rank], 0) || 1;
+    const gone = this.chancesToHaveMoved();
+    const [left, stay] = [gone, gone.map((chance) => 1 - chance)].map((chances) => {
+      return mobile.reduce((sum, rank) => sum + chances[rank], 0);
+    });
+    for (const rank of mobile) for (const slot of moved) odds[slot * KINDS + rank] += gone[rank] / left;
     const total = still.reduce((sum, slot) => sum + throne[slot], 0);
-    const traps = rooted.length - Number(this.hidesThrone());
-    const others = still.length - Number(this.hidesThrone());
+    const [traps, others] = [rooted, still].map(({ length }) => length - Number(this.hidesThrone()));
     for (const slot of still) {
       const chance = this.hidesThrone() ? throne[slot] / total : 0;
       const trap = others === 0 ? 0 : ((1 - chance) * traps) / others;
@@ -108,5 +112,22 @@ export class Belief {
       for (const rank of mobile) odds[slot * KINDS + rank] += ((1 - chance - trap) * (1 - gone[rank])) / stay;
     }
     return odds;
+  }
+
+  /** How likely a hidden pawn of a rank is one of those that have moved, so that they are as many as have. */
+  private chancesToHaveMoved(): number[] {
+    const { moved, mobile, moves } = this;
+    const chancesAt = (haste: number) => RANKS.map((_, rank) => 1 - Math.max(LEAST, Math.exp(-haste * moves[rank])));
+    const countAt = (haste: number) => {
+      const chances = chancesAt(haste);
+      return mobile.reduce((sum, rank) => sum + chances[rank], 0);
+    };
+    let [low, high] = [0, MOST_HASTE];
+    for (let i = 0; i < HALVINGS; i++) {
+      const middle = (low + high) / 2;
+      if (countAt(middle) < moved.length) low = middle;
+      else high = middle;
+    }
+    return chancesAt(high);
   }
 }

@@ -19,7 +19,8 @@ const TEMPER = 0.15;
 const DEPTH = 3;
 /** The moods of players in those turns; and of the other in the first one, half the time each: it is hard to foresee. */
 const NOISE = 0.5;
-const WILD = 4;
+const MOODS = [0.5, 0.5, 4, 100];
+const SOONER = 2;
 /** What is lost by moving a hidden pawn for the first time: it could have been a Throne or a Trap. */
 const COVER = 1.5;
 /** How much likelier a slot at the back has the Throne than another. */
@@ -34,7 +35,9 @@ const WORD = 2 ** 32;
 interface Sample {
   world: Pair<Uint8Array>;
   reply: Move;
+  /** The other's mood, and that of both */
   seed: number;
+  noise: number;
 }
 
 /** Weighs its moves in sampled worlds against sampled replies, and mixes those that are nearly as good as the best. */
@@ -79,28 +82,34 @@ class Thought {
     this.belief = new Belief(board, 1 - side, known[1 - side], { throne, moves: BOLDNESS });
     // The other counts from what is recorded.
     const seen = new Belief(board, side, board.sides[side].ranks);
-    this.outlooks = inOrder(side, new Outlook(board, side, this.belief), new Outlook(board, 1 - side, seen));
+    this.outlooks = inOrder(
+      side,
+      new Outlook(board, side, known[side], this.belief),
+      new Outlook(board, 1 - side, known[1 - side], seen),
+    );
   }
 
   samples(count: number): Sample[] {
     const { side, known } = this.view;
-    return this.belief.worlds(count, this.quick).map((others) => {
-      return { world: inOrder(side, known[side], others), reply: this.replyIn(others), seed: this.quick.below(WORD) };
+    return this.belief.worlds(count, this.quick).map((others, i) => {
+      const noise = MOODS[i % MOODS.length];
+      const seed = this.quick.below(WORD);
+      return { world: inOrder(side, known[side], others), reply: this.replyIn(others, seed, noise), seed, noise };
     });
   }
 
   /** What a move comes to in a sample. */
-  worthOf(move: Move, { world, reply, seed }: Sample): number {
+  worthOf(move: Move, { world, reply, seed, noise }: Sample): number {
     const { view, trial, outlooks } = this;
     const { board, side } = view;
     reset(trial, board);
     let moves = inOrder(side, move, reply);
     for (let depth = 0; ; depth++) {
       const { over, winner } = resolve(trial, moves, world);
-      if (over) return (winner === 0 ? 0 : winner === side + 1 ? WON : -WON) - this.costOf(move);
+      if (over) return (winner === 0 ? 0 : winner === side + 1 ? 1 : -1) * (WON - SOONER * depth) - this.costOf(move);
       if (depth === DEPTH) return evaluate(trial, side, world, outlooks) - this.costOf(move);
       trial.turn++;
-      moves = this.next(world, seed + depth);
+      moves = this.next(world, seed + depth, noise);
       if (moves.includes(STUCK)) return evaluate(trial, side, world, outlooks) - this.costOf(move);
     }
   }
@@ -113,26 +122,28 @@ class Thought {
   }
 
   /** What both may do in a turn that is played on; sequential, one of them. */
-  private next(world: Pair<Uint8Array>, seed: number): Pair<Move> {
+  private next(world: Pair<Uint8Array>, seed: number, noise: number): Pair<Move> {
     const { trial, outlooks, view } = this;
     const { rules, turn } = view.board;
     const mover = (view.side + trial.turn - turn) % 2;
     const moveOf = (side: number) =>
       rules.sequential && side !== mover
         ? NONE
-        : impulse(trial, side, world[side], outlooks[side], { seed: seed ^ side, noise: NOISE });
+        : impulse(trial, side, world[side], outlooks[side], {
+            seed: seed + (WORD / 2) * side,
+            noise: side === view.side ? NOISE : noise,
+          });
     return [moveOf(0), moveOf(1)];
   }
 
   /** What the other may do: mostly what it gains most by. */
-  private replyIn(world: Uint8Array): Move {
-    const { view, quick, outlooks } = this;
+  private replyIn(world: Uint8Array, seed: number, noise: number): Move {
+    const { view, outlooks } = this;
     const { board, side } = view;
     if (board.rules.sequential) return NONE;
     // Casual: the other has moved already.
     if (board.moves[1 - side] !== NONE) return board.moves[1 - side];
-    const mood = { seed: quick.below(WORD), noise: quick.below(2) === 0 ? NOISE : WILD };
-    const move = impulse(board, 1 - side, world, outlooks[1 - side], mood);
+    const move = impulse(board, 1 - side, world, outlooks[1 - side], { seed: seed - 1, noise });
     return move === STUCK ? NONE : move;
   }
 }
