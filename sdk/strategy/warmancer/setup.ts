@@ -3,7 +3,7 @@ import type { Mode } from "../../games/warmancer/mode.js";
 import { isMobile, RANKS, THRONE, TRAP } from "../../games/warmancer/ranks.js";
 import { NEIGHBOURS, tilesOf } from "../../games/warmancer/tiles.js";
 import { pick, shuffle, type Source } from "../source.js";
-import { backOf, depthsOf } from "./distance.js";
+import { backOf, depthsOf } from "./depth.js";
 
 /** How far forward a rank belongs: 1 is the front, 0 the back. */
 const FORWARD = [0, 0.2, 1, 0.2, 0.6, 0.6, 0.6, 0.6, 0.5, 0.5, 0.4, 0.3];
