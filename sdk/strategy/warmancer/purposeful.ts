@@ -3,10 +3,10 @@ import { pickWeighted, QuickSource, type Source } from "../source.js";
 import { Thought } from "./thought.js";
 import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
 
-/** Samples in which all moves are weighed before the worse half of them is dropped. */
-const SERIES = 48;
+/** How often moves are weighed, all in all, before the worse half of them is dropped. */
+const EFFORT = 640;
 /** Of so few moves none is dropped. */
-const FEW = 5;
+const FEW = 3;
 /** How much worse than the best a move is on average, in worth, that is chosen about a third as often. */
 const TEMPER = 0.15;
 
@@ -21,16 +21,18 @@ interface Candidate {
  * moves that are nearly as good as the best, so that it is hard to foresee.
  */
 export class PurposefulWarmancer implements WarmancerStrategy {
-  /** @param series Samples between two selections: the more, the better it plays, and the longer that takes. */
-  constructor(private readonly series = SERIES) {}
+  /** @param effort How often moves are weighed between two selections: the more, the better it plays, and the longer it takes. */
+  constructor(private readonly effort = EFFORT) {}
 
   choose(view: WarmancerView, source: Source): Move {
     const legal = movesIn(view);
     if (legal.length < 2) return legal[0] ?? STUCK;
     const thought = new Thought(view, new QuickSource(source));
     let candidates = legal.map((move): Candidate => ({ move, sum: 0 }));
-    for (let samples = this.series; ; samples += this.series) {
-      for (const sample of thought.samples(this.series)) {
+    for (let samples = 0; ;) {
+      const series = Math.ceil(this.effort / candidates.length);
+      samples += series;
+      for (const sample of thought.samples(series)) {
         for (const candidate of candidates) candidate.sum += thought.worthOf(candidate.move, sample);
       }
       candidates.sort((one, other) => other.sum - one.sum);
