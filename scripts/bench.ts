@@ -34,8 +34,8 @@ try {
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
-  await benchEdges();
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
+  await benchEdges();
   for (const game of counts.parity > 0 ? tested : []) {
     await checkParity(game, counts.parity);
     console.log(`Parity, ${game.name}: ${counts.parity} matches at random, every word the same`);

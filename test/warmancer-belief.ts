@@ -8,7 +8,7 @@ import { legalMoves } from "../sdk/games/warmancer/moves.js";
 import { startPosition, type Position } from "../sdk/games/warmancer/position.js";
 import { isMobile, RANKS, SCOUT, THRONE } from "../sdk/games/warmancer/ranks.js";
 import { warmancer } from "../sdk/games/warmancer.js";
-import { ZERO_HASH } from "./support.js";
+import { NO_STATE } from "../sdk/seal.js";
 import { Belief, KINDS } from "../sdk/strategy/warmancer/belief.js";
 import { backOf } from "../sdk/strategy/warmancer/depth.js";
 import { greedyWarmancer } from "../sdk/strategy/warmancer/greedy.js";
@@ -19,7 +19,7 @@ import { anyBoard, SWITCHES } from "./warmancer/boards.js";
 
 const SIDES = [0, 1];
 const chance = (seed: string) => new Chance(id(seed));
-const start = (mode: Mode) => startPosition(mode, { roots: [ZERO_HASH, ZERO_HASH] });
+const start = (mode: Mode) => startPosition(mode, { roots: [NO_STATE, NO_STATE] });
 
 /** What both players see in each turn of a game, by side. */
 function viewsOf(mode: Mode, seed: string): WarmancerView[][] {

@@ -4,7 +4,7 @@ import { Thought } from "./thought.js";
 import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
 
 /** How often moves are weighed, all in all, before the worse half of them is dropped. */
-const EFFORT = 640;
+const EFFORT = 320;
 /** Of so few moves none is dropped. */
 const FEW = 3;
 /** How much worse than the best a move is on average, in worth, that is chosen about a third as often. */
