@@ -3,10 +3,10 @@ import { id } from "ethers";
 import { duel } from "../scripts/opponents.js";
 import { Chance } from "../sdk/edges.js";
 import { checkRanks, priceOf } from "../sdk/games/warmancer/army.js";
-import { decodeMode, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
-import { legalMoves } from "../sdk/games/warmancer/moves.js";
+import { CLASSIC, decodeMode, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
 import { startPosition, type Position } from "../sdk/games/warmancer/position.js";
-import { isMobile, RANKS, SCOUT, THRONE } from "../sdk/games/warmancer/ranks.js";
+import { isMobile, RANKS, SCOUT, THRONE, TRAP } from "../sdk/games/warmancer/ranks.js";
+import { NEIGHBOURS, tilesOf } from "../sdk/games/warmancer/tiles.js";
 import { warmancer } from "../sdk/games/warmancer.js";
 import { NO_STATE } from "../sdk/seal.js";
 import { Belief, KINDS } from "../sdk/strategy/warmancer/belief.js";
@@ -105,24 +105,27 @@ describe("Setups of Warmancer's computer player", () => {
       [true, false].map((each) => anyBoard(random, { ...switches, maxTurns: 0 }, each)),
     );
     const stock = Object.values(warmancer.modes).map(({ content }) => decodeMode(content));
-    for (const mode of [...stock, bought, ...boards])
+    // Enough for more Warlords than can be bought.
+    const rich = { ...CLASSIC, budget: priceOf(CLASSIC.army) + 200 };
+    for (const mode of [...stock, bought, rich, ...boards])
       for (const side of SIDES) checkRanks(mode, suggestSetup(mode, side, random));
     const prices = Array.from({ length: 20 }, () => priceOf(countsOf(suggestSetup(bought, 0, random))));
     expect(Math.min(...prices)).to.be.greaterThan(priceOf(SKIRMISH.army));
   });
 
-  it("vary, with the Throne in any slot at the back, and a pawn that can move at once", () => {
-    const random = new Random("varied");
+  it("vary, with the Throne in any slot at the back, and a Trap beside it if there is one", () => {
+    const source = chance("varied");
     for (const { content } of Object.values(warmancer.modes)) {
       const mode = decodeMode(content);
       for (const side of SIDES) {
-        const setups = Array.from({ length: 100 }, () => suggestSetup(mode, side, random));
+        const setups = Array.from({ length: 100 }, () => suggestSetup(mode, side, source));
         const thrones = new Set(setups.map((ranks) => ranks.indexOf(THRONE)));
         expect([...thrones].sort((a, b) => a - b)).to.deep.equal(backOf(mode, side));
         expect(new Set(setups.map(String)).size).to.be.greaterThan(mode.army[SCOUT] === 1 ? 6 : 90);
+        const tiles = tilesOf(side === 0 ? mode.setup1 : mode.setup2);
         for (const ranks of setups) {
-          const known = Uint8Array.from(ranks, (rank) => rank + 1);
-          expect(legalMoves(start(mode), side, known)).to.not.deep.equal([]);
+          const traps = NEIGHBOURS[tiles[ranks.indexOf(THRONE)]].filter((tile) => ranks[tiles.indexOf(tile)] === TRAP);
+          if (mode.army[TRAP] > 0) expect(traps).to.not.deep.equal([]);
         }
       }
     }
