@@ -4,12 +4,18 @@ import { duel, playSeries } from "../scripts/opponents.js";
 import { Chance } from "../sdk/edges.js";
 import { priceOf } from "../sdk/games/warmancer/army.js";
 import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
+import { legalMoves, moveOf, NONE, type Move } from "../sdk/games/warmancer/moves.js";
+import { startPosition } from "../sdk/games/warmancer/position.js";
 import { tileOf } from "../sdk/games/warmancer/tiles.js";
 import { warmancer } from "../sdk/games/warmancer.js";
+import { NO_STATE } from "../sdk/seal.js";
 import { Seat } from "../sdk/status.js";
 import type { Strategy } from "../sdk/strategy.js";
+import { QuickSource } from "../sdk/strategy/source.js";
 import { greedyWarmancer } from "../sdk/strategy/warmancer/greedy.js";
 import { PurposefulWarmancer } from "../sdk/strategy/warmancer/purposeful.js";
+import { suggestSetup } from "../sdk/strategy/warmancer/setup.js";
+import { Thought, type Sample } from "../sdk/strategy/warmancer/thought.js";
 import { randomWarmancer, type WarmancerStrategy, type WarmancerView } from "../sdk/strategy/warmancer/view.js";
 import { warmancerWords } from "../sdk/strategy/warmancer/words.js";
 import { Random } from "./laws/random.js";
@@ -71,6 +77,24 @@ describe("The computer player of Warmancer", function () {
       if (one !== other) moves.add(one);
     }
     expect(moves.size).to.be.greaterThan(1);
+  });
+
+  it("takes a reply for what may be: the known one in a casual turn, none where players take turns, else a legal one", () => {
+    const samplesIn = (switches: Partial<Mode>, moves: [Move, Move]): Sample[] => {
+      const mode = { ...SKIRMISH, ...switches };
+      const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
+      const own = Uint8Array.from(suggestSetup(mode, 0, chance("own")), (rank) => rank + 1);
+      const view = { mode, board: { ...position, moves }, side: 0, known: [own, new Uint8Array(own.length)] as const };
+      return new Thought(view, new QuickSource(chance("quick"))).samples(40);
+    };
+    const repliesOf = (samples: Sample[]) => [...new Set(samples.map(({ reply }) => reply))];
+    const a5a4 = moveOf(64, 48);
+    expect(repliesOf(samplesIn({ sequential: true }, [NONE, NONE]))).to.deep.equal([NONE]);
+    expect(repliesOf(samplesIn({ casual: true }, [NONE, a5a4]))).to.deep.equal([a5a4]);
+    const sealed = samplesIn({}, [NONE, NONE]);
+    expect(repliesOf(sealed).length).to.be.greaterThan(3);
+    const board = startPosition(SKIRMISH, { roots: [NO_STATE, NO_STATE] });
+    for (const { reply, world } of sealed) expect(legalMoves(board, 1, world[1])).to.include(reply);
   });
 });
 
@@ -147,7 +171,7 @@ describe("The words of Warmancer's computer player", function () {
       await table.act(seat, said.at(-1)!);
     }
     expect(said[0]).to.deep.equal(["stuck"]);
-    expect(said[1].join()).to.match(/^e1-[cd]1$/);
+    expect(said[1].join()).to.match(/^e1-[bcd]1$/);
     expect((await table.past()).state.winner).to.equal(Seat.Two);
   });
 
