@@ -13,7 +13,7 @@ import type { WarmancerView } from "./view.js";
 const DEPTH = 3;
 /** How moody a player is in those turns. */
 const NOISE = 0.5;
-/** How moody the other may be, each as often: mostly as one itself, but it may see more in something, or nothing in anything. */
+/** How moody the other may be, each as often: as the player itself, or of another mind, or as if it moved at random. */
 const MOODS = [NOISE, NOISE, 4, 100];
 /** What a win or a loss counts less for each turn until it comes. */
 const LATER = 2;
