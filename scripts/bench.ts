@@ -16,6 +16,7 @@ import { InputError, oneLine } from "../sdk/input.js";
 import { answerTo, openingFor, sealMove } from "../sdk/sealed.js";
 import { Fighters__factory } from "../typechain-types/index.js";
 import { addressesOf } from "./deployment.js";
+import { benchOpponents } from "./opponents.js";
 import { checkParity } from "./parity.js";
 import { previewContract } from "./preview.js";
 import { benchVerify } from "./record/verified.js";
@@ -33,6 +34,7 @@ try {
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
+  if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
   await benchEdges();
   for (const game of counts.parity > 0 ? tested : []) {
     await checkParity(game, counts.parity);
@@ -46,12 +48,18 @@ try {
 interface Options {
   /** The games of which parity is looked for. */
   tested: readonly GameModule[];
-  counts: Record<"battles" | "matches" | "verified" | "parity", number>;
+  counts: Record<"battles" | "matches" | "verified" | "opponents" | "parity", number>;
 }
 
 function readOptions(args: string[]): Options {
   const count = (text: string) => ({ type: "string", default: text }) as const;
-  const options = { battles: count("20000"), matches: count("100"), verified: count("0"), parity: count("0") };
+  const options = {
+    battles: count("20000"),
+    matches: count("100"),
+    verified: count("0"),
+    opponents: count("0"),
+    parity: count("0"),
+  };
   const { game, ...values } = parseArgs({ args, options: { ...options, game: { type: "string" } } }).values;
   const read = (name: keyof typeof options) => {
     if (!/^\d{1,9}$/.test(values[name])) throw new InputError(`--${name}`, `${values[name]} is not a number of runs`);
@@ -63,6 +71,7 @@ function readOptions(args: string[]): Options {
       battles: read("battles"),
       matches: read("matches"),
       verified: read("verified"),
+      opponents: read("opponents"),
       parity: read("parity"),
     },
   };

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { BaseContract } from "ethers";
+import { keccak256, type BaseContract } from "ethers";
 import { Client } from "../sdk/client.js";
 import { legalMoves, STUCK, tilesOfMove, type Move } from "../sdk/games/warmancer/moves.js";
 import { moveText } from "../sdk/games/warmancer/notation.js";
@@ -9,8 +9,11 @@ import { WIDTH } from "../sdk/games/warmancer/tiles.js";
 import { playerIn } from "../sdk/games/warmancer/turns.js";
 import { warmancer } from "../sdk/games/warmancer.js";
 import { History } from "../sdk/history.js";
+import type { Keeper, Turn } from "../sdk/moves.js";
 import { replay } from "../sdk/replay.js";
+import type { Hex } from "../sdk/seal.js";
 import { keeperWith, randomKey } from "../sdk/secrets.js";
+import { strategyOf, type Strategy } from "../sdk/strategy.js";
 import { takeTurn } from "../sdk/turn.js";
 import { Random } from "./laws/random.js";
 import { COIN, deployed, ethers, loadFixture, Seat, Status, ZERO_HASH } from "./support.js";
@@ -32,7 +35,7 @@ async function withClients() {
     ...{ MiniGames: COIN, Pistols: COIN, TicTacToe: COIN },
   };
   const clients = await Promise.all([world.alice, world.bob].map((signer) => Client.connect(addresses, signer)));
-  return { addresses, clients, history: new History(ethers.provider, addresses) };
+  return { game, addresses, clients, history: new History(ethers.provider, addresses) };
 }
 
 /** Attacks if it can, else marches on the other's side. */
@@ -46,46 +49,60 @@ function march(board: Position, side: number, known: Uint8Array, random: Random)
   return moves.length === 0 ? STUCK : moves.reduce((best, move) => (worth(move) > worth(best) ? move : best));
 }
 
-describe("A Classic game of Warmancer", function () {
+type World = Awaited<ReturnType<typeof withClients>>;
+
+/** Plays a free match to its end, each player by its words alone, and replays it. */
+async function played({ addresses, clients, history }: World, mode: Hex, words: Strategy) {
+  const { moves } = warmancer;
+  const keepers = clients.map((client) => keeperWith(randomKey(), client.sealer(addresses.Warmancer)));
+  const said = async (turn: Turn, keeper: Keeper) => moves.read(await words(turn, keeper), turn, keeper);
+  const [alice, bob] = clients;
+  const free = { token: COIN, stake1: 0n, stake2: 0n };
+  const turnOf = (seat: bigint) => ({ seat, mode, history, player: clients[Number(seat) - 1].address });
+  const first = turnOf(Seat.One);
+  const { matchId, terms } = await alice.create({
+    terms: { game: addresses.Warmancer, mode, clock: 86_400n, rated: true, ...free },
+    opponent: bob.address,
+    opening: await moves.create(await said(first, keepers[0]), first, keepers[0]),
+  });
+  const second = { ...turnOf(Seat.Two), record: await history.match(matchId) };
+  await bob.join(matchId, terms, await moves.join(await said(second, keepers[1]), second, keepers[1]));
+  for (;;) {
+    const { turn } = await alice.arena.matchOf(matchId);
+    if (turn === Seat.None) return replay(history, matchId);
+    const [client, keeper] = [clients, keepers].map((each) => each[Number(turn) - 1]) as [Client, Keeper];
+    await takeTurn(client, history, matchId, { keeper, move: (open) => said(open, keeper) });
+  }
+}
+
+describe("A game of Warmancer between players who know only their own things", function () {
   this.timeout(240_000);
 
-  it("is played to the end check by two players who know only their own things, and replays word for word", async () => {
-    const { addresses, clients, history } = await loadFixture(withClients);
+  it("is played to the end check on Classic, and replays word for word", async () => {
+    const world = await loadFixture(withClients);
     const random = new Random("Classic");
-    const keepers = clients.map((client) => keeperWith(randomKey(), client.sealer(addresses.Warmancer)));
-    const { moves } = warmancer;
-    const [alice, bob] = clients;
-    const free = { token: COIN, stake1: 0n, stake2: 0n };
-    const turnOf = (seat: bigint) => ({ seat, mode: ZERO_HASH, history, player: clients[Number(seat) - 1].address });
-    const first = turnOf(Seat.One);
-    const { matchId, terms } = await alice.create({
-      terms: { game: addresses.Warmancer, mode: ZERO_HASH, clock: 86_400n, rated: true, ...free },
-      opponent: bob.address,
-      opening: await moves.create(await moves.read([SETUP], first), first, keepers[0]),
-    });
-    const second = { ...turnOf(Seat.Two), record: await history.match(matchId) };
-    const behind = [...SETUP.split("/")].reverse();
-    await bob.join(matchId, terms, await moves.join(await moves.read(behind, second), second, keepers[1]));
-
     let shown = 0;
-    for (;;) {
-      const { turn } = await alice.arena.matchOf(matchId);
-      if (turn === Seat.None) break;
-      const side = Number(turn) - 1;
-      await takeTurn(clients[side], history, matchId, {
-        keeper: keepers[side],
-        move: async (open) => {
-          const player = await playerIn(await retrace(open.record, history), turn, keepers[side]);
-          const { board, proves } = player.foresee();
-          shown += proves.length;
-          const known = player.sight(player.position)[side];
-          return moves.read(board ? [moveText(march(board, side, known, random))] : [], open);
-        },
-      });
-    }
-    const { record, difference } = await replay(history, matchId);
+    const { record, difference } = await played(world, ZERO_HASH, async ({ record, seat, history }, keeper) => {
+      if (record?.answer === undefined) return seat === Seat.One ? [SETUP] : [...SETUP.split("/")].reverse();
+      const player = await playerIn(await retrace(record, history), seat, keeper);
+      const { board, proves } = player.foresee();
+      shown += proves.length;
+      const known = player.sight(player.position)[player.side];
+      return board ? [moveText(march(board, player.side, known, random))] : [];
+    });
     expect(difference).to.equal(undefined);
     expect(record.settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
     expect(shown).to.be.greaterThan(10);
+  });
+
+  it("is played to its end by the strategy that the game's module has, on Quick", async () => {
+    const world = await loadFixture(withClients);
+    const { content } = warmancer.modes.quick;
+    await world.game.getFunction("registerMode")(content);
+    const strategy = strategyOf(warmancer);
+    expect(strategy).to.equal(warmancer.strategy);
+    const { record, difference } = await played(world, keccak256(content), strategy);
+    expect(difference).to.equal(undefined);
+    expect(record.settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Hex } from "../seal.js";
 import { Seat } from "../status.js";
 import { Warmancer__factory } from "../../typechain-types/index.js";
+import { warmancerWords } from "../strategy/warmancer/words.js";
 import type { GameModule } from "./module.js";
 import { gameAtRandom } from "./warmancer/chance.js";
 import { draw } from "./warmancer/draw.js";
@@ -36,6 +37,7 @@ export const warmancer = {
   edgeRuns: 1_000,
   errors: sentences,
   moves: warmancerMoves,
+  strategy: warmancerWords(),
   atRandom: gameAtRandom,
   simulate: simulateWarmancer,
   async replay(record, history) {

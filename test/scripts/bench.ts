@@ -13,16 +13,25 @@ describe("Bench", function () {
   // All edges anew.
   this.timeout(600_000);
 
-  it("prints rates, their ratio and what parity it saw, and finds the edges that are in the table", () => {
+  it("prints rates, their ratio, how opponents play and what parity it saw, and finds the edges that are in the table", () => {
     const before = edges();
-    const { status, stdout } = bench("--battles", "100", "--matches", "2", "--verified", "50", "--parity", "5");
+    const { status, stdout } = bench(
+      ...["--battles", "100", "--matches", "2", "--verified", "50", "--opponents", "2", "--parity", "5"],
+    );
     expect(status).to.equal(0);
-    const [battles, ratio, matches, short, long, ...rest] = stdout.trimEnd().split("\n");
+    const [battles, ratio, matches, short, long, random, greedy, classic, ...rest] = stdout.trimEnd().split("\n");
     expect(battles).to.match(/^Random default battles: \d+ a second in TypeScript, \d+ on chain$/);
     expect(ratio).to.match(/^TypeScript : chain = [\d.]+ : 1$/);
     expect(matches).to.match(/^Whole matches in three transactions: [\d.]+ a second$/);
     expect(short).to.match(/^Verified 50 recorded matches, a fifth of each short game: [\d.]+ s$/);
     expect(long).to.match(/^Verified 1 recorded Classic games of Warmancer of \d+ actions: [\d.]+ s$/);
+    const told = (name: string) =>
+      new RegExp(
+        `^Warmancer, Skirmish, against a ${name} player: [0-2] won, [0-2] drawn, [0-2] lost; [\\d.]+ ms a move$`,
+      );
+    expect(random).to.match(told("random"));
+    expect(greedy).to.match(told("greedy"));
+    expect(classic).to.match(/^Warmancer, Classic, against itself: over after \d+ turns; [\d.]+ ms a move$/);
     expect(rest.splice(-games.length)).to.deep.equal(
       games.map(({ name }) => `Parity, ${name}: 5 matches at random, every word the same`),
     );
@@ -53,6 +62,7 @@ describe("Bench", function () {
     ["--matches", "x"],
     ["--battles", "NaN"],
     ["--verified", "1e3"],
+    ["--opponents", "-2"],
     ["--battles", "99999999999"],
     ["--bogus"],
     ["--parity", "1", "--game", "chess"],

@@ -6,6 +6,7 @@ import type { Secret } from "../../sealed.js";
 import { encodeAction } from "./actions.js";
 import { dueKind } from "./act.js";
 import { Encounter, mark } from "./encounter.js";
+import type { Mode } from "./mode.js";
 import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "./moves.js";
 import { moveText } from "./notation.js";
 import { copyOf, Phase, type Position } from "./position.js";
@@ -40,7 +41,8 @@ export interface Prospect {
 export class Player {
   /** The board as it stands. */
   readonly position: Position;
-  private readonly side: number;
+  /** 0 or 1. */
+  readonly side: number;
   /** The player's own ranks and 1, by slot. */
   private readonly known: Uint8Array;
 
@@ -53,6 +55,10 @@ export class Player {
     this.position = state.position!;
     this.side = Number(seat) - 1;
     this.known = Uint8Array.from(own.setup.ranks, (rank) => rank + 1);
+  }
+
+  get mode(): Mode {
+    return this.match.mode;
   }
 
   /** What this turn is about. */

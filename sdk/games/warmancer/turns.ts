@@ -42,6 +42,31 @@ export async function playerIn(past: Past, seat: bigint, keeper: Keeper): Promis
   });
 }
 
+/** How a player makes up its mind. */
+export interface Mind {
+  /** Ranks by slot of an army that the mode allows, for side 0 or 1. */
+  setup(mode: Mode, side: number): number[];
+  /** A legal move on a board; STUCK if there is none. */
+  move(player: Player, board: Position): Move;
+}
+
+/** Finds the words that are asked for in a turn: a setup, or moves in the order in which they are played. */
+export function wordsBy(mind: Mind): Moves["suggest"] {
+  return async (turn, keeper) => {
+    const { record, history, seat } = turn;
+    if (record?.answer === undefined) return [setupText(mind.setup(await modeOf(turn), Number(seat) - 1))];
+    const player = await playerIn(await retrace(record, history), seat, keeper);
+    const prospect = player.foresee();
+    const moves: Move[] = [];
+    let board = prospect.board;
+    for (let wanted = player.wanted(prospect); wanted > 0 && board !== undefined; wanted--) {
+      moves.push(mind.move(player, board));
+      if (wanted > 1) board = player.after(moves[0]);
+    }
+    return moves.map(moveText);
+  };
+}
+
 /** How a setup is sealed and moves are made; players name setups by letters, moves by tiles. */
 export const warmancerMoves: Moves = {
   usage: ["SETUP", "SETUP"],
@@ -63,19 +88,7 @@ export const warmancerMoves: Moves = {
     if (words.length === 1 && words[0] === "concede") return CONCEDE;
     return concat(words.map((word) => toBeHex(readMove(word), MOVE_BYTES)));
   },
-  async suggest(turn, keeper) {
-    const { record, history, seat } = turn;
-    if (record?.answer === undefined) return [setupText(anySetup(await modeOf(turn), below))];
-    const player = await playerIn(await retrace(record, history), seat, keeper);
-    const prospect = player.foresee();
-    const words: Move[] = [];
-    let board = prospect.board;
-    for (let wanted = player.wanted(prospect); wanted > 0 && board !== undefined; wanted--) {
-      words.push(anyMove(player, board, Number(seat) - 1));
-      if (wanted > 1) board = player.after(words[0]);
-    }
-    return words.map(moveText);
-  },
+  suggest: wordsBy({ setup: (mode) => anySetup(mode, below), move: anyMove }),
   async create(move, turn, keeper) {
     return (await modeOf(turn)).casual ? move : keeper.seal(move, rootBy(turn.player));
   },
@@ -112,9 +125,9 @@ function readRanks(words: readonly string[], mode: Mode): Hex {
 }
 
 /** A legal move, an attack if there is one; STUCK if there is none. */
-function anyMove(player: Player, board: Position, side: number): Move {
+function anyMove(player: Player, board: Position): Move {
   const legal = player.legal(board);
-  const attacks = legal.filter((move) => slotAt(board.at[tilesOfMove(move)[1]], 1 - side) >= 0);
+  const attacks = legal.filter((move) => slotAt(board.at[tilesOfMove(move)[1]], 1 - player.side) >= 0);
   const choice = attacks.length > 0 ? attacks : legal;
   return choice.length === 0 ? STUCK : choice[below(choice.length)];
 }

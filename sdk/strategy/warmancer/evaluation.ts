@@ -1,68 +1,65 @@
 import { slotAt, type Position } from "../../games/warmancer/position.js";
-import { isMobile } from "../../games/warmancer/ranks.js";
+import { isMobile, THRONE } from "../../games/warmancer/ranks.js";
 import { NEIGHBOURS, TILES } from "../../games/warmancer/tiles.js";
 import { KINDS } from "./belief.js";
 import { RESULTS, VALUES, type Outlook } from "./outlook.js";
 
-/** What a game that is won is worth. */
-export const WON = 60;
+/** What a game that is won is worth; one that is lost, as much less. */
+export const WON = 100;
+/** What a Throne is worth that may be attacked next: not the whole game, as it can still be saved. */
+const DETHRONED = 60;
+/** How much more a pawn is worth while it is hidden. */
+const HIDDEN = 0.15;
+/** What counts of being near to what can be attacked, and of the attack that is next. */
+const PULL = 0.3;
+const PROSPECTS = 0.4;
+/** The other side attacks a Throne as if it hoped for so much, however little it knows of it. */
+const ALARM = 6;
 
-/** What counts beside the worth of pawns. */
-export interface Weights {
-  /** Of a hidden pawn, in parts of its worth. */
-  hidden: number;
-  /** Of being near to what can be attacked. */
-  pull: number;
-  /** Of the attacks that are possible next, for each side. */
-  attack: number;
-  threat: number;
-  alarm: number;
-}
-
-export const WEIGHTS: Weights = { hidden: 0.15, pull: 0.3, attack: 0.4, threat: 0.4, alarm: 0 };
+/** Something for each side. */
+export type Pair<T> = readonly [T, T];
 
 /**
- * What a position is worth to a side that knows its own ranks, where the other's are as in `world`.
+ * What a position is worth to a side that knows its own ranks, where all ranks are as in `world`.
+ * @param world Ranks and 1 by side and slot.
  * @param outlooks What each side may hope for, by side.
  */
-export function evaluate(
-  position: Position,
-  side: number,
-  world: readonly [Uint8Array, Uint8Array],
-  outlooks: readonly [Outlook, Outlook],
-  weights: Weights = WEIGHTS,
-): number {
-  return (
-    standing(position, side, world[side], outlooks[side], weights) -
-    standing(position, 1 - side, world[1 - side], outlooks[1 - side], weights) +
-    weights.attack * prospects(position, side, world, outlooks[side], 0) -
-    weights.threat * prospects(position, 1 - side, world, outlooks[1 - side], weights.alarm)
-  );
+export function evaluate(position: Position, side: number, world: Pair<Uint8Array>, outlooks: Pair<Outlook>): number {
+  const other = 1 - side;
+  const [own, others] = [side, other].map((each) => standing(position, each, world[each], outlooks[each]));
+  const hopes = prospects(position, side, world, outlooks[side], 0);
+  const fears = prospects(position, other, world, outlooks[other], ALARM);
+  return own - others + PROSPECTS * (hopes - fears);
 }
 
-function standing({ sides }: Position, side: number, own: Uint8Array, { pulls }: Outlook, weights: Weights): number {
+/** What a side's pawns are worth where they stand. */
+function standing({ sides }: Position, side: number, own: Uint8Array, { pulls }: Outlook): number {
   const { alive, tiles, ranks } = sides[side];
   let worth = 0;
   for (let slot = 0; slot < tiles.length; slot++) {
     if (!alive[slot]) continue;
     const rank = own[slot] - 1;
-    worth += ranks[slot] ? VALUES[rank] : VALUES[rank] * (1 + weights.hidden);
-    if (isMobile(rank)) worth += weights.pull * pulls[rank * TILES + tiles[slot]];
+    worth += VALUES[rank] * (ranks[slot] ? 1 : 1 + HIDDEN);
+    if (isMobile(rank)) worth += PULL * pulls[rank * TILES + tiles[slot]];
   }
   return worth;
 }
 
-/** What comes of the attack that a side makes next: the more it hopes for by one, the likelier it is, whatever comes of it. */
+/**
+ * What comes of the attack that a side makes next: the more it hopes for by one, the likelier it is, whatever comes of it.
+ * @param alarm What it hopes for by an attack on a Throne, at least.
+ */
 function prospects(
   { at, sides }: Position,
   side: number,
-  world: readonly [Uint8Array, Uint8Array],
+  world: Pair<Uint8Array>,
   { gains }: Outlook,
   alarm: number,
 ): number {
   const { alive, tiles } = sides[side];
-  const others = sides[1 - side];
+  const recorded = sides[1 - side].ranks;
   let sum = 0;
+  // It may as well attack nothing.
   let total = 2;
   for (let slot = 0; slot < tiles.length; slot++) {
     const rank = world[side][slot] - 1;
@@ -71,12 +68,12 @@ function prospects(
     for (let i = 0; i < beside.length; i++) {
       const target = slotAt(at[beside[i]], 1 - side);
       if (target < 0) continue;
-      const recorded = others.ranks[target];
-      const other = world[1 - side][target] - 1;
-      let hoped = recorded ? RESULTS[rank * KINDS + recorded - 1] : gains[target * KINDS + rank];
-      if (other === 0 && hoped < alarm) hoped = alarm;
+      const isThrone = world[1 - side][target] - 1 === THRONE;
+      const code = recorded[target];
+      const seen = code ? RESULTS[rank * KINDS + code - 1] : gains[target * KINDS + rank];
+      const hoped = isThrone ? Math.max(seen, alarm) : seen;
       if (hoped <= 0) continue;
-      sum += hoped * hoped * (other === 0 ? WON : RESULTS[rank * KINDS + other]);
+      sum += hoped * hoped * (isThrone ? DETHRONED : RESULTS[rank * KINDS + world[1 - side][target] - 1]);
       total += hoped * hoped;
     }
   }

@@ -1,12 +1,18 @@
-import { tilesOfMove, type Move } from "../../games/warmancer/moves.js";
-import { slotAt, type Position } from "../../games/warmancer/position.js";
+import type { Position } from "../../games/warmancer/position.js";
 import { battle, isMobile } from "../../games/warmancer/ranks.js";
-import { TILES, tilesOf } from "../../games/warmancer/tiles.js";
+import { NEIGHBOURS, TILES } from "../../games/warmancer/tiles.js";
 import { KINDS, type Belief } from "./belief.js";
-import { distancesOn } from "./distance.js";
 
 /** What a pawn is worth, by rank. */
 export const VALUES = [40, 3, 2, 3, 2, 3, 4, 5, 6.5, 8, 10, 2];
+
+/** What comes of a battle of known ranks, in worth to who attacks: of rank r against q at r * KINDS + q. */
+export const RESULTS = Float64Array.from({ length: KINDS * KINDS }, (_, at) => {
+  const [rank, other] = [Math.floor(at / KINDS), at % KINDS];
+  const winner = battle(rank, other);
+  return (winner === 2 ? 0 : VALUES[other]) - (winner === 1 ? 0 : VALUES[rank]);
+});
+
 /** What is left of the pull of a target, a step further off. */
 const REACH = 0.92;
 
@@ -15,51 +21,12 @@ export class Outlook {
   /** What to expect of an attack, in worth: of rank r on slot s at s * KINDS + r. */
   readonly gains: Float64Array;
   /** How much a tile draws, by what can be attacked from there later: rank r on tile t at r * TILES + t. */
-  readonly pulls = new Float64Array(KINDS * TILES);
+  readonly pulls: Float64Array;
 
-  constructor(
-    private readonly board: Position,
-    private readonly side: number,
-    others: Belief,
-    throne = -1,
-    guard = 0,
-  ) {
+  /** @param own The side's ranks and 1 by slot, 0 for who is not known. */
+  constructor(board: Position, side: number, own: ArrayLike<number>, others: Belief) {
     this.gains = gainsOf(others.odds);
-    const { alive, tiles } = board.sides[1 - side];
-    const distances = distancesOn(board.rules.passable);
-    if (throne >= 0 && guard > 0) {
-      const home = board.sides[side].tiles[throne];
-      for (let slot = 0; slot < tiles.length; slot++) {
-        if (!alive[slot] || !board.sides[1 - side].moved[slot]) continue;
-        const d = distances[tiles[slot]][home];
-        for (let rank = 0; rank < KINDS; rank++) {
-          let p = 0;
-          for (let q = 0; q < KINDS; q++) if (battle(rank, q) !== 2) p += others.odds[slot * KINDS + q];
-          this.gains[slot * KINDS + rank] += (p * guard) / d / d;
-        }
-      }
-    }
-    const passable = tilesOf(board.rules.passable);
-    for (let slot = 0; slot < tiles.length; slot++) {
-      if (!alive[slot]) continue;
-      const steps = distances[tiles[slot]];
-      for (let rank = 0; rank < KINDS; rank++) {
-        const gain = this.gains[slot * KINDS + rank];
-        if (gain <= 0 || !isMobile(rank)) continue;
-        for (const tile of passable) {
-          const pull = gain * REACH ** steps[tile];
-          if (pull > this.pulls[rank * TILES + tile]) this.pulls[rank * TILES + tile] = pull;
-        }
-      }
-    }
-  }
-
-  /** What a move of a pawn of that rank gains at once: by an attack, or a step nearer to one. */
-  gainOf(move: Move, rank: number): number {
-    const [from, to] = tilesOfMove(move);
-    const target = slotAt(this.board.at[to], 1 - this.side);
-    if (target >= 0) return this.gains[target * KINDS + rank];
-    return this.pulls[rank * TILES + to] - this.pulls[rank * TILES + from];
+    this.pulls = pullsOn(board, side, own, this.gains);
   }
 }
 
@@ -74,9 +41,45 @@ function gainsOf(odds: Float64Array): Float64Array {
   return gains;
 }
 
-/** What comes of a battle of known ranks, in worth to who attacks: of rank r against q at r * KINDS + q. */
-export const RESULTS = Float64Array.from({ length: KINDS * KINDS }, (_, at) => {
-  const [rank, other] = [Math.floor(at / KINDS), at % KINDS];
-  const winner = battle(rank, other);
-  return (winner === 2 ? 0 : VALUES[other]) - (winner === 1 ? 0 : VALUES[rank]);
-});
+/** Each target draws over tiles on which nobody stands for good; what draws most counts, others do not add to it. */
+function pullsOn(board: Position, side: number, own: ArrayLike<number>, gains: Float64Array): Float64Array {
+  const pulls = new Float64Array(KINDS * TILES);
+  const { alive, tiles } = board.sides[1 - side];
+  for (let rank = 0; rank < KINDS; rank++) {
+    if (!isMobile(rank)) continue;
+    const free = freeFor(board, side, own, (slot) => gains[slot * KINDS + rank]);
+    const pull = pulls.subarray(rank * TILES, (rank + 1) * TILES);
+    for (let slot = 0; slot < tiles.length; slot++) {
+      const gain = gains[slot * KINDS + rank];
+      if (alive[slot] && gain > 0) spread(pull, tiles[slot], gain, free);
+    }
+  }
+  return pulls;
+}
+
+/** 1 for a tile that can be walked over in the long run: no pawn is there that stays where it is, and must not be attacked. */
+function freeFor(board: Position, side: number, own: ArrayLike<number>, gainOf: (slot: number) => number): Uint8Array {
+  const free = board.open.slice();
+  const [mine, others] = [board.sides[side], board.sides[1 - side]];
+  for (let slot = 0; slot < mine.tiles.length; slot++) {
+    if (mine.alive[slot] && own[slot] && !isMobile(own[slot] - 1)) free[mine.tiles[slot]] = 0;
+    if (others.alive[slot] && !others.moved[slot] && gainOf(slot) < 0) free[others.tiles[slot]] = 0;
+  }
+  return free;
+}
+
+/** Spreads the pull of a target as far as nothing draws more. */
+function spread(pull: Float64Array, target: number, gain: number, free: Uint8Array): void {
+  if (gain <= pull[target]) return;
+  pull[target] = gain;
+  const reached = [target];
+  // The list grows while it is walked.
+  for (const tile of reached) {
+    const next = pull[tile] * REACH;
+    for (const beside of NEIGHBOURS[tile]) {
+      if (!free[beside] || pull[beside] >= next) continue;
+      pull[beside] = next;
+      reached.push(beside);
+    }
+  }
+}
