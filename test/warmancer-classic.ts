@@ -13,7 +13,7 @@ import type { Keeper, Turn } from "../sdk/moves.js";
 import { replay } from "../sdk/replay.js";
 import type { Hex } from "../sdk/seal.js";
 import { keeperWith, randomKey } from "../sdk/secrets.js";
-import { strategyOf, type Strategy } from "../sdk/strategy.js";
+import { strategyOf, type Chooser } from "../sdk/strategy.js";
 import { takeTurn } from "../sdk/turn.js";
 import { Random } from "./laws/random.js";
 import { COIN, deployed, ethers, loadFixture, Seat, Status, ZERO_HASH } from "./support.js";
@@ -52,7 +52,7 @@ function march(board: Position, side: number, known: Uint8Array, random: Random)
 type World = Awaited<ReturnType<typeof withClients>>;
 
 /** Plays a free match to its end, each player by its words alone, and replays it. */
-async function played({ addresses, clients, history }: World, mode: Hex, words: Strategy) {
+async function played({ addresses, clients, history }: World, mode: Hex, words: Chooser) {
   const { moves } = warmancer;
   const keepers = clients.map((client) => keeperWith(randomKey(), client.sealer(addresses.Warmancer)));
   const said = async (turn: Turn, keeper: Keeper) => moves.read(await words(turn, keeper), turn, keeper);

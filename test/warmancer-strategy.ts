@@ -10,14 +10,14 @@ import { tileOf } from "../sdk/games/warmancer/tiles.js";
 import { warmancer } from "../sdk/games/warmancer.js";
 import { NO_STATE } from "../sdk/seal.js";
 import { Seat } from "../sdk/status.js";
-import type { Strategy } from "../sdk/strategy.js";
+import type { Chooser } from "../sdk/strategy.js";
 import { QuickSource } from "../sdk/strategy/source.js";
 import { greedyWarmancer } from "../sdk/strategy/warmancer/greedy.js";
 import { PurposefulWarmancer } from "../sdk/strategy/warmancer/purposeful.js";
 import { suggestSetup } from "../sdk/strategy/warmancer/setup.js";
 import { Thought, type Sample } from "../sdk/strategy/warmancer/thought.js";
 import { randomWarmancer, type WarmancerStrategy, type WarmancerView } from "../sdk/strategy/warmancer/view.js";
-import { warmancerWords } from "../sdk/strategy/warmancer/words.js";
+import { warmancerWords } from "../sdk/games/warmancer/strategy.js";
 import { Random } from "./laws/random.js";
 import { anyBoard, SWITCHES } from "./warmancer/boards.js";
 import { Table } from "./warmancer/table.js";
@@ -103,7 +103,7 @@ describe("The words of Warmancer's computer player", function () {
 
   const words = (seed: string) => warmancerWords(hasty, chance(seed));
   const scripted =
-    (...said: string[]): Strategy =>
+    (...said: string[]): Chooser =>
     async () =>
       said;
 
@@ -177,7 +177,7 @@ describe("The words of Warmancer's computer player", function () {
 
   it("are none where none is asked for", async () => {
     const counts: number[] = [];
-    const counted: Strategy = async (turn, keeper) => {
+    const counted: Chooser = async (turn, keeper) => {
       const said = await words("any")(turn, keeper);
       counts.push(said.length);
       return said;

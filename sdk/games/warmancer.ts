@@ -1,7 +1,6 @@
 import type { Hex } from "../seal.js";
 import { Seat } from "../status.js";
 import { Warmancer__factory } from "../../typechain-types/index.js";
-import { warmancerWords } from "../strategy/warmancer/words.js";
 import type { GameModule } from "./module.js";
 import { gameAtRandom } from "./warmancer/chance.js";
 import { draw } from "./warmancer/draw.js";
@@ -12,6 +11,7 @@ import { wordOfState } from "./warmancer/match.js";
 import { sentences } from "./warmancer/refusal.js";
 import { simulateWarmancer } from "./warmancer/simulate.js";
 import { tell } from "./warmancer/story.js";
+import { warmancerWords } from "./warmancer/strategy.js";
 import { playerIn, warmancerMoves } from "./warmancer/turns.js";
 import { viewOf } from "./warmancer/view.js";
 

@@ -7,7 +7,7 @@ import type { Keeper, OpenTurn, Turn } from "../../sdk/moves.js";
 import type { MatchRecord } from "../../sdk/record.js";
 import { keeperWith, randomKey } from "../../sdk/secrets.js";
 import { Seat } from "../../sdk/status.js";
-import type { Strategy } from "../../sdk/strategy.js";
+import type { Chooser } from "../../sdk/strategy.js";
 
 const GAME = addressAt(1);
 const PLAYERS = [addressAt(2), addressAt(3)] as const;
@@ -41,7 +41,7 @@ export class Table {
   }
 
   /** Both set up; then it goes on until it is over, or as many actions have been taken. */
-  async play(strategies: readonly [Strategy, Strategy], most = Infinity): Promise<bigint> {
+  async play(strategies: readonly [Chooser, Chooser], most = Infinity): Promise<bigint> {
     await this.begin(strategies);
     for (let i = 0; i < most; i++) {
       const seat = await this.turn();
@@ -51,7 +51,7 @@ export class Table {
     return (await this.past()).state.winner;
   }
 
-  async begin(strategies: readonly [Strategy, Strategy]): Promise<void> {
+  async begin(strategies: readonly [Chooser, Chooser]): Promise<void> {
     const { record, keepers } = this;
     const { mode } = record.terms;
     const first: Turn = { seat: Seat.One, player: PLAYERS[0], mode, history: this.history };
@@ -69,7 +69,7 @@ export class Table {
   }
 
   /** What a strategy says in the turn of a seat. */
-  words(seat: bigint, strategy: Strategy): Promise<string[]> {
+  words(seat: bigint, strategy: Chooser): Promise<string[]> {
     return strategy(this.turnOf(seat), this.keepers[Number(seat) - 1]);
   }
 

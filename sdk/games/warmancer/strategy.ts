@@ -1,15 +1,15 @@
-import { wordsBy } from "../../games/warmancer/turns.js";
-import type { Strategy } from "../../strategy.js";
-import { cryptoSource, type Source } from "../source.js";
-import { PurposefulWarmancer } from "./purposeful.js";
-import { suggestSetup } from "./setup.js";
-import type { WarmancerStrategy } from "./view.js";
+import type { Chooser } from "../../strategy.js";
+import { cryptoSource, type Source } from "../../strategy/source.js";
+import { PurposefulWarmancer } from "../../strategy/warmancer/purposeful.js";
+import { suggestSetup } from "../../strategy/warmancer/setup.js";
+import type { WarmancerStrategy } from "../../strategy/warmancer/view.js";
+import { wordsBy } from "./turns.js";
 
 /** How a player of Warmancer plays through its module: knowing what its seat knows, and with chance that nobody foresees. */
 export function warmancerWords(
   strategy: WarmancerStrategy = new PurposefulWarmancer(),
   source: Source = cryptoSource,
-): Strategy {
+): Chooser {
   return wordsBy({
     setup: (mode, side) => suggestSetup(mode, side, source),
     move: (player, board) => {
