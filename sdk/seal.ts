@@ -1,6 +1,6 @@
 import { concat, dataLength, dataSlice, hexlify, randomBytes, toBeHex, toUtf8Bytes, TypedDataEncoder } from "ethers";
 import { bytesOf, hexOf } from "./bytes.js";
-import { hashWords, keccak } from "./hash.js";
+import { hashWords, keccak, numberOf } from "./hash.js";
 
 /** Bytes as 0x-prefixed lowercase hex. */
 export type Hex = string;
@@ -52,7 +52,7 @@ export function newSalt(): Hex {
  * Wallets are never asked to sign it; it is only compared.
  */
 export function sealOf(chainId: bigint | number, game: string, player: string, move: Hex, salt: Hex): Hex {
-  const struct = hashWords(SEAL_TYPE, BigInt(player), keccak(bytesOf(move)), salt);
+  const struct = hashWords(SEAL_TYPE, numberOf(player), keccak(bytesOf(move)), salt);
   const digest = new Uint8Array(2 + 2 * WORD_BYTES);
   digest.set([0x19, 0x01]);
   digest.set(domainHash(chainId, game), 2);

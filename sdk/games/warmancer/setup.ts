@@ -1,6 +1,6 @@
 import { concat, type BytesLike } from "ethers";
 import { bytesOf, hexOf } from "../../bytes.js";
-import { hashWords } from "../../hash.js";
+import { hashWords, numberOf } from "../../hash.js";
 import type { Hex } from "../../seal.js";
 import { checkRanks, mostOf, type Levy } from "./army.js";
 import type { Side } from "./position.js";
@@ -36,7 +36,7 @@ export function leafSaltOf(secret: Hex, slot: number): Hex {
 
 /** The leaf of a slot: what the root commits to. */
 export function leafOf(player: string, slot: number, rank: number, salt: BytesLike): Uint8Array {
-  return hashWords(BigInt(player), slot, rank, salt);
+  return hashWords(numberOf(player), slot, rank, salt);
 }
 
 /** The root that a player seals its setup with. */
