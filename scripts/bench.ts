@@ -10,6 +10,7 @@ import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
 import { defaultMode } from "../sdk/games/auto-battler/mode.js";
 import { autoBattler } from "../sdk/games/auto-battler.js";
+import { measured } from "../sdk/games/edges.js";
 import { gameNamed, games } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { InputError, oneLine } from "../sdk/input.js";
@@ -35,7 +36,7 @@ try {
   await benchMatches(counts.matches);
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
-  await benchEdges();
+  await benchEdges(tested);
   for (const game of counts.parity > 0 ? tested : []) {
     await checkParity(game, counts.parity);
     console.log(`Parity, ${game.name}: ${counts.parity} matches at random, every word the same`);
@@ -46,7 +47,7 @@ try {
 }
 
 interface Options {
-  /** The games of which parity is looked for. */
+  /** The games of which edges are measured, and parity is looked for. */
   tested: readonly GameModule[];
   counts: Record<"battles" | "matches" | "verified" | "opponents" | "parity", number>;
 }
@@ -133,10 +134,11 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
   await alice.act(offer.matchId, openingFor(secret, answer));
 }
 
-/** Measures the edge of each seat in every stock mode and from every unequal start anew, writes the table that players are told from, and prints it. */
-async function benchEdges(): Promise<void> {
+/** Measures the edge of each seat in the games' stock modes and from unequal starts anew, prints it, and writes the table of all. */
+async function benchEdges(tested: readonly GameModule[]): Promise<void> {
   const edges: Record<string, Record<string, Edge>> = {};
-  for (const game of games) {
+  for (const { name } of games) edges[name] = measured[name];
+  for (const game of tested) {
     edges[game.name] = {};
     for (const [name, setup] of Object.entries(setupsOf(game))) {
       const edge = await measureEdge(game, setup);

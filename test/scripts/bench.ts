@@ -41,9 +41,15 @@ describe("Bench", function () {
     for (const line of rest) expect(line).to.match(/: player 1 [\d.]+ %, player 2 [\d.]+ %, draws [\d.]+ % at random$/);
   });
 
-  it("looks for parity of one game alone if told to", () => {
-    const { stdout } = bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "pistols");
-    expect(stdout.match(/^Parity.*$/gm)).to.deep.equal(["Parity, pistols: 21 matches at random, every word the same"]);
+  it("measures edges and looks for parity of one game alone if told to", () => {
+    const before = edges();
+    const { stdout } = bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
+    const lines = stdout.trimEnd().split("\n").slice(3);
+    expect(lines.map((line) => line.split(":")[0])).to.deep.equal([
+      ...Object.keys(setupsOf(gameNamed("tic-tac-toe"))).map((name) => `tic-tac-toe, ${name}`),
+      "Parity, tic-tac-toe",
+    ]);
+    expect(edges()).to.equal(before);
   });
 
   it("names the input over which two engines differ", async () => {
