@@ -1,6 +1,7 @@
 export * from "./addresses.js";
 export * from "./archive.js";
 export * from "./client.js";
+export * from "./deviation.js";
 export * from "./edges.js";
 export * from "./errors.js";
 export * from "./events.js";

@@ -1,3 +1,4 @@
+import { deviationText, type Deviation } from "./deviation.js";
 import { gameAt } from "./games/index.js";
 import type { History } from "./history.js";
 import type { MatchRecord, Rerun, RoundLog } from "./record.js";
@@ -19,19 +20,6 @@ export interface Finding extends Deviation {
   /** The name of the event, and which of the match's of that name it is, from 0. */
   event: "Log" | "Settled";
   index: number;
-}
-
-/** In what something differs. */
-export interface Deviation {
-  /** What of it, e.g. `paid1`; or all that can be said of what does not fit at all. */
-  what: string;
-  expected?: string;
-  found?: string;
-}
-
-/** The same as a sentence without its end. */
-export function deviationText({ what, expected, found }: Deviation): string {
-  return expected === undefined ? what : `${what}: expected ${expected}, found ${found}`;
 }
 
 /**

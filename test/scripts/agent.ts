@@ -513,7 +513,7 @@ describe("npm run agent", function () {
     it("plays a long match on, and opens what it has sealed for its player, also when started anew", async () => {
       const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);
       let tower = olga;
-      for (let turns = 0; turns < 60 && (await statusOf(matchId)) <= Status.AllJoined; turns++) {
+      for (let turns = 0; turns < 400 && (await statusOf(matchId)) <= Status.AllJoined; turns++) {
         const { turn } = await world.arena.matchOf(matchId);
         if (turn === Seat.One) {
           await world.pass(60);
