@@ -31,12 +31,12 @@ const EDGES_HEAD = `import type { Edge } from "../edges.js";
 export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = `;
 
 try {
-  const { tested, counts } = readOptions(process.argv.slice(2));
+  const { tested, edges, counts } = readOptions(process.argv.slice(2));
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
-  await benchEdges(tested);
+  if (edges) await benchEdges(tested);
   for (const game of counts.parity > 0 ? tested : []) {
     await checkParity(game, counts.parity);
     console.log(`Parity, ${game.name}: ${counts.parity} matches at random, every word the same`);
@@ -49,6 +49,8 @@ try {
 interface Options {
   /** The games of which edges are measured, and parity is looked for. */
   tested: readonly GameModule[];
+  /** Whether edges are measured. */
+  edges: boolean;
   counts: Record<"battles" | "matches" | "verified" | "opponents" | "parity", number>;
 }
 
@@ -61,13 +63,19 @@ function readOptions(args: string[]): Options {
     opponents: count("0"),
     parity: count("0"),
   };
-  const { game, ...values } = parseArgs({ args, options: { ...options, game: { type: "string" } } }).values;
+  const others = { game: { type: "string" }, edges: { type: "boolean", default: true } } as const;
+  const { game, edges, ...values } = parseArgs({
+    args,
+    options: { ...options, ...others },
+    allowNegative: true,
+  }).values;
   const read = (name: keyof typeof options) => {
     if (!/^\d{1,9}$/.test(values[name])) throw new InputError(`--${name}`, `${values[name]} is not a number of runs`);
     return Number(values[name]);
   };
   return {
     tested: game === undefined ? games : [gameNamed(game)],
+    edges,
     counts: {
       battles: read("battles"),
       matches: read("matches"),

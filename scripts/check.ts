@@ -1,4 +1,7 @@
-/** `npm test`: everything a change must pass. The last line counts the tests, each check being one of them. */
+/**
+ * `npm test`: everything a change must pass. The last line counts the tests, each check being one of them. With THOROUGH in
+ * the environment the soak and the invariants run longer, and the bench measures all edges anew.
+ */
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
 import { stripVTControlCharacters, styleText } from "node:util";
@@ -64,7 +67,7 @@ async function checkTypes(): Promise<void> {
 
 /** Each run has matches of its own; its output says how to play the same again. */
 async function checkSoak(): Promise<void> {
-  const matches = process.env.SOAK_MATCHES ?? "300";
+  const matches = process.env.THOROUGH ? 1000 : 300;
   await check("soak", `tsx scripts/soak.ts --matches ${matches}`, "its last line says how to repeat it", true);
 }
 
