@@ -70,10 +70,7 @@ describe("Bench", function () {
 
   for (const wrong of [
     ["--parity", "-1"],
-    ["--matches", "x"],
-    ["--battles", "NaN"],
     ["--verified", "1e3"],
-    ["--opponents", "-2"],
     ["--battles", "99999999999"],
     ["--bogus"],
     ["--parity", "1", "--game", "chess"],

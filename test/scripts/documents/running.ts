@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { urlOf } from "../../../scripts/local-chain.js";
@@ -48,9 +48,10 @@ export class Reader {
    * Does everything that a document says, in its order, and takes the chain back to where it was.
    * @throws Error where something comes out otherwise.
    */
-  static async follow({ blocks }: Document, port: number): Promise<void> {
+  static async follow({ blocks, file }: Document, port: number): Promise<void> {
     const snapshot = await rpc(port, "evm_snapshot");
     const reader = new Reader(mkdtempSync(join(tmpdir(), "duello-home-")), port);
+    if (file !== "README.md") writeNpm(reader.home);
     try {
       for (const [i, block] of blocks.entries()) {
         const lines = block.language === "sh" ? await reader.type(block) : await reader.execute(block);
@@ -95,9 +96,22 @@ export class Reader {
       HOME: this.home,
       NO_COLOR: "1",
       npm_config_ignore_scripts: "true",
+      PATH: `${this.home}:${process.env.PATH}`,
       DUELLO_RPC_URL: urlOf(this.port),
     };
   }
+}
+
+/** Writes an `npm` that runs the scripts of package.json and does nothing else: npm's own part of a second adds up. */
+function writeNpm(folder: string): void {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const cases = Object.entries(scripts).map(([name, script]) => {
+    return `${name}) exec ${script.replace(/^tsx /, `"${process.execPath}" --import tsx `)} "$@" ;;`;
+  });
+  const text = ["#!/bin/sh", "name=$3", "shift 4", 'case "$name" in', ...cases, "esac", "exit 127", ""].join("\n");
+  writeFileSync(join(folder, "npm"), text, { mode: 0o755 });
 }
 
 /** Writes the TypeScript of documents into files, as if they stood beside `sdk/`, for the chain on a port. */
