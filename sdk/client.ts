@@ -23,7 +23,7 @@ export const COIN = ZeroAddress;
 const DAY = 86_400;
 
 /** Least rest of a firm offer, in seconds, at which its opponent may still show an answer. */
-const LEAST_REST = 600;
+export const LEAST_REST = 600;
 
 /** What a challenger chooses; the house share is the arena's. */
 export interface Challenge {

@@ -1,5 +1,6 @@
 import type { Interface, Log, ParamType } from "ethers";
 import { Arena__factory, Fighters__factory, GuardianCards__factory, IGame__factory } from "../typechain-types/index.js";
+import type { Settlement } from "./record.js";
 import type { Hex } from "./seal.js";
 import type { Terms } from "./terms.js";
 
@@ -17,15 +18,7 @@ export interface Events {
   Funded: { matchId: bigint; seat: bigint; player: string };
   Joined: { matchId: bigint; player2: string; answer: Hex };
   Acted: { matchId: bigint; seat: bigint; action: Hex };
-  Settled: {
-    matchId: bigint;
-    status: bigint;
-    paid1: bigint;
-    paid2: bigint;
-    house: bigint;
-    rating1: bigint;
-    rating2: bigint;
-  };
+  Settled: { matchId: bigint } & Settlement;
   Deposited: { token: string; player: string; amount: bigint };
   Withdrawn: { token: string; player: string; to: string; amount: bigint };
   OperatorAllowed: { player: string; operator: string; until: bigint };

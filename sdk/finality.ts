@@ -2,7 +2,7 @@ import type { Block, Provider } from "ethers";
 import type { Arena } from "../typechain-types/index.js";
 
 /** The chain id of local test chains, which no reorganisation ever touches. */
-const TEST_CHAIN = 31_337n;
+export const TEST_CHAIN = 31_337n;
 
 /** How deep a block is buried before it counts as final where the node does not tell: two epochs. */
 const DEPTH = 64;

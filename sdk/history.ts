@@ -1,6 +1,6 @@
 import type { Provider } from "ethers";
 import type { Addresses } from "./addresses.js";
-import { decodeEvent, topicsFor, type ChainEvent, type EventName, type Where } from "./events.js";
+import { decodeEvent, topicsFor, type ChainEvent, type EventName, type Events, type Where } from "./events.js";
 import type { MatchRecord } from "./record.js";
 import type { Hex } from "./seal.js";
 import { termsHash, type Terms } from "./terms.js";
@@ -128,10 +128,7 @@ export class History {
   /** What fighters were minted as, in the same order. @throws Error for one that never was. */
   async fighters(ids: readonly bigint[]): Promise<FighterTraits[]> {
     const minted = await this.events(this.addresses.Fighters, "FighterMinted", { id: ids });
-    return ids.map((id) => {
-      const found = minted.find(({ args }) => args.id === id);
-      if (!found) throw new Error(`The fighter ${id} was never minted.`);
-      const { character, tiers, golden } = found.args;
+    return inOrderOf(ids, minted, "fighter").map(({ character, tiers, golden }) => {
       return { character, tiers: tiers.map(Number), golden };
     });
   }
@@ -145,10 +142,8 @@ export class History {
   /** What guardians' cards were minted as, in the same order. @throws Error for one that never was. */
   async cards(ids: readonly bigint[]): Promise<CardStats[]> {
     const minted = await this.events(this.addresses.GuardianCards, "CardMinted", { id: ids });
-    return ids.map((id) => {
-      const found = minted.find(({ args }) => args.id === id);
-      if (!found) throw new Error(`The card ${id} was never minted.`);
-      const [power, defense, hp, speed, critical, luck, type] = Object.values(found.args.stats).map(Number);
+    return inOrderOf(ids, minted, "card").map(({ stats }) => {
+      const [power, defense, hp, speed, critical, luck, type] = Object.values(stats).map(Number);
       return { power, defense, hp, speed, critical, luck, type };
     });
   }
@@ -194,6 +189,19 @@ export class History {
     const owned = [...times].filter(([, balance]) => balance > 0).map(([id]) => id);
     return owned.sort((a, b) => (a < b ? -1 : 1));
   }
+}
+
+/** What was minted, in the order of these numbers. @throws Error for one that never was. */
+function inOrderOf<N extends "FighterMinted" | "CardMinted">(
+  ids: readonly bigint[],
+  minted: readonly ChainEvent<N>[],
+  noun: string,
+): Events[N][] {
+  return ids.map((id) => {
+    const found = minted.find(({ args }) => args.id === id);
+    if (!found) throw new Error(`The ${noun} ${id} was never minted.`);
+    return found.args;
+  });
 }
 
 function settlementOf({ args }: ChainEvent<"Settled">) {

@@ -16,6 +16,12 @@ export interface Terms {
   rated: boolean;
 }
 
+/** The longest clock, in seconds. */
+export const MOST_CLOCK = 30n * 86_400n;
+
+/** Each action gives back this part of the clock. */
+export const INCREMENTS = 32n;
+
 const TYPE = ParamType.from(
   "tuple(address game,uint96 stake1,address token,uint96 stake2,bytes32 mode,uint32 clock,uint16 share,bool rated)",
 );

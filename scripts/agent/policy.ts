@@ -1,7 +1,9 @@
+import { TEST_CHAIN } from "../../sdk/finality.js";
 import { gameNamed, games } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { boolean, fields, InputError, integer, listUpTo, object, oneOf, optional, text } from "../../sdk/input.js";
 import type { Reader } from "../../sdk/input.js";
+import { MOST_CLOCK } from "../../sdk/terms.js";
 import { readAmount, readDuration } from "../play/arguments.js";
 import type { Session } from "../play/session.js";
 import { readToken, type Token } from "../play/tokens.js";
@@ -47,12 +49,8 @@ export interface Policy {
 }
 
 const KINDS_OF_TIES = ["draw", "challenger"] as const;
-const MOST_CLOCK = 30 * 86_400;
 const STUCK = 120;
 const LAG = 120;
-
-/** A local test chain makes a block only when somebody asks for one. */
-const TEST_CHAIN = 31_337;
 
 const duration: Reader<number> = (value, path) => readDuration(text(value, path), path);
 
@@ -76,9 +74,9 @@ const readFields = object({
     new Map<string, ReturnType<typeof limits> & { path: string }>(),
   ),
   ties: optional(listUpTo(oneOf(...KINDS_OF_TIES), 2), [...KINDS_OF_TIES]),
-  clock: optional(object({ least: optional(duration, 300), most: optional(duration, MOST_CLOCK) }), {
+  clock: optional(object({ least: optional(duration, 300), most: optional(duration, Number(MOST_CLOCK)) }), {
     least: 300,
-    most: MOST_CLOCK,
+    most: Number(MOST_CLOCK),
   }),
   house: optional(integer(0, 20), 20),
   despite: optional(listUpTo(oneOf(...RISKS), RISKS.length), []),
@@ -109,7 +107,8 @@ export async function readPolicy(content: unknown, session: Session): Promise<Po
     const keep = amounts.keep === undefined ? undefined : amount("keep");
     tokens.set(token.address, { token, stake: amount("stake"), total: amount("total"), share, keep });
   }
-  const lag = node.lag ?? (session.chainId === TEST_CHAIN ? undefined : LAG);
+  // A local test chain makes a block only when somebody asks for one.
+  const lag = node.lag ?? (BigInt(session.chainId) === TEST_CHAIN ? undefined : LAG);
   return { ...policy, node: { ...node, lag }, tokens };
 }
 

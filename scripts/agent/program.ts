@@ -1,10 +1,8 @@
 import { join } from "node:path";
-import { Command, CommanderError } from "commander";
-import { explain } from "../../sdk/errors.js";
-import { InputError, oneLine } from "../../sdk/input.js";
 import { readJson } from "../json.js";
 import { placeOf } from "../play/keys.js";
 import { Session, type Options } from "../play/session.js";
+import { exitCodeOf, programOf } from "../program.js";
 import { Agent } from "./agent.js";
 import { Journal } from "./journal.js";
 import { lock } from "./lock.js";
@@ -28,12 +26,7 @@ export interface AgentOptions extends Options {
 
 /** Runs an agent until the process is told to stop. @returns the exit code. */
 export async function agent(args: readonly string[]): Promise<number> {
-  const program = new Command("agent")
-    .description(DESCRIPTION)
-    .exitOverride()
-    .showSuggestionAfterError(false)
-    .configureOutput({ writeErr: () => undefined })
-    .option("--rpc <url>", "the chain's node; DUELLO_RPC_URL or the local chain if left out")
+  const program = programOf("agent", DESCRIPTION)
     .option("--account <number>", "an account that the node holds")
     .option("--keystore <file>", "an encrypted keystore")
     .option("--config <file>", "its policy: what it plays, and for how much")
@@ -46,14 +39,7 @@ export async function agent(args: readonly string[]): Promise<number> {
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
       await play(session, options, stop.signal).finally(() => session.close());
     });
-  try {
-    await program.parseAsync(args, { from: "user" });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    console.error(oneLine(error instanceof CommanderError ? error.message : explain(error)));
-    return error instanceof InputError || error instanceof CommanderError ? 2 : 1;
-  }
+  return exitCodeOf(program, args);
 }
 
 /** Plays in a session until it is told to stop. @throws Error if another agent plays for the same player. */

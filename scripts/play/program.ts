@@ -1,6 +1,5 @@
-import { Command, CommanderError } from "commander";
-import { explain } from "../../sdk/errors.js";
-import { InputError, oneLine } from "../../sdk/input.js";
+import type { Command } from "commander";
+import { exitCodeOf, programOf } from "../program.js";
 import type { Flags, PlayCommand } from "./command.js";
 import { challenges } from "./challenge.js";
 import { characters } from "./characters.js";
@@ -20,25 +19,13 @@ It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line,
 
 /** Runs one command. It prints, asks and reads the environment, but ends nothing. @returns the exit code. */
 export async function play(args: readonly string[]): Promise<number> {
-  const program = new Command("play")
-    .description(DESCRIPTION)
-    .exitOverride()
-    .showSuggestionAfterError(false)
-    .configureOutput({ writeErr: () => undefined })
-    .option("--rpc <url>", "the chain's node; DUELLO_RPC_URL or the local chain if left out")
+  const program = programOf("play", DESCRIPTION)
     .option("--account <number>", "an account that the node holds")
     .option("--keystore <file>", "an encrypted keystore")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .option("--yes", "accept warnings");
   for (const command of [money, characters, challenges, offers, turns, reading, secrets].flat()) add(program, command);
-  try {
-    await program.parseAsync(args, { from: "user" });
-    return 0;
-  } catch (error) {
-    const code = exitCodeOf(error);
-    if (code !== 0) console.error(oneLine(messageOf(error)));
-    return code;
-  }
+  return exitCodeOf(program, args);
 }
 
 function add(program: Command, { usage, description, options = [], run }: PlayCommand): void {
@@ -64,14 +51,4 @@ function add(program: Command, { usage, description, options = [], run }: PlayCo
 /** The command that has commands of its own. */
 function groupOf(program: Command, name: string): Command {
   return program.commands.find((each) => each.name() === name) ?? program.command(name);
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof CommanderError)) return explain(error);
-  return error.code === "commander.help" ? "No command is given; --help lists them." : error.message;
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  return error instanceof InputError ? 2 : 1;
 }

@@ -1,5 +1,6 @@
 import { FetchRequest, JsonRpcProvider, type Network, type Signer } from "ethers";
 import { Client } from "../../sdk/client.js";
+import { TEST_CHAIN } from "../../sdk/finality.js";
 import { History } from "../../sdk/history.js";
 import { InputError } from "../../sdk/input.js";
 import { deploymentFile, readDeployment, type Deployment } from "../deployment.js";
@@ -15,7 +16,6 @@ export interface Options extends Identity {
 }
 
 const LOCAL = "http://127.0.0.1:8545";
-const TEST_CHAIN = 31_337n;
 /** Calls in one request: public nodes refuse more. */
 const BATCH = 10;
 

@@ -1,3 +1,4 @@
+import { LEAST_REST } from "../../sdk/client.js";
 import type { OpenTurn } from "../../sdk/moves.js";
 import type { Hex } from "../../sdk/seal.js";
 import { Seat, Status } from "../../sdk/status.js";
@@ -6,8 +7,6 @@ import type { Table } from "./table.js";
 
 /** Seconds before the deadline from which nobody hurries any more. */
 export const MARGIN = 60n;
-/** As the client has it: an answer is not shown to an offer that lapses sooner. */
-const LEAST_REST = 600n;
 
 /** What is due of somebody. */
 export interface Due {
@@ -21,7 +20,7 @@ export async function dueAt(table: Table): Promise<Due> {
   const { matchId, hash, state, plan, world } = table;
   const [one, two] = table.seats;
   const rest = state.deadline - BigInt(world.chain.now);
-  const quick = plan.quick && plan.named && state.firm && rest > LEAST_REST + MARGIN;
+  const quick = plan.quick && plan.named && state.firm && rest > BigInt(LEAST_REST) + MARGIN;
   if (state.status === Status.Created) return { by: one, method: "fund", args: [matchId, hash] };
   if (state.status === Status.P1Deposited && !quick) return { by: two, method: "fund", args: [matchId, hash] };
   if (state.status !== Status.AllJoined)

@@ -1,13 +1,12 @@
-import { Command, CommanderError } from "commander";
 import { Archive } from "../../sdk/archive.js";
-import { explain } from "../../sdk/errors.js";
-import { InputError, oneLine } from "../../sdk/input.js";
+import { InputError } from "../../sdk/input.js";
 import { differenceText } from "../../sdk/verify/difference.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify, type Verdict } from "../../sdk/verify/verify.js";
 import { readMatchId } from "../play/arguments.js";
 import { print, Progress } from "../play/output.js";
 import { Session } from "../play/session.js";
+import { exitCodeOf, programOf } from "../program.js";
 
 const DESCRIPTION = `Derive the results of a deployment of Duello anew from its events alone: seals, answers, openings, dice, fights, clocks, payments, purses, ratings and all that games keep.
 
@@ -27,28 +26,17 @@ interface Flags {
 /** What `npm run verify` does. @returns the exit code. */
 export async function verifyAsTold(args: readonly string[]): Promise<number> {
   let code = 0;
-  const program = new Command("verify")
-    .description(DESCRIPTION)
-    .exitOverride()
-    .showSuggestionAfterError(false)
-    .configureOutput({ writeErr: () => undefined })
+  const program = programOf("verify", DESCRIPTION)
     .argument("[matches...]", "numbers of matches")
     .option("--all", "all matches and all that is kept, up to the last block")
-    .option("--rpc <url>", "the chain's node; DUELLO_RPC_URL or the local chain if left out")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .action(async (words: string[], flags: Flags) => {
       const verdict = await verdictOn(words, flags);
       print({ data: { identical: !verdict.difference, ...verdict }, text: textOf(verdict) }, flags.json);
       code = verdict.difference ? 1 : 0;
     });
-  try {
-    await program.parseAsync(args, { from: "user" });
-    return code;
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    console.error(oneLine(explain(error)));
-    return 2;
-  }
+  // 1 says that something differs: whatever keeps it from telling is a 2.
+  return (await exitCodeOf(program, args)) === 0 ? code : 2;
 }
 
 async function verdictOn(words: readonly string[], { all = false, rpc }: Flags): Promise<Verdict> {

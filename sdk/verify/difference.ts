@@ -26,8 +26,9 @@ export function differenceText({ matchId, at, block, ...deviation }: Difference)
   return `${where.flat().join(", ")}: ${deviationText(deviation)}`;
 }
 
-/** Where an event stands. */
-export function placeOf(event: AnyEvent): Pick<Difference, "matchId" | "at" | "block"> {
-  const matchId = "matchId" in event.args ? event.args.matchId : undefined;
-  return { ...(matchId !== undefined && { matchId }), at: event.name, block: event.block };
+/** What an event says otherwise than it must. */
+export function differenceAt(event: AnyEvent, what: string, expected: unknown, found: unknown): Difference {
+  const { name, args, block } = event;
+  const match = "matchId" in args ? { matchId: args.matchId } : {};
+  return { ...match, at: name, block, what, expected: String(expected), found: String(found) };
 }

@@ -1,6 +1,6 @@
 import { ZeroAddress } from "ethers";
 import type { AnyEvent } from "../events.js";
-import { Different, placeOf } from "./difference.js";
+import { Different, differenceAt } from "./difference.js";
 
 /** Who owns the tokens of a contract, followed event by event. */
 export class Owners {
@@ -46,5 +46,5 @@ export class Owners {
 
 /** An event that cannot have been. */
 export function differs(event: AnyEvent, what: string, expected: unknown, found: unknown): Different {
-  return new Different({ ...placeOf(event), what, expected: String(expected), found: String(found) });
+  return new Different(differenceAt(event, what, expected, found));
 }

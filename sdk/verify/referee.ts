@@ -2,7 +2,7 @@ import { ZeroAddress } from "ethers";
 import type { AnyEvent, Events } from "../events.js";
 import type { Hex } from "../seal.js";
 import { Seat } from "../status.js";
-import { termsHash, type Terms } from "../terms.js";
+import { MOST_CLOCK, termsHash, type Terms } from "../terms.js";
 import { Books } from "./books.js";
 import type { Difference } from "./difference.js";
 import { checkEnding, checkPayment, isRated } from "./ending.js";
@@ -11,7 +11,6 @@ import { Standing, type Course } from "./standing.js";
 import type { Expectation } from "./state.js";
 
 const LEAST_CLOCK = 60n;
-const MOST_CLOCK = 30n * 86_400n;
 const MOST_SHARE = 2000n;
 
 /** What must come next, in the same transaction. */

@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../events.js";
-import { placeOf, type Difference } from "./difference.js";
+import { differenceAt, type Difference } from "./difference.js";
 
 /** An event of the arena as it is looked at: what came before it, and the first thing in it that cannot have been. */
 export class Scene {
@@ -21,7 +21,7 @@ export class Scene {
 
   check(what: string, holds: boolean, expected: unknown, found: unknown): void {
     if (holds) return;
-    this.difference ??= { ...placeOf(this.event), what, expected: String(expected), found: String(found) };
+    this.difference ??= differenceAt(this.event, what, expected, found);
   }
 
   /** Whether the event before is of this name, of the same match and in the same transaction. */

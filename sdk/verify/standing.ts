@@ -3,13 +3,11 @@ import type { Archive } from "../archive.js";
 import type { Events } from "../events.js";
 import type { Rerun } from "../record.js";
 import { Seat, Status } from "../status.js";
-import type { Terms } from "../terms.js";
+import { INCREMENTS, type Terms } from "../terms.js";
 import type { Scene } from "./scene.js";
 import type { Expectation } from "./state.js";
 
 const OFFER_LIFE = 30n * 86_400n;
-/** Each action gives back this part of the clock. */
-const INCREMENTS = 32n;
 
 /** What is known of a match beside the arena's events. */
 export interface Course extends Partial<Pick<Rerun, "result">> {

@@ -11,6 +11,7 @@ import {
   readDocument,
   readDocuments,
   ROOT,
+  scripts,
   type Block,
 } from "./documents/document.js";
 import { ELSEWHERE } from "./documents/elsewhere.js";
@@ -18,7 +19,6 @@ import { compileSnippets, isKnown, Reader, removeSnippets, writeSnippets } from 
 import { addressesIn, freePort, listens, runScript, stopScripts, type Running } from "./running.js";
 
 const documents = readDocuments();
-const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> };
 
 /** Folders of which documents name files. */
 const FOLDERS = /^(contracts|docs|ignition|scripts|sdk|test|typechain-types)\/[\w./-]*$/;

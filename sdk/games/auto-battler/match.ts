@@ -4,6 +4,7 @@ import { InputError } from "../../input.js";
 import type { MatchRecord, Rerun } from "../../record.js";
 import { onlyRerun, onlyRound } from "../../rounds.js";
 import type { Hex } from "../../seal.js";
+import type { Terms } from "../../terms.js";
 import { battle, type Tiers } from "./engine.js";
 import { decodeTurn, turnIds, type Turn, type TurnIds } from "./log.js";
 import { decodeMode, defaultMode, type Mode } from "./mode.js";
@@ -76,10 +77,15 @@ async function fightOf(record: MatchRecord, history: History): Promise<Fight | u
   const played = onlyRound(record, LENGTHS);
   if (!played) return undefined;
   const { terms } = record;
-  const mode = terms.mode === ZeroHash ? defaultMode : decodeMode(await history.mode(terms.game, terms.mode));
+  const mode = await modeOf(terms, history);
   const fighter = async (id: bigint) => ({ id, ...(await history.fighter(id)) });
   const teams = [played.move1, played.move2].map((move) => Promise.all(decodeTeam(move).map(fighter)));
   return { seed: played.seed, mode, teams: await Promise.all(teams) };
+}
+
+/** The mode of a game's terms. */
+export async function modeOf({ game, mode }: Pick<Terms, "game" | "mode">, history: History): Promise<Mode> {
+  return mode === ZeroHash ? defaultMode : decodeMode(await history.mode(game, mode));
 }
 
 function loggedTurns({ logs }: MatchRecord): Turn[] {

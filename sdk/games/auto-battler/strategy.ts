@@ -1,11 +1,10 @@
-import { ZeroHash } from "ethers";
 import type { Turn } from "../../moves.js";
 import { autoBattlerStrategy } from "../../strategy/auto-battler.js";
 import { chooseTeam, POOL, type TeamChoice } from "../teams.js";
 import { fighters } from "./characters.js";
 import type { Tiers } from "./engine.js";
-import { TEAM_BYTES } from "./match.js";
-import { decodeMode, defaultMode, type Mode } from "./mode.js";
+import { modeOf, TEAM_BYTES } from "./match.js";
+import type { Mode } from "./mode.js";
 import { restedFighters } from "./team.js";
 
 const strategy = autoBattlerStrategy();
@@ -20,7 +19,7 @@ export async function choiceIn({ mode, history }: Turn): Promise<TeamChoice<Mode
   const game = history.addresses.AutoBattler;
   return {
     game,
-    mode: mode === ZeroHash ? defaultMode : decodeMode(await history.mode(game, mode)),
+    mode: await modeOf({ game, mode }, history),
     length: TEAM_BYTES,
     strategy,
     characters: fighters,

@@ -1,8 +1,7 @@
+import { INCREMENTS } from "../../terms.js";
 import { MOST_TURNS, type Mode } from "./mode.js";
 import { tilesOf } from "./tiles.js";
 
-/** An action gives back this part of the clock, as the arena has it. */
-const INCREMENTS = 32n;
 /** After a draw both players show their setups. */
 const SETUPS = 2;
 

@@ -5,6 +5,11 @@ import { fileURLToPath } from "node:url";
 /** The project's folder. */
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
+/** What `npm run` runs, by name. */
+export const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
 /** Which kinds of fenced blocks a document may hold; whoever runs commands would miss any other. */
 export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid"];
 

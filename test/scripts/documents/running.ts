@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { urlOf } from "../../../scripts/local-chain.js";
@@ -9,6 +9,7 @@ import {
   isSnippet,
   patternOf,
   ROOT,
+  scripts,
   type Block,
   type Document,
   type DocumentedCommand,
@@ -104,9 +105,6 @@ export class Reader {
 
 /** Writes an `npm` that runs the scripts of package.json and does nothing else: npm's own part of a second adds up. */
 function writeNpm(folder: string): void {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
-    scripts: Record<string, string>;
-  };
   const cases = Object.entries(scripts).map(([name, script]) => {
     return `${name}) exec ${script.replace(/^tsx /, `"${process.execPath}" --import tsx `)} "$@" ;;`;
   });
