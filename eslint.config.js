@@ -42,6 +42,18 @@ export default defineConfig(
       "@typescript-eslint/no-unsafe-call": "off",
       "@typescript-eslint/no-unsafe-member-access": "off",
       "@typescript-eslint/no-unsafe-return": "off",
+      // No test depends on how fast the machine is.
+      "no-restricted-properties": ["error", { object: "Date", property: "now", message: "Set the chain's time." }],
+      "no-restricted-syntax": [
+        "error",
+        ...[
+          "CallExpression[callee.object.type='ThisExpression']",
+          "CallExpression[callee.object.callee.name='it']",
+        ].map((call) => ({
+          selector: `${call}[callee.property.name='timeout']`,
+          message: "All tests have one limit.",
+        })),
+      ],
     },
   },
   { files: ["**/*.js"], extends: [ts.configs.disableTypeChecked] },

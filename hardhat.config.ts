@@ -74,7 +74,8 @@ export default defineConfig({
   verify: { etherscan: { apiKey: configVariable("ETHERSCAN_API_KEY") } },
   typechain: { outDir: here("typechain-types") },
   test: {
-    mocha: { timeout: 120_000 },
+    // For all tests, and generous: it is there to end what would go on for ever, on however slow a machine.
+    mocha: { timeout: 1_200_000 },
     solidity: {
       fsPermissions: { readFile: [here("test/golden/protocol.json")] },
       // Handlers take nothing but a seed: no use in collecting values for it.

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
 import {LibRLP} from "solady/src/utils/LibRLP.sol";
 import {SSTORE2} from "solady/src/utils/SSTORE2.sol";
 import {House} from "./House.sol";
@@ -53,9 +54,10 @@ contract Arena is IArena, Purse, Ladder, House {
             status: funded ? Status.P1Deposited : Status.Created,
             turn: Seat.None,
             player2: opponent,
-            termsId: uint64(termsId),
+            termsId: uint40(termsId),
             firm: firmUntil != 0,
-            byTransfer: false
+            byTransfer: false,
+            fingerprint: bytes5(EfficientHashLib.hashCalldata(opening))
         });
         _matches.store(matchId, m);
         emit Created(matchId, msg.sender, opponent, termsHash, firmUntil, opening);
@@ -67,19 +69,19 @@ contract Arena is IArena, Purse, Ladder, House {
     }
 
     /// @inheritdoc IArena
-    function fund(uint256 matchId, bytes32 termsHash) external payable nonReentrant {
+    function fund(uint256 matchId, bytes32 offerHash) external payable nonReentrant {
         Match memory m = _matches.load(matchId);
         Terms memory terms = _termsNumbered(m.termsId);
-        _checkTerms(matchId, terms, termsHash);
+        _checkOffer(matchId, m, terms, offerHash);
         _receiveCoin(terms.token);
         _fund(matchId, m, terms, msg.sender);
     }
 
     /// @inheritdoc IArena
-    function join(uint256 matchId, bytes32 termsHash, bytes calldata answer) external payable nonReentrant {
+    function join(uint256 matchId, bytes32 offerHash, bytes calldata answer) external payable nonReentrant {
         Match memory m = _matches.load(matchId);
         Terms memory terms = _termsNumbered(m.termsId);
-        _checkTerms(matchId, terms, termsHash);
+        _checkOffer(matchId, m, terms, offerHash);
         _receiveCoin(terms.token);
         if (m.status == Status.P1Deposited) {
             _checkOpponent(matchId, m, msg.sender);
@@ -202,11 +204,11 @@ contract Arena is IArena, Purse, Ladder, House {
         address player,
         uint256 value,
         uint256 matchId,
-        bytes32 termsHash
+        bytes32 offerHash
     ) internal override {
         Match memory m = _matches.load(matchId);
         Terms memory terms = _termsNumbered(m.termsId);
-        _checkTerms(matchId, terms, termsHash);
+        _checkOffer(matchId, m, terms, offerHash);
         if (token != terms.token) revert WrongToken(matchId, token, terms.token);
         uint256 stake = m.status == Status.Created ? terms.stake1 : terms.stake2;
         m.byTransfer = m.status == Status.P1Deposited;
@@ -249,7 +251,8 @@ contract Arena is IArena, Purse, Ladder, House {
             if (address(terms.game).code.length == 0) revert NotAContract(address(terms.game));
             termsId = ++_termsCount;
             _termsIds[termsHash] = termsId;
-            SSTORE2.write(abi.encode(terms));
+            address kept = SSTORE2.write(abi.encode(terms));
+            if (kept != _placeOf(termsId)) revert TermsElsewhere(termsId, kept, _placeOf(termsId));
             emit TermsAdded(termsId, terms);
         }
     }
@@ -257,7 +260,11 @@ contract Arena is IArena, Purse, Ladder, House {
     /// @dev Terms are the code of the contracts that this one creates, by their numbers: to read code costs a third of
     /// what reading as many storage words does, and every action reads them.
     function _termsNumbered(uint256 termsId) private view returns (Terms memory) {
-        return abi.decode(SSTORE2.read(LibRLP.computeAddress(address(this), termsId)), (Terms));
+        return abi.decode(SSTORE2.read(_placeOf(termsId)), (Terms));
+    }
+
+    function _placeOf(uint256 termsId) private view returns (address) {
+        return LibRLP.computeAddress(address(this), termsId);
     }
 
     /// @dev Carries out what the game answered, the clock being set already.
@@ -329,9 +336,13 @@ contract Arena is IArena, Purse, Ladder, House {
         else paid2 = pot - house;
     }
 
-    function _checkTerms(uint256 matchId, Terms memory terms, bytes32 expected) private pure {
-        bytes32 actual = keccak256(abi.encode(terms));
-        if (actual != expected) revert WrongTerms(matchId, expected, actual);
+    function _checkOffer(uint256 matchId, Match memory m, Terms memory terms, bytes32 expected) private pure {
+        bytes32 actual = EfficientHashLib.hash(
+            keccak256(abi.encode(terms)),
+            bytes32(uint256(uint160(m.player1))),
+            m.fingerprint
+        );
+        if (actual != expected) revert WrongOffer(matchId, expected, actual);
     }
 
     function _offerEnd(uint256 firmUntil) private view returns (uint40) {

@@ -12,13 +12,14 @@ import {IPurse} from "./interfaces/IPurse.sol";
 
 /// @title Purses: the only file that touches tokens
 /// @dev Solvency in one line: for every token, balance >= total = purses + stakes in open matches. Credits from outside
-/// and withdrawals check it; everything else only moves numbers inside the total.
+/// check it, withdrawals lower both alike; everything else only moves numbers inside the total. Only a token itself can
+/// open a gap: it then pays out what is left, and takes nobody's deposit to fill it.
 abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
     address internal constant _COIN = address(0);
 
-    /// @dev A fund order behind an ERC-1363 transfer: abi.encode(uint256 matchId, bytes32 termsHash).
+    /// @dev A fund order behind an ERC-1363 transfer: abi.encode(uint256 matchId, bytes32 offerHash).
     uint256 private constant _ORDER_LENGTH = 64;
 
     mapping(address player => mapping(address token => uint256 amount)) private _purses;
@@ -49,7 +50,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         _receive(token, amount, msg.sender);
     }
 
-    /// @notice Credits an ERC-1363 transfer to its sender's purse; with (matchId, termsHash) it also funds that match.
+    /// @notice Credits an ERC-1363 transfer to its sender's purse; with (matchId, offerHash) it also funds that match.
     /// @dev The caller is the token: a forged call credits nothing, as the arena's balance has not grown.
     function onTransferReceived(
         address operator,
@@ -62,8 +63,8 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
             if (data.length != _ORDER_LENGTH) revert BadTransferData(data.length);
             // Else a spender with an allowance, even an empty one, could seat the owner out of an older purse.
             if (operator != from) revert NotTheOwner(operator, from);
-            (uint256 matchId, bytes32 termsHash) = abi.decode(data, (uint256, bytes32));
-            _fundByTransfer(msg.sender, from, value, matchId, termsHash);
+            (uint256 matchId, bytes32 offerHash) = abi.decode(data, (uint256, bytes32));
+            _fundByTransfer(msg.sender, from, value, matchId, offerHash);
         }
         return IERC1363Receiver.onTransferReceived.selector;
     }
@@ -72,13 +73,13 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
     function withdraw(address token, uint256 amount, address to) external nonReentrant {
         if (to == address(0) || to == address(this)) revert BadReceiver(to);
         _debit(msg.sender, token, amount);
-        uint256 owed = _totals[token] - amount;
-        _totals[token] = owed;
+        _totals[token] -= amount;
         emit Withdrawn(token, msg.sender, to, amount);
+        uint256 held = _held(token);
         if (token == _COIN) Address.sendValue(payable(to), amount);
         else IERC20(token).safeTransfer(to, amount);
-        uint256 held = _held(token);
-        if (held < owed) revert NotCovered(token, held, owed);
+        uint256 taken = Math.saturatingSub(held, _held(token));
+        if (taken > amount) revert Overdrawn(token, taken, amount);
     }
 
     /// @inheritdoc IPurse
@@ -97,7 +98,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         address player,
         uint256 value,
         uint256 matchId,
-        bytes32 termsHash
+        bytes32 offerHash
     ) internal virtual;
 
     /// @dev Credits the coin sent with a match action to the caller; a token match takes no coin.

@@ -20,6 +20,7 @@ import { addressesOf } from "./deployment.js";
 import { benchOpponents } from "./opponents.js";
 import { checkParity } from "./parity.js";
 import { previewContract } from "./preview.js";
+import { isHelped } from "./program.js";
 import { benchVerify } from "./record/verified.js";
 
 const TEAM = [0, 1, 2, 3, 4];
@@ -30,7 +31,29 @@ const EDGES_HEAD = `import type { Edge } from "../edges.js";
 /** The edges of the stock modes over as many matches as they sum up to, by game and mode; made by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = `;
 
+const HELP = `Usage: npm run -s bench -- [options]
+
+Measure both engines, whole matches, and how often each seat wins in every stock mode.
+
+Options:
+  --battles <count>    battles of the auto-battler on each engine (default: 20000)
+  --matches <count>    whole matches on a chain (default: 100)
+  --verified <count>   short matches to record and verify, and a hundredth as many Classic games of Warmancer (default: 0)
+  --opponents <count>  games of Warmancer's computer player against others (default: 0)
+  --parity <count>     matches at random of each game, to compare on both engines (default: 0)
+  --game <name>        this game's edges and parity only
+  --no-edges           leave the seats out
+  -h, --help           display this help`;
+
 try {
+  if (!isHelped(process.argv, HELP)) await bench();
+} catch (error) {
+  // An input over which engines differ is told in full.
+  console.error(oneLine(error instanceof Error ? error.message : String(error), Infinity));
+  process.exitCode = 1;
+}
+
+async function bench(): Promise<void> {
   const { tested, edges, counts } = readOptions(process.argv.slice(2));
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
@@ -41,9 +64,6 @@ try {
     await checkParity(game, counts.parity);
     console.log(`Parity, ${game.name}: ${counts.parity} matches at random, every word the same`);
   }
-} catch (error) {
-  console.error(oneLine(error instanceof Error ? error.message : String(error)));
-  process.exitCode = 1;
 }
 
 interface Options {
@@ -138,7 +158,7 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
   const terms = { game, mode: ZeroHash, clock: 3600n, rated: true, ...free };
   const offer = await alice.create({ terms, opponent: bob.address, opening: sealed });
   const answer = answerTo(sealed, encodeTeam([6n, 7n, 8n, 9n, 10n]));
-  await bob.join(offer.matchId, offer.terms, answer);
+  await bob.join(offer, answer);
   await alice.act(offer.matchId, openingFor(secret, answer));
 }
 

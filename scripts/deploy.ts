@@ -8,14 +8,29 @@ import { consent } from "./deploy/consent.js";
 import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
 import { LOCAL, readOptions, type Options } from "./deploy/options.js";
 import { requireOurs, requireTreasury, standingLines } from "./deploy/standing.js";
+import { isHelped } from "./program.js";
 import { addressesOf, deploymentFile, readDeployment, writeDeployment, type Deployment } from "./deployment.js";
 
 type Connection = Awaited<ReturnType<typeof connect>>;
 
+const HELP = `Usage: npm run deploy -- --network NAME [options]
+
+Deploy everything to a chain, and write the addresses down. It can be interrupted and run again.
+
+Options:
+  --network <name>      a network of hardhat.config.ts
+  --url <url>           another URL than the network's
+  --treasury <address>  who receives the house share; the deployer if left out
+  --yes                 don't ask before sending to a public chain
+  --reset               forget an earlier local chain and begin anew
+  -h, --help            display this help`;
+
 try {
-  const options = readOptions(process.argv.slice(2));
-  const connection = await connect(options);
-  await run(options, connection).finally(() => connection.close());
+  if (!isHelped(process.argv, HELP)) {
+    const options = readOptions(process.argv.slice(2));
+    const connection = await connect(options);
+    await run(options, connection).finally(() => connection.close());
+  }
 } catch (error) {
   // Hardhat names the cause below its first line.
   console.error(oneLine(HardhatError.isHardhatError(error) ? error.message : explain(error)));

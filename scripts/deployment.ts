@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { getAddress, isAddress, type Addressable } from "ethers";
 import type { Addresses } from "../sdk/addresses.js";
 import { games } from "../sdk/games/index.js";
-import { InputError, integer, listUpTo, object, optional, type Reader } from "../sdk/input.js";
+import { InputError, integer, listUpTo, object, optional, text, type Reader } from "../sdk/input.js";
 import { readJson } from "./json.js";
 
 /** A deployment as `deployments/<chainId>.json` keeps it. */
@@ -15,6 +15,8 @@ export interface Deployment {
   addresses: Addresses;
   /** Players that are programs and take challenges. */
   agents?: readonly string[];
+  /** Where its chain answers, if that is a local one. */
+  rpc?: string;
 }
 
 /** Another folder than `deployments`, for who keeps its own. */
@@ -24,8 +26,9 @@ const MOST_AGENTS = 100;
 
 /** An address in any case, but with its checksum if it has one. */
 export const address: Reader<string> = (value, path) => {
-  if (!isAddress(value)) throw new InputError(path, `${JSON.stringify(value)} is not an address`);
-  return getAddress(value);
+  const word = text(value, path);
+  if (!isAddress(word)) throw new InputError(path, `${JSON.stringify(word)} is not an address`);
+  return getAddress(word);
 };
 
 const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map((game) => game.contract)];
@@ -34,6 +37,7 @@ const readFields = object({
   block: integer(0, Number.MAX_SAFE_INTEGER),
   addresses: object(Object.fromEntries(names.map((name) => [name, address]))),
   agents: optional(listUpTo(address, MOST_AGENTS), undefined),
+  rpc: optional(text, undefined),
 });
 
 /** The file of a chain's deployment. */

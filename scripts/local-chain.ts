@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
+import { isDeepStrictEqual } from "node:util";
 import hre from "hardhat";
 import type { JsonRpcServer } from "hardhat/types/network";
 import { type JsonRpcProvider, type Signer, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
@@ -8,10 +9,13 @@ import type { Addresses } from "../sdk/addresses.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { journalFolder } from "./deploy/journal.js";
 import { LOCAL } from "./deploy/options.js";
-import { addressesOf, writeDeployment } from "./deployment.js";
+import { addressesOf, deploymentFile, readDeployment, writeDeployment, type Deployment } from "./deployment.js";
 
 const HOST = "127.0.0.1";
+const MOST = 65_535;
 const CHARACTERS = 12;
+/** Milliseconds in which another local chain must answer. */
+const PATIENCE = 10_000;
 const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
 const CARDS_EACH = 7;
@@ -27,7 +31,8 @@ export async function startChain(port: number): Promise<JsonRpcServer> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
     probe.once("error", () => {
-      reject(new Error(`Port ${port} of ${HOST} is taken: stop what listens there, e.g. another npm start.`));
+      const free = `npm start -- --port ${port === MOST ? port - 1 : port + 1}`;
+      reject(new Error(`Port ${port} of ${HOST} is taken: stop what listens there, or choose another, e.g. ${free}.`));
     });
     probe.listen(port, HOST, () => probe.close(() => resolve()));
   });
@@ -37,10 +42,14 @@ export async function startChain(port: number): Promise<JsonRpcServer> {
 }
 
 /**
- * Deploys everything to the local chain and writes it down. The first test account owns it, the second is the treasury.
+ * Deploys everything to the local chain and writes it down, unless what is written is of another one that still runs: all
+ * have the same addresses. The first test account owns it, the second is the treasury.
  * @param agents Who will take challenges there.
+ * @returns what is written down.
+ * @throws Error if the other one has other addresses.
  */
-export async function deployTo(provider: JsonRpcProvider, port: number, agents?: string[]): Promise<Addresses> {
+export async function deployTo(provider: JsonRpcProvider, port: number, agents?: string[]): Promise<Deployment> {
+  const other = await runningBeside(port);
   // A journal of an earlier chain would be believed.
   await rm(journalFolder(LOCAL), { recursive: true, force: true });
   const connection = await hre.network.create({ network: "localhost", override: { url: urlOf(port) } });
@@ -50,8 +59,32 @@ export async function deployTo(provider: JsonRpcProvider, port: number, agents?:
   const contracts = await connection.ignition.deploy(Duello, { parameters, config: { blockPollingInterval: 20 } });
   const addresses = await addressesOf(contracts);
   await connection.close();
-  await writeDeployment({ chainId: LOCAL, block: 0, addresses, agents });
-  return addresses;
+  const deployment = { chainId: LOCAL, block: 0, addresses, agents, rpc: urlOf(port) };
+  if (!other) await writeDeployment(deployment);
+  else if (!isDeepStrictEqual(other.addresses, addresses)) {
+    throw new Error(
+      `${deploymentFile(LOCAL)} is of the chain at ${other.rpc}, which has other addresses: stop that one.`,
+    );
+  }
+  return other ?? deployment;
+}
+
+/** What is written down of a local chain on another port, if that still answers. */
+async function runningBeside(port: number): Promise<Deployment | undefined> {
+  const written = await readDeployment(LOCAL).catch(() => undefined);
+  if (written?.rpc === undefined || written.rpc === urlOf(port)) return undefined;
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "eth_getCode",
+    params: [written.addresses.Arena, "latest"],
+  });
+  const headers = { "content-type": "application/json" };
+  const signal = AbortSignal.timeout(PATIENCE);
+  const answer: unknown = await fetch(written.rpc, { method: "POST", body, headers, signal })
+    .then((response) => response.json())
+    .catch(() => undefined);
+  return ((answer as { result?: string } | undefined)?.result ?? "0x") === "0x" ? undefined : written;
 }
 
 /** Gives each player 1000 FIGHT, seven fighters and seven cards of the owner's making. The same on every fresh chain. */

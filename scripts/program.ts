@@ -9,7 +9,23 @@ export function programOf(name: string, description: string): Command {
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ writeErr: () => undefined })
-    .option("--rpc <url>", "the chain's node; DUELLO_RPC_URL or the local chain if left out");
+    .option(
+      "--rpc <url>",
+      "the chain's node, several times for several; DUELLO_RPC_URL or the local chain if left out",
+      together,
+    );
+}
+
+/** Nodes that are named one by one. */
+function together(url: string, others?: string): string {
+  return others === undefined ? url : `${others},${url}`;
+}
+
+/** Prints the help of a script without commands, if the arguments ask for it. @returns whether they do. */
+export function isHelped(args: readonly string[], help: string): boolean {
+  const isAsked = args.includes("--help") || args.includes("-h");
+  if (isAsked) console.log(help);
+  return isAsked;
 }
 
 /** Does what the arguments say, and tells in one line what keeps it from that. @returns the exit code. */

@@ -1,14 +1,25 @@
 import { parseArgs } from "node:util";
-import { gameNamed } from "../sdk/games/index.js";
+import { gameNamed, games } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { InputError, oneLine } from "../sdk/input.js";
 import { readJson } from "./json.js";
 import { previewContract } from "./preview.js";
+import { isHelped } from "./program.js";
 
 const USAGE = "usage: npm run -s simulate -- GAME FILE.json [--engine evm|ts]";
+const HELP = `${USAGE.replace("u", "U")}
+
+Simulate what a file says, as the game's page lays it out, and print what comes out as JSON.
+
+Games: ${games.map(({ name }) => name).join(", ")}
+
+Options:
+  --engine <evm|ts>  the Solidity or the TypeScript engine (default: ts)
+  -h, --help         display this help`;
 
 /** Simulates what a file says and prints what comes out. @returns the exit code. */
 export async function simulate(args: string[]): Promise<number> {
+  if (isHelped(args, HELP)) return 0;
   try {
     const { game, file, engine } = parse(args);
     const input = await readJson(file);

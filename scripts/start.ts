@@ -10,6 +10,7 @@ import { InputError, oneLine } from "../sdk/input.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 import { playBeside } from "./agent/beside.js";
+import { isHelped } from "./program.js";
 import { heading, say, showMatch } from "./tour.js";
 
 /** Test accounts 2 to 9 play; 0 owns the contracts, 1 is the treasury. */
@@ -27,11 +28,23 @@ interface Options {
   tour: readonly GameModule[];
 }
 
+const HELP = `Usage: npm start -- [options]
+
+Run a local chain with everything on it, play a staked match of each game, and stay up until Ctrl-C or SIGTERM.
+
+Options:
+  --port <number>  where it listens on 127.0.0.1 (default: 8545); another one is named to other commands by --rpc
+  --game <name>    play a match of this game only
+  --once           end after the matches
+  --no-agent       bring no program to play against
+  -h, --help       display this help`;
+
 try {
-  const options = readOptions();
-  const server = await startChain(options.port);
-  const stopped = new Promise((resolve) => ["SIGINT", "SIGTERM"].forEach((signal) => process.once(signal, resolve)));
-  await run(options, stopped).finally(() => server.close());
+  if (!isHelped(process.argv, HELP)) {
+    const options = readOptions();
+    const server = await startChain(options.port);
+    await run(options).finally(() => server.close());
+  }
 } catch (error) {
   console.error(oneLine(explain(error)));
   process.exitCode = 1;
@@ -52,12 +65,12 @@ function readOptions(): Options {
   return { once, port: Number(port), agent: agent && !once, tour: game === undefined ? games : [gameNamed(game)] };
 }
 
-async function run({ once, port, agent, tour }: Options, stopped: Promise<unknown>): Promise<void> {
+async function run({ once, port, agent, tour }: Options): Promise<void> {
   // Calls of one moment still go together, but none waits for others.
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
   const opponent = agent ? await provider.getSigner(AGENT) : undefined;
-  const addresses = await deployTo(provider, port, opponent && [opponent.address]);
+  const { addresses, agents } = await deployTo(provider, port, opponent && [opponent.address]);
   const given = agent ? [...PLAYERS, AGENT] : PLAYERS;
   const signers = await Promise.all(given.map((number) => provider.getSigner(number)));
   const players = await Promise.all(signers.map((signer) => signer.getAddress()));
@@ -71,7 +84,12 @@ async function run({ once, port, agent, tour }: Options, stopped: Promise<unknow
   if (!once) {
     const rpc = port === 8545 ? "" : ` --rpc ${urlOf(port)}`;
     say(`\nPlay from another terminal, e.g. npm run -s play --${rpc} --account 4 fighters`);
-    if (opponent) say(`Or against the program at account ${AGENT}: npm run play --${rpc} --account 4 challenge coin`);
+    if (opponent) {
+      const named = agents?.includes(opponent.address) ? "" : ` --opponent ${opponent.address}`;
+      say(`Or against the program at account ${AGENT}: npm run play --${rpc} --account 4 challenge coin${named}`);
+    }
+    // Before, a signal ends the process at once: there is nothing to close yet.
+    const stopped = new Promise((resolve) => ["SIGINT", "SIGTERM"].forEach((signal) => process.once(signal, resolve)));
     say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
     await (opponent ? playBeside(urlOf(port), AGENT, stopped) : stopped);
   }

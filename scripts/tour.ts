@@ -1,14 +1,15 @@
 import { styleText } from "node:util";
-import { formatEther, parseEther, type ContractTransactionReceipt } from "ethers";
+import { formatEther, parseEther, type TransactionReceipt } from "ethers";
 import type { Client } from "../sdk/client.js";
 import { demoOf, modeHash } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
 import type { History } from "../sdk/history.js";
 import type { Turn } from "../sdk/moves.js";
 import { replay, type Replay } from "../sdk/replay.js";
-import { keeperWith, walletKey } from "../sdk/secrets.js";
+import { keeperWith, walletKeys } from "../sdk/secrets.js";
 import { Seat, Status, statusText } from "../sdk/status.js";
 import { takeTurn } from "../sdk/turn.js";
+import { paint } from "./play/output.js";
 
 const STAKE = parseEther("100");
 const CLOCK = 86_400n;
@@ -42,7 +43,7 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const paid = [stakes.stake1, stakes.stake2].map(formatEther);
   say(`Alice ${dim(alice.address)} puts ${paid[0]} FIGHT into her purse, Bob ${dim(bob.address)} ${paid[1]} into his.`);
   const keeperOf = async (player: Client) =>
-    keeperWith(await walletKey(player.signer, player.chainId, player.addresses.Arena), player.sealer(address));
+    keeperWith(await walletKeys(player.signer, player.chainId, player.addresses.Arena), player.sealer(address));
   const [alices, bobs] = await Promise.all([alice, bob].map(keeperOf));
   const suggested = async (turn: Turn) => {
     const keeper = turn.seat === Seat.One ? alices : bobs;
@@ -52,7 +53,7 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const mode = modeHash(content);
   const opening = { seat: Seat.One, player: alice.address, mode, history };
   const first = await suggested(opening);
-  const { matchId, terms, receipt } = await alice.create({
+  const offer = await alice.create({
     terms: { game: address, mode, clock: CLOCK, rated: true, ...stakes },
     opponent: bob.address,
     opening: await game.moves.create(first, opening, alices),
@@ -60,11 +61,12 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   tellStep(
     1,
     game.moves.sealings ? "Alice challenges Bob and seals her move" : "Alice challenges Bob and moves",
-    receipt,
+    offer.receipt,
   );
+  const { matchId } = offer;
   const record = await history.match(matchId);
   const turn = { seat: Seat.Two, player: bob.address, mode, record, history };
-  const joined = await bob.join(matchId, terms, await game.moves.join(await suggested(turn), turn, bobs));
+  const joined = await bob.join(offer, await game.moves.join(await suggested(turn), turn, bobs));
   tellStep(2, game.moves.sealings ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
   for (let step = 3; ; step++) {
     const { turn } = await alice.arena.matchOf(matchId);
@@ -77,7 +79,7 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   }
 }
 
-function tellStep(step: number, text: string, { gasUsed }: ContractTransactionReceipt): void {
+function tellStep(step: number, text: string, { gasUsed }: TransactionReceipt): void {
   say(`${step}. ${text.padEnd(40)} ${dim(`${gasUsed.toLocaleString("en")} gas`)}`);
 }
 
@@ -90,10 +92,6 @@ function tellEnd({ record, difference }: Replay): void {
   if (difference !== undefined) throw new Error(`The replay differs: ${difference}`);
   const words = record.logs.reduce((sum, log) => sum + log.words.length, 0);
   say(`Match ${record.matchId} was played again in TypeScript from its events: all ${words} words are identical.`);
-}
-
-function paint(text: string, player: number): string {
-  return styleText(player === 1 ? "cyan" : "yellow", text);
 }
 
 function dim(text: string): string {

@@ -1,4 +1,5 @@
 import { getBytes, type BytesLike } from "ethers";
+import { InputError } from "./input.js";
 import type { Hex } from "./seal.js";
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -21,6 +22,22 @@ export function bytesOf(data: BytesLike): Uint8Array {
     bytes[i] = byte;
   }
   return wrong ? getBytes(data) : bytes; // which says what is wrong
+}
+
+/** Bytes of which there must be so many. @throws InputError that names them, for another number or what is no 0x hex. */
+export function sized(data: BytesLike, what: string, least: number, most = least): Uint8Array {
+  const bytes = readBytes(data, what);
+  if (bytes.length >= least && bytes.length <= most) return bytes;
+  const wanted = least === most ? String(least) : most === Infinity ? `at least ${least}` : `${least} to ${most}`;
+  throw new InputError(what, `${bytes.length} bytes instead of ${wanted}`);
+}
+
+function readBytes(data: BytesLike, what: string): Uint8Array {
+  try {
+    return bytesOf(data);
+  } catch {
+    throw new InputError(what, "not 0x and hex bytes");
+  }
 }
 
 /** Bytes as 0x hex. */

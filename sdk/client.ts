@@ -4,18 +4,20 @@ import {
   Signature,
   ZeroAddress,
   type BigNumberish,
-  type ContractTransactionReceipt,
   type ContractTransactionResponse,
   type Signer,
+  type TransactionReceipt,
 } from "ethers";
 import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
 import { findGame } from "./games/index.js";
+import { fingerprintOf, offerHash, type Offer } from "./offer.js";
+import { untilMined, type Waiting } from "./receipt.js";
 import { risksOf, Risky, type Risk, type Stand } from "./risks.js";
 import type { Hex } from "./seal.js";
 import type { Sealer } from "./sealed.js";
 import { Seat, Status } from "./status.js";
-import { termsHash, type Terms } from "./terms.js";
+import type { Terms } from "./terms.js";
 
 /** The chain's coin in place of a token. */
 export const COIN = ZeroAddress;
@@ -44,11 +46,9 @@ export interface Extras {
   despite?: readonly Risk[];
 }
 
-/** A match that was offered. */
-export interface Offer {
-  matchId: bigint;
-  terms: Terms;
-  receipt: ContractTransactionReceipt;
+/** An offer of the caller's own. */
+export interface Offered extends Offer {
+  receipt: TransactionReceipt;
 }
 
 /**
@@ -65,19 +65,19 @@ export class Client {
     readonly signer: Signer,
     readonly address: string,
     readonly chainId: bigint,
-    private readonly patience?: number,
+    private readonly waiting: Waiting,
   ) {
     this.arena = Arena__factory.connect(addresses.Arena, signer);
   }
 
   /**
-   * @param patience Milliseconds after which a call gives up waiting for its transaction; left out: never.
+   * @param waiting How each call waits for its transaction.
    * @throws Error if the signer has no provider.
    */
-  static async connect(addresses: Addresses, signer: Signer, patience?: number): Promise<Client> {
+  static async connect(addresses: Addresses, signer: Signer, waiting: Waiting = {}): Promise<Client> {
     if (!signer.provider) throw new Error("The signer has no provider.");
     const { chainId } = await signer.provider.getNetwork();
-    return new Client(addresses, signer, await signer.getAddress(), chainId, patience);
+    return new Client(addresses, signer, await signer.getAddress(), chainId, waiting);
   }
 
   /** The caller as one who seals moves of a game. */
@@ -86,7 +86,7 @@ export class Client {
   }
 
   /** Pays into a purse, the caller's own if left out; gives the arena the allowance it needs. */
-  async deposit(token: string, amount: bigint, player = this.address): Promise<ContractTransactionReceipt> {
+  async deposit(token: string, amount: bigint, player = this.address): Promise<TransactionReceipt> {
     if (token === COIN) return this.mined(this.arena.deposit(COIN, amount, player, { value: amount }));
     const receiver = getAddress(player); // before anything is sent
     const contract = this.token(token);
@@ -99,13 +99,14 @@ export class Client {
   }
 
   /** Pays into the caller's purse in one transaction, with a permit signed now and good for `lifetime` seconds. */
-  async depositWithPermit(token: string, amount: bigint, lifetime = DAY): Promise<ContractTransactionReceipt> {
+  async depositWithPermit(token: string, amount: bigint, lifetime = DAY): Promise<TransactionReceipt> {
     const contract = this.token(token);
     const domain = await contract.eip712Domain();
     const deadline = (await this.now()) + lifetime;
     const types = ["owner address", "spender address", "value uint256", "nonce uint256", "deadline uint256"];
+    // A token may name any chain: what is signed for another one could be used there.
     const signature = await this.signer.signTypedData(
-      { name: domain.name, version: domain.version, chainId: domain.chainId, verifyingContract: token },
+      { name: domain.name, version: domain.version, chainId: this.chainId, verifyingContract: token },
       { Permit: types.map((each) => ({ name: each.split(" ")[0], type: each.split(" ")[1] })) },
       {
         owner: this.address,
@@ -120,61 +121,60 @@ export class Client {
   }
 
   /** Sends an ERC-1363 token into the caller's purse in one transaction, without an allowance. */
-  async transferDeposit(token: string, amount: bigint): Promise<ContractTransactionReceipt> {
+  async transferDeposit(token: string, amount: bigint): Promise<TransactionReceipt> {
     return this.mined(this.token(token)["transferAndCall(address,uint256)"](this.arena, amount));
   }
 
   /**
-   * Sends an ERC-1363 token straight into a match whose terms the caller knows; what is over stays in the purse.
+   * Sends an ERC-1363 token straight into an offer as the caller has seen it; what is over stays in the purse.
    * @throws Risky unless the caller takes the seat's risks.
    */
-  async transferFund(
-    matchId: bigint,
-    terms: Terms,
-    amount: bigint,
-    { despite }: Extras = {},
-  ): Promise<ContractTransactionReceipt> {
-    await this.refuseRisks({ terms, seat: await this.seatIn(matchId) }, despite);
-    const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [matchId, termsHash(terms)]);
-    return this.mined(this.token(terms.token)["transferAndCall(address,uint256,bytes)"](this.arena, amount, order));
+  async transferFund(offer: Offer, amount: bigint, { despite }: Extras = {}): Promise<TransactionReceipt> {
+    await this.refuseRisks(standIn(offer, this.address), despite);
+    const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [offer.matchId, offerHash(offer)]);
+    return this.mined(
+      this.token(offer.terms.token)["transferAndCall(address,uint256,bytes)"](this.arena, amount, order),
+    );
   }
 
   /** Pays out of the caller's purse, to itself if left out. */
-  async withdraw(token: string, amount: bigint, to = this.address): Promise<ContractTransactionReceipt> {
+  async withdraw(token: string, amount: bigint, to = this.address): Promise<TransactionReceipt> {
     return this.mined(this.arena.withdraw(token, amount, to));
   }
 
   /** Offers a match. @throws Risky unless the caller takes the seat's risks. */
-  async create(challenge: Challenge, { value = 0n, despite }: Extras = {}): Promise<Offer> {
+  async create(challenge: Challenge, { value = 0n, despite }: Extras = {}): Promise<Offered> {
     const terms = { ...challenge.terms, share: await this.arena.share() };
     await this.refuseRisks({ terms, seat: Seat.One, open: challenge.opponent === undefined }, despite);
     const opponent = challenge.opponent ?? ZeroAddress;
     const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + DAY);
     const receipt = await this.mined(this.arena.create(terms, opponent, firmUntil, challenge.opening, { value }));
+    // The game may log anything in the arena's name.
     const created = receipt.logs
+      .filter(({ address }) => address === this.addresses.Arena)
       .map((log) => this.arena.interface.parseLog(log))
       .find((log) => log?.name === "Created");
-    return { matchId: created!.args.matchId as bigint, terms, receipt };
-  }
-
-  /** Takes the caller's stake into its seat. @throws Risky unless the caller takes the seat's risks. */
-  async fund(matchId: bigint, terms: Terms, { value = 0n, despite }: Extras = {}): Promise<ContractTransactionReceipt> {
-    await this.refuseRisks({ terms, seat: await this.seatIn(matchId) }, despite);
-    return this.mined(this.arena.fund(matchId, termsHash(terms), { value }));
+    const matchId = created!.args.matchId as bigint;
+    return { matchId, terms, player1: this.address, fingerprint: fingerprintOf(challenge.opening), receipt };
   }
 
   /**
-   * Joins as player 2 with an answer, as the game encodes it.
+   * Takes the caller's stake into its seat of an offer as the caller has seen it.
+   * @throws Risky unless the caller takes the seat's risks.
+   */
+  async fund(offer: Offer, { value = 0n, despite }: Extras = {}): Promise<TransactionReceipt> {
+    await this.refuseRisks(standIn(offer, this.address), despite);
+    return this.mined(this.arena.fund(offer.matchId, offerHash(offer), { value }));
+  }
+
+  /**
+   * Joins an offer as the caller has seen it, as player 2 with an answer, as the game encodes it.
    * @throws Risky unless the caller takes the seat's risks, or is funded already.
    * @throws Error for an offer about to lapse: who could hold the transaction back until then would have seen the answer
    * for nothing. Funding first binds player 1. Also for an answer that was sent for another match: it is known.
    */
-  async join(
-    matchId: bigint,
-    terms: Terms,
-    answer: Hex,
-    { value = 0n, despite }: Extras = {},
-  ): Promise<ContractTransactionReceipt> {
+  async join(offer: Offer, answer: Hex, { value = 0n, despite }: Extras = {}): Promise<TransactionReceipt> {
+    const { matchId, terms } = offer;
     const other = this.answered.get(answer);
     // Where nobody seals anything an answer shows nothing that could be used against it.
     const game = findGame(terms.game, this.addresses);
@@ -190,42 +190,37 @@ export class Client {
       await this.refuseRisks({ terms, seat: Seat.Two }, despite);
     }
     this.answered.set(answer, matchId);
-    return this.mined(this.arena.join(matchId, termsHash(terms), answer, { value }));
+    return this.mined(this.arena.join(matchId, offerHash(offer), answer, { value }));
   }
 
   /** Acts, as the game encodes it, for whoever's turn it is: the caller itself or a player who allowed it. */
-  async act(matchId: bigint, action: Hex): Promise<ContractTransactionReceipt> {
+  async act(matchId: bigint, action: Hex): Promise<TransactionReceipt> {
     return this.mined(this.arena.act(matchId, action));
   }
 
   /** Withdraws a soft offer. */
-  async cancel(matchId: bigint): Promise<ContractTransactionReceipt> {
+  async cancel(matchId: bigint): Promise<TransactionReceipt> {
     return this.mined(this.arena.cancel(matchId));
   }
 
   /** Gives up. */
-  async resign(matchId: bigint): Promise<ContractTransactionReceipt> {
+  async resign(matchId: bigint): Promise<TransactionReceipt> {
     return this.mined(this.arena.resign(matchId));
   }
 
   /** Ends a match whose deadline has passed. */
-  async timeout(matchId: bigint): Promise<ContractTransactionReceipt> {
+  async timeout(matchId: bigint): Promise<TransactionReceipt> {
     return this.mined(this.arena.timeout(matchId));
   }
 
   /** Lets an operator act for the caller until a time in seconds since 1970. */
-  async allow(operator: string, until: BigNumberish): Promise<ContractTransactionReceipt> {
+  async allow(operator: string, until: BigNumberish): Promise<TransactionReceipt> {
     return this.mined(this.arena.allow(operator, until));
   }
 
   /** The time of the latest block, in seconds since 1970. */
   async now(): Promise<number> {
     return (await this.signer.provider!.getBlock("latest"))!.timestamp;
-  }
-
-  private async seatIn(matchId: bigint): Promise<bigint> {
-    const { player1 } = await this.arena.matchOf(matchId);
-    return player1 === this.address ? Seat.One : Seat.Two;
   }
 
   private async refuseRisks(stand: Stand, despite: readonly Risk[] = []): Promise<void> {
@@ -238,7 +233,12 @@ export class Client {
     return FightToken__factory.connect(address, this.signer);
   }
 
-  private async mined(sent: Promise<ContractTransactionResponse>): Promise<ContractTransactionReceipt> {
-    return (await (await sent).wait(1, this.patience))!;
+  private async mined(sent: Promise<ContractTransactionResponse>): Promise<TransactionReceipt> {
+    return untilMined(this.signer.provider!, await sent, this.waiting);
   }
+}
+
+/** The seat of an offer that a player would take. */
+function standIn({ terms, player1 }: Offer, player: string): Stand {
+  return { terms, seat: player1 === player ? Seat.One : Seat.Two };
 }

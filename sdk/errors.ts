@@ -6,6 +6,9 @@ import {
   GuardianCards__factory,
 } from "../typechain-types/index.js";
 import { games } from "./games/index.js";
+import { oneLine } from "./input.js";
+import { revertData } from "./revert.js";
+import type { Hex } from "./seal.js";
 import { statusText } from "./status.js";
 import { timeText } from "./text.js";
 
@@ -15,7 +18,7 @@ export type Sentences = Readonly<Record<string, string>>;
 const sentences: Sentences = {
   UnknownMatch: "There is no match {matchId}.",
   UnknownTerms: "There are no terms {termsId}.",
-  WrongTerms: "Match {matchId} has the terms {actual}, not the expected {expected}.",
+  WrongOffer: "Match {matchId} is the offer {actual}, not the expected {expected}.",
   WrongStatus: "This cannot be done with match {matchId}: {status}.",
   TooLate: "Too late for match {matchId}: its deadline was {deadline}, it is {time}.",
   TooEarly: "Match {matchId} runs until {deadline}; it is {time}.",
@@ -33,15 +36,18 @@ const sentences: Sentences = {
   ShareTooHigh: "A house share of {share} of 10000 is above {most}.",
   BadTreasury: "{treasury} cannot be the treasury.",
   NotAContract: "There is no contract at {account}.",
+  TermsElsewhere:
+    "This chain keeps terms {termsId} at {actual}, where the arena would not find them; it looks at {expected}.",
   BadStep: "The game of match {matchId} answered what no game may answer here.",
   WrongToken: "Match {matchId} is played for {expected}, not for {token}.",
   TransferTooSmall: "The {value} sent do not cover the stake of {stake} in match {matchId}.",
   PurseTooLow: "The purse of {player} holds {balance} of {token}; {needed} are needed.",
   NotReceived: "{received} of {token} arrived instead of {amount}.",
-  NotCovered: "The arena would hold {held} of {token} and owe {owed}.",
+  Overdrawn: "{taken} of {token} left the arena instead of {amount}.",
   WrongValue: "{value} of the chain's coin were sent instead of {expected}.",
   BadReceiver: "Money cannot go to {receiver}.",
-  BadTransferData: "The transfer's data is {length} bytes: it must be empty, or a match and its terms in 64 bytes.",
+  BadTransferData:
+    "The transfer's data is {length} bytes: it must be empty, or a match and its offer's hash in 64 bytes.",
   NotTheOwner: "Only {owner} may send its tokens into a match, not {operator}.",
   ReentrancyGuardReentrantCall: "The arena cannot be changed while it is calling a game or a token.",
   OwnableUnauthorizedAccount: "{account} is not the owner.",
@@ -66,6 +72,9 @@ const sentences: Sentences = {
 /** Values that are times, in whatever error. */
 const TIMES = ["deadline", "time", "fundedAt", "until", "firmUntil", "latest"];
 
+/** What Solidity itself reverts with: no custom error. */
+const BUILT_IN = /^0x(08c379a0|4e487b71)/i;
+
 const interfaces = [
   Arena__factory.createInterface(),
   FightToken__factory.createInterface(),
@@ -77,32 +86,50 @@ const interfaces = [
 /** The custom error inside whatever a provider or contract call threw, if there is one. */
 export function customError(thrown: unknown): ErrorDescription | undefined {
   const data = revertData(thrown);
-  if (data === undefined) return undefined;
+  if (data === undefined || BUILT_IN.test(data)) return undefined;
   for (const known of interfaces) {
-    const error = known.parseError(data);
+    const error = parsed(known, data);
     if (error) return error;
   }
   return undefined;
 }
 
-/** What went wrong as one sentence. */
+/** What went wrong as one sentence, in one printable line whoever worded it. */
 export function explain(thrown: unknown): string {
   const error = customError(thrown);
-  if (error) return sentenceOf(error);
-  return messageOf(thrown).split("\n", 1)[0];
+  return error ? oneLine(sentenceOf(error)) : messageOf(thrown);
 }
 
-/** What a node said, if it was one; ethers wraps that in much else. */
+/** The error that data means to an interface; undefined for data that only begins like one: anyone can revert with that. */
+function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
+  try {
+    const error = known.parseError(data) ?? undefined;
+    // What is wrong with a value is found only when that is read.
+    error?.args.toArray();
+    return error;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first line that says something: of a node, if it was one; ethers wraps that in much else. */
 function messageOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  const { info, error, shortMessage } = thrown as Wrapped;
-  return info?.error?.message ?? error?.message ?? shortMessage ?? thrown.message;
+  if (!(thrown instanceof Error)) return firstLine([String(thrown)]);
+  const { info, error, shortMessage, message } = thrown as Wrapped;
+  return firstLine([info?.error?.message, error?.message, shortMessage, message]);
 }
 
+/** What ethers throws; what a node is quoted with there may be anything. */
 interface Wrapped {
-  info?: { error?: { message?: string } };
-  error?: { message?: string };
-  shortMessage?: string;
+  info?: { error?: { message?: unknown } };
+  error?: { message?: unknown };
+  shortMessage?: unknown;
+  message: unknown;
+}
+
+function firstLine(messages: readonly unknown[]): string {
+  const lines = messages.flatMap((message) => (typeof message === "string" ? message.split("\n") : []));
+  return lines.map((line) => oneLine(line)).find((line) => line.trim() !== "") ?? "It failed without a word.";
 }
 
 function sentenceOf({ name, args, fragment }: ErrorDescription): string {
@@ -110,18 +137,7 @@ function sentenceOf({ name, args, fragment }: ErrorDescription): string {
   return sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
     // Not args[field]: a field may be called like something that arrays have, e.g. length.
     const value = args.getValue(field) as bigint | string;
-    if (field === "status") return statusText[String(value)];
+    if (field === "status") return statusText[String(value)] ?? `status ${value}`;
     return TIMES.includes(field) ? timeText(value as bigint) : String(value);
   });
-}
-
-function revertData(thrown: unknown, depth = 0): string | undefined {
-  if (typeof thrown !== "object" || thrown === null || depth > 5) return undefined;
-  const { data, error, info, cause } = thrown as Record<string, unknown>;
-  if (typeof data === "string" && /^0x([0-9a-f]{8})/i.test(data)) return data;
-  for (const inner of [data, error, info, cause]) {
-    const found = revertData(inner, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

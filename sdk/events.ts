@@ -1,5 +1,6 @@
 import type { Interface, Log, ParamType } from "ethers";
 import { Arena__factory, Fighters__factory, GuardianCards__factory, IGame__factory } from "../typechain-types/index.js";
+import { deviationText, type Deviation } from "./deviation.js";
 import type { Settlement } from "./record.js";
 import type { Hex } from "./seal.js";
 import type { Terms } from "./terms.js";
@@ -29,6 +30,7 @@ export interface Events {
   FighterMinted: { id: bigint; to: string; character: bigint; tiers: bigint[]; golden: boolean };
   CardMinted: { id: bigint; to: string; stats: Record<string, bigint> };
   Transfer: { from: string; to: string; tokenId: bigint };
+  ApprovalForAll: { owner: string; operator: string; approved: boolean };
 }
 
 export type EventName = keyof Events;
@@ -61,30 +63,94 @@ const declarations: Readonly<Record<EventName, Interface>> = {
   ...{ Deposited: arena, Withdrawn: arena, OperatorAllowed: arena, ShareChanged: arena, TreasuryChanged: arena },
   ...{ Log: game, ModeRegistered: game },
   ...{ FighterMinted: fighters, CardMinted: cards, Transfer: fighters },
+  ...{ ApprovalForAll: fighters },
 };
 
 const namesByTopic = new Map(
   (Object.keys(declarations) as EventName[]).map((name) => [declarations[name].getEvent(name)!.topicHash, name]),
 );
 
-/** The first topics of all of them. */
-export const ALL_TOPICS: readonly Hex[] = [...namesByTopic.keys()];
+/** Whether results follow from events of a name: who may move tokens decides nothing until they are moved. */
+export function isDecisive(name: EventName): boolean {
+  return name !== "ApprovalForAll";
+}
+
+/** The first topics of all from which results follow. */
+export const ALL_TOPICS: readonly Hex[] = [...namesByTopic].flatMap(([topic, name]) =>
+  isDecisive(name) ? [topic] : [],
+);
+
+/** What an event says, in its order. */
+export function fieldsOf(name: EventName): readonly ParamType[] {
+  return declarations[name].getEvent(name)!.inputs;
+}
 
 /** The topics of the events that are asked for. */
 export function topicsFor<N extends EventName>(name: N, where: Where<N>): (null | Hex | Hex[])[] {
-  const { inputs } = declarations[name].getEvent(name)!;
-  const values = inputs.map((input) => where[input.name as keyof Events[N]] ?? null);
+  const values = fieldsOf(name).map((input) => where[input.name as keyof Events[N]] ?? null);
   return declarations[name].encodeFilterTopics(name, values as unknown[]);
 }
 
-/** What a log says. @throws Error if it is none of these events. */
-export function decodeEvent({ address, topics, data, blockNumber, index, transactionHash }: Log): AnyEvent {
+/** The topics of all that is told of a match, by the arena and by its game. */
+export function topicsAbout(matchId: bigint): (Hex | Hex[])[] {
+  const [, id] = topicsFor("Created", { matchId }) as Hex[];
+  return [topicsOf("Created", "Funded", "Joined", "Acted", "Settled", "Log"), id];
+}
+
+/** The first topics of events of some names. */
+export function topicsOf(...names: readonly EventName[]): Hex[] {
+  return names.map((name) => declarations[name].getEvent(name)!.topicHash);
+}
+
+/** Whether a log is an event of that name. */
+export function isNamed(name: EventName, { topics }: Log): boolean {
+  return namesByTopic.get(topics[0]) === name;
+}
+
+/** Thrown for a log that is not the event that its topics say. */
+export class MalformedEvent extends Error {
+  override readonly name = "MalformedEvent";
+
+  /** @param event Its name; left out: none that is known. */
+  constructor(
+    readonly log: Log,
+    readonly deviation: Deviation,
+    readonly event?: EventName,
+  ) {
+    const what = event === undefined ? "An event" : `The event ${event}`;
+    super(`${what} of ${log.address} in block ${log.blockNumber} is malformed: ${deviationText(deviation)}.`);
+  }
+}
+
+/** What a log says. @throws MalformedEvent if it is none of these events. */
+export function decodeEvent(log: Log): AnyEvent {
+  const { address, topics, data, blockNumber, index, transactionHash } = log;
   const name = namesByTopic.get(topics[0]);
-  if (name === undefined) throw new Error(`The event ${topics[0]} of ${address} is unknown.`);
-  const { inputs } = declarations[name].getEvent(name)!;
-  const values = declarations[name].decodeEventLog(name, data, topics);
-  const args = Object.fromEntries(inputs.map((input, i) => [input.name, plain(input, values[i])]));
-  return { address, name, args, block: blockNumber, index, transaction: transactionHash } as unknown as AnyEvent;
+  if (name === undefined) {
+    throw new MalformedEvent(log, { what: "the first topic", expected: "that of a known event", found: topics[0] });
+  }
+  const read: Read = (what, expected, value) => {
+    try {
+      return value();
+    } catch (error) {
+      throw new MalformedEvent(log, { what, expected, found: `none: ${reasonOf(error)}` }, name);
+    }
+  };
+  const values = read("the data", `an encoded ${name}`, () => declarations[name].decodeEventLog(name, data, topics));
+  const args = fieldsOf(name).map((input, i) => [
+    input.name,
+    plain(input, input.name, () => values[i] as unknown, read),
+  ]);
+  return {
+    ...{ address, name, args: Object.fromEntries(args) as unknown },
+    ...{ block: blockNumber, index, transaction: transactionHash },
+  } as AnyEvent;
+}
+
+/** An event as its contract writes it: there is one way only. */
+export function encodeEvent({ name, args }: AnyEvent): { topics: Hex[]; data: Hex } {
+  const { data, topics } = declarations[name].encodeEventLog(name, Object.values(args));
+  return { data: data, topics: topics };
 }
 
 /** Whether an event is what is asked for. */
@@ -94,10 +160,27 @@ export function fits<N extends EventName>({ args }: ChainEvent<N>, where: Where<
   );
 }
 
+/** Reads a part of an event, which ethers may refuse only now; what it is called and should be. */
+type Read = <T>(what: string, expected: string, value: () => T) => T;
+
 /** Tuples as objects, lists as arrays. */
-function plain({ baseType, components, arrayChildren }: ParamType, value: unknown): unknown {
+function plain({ type, baseType, components, arrayChildren }: ParamType, name: string, get: () => unknown, read: Read) {
+  const value = read(name, type, get);
   const items = value as unknown[];
-  if (baseType === "array") return Array.from(items, (item) => plain(arrayChildren!, item));
+  if (baseType === "array") {
+    return Array.from({ length: items.length }, (_, i): unknown =>
+      plain(arrayChildren!, `${name}[${i}]`, () => items[i], read),
+    );
+  }
   if (baseType !== "tuple") return value;
-  return Object.fromEntries(components!.map((component, i) => [component.name, plain(component, items[i])]));
+  const fields = components!.map((each, i): unknown[] => {
+    return [each.name, plain(each, `${name}.${each.name}`, () => items[i], read)];
+  });
+  return Object.fromEntries(fields as [string, unknown][]) as unknown;
+}
+
+/** What ethers has against data, in short; it may come only when the value is asked for. */
+function reasonOf(thrown: unknown): string {
+  const { error, shortMessage, message } = thrown as { error?: unknown; shortMessage?: string; message: string };
+  return error === undefined ? (shortMessage ?? message) : reasonOf(error);
 }

@@ -16,6 +16,8 @@ export interface Patience {
   onWait?: (seconds: number) => void;
   /** Called when the deadline is so close that the wait ends without it. */
   onHurry?: () => void;
+  /** Seconds before the deadline at which nobody waits any longer: ten minutes, or a quarter of the clock, if left out. */
+  rest?: number;
   /** Milliseconds between two looks at the chain. */
   pause?: number;
 }
@@ -40,11 +42,11 @@ export async function finalityLag(provider: Provider): Promise<number> {
  * connected to a provider.
  */
 export async function untilFinal(arena: Arena, matchId: bigint, patience: Patience = {}): Promise<void> {
-  const { onWait, onHurry, pause = 4000 } = patience;
+  const { onWait, onHurry, rest, pause = 4000 } = patience;
   const { deadline, termsId } = await arena.matchOf(matchId);
   const { clock } = await arena.termsOf(termsId);
   const provider = arena.runner!.provider!;
-  const latest = Number(deadline) - Math.min(LEAST_REST, Number(clock) / 4);
+  const latest = Number(deadline) - (rest ?? Math.min(LEAST_REST, Number(clock) / 4));
   while (!(await isFinal(arena, matchId))) {
     const left = latest - (await provider.getBlock("latest"))!.timestamp;
     if (left <= 0) return onHurry?.();
@@ -54,7 +56,7 @@ export async function untilFinal(arena: Arena, matchId: bigint, patience: Patien
 }
 
 /** Whether the final block says the same of a match as the latest. */
-async function isFinal(arena: Arena, matchId: bigint): Promise<boolean> {
+export async function isFinal(arena: Arena, matchId: bigint): Promise<boolean> {
   const { number } = await finalBlock(arena.runner!.provider!);
   const [latest, final] = await Promise.all([
     arena.matchOf(matchId),

@@ -1,10 +1,18 @@
+import { UNPRINTABLE } from "./text.js";
+
 /** Turns unknown data into a `T` or throws an InputError that names the field. Fields that are left out read as undefined. */
 export type Reader<T> = (value: unknown, path: string) => T;
+
+/** Longest line about what somebody else said. */
+const LONGEST = 1000;
 
 type Shape = Readonly<Record<string, Reader<unknown>>>;
 type Read<S extends Shape> = { [K in keyof S]: S[K] extends Reader<infer T> ? T : never };
 
-/** Input that breaks a rule. The message is `path: problem`, e.g. `teams[1][2].luck: 1001 is above 1000`. */
+/**
+ * Input that breaks a rule. The message is `path: problem`, e.g. `teams[1][2].luck: 1001 is above 1000`: one line that can be
+ * printed, whatever it quotes.
+ */
 export class InputError extends Error {
   override readonly name = "InputError";
 
@@ -12,7 +20,7 @@ export class InputError extends Error {
     readonly path: string,
     problem: string,
   ) {
-    super(`${path}: ${problem}`);
+    super(oneLine(clipped(`${path}: ${problem}`)));
   }
 }
 
@@ -99,9 +107,16 @@ export const bytes32: Reader<string> = (value, path) => {
   return value.toLowerCase();
 };
 
-/** Text without line breaks and other invisible characters, so that an error stays one line whatever a file holds. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ");
+/** Text of which nothing is invisible or moves the cursor, so that it stays one line whoever wrote it, and not a long one. */
+export function oneLine(text: string, longest = LONGEST): string {
+  const some = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return some.replace(UNPRINTABLE, " ");
+}
+
+/** A text without its middle, if it is too long: whatever is quoted, the rule stands before or behind it. */
+function clipped(text: string): string {
+  const half = LONGEST / 2;
+  return text.length <= LONGEST ? text : `${text.slice(0, half)}…${text.slice(1 - half)}`;
 }
 
 function mismatch(value: unknown, path: string, wanted: string): InputError {

@@ -1,7 +1,7 @@
 import type { History } from "./history.js";
 import { InputError } from "./input.js";
 import type { MatchRecord } from "./record.js";
-import { actionsOf, openSeal } from "./rounds.js";
+import { actionsOf, Mismatch, openSeal, sealsOf } from "./rounds.js";
 import {
   decodeAnswer,
   decodeSealed,
@@ -59,8 +59,12 @@ export interface Foresight {
 export interface Moves {
   /** The words of the first move on the command line, by seat: player 1's, player 2's. */
   readonly usage: readonly [string, string];
+  /** The words of every later move, where they are others. */
+  readonly later?: string;
   /** What a seat has sealed in a match and may yet have to open; left out: in this game nobody seals anything. */
   sealings?(record: MatchRecord, seat: bigint, history: History): Promise<Sealing[]>;
+  /** All that a seat has sealed in a match so far, opened or not, as far as it names the match. */
+  sealed?(record: MatchRecord, seat: bigint, history: History): Promise<Hex[]>;
   /** How seals of this game are made, where not all of them are of moves. */
   commits?(by: Sealer): readonly Commit[];
   /** The seal that a turn answers, if it does. */
@@ -75,15 +79,21 @@ export interface Moves {
   suggest(turn: Turn, keeper: Keeper): Promise<string[]>;
   /** What player 1 creates a match with. */
   create(move: Hex, turn: Turn, keeper: Keeper): Promise<Hex>;
-  /** What player 2 joins with. */
-  join(move: Hex, turn: OpenTurn, keeper: Keeper): Promise<Hex>;
-  /** What whoever's turn it is acts with. @throws InputError for `0x` in place of a move that is needed. */
-  act(move: Hex, turn: OpenTurn, keeper: Keeper): Promise<Hex>;
+  /** What player 2 joins with. @param shown What it has shown for this turn before: an answer keeps its salt. */
+  join(move: Hex, turn: OpenTurn, keeper: Keeper, shown?: Hex): Promise<Hex>;
+  /**
+   * What whoever's turn it is acts with.
+   * @param shown As of `join`.
+   * @throws InputError for `0x` in place of a move that is needed.
+   */
+  act(move: Hex, turn: OpenTurn, keeper: Keeper, shown?: Hex): Promise<Hex>;
 }
 
 /** What a game of sealed rounds says of its moves; player 1 seals in every round. */
 export interface SealedMoves {
   usage: readonly [string, string];
+  /** The words of the moves of later rounds, where there are any. */
+  later?: string;
   /** How many rounds there may be. */
   rounds: number;
   /** Lengths in bytes of both players' moves in a round, from 1. */
@@ -102,8 +112,12 @@ export interface SealedMoves {
 export function sealedMoves(game: SealedMoves): Moves {
   return {
     usage: game.usage,
+    later: game.later,
     async sealings(record, seat) {
       return seat === Seat.One && record.settlement === undefined ? [{ sealed: openSeal(record, game.lengths) }] : [];
+    },
+    async sealed(record, seat) {
+      return seat === Seat.One ? sealsOf(record, game.lengths) : [];
     },
     async answered({ seat, record }) {
       return seat === Seat.Two ? decodeSealed(openSeal(record, game.lengths)).seal : undefined;
@@ -116,9 +130,9 @@ export function sealedMoves(game: SealedMoves): Moves {
     },
     suggest: sealedChooser(game, game.suggest),
     create: (move, _turn, keeper) => keeper.seal(move),
-    join: answer,
-    async act(move, turn, keeper) {
-      if (turn.seat === Seat.Two) return answer(move, turn);
+    join: (move, turn, _keeper, shown) => answer(move, turn, shown),
+    async act(move, turn, keeper, shown) {
+      if (turn.seat === Seat.Two) return answer(move, turn, shown);
       const { record } = turn;
       const state = await stateOf(turn);
       const { move: answerMove, salt: answerSalt } = answerOf(record);
@@ -131,9 +145,11 @@ export function sealedMoves(game: SealedMoves): Moves {
     },
   };
 
-  async function answer(move: Hex, turn: OpenTurn): Promise<Hex> {
+  async function answer(move: Hex, turn: OpenTurn, shown?: Hex): Promise<Hex> {
     const { seal } = decodeSealed(openSeal(turn.record, game.lengths));
-    return encodeAnswer({ round: roundOf(turn.record), state: await stateOf(turn), seal, move, salt: newSalt() });
+    // With two salts in the open the other side could choose between their dice.
+    const salt = shown === undefined ? newSalt() : decodeAnswer(shown).salt;
+    return encodeAnswer({ round: roundOf(turn.record), state: await stateOf(turn), seal, move, salt });
   }
 
   async function stateOf({ record, history }: OpenTurn): Promise<Hex> {
@@ -173,5 +189,7 @@ export function roundOf(record?: MatchRecord): number {
 }
 
 function answerOf(record: MatchRecord): Answer {
-  return decodeAnswer([record.answer!, ...actionsOf(record, Seat.Two)][roundOf(record) - 1]);
+  const answer = [record.answer, ...actionsOf(record, Seat.Two)].at(roundOf(record) - 1);
+  if (answer === undefined) throw new Mismatch(`match ${record.matchId}: there is no answer to what is sealed`);
+  return decodeAnswer(answer);
 }

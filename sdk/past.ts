@@ -1,10 +1,12 @@
 import type { ChainEvent } from "./events.js";
 import type { History } from "./history.js";
+import { LogReader } from "./logs.js";
 import { decodeOpening, type Hex } from "./seal.js";
 import { Seat } from "./status.js";
 
-/** So many blocks are looked through, from the latest back: a long chain takes no longer. */
+/** So many blocks are looked through, from the latest back, or fewer, if so many questions do not reach: habits can wait. */
 const BLOCKS = 50_000;
+const QUESTIONS = 5;
 /** Of so many latest matches that a player has joined the terms are looked at. */
 const LOOKED_AT = 500;
 
@@ -31,7 +33,8 @@ export interface Asked {
 export async function pastRounds(history: History, asked: Asked): Promise<PastRound[]> {
   const { player, lengths, most } = asked;
   const { Arena } = history.addresses;
-  const first = Math.max(0, (await history.provider.getBlockNumber()) - BLOCKS);
+  const reach = Math.min(BLOCKS, QUESTIONS * LogReader.of(history.provider).span);
+  const first = Math.max(0, (await history.provider.getBlockNumber()) - reach);
   const [offered, joined] = await Promise.all([
     history.events(Arena, "Created", { player1: player }, first),
     history.events(Arena, "Joined", { player2: player }, first),

@@ -32,6 +32,7 @@ export interface MatchRecord {
   opening: Hex;
   answer?: Hex;
   actions: { seat: bigint; action: Hex }[];
+  /** None of a game that is not of the deployment. */
   logs: RoundLog[];
   settlement?: Settlement;
 }

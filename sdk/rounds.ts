@@ -113,12 +113,15 @@ export function keptWord(record: MatchRecord, lengths: Lengths, state: Hex, over
 
 /** The seal of the round that is being played, with the note behind it. @throws Error if nothing is sealed any more. */
 export function openSeal(record: MatchRecord, lengths: Lengths): Hex {
-  const openings = actionsOf(record, Seat.One);
-  const last = openings.at(-1);
-  if (last === undefined) return record.opening;
-  const { next } = decodeOpening(last, ...lengths(openings.length));
-  if (next === "0x") throw new Error(`Nothing is sealed in match ${record.matchId} any more.`);
-  return next;
+  const seal = sealsOf(record, lengths).at(actionsOf(record, Seat.One).length);
+  if (seal === undefined) throw new Error(`Nothing is sealed in match ${record.matchId} any more.`);
+  return seal;
+}
+
+/** The seals of all rounds so far, each with the note behind it. */
+export function sealsOf(record: MatchRecord, lengths: Lengths): Hex[] {
+  const later = actionsOf(record, Seat.One).map((action, i) => decodeOpening(action, ...lengths(i + 1)).next);
+  return [record.opening, ...later].filter((sealed) => sealed !== "0x");
 }
 
 /** What a seat has acted with, in order. */

@@ -1,5 +1,5 @@
-import { concat, dataLength, dataSlice, hexlify, randomBytes, toBeHex, toUtf8Bytes, TypedDataEncoder } from "ethers";
-import { bytesOf, hexOf } from "./bytes.js";
+import { concat, hexlify, randomBytes, toBeHex, toUtf8Bytes, TypedDataEncoder } from "ethers";
+import { bytesOf, hexOf, numberAt, sized } from "./bytes.js";
 import { hashWords, keccak, numberOf } from "./hash.js";
 
 /** Bytes as 0x-prefixed lowercase hex. */
@@ -38,6 +38,7 @@ export const NO_STATE: Hex = toBeHex(0, 32);
 
 const ROUND_BYTES = 2;
 const WORD_BYTES = 32;
+const HEAD_BYTES = ROUND_BYTES + WORD_BYTES;
 const SEAL_TYPE = keccak(toUtf8Bytes("Seal(address player,bytes move,bytes32 salt)"));
 /** Hashes of the domains that seals were made in. */
 const domains = new Map<string, Uint8Array>();
@@ -81,9 +82,10 @@ export function encodeSealed({ seal, note }: Sealed): Hex {
   return concat([seal, note]);
 }
 
-/** Inverse of `encodeSealed`. */
+/** Inverse of `encodeSealed`. @throws InputError for less than a seal. */
 export function decodeSealed(data: Hex): Sealed {
-  return { seal: dataSlice(data, 0, WORD_BYTES), note: dataSlice(data, WORD_BYTES) };
+  const bytes = sized(data, "seal", WORD_BYTES, Infinity);
+  return { seal: hexOf(bytes.subarray(0, WORD_BYTES)), note: hexOf(bytes.subarray(WORD_BYTES)) };
 }
 
 /** `round 2 || state 32 || seal 32 || move || salt 32`. */
@@ -91,15 +93,16 @@ export function encodeAnswer(answer: Answer): Hex {
   return concat([head(answer), answer.seal, answer.move, answer.salt]);
 }
 
-/** Inverse of `encodeAnswer`; the move is what lies between seal and salt. */
+/** Inverse of `encodeAnswer`; the move is what lies between seal and salt. @throws InputError for less than these. */
 export function decodeAnswer(data: Hex): Answer {
-  const move = ROUND_BYTES + 2 * WORD_BYTES;
-  const salt = dataLength(data) - WORD_BYTES;
+  const move = HEAD_BYTES + WORD_BYTES;
+  const bytes = sized(data, "answer", move + WORD_BYTES, Infinity);
+  const salt = bytes.length - WORD_BYTES;
   return {
-    ...readHead(data),
-    seal: dataSlice(data, ROUND_BYTES + WORD_BYTES, move),
-    move: dataSlice(data, move, salt),
-    salt: dataSlice(data, salt),
+    ...readHead(bytes),
+    seal: hexOf(bytes.subarray(HEAD_BYTES, move)),
+    move: hexOf(bytes.subarray(move, salt)),
+    salt: hexOf(bytes.subarray(salt)),
   };
 }
 
@@ -109,18 +112,23 @@ export function encodeOpening(opening: Opening): Hex {
   return concat([head(opening), salt, move, answerMove, answerSalt, next]);
 }
 
-/** Inverse of `encodeOpening`; `length1` and `length2` are the moves' lengths in bytes. */
+/**
+ * Inverse of `encodeOpening`; `length1` and `length2` are the moves' lengths in bytes.
+ * @throws InputError for less than both moves and salts.
+ */
 export function decodeOpening(data: Hex, length1: number, length2: number): Opening {
-  const move = ROUND_BYTES + 2 * WORD_BYTES;
+  const move = HEAD_BYTES + WORD_BYTES;
   const answer = move + length1;
   const salt = answer + length2;
+  const next = salt + WORD_BYTES;
+  const bytes = sized(data, "opening", next, Infinity);
   return {
-    ...readHead(data),
-    salt: dataSlice(data, ROUND_BYTES + WORD_BYTES, move),
-    move: dataSlice(data, move, answer),
-    answerMove: dataSlice(data, answer, salt),
-    answerSalt: dataSlice(data, salt, salt + WORD_BYTES),
-    next: dataSlice(data, salt + WORD_BYTES),
+    ...readHead(bytes),
+    salt: hexOf(bytes.subarray(HEAD_BYTES, move)),
+    move: hexOf(bytes.subarray(move, answer)),
+    answerMove: hexOf(bytes.subarray(answer, salt)),
+    answerSalt: hexOf(bytes.subarray(salt, next)),
+    next: hexOf(bytes.subarray(next)),
   };
 }
 
@@ -128,9 +136,6 @@ function head({ round, state }: Header): Hex {
   return concat([toBeHex(round, ROUND_BYTES), state]);
 }
 
-function readHead(data: Hex): Header {
-  return {
-    round: Number(dataSlice(data, 0, ROUND_BYTES)),
-    state: dataSlice(data, ROUND_BYTES, ROUND_BYTES + WORD_BYTES),
-  };
+function readHead(bytes: Uint8Array): Header {
+  return { round: numberAt(bytes, 0, ROUND_BYTES), state: hexOf(bytes.subarray(ROUND_BYTES, HEAD_BYTES)) };
 }

@@ -1,4 +1,3 @@
-import { dataLength } from "ethers";
 import {
   decodeAnswer,
   decodeSealed,
@@ -40,9 +39,8 @@ export function answerTo(sealed: Hex, move: Hex): Hex {
   return encodeAnswer({ round: 1, state: NO_STATE, seal: decodeSealed(sealed).seal, move, salt: newSalt() });
 }
 
-/** The opening that fits a secret and the answer it was given. @throws RangeError if the answer is too short to be one. */
+/** The opening that fits a secret and the answer it was given. @throws InputError if the answer is too short to be one. */
 export function openingFor(secret: Secret, answer: Hex): Hex {
-  if (dataLength(answer) < 98) throw new RangeError(`an answer of ${dataLength(answer)} bytes is too short`);
   const { round, state, move, salt } = decodeAnswer(answer);
   return encodeOpening({ round, state, ...secret, answerMove: move, answerSalt: salt, next: "0x" });
 }

@@ -5,7 +5,9 @@ import {
   getBytes,
   hexlify,
   keccak256,
+  N,
   randomBytes,
+  toBeHex,
   toUtf8Bytes,
   type Signer,
 } from "ethers";
@@ -16,23 +18,65 @@ import type { Sealer, Secret } from "./sealed.js";
 const NONCE_BYTES = 16;
 const KEY_TYPES = { SecretKey: [{ name: "purpose", type: "string" }] };
 const KEY_VALUE = { purpose: "Derive the key that keeps my sealed moves. Sign this for Duello only." };
+/** Of a signature with a whole byte for the parity. */
+const SIGNATURE_BYTES = 65;
+/** Where a signature of 64 bytes keeps it. */
+const PARITY_BIT = 2n ** 255n;
 const NOTE_LABEL = hexlify(toUtf8Bytes("Duello note"));
 
-/** The wallet signs the same thing differently each time, so no key can be derived from it: use `randomKey` and back it up. */
+/** Keys of 32 bytes: one, or several of which the first seals and each opens what it has sealed. */
+export type Keys = Hex | readonly [Hex, ...Hex[]];
+
+/** The wallet gives no signature that a key can be derived from, or each time another: use `randomKey` and back it up. */
 export class UnsteadyWallet extends Error {
   override readonly name = "UnsteadyWallet";
 }
 
 /**
- * A player's secret key of 32 bytes at one arena, from a wallet signature under its own type; the same whenever it is asked.
- * @throws UnsteadyWallet if two signatures differ.
+ * A player's secret key at one arena, from a wallet signature under its own type; the same whenever it is asked, however the
+ * wallet writes its signatures. Behind it those that earlier versions derived, which depended on that.
+ * @throws UnsteadyWallet if two signatures give different keys, or none.
  */
-export async function walletKey(signer: Signer, chainId: bigint | number, arena: string): Promise<Hex> {
+export async function walletKeys(
+  signer: Signer,
+  chainId: bigint | number,
+  arena: string,
+): Promise<readonly [Hex, ...Hex[]]> {
   const domain = { name: "Duello", version: "1", chainId, verifyingContract: arena };
-  const first = await signer.signTypedData(domain, KEY_TYPES, KEY_VALUE);
-  const second = await signer.signTypedData(domain, KEY_TYPES, KEY_VALUE);
-  if (first !== second) throw new UnsteadyWallet("The wallet's signatures differ: use a random key and keep a backup.");
-  return keccak256(first);
+  const first = keysFrom(await signer.signTypedData(domain, KEY_TYPES, KEY_VALUE));
+  const second = keysFrom(await signer.signTypedData(domain, KEY_TYPES, KEY_VALUE));
+  if (first[0] === second[0]) return first;
+  throw new UnsteadyWallet("The wallet's signatures differ: use a random key and keep a backup.");
+}
+
+/** The key of a signature by its numbers r and s, of a longer one by all of it; then that of each way to write it down. */
+function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
+  // Of a contract that is a wallet; what it means is known to that contract alone.
+  if (dataLength(signature) > SIGNATURE_BYTES) return [keccak256(signature)];
+  const { r, s, parity } = numbersIn(signature);
+  const key = keccak256(concat([r, s]));
+  const compact = toBeHex(BigInt(s) + BigInt(parity) * PARITY_BIT, 32);
+  const written = [concat([r, s, toBeHex(27 + parity, 1)]), concat([r, s, toBeHex(parity, 1)]), concat([r, compact])];
+  return [key, ...new Set([signature, ...written].map((each) => keccak256(each)))];
+}
+
+/** The numbers of a signature of 65 bytes, r || s || v, or 64, where the parity is a bit of s. Of s and -s it is the lower. */
+function numbersIn(signature: Hex): { r: Hex; s: Hex; parity: number } {
+  const isCompact = dataLength(signature) === SIGNATURE_BYTES - 1;
+  if (!isCompact && dataLength(signature) !== SIGNATURE_BYTES) throw noSignature();
+  const r = dataSlice(signature, 0, 32);
+  const word = BigInt(dataSlice(signature, 32, 64));
+  const s = isCompact ? word % PARITY_BIT : word;
+  const v = isCompact ? Number(word / PARITY_BIT) : Number(dataSlice(signature, 64));
+  if (BigInt(r) === 0n || BigInt(r) >= N || s === 0n || s >= N) throw noSignature();
+  const isHigh = s > N / 2n;
+  // 0 and 1, or 27 and 28; turned around with the sign of s.
+  const parity = (v < 27 ? v : v - 27) % 2;
+  return { r, s: toBeHex(isHigh ? N - s : s, 32), parity: isHigh ? 1 - parity : parity };
+}
+
+function noSignature(): UnsteadyWallet {
+  return new UnsteadyWallet("The wallet gives no signature of its own: use a random key and keep a backup.");
 }
 
 /** A fresh secret key for a wallet that is not steady. Whoever loses it cannot open what it sealed. */
@@ -57,25 +101,26 @@ export async function sealWithKey(
   return { secret, sealed: encodeSealed({ seal, note }) };
 }
 
-/** Keeps a player's secrets with its key alone. */
-export function keeperWith(key: Hex, by: Sealer): Keeper {
+/** Keeps a player's secrets with its keys alone. */
+export function keeperWith(keys: Keys, by: Sealer): Keeper {
+  const [key] = [keys].flat();
   return {
     seal: async (move, commit) => (await sealWithKey(by, move, key, commit)).sealed,
-    open: (sealed, commit) => recoverSecret(by, sealed, key, commit),
+    open: (sealed, commit) => recoverSecret(by, sealed, keys, commit),
   };
 }
 
-/** The secret behind a seal, from its note and the key. @throws Error if the note is not one that this key made for it. */
-export async function recoverSecret(by: Sealer, sealed: Hex, key: Hex, commit: Commit = sealBy(by)): Promise<Secret> {
+/** The secret behind a seal, from its note and the keys. @throws Error if the note is not one that any of these made for it. */
+export async function recoverSecret(by: Sealer, sealed: Hex, keys: Keys, commit: Commit = sealBy(by)): Promise<Secret> {
   const { seal, note } = decodeSealed(sealed);
   if (dataLength(note) <= NONCE_BYTES) throw new Error("There is no note behind this seal to recover it from.");
   const nonce = dataSlice(note, 0, NONCE_BYTES);
-  const secret = { move: await crypt(key, nonce, dataSlice(note, NONCE_BYTES)), salt: saltOf(key, nonce) };
-  // The cipher does not authenticate; the seal does.
-  if (commit(secret) !== seal) {
-    throw new Error("This seal was made with another key, or for another player, game or chain.");
+  for (const key of [keys].flat()) {
+    const secret = { move: await crypt(key, nonce, dataSlice(note, NONCE_BYTES)), salt: saltOf(key, nonce) };
+    // The cipher does not authenticate; the seal does.
+    if (commit(secret) === seal) return secret;
   }
-  return secret;
+  throw new Error("This seal was made with another key, or for another player, game or chain.");
 }
 
 /** The seal of a move, as a player makes it. */

@@ -15,6 +15,11 @@ export const Status = {
   Draw: 11n,
 } as const;
 
+/** What the contracts call a status. */
+export function statusName(status: bigint): string {
+  return Object.entries(Status).find(([, value]) => value === status)?.[0] ?? String(status);
+}
+
 /** What a status means, for people. */
 export const statusText: Record<string, string> = {
   0: "created, player 1 has not funded its seat",

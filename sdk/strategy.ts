@@ -8,6 +8,14 @@ import { Seat } from "./status.js";
  */
 export type Chooser = Moves["suggest"];
 
+/** What a program would bring to a match that it may join, and how it would fare. */
+export interface Outlook {
+  /** The words of its first move. */
+  words: string[];
+  /** How likely it wins, from 0 to 1, a draw by half. */
+  chance: number;
+}
+
 /** How a program plays a game: as its module says, else with any move that may be played. */
 export function strategyOf({ strategy, moves }: GameModule): Chooser {
   return strategy ?? ((turn, keeper) => moves.suggest(turn, keeper));

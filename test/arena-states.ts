@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { at, expectSettled, expectSolvent, inPlay, now, offered, taken } from "./arena-support.js";
 import type { Offer, Played } from "./arena-support.js";
-import { COIN, DAY, deployed, loadFixture, Seat, Status, step, UNIT, type World } from "./support.js";
+import { COIN, DAY, deployed, loadFixture, Seat, Status, step, termsHash, UNIT, type World } from "./support.js";
 
 const { None, One, Two } = Seat;
 const SEATS = [None, One, Two];
@@ -32,11 +32,11 @@ async function brought(world: World, kind: Offer): Promise<Played> {
   const { arena, alice } = world;
   const match = await offered(world, kind);
   const [created] = await arena.queryFilter(arena.filters.Created(match.id));
-  const { player1, opponent, termsHash, firmUntil, opening } = created.args;
-  expect([player1, opponent, termsHash, opening]).to.deep.equal([
+  const { player1, opponent, termsHash: named, firmUntil, opening } = created.args;
+  expect([player1, opponent, named, opening]).to.deep.equal([
     alice.address,
     kind.named ? world.bob.address : COIN,
-    match.hash,
+    termsHash(match.terms),
     "0x",
   ]);
   const { deadline, firm, turn, reserve } = await arena.matchOf(match.id);

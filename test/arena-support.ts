@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { dataLength, type Addressable, type BaseContract, type ContractTransactionResponse } from "ethers";
-import { COIN, DAY, ethers, Seat, Status, step, termsFor, termsHash, time, type Terms, type World } from "./support.js";
+import { fingerprintOf, offerHash } from "../sdk/offer.js";
+import { COIN, DAY, ethers, Seat, Status, step, termsFor, time, type Terms, type World } from "./support.js";
 
 export type Sent = Promise<ContractTransactionResponse>;
 
@@ -18,6 +19,8 @@ export interface Offer extends Partial<Terms> {
   funded?: boolean;
 }
 
+const OPENING = "0x";
+
 export const ACCEPTED = "accepted";
 
 /** The offer, in status 1 or, not funded, 0. */
@@ -27,9 +30,10 @@ export async function offered(world: World, { named, firm, funded = true, ...cha
   const purse = funded ? 0n : await arena.purseOf(alice, terms.token);
   if (!funded) await arena.connect(alice).withdraw(terms.token, purse, alice);
   const firmUntil = firm ? (await now()) + DAY : 0n;
-  await arena.connect(alice).create(terms, named ? bob : COIN, firmUntil, "0x");
+  await arena.connect(alice).create(terms, named ? bob : COIN, firmUntil, OPENING);
   if (!funded) await arena.connect(alice).deposit(terms.token, purse, alice);
-  return { id: await arena.matchCount(), hash: termsHash(terms), terms };
+  const hash = offerHash({ terms, player1: alice.address, fingerprint: fingerprintOf(OPENING) });
+  return { id: await arena.matchCount(), hash, terms };
 }
 
 /** The offer funded by bob, in status 2. */

@@ -1,8 +1,9 @@
 import { expect } from "chai";
-import { AbiCoder, keccak256, toUtf8Bytes } from "ethers";
+import { AbiCoder, getCreateAddress, keccak256, toUtf8Bytes } from "ethers";
+import { fingerprintOf, offerHash } from "../sdk/offer.js";
 import { inPlay, offered, refused, taken, type Sent } from "./arena-support.js";
 import { COIN, DAY, deployed, deployMock, loadFixture, Seat, Status, step, UNIT, ZERO_HASH } from "./support.js";
-import { termsFor, termsHash, type Terms, type World } from "./support.js";
+import { networkHelpers, termsFor, termsHash, type Terms, type World } from "./support.js";
 
 const MOST = 30n * DAY;
 const UNKNOWN = keccak256(toUtf8Bytes("unknown"));
@@ -89,6 +90,23 @@ describe("Arena: terms", () => {
       expect(await world.arena.termsIdOf(termsHash(terms))).to.equal(1n);
     });
 
+    it("when the chain puts contracts elsewhere than expected, they are refused before a stake is locked", async () => {
+      const world = await loadFixture(deployed);
+      const { arena } = world;
+      const known = await termsFor(world);
+      await creates(world, known);
+      const place = async (nonce: bigint) => getCreateAddress({ from: await arena.getAddress(), nonce });
+      // The nonce of an arena that has made one contract is 2.
+      await networkHelpers.setNonce(await arena.getAddress(), 7n);
+      const refusal = `TermsElsewhere(2, ${await place(7n)}, ${await place(2n)})`;
+      const terms = await termsFor(world, { rated: false });
+      await refused(world, () => creates(world, terms), refusal);
+      expect([await arena.termsIdOf(termsHash(terms)), await arena.matchCount()]).to.deep.equal([0n, 1n]);
+      expect(await arena.purseOf(world.alice, world.fight)).to.equal(990n * UNIT);
+      await creates(world, known);
+      expect((await arena.matchOf(2n)).termsId).to.equal(1n);
+    });
+
     it("when the challenger names itself, the offer is refused", async () => {
       const world = await loadFixture(deployed);
       const terms = await termsFor(world);
@@ -97,27 +115,32 @@ describe("Arena: terms", () => {
   });
 
   describe("given an offer on these terms", () => {
-    it("when other terms are named in fund, transfer or join, it is refused", async () => {
+    it("when another offer is named in fund, transfer or join, it is refused", async () => {
       const world = await loadFixture(deployed);
-      const { arena, fight, bob } = world;
+      const { arena, fight, alice, bob, carol } = world;
       const { id, hash, terms } = await offered(world, { named: true, firm: true });
-      await creates(world, await termsFor(world, { rated: false }));
-      const other = termsHash({ ...terms, rated: false });
-      for (const wrong of [other, UNKNOWN, ZERO_HASH]) {
+      const offer = { terms, player1: alice.address, fingerprint: fingerprintOf("0x") };
+      expect(offerHash(offer)).to.equal(hash);
+      const others = [
+        offerHash({ ...offer, terms: { ...terms, rated: false } }),
+        offerHash({ ...offer, player1: carol.address }),
+        offerHash({ ...offer, fingerprint: fingerprintOf("0x00") }),
+      ];
+      for (const wrong of [...others, termsHash(terms), UNKNOWN, ZERO_HASH]) {
         const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [id, wrong]);
         const transfer = fight.connect(bob)["transferAndCall(address,uint256,bytes)"];
-        const refusal = `WrongTerms(${id}, ${wrong}, ${hash})`;
+        const refusal = `WrongOffer(${id}, ${wrong}, ${hash})`;
         await refused(world, () => arena.connect(bob).fund(id, wrong), refusal);
         await refused(world, () => transfer(arena, 10n * UNIT, order), refusal);
         await refused(world, () => arena.connect(bob).join(id, wrong, step(Seat.One)), refusal);
       }
     });
 
-    it("when other terms are named in joining after funding, it is refused", async () => {
+    it("when another offer is named in joining after funding, it is refused", async () => {
       const world = await loadFixture(deployed);
       const { id, hash } = await taken(world);
       const join = () => world.arena.connect(world.bob).join(id, UNKNOWN, step(Seat.One));
-      await refused(world, join, `WrongTerms(${id}, ${UNKNOWN}, ${hash})`);
+      await refused(world, join, `WrongOffer(${id}, ${UNKNOWN}, ${hash})`);
     });
 
     it("when player 2's purse does not cover its stake, it is refused", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { ContractTransactionReceipt, ContractTransactionResponse } from "ethers";
 import { encodeAnswer, encodeOpening, encodeSealed, NO_STATE, sealOf } from "../sdk/seal.js";
-import { ethers, DAY, receiptOf, Seat, type Terms, termsFor, termsHash, time, type World } from "./support.js";
+import { ethers, DAY, receiptOf, Seat, type Terms, termsFor, time, type World, offerHashOf } from "./support.js";
 
 export type Player = World["alice"];
 export type Send = () => Promise<ContractTransactionResponse>;
@@ -89,7 +89,8 @@ export class Bout {
   async join(team2: bigint[]): Promise<ContractTransactionResponse> {
     const header = { round: 1, state: NO_STATE, seal: await this.seal() };
     const answer = encodeAnswer({ ...header, move: moveOf(team2), salt: this.salt2 });
-    const sent = await this.w.arena.connect(this.player2).join(this.id, termsHash(this.terms), answer);
+    const { arena } = this.w;
+    const sent = await arena.connect(this.player2).join(this.id, await offerHashOf(arena, this.id), answer);
     this.team2 = team2;
     return sent;
   }

@@ -11,11 +11,11 @@ import {
   Seat,
   Status,
   termsFor,
-  termsHash,
   time,
   UNIT,
   type World,
   ZERO_HASH,
+  offerHashOf,
 } from "./support.js";
 import { changing } from "./attacks/support.js";
 import { refused as refusedIn, watchOf } from "./security-state.js";
@@ -192,7 +192,7 @@ describe("Auto-battler matches", () => {
     it("count nothing and engage nobody when player 2 never joins", async () => {
       const terms = await termsFor(w, { game: await w.autoBattler.getAddress(), clock: DAY });
       await w.arena.connect(w.alice).create(terms, w.bob, 0, saltOf("any seal"));
-      await w.arena.connect(w.bob).fund(1, termsHash(terms));
+      await w.arena.connect(w.bob).fund(1, await offerHashOf(w.arena, 1));
       await time.increase(DAY + 1n);
       await w.arena.connect(w.stranger).timeout(1);
       expect(await w.arena.statusOf(1)).to.equal(Status.P1WinInactive);
@@ -335,8 +335,10 @@ describe("Auto-battler matches", () => {
       for (const id of [...team2, golden]) {
         const [matchId, until] = await w.autoBattler.busyUntil(id);
         // A dry run is for the block after the latest.
-        const free = matchId === 0n && until <= BigInt(await time.latest()) + 1n;
+        const next = (await time.latest()) + 1;
+        const free = matchId === 0n && until <= BigInt(next);
         const snapshot = await networkHelpers.takeSnapshot();
+        await time.setNextBlockTimestamp(next);
         const joined = await other.join(fresh.with(0, id)).then(
           () => true,
           () => false,
@@ -441,9 +443,11 @@ describe("Auto-battler matches", () => {
     const spare = await teamOf(w, w.alice);
     await other.join(spare);
     await other.open();
+    const until = BigInt(await time.latest()) + DAY;
     await w.fighters.connect(w.carol).transferFrom(w.carol, w.alice, team1[2]);
-    const until = BigInt(await time.latest()) + DAY - 1n;
-    await refused(() => bout.open(), "CoolingDown", [team1[2], until, until - DAY + 2n]);
+    const next = BigInt(await time.latest()) + 1n;
+    await time.setNextBlockTimestamp(next);
+    await refused(() => bout.open(), "CoolingDown", [team1[2], until, next]);
     await time.increaseTo((await w.arena.matchOf(bout.id)).deadline);
     await w.arena.connect(w.bob).timeout(bout.id);
     expect(await w.arena.statusOf(bout.id)).to.equal(Status.P2WinInactive);

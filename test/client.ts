@@ -1,11 +1,24 @@
 import { expect } from "chai";
-import { id, ZeroHash, type Signer } from "ethers";
+import {
+  AbiCoder,
+  concat,
+  dataLength,
+  id,
+  toBeHex,
+  Wallet,
+  ZeroHash,
+  type Signer,
+  type TypedDataDomain,
+  type TypedDataField,
+} from "ethers";
 import { network } from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
 import { addressesOf } from "../scripts/deployment.js";
 import { Client, COIN, type Challenge } from "../sdk/client.js";
 import { games } from "../sdk/games/index.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
+import { History } from "../sdk/history.js";
+import { offerOf } from "../sdk/offer.js";
 import type { Risky } from "../sdk/risks.js";
 import { answerTo, openingFor, sealMove, type Secret } from "../sdk/sealed.js";
 import { termsHash, type Terms } from "../sdk/terms.js";
@@ -94,7 +107,7 @@ describe("The client", () => {
     const { secret, challenge: made } = challenge(changes);
     const offer = await alice.create({ ...made, opponent: bob.address });
     const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
-    await bob.join(offer.matchId, offer.terms, answer);
+    await bob.join(offer, answer);
     return { ...offer, opening: openingFor(secret, answer) };
   }
 
@@ -185,12 +198,55 @@ describe("The client", () => {
       expect(await world.fight.nonces(alice.address)).to.equal(2n);
     });
 
+    it("signs a permit for its own chain only, whatever chain the token names", async () => {
+      const abi = FightToken__factory.createInterface();
+      const named = ["0x0f", "A coin of worth", "1", 1n, bob.address, ZeroHash, []];
+      const signed: TypedDataDomain[] = [];
+      const signer = new Proxy(alice.signer, {
+        get(target, name) {
+          if (name === "call") return async () => abi.encodeFunctionResult("eip712Domain", named);
+          if (name === "signTypedData") return async (domain: TypedDataDomain) => (signed.push(domain), "0x");
+          const value = Reflect.get(target, name) as unknown;
+          return typeof value === "function" ? (value.bind(target) as unknown) : value;
+        },
+      });
+      const client = await Client.connect(world.addresses, signer);
+      await client.depositWithPermit(world.addresses.FightToken, STAKE).catch(() => undefined);
+      expect(signed.map(({ chainId, verifyingContract }) => [chainId, verifyingContract])).to.deep.equal([
+        [client.chainId, world.addresses.FightToken],
+      ]);
+    });
+
     it("lets a permit live as long as is said", async () => {
       await time.increase(DAY);
       const refusal = await alice.depositWithPermit(world.addresses.FightToken, STAKE, -1).then(() => "taken", String);
       expect(refusal).to.include("ERC20InsufficientAllowance");
       await alice.depositWithPermit(world.addresses.FightToken, STAKE, 60);
       expect(await purse(alice)).to.equal(STAKE);
+    });
+
+    it("signs a permit for its own chain only, whatever chain the token names", async () => {
+      const types = ["bytes1", "string", "string", "uint256", "address", "bytes32", "uint256[]"];
+      const said = ["0x0f", "USD", "1", 1n, COIN, ZeroHash, []];
+      const blob = AbiCoder.defaultAbiCoder().encode(types, said);
+      const token = toBeHex(0xbad, 20);
+      const size = toBeHex(dataLength(blob), 2).slice(2);
+      await networkHelpers.setCode(token, concat([`0x61${size}600d5f3961${size}5ff300`, blob]));
+      const domains: TypedDataDomain[] = [];
+      class Recorder extends Wallet {
+        override signTypedData(domain: TypedDataDomain, ...rest: [Record<string, TypedDataField[]>, object]) {
+          domains.push(domain);
+          return super.signTypedData(domain, ...rest);
+        }
+      }
+      const victim = await Client.connect(
+        world.addresses,
+        new Recorder(Wallet.createRandom().privateKey, ethers.provider),
+      );
+      await victim.depositWithPermit(token, STAKE).catch(() => undefined);
+      expect(domains.map(({ chainId, verifyingContract }) => [chainId, verifyingContract])).to.deep.equal([
+        [alice.chainId, token],
+      ]);
     });
 
     it("sends a token into the purse in one transaction and without an allowance", async () => {
@@ -224,10 +280,10 @@ describe("The client", () => {
 
     it("are firm for a day if they name the opponent", async () => {
       await staked();
+      const now = await time.latest();
       const { matchId } = await alice.create({ ...challenge().challenge, opponent: bob.address });
       const { firm, player2, deadline } = await world.arena.matchOf(matchId);
-      expect([firm, player2]).to.deep.equal([true, bob.address]);
-      expect(Number(deadline) - (await time.latest())).to.be.within(DAY - 60, DAY);
+      expect([firm, player2, Number(deadline)]).to.deep.equal([true, bob.address, now + DAY]);
     });
 
     it("are as firm as the caller says", async () => {
@@ -247,16 +303,17 @@ describe("The client", () => {
     it("are not answered in the open when they are about to lapse, but may be funded", async () => {
       await staked();
       const made = challenge();
-      const until = (await alice.now()) + 660;
-      const { matchId, terms } = await alice.create({ ...made.challenge, opponent: bob.address, firmUntil: until });
+      const until = (await alice.now()) + DAY;
+      const offer = await alice.create({ ...made.challenge, opponent: bob.address, firmUntil: until });
+      const { matchId } = offer;
       const answer = answerTo(made.challenge.opening, encodeTeam(world.teams[1]));
       await time.increaseTo(until - 599);
-      const refusal = await bob.join(matchId, terms, answer).then(String, String);
+      const refusal = await bob.join(offer, answer).then(String, String);
       expect(refusal).to.equal(`Error: Match ${matchId} lapses in less than 600 s: fund it first, then join.`);
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-      await bob.fund(matchId, terms);
+      await bob.fund(offer);
       await time.increase(1);
-      await bob.join(matchId, terms, answer);
+      await bob.join(offer, answer);
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     });
 
@@ -268,11 +325,11 @@ describe("The client", () => {
     });
 
     it("wait for the stake if the purse does not cover it", async () => {
-      const { matchId, terms } = await alice.create(challenge().challenge);
-      expect(await statusOf(matchId)).to.equal(Status.Created);
+      const offer = await alice.create(challenge().challenge);
+      expect(await statusOf(offer.matchId)).to.equal(Status.Created);
       await alice.deposit(world.addresses.FightToken, STAKE);
-      await alice.fund(matchId, terms);
-      expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+      await alice.fund(offer);
+      expect(await statusOf(offer.matchId)).to.equal(Status.P1Deposited);
     });
 
     it("are not taken at worse odds than the mode's by either player, unless it is told to", async () => {
@@ -286,15 +343,43 @@ describe("The client", () => {
         "worse-odds: You would stake at worse odds than 1 : 1: player 1 puts in 3, player 2 2.",
       );
       const made = { ...cheap.challenge, opponent: bob.address };
-      const { matchId, terms } = await alice.create(made);
+      const offer = await alice.create(made);
       const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
       const worse = "worse-odds: You would stake at worse odds than 1 : 1: player 1 puts in 2, player 2 3.";
-      expect(await refusalOf(bob.fund(matchId, terms))).to.equal(worse);
-      expect(await refusalOf(bob.transferFund(matchId, terms, 3n))).to.equal(worse);
-      expect(await refusalOf(bob.join(matchId, terms, answer))).to.equal(worse);
-      expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-      await bob.join(matchId, terms, answer, { despite: ["worse-odds"] });
-      expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+      expect(await refusalOf(bob.fund(offer))).to.equal(worse);
+      expect(await refusalOf(bob.transferFund(offer, 3n))).to.equal(worse);
+      expect(await refusalOf(bob.join(offer, answer))).to.equal(worse);
+      expect(await statusOf(offer.matchId)).to.equal(Status.P1Deposited);
+      await bob.join(offer, answer, { despite: ["worse-odds"] });
+      expect(await statusOf(offer.matchId)).to.equal(Status.AllJoined);
+    });
+
+    it("are taken only as they were seen: terms, challenger and what that brought", async () => {
+      await staked();
+      await world.fight.mint(stranger.address, STAKE);
+      await stranger.deposit(world.addresses.FightToken, STAKE);
+      const made = { ...challenge().challenge, opponent: bob.address };
+      const instead: (() => Promise<unknown>)[] = [
+        () => alice.create({ ...made, terms: { ...made.terms, rated: false } }),
+        () => stranger.create(made),
+        () => alice.create({ ...made, opening: challenge().challenge.opening }),
+      ];
+      const before = await networkHelpers.takeSnapshot();
+      const seen = await alice.create(made);
+      expect(offerOf(await new History(ethers.provider, world.addresses).match(1n))).to.deep.include(
+        { terms: seen.terms, player1: seen.player1, fingerprint: seen.fingerprint },
+        "as the events tell of it",
+      );
+      for (const other of instead) {
+        await before.restore();
+        await other();
+        expect(await world.arena.matchCount()).to.equal(seen.matchId);
+        const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
+        for (const take of [() => bob.fund(seen), () => bob.transferFund(seen, STAKE), () => bob.join(seen, answer)]) {
+          await expect(take()).to.be.revertedWithCustomError(world.arena, "WrongOffer");
+        }
+        expect(await statusOf(seen.matchId)).to.equal(Status.P1Deposited);
+      }
     });
 
     it("are never answered with what was sent for another match", async () => {
@@ -303,9 +388,9 @@ describe("The client", () => {
       const offers = [];
       for (let n = 0; n < 2; n++) offers.push(await alice.create({ ...made, opponent: bob.address }));
       const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
-      await bob.join(offers[0].matchId, offers[0].terms, answer);
+      await bob.join(offers[0], answer);
       await alice.resign(offers[0].matchId);
-      expect(await bob.join(offers[1].matchId, offers[1].terms, answer).then(String, String)).to.equal(
+      expect(await bob.join(offers[1], answer).then(String, String)).to.equal(
         "Error: This answer was sent for match 1 already: make a fresh one for match 2.",
       );
     });
@@ -314,10 +399,20 @@ describe("The client", () => {
       const free = { game: world.addresses.TicTacToe, stake1: 0n, stake2: 0n };
       const made = { ...challenge(free).challenge, opponent: bob.address, opening: "0x04" };
       for (let n = 0; n < 2; n++) {
-        const { matchId, terms } = await alice.create(made);
-        await bob.join(matchId, terms, "0x0400");
-        expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+        const offer = await alice.create(made);
+        await bob.join(offer, "0x0400");
+        expect(await statusOf(offer.matchId)).to.equal(Status.AllJoined);
       }
+    });
+
+    it("are told by the arena alone, whatever the game logs in its name", async () => {
+      const { topicHash } = world.arena.interface.getEvent("Created");
+      const game = toBeHex(0xbad, 20);
+      await networkHelpers.setCode(game, concat(["0x7f", topicHash, "0x5f5fa160025f5260605ff3"]));
+      const { matchId } = await alice.create(challenge({ game, stake1: 0n, stake2: 0n }).challenge, {
+        despite: ["foreign-game"],
+      });
+      expect(matchId).to.equal(await world.arena.matchCount());
     });
 
     it("can be cancelled", async () => {
@@ -330,9 +425,9 @@ describe("The client", () => {
 
     it("take a second seat by a transfer of the token, the rest going to the purse", async () => {
       await alice.deposit(world.addresses.FightToken, STAKE);
-      const { matchId, terms } = await alice.create(challenge().challenge);
-      await bob.transferFund(matchId, terms, STAKE + 3n);
-      const { status, player2 } = await world.arena.matchOf(matchId);
+      const offer = await alice.create(challenge().challenge);
+      await bob.transferFund(offer, STAKE + 3n);
+      const { status, player2 } = await world.arena.matchOf(offer.matchId);
       expect([status, player2]).to.deep.equal([Status.AllDeposited, bob.address]);
       expect([await purse(bob), await fightOf(bob)]).to.deep.equal([3n, 990n * UNIT - 3n]);
     });
@@ -342,14 +437,14 @@ describe("The client", () => {
       const open = await alice.create(challenge(coin).challenge, { value: UNIT });
       expect(await statusOf(open.matchId)).to.equal(Status.P1Deposited);
       const despite = ["worse-odds"] as const;
-      await bob.fund(open.matchId, open.terms, { value: 3n * UNIT, despite });
+      await bob.fund(open, { value: 3n * UNIT, despite });
       expect(await statusOf(open.matchId)).to.equal(Status.AllDeposited);
       expect(await purse(bob, COIN)).to.equal(UNIT);
 
       const { challenge: made } = challenge(coin);
       const named = await alice.create({ ...made, opponent: bob.address }, { value: UNIT });
       const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
-      await bob.join(named.matchId, named.terms, answer, { value: 2n * UNIT, despite });
+      await bob.join(named, answer, { value: 2n * UNIT, despite });
       expect(await statusOf(named.matchId)).to.equal(Status.AllJoined);
       expect(await purse(bob, COIN)).to.equal(UNIT);
     });
@@ -369,10 +464,11 @@ describe("The client", () => {
 
     it("runs an open offer: fund first, join in a later block", async () => {
       const { secret, challenge: made } = challenge();
-      const { matchId, terms } = await alice.create(made);
-      await bob.fund(matchId, terms);
+      const offer = await alice.create(made);
+      const { matchId } = offer;
+      await bob.fund(offer);
       const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
-      await bob.join(matchId, terms, answer);
+      await bob.join(offer, answer);
       await alice.act(matchId, openingFor(secret, answer));
       expect(await statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     });
@@ -400,10 +496,13 @@ describe("The client", () => {
     });
 
     it("throws what the contracts refuse, and sends nothing", async () => {
-      const { matchId, terms } = await inPlay();
+      const offer = await inPlay();
       const nonce = await stranger.signer.getNonce();
-      await expect(stranger.act(matchId, id("nothing"))).to.be.revertedWithCustomError(world.arena, "NotYourTurn");
-      await expect(stranger.fund(matchId, terms)).to.be.revertedWithCustomError(world.arena, "WrongStatus");
+      await expect(stranger.act(offer.matchId, id("nothing"))).to.be.revertedWithCustomError(
+        world.arena,
+        "NotYourTurn",
+      );
+      await expect(stranger.fund(offer)).to.be.revertedWithCustomError(world.arena, "WrongStatus");
       expect(await stranger.signer.getNonce()).to.equal(nonce);
     });
   });
@@ -411,7 +510,7 @@ describe("The client", () => {
   describe("in all", () => {
     it("has no method that was not called here", () => {
       const methods = Object.getOwnPropertyNames(Client.prototype).filter(
-        (name) => !["constructor", "token", "seatIn", "refuseRisks", "mined"].includes(name),
+        (name) => !["constructor", "token", "refuseRisks", "mined"].includes(name),
       );
       expect([...called]).to.include.members(methods);
     });

@@ -217,11 +217,9 @@ describe("Errors as sentences", () => {
         const named = { terms: { ...terms, stake2: 0n }, opening: WORD, opponent: bob.address };
         const offer = await alice.create(named, { despite });
         const team = { round: 1, state: NO_STATE, seal: WORD, move: encodeTeam([1n, 1n, 2n, 3n, 4n]), salt: WORD };
-        expect(await sentence(() => bob.join(offer.matchId, offer.terms, encodeAnswer(team)))).to.equal(
-          "Fighter 1 is in the team twice.",
-        );
+        expect(await sentence(() => bob.join(offer, encodeAnswer(team)))).to.equal("Fighter 1 is in the team twice.");
         const nobody = encodeAnswer({ ...team, move: encodeTeam([1n, 2n, 3n, 4n, 5n]) });
-        const join = () => bob.join(offer.matchId, offer.terms, nobody);
+        const join = () => bob.join(offer, nobody);
         expect(await sentence(join)).to.equal("There is no fighter or card 1, or no more.");
       });
 
@@ -272,6 +270,58 @@ describe("Errors as sentences", () => {
     closed.destroy();
     expect(explain(new Error(message))).to.match(/^.+$/);
     expect(customError(new Error("no contract"))).to.equal(undefined);
+  });
+
+  describe("of a hostile contract", () => {
+    const known = Arena__factory.createInterface();
+    const full = (name: string, words: number) => ({
+      data: `${known.getError(name)!.selector}${"ff".repeat(32 * words)}`,
+    });
+    const HUGE = 2n ** 256n - 1n;
+
+    it("that reverts as the arena does, with times beyond all dates, are still sentences", () => {
+      const beyond = "Too late for match 7: its deadline was second 1099511627775 since 1970";
+      const { data } = full("TooLate", 3);
+      expect(explain({ data: known.encodeErrorResult("TooLate", [7, 2n ** 40n - 1n, 1]) })).to.include(beyond);
+      expect(explain({ data })).to.match(new RegExp(`^Too late for match ${HUGE}: its deadline was second \\d+ since`));
+    });
+
+    it("that names a status that there is not, is told its number", () => {
+      expect(explain(full("WrongStatus", 2))).to.equal(`This cannot be done with match ${HUGE}: status 255.`);
+    });
+
+    it("that only begins like one of ours, or says what is no value, is none of ours", () => {
+      const late = known.encodeErrorResult("TooLate", [7, 8, 9]);
+      for (const data of [late.slice(0, 40), `${late.slice(0, 20)}zz`, `${late}f`, full("NotAPlayer", 2).data]) {
+        expect(customError({ data }), data).to.equal(undefined);
+        const thrown = Object.assign(new Error("execution reverted"), { data });
+        expect(explain(thrown), data).to.equal("execution reverted");
+      }
+    });
+
+    it("that reverts with a text is quoted, in one printable line", () => {
+      const plain = new Interface(["error Error(string)", "error StringTooLong(string str)"]);
+      const text = "\u001b[2J\u202epaid\n0x".padEnd(10_000, "!");
+      const data = plain.encodeErrorResult("Error", [text]);
+      expect(customError({ data })).to.equal(undefined);
+      const reverted = Object.assign(new Error("long"), { data, shortMessage: `execution reverted: "${text}"` });
+      expect(explain(reverted)).to.equal('execution reverted: " [2J paid');
+      expect(explain({ data: plain.encodeErrorResult("StringTooLong", [text]) })).to.match(
+        /^StringTooLong\( .{900,990}…$/u,
+      );
+    });
+  });
+
+  it("makes one printable line of whatever a node says in place of words", () => {
+    const said = (message: unknown) =>
+      explain(Object.assign(new Error("from ethers"), { info: { error: { message } } }));
+    for (const message of [{ a: 1 }, 5, null, ["x"], "", "\n\n", "\u0000\u200b"]) {
+      expect(said(message), JSON.stringify(message)).to.equal("from ethers");
+    }
+    expect(said("\r\n\u009b31mred\u202e\nmore")).to.equal(" 31mred ");
+    expect(explain(new Error("\n"))).to.equal("It failed without a word.");
+    expect(explain(Object.assign(new Error(), { message: null }))).to.equal("It failed without a word.");
+    expect(said("x".repeat(1e6))).to.have.length(1000);
   });
 
   it("is not fooled by an error that holds itself", () => {

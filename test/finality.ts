@@ -62,9 +62,9 @@ describe("Finality", () => {
   async function joined(): Promise<Secret> {
     const { alice, bob } = world;
     const { secret, challenge } = challengeOf();
-    const { matchId, terms } = await alice.create(challenge);
+    const offer = await alice.create(challenge);
     final = await ethers.provider.getBlockNumber();
-    await bob.join(matchId, terms, answerTo(challenge.opening, encodeTeam([6n, 7n, 8n, 9n, 10n])));
+    await bob.join(offer, answerTo(challenge.opening, encodeTeam([6n, 7n, 8n, 9n, 10n])));
     return secret;
   }
 
@@ -109,12 +109,13 @@ describe("Finality", () => {
     final = await ethers.provider.getBlockNumber();
     await time.increase(800);
     const { alice } = world;
+    await time.setNextBlockTimestamp((await time.latest()) + 1);
     await alice.create(challengeOf(1600n).challenge);
     const { challenge } = challengeOf(1599n);
     const refusal: unknown = await alice.create(challenge).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(Risky);
     expect((refusal as Risky).warnings.map(({ risk }) => risk)).to.deep.equal(["short-clock"]);
-    expect((refusal as Risky).message).to.match(/^A clock of 1599 s is short here: blocks take 80\d s to become final/);
+    expect((refusal as Risky).message).to.match(/^A clock of 1599 s is short here: blocks take 801 s to become final/);
     await alice.create(challenge, { despite: ["short-clock"] });
   });
 
@@ -152,11 +153,11 @@ describe("Finality", () => {
   it("is waited for whatever changed in a match last", async () => {
     const { alice, bob } = world;
     const { challenge } = challengeOf();
-    const { matchId, terms } = await alice.create({ ...challenge, firmUntil: 0 });
+    const offer = await alice.create({ ...challenge, firmUntil: 0 });
     final = await ethers.provider.getBlockNumber();
-    await bob.fund(matchId, terms);
+    await bob.fund(offer);
     let waits = 0;
-    await untilFinal(bob.arena, matchId, { pause: 20, onWait: () => ++waits === 2 && (final = "latest") });
+    await untilFinal(bob.arena, offer.matchId, { pause: 20, onWait: () => ++waits === 2 && (final = "latest") });
     expect(waits).to.equal(2);
   });
 });

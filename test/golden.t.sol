@@ -40,6 +40,19 @@ contract GoldenTest {
         if (i == 0) revert TooFew(i);
     }
 
+    function testEveryOfferHasTheHashItsVectorSays() public view {
+        uint256 i = 0;
+        while (VM.keyExistsJson(_json, _at("offers", i, "offerHash"))) {
+            bytes5 fingerprint = bytes5(keccak256(_bytes(_at("offers", i, "opening"))));
+            _same("fingerprint", fingerprint, bytes5(_bytes(_at("offers", i, "fingerprint"))));
+            address player1 = VM.parseJsonAddress(_json, _at("offers", i, "player1"));
+            bytes32 offerHash = keccak256(abi.encode(_bytes32(_at("offers", i, "termsHash")), player1, fingerprint));
+            _same("offerHash", offerHash, _bytes32(_at("offers", i, "offerHash")));
+            ++i;
+        }
+        if (i == 0) revert TooFew(i);
+    }
+
     function _sealAndAnswer(uint256 i) private {
         uint256 matchId = _uint(_at("rounds", i, "matchId"));
         _game.putSeal(

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { CardStats } from "../sdk/history.js";
+import type { CardStats } from "../sdk/characters.js";
 import type { GuardianCards } from "../typechain-types/index.js";
 import { chainStats, historyOf } from "./guardians-support.js";
 import { ethers, type World } from "./support.js";

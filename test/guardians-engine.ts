@@ -7,7 +7,7 @@ import { guardians, type Simulation } from "../sdk/games/guardians.js";
 import { damageOf, relationOf, strike } from "../sdk/games/guardians/engine.js";
 import { decodeTurn, encodeTurn } from "../sdk/games/guardians/log.js";
 import { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "../sdk/games/guardians/mode.js";
-import type { CardStats } from "../sdk/history.js";
+import type { CardStats } from "../sdk/characters.js";
 import { InputError } from "../sdk/input.js";
 import { hexWord } from "../sdk/word.js";
 import { deployMock } from "./support.js";

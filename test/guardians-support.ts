@@ -2,9 +2,10 @@ import type { ContractTransactionResponse } from "ethers";
 import type { Addresses } from "../sdk/addresses.js";
 import { seedOf } from "../sdk/dice.js";
 import { encodeTeam } from "../sdk/games/guardians/match.js";
-import { History, type CardStats } from "../sdk/history.js";
+import type { CardStats } from "../sdk/characters.js";
+import { History } from "../sdk/history.js";
 import { encodeAnswer, encodeOpening, encodeSealed, NO_STATE, sealOf } from "../sdk/seal.js";
-import { DAY, ethers, receiptOf, type Terms, termsFor, termsHash, time, type World } from "./support.js";
+import { DAY, ethers, receiptOf, type Terms, termsFor, time, type World, offerHashOf } from "./support.js";
 
 export type Player = World["alice"];
 
@@ -92,7 +93,8 @@ export class Bout {
   async join(team2: bigint[]): Promise<ContractTransactionResponse> {
     const head = { round: 1, state: NO_STATE, seal: this.seal };
     const answer = encodeAnswer({ ...head, move: encodeTeam(team2), salt: this.salt2 });
-    const sent = await this.w.arena.connect(this.player2).join(this.id, termsHash(this.terms), answer);
+    const { arena } = this.w;
+    const sent = await arena.connect(this.player2).join(this.id, await offerHashOf(arena, this.id), answer);
     this.team2 = team2;
     return sent;
   }

@@ -4,7 +4,8 @@ import { decodeTurn } from "../sdk/games/guardians/log.js";
 import { concerns } from "../sdk/games/guardians/concerns.js";
 import { encodeTeam } from "../sdk/games/guardians/match.js";
 import { defaultMode, encodeMode, type Mode } from "../sdk/games/guardians/mode.js";
-import type { CardStats } from "../sdk/history.js";
+import type { CardStats } from "../sdk/characters.js";
+import { History } from "../sdk/history.js";
 import { replay } from "../sdk/replay.js";
 import { Bout, CARD, chainStats, historyOf, mint, statsOf, teamOf } from "./guardians-support.js";
 import { refused as refusedIn, watchOf } from "./security-state.js";
@@ -158,10 +159,11 @@ describe("Guardians matches", () => {
       const story = await guardians.story(record, history, (text, player) => `${player}:${text}`);
       expect(story.slice(0, 2)).to.deep.equal([
         "Team 1",
-        "  1:Galactic #1: power 400  defense 200  hp 900  speed 100  critical 0 %  luck 0 %",
+        "  1:▲Galactic #1: power 400  defense 200  hp 900  speed 100  critical 0 %  luck 0 %",
       ]);
       expect(story.slice(9)).to.have.length(words.length);
-      for (const line of story.slice(9)) expect(line).to.match(/^ {2}[12]:\w+ #\d+ (strikes at|hits|lands a critical)/);
+      for (const line of story.slice(9))
+        expect(line).to.match(/^ {2}(1:▲|2:▽)\w+ #\d+ (strikes at|hits|lands a critical)/);
       expect(story.at(-1)).to.include("and that was the last of it");
     });
   });
@@ -397,14 +399,39 @@ describe("Guardians matches", () => {
   });
 
   it("are warned of cards that are somebody else's, or may be taken away", async () => {
-    const [{ addresses }, other] = [await historyOf(w), await mint(w, w.carol, CARD)];
-    const about = (ids: bigint[]) =>
-      concerns(encodeTeam(ids), { player: w.alice.address, addresses, provider: ethers.provider, sealed: [] });
+    const [history, other] = [await historyOf(w), await mint(w, w.carol, CARD)];
+    const about = (ids: bigint[]) => concerns(encodeTeam(ids), { player: w.alice.address, history, sealed: [] });
     expect(await about(team1)).to.deep.equal([]);
     await w.cards.connect(w.alice).approve(w.bob, team1[1]);
     expect(await about([other, ...team1])).to.deep.equal([
       `Card ${other} belongs to ${w.carol.address}: the team fights only while it is yours.`,
       `Card ${team1[1]} is approved to ${w.bob.address}, who can take it before the fight.`,
+    ]);
+  });
+
+  it("are warned of who may move all their cards, as long as that lasts, or that no node tells", async () => {
+    const history = await historyOf(w);
+    const about = (from: History = history) =>
+      concerns(encodeTeam(team1), { player: w.alice.address, history: from, sealed: [] });
+    const approved = ({ address }: { address: string }) =>
+      `All your cards are approved to ${address}, who can take them before the fight.`;
+    const cards = w.cards.connect(w.alice);
+    await cards.setApprovalForAll(w.bob, true);
+    await cards.setApprovalForAll(w.carol, true);
+    // Nobody else's count, nor what is over.
+    await w.cards.connect(w.bob).setApprovalForAll(w.carol, true);
+    expect(await about()).to.deep.equal([approved(w.bob), approved(w.carol)]);
+    await cards.setApprovalForAll(w.bob, false);
+    expect(await about()).to.deep.equal([approved(w.carol)]);
+    await cards.setApprovalForAll(w.carol, false);
+    expect(await about()).to.deep.equal([]);
+    class Limited extends History {
+      override events(): Promise<never> {
+        return Promise.reject(new Error("query exceeds max block range"));
+      }
+    }
+    expect(await about(new Limited(history.provider, history.addresses))).to.deep.equal([
+      "Whether anybody may move all your cards at once cannot be told: the node does not say.",
     ]);
   });
 });

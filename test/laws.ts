@@ -3,6 +3,7 @@ import { concat, dataLength, dataSlice, keccak256, ZeroAddress } from "ethers";
 import hre from "hardhat";
 import type { MatchRecord } from "../sdk/record.js";
 import type { Hex } from "../sdk/seal.js";
+import { stateOf } from "./arena-support.js";
 import { autoBattlerLaws } from "./laws/auto-battler.js";
 import { Bench, inPassing, type Draft } from "./laws/bench.js";
 import type { Deed, LawGame, Played } from "./laws/game.js";
@@ -126,6 +127,39 @@ for (const subject of [...GAMES, ...SHAPES]) {
       }
     });
 
+    it("refuses what was sealed against the rules when it is opened, and its player loses by the clock", async () => {
+      const { table, world } = bench;
+      let tried = 0;
+      for (const mode of table.modes) {
+        const { frauds = {}, ...draft } = await bench.draft(random, { mode });
+        for (const [what, { pieces, error, isOfTokens = false }] of Object.entries(frauds)) {
+          await inPassing(async () => {
+            const fraud = { ...draft, pieces };
+            const last = pieces.length - 1;
+            const { seat, data } = pieces[last];
+            await bench.play(fraud, 0, last);
+            expect(await bench.refusal(fraud, last, data), what).to.equal(error);
+            const before = await stateOf({ ...world, game: table.game });
+            await expect(bench.send(fraud, last, { gasLimit: 16_000_000 }), what).to.be.revert(ethers);
+            expect(await stateOf({ ...world, game: table.game }), what).to.equal(before);
+            if (!isOfTokens) {
+              const record = await bench.record(draft.matchId);
+              const actions = [...record.actions, { seat, action: data }];
+              expect(await isRefused(table.rerun({ ...record, actions }, bench.history)), `${what}, twin`).to.equal(
+                true,
+              );
+            }
+            await timedOut(bench, draft.matchId);
+            const end = seat === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
+            expect(await world.arena.statusOf(draft.matchId), what).to.equal(end);
+          });
+          tried++;
+        }
+      }
+      const keepsSeals = table.game.interface.hasFunction("wordOf");
+      expect(tried > 0, "its file says what can be sealed against its rules").to.equal(keepsSeals);
+    });
+
     it("lets nothing that player 2 does after its move stop player 1 or make it pay", async () => {
       const draft = await bench.draft(random);
       const players: Players = [bench.world.carol, draft.player2];
@@ -222,11 +256,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
         expect(logs, "a second registration changes nothing").to.deep.equal([]);
       }
       for (const [what, mode] of Object.entries(table.badModes)) {
-        const refused = await register.staticCall(mode).then(
-          () => false,
-          () => true,
-        );
-        expect(refused, what).to.equal(true);
+        expect(await isRefused(register.staticCall(mode)), what).to.equal(true);
       }
       const zero = table.modes.includes("0x") || table.longDefault ? [] : [ethers.ZeroHash];
       for (const mode of [random.word(), ...Object.values(table.badModes).map((bad) => keccak256(bad)), ...zero]) {
@@ -362,6 +392,13 @@ async function changeTheWeather({ world: { arena, alice, bob, stranger } }: Benc
 async function timedOut({ world: { arena, stranger } }: Bench, matchId: bigint): Promise<void> {
   await time.increaseTo((await arena.matchOf(matchId)).deadline + 1n + DAY);
   await arena.connect(stranger).timeout(matchId);
+}
+
+function isRefused(sent: Promise<unknown>): Promise<boolean> {
+  return sent.then(
+    () => false,
+    () => true,
+  );
 }
 
 interface Logged {

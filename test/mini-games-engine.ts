@@ -157,7 +157,7 @@ describe("Mini-games engine", () => {
       deepStrictEqual(await miniGames.simulate(each, contract), await miniGames.simulate(each));
     });
     await fc.assert(property, { numRuns: 2000, seed: 1 });
-  }).timeout(120_000);
+  });
 
   it("refuses what is no mode or move in the contract's preview too", async () => {
     const preview = (mode: string, one: number, two: number) =>

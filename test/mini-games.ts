@@ -23,11 +23,11 @@ import {
   receiptOf,
   Status,
   termsFor,
-  termsHash,
   time,
   UNIT,
   ZERO_HASH,
   type Terms,
+  offerHashOf,
 } from "./support.js";
 
 const [ROCK, PAPER, SCISSORS] = [0, 1, 2];
@@ -70,7 +70,8 @@ class Duel {
 
   async join(move: Hex | number) {
     const answer = { round: 1, state: NO_STATE, seal: this.seal, move: this.bytesOf(move), salt: this.salt2 };
-    return this.t.arena.connect(this.t.bob).join(this.matchId, termsHash(this.terms), encodeAnswer(answer));
+    const { arena, bob } = this.t;
+    return arena.connect(bob).join(this.matchId, await offerHashOf(arena, this.matchId), encodeAnswer(answer));
   }
 
   async open(answerMove: Hex | number, changes: { move?: Hex; state?: Hex; round?: number } = {}) {

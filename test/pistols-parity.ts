@@ -29,5 +29,5 @@ describe("Pistols parity", () => {
       deepStrictEqual(await pistolsGame.simulate(each, contract), await pistolsGame.simulate(each));
     });
     await fc.assert(property, { numRuns: 2000, seed: 1 });
-  }).timeout(600_000);
+  });
 });

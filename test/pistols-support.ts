@@ -5,7 +5,7 @@ import { standingAfter, type Duelist } from "../sdk/games/pistols/honour.js";
 import { answerOf, encodeState, type Blades, type State } from "../sdk/games/pistols/moves.js";
 import { encodeAnswer, encodeOpening, sealOf, type Answer, type Hex, type Opening } from "../sdk/seal.js";
 import { Pistols__factory } from "../typechain-types/index.js";
-import { DAY, deployed, deployMock, ethers, receiptOf, termsFor, termsHash, time, type Terms } from "./support.js";
+import { DAY, deployed, deployMock, ethers, receiptOf, termsFor, time, type Terms, offerHashOf } from "./support.js";
 
 export type Arms = Awaited<ReturnType<typeof armed>>;
 export type Player = Arms["alice"];
@@ -125,8 +125,9 @@ export class Bout {
     return receiptOf(this.arena(0).create(this.terms, this.players[1], firm, this.seal(1)));
   }
 
-  join(changes: Partial<Answer> = {}): Promise<ContractTransactionReceipt> {
-    return receiptOf(this.arena(1).join(this.id, termsHash(this.terms), this.answering(1, changes)));
+  async join(changes: Partial<Answer> = {}): Promise<ContractTransactionReceipt> {
+    const hash = await offerHashOf(this.arms.arena, this.id);
+    return receiptOf(this.arena(1).join(this.id, hash, this.answering(1, changes)));
   }
 
   open(changes: Partial<Opening> = {}): Promise<ContractTransactionReceipt> {

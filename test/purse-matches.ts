@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { expectSolvent, now, offered, refused, taken, type Played, type Sent } from "./arena-support.js";
-import { COIN, deployed, loadFixture, Seat, Status, step, termsFor, termsHash, UNIT } from "./support.js";
+import { COIN, deployed, loadFixture, Seat, Status, step, termsFor, UNIT, offerHashOf } from "./support.js";
 import type { World } from "./support.js";
 
 const { None, One } = Seat;
@@ -20,7 +20,8 @@ describe("Purse: coin sent with a match action", () => {
     const terms = await termsFor(world, STAKED);
     const sent = world.arena.connect(world.alice).create(terms, opponent, firmUntil, "0x", { value });
     await sent;
-    return { id: await world.arena.matchCount(), hash: termsHash(terms), terms, sent };
+    const id = await world.arena.matchCount();
+    return { id, hash: await offerHashOf(world.arena, id), terms, sent };
   }
 
   for (const [value, status, purse] of [

@@ -215,10 +215,13 @@ describe("Purse: withdrawals", () => {
     await refused(world, () => arena.connect(alice).withdraw(COIN, 1n, scripted), "FailedCall()");
   });
 
-  it("given a token that takes more than was asked, when it is withdrawn at others' cost, it is refused", async () => {
+  it("given a token that takes more than was asked, when it is withdrawn, it is refused, whatever is there besides", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, odd } = world;
     await odd.set(0n, 1n);
-    await refused(world, () => arena.connect(alice).withdraw(odd, 100n, alice), "NotCovered(odd, 99, 100)");
+    for (const uninvited of [0n, 1n, 1000n]) {
+      await odd.mint(arena, uninvited);
+      await refused(world, () => arena.connect(alice).withdraw(odd, 100n, alice), "Overdrawn(odd, 101, 100)");
+    }
   });
 });

@@ -15,7 +15,18 @@ import { autoBattlerLaws } from "./laws/auto-battler.js";
 import { Bench, type Draft } from "./laws/bench.js";
 import { Random } from "./laws/random.js";
 import { flipped } from "./laws/sealed.js";
-import { ethers, HOUR, loadFixture, networkHelpers, Status, step, termsFor, termsHash, time, UNIT } from "./support.js";
+import {
+  ethers,
+  HOUR,
+  loadFixture,
+  networkHelpers,
+  Status,
+  step,
+  termsFor,
+  time,
+  UNIT,
+  offerHashOf,
+} from "./support.js";
 
 const TEAM_BYTES = 80;
 const TIMES_30_DAYS = 30n * 24n * HOUR;
@@ -105,7 +116,7 @@ describe("Replay", () => {
       const { arena, bob } = bench.world;
       const draft = await bench.draft(new Random("never joined"), { clock: HOUR });
       await bench.send(draft, 0);
-      await arena.connect(bob).fund(draft.matchId, termsHash(draft.terms));
+      await arena.connect(bob).fund(draft.matchId, await offerHashOf(arena, draft.matchId));
       await time.increase(HOUR + 1n);
       await arena.timeout(draft.matchId);
       await expectIdentical(draft.matchId, Status.P1WinInactive);
@@ -128,7 +139,7 @@ describe("Replay", () => {
       const open = await bench.draft(new Random("open"));
       await bench.send(open, 0);
       await expectIdentical(open.matchId);
-      await arena.connect(bob).fund(open.matchId, termsHash(open.terms));
+      await arena.connect(bob).fund(open.matchId, await offerHashOf(arena, open.matchId));
       await expectIdentical(open.matchId);
       await bench.send(open, 1);
       await expectIdentical(open.matchId);
@@ -358,7 +369,9 @@ describe("Replay", () => {
 
     it("says that a fighter was never made", async () => {
       await bench.play(await bench.draft(new Random("fighters")));
-      const elsewhere = { ...history.addresses, Fighters: bench.address };
+      const [owner] = await ethers.getSigners();
+      const empty = await ethers.deployContract("Fighters", [owner]);
+      const elsewhere = { ...history.addresses, Fighters: await empty.getAddress() };
       history = new DoctoredHistory(ethers.provider, elsewhere);
       expect(await sentence(1n)).to.match(/^The fighter \d+ was never minted\.$/);
     });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { type BaseContract, type Contract, getCreateAddress, Wallet } from "ethers";
 import { seedOf } from "../sdk/dice.js";
+import { fingerprintOf, offerHash } from "../sdk/offer.js";
 import {
   type Answer,
   decodeAnswer,
@@ -31,6 +32,7 @@ import {
   termsHash,
   time,
   type World,
+  offerHashOf,
 } from "./support.js";
 
 interface Round {
@@ -69,6 +71,7 @@ interface Golden {
   terms: (Record<"game" | "token" | "mode" | "stake1" | "stake2" | "clock" | "share" | "termsHash", string> & {
     rated: boolean;
   })[];
+  offers: Record<"termsHash" | "player1" | "opening" | "fingerprint" | "offerHash", string>[];
 }
 
 const golden = JSON.parse(readFileSync(new URL("golden/protocol.json", import.meta.url), "utf8")) as Golden;
@@ -200,6 +203,24 @@ describe("Golden protocol vectors", () => {
     await networkHelpers.setCode(terms.game, await ethers.provider.getCode(scripted));
     await arena.connect(alice).create(terms, ethers.ZeroAddress, 0, "0x");
     expect(await arena.termsIdOf(hash)).to.equal(1n);
+  });
+
+  it("name offers by terms, player 1 and the fingerprint of what it brought", async () => {
+    const { arena, scripted } = await loadFixture(deployed);
+    const { termsHash: playable, game } = golden.terms[0];
+    await networkHelpers.setCode(game, await ethers.provider.getCode(scripted));
+    for (const { termsHash: named, player1, opening, fingerprint, offerHash: hash } of golden.offers) {
+      const { termsHash: _, ...terms } = golden.terms.find((each) => each.termsHash === named)!;
+      expect(fingerprintOf(opening)).to.equal(fingerprint);
+      expect(offerHash({ terms: terms as unknown as Terms, player1, fingerprint })).to.equal(hash);
+      if (named !== playable) continue;
+      await networkHelpers.setBalance(player1, 10n ** 18n);
+      await arena.connect(await ethers.getImpersonatedSigner(player1)).create(terms, ethers.ZeroAddress, 0, opening);
+      const id = await arena.matchCount();
+      await expect(arena.fund(id, ethers.ZeroHash))
+        .to.be.revertedWithCustomError(arena, "WrongOffer")
+        .withArgs(id, ethers.ZeroHash, hash);
+    }
   });
 });
 
@@ -451,7 +472,8 @@ describe("Sealed matches through the arena", () => {
     const seal = sealOf(31337, game, by.address, MOVE1, SALT[0]);
     const terms = await termsFor(w, { game, clock: DAY });
     await w.arena.connect(by).create(terms, to, (await time.latest()) + 86_400, sealed ?? seal);
-    return { id: await w.arena.matchCount(), hash: termsHash(terms), seal: sealed ?? seal };
+    const id = await w.arena.matchCount();
+    return { id, hash: await offerHashOf(w.arena, id), seal: sealed ?? seal };
   };
   const answerTo = (seal: Hex) =>
     encodeAnswer({ ...HEADER, seal: ethers.dataSlice(seal, 0, 32), move: MOVE2, salt: SALT[1] });

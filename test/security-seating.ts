@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { AbiCoder } from "ethers";
-import { deployed, deployMock, HOUR, loadFixture, Seat, Status, step, termsFor, termsHash, time } from "./support.js";
+import { deployed, deployMock, HOUR, loadFixture, Seat, Status, step, termsFor, time, offerHashOf } from "./support.js";
 import { ethers, UNIT, type World } from "./support.js";
 
 const order = (hash: string) => AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [1, hash]);
@@ -12,7 +12,7 @@ async function offeredForLyingToken() {
   const terms = await termsFor(world, { token: await token.getAddress(), stake1: 0n });
   await world.arena.connect(world.alice).create(terms, ethers.ZeroAddress, 0, "0x");
   await token.mint(world.arena, terms.stake2);
-  return { ...world, token, hash: termsHash(terms), stake: terms.stake2 };
+  return { ...world, token, hash: await offerHashOf(world.arena, 1), stake: terms.stake2 };
 }
 
 /** A rated match of the scripted game, offered to anyone for FIGHT. */
@@ -20,7 +20,7 @@ async function offeredForFight() {
   const world = await deployed();
   const terms = await termsFor(world);
   await world.arena.connect(world.alice).create(terms, ethers.ZeroAddress, 0, "0x");
-  return { ...world, hash: termsHash(terms) };
+  return { ...world, hash: await offerHashOf(world.arena, 1) };
 }
 
 const sendIntoMatch = ({ fight, arena, bob }: World, hash: string) =>
@@ -71,8 +71,9 @@ describe("Seats taken by a token's word", () => {
     await arena.connect(alice).withdraw(fight, 1000n * UNIT, alice);
     const terms = await termsFor(world);
     await arena.connect(alice).create(terms, ethers.ZeroAddress, 0, "0x");
-    await fight.connect(alice)["transferAndCall(address,uint256,bytes)"](arena, 10n * UNIT, order(termsHash(terms)));
-    await arena.connect(bob).fund(1, termsHash(terms));
+    const hash = await offerHashOf(arena, 1);
+    await fight.connect(alice)["transferAndCall(address,uint256,bytes)"](arena, 10n * UNIT, order(hash));
+    await arena.connect(bob).fund(1, hash);
     await lapse(world);
     expect((await arena.recordOf(scripted, bob)).forfeits).to.equal(1n);
   });

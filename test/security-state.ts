@@ -15,10 +15,10 @@ import {
   Seat,
   step,
   termsFor,
-  termsHash,
   time,
   type Terms,
   type World,
+  offerHashOf,
 } from "./support.js";
 
 export const MONTH = 30n * 24n * 3600n;
@@ -145,15 +145,17 @@ export interface Offer {
   by?: Player;
   opponent?: string | Addressable;
   firmFor?: bigint;
+  opening?: string;
 }
 
 /** Alice's offer in the scripted game, open and soft unless said otherwise. */
 export async function offered(world: World, offer: Offer = {}): Promise<Match> {
-  const { changes = {}, by = world.alice, opponent = COIN, firmFor } = offer;
+  const { changes = {}, by = world.alice, opponent = COIN, firmFor, opening = "0x" } = offer;
   const terms = await termsFor(world, changes);
   const firmUntil = firmFor === undefined ? 0n : BigInt(await time.latest()) + firmFor;
-  await world.arena.connect(by).create(terms, opponent, firmUntil, "0x");
-  return { id: await world.arena.matchCount(), terms, hash: termsHash(terms) };
+  await world.arena.connect(by).create(terms, opponent, firmUntil, opening);
+  const id = await world.arena.matchCount();
+  return { id, terms, hash: await offerHashOf(world.arena, id) };
 }
 
 /** Alice against Bob, both funded. */

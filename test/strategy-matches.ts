@@ -20,6 +20,7 @@ import { Seat, Status } from "../sdk/status.js";
 import { strategyOf } from "../sdk/strategy.js";
 import { takeTurn } from "../sdk/turn.js";
 import { Arena__factory, Fighters__factory, GuardianCards__factory } from "../typechain-types/index.js";
+import { expectClose } from "./strategy-support.js";
 import { UNIT } from "./support.js";
 
 // A chain of its own: the deployment is that of the Ignition module.
@@ -32,8 +33,7 @@ const RPS = modeHash(gameNamed("mini-games").modes["rock-paper-scissors"].conten
 /** How a player finds its words. */
 type Find = (turn: Turn, keeper: Keeper) => Promise<string[]>;
 
-describe("Strategies in matches on a chain", function () {
-  this.timeout(60_000);
+describe("Strategies in matches on a chain", () => {
   let history: History;
   let players: [Client, Client];
   let carol: Client;
@@ -102,8 +102,9 @@ describe("Strategies in matches on a chain", function () {
     const opening = await moves.create(await found(turn, keeper), turn, keeper);
     const terms = { game: address, mode: turn.mode, token: ethers.ZeroAddress, clock: 3600n, rated };
     const despite = ["worse-odds"] as const;
-    const offer = { terms: { ...terms, stake1: stakes[0], stake2: stakes[1] }, opponent: two.address, opening };
-    const { matchId, terms: agreed } = await one.create(offer, { despite });
+    const challenge = { terms: { ...terms, stake1: stakes[0], stake2: stakes[1] }, opponent: two.address, opening };
+    const offer = await one.create(challenge, { despite });
+    const { matchId } = offer;
     const second = {
       player: two.address,
       mode: turn.mode,
@@ -112,7 +113,7 @@ describe("Strategies in matches on a chain", function () {
       record: await history.match(matchId),
     };
     const other = keeperOf(two, address);
-    await two.join(matchId, agreed, await moves.join(await found(second, other), second, other), { despite });
+    await two.join(offer, await moves.join(await found(second, other), second, other), { despite });
     const arena = Arena__factory.connect(history.addresses.Arena, ethers.provider);
     for (;;) {
       const { status, turn: seat } = await arena.matchOf(matchId);
@@ -295,14 +296,86 @@ describe("Strategies in matches on a chain", function () {
       const view = await teamView(turn, own, await choiceIn(turn));
       const tiersOf = async (ids: readonly bigint[]) => (await history.fighters(ids)).map(({ tiers }) => tiers);
       expect(view.own).to.deep.equal(await tiersOf(own));
-      expect(view.theirs).to.deep.equal(await tiersOf(bobs.slice(0, 8)));
+      expect(view.theirs).to.have.deep.members(await tiersOf(bobs.slice(0, 8)));
       expect(view.used!.at(-2)).to.deep.equal(await tiersOf(brought));
       expect(view.used!.length).to.be.above(1);
       expect(view.used).to.not.deep.include(await tiersOf(lost));
       expect([view.seat, view.mode]).to.deep.equal([2, (await choiceIn(turn)).mode]);
       const alone = await teamView({ ...turn, seat: Seat.One, record: undefined }, own, await choiceIn(turn));
-      expect([alone.theirs, alone.used]).to.deep.equal([[], []]);
+      expect([alone.theirs, alone.used]).to.deep.equal([undefined, []]);
     });
+  });
+
+  describe("given gifts that are worth nothing", () => {
+    const [weak, strong] = [1n, 3n].map((tier) => Array<bigint>(6).fill(tier));
+    const [bad, good] = [1, 5].map((factor) => ({
+      ...{ power: 100 * factor, defense: 100 * factor, hp: 500 * factor, speed: 20 * factor },
+      ...{ critical: 50 * factor, luck: 50 * factor, cardType: 0 },
+    }));
+    let dora: Client;
+    const best: Record<string, bigint[]> = {};
+
+    before(async () => {
+      const [owner, , , , , signer] = await ethers.getSigners();
+      dora = await Client.connect(history.addresses, signer);
+      const fighters = Fighters__factory.connect(history.addresses.Fighters, owner);
+      const cards = GuardianCards__factory.connect(history.addresses.GuardianCards, owner);
+      // Forty of them have lower numbers than her own, forty higher ones.
+      for (const isGift of [true, false, true]) {
+        for (let n = 0; n < (isGift ? 40 : 5); n++) {
+          await fighters.mint(dora.address, 1, isGift ? weak : strong, false);
+          await cards.mint(dora.address, isGift ? bad : good);
+        }
+      }
+      best["auto-battler"] = (await history.fightersOf(dora.address)).slice(40, 45);
+      best.guardians = (await history.cardsOf(dora.address)).slice(40, 45);
+    });
+
+    for (const name of ["auto-battler", "guardians"]) {
+      it(`bring the strongest all the same, and foresee that an opponent does: ${name}`, async () => {
+        const [game, [, bob]] = [gameNamed(name), players];
+        await networkHelpers.time.increase(DAY + 1);
+        const seat = { seat: Seat.One, player: dora.address, mode: ZeroHash, history };
+        const brought = await strategyOf(game)(seat, keeperOf(dora, history.addresses[game.contract]));
+        for (const word of brought) expect(best[name]).to.include(BigInt(word));
+        const matchId = await match(game, { by: [dora, bob] });
+        const turn = { ...seat, seat: Seat.Two, player: bob.address, record: await history.match(matchId) };
+        await networkHelpers.time.increase(DAY + 1);
+        expect((await game.outlook!(turn)).chance).to.be.below(0.05);
+        const other = { ...turn, player: dora.address, record: { ...turn.record, player1: bob.address } };
+        expect((await game.outlook!(other)).chance).to.be.above(0.95);
+      });
+    }
+
+    it("ask for many characters in several questions, in the same order", async () => {
+      const ids = (await history.cardsOf(dora.address)).toReversed();
+      const many = Array.from({ length: 15 }, () => ids).flat();
+      expect(many.length).to.be.above(1_000);
+      const cards = await history.cards(many);
+      expect(cards.map(({ power }) => power)).to.deep.equal(
+        many.map((id) => (best.guardians.includes(id) ? good : bad).power),
+      );
+      expect(await history.cards([])).to.deep.equal([]);
+    });
+  });
+
+  it("tell their chances before they play, a draw by half", async () => {
+    const chanceIn = async (name: string, mode: string, seat: bigint) => {
+      const game = gameNamed(name);
+      const turn = { seat, player: carol.address, mode: modeHash(game.modes[mode].content), history };
+      return (await game.outlook!(turn as unknown as OpenTurn)).chance;
+    };
+    const { One, Two } = Seat;
+    const told: [string, string, bigint, number][] = [
+      ["mini-games", "rock-paper-scissors", Two, 0.5],
+      ["mini-games", "coin-challenger", One, 0.75],
+      ["mini-games", "coin-challenger", Two, 0.25],
+      ["tic-tac-toe", "default", Two, 0.5],
+      ["tic-tac-toe", "x-wins-ties", One, 1],
+      ["pistols", "default", One, 0.5],
+    ];
+    for (const [name, mode, seat, chance] of told) expectClose(await chanceIn(name, mode, seat), chance, 1e-9, mode);
+    expect(gameNamed("warmancer").outlook).to.equal(undefined);
   });
 
   it("are not there where a module brings none: then any move is played", async () => {

@@ -89,8 +89,7 @@ function byAllDice(
 const place = (first: number, second: number) =>
   ALL_BLADES.findIndex((each) => each[0] === first && each[1] === second);
 
-describe("What a duel with pistols is worth", function () {
-  this.timeout(20_000);
+describe("What a duel with pistols is worth", () => {
   for (const duelists of DUELS) {
     it(`is by the tables of the rules page in round 1: ${nameOf(duelists)}`, () => {
       for (const part of [1 / 2, 0.2]) {

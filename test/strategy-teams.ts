@@ -4,7 +4,7 @@ import { defaultMode as fightersMode } from "../sdk/games/auto-battler/mode.js";
 import { games } from "../sdk/games/index.js";
 import { battle as cardsBattle } from "../sdk/games/guardians/engine.js";
 import { decodeMode, defaultMode } from "../sdk/games/guardians/mode.js";
-import type { CardStats } from "../sdk/history.js";
+import type { CardStats } from "../sdk/characters.js";
 import { autoBattlerStrategy } from "../sdk/strategy/auto-battler.js";
 import { guardiansStrategy } from "../sdk/strategy/guardians.js";
 import { QuickSource, shuffle } from "../sdk/strategy/source.js";
@@ -76,9 +76,7 @@ for (const table of tables) {
   const known = (places: readonly number[]) => places.map((place) => pool[place]);
   const any = (source: QuickSource) => shuffle([...pool], source).slice(0, size);
 
-  describe(`The choice of a team in ${name}`, function () {
-    this.timeout(20_000);
-
+  describe(`The choice of a team in ${name}`, () => {
     for (const seat of [1, 2]) {
       it(`is legal, and wins four of five battles against teams at random of the same characters: player ${seat}`, () => {
         const random = new QuickSource(chanceOf("rivals"));
@@ -118,6 +116,7 @@ describe("The choice of a team against an opponent of whom something is known", 
   const beats = (own: number, other: number) => (own - other + 3) % 3 === 1;
   const strategy = new TeamStrategy<object, number>({
     sizeOf: () => 1,
+    strength: () => 0,
     fight: (_seed, _mode, [[one], [two]]) => (beats(one, two) ? 1 : beats(two, one) ? 2 : 0),
   });
   const own = [0, 1, 2];
@@ -149,6 +148,7 @@ describe("The choice of a team against an opponent of whom something is known", 
       (own === FIRST && other === WEAK) || (own === SECOND && other === STRONG) || (own === STRONG && other === FIRST);
     const uneven = new TeamStrategy<object, number>({
       sizeOf: () => 1,
+      strength: () => 0,
       fight: (_seed, _mode, [[one], [two]]) => (wins(one, two) ? 1 : wins(two, one) ? 2 : 0),
     });
     const theirs = [STRONG, ...Array.from({ length: 4 }, () => WEAK)];
@@ -157,10 +157,67 @@ describe("The choice of a team against an opponent of whom something is known", 
     }
   });
 
+  describe("tells its chance,", () => {
+    const [weak, strong] = [1, 3].map((tier): Tiers => Array<number>(6).fill(tier));
+    const teamOf = (...fighters: Tiers[]) => Array.from({ length: 5 }, (_, i) => fighters[i % fighters.length]);
+    const middling = teamOf([2, 2, 2, 2, 2, 2]);
+    const chanceAgainst = (known: { own?: Tiers[]; theirs?: Tiers[]; used?: Tiers[][] }, seat = 2) =>
+      autoBattlerStrategy().weigh({ mode: fightersMode, seat, own: middling, ...known }, chanceOf("weighed")).chance;
+
+    for (const seat of [1, 2]) {
+      it(`which is as much as it wins: player ${seat}`, () => {
+        expect(chanceAgainst({ theirs: teamOf(weak) }, seat)).to.be.above(0.95);
+        expect(chanceAgainst({ theirs: teamOf(strong) }, seat)).to.be.below(0.05);
+        for (const like of [{}, { theirs: middling }]) expect(chanceAgainst(like, seat)).to.be.within(0.4, 0.6);
+      });
+    }
+
+    it("which is little where an opponent hides a strong team among many weak ones", () => {
+      const hidden = [...Array<Tiers>(20).fill(weak), ...teamOf(strong), ...Array<Tiers>(15).fill(weak)];
+      expect(chanceAgainst({ own: teamOf([3, 2, 3, 2, 2, 2]), theirs: hidden })).to.be.below(0.05);
+    });
+
+    it("which is little where an opponent with a strong team has lost with weak ones on purpose", () => {
+      const used = Array.from({ length: 20 }, () => teamOf(weak));
+      expect(chanceAgainst({ theirs: [...teamOf(strong), ...teamOf(weak)], used })).to.be.below(0.05);
+    });
+
+    it("which is little where an opponent wins again and again with what seems weak", () => {
+      const game = { sizeOf: () => 1, strength: (one: number) => one, fight: beaten };
+      const { chance } = new TeamStrategy<object, number>(game).weigh(
+        { mode: {}, seat: 2, own: [5], theirs: [4, 1], used: Array.from({ length: 3 }, () => [1]) },
+        chanceOf("seems"),
+      );
+      expect(chance).to.equal(0);
+    });
+
+    /** The weakest wins, the strongest loses. */
+    function beaten(_seed: Uint8Array, _mode: object, [[one], [two]]: readonly (readonly number[])[]): number {
+      return one === 1 ? 1 : two === 1 ? 2 : one > two ? 1 : 2;
+    }
+
+    it("which is none against an opponent that shows too few for a team", () => {
+      for (const theirs of [[], teamOf(weak).slice(1)]) expect(chanceAgainst({ theirs })).to.equal(0);
+    });
+  });
+
+  for (const { name, strategy: table, pool, mode } of tables) {
+    it(`counts what is more in everything as stronger: ${name}`, () => {
+      for (const one of pool as Record<string, number>[]) {
+        for (const stat of Object.keys(one).filter((key) => key !== "type")) {
+          const more = { ...one, [stat]: one[stat] + 1 };
+          const some = [one, Array.isArray(one) ? Object.values(more) : more];
+          expect(table.strongest(some, mode), stat).to.deep.equal([1, 0]);
+        }
+      }
+    });
+  }
+
   it("takes it for one like itself where it has too few for a team, or nothing is known", () => {
     const sizes = new Set<string>();
     const pairs = new TeamStrategy<object, number>({
       sizeOf: () => 2,
+      strength: () => 0,
       fight: (_seed, _mode, [one, two]) => {
         sizes.add(`${one.length} ${two.length}`);
         return 0;
@@ -176,7 +233,7 @@ describe("The choice of a team against an opponent of whom something is known", 
     for (const most of [2_000, BATTLES]) {
       let fought = 0;
       const sizeOf = () => 2;
-      new TeamStrategy<object, number>({ sizeOf, fight: () => (fought++, 1) }, most).choose(
+      new TeamStrategy<object, number>({ sizeOf, strength: () => 0, fight: () => (fought++, 1) }, most).choose(
         { mode: {}, seat: 1, own, theirs: own },
         chanceOf("costs"),
       );

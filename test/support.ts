@@ -1,13 +1,17 @@
 import {
-  type Contract,
   type BaseContract,
+  type BigNumberish,
+  type Contract,
   type ContractTransactionReceipt,
   type ContractTransactionResponse,
 } from "ethers";
 import { network } from "hardhat";
+import { offerHash } from "../sdk/offer.js";
+import type { Hex } from "../sdk/seal.js";
 import { Seat, Status } from "../sdk/status.js";
 import { termsHash, type Terms } from "../sdk/terms.js";
 import {
+  type Arena,
   Arena__factory,
   AutoBattler__factory,
   Fighters__factory,
@@ -75,6 +79,12 @@ export async function termsFor(world: World, changes: Partial<Terms> = {}): Prom
     rated: true,
     ...changes,
   };
+}
+
+/** What `fund` and `join` name a match by as it stands on this chain. */
+export async function offerHashOf(arena: Arena, matchId: BigNumberish): Promise<Hex> {
+  const { player1, fingerprint, termsId } = await arena.matchOf(matchId);
+  return offerHash({ terms: await arena.termsOf(termsId), player1, fingerprint });
 }
 
 /** A step that the scripted game is to return. */

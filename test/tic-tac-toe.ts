@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { concat, toBeHex, type Contract } from "ethers";
 import { play } from "../sdk/games/tic-tac-toe.js";
 import { expectSettled, refused } from "./arena-support.js";
-import { deployed, ethers, loadFixture, Seat, Status, termsFor, termsHash, time, UNIT } from "./support.js";
+import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, UNIT, offerHashOf } from "./support.js";
 
 const PLAYER1_TIES = ethers.keccak256("0x00");
 /** X X O, O O X, X X O: nobody has a row. */
@@ -23,8 +23,9 @@ type Table = Awaited<ReturnType<typeof withGame>>;
 async function begun(world: Table, cells: readonly number[], mode = ethers.ZeroHash) {
   const { arena, alice, bob } = world;
   const terms = await termsFor(world, { game: await world.game.getAddress(), mode, rated: false });
-  const played = { id: (await arena.matchCount()) + 1n, hash: termsHash(terms), terms };
   await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, toBeHex(cells[0], 1));
+  const id = await arena.matchCount();
+  const played = { id, hash: await offerHashOf(arena, id), terms };
   if (cells.length > 1) await arena.connect(bob).join(played.id, played.hash, concat(cells.slice(0, 2).map(byte)));
   for (let i = 2; i < cells.length; i++) await act(world, played.id, i + 1, cells[i]);
   return played;

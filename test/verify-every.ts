@@ -67,8 +67,7 @@ function some<T>(items: readonly T[]): T[] {
   return items.filter((_, i) => i % step === 0).slice(0, SAMPLES);
 }
 
-describe("Verifying finds whatever is done to an event", function () {
-  this.timeout(240_000);
+describe("Verifying finds whatever is done to an event", () => {
   let original: Original;
 
   before(async () => {

@@ -31,8 +31,7 @@ function turned(answer: string, word: number): string {
   return answer.slice(0, at) + (parseInt(answer[at], 16) ^ 1).toString(16) + answer.slice(at + 1);
 }
 
-describe("Verifying against the chain's state", function () {
-  this.timeout(120_000);
+describe("Verifying against the chain's state", () => {
   let original: Original;
 
   before(async () => {

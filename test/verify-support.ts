@@ -1,4 +1,4 @@
-import { ZeroAddress, ZeroHash, type BaseContract } from "ethers";
+import { ZeroAddress, ZeroHash, type BaseContract, type Filter, type Log, type Provider } from "ethers";
 import { network } from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
 import { addressesOf } from "../scripts/deployment.js";
@@ -7,10 +7,11 @@ import { gameNamed, modeHash } from "../sdk/games/index.js";
 import { encodeMode, QUICK } from "../sdk/games/warmancer/mode.js";
 import { History } from "../sdk/history.js";
 import type { Turn } from "../sdk/moves.js";
+import { offerHash, offerOf, type Offer } from "../sdk/offer.js";
 import type { Hex } from "../sdk/seal.js";
 import { keeperWith, randomKey } from "../sdk/secrets.js";
 import { Seat } from "../sdk/status.js";
-import { termsHash, type Terms } from "../sdk/terms.js";
+import type { Terms } from "../sdk/terms.js";
 import { takeTurn } from "../sdk/turn.js";
 import {
   Arena__factory,
@@ -18,7 +19,7 @@ import {
   FightToken__factory,
   GuardianCards__factory,
 } from "../typechain-types/index.js";
-import { step, UNIT } from "./support.js";
+import { offerHashOf, step, UNIT } from "./support.js";
 
 // A chain of its own: the deployment is that of the Ignition module.
 export const connection = await network.create();
@@ -167,7 +168,8 @@ export class Recording {
       await arena.connect(alice.signer).create(terms, bob.address, (await time.latest()) + DAY, step(Seat.Two));
       return arena.matchCount();
     };
-    const join = (matchId: bigint, data: Hex) => arena.connect(bob.signer).join(matchId, termsHash(terms), data);
+    const join = async (matchId: bigint, data: Hex) =>
+      arena.connect(bob.signer).join(matchId, await offerHashOf(arena, matchId), data);
     // A draw whose pot one takes, at once; a winner who gets its own stake; the same seat again, and silence.
     await join(await offered(), step(Seat.None, Seat.None, Seat.Two));
     const second = await offered();
@@ -181,11 +183,12 @@ export class Recording {
       await time.increase(CLOCK + 1n);
       await dave.timeout(silent);
     }
-    await alice.resign(await this.joined(await offered(), terms));
+    await alice.resign(await this.joined(await offered()));
   }
 
-  private async joined(matchId: bigint, terms: Terms): Promise<bigint> {
-    await this.arena.connect(this.people.bob.signer).join(matchId, termsHash(terms), step(Seat.One));
+  private async joined(matchId: bigint): Promise<bigint> {
+    const { arena, people } = this;
+    await arena.connect(people.bob.signer).join(matchId, await offerHashOf(arena, matchId), step(Seat.One));
     return matchId;
   }
 
@@ -221,39 +224,43 @@ export class Recording {
     }
 
     // Seats taken by a transfer: one goes on, one times out, one waits.
-    const fate = (matchId: bigint) => bob.transferFund(matchId, terms, STAKE + 5n, DESPITE);
-    const terms = await this.termsOf(this.addresses.TicTacToe);
+    const fate = async (matchId: bigint) => bob.transferFund(await this.seen(matchId), STAKE + 5n, DESPITE);
     const [first, second, third] = [await this.offer(), await this.offer(), await this.offer()];
     for (const matchId of [first, second]) await fate(matchId);
     const { opening } = await this.history.match(first);
     const answer = `${opening}${opening === "0x04" ? "00" : "04"}`;
-    await this.arena.connect(bob.signer).join(first, termsHash(terms), answer);
+    await this.arena.connect(bob.signer).join(first, await offerHashOf(this.arena, first), answer);
     await time.increase(CLOCK + 1n);
     await dave.timeout(second);
     await fate(third);
-    await this.fundInOne(await this.offer(), terms);
+    await this.fundInOne(await this.offer());
 
     const { scripted } = this;
     const foreign = await this.termsOf(scripted);
     await this.arena.connect(alice.signer).create(foreign, ZeroAddress, 0, step(Seat.Two));
     const open = await this.arena.matchCount();
-    await bob.fund(open, foreign, DESPITE);
-    await this.joined(open, foreign);
+    await bob.fund(await this.seen(open), DESPITE);
+    await this.joined(open);
     await alice.act(open, step(Seat.One));
     await bob.allow(alice.address, 5n);
   }
 
+  private async seen(matchId: bigint): Promise<Offer> {
+    return offerOf(await this.history.match(matchId));
+  }
+
   /** A contract pays in and takes the seat in one transaction, which looks like a transfer. */
-  private async fundInOne(matchId: bigint, terms: Terms): Promise<void> {
+  private async fundInOne(matchId: bigint): Promise<void> {
     const { addresses, arena } = this;
     const fight = FightToken__factory.connect(addresses.FightToken, arena.runner);
     const batch = (await ethers.deployContract("Batch")) as unknown as BaseContract;
     const player = await batch.getAddress();
     await fight.mint(player, STAKE);
+    const hash = await offerHashOf(arena, matchId);
     const calls = [
       [addresses.FightToken, 0n, fight.interface.encodeFunctionData("approve", [addresses.Arena, STAKE])],
       [addresses.Arena, 0n, arena.interface.encodeFunctionData("deposit", [addresses.FightToken, STAKE, player])],
-      [addresses.Arena, 0n, arena.interface.encodeFunctionData("fund", [matchId, termsHash(terms)])],
+      [addresses.Arena, 0n, arena.interface.encodeFunctionData("fund", [matchId, hash])],
     ];
     await batch.getFunction("run")(calls);
   }
@@ -288,12 +295,12 @@ export class Recording {
     const record = await this.history.match(matchId);
     const { moves, contract } = gameNamed(name);
     const keeper = this.keeper(second, this.addresses[contract]);
-    if (isSlow) await second.fund(matchId, record.terms, DESPITE);
+    if (isSlow) await second.fund(offerOf(record), DESPITE);
     if (actions === 0) return matchId;
     const { mode } = record.terms;
     const turn = { seat: Seat.Two, player: second.address, mode, history: this.history, record };
     const answer = await moves.join(await this.suggested(name, turn), turn, keeper);
-    await this.arena.connect(second.signer).join(matchId, termsHash(record.terms), answer);
+    await this.arena.connect(second.signer).join(matchId, offerHash(offerOf(record)), answer);
     for (let n = 1; n < actions && (await this.actOn(name, matchId)); n++);
     return matchId;
   }
@@ -330,6 +337,16 @@ export class Recording {
     const share = await this.arena.share();
     return { game, stake1: STAKE, token, stake2: STAKE, mode: ZeroHash, clock: CLOCK, share, rated: true, ...changes };
   }
+}
+
+/** The chain, but for what it says of logs. */
+export function logsFrom(getLogs: (filter: Filter) => Promise<Log[]>): Provider {
+  return new Proxy(provider, {
+    get(target, name) {
+      const value = name === "getLogs" ? getLogs : (Reflect.get(target, name) as unknown);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
 }
 
 function modeOf(name: string, index: number): Hex {

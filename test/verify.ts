@@ -1,29 +1,17 @@
 import { expect } from "chai";
-import type { Filter, Log, Provider } from "ethers";
 import { Archive } from "../sdk/archive.js";
 import { History } from "../sdk/history.js";
 import { InputError } from "../sdk/input.js";
 import { replay } from "../sdk/replay.js";
 import { Status } from "../sdk/status.js";
-import { verify, type Stage } from "../sdk/verify/verify.js";
+import { verify } from "../sdk/verify/verify.js";
 import { Original, type Doctored } from "./verify-doctored.js";
-import { provider } from "./verify-support.js";
+import { logsFrom, provider } from "./verify-support.js";
 
 const PLAYED = [Status.P1Win, Status.P2Win, Status.Draw];
 const OTHER = "0x1212121212121212121212121212121212121212";
 
-/** The chain, but for what it says of logs. */
-function logsFrom(getLogs: (filter: Filter) => Promise<Log[]>): Provider {
-  return new Proxy(provider, {
-    get(target, name) {
-      const value = name === "getLogs" ? getLogs : (Reflect.get(target, name) as unknown);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
-
-describe("Verifying", function () {
-  this.timeout(120_000);
+describe("Verifying", () => {
   let original: Original;
 
   before(async () => {
@@ -33,17 +21,14 @@ describe("Verifying", function () {
   describe("an honest arena", () => {
     it("finds it identical, whatever has happened on it, and the chain's state with it", async () => {
       const { archive, ask } = original;
-      const stages: Partial<Record<Stage, [number, number]>> = {};
-      const verdict = await verify(archive, { ask, onProgress: (stage, ...come) => (stages[stage] = come) });
+      let told: number[] = [];
+      const verdict = await verify(archive, { ask, onProgress: (...come) => (told = come) });
       const { arena } = original;
       const matches = Number(await arena.matchCount());
       const { answers, ...rest } = verdict;
       expect(rest).to.deep.equal({ matches, foreign: 6, events: archive.all.length, block: archive.last.number });
       expect(answers).to.be.greaterThan(2 * matches);
-      expect(stages).to.deep.include({
-        "Replaying matches": [matches, matches],
-        "Comparing with the chain": [answers, answers],
-      });
+      expect(told[0]).to.equal(told[1]).and.to.be.greaterThan(matches);
     });
 
     it("has met every game, and every way in which a match ends or stands", async () => {
@@ -164,22 +149,21 @@ describe("Verifying", function () {
       const told: [number, number][] = [];
       const meagre = logsFrom(async (filter) => {
         spans.push(Number(filter.toBlock) + 1 - Number(filter.fromBlock));
-        if (spans.at(-1)! > 100) throw new Error("too much");
+        if (spans.at(-1)! > 100) throw new Error("block range too large");
         return provider.getLogs(filter);
       });
       const read = await Archive.read(meagre, archive.addresses, 0, (...come) => told.push(come));
       expect(read.all).to.deep.equal(archive.all);
-      expect(spans[0]).to.equal(archive.last.number + 1);
-      expect(Math.max(...spans.filter((span) => span <= 100))).to.equal(100);
       const all = archive.last.number + 1;
-      expect(told[0]).to.deep.equal([100, all]);
+      expect(spans[0]).to.equal(all);
+      expect(told.length).to.be.within(all / 100, all / 50 + 10);
       expect(told.at(-1)).to.deep.equal([all, all]);
     });
 
     it("passes on what keeps it from being read at all", async () => {
       const broken = logsFrom(() => Promise.reject(new Error("gone")));
       const error = await Archive.read(broken, original.archive.addresses).catch(String);
-      expect(error).to.equal("Error: gone");
+      expect(error).to.equal("Refused: The node refuses the logs of one single block, 0: gone");
     });
 
     it("knows whether the chain still has its last block", async () => {

@@ -60,13 +60,14 @@ async function played({ addresses, clients, history }: World, mode: Hex, words: 
   const free = { token: COIN, stake1: 0n, stake2: 0n };
   const turnOf = (seat: bigint) => ({ seat, mode, history, player: clients[Number(seat) - 1].address });
   const first = turnOf(Seat.One);
-  const { matchId, terms } = await alice.create({
+  const offer = await alice.create({
     terms: { game: addresses.Warmancer, mode, clock: 86_400n, rated: true, ...free },
     opponent: bob.address,
     opening: await moves.create(await said(first, keepers[0]), first, keepers[0]),
   });
+  const { matchId } = offer;
   const second = { ...turnOf(Seat.Two), record: await history.match(matchId) };
-  await bob.join(matchId, terms, await moves.join(await said(second, keepers[1]), second, keepers[1]));
+  await bob.join(offer, await moves.join(await said(second, keepers[1]), second, keepers[1]));
   for (;;) {
     const { turn } = await alice.arena.matchOf(matchId);
     if (turn === Seat.None) return replay(history, matchId);
@@ -75,9 +76,7 @@ async function played({ addresses, clients, history }: World, mode: Hex, words: 
   }
 }
 
-describe("A game of Warmancer between players who know only their own things", function () {
-  this.timeout(240_000);
-
+describe("A game of Warmancer between players who know only their own things", () => {
   it("is played to the end check on Classic, and replays word for word", async () => {
     const world = await loadFixture(withClients);
     const random = new Random("Classic");

@@ -6,7 +6,7 @@ import { CLASSIC, encodeMode, QUICK, SKIRMISH, type Mode } from "../sdk/games/wa
 import { STUCK } from "../sdk/games/warmancer/moves.js";
 import { Kind } from "../sdk/games/warmancer/protocol.js";
 import { Random } from "./laws/random.js";
-import { DAY, deployed, ethers, HOUR, loadFixture, Seat, Status, termsFor, termsHash, time } from "./support.js";
+import { DAY, deployed, ethers, HOUR, loadFixture, Seat, Status, termsFor, time, offerHashOf } from "./support.js";
 import { Campaign } from "./warmancer-support.js";
 import { anyBoard, SWITCHES } from "./warmancer/boards.js";
 
@@ -55,7 +55,7 @@ async function stall(mode: Mode, clock: bigint, left: number) {
   const place = { game, matchId: 1n, rated: false, players: [alice.address, bob.address] } as const;
   const [created, joined, ...actions] = longest(mode, place).sent;
   await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, created.data);
-  await arena.connect(bob).join(1n, termsHash(terms), joined.data);
+  await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), joined.data);
   const start = await time.latest();
   for (const { seat, data } of actions.slice(0, actions.length - left)) {
     const { turn, deadline } = await arena.matchOf(1n);

@@ -15,6 +15,7 @@ import {
 import { startPosition, type Position } from "../sdk/games/warmancer/position.js";
 import { battle, isMobile, RANKS } from "../sdk/games/warmancer/ranks.js";
 import { Refusal } from "../sdk/games/warmancer/refusal.js";
+import { InputError } from "../sdk/input.js";
 import { hexWord } from "../sdk/word.js";
 import { Random } from "./laws/random.js";
 import { refused } from "./warmancer-support.js";
@@ -172,6 +173,6 @@ describe("Warmancer's engine", () => {
       [resultWord(7, 2), { op: "result", turn, winner: 2 }],
     ] as const;
     for (const [word, operation] of rows) expect(decodeWord(word)).to.deep.equal(operation);
-    for (const none of [0n, 6n, 7n]) expect(() => decodeWord(none)).to.throw(RangeError);
+    for (const none of [0n, 6n, 7n]) expect(() => decodeWord(none)).to.throw(InputError);
   });
 });

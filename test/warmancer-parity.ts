@@ -11,7 +11,7 @@ import { Refusal } from "../sdk/games/warmancer/refusal.js";
 import { simulateWarmancer } from "../sdk/games/warmancer/simulate.js";
 import { NO_STATE } from "../sdk/seal.js";
 import { Random } from "./laws/random.js";
-import { deployed, ethers, loadFixture, receiptOf, Seat, Status, termsFor, termsHash, time } from "./support.js";
+import { deployed, ethers, loadFixture, receiptOf, Seat, Status, termsFor, time, offerHashOf } from "./support.js";
 import { Campaign, fierce } from "./warmancer-support.js";
 import { anyBoard, anyContent, biggestBoard, SWITCHES } from "./warmancer/boards.js";
 import { refusedBy, triedIn, verdictOf, Walkthrough, type Refused } from "./warmancer/walkthrough.js";
@@ -192,7 +192,7 @@ describe("Warmancer's engines say the same", () => {
       for (const [i, { seat, data, outcome }] of played(mode, random, place).sent.entries()) {
         const by = arena.connect(seat === Seat.One ? alice : bob);
         if (i === 0) await receiptOf(by.create(terms, bob, (await time.latest()) + 3600, data));
-        else if (i === 1) await receiptOf(by.join(matchId, termsHash(terms), data));
+        else if (i === 1) await receiptOf(by.join(matchId, await offerHashOf(arena, matchId), data));
         else await receiptOf(by.act(matchId, data));
         const { turn, status } = await arena.matchOf(matchId);
         const { step, state } = outcome;

@@ -11,7 +11,7 @@ import { encodeSetup } from "../sdk/games/warmancer/setup.js";
 import type { Hex } from "../sdk/seal.js";
 import { Random } from "./laws/random.js";
 import { outcomeOf } from "./arena-support.js";
-import { deployed, ethers, loadFixture, Seat, Status, termsFor, termsHash, time } from "./support.js";
+import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, offerHashOf } from "./support.js";
 import { Campaign } from "./warmancer-support.js";
 import { SWITCHES } from "./warmancer/boards.js";
 import { triedIn, verdictOf as told, Walkthrough, type Tried } from "./warmancer/walkthrough.js";
@@ -126,7 +126,7 @@ describe("Warmancer's phases", () => {
     const place = { matchId: 1n, game: terms.game, players: [alice.address, bob.address] } as const;
     const campaign = Campaign.of(mode, new Random("over"), undefined, place).start().play();
     await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, campaign.sent[0].data);
-    await arena.connect(bob).join(1n, termsHash(terms), campaign.sent[1].data);
+    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), campaign.sent[1].data);
     await arena.connect(alice).act(1n, campaign.sent[2].data);
     expect(await warmancer.getFunction("wordOf")(1n)).to.equal(ZeroHash);
     for (const { kind, riding } of CELLS) {

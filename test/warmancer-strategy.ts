@@ -45,9 +45,7 @@ const LANE: Mode = {
 
 const NO_SCOUTS = [1, 1, 0, 2, 2, 1, 1, 0, 1, 1, 1, 1];
 
-describe("The computer player of Warmancer", function () {
-  this.timeout(240_000);
-
+describe("The computer player of Warmancer", () => {
   const shipped = new PurposefulWarmancer();
 
   for (const [name, rival, bar] of [
@@ -98,9 +96,7 @@ describe("The computer player of Warmancer", function () {
   });
 });
 
-describe("The words of Warmancer's computer player", function () {
-  this.timeout(240_000);
-
+describe("The words of Warmancer's computer player", () => {
   const words = (seed: string) => warmancerWords(hasty, chance(seed));
   const scripted =
     (...said: string[]): Chooser =>

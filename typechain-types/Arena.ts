@@ -9,9 +9,9 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
     export type TermsStructOutput = [game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, share: bigint, rated: boolean] & {game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, share: bigint, rated: boolean }
   
 
-    export type MatchStruct = {player1: AddressLike, deadline: BigNumberish, reserve: BigNumberish, status: BigNumberish, turn: BigNumberish, player2: AddressLike, termsId: BigNumberish, firm: boolean, byTransfer: boolean}
+    export type MatchStruct = {player1: AddressLike, deadline: BigNumberish, reserve: BigNumberish, status: BigNumberish, turn: BigNumberish, player2: AddressLike, termsId: BigNumberish, firm: boolean, byTransfer: boolean, fingerprint: BytesLike}
 
-    export type MatchStructOutput = [player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean] & {player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean }
+    export type MatchStructOutput = [player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean, fingerprint: string] & {player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean, fingerprint: string }
   
 
     export type RecordStruct = {rating: BigNumberish, experience: BigNumberish, wins: BigNumberish, losses: BigNumberish, draws: BigNumberish, forfeits: BigNumberish, lastDuel: BigNumberish}
@@ -342,7 +342,7 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
     
     fund: TypedContractMethod<
-      [matchId: BigNumberish, termsHash: BytesLike, ],
+      [matchId: BigNumberish, offerHash: BytesLike, ],
       [void],
       'payable'
     >
@@ -350,7 +350,7 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
     
     join: TypedContractMethod<
-      [matchId: BigNumberish, termsHash: BytesLike, answer: BytesLike, ],
+      [matchId: BigNumberish, offerHash: BytesLike, answer: BytesLike, ],
       [void],
       'payable'
     >
@@ -571,12 +571,12 @@ getFunction(nameOrSignature: 'depositWithPermit'): TypedContractMethod<
       'nonpayable'
     >;
 getFunction(nameOrSignature: 'fund'): TypedContractMethod<
-      [matchId: BigNumberish, termsHash: BytesLike, ],
+      [matchId: BigNumberish, offerHash: BytesLike, ],
       [void],
       'payable'
     >;
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
-      [matchId: BigNumberish, termsHash: BytesLike, answer: BytesLike, ],
+      [matchId: BigNumberish, offerHash: BytesLike, answer: BytesLike, ],
       [void],
       'payable'
     >;

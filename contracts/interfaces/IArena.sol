@@ -62,11 +62,13 @@ struct Match {
     /// The opponent; in `Created` and `P1Deposited` the named one, or zero for anyone.
     address player2;
     /// Number of the match's terms.
-    uint64 termsId;
+    uint40 termsId;
     /// Whether the offer binds player 1 until the deadline.
     bool firm;
     /// Whether seat 2 was taken by an ERC-1363 transfer: only the token says that its player wanted it.
     bool byTransfer;
+    /// What player 1 brought, by the first bytes of its keccak256: as many as these two words have room for.
+    bytes5 fingerprint;
 }
 
 /// @title The referee: seats, states, clock and settlement
@@ -117,8 +119,9 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice There are no terms with this number.
     error UnknownTerms(uint256 termsId);
 
-    /// @notice The match has other terms than the caller expects.
-    error WrongTerms(uint256 matchId, bytes32 expected, bytes32 actual);
+    /// @notice The match is not the offer that the caller names: other terms, another challenger, or it brought
+    /// something else.
+    error WrongOffer(uint256 matchId, bytes32 expected, bytes32 actual);
 
     /// @notice The match is in a status in which this cannot be done.
     error WrongStatus(uint256 matchId, Status status);
@@ -162,6 +165,10 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice The terms' house share is not the arena's current one.
     error WrongShare(uint256 share, uint256 current);
 
+    /// @notice This chain puts new contracts elsewhere than where the arena would look for the terms: it cannot keep
+    /// any here.
+    error TermsElsewhere(uint256 termsId, address actual, address expected);
+
     /// @notice The game answered what no game may answer here.
     error BadStep(uint256 matchId, Step step);
 
@@ -185,12 +192,15 @@ interface IArena is IPurse, ILadder, IHouse {
     ) external payable returns (uint256 matchId);
 
     /// @notice Takes the caller's stake from its purse into its seat.
-    /// @param termsHash The terms the caller agrees to, so that a renumbered match cannot surprise.
-    function fund(uint256 matchId, bytes32 termsHash) external payable;
+    /// @param offerHash The offer that the caller has seen, so that a renumbered match cannot surprise:
+    /// `keccak256(abi.encode(keccak256(abi.encode(terms)), player1, bytes5(keccak256(opening))))`. Take it from the
+    /// `Created` event that the caller agrees to, not from what the chain says when it sends.
+    function fund(uint256 matchId, bytes32 offerHash) external payable;
 
     /// @notice Joins as player 2: a firm offer that names the caller in one step, any other after funding, at a later
     /// timestamp. Else player 1 could read the open answer and, whenever it loses, cancel or seat a second account.
-    function join(uint256 matchId, bytes32 termsHash, bytes calldata answer) external payable;
+    /// @param offerHash As for `fund`.
+    function join(uint256 matchId, bytes32 offerHash, bytes calldata answer) external payable;
 
     /// @notice Withdraws a soft offer that nobody has taken; player 1 only, at any time.
     function cancel(uint256 matchId) external;

@@ -5,7 +5,8 @@ pragma solidity 0.8.37;
 /// @notice Amounts are in a token's smallest unit; token zero is the chain's coin.
 ///
 /// Warning: deposit ERC-20 tokens only. Anything else, an NFT for example, may get in and never out.
-/// Warning: tokens that rebase downwards or take back balances break their own purses, and no others.
+/// Warning: tokens that rebase downwards or take back balances break their own purses, and no others: whoever withdraws
+/// first is served, and nothing is deposited until the gap is filled.
 interface IPurse {
     /// @notice `amount` of `token` came in from outside and was credited to `player`.
     event Deposited(address indexed token, address indexed player, uint256 amount);
@@ -19,8 +20,8 @@ interface IPurse {
     /// @notice Less than the named amount has arrived: the token took a fee, lied, or nothing was sent.
     error NotReceived(address token, uint256 received, uint256 amount);
 
-    /// @notice After a withdrawal the arena would hold less of the token than it owes.
-    error NotCovered(address token, uint256 held, uint256 owed);
+    /// @notice A withdrawal took more from the arena than what was withdrawn: the token charges its sender.
+    error Overdrawn(address token, uint256 taken, uint256 amount);
 
     /// @notice There is no contract at this address.
     error NotAContract(address account);
@@ -31,7 +32,7 @@ interface IPurse {
     /// @notice Money cannot be credited or sent to this address.
     error BadReceiver(address receiver);
 
-    /// @notice The data behind an ERC-1363 transfer is neither empty nor (matchId, termsHash).
+    /// @notice The data behind an ERC-1363 transfer is neither empty nor (matchId, offerHash).
     error BadTransferData(uint256 length);
 
     /// @notice Only the owner of the tokens may send them straight into a match.

@@ -7,10 +7,10 @@ import {IArena, Match, Seat, Status} from "../interfaces/IArena.sol";
 /// @notice A match as it is stored; bits from the lowest.
 ///
 ///     first    0-159    player1         second   0-159    player2
-///              160-199  deadline                 160-223  termsId
-///              200-231  reserve                  224      firm
-///              232-239  status                   232      byTransfer
-///              240-247  turn
+///              160-199  deadline                 160-199  termsId
+///              200-231  reserve                  200      firm
+///              232-239  status                   208      byTransfer
+///              240-247  turn                     216-255  fingerprint
 struct StoredMatch {
     uint256 first;
     uint256 second;
@@ -34,9 +34,10 @@ library Matches {
         m.status = Status(uint8(first >> 232));
         m.turn = Seat(uint8(first >> 240));
         m.player2 = address(uint160(second));
-        m.termsId = uint64(second >> 160);
-        m.firm = uint8(second >> 224) != 0;
-        m.byTransfer = uint8(second >> 232) != 0;
+        m.termsId = uint40(second >> 160);
+        m.firm = uint8(second >> 200) != 0;
+        m.byTransfer = uint8(second >> 208) != 0;
+        m.fingerprint = bytes5(bytes32(second));
     }
 
     /// @notice The status alone, for one word.
@@ -59,8 +60,9 @@ library Matches {
         self[matchId].second =
             uint160(m.player2) |
             (uint256(m.termsId) << 160) |
-            (SafeCast.toUint(m.firm) << 224) |
-            (SafeCast.toUint(m.byTransfer) << 232);
+            (SafeCast.toUint(m.firm) << 200) |
+            (SafeCast.toUint(m.byTransfer) << 208) |
+            uint256(bytes32(m.fingerprint));
     }
 
     /// @notice Writes what changes once both seats are taken: deadline, reserve, status and turn.

@@ -20,7 +20,9 @@ export async function playBeside(rpc: string, account: number, stopped: Promise<
   void stopped.then(() => stop.abort());
   try {
     const client = await session.client();
-    await client.deposit(session.deployment.addresses.FightToken, PURSE);
+    const { FightToken } = session.deployment.addresses;
+    const deed = { call: "deposit", what: "purse deposit", content: [FightToken, PURSE] };
+    await session.once(deed, () => client.deposit(FightToken, PURSE));
     await play(session, { config: POLICY }, stop.signal);
   } finally {
     session.close();

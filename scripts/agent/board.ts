@@ -1,10 +1,12 @@
-import { ZeroAddress, type Block, type Log, type Provider } from "ethers";
-import { Seat } from "../../sdk/status.js";
+import { ZeroAddress, type Block, type Log } from "ethers";
+import { topicsOf } from "../../sdk/events.js";
+import { LogReader, Refused } from "../../sdk/logs.js";
+import { Seat, Status } from "../../sdk/status.js";
 import { Arena__factory } from "../../typechain-types/index.js";
-import type { Deployment } from "../deployment.js";
+import { openMatches } from "../play/matches.js";
+import type { Session } from "../play/session.js";
 
-/** Blocks asked for at once: what public nodes give in one answer. */
-const SPAN = 10_000;
+const TOPICS = [topicsOf("Created", "Funded", "Joined", "Acted", "Settled")];
 
 const abi = Arena__factory.createInterface();
 
@@ -34,15 +36,15 @@ export interface News {
   reorganised: boolean;
 }
 
-/** The arena's open matches, from its events alone: found anew at each start, and after each reorganisation. */
+/**
+ * The arena's open matches: as they stand at the start, and after a reorganisation, and then by the arena's events, which are
+ * fewer.
+ */
 export class Board {
   private matches = new Map<bigint, Listed>();
   private last?: Block;
 
-  constructor(
-    private readonly provider: Provider,
-    private readonly deployment: Deployment,
-  ) {}
+  constructor(private readonly session: Session) {}
 
   /** The open matches, oldest first. */
   get open(): readonly Listed[] {
@@ -51,42 +53,56 @@ export class Board {
 
   /** Reads what has happened since the last look. */
   async look(): Promise<News> {
-    const { last } = this;
-    const latest = (await this.provider.getBlock("latest"))!;
+    const { last, matches: before } = this;
+    const { provider } = this.session;
+    const latest = (await provider.getBlock("latest"))!;
     if (latest.hash === last?.hash) return { latest, isNew: false, changed: new Set(), ended: [], reorganised: false };
-    const reorganised = last !== undefined && (await this.provider.getBlock(last.number))?.hash !== last.hash;
-    const isAnew = last === undefined || reorganised;
-    const logs = await this.logs(isAnew ? this.deployment.block : last.number + 1, latest.number);
-    const before = this.matches;
-    this.matches = new Map(isAnew ? [] : [...before].map(([id, listed]) => [id, { ...listed }]));
-    const changed = new Set<bigint>();
-    for (const log of logs) this.take(log, changed);
-    this.last = latest;
-    const ended = [...before.values()].filter(({ matchId }) => changed.has(matchId) && !this.matches.has(matchId));
+    const reorganised = last !== undefined && (await provider.getBlock(last.number))?.hash !== last.hash;
+    const logs = last === undefined || reorganised ? undefined : await this.logs(last.number + 1, latest.number);
+    const after = logs ? new Map([...before].map(([id, listed]) => [id, { ...listed }])) : await this.standing();
+    const changed = new Set(logs ? [] : [...before.keys(), ...after.keys()]);
+    for (const log of logs ?? []) take(log, after, changed);
+    [this.matches, this.last] = [after, latest];
+    const ended = [...before.values()].filter(({ matchId }) => changed.has(matchId) && !after.has(matchId));
     return { latest, isNew: true, changed, ended, reorganised };
   }
 
-  private take(log: Log, changed: Set<bigint>): void {
-    const event = abi.parseLog(log);
-    const args = event?.args.toObject() as Partial<Event> | undefined;
-    if (!event || args?.matchId === undefined) return;
-    const { matchId, player, player1, player2, seat } = args as Event;
-    changed.add(matchId);
-    const listed = this.matches.get(matchId);
-    const opponent = args.opponent === ZeroAddress ? undefined : args.opponent;
-    if (event.name === "Created") this.matches.set(matchId, { matchId, player1, opponent });
-    if (event.name === "Settled") this.matches.delete(matchId);
-    if (listed && event.name === "Funded" && seat === Seat.Two) listed.player2 = player;
-    if (listed && event.name === "Joined") listed.player2 = player2;
+  /** The open matches as they stand. */
+  private async standing(): Promise<Map<bigint, Listed>> {
+    const found: [bigint, Listed][] = [];
+    for await (const { matchId, player1, player2, status } of openMatches(this.session)) {
+      const other = player2 === ZeroAddress ? undefined : player2;
+      const seat = status < Status.AllDeposited ? { opponent: other } : { player2: other };
+      found.unshift([matchId, { matchId, player1, ...seat }]);
+    }
+    return new Map(found);
   }
 
-  private async logs(first: number, last: number): Promise<Log[]> {
-    const address = this.deployment.addresses.Arena;
+  /** The arena's news of matches; undefined where somebody has made more of it in one block than the node gives at once. */
+  private async logs(first: number, last: number): Promise<Log[] | undefined> {
+    const { provider, deployment } = this.session;
     const found: Log[] = [];
-    for (let from = first; from <= last; from += SPAN) {
-      const toBlock = Math.min(last, from + SPAN - 1);
-      found.push(...(await this.provider.getLogs({ address, fromBlock: from, toBlock })));
+    try {
+      const filter = { address: deployment.addresses.Arena, topics: TOPICS };
+      for await (const { logs } of LogReader.of(provider).forward(filter, first, last)) found.push(...logs);
+    } catch (error) {
+      if (error instanceof Refused) return undefined;
+      throw error;
     }
     return found;
   }
+}
+
+function take(log: Log, matches: Map<bigint, Listed>, changed: Set<bigint>): void {
+  const event = abi.parseLog(log);
+  const args = event?.args.toObject() as Partial<Event> | undefined;
+  if (!event || args?.matchId === undefined) return;
+  const { matchId, player, player1, player2, seat } = args as Event;
+  changed.add(matchId);
+  const listed = matches.get(matchId);
+  const opponent = args.opponent === ZeroAddress ? undefined : args.opponent;
+  if (event.name === "Created") matches.set(matchId, { matchId, player1, opponent });
+  if (event.name === "Settled") matches.delete(matchId);
+  if (listed && event.name === "Funded" && seat === Seat.Two) listed.player2 = player;
+  if (listed && event.name === "Joined") listed.player2 = player2;
 }

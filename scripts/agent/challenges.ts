@@ -6,7 +6,7 @@ import type { MatchView } from "../play/match.js";
 import type { Session } from "../play/session.js";
 import { amountText } from "../play/tokens.js";
 import type { Journal } from "./journal.js";
-import { judge, type Verdict } from "./judge.js";
+import { hopeless, judge, type Verdict } from "./judge.js";
 import type { Policy } from "./policy.js";
 import { challengeText } from "./telling.js";
 import type { Turns } from "./turns.js";
@@ -65,11 +65,21 @@ export class Challenges {
     ]);
     const atRisk = own.reduce((sum, match) => sum + staked(match, me, terms.token), 0n);
     const verdict = judge(view, this.policy, { me, now, ill, open: own.length, purse, atRisk, risks });
-    const obstacle = verdict.take ? (waitingTeam(view, own) ?? (await this.turns.obstacle(view))) : undefined;
+    if (verdict.take && (await this.turns.mustWait(view))) {
+      return { risks: [], verdict: { take: false, later: true, why: "it is not final yet, and I answer in one step" } };
+    }
     return {
       risks: risks.map(({ risk }) => risk),
-      verdict: obstacle === undefined ? verdict : { take: false, later: true, why: obstacle },
+      verdict: verdict.take ? await this.tried(view, own, verdict) : verdict,
     };
+  }
+
+  /** What becomes of a challenge that would be taken once a move is looked for. */
+  private async tried(view: MatchView, own: readonly MatchView[], verdict: Verdict): Promise<Verdict> {
+    const promised = waitingTeam(view, own);
+    const { obstacle, chance } = promised === undefined ? await this.turns.prospect(view) : { obstacle: promised };
+    if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
+    return (chance === undefined ? undefined : hopeless(view, this.policy, chance)) ?? verdict;
   }
 
   private tell(view: MatchView, verdict: Verdict): void {

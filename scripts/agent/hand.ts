@@ -1,9 +1,8 @@
 import { concat, keccak256 } from "ethers";
 import { gameAt } from "../../sdk/games/index.js";
 import type { Keeper, OpenTurn } from "../../sdk/moves.js";
-import type { Hex } from "../../sdk/seal.js";
 import { strategyOf } from "../../sdk/strategy.js";
-import { answeredRound } from "../play/keys.js";
+import { answeredRound, roundOf } from "../play/answers.js";
 import type { Session } from "../play/session.js";
 import type { Round } from "../play/vault.js";
 
@@ -24,7 +23,7 @@ export class Hand {
     const round = await this.round(turn);
     const shown = await this.session.vault.shown(round);
     if (shown) return shown.words === "" ? [] : shown.words.split(" ");
-    const name = round.join("-");
+    const name = `${round.matchId}-${round.after}-${round.commitment}`;
     const known = this.chosen.get(name);
     if (known) return known;
     const words = await strategyOf(gameAt(turn.record.terms.game, this.session.deployment.addresses))(turn, keeper);
@@ -33,21 +32,15 @@ export class Hand {
     return words;
   }
 
-  /** What to send: the same as before in this position, else this. */
-  async keep(turn: OpenTurn, words: readonly string[], fresh: Hex): Promise<Hex> {
-    return this.session.vault.answer(await this.round(turn), words.join(" "), fresh);
-  }
-
   /** Another choice is free as long as none was sent. */
   forget(): void {
     this.chosen.clear();
   }
 
-  /** Names a turn: by the seal that it answers, as other programs do, else by all that was sent before. */
-  private async round(turn: OpenTurn): Promise<Round> {
-    const { opening, answer = "0x", actions, matchId } = turn.record;
+  /** The round of a turn: by the seal that it answers, as other programs do, else by all that was sent before. */
+  async round(turn: OpenTurn): Promise<Round> {
+    const { opening, answer = "0x", actions } = turn.record;
     const sent = keccak256(concat([opening, answer, ...actions.map(({ action }) => action)]));
-    const { chainId, deployment } = this.session;
-    return (await answeredRound(this.session, turn)) ?? [chainId, deployment.addresses.Arena, matchId, sent];
+    return (await answeredRound(this.session, turn)) ?? roundOf(this.session, turn, sent);
   }
 }

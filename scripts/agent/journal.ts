@@ -2,6 +2,8 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { stripVTControlCharacters, styleText } from "node:util";
 import { oneLine } from "../../sdk/input.js";
+import { jsonText } from "../json.js";
+import { screenLine } from "../play/output.js";
 
 /** Something an agent has to tell. */
 export interface Told {
@@ -45,10 +47,11 @@ export class Journal {
     const lines = [text].flat();
     const plain = lines.map((line) => oneLine(stripVTControlCharacters(line)));
     const entry = { time, event, match: matchId, text: plain.join("\n"), ...data };
-    const object = JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+    const object = jsonText(entry);
     appendFileSync(this.file, `${object}\n`, { mode: 0o600 });
     if (this.json) this.print(object);
-    else lines.forEach((line, i) => this.print(`${this.margin(i === 0 ? time : undefined, matchId)}${line}`));
+    else
+      lines.forEach((line, i) => this.print(`${this.margin(i === 0 ? time : undefined, matchId)}${screenLine(line)}`));
   }
 
   private margin(time?: Date, matchId?: bigint): string {

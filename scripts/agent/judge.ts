@@ -50,6 +50,15 @@ export function judge(challenge: Challenge, policy: Policy, facts: Facts): Verdi
   );
 }
 
+/** Whether a challenge that would be taken leaves too little chance to stake on, from 0 to 1; undefined if not. */
+export function hopeless(challenge: Challenge, policy: Policy, chance: number): Verdict | undefined {
+  const [fair1, fair2] = modeOf(challenge).odds;
+  // Where the odds are not even, an even game is one that wins as seldom as they say.
+  const least = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
+  if (challenge.terms.stake2 === 0n || chance * 100 >= least) return undefined;
+  return leave(`my chance is ${Math.floor(chance * 100)} %, below the ${least} % that I want`);
+}
+
 /** Whether it may be taken at all. */
 function whether({ status, player2, deadline }: Challenge, { open }: Policy, { me, now }: Facts): Verdict | undefined {
   if (status === Status.Created) return leave("its challenger has not put in its stake yet");

@@ -38,6 +38,8 @@ export interface Policy {
   house: number;
   /** Risks it takes with a stake. */
   despite: readonly (typeof RISKS)[number][];
+  /** Least chance of winning, in per cent, a draw by half, at which it stakes on an even game. */
+  chance: number;
   /** Whether it takes offers to anyone, or only those to itself. */
   open: boolean;
   /** Most open matches at once. */
@@ -80,6 +82,7 @@ const readFields = object({
   }),
   house: optional(integer(0, 20), 20),
   despite: optional(listUpTo(oneOf(...RISKS), RISKS.length), []),
+  chance: optional(integer(0, 100), 45),
   open: optional(boolean, true),
   matches: optional(integer(1, 1000), 20),
   node: optional(object({ lag: optional(duration, undefined), stuck: optional(duration, STUCK) }), {

@@ -5,7 +5,7 @@ import { Session, type Options } from "../play/session.js";
 import { exitCodeOf, programOf } from "../program.js";
 import { Agent } from "./agent.js";
 import { Journal } from "./journal.js";
-import { lock } from "./lock.js";
+import { lock } from "../lock.js";
 import { readPolicy } from "./policy.js";
 
 const DESCRIPTION = `An opponent that plays by itself, as an ordinary player, until it is stopped.

@@ -1,5 +1,5 @@
-import { AbstractSigner, type Provider, type Signer, type TransactionRequest, type TransactionResponse } from "ethers";
-import type { TypedDataDomain, TypedDataField } from "ethers";
+import type { Signer, TransactionRequest, TransactionResponse } from "ethers";
+import { AroundWallet } from "../play/around.js";
 
 /** By how much what replaces a stuck transaction pays more, at most. */
 const MOST_RAISE = 16n;
@@ -7,16 +7,16 @@ const MOST_RAISE = 16n;
 const GAS_OF_NOTHING = 21_000n;
 
 /** A wallet that sees when its transactions do not get into blocks, and clears the way. */
-export class Sender extends AbstractSigner<Provider> {
+export class Sender extends AroundWallet {
   /** The first transaction that waits: its nonce, since when in milliseconds, and how often the fee was multiplied. */
   private first?: { nonce: number; since: number; raise: bigint };
 
   /** @param patience Milliseconds after which a transaction that waits is stuck. */
   constructor(
-    private readonly wallet: Signer,
+    wallet: Signer,
     private readonly patience: number,
   ) {
-    super(wallet.provider!);
+    super(wallet);
   }
 
   /** Whether transactions of the account wait for a block: none, some, or since too long. */
@@ -53,29 +53,5 @@ export class Sender extends AbstractSigner<Provider> {
     const raised = (fee: bigint | null) => (fee ?? 0n) * raise;
     if (maxFeePerGas === null) return { gasPrice: raised(gasPrice) };
     return { maxFeePerGas: raised(maxFeePerGas), maxPriorityFeePerGas: raised(maxPriorityFeePerGas) };
-  }
-
-  override getAddress(): Promise<string> {
-    return this.wallet.getAddress();
-  }
-
-  override connect(): Signer {
-    throw new Error("A sender stays with its chain.");
-  }
-
-  override signTransaction(tx: TransactionRequest): Promise<string> {
-    return this.wallet.signTransaction(tx);
-  }
-
-  override signMessage(message: string | Uint8Array): Promise<string> {
-    return this.wallet.signMessage(message);
-  }
-
-  override signTypedData(
-    domain: TypedDataDomain,
-    types: Record<string, TypedDataField[]>,
-    value: Record<string, unknown>,
-  ): Promise<string> {
-    return this.wallet.signTypedData(domain, types, value);
   }
 }

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { gameNamed } from "../../sdk/games/index.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { eventsOf } from "../play/events.js";
-import { viewMatch, type MatchView } from "../play/match.js";
+import type { MatchView } from "../play/match.js";
 import type { Session } from "../play/session.js";
 import { amountText } from "../play/tokens.js";
 import type { Told } from "./journal.js";
@@ -21,11 +21,10 @@ export function challengeText({ player1, player2, game, mode, terms, token }: Ma
 }
 
 /** How a match has ended for a player: what both chose, what came out, who won, and what was paid. */
-export async function endOf(session: Session, matchId: bigint, player: string, who: string): Promise<Told> {
-  const view = await viewMatch(session, matchId);
-  const record = await session.history.match(matchId);
-  const { status, player1, token } = view;
-  const story = view.game === undefined ? [] : await gameNamed(view.game).story(record, session.history, paint);
+export async function endOf({ history }: Session, view: MatchView, player: string, who: string): Promise<Told> {
+  const { matchId, status, player1, token, game } = view;
+  const record = await history.match(matchId);
+  const story = game === undefined ? [] : await gameNamed(game).story(record, history, paint);
   const omitted = story.length > MOST_LINES ? [`… ${story.length - MOST_LINES} lines before`] : [];
   const settled = eventsOf(record, token).at(-1)!.text;
   const result = resultFor(status, player === player1 ? Seat.One : Seat.Two, who);

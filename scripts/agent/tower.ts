@@ -1,4 +1,6 @@
+import { gameAt } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/input.js";
+import { decodeSealed } from "../../sdk/seal.js";
 import { Seat, Status } from "../../sdk/status.js";
 import type { Client } from "../../sdk/client.js";
 import type { MatchView } from "../play/match.js";
@@ -8,8 +10,8 @@ import type { StoredSecret } from "../play/vault.js";
 
 /** Watches matches for players who may go offline, as their operator: those whose seals their exported secrets open. */
 export class Tower {
-  /** Matches in which the seals were looked for, and whether one is there. */
-  private readonly known = new Map<bigint, boolean>();
+  /** Matches in which the seals were looked for, and the players whose seals are there. */
+  private readonly known = new Map<bigint, readonly string[]>();
 
   private constructor(
     private readonly session: Session,
@@ -35,30 +37,43 @@ export class Tower {
     return new Tower(session, client, secrets, share);
   }
 
-  /** The player of a match whose secrets are here, if there is one. */
-  playerIn({ player1, player2 }: Pick<MatchView, "player1" | "player2">): string | undefined {
-    return this.secrets.find(({ player }) => player === player1 || player === player2)?.player;
+  /** Whether a match may be one of those that are watched, by its players. */
+  mayWatch({ player1, player2 }: Pick<MatchView, "player1" | "player2">): boolean {
+    return this.secrets.some(({ player }) => player === player1 || player === player2);
   }
 
-  /** Whether a match is one of those that are watched. */
-  async watches({ matchId, player1, player2, terms }: MatchView): Promise<boolean> {
-    const own = this.secrets.filter(({ game, player }) => game === terms.game && [player1, player2].includes(player));
-    if (own.length === 0) return false;
+  /** The players for whom a match is watched: those who have made a seal in it, in their seat, that a secret opens. */
+  async playersIn({ matchId, player1, player2, terms }: MatchView): Promise<readonly string[]> {
     const known = this.known.get(matchId);
     if (known !== undefined) return known;
-    const { opening, answer = "0x", actions } = await this.session.history.match(matchId);
-    const sent = [opening, answer, ...actions.map(({ action }) => action)];
-    const found = own.some(({ seal }) => sent.some((data) => data.includes(seal.slice(2))));
+    const found: string[] = [];
+    for (const [i, player] of [player1, player2].entries()) {
+      const own = this.secrets.filter((secret) => secret.game === terms.game && secret.player === player);
+      const seals = own.length === 0 ? [] : await this.sealsIn(matchId, BigInt(i + 1), terms.game);
+      if (own.some(({ seal }) => seals.includes(seal))) found.push(player!);
+    }
     this.known.set(matchId, found);
     return found;
   }
 
-  /** Whether to act in a watched match now: it is its player's turn, its clock runs short, and it still allows that. */
-  async mustAct({ status, turn, player1, player2, deadline, terms }: MatchView, now: bigint): Promise<boolean> {
-    const player = turn === Seat.One ? player1 : player2;
-    if (status !== Status.AllJoined || !this.secrets.some((secret) => secret.player === player)) return false;
+  /** Something has happened to a match: other seals may be in it. */
+  forget(matchId: bigint): void {
+    this.known.delete(matchId);
+  }
+
+  /** Whether to act in a match now: its player's turn is watched, its clock runs short, and it still allows that. */
+  async mustAct(view: MatchView, now: bigint): Promise<boolean> {
+    const { status, turn, player1, player2, deadline, terms } = view;
     const left = deadline - now;
-    if (left < 0n || left * 100n >= terms.clock * BigInt(this.share)) return false;
-    return (await this.client.arena.operatorUntil(player!, this.client.address)) >= now;
+    if (status !== Status.AllJoined || left < 0n || left * 100n >= terms.clock * BigInt(this.share)) return false;
+    const player = turn === Seat.One ? player1 : player2!;
+    if (!(await this.playersIn(view)).includes(player)) return false;
+    return (await this.client.arena.operatorUntil(player, this.client.address)) >= now;
+  }
+
+  private async sealsIn(matchId: bigint, seat: bigint, game: string): Promise<string[]> {
+    const { history, deployment } = this.session;
+    const sealed = await gameAt(game, deployment.addresses).moves.sealed?.(await history.match(matchId), seat, history);
+    return (sealed ?? []).map((each) => decodeSealed(each).seal);
   }
 }

@@ -1,12 +1,13 @@
 import type { Client } from "../../sdk/client.js";
-import { customError } from "../../sdk/errors.js";
-import { untilFinal } from "../../sdk/finality.js";
+import { customError, explain } from "../../sdk/errors.js";
+import { isFinal, untilFinal } from "../../sdk/finality.js";
 import { gameAt, gameNamed } from "../../sdk/games/index.js";
 import type { OpenTurn } from "../../sdk/moves.js";
 import type { Risk } from "../../sdk/risks.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { takeTurn } from "../../sdk/turn.js";
-import { answerTo, isOneStep } from "../play/join.js";
+import { exposureOf, keptAction } from "../play/answers.js";
+import { answerTo, isOneStep, secondTurn } from "../play/join.js";
 import { keeperOf } from "../play/keys.js";
 import type { MatchView } from "../play/match.js";
 import type { Session } from "../play/session.js";
@@ -47,26 +48,35 @@ export class Turns {
     this.hand = new Hand(session);
   }
 
-  /** Why no move can be played in a seat that is still to be paid for; undefined if one can. */
-  async obstacle(view: MatchView): Promise<string | undefined> {
+  /** What keeps it from playing in a seat that is still to be paid for, if anything does; else its chance, if it can tell. */
+  async prospect(view: MatchView): Promise<{ obstacle?: string; chance?: number }> {
     const game = gameNamed(view.game!);
-    const turn = await this.secondTurn(view);
+    const turn = await secondTurn(this.session, this.client, view.matchId);
     try {
-      const words = await this.hand.words(turn, keeperOf(this.session, view.terms.game, turn.player));
-      const [concern] = await concernsOf(this.session, game, await game.moves.read(words, turn));
-      return concern;
+      const { words, chance } =
+        view.terms.stake2 > 0n && game.outlook
+          ? await game.outlook(turn)
+          : { words: await this.hand.words(turn, keeperOf(this.session, view.terms.game, turn.player)) };
+      const concerns = await concernsOf(this.session, game, await game.moves.read(words, turn));
+      return { obstacle: [...(await exposureOf(this.session, turn, words)), ...concerns].at(0), chance };
     } catch (error) {
-      return (error as Error).message;
+      return { obstacle: explain(error) };
     } finally {
       this.hand.forget();
     }
   }
 
+  /** Whether an answer that one step would show has to wait until what it answers is final. */
+  async mustWait(view: MatchView): Promise<boolean> {
+    if (!gameNamed(view.game!).moves.sealings || !(await isOneStep(this.client, view))) return false;
+    return !(await isFinal(this.client.arena, view.matchId));
+  }
+
   /** Takes the second seat: joins at once where that is safe, else puts in the stake only. */
   async take(view: MatchView, despite: readonly Risk[]): Promise<void> {
-    const { matchId, terms } = view;
+    const { matchId } = view;
     if (await isOneStep(this.client, view)) return this.join(view, despite);
-    await this.client.fund(matchId, terms, { despite });
+    await this.client.fund(view, { despite });
     this.journal.tell({ event: "funded", matchId, text: "My stake is in; I answer when that is final." });
   }
 
@@ -74,13 +84,15 @@ export class Turns {
   async join(view: MatchView, despite: readonly Risk[] = []): Promise<void> {
     const { matchId, terms, status } = view;
     if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: notYet });
-    const turn = await this.secondTurn(view);
+    else if (await this.mustWait(view)) notYet();
+    const turn = await secondTurn(this.session, this.client, matchId);
     const words = await this.hand.words(turn, keeperOf(this.session, terms.game, turn.player));
-    const keep = (fresh: string) => this.hand.keep(turn, words, fresh);
-    const answer = await answerTo(this.session, this.client, turn, words, {}, keep).catch((error: unknown) => {
+    const round = await this.hand.round(turn);
+    const answer = await answerTo(this.session, this.client, turn, words, {}, round).catch((error: unknown) => {
       throw customError(error)?.name === "JoinTooSoon" ? new NotYet() : error;
     });
-    await this.client.join(matchId, terms, answer, { despite });
+    await this.tellExposure(turn, words);
+    await this.client.join(view, answer, { despite });
     await this.told("joined", turn, words);
   }
 
@@ -96,7 +108,13 @@ export class Turns {
         taken = { turn, words: await this.hand.words(turn, keeper) };
         return moves.read(taken.words, turn, keeper);
       },
-      keep: (action, turn) => this.hand.keep(turn, taken.words, action),
+      keep: async (action, turn, anew) => {
+        const { words } = taken;
+        const round = await this.hand.round(turn);
+        const kept = await keptAction(this.session.vault, this.client, { round, words, action, anew });
+        await this.tellExposure(turn, words);
+        return kept;
+      },
       onWait: notYet,
       onHurry: () => this.journal.tell({ event: "hurry", matchId, text: HURRY }),
     });
@@ -109,11 +127,10 @@ export class Turns {
     this.journal.tell({ event: "timeout", matchId, text: "The clock has run out: I have ended the match." });
   }
 
-  /** The turn of who joins. */
-  private async secondTurn({ matchId, terms }: MatchView): Promise<OpenTurn> {
-    const { history } = this.session;
-    const record = await history.match(matchId);
-    return { seat: Seat.Two, player: this.client.address, mode: terms.mode, record, history };
+  /** Tells of a turn whose other side may know what was shown in its place before. Not to take it would lose. */
+  private async tellExposure(turn: OpenTurn, words: readonly string[]): Promise<void> {
+    const text = await exposureOf(this.session, turn, words);
+    if (text.length > 0) this.journal.tell({ event: "exposed", matchId: turn.record.matchId, text });
   }
 
   /** Tells what was sent, but no move that is sealed. */

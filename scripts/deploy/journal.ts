@@ -5,7 +5,7 @@ import { FutureType, status, type ContractCallFuture } from "@nomicfoundation/ig
 import type { Provider } from "ethers";
 import hre from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
-import { InputError } from "../../sdk/input.js";
+import { bytes32, fields, InputError, integer, text } from "../../sdk/input.js";
 
 /** What Ignition wrote down of earlier runs on a chain. */
 export interface Journal {
@@ -20,13 +20,11 @@ export interface Journal {
 /** A call that follows the creation of its contract, e.g. the registration of a mode. */
 export type Call = ContractCallFuture<string, string>;
 
-/** The fields read here of a line of the journal. */
-interface Line {
-  type: string;
-  futureId: string;
-  transaction: { hash: string };
-  receipt: { blockNumber: number };
-}
+/** A line of the journal, as far as it is read here. */
+type Line =
+  | { type: "TRANSACTION_SEND"; futureId: string; hash: string }
+  | { type: "TRANSACTION_CONFIRM"; block: number }
+  | { type: "other" };
 
 /** The folder of Ignition's journal of a chain. */
 export function journalFolder(chainId: number): string {
@@ -39,8 +37,8 @@ export async function readJournal(chainId: number, provider: Provider): Promise<
   const contracts = lines.length === 0 ? {} : (await status(journalFolder(chainId))).contracts;
   const isSent = async (id: string): Promise<boolean> => {
     // Of the transactions of a step the last one counts: it replaced the others.
-    const last = lines.findLast(({ type, futureId }) => type === "TRANSACTION_SEND" && futureId === id);
-    return last !== undefined && (await provider.getTransaction(last.transaction.hash)) !== null;
+    const last = lines.findLast((line) => line.type === "TRANSACTION_SEND" && line.futureId === id);
+    return last?.type === "TRANSACTION_SEND" && (await provider.getTransaction(last.hash)) !== null;
   };
   const journal: Journal = { addresses: {}, underway: [], calls: [] };
   for (const [name, { id }] of Object.entries(Duello.results)) {
@@ -55,22 +53,44 @@ export async function readJournal(chainId: number, provider: Provider): Promise<
 
 /** The block of the first contract that Ignition has deployed on a chain. */
 export async function firstBlock(chainId: number): Promise<number> {
-  const confirmed = (await readLines(chainId)).filter(({ type }) => type === "TRANSACTION_CONFIRM");
-  return Math.min(...confirmed.map(({ receipt }) => receipt.blockNumber));
+  const lines = await readLines(chainId);
+  return Math.min(...lines.flatMap((line) => (line.type === "TRANSACTION_CONFIRM" ? [line.block] : [])));
 }
 
 // Ignition's own list of transactions breaks on one that the chain has lost.
 async function readLines(chainId: number): Promise<Line[]> {
   const file = join(journalFolder(chainId), "journal.jsonl");
   if (!existsSync(file)) return [];
-  const lines = (await readFile(file, "utf8")).split("\n");
-  return lines.flatMap((line, i) => (line === "" ? [] : [readLine(line, `${file}:${i + 1}`)]));
+  return parseJournal(await readFile(file, "utf8"), file);
 }
 
-function readLine(line: string, place: string): Line {
+/** The lines of a journal. @throws InputError for the first one that is none. */
+export function parseJournal(journal: string, file: string): Line[] {
+  return journal.split("\n").flatMap((line, i) => {
+    const place = `${file}:${i + 1}`;
+    return line === "" ? [] : [readLine(parseLine(line, place), place)];
+  });
+}
+
+function parseLine(line: string, place: string): unknown {
   try {
-    return JSON.parse(line) as Line;
+    return JSON.parse(line);
   } catch {
     throw new InputError(place, "a run was cut off while writing this line; remove it to go on");
   }
+}
+
+const readAny = fields((value) => value);
+const readBlock = integer(0, Number.MAX_SAFE_INTEGER);
+
+function readLine(value: unknown, place: string): Line {
+  const line = readAny(value, place);
+  const inside = (name: string, field: string) => readAny(line.get(name), `${place}.${name}`).get(field);
+  const type = line.get("type");
+  if (type === "TRANSACTION_SEND") {
+    const hash = bytes32(inside("transaction", "hash"), `${place}.transaction.hash`);
+    return { type, futureId: text(line.get("futureId"), `${place}.futureId`), hash };
+  }
+  if (type !== "TRANSACTION_CONFIRM") return { type: "other" };
+  return { type, block: readBlock(inside("receipt", "blockNumber"), `${place}.receipt.blockNumber`) };
 }

@@ -1,6 +1,7 @@
 import { ZeroAddress } from "ethers";
 import { games } from "../../sdk/games/index.js";
 import type { Characters, GameModule } from "../../sdk/games/module.js";
+import { moversOf } from "../../sdk/games/movers.js";
 import { Characters__factory } from "../../typechain-types/index.js";
 import { readAddress, readNumber } from "./arguments.js";
 import { textOf, type PlayCommand } from "./command.js";
@@ -47,13 +48,14 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
       async run(session, [text, word], flags) {
         const id = readId(text);
         const operator = word === "none" ? ZeroAddress : readAddress(word, "operator");
-        if (operator !== ZeroAddress) await acceptLoss(session, id, flags.yes);
-        const sent = await contractOf(session, kind)
-          .connect(await session.signer())
-          .approve(operator, id);
-        await sent.wait();
+        const deed = { call: "approve", what: `${noun}s approve ${id} ${operator}`, content: [noun, id, operator] };
+        const { hash } = await session.once(deed, async () => {
+          if (operator !== ZeroAddress) await acceptLoss(session, id, flags.yes);
+          const outbox = await session.outbox();
+          return outbox.mined(contractOf(session, kind).connect(outbox).approve(operator, id));
+        });
         const who = operator === ZeroAddress ? "Nobody" : operator;
-        return { data: { [noun]: id, operator, transaction: sent.hash }, text: `${who} may move ${noun} ${id}.` };
+        return { data: { [noun]: id, operator, transaction: hash }, text: `${who} may move ${noun} ${id}.` };
       },
     },
     {
@@ -62,12 +64,15 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
       async run(session, [text, word], flags) {
         const id = readId(text);
         const to = readAddress(word, "to");
-        await acceptLoss(session, id, flags.yes);
-        const signer = await session.signer();
-        const token = contractOf(session, kind).connect(signer);
-        const sent = await token["safeTransferFrom(address,address,uint256)"](await signer.getAddress(), to, id);
-        await sent.wait();
-        return { data: { [noun]: id, to, transaction: sent.hash }, text: `${one} ${id} belongs to ${to}.` };
+        const deed = { call: "safeTransferFrom", what: `${noun}s transfer ${id} ${to}`, content: [noun, id, to] };
+        const { hash } = await session.once(deed, async () => {
+          await acceptLoss(session, id, flags.yes);
+          const outbox = await session.outbox();
+          const token = contractOf(session, kind).connect(outbox);
+          const from = await outbox.getAddress();
+          return outbox.mined(token["safeTransferFrom(address,address,uint256)"](from, to, id));
+        });
+        return { data: { [noun]: id, to, transaction: hash }, text: `${one} ${id} belongs to ${to}.` };
       },
     },
   ];
@@ -81,6 +86,8 @@ function contractOf({ deployment, provider }: Session, { contract }: Characters)
 async function listOf(session: Session, game: GameModule, kind: Characters, owner: string) {
   const ids = await kind.ownedBy(owner, session.history);
   const teams = owner === (await session.caller()) ? await sealedTeams(session, game, kind) : [];
+  const movers = ids.length > 0 ? await moversOf(kind, owner, session.history) : [];
+  const all = movers?.map((operator) => `all approved to ${operator}`) ?? ["nobody says whether all are approved"];
   const view = async (id: bigint) => {
     const [{ data, text, obstacle }, approved] = await Promise.all([
       kind.describe(id, session.history),
@@ -91,9 +98,10 @@ async function listOf(session: Session, game: GameModule, kind: Characters, owne
       ...(obstacle === undefined ? [] : [obstacle]),
       ...sealed.map((matchId) => `sealed in match ${matchId}`),
       ...(approved === ZeroAddress ? [] : [`approved to ${approved}`]),
+      ...all,
     ];
     const line = `${id}  ${text}  ${remarks.length > 0 ? remarks.join(", ") : "ready"}`;
-    return { data: { ...data, sealed, approved }, text: line };
+    return { data: { ...data, sealed, approved, movers }, text: line };
   };
   return Promise.all(ids.map(view));
 }

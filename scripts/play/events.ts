@@ -1,27 +1,44 @@
-import type { MatchRecord } from "../../sdk/record.js";
-import { statusText } from "../../sdk/status.js";
+import type { Hex } from "../../sdk/seal.js";
+import type { MatchRecord, Settlement } from "../../sdk/record.js";
+import { Seat, statusText } from "../../sdk/status.js";
 import { amountText, type Token } from "./tokens.js";
 
 /** Something that happened in a match. */
 export interface MatchEvent {
+  matchId: bigint;
   event: "created" | "funded" | "joined" | "acted" | "settled";
+  /** Whose doing it was, as in `Seat`; left out: the match is over. */
+  seat?: bigint;
+  player?: string;
+  /** What was sent as a move, as the game's page lays it out. */
+  move?: Hex;
+  settlement?: Settlement;
   text: string;
 }
 
 /** What has happened in a match, in order. */
 export function eventsOf(record: MatchRecord, token: Token): MatchEvent[] {
-  const { player1, player2, funded, answer, actions, settlement } = record;
-  const joined: MatchEvent = { event: "joined", text: `Player 2, ${player2}, has joined.` };
-  return [
-    { event: "created", text: `Match ${record.matchId} was offered by player 1, ${player1}.` },
-    ...funded.map(({ seat }): MatchEvent => ({ event: "funded", text: `Player ${seat} has funded its seat.` })),
-    ...(answer === undefined ? [] : [joined]),
-    ...actions.map(({ seat }): MatchEvent => ({ event: "acted", text: `Player ${seat} has acted.` })),
-    ...(settlement ? [{ event: "settled", text: settledText(settlement, token) } as const] : []),
+  const { matchId, player1, player2, opening, funded, answer, actions, settlement } = record;
+  const offered = `Match ${matchId} was offered by player 1, ${player1}.`;
+  const events: Omit<MatchEvent, "matchId">[] = [
+    { event: "created", seat: Seat.One, player: player1, move: opening, text: offered },
+    ...funded.map(({ seat, player }) => {
+      return { event: "funded", seat, player, text: `Player ${seat} has funded its seat.` } as const;
+    }),
   ];
+  if (answer !== undefined) {
+    const text = `Player 2, ${player2}, has joined.`;
+    events.push({ event: "joined", seat: Seat.Two, player: player2, move: answer, text });
+  }
+  for (const { seat, action } of actions) {
+    const player = seat === Seat.One ? player1 : player2;
+    events.push({ event: "acted", seat, player, move: action, text: `Player ${seat} has acted.` });
+  }
+  if (settlement) events.push({ event: "settled", settlement, text: settledText(settlement, token) });
+  return events.map((event) => ({ matchId, ...event }));
 }
 
-function settledText(settlement: NonNullable<MatchRecord["settlement"]>, token: Token): string {
+function settledText(settlement: Settlement, token: Token): string {
   const { status, paid1, paid2, house, rating1, rating2 } = settlement;
   const paid = [paid1, paid2, house].map((amount) => amountText(amount, token));
   const ratings = rating1 + rating2 > 0n ? ` Ratings: ${rating1} and ${rating2}.` : "";

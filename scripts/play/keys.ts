@@ -1,26 +1,26 @@
-import { gameAt } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import type { Keeper, OpenTurn, Sealing } from "../../sdk/moves.js";
+import type { Keeper, Sealing } from "../../sdk/moves.js";
 import { decodeSealed, type Hex } from "../../sdk/seal.js";
 import type { Sealer, Secret } from "../../sdk/sealed.js";
-import { randomKey, recoverSecret, sealWithKey, UnsteadyWallet, walletKey } from "../../sdk/secrets.js";
-import { Seat, Status } from "../../sdk/status.js";
+import { randomKey, recoverSecret, sealWithKey, UnsteadyWallet, walletKeys } from "../../sdk/secrets.js";
+import { Seat } from "../../sdk/status.js";
 import { Arena__factory } from "../../typechain-types/index.js";
+import { openMatches } from "./matches.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
-import type { KeyPlace, Round } from "./vault.js";
+import type { KeyPlace } from "./vault.js";
 
 /** Keys from wallets: a command asks for its signature once, however often it needs the key. */
-const walletKeys = new WeakMap<Session, Promise<Hex>>();
+const asked = new WeakMap<Session, Promise<readonly [Hex, ...Hex[]]>>();
 
-/** The caller's key at this arena: the kept one, else the wallet's. @throws UnsteadyWallet if the wallet gives none. */
-export async function findKey(session: Session): Promise<Hex> {
+/** The caller's keys at this arena: the kept one, else the wallet's. @throws UnsteadyWallet if the wallet gives none. */
+export async function findKeys(session: Session): Promise<readonly [Hex, ...Hex[]]> {
   const place = await placeOf(session);
   const kept = await session.vault.key(place);
-  if (kept !== undefined) return kept;
-  const asked = walletKeys.get(session) ?? walletKey(await session.signer(), session.chainId, place.arena);
-  walletKeys.set(session, asked);
-  return asked;
+  if (kept !== undefined) return [kept];
+  const keys = asked.get(session) ?? walletKeys(await session.signer(), session.chainId, place.arena);
+  asked.set(session, keys);
+  return keys;
 }
 
 /** Keeps the secrets of a player's moves in a game: the caller's with its key, others' as far as they were imported. */
@@ -44,28 +44,14 @@ export async function secretOf(session: Session, by: Sealer, { sealed, commit }:
   const kept = await session.vault.secret(decodeSealed(sealed).seal);
   if (kept) return { move: kept.move, salt: kept.salt };
   const own = (await session.caller()) === by.player;
-  const key = await findKey(session).catch((error: unknown) => {
+  const keys = await findKeys(session).catch((error: unknown) => {
     if (!(error instanceof UnsteadyWallet)) throw error;
     throw new Error("Your wallet signs differently each time: import the backup of your key.");
   });
   // An operator has sealed with its own key what it sealed for its player.
-  return recoverSecret(by, sealed, key, commit).catch((error: unknown) => {
+  return recoverSecret(by, sealed, keys, commit).catch((error: unknown) => {
     throw own ? error : new Error(`The secret is that of ${by.player}: import what it exports.`);
   });
-}
-
-/** What to send in a turn: where it answers a seal what was shown before, if anything was; else this. */
-export async function keepAnswer(session: Session, turn: OpenTurn, words: readonly string[], fresh: Hex): Promise<Hex> {
-  const round = await answeredRound(session, turn);
-  return round === undefined ? fresh : session.vault.answer(round, words.join(" "), fresh);
-}
-
-/** The round that a turn answers in, if it answers a seal. */
-export async function answeredRound(session: Session, turn: OpenTurn): Promise<Round | undefined> {
-  const { matchId, terms } = turn.record;
-  const { moves } = gameAt(terms.game, session.deployment.addresses);
-  const seal = await moves.answered?.(turn);
-  return seal === undefined ? undefined : [session.chainId, session.deployment.addresses.Arena, matchId, seal];
 }
 
 /** What the caller has sealed in open matches of a game, as far as this machine can read it. */
@@ -75,13 +61,13 @@ export async function sealedBy(session: Session, game: GameModule): Promise<{ ma
   const address = deployment.addresses[game.contract];
   const arena = Arena__factory.connect(deployment.addresses.Arena, provider);
   const found: { matchId: bigint; move: Hex }[] = [];
-  for (const matchId of game.moves.sealings ? await history.offeredBy(player) : []) {
-    const { status, termsId } = await arena.matchOf(matchId);
-    if (status > Status.AllJoined || (await arena.termsOf(termsId)).game !== address) continue;
+  if (!game.moves.sealings) return found;
+  for await (const { matchId, player1, termsId } of openMatches(session)) {
+    if (player1 !== player || (await arena.termsOf(termsId)).game !== address) continue;
     const by = { chainId: session.chainId, game: address, player };
-    for (const sealing of await game.moves.sealings!(await history.match(matchId), Seat.One, history)) {
+    for (const sealing of await game.moves.sealings(await history.match(matchId), Seat.One, history)) {
       const secret = await secretOf(session, by, sealing).catch(() => undefined);
-      if (secret) found.push({ matchId, move: secret.move });
+      if (secret) found.unshift({ matchId, move: secret.move });
       else log(`What you sealed in match ${matchId} cannot be read on this machine.`);
     }
   }
@@ -97,7 +83,8 @@ export async function placeOf(session: Session): Promise<KeyPlace> {
 /** The caller's key; a random one is made and kept if the wallet gives none. */
 async function needKey(session: Session): Promise<Hex> {
   try {
-    return await findKey(session);
+    const [key] = await findKeys(session);
+    return key;
   } catch (error) {
     if (!(error instanceof UnsteadyWallet)) throw error;
     const key = randomKey();

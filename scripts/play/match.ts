@@ -1,8 +1,8 @@
 import { ZeroAddress } from "ethers";
 import { findGame, modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
+import { offerHash, type Offer } from "../../sdk/offer.js";
 import { Seat, Status, statusText } from "../../sdk/status.js";
-import { termsHash, type Terms } from "../../sdk/terms.js";
 import { timeText } from "../../sdk/text.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { log } from "./output.js";
@@ -13,20 +13,18 @@ import { amountText, tokenAt, type Token } from "./tokens.js";
 const SHORT = 20n;
 
 /** A match as it stands, with names for what is known. */
-export interface MatchView {
-  matchId: bigint;
+export interface MatchView extends Offer {
   /** As in `Status`. */
   status: bigint;
-  player1: string;
   /** The opponent, or who alone may become it; undefined if anyone may. */
   player2?: string;
   firm: boolean;
+  /** Whether player 2 sits there by the word of the token alone, and not by a call of its own. */
+  byTransfer: boolean;
   /** As in `Seat`. */
   turn: bigint;
   /** In seconds since 1970. */
   deadline: bigint;
-  terms: Terms;
-  termsHash: string;
   token: Token;
   /** Name of the game if it is a stock one. */
   game?: string;
@@ -37,7 +35,8 @@ export interface MatchView {
 /** Reads a match and its terms. */
 export async function viewMatch(session: Session, matchId: bigint): Promise<MatchView> {
   const arena = Arena__factory.connect(session.deployment.addresses.Arena, session.provider);
-  const { status, player1, player2, firm, turn, deadline, termsId } = await arena.matchOf(matchId);
+  const { status, player1, player2, firm, byTransfer, turn, deadline, termsId, fingerprint } =
+    await arena.matchOf(matchId);
   const { game, stake1, token, stake2, mode, clock, share, rated } = await arena.termsOf(termsId);
   const terms = { game, stake1, token, stake2, mode, clock, share, rated };
   const stock = stockGame(session, game);
@@ -47,14 +46,45 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
     player1,
     player2: player2 === ZeroAddress ? undefined : player2,
     firm,
+    byTransfer,
     turn,
     deadline,
     terms,
-    termsHash: termsHash(terms),
+    fingerprint,
     token: await tokenAt(session, token),
     game: stock?.name,
     mode: stock && modeNamed(stock, mode),
   };
+}
+
+/**
+ * The time that the next block will have, in seconds since 1970, as far as the node tells: where nobody sends anything, the
+ * latest block may be an old one.
+ */
+export async function nextTime({ provider }: Session): Promise<bigint> {
+  const [latest, pending] = await Promise.all([
+    provider.getBlock("latest"),
+    // Not every node has one, and ethers reads none without a number.
+    provider.send("eth_getBlockByNumber", ["pending", false]).catch(() => null) as Promise<{
+      timestamp?: string;
+    } | null>,
+  ]);
+  return BigInt(Math.max(latest!.timestamp, Number(pending?.timestamp) || 0));
+}
+
+/** How a match of a player's stands that was left alone, and until when; `command` is what goes on with it. */
+export function standingText({ matchId, status, turn, deadline }: MatchView, seat: bigint, command: string): string {
+  const until = timeText(deadline);
+  const standing: Record<string, string> = {
+    [String(Status.Created)]: `is offered until ${until}, but waits for your stake`,
+    [String(Status.P1Deposited)]: `is offered until ${until}, then your stake can come back`,
+    [String(Status.AllDeposited)]: `has both stakes, and player 2 is to join until ${until}`,
+    [String(Status.AllJoined)]:
+      turn === seat
+        ? `is in play: move until ${until}, or you lose the pot`
+        : `is in play, the other's turn until ${until}`,
+  };
+  return `Match ${matchId} ${standing[String(status)] ?? statusText[String(status)]}; ${command} ${matchId} goes on with it.`;
 }
 
 /** Tells the player in turn when its clock runs short. */
@@ -83,10 +113,12 @@ export function isOpen({ status }: Pick<MatchView, "status">): boolean {
 
 /** A match in one line. */
 export function lineOf(view: MatchView): string {
-  const { matchId, status, player1, player2, terms, token, game, deadline } = view;
+  const { matchId, status, player1, player2, terms, token, game, mode, deadline } = view;
+  const what =
+    game === undefined ? `${terms.game} (not stock)` : mode === undefined ? `${game} (mode not stock)` : game;
   const stakes = `${amountText(terms.stake1, token)} : ${amountText(terms.stake2, token)}`;
   const until = isOpen(view) ? `, until ${timeText(deadline)}` : "";
-  return `${matchId}  ${game ?? `${terms.game} (not stock)`}  ${statusText[String(status)]}${until}  ${stakes}  ${player1} : ${player2 ?? "anyone"}`;
+  return `${matchId}  ${what}  ${statusText[String(status)]}${until}  ${stakes}  ${player1} : ${player2 ?? "anyone"}`;
 }
 
 /** A match in full, for `you` if it is known who that is. */
@@ -102,7 +134,7 @@ export function linesOf(view: MatchView, you?: string): string[] {
     `  player 1  ${seat(view.player1, terms.stake1)}`,
     `  player 2  ${seat(view.player2, terms.stake2)}`,
     `  clock     ${terms.clock} s, house share ${Number(terms.share) / 100} %, ${terms.rated ? "rated" : "not rated"}`,
-    `  terms     ${view.termsHash}`,
+    `  offer     ${offerHash(view)}`,
     ...(turn === Seat.None ? [] : [`  turn      player ${turn}`]),
     ...(isOpen(view) ? [`  until     ${timeText(deadline)}${view.firm && status < 2n ? ", a firm offer" : ""}`] : []),
   ];

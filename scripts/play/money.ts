@@ -54,7 +54,12 @@ export const money: readonly PlayCommand[] = [
       const client = await session.client();
       const other = textOf(flags, "player");
       const player = other === undefined ? client.address : readAddress(other, "--player");
-      const { hash } = await client.deposit(token.address, amount, player);
+      const deed = {
+        call: "deposit",
+        what: `purse deposit of ${amountText(amount, token)}`,
+        content: [token.address, amount, player],
+      };
+      const { hash } = await session.once(deed, () => client.deposit(token.address, amount, player));
       const data = { player, token: token.address, amount, transaction: hash };
       return { data, text: `${amountText(amount, token)} are in the purse of ${player}.` };
     },
@@ -66,13 +71,22 @@ export const money: readonly PlayCommand[] = [
     async run(session, [word, text], flags) {
       const token = await readToken(session, word);
       const client = await session.client();
-      const all = text === "all";
-      const amount = all
-        ? await client.arena.purseOf(client.address, token.address)
-        : readAmount(text, token.decimals, "amount");
+      const wanted = text === "all" ? text : readAmount(text, token.decimals, "amount");
       const other = textOf(flags, "to");
       const to = other === undefined ? client.address : readAddress(other, "--to");
-      const { hash } = await client.withdraw(token.address, amount, to);
+      const deed = {
+        call: "withdraw",
+        what: `purse withdraw of ${wanted === "all" ? "all" : amountText(wanted, token)}`,
+        content: [token.address, wanted, to],
+      };
+      const { hash, logs } = await session.once(deed, async () => {
+        const amount = wanted === "all" ? await client.arena.purseOf(client.address, token.address) : wanted;
+        return client.withdraw(token.address, amount, to);
+      });
+      const withdrawn = logs
+        .map((log) => client.arena.interface.parseLog(log))
+        .find((log) => log?.name === "Withdrawn");
+      const amount = withdrawn!.args.amount as bigint;
       const data = { to, token: token.address, amount, transaction: hash };
       return { data, text: `${amountText(amount, token)} went to ${to}.` };
     },

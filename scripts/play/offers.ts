@@ -1,5 +1,6 @@
 import { gameNamed } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/input.js";
+import { offerHash } from "../../sdk/offer.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { readMatchId } from "./arguments.js";
 import type { PlayCommand } from "./command.js";
@@ -7,6 +8,7 @@ import { join } from "./join.js";
 import { keeperOf } from "./keys.js";
 import { lineOf, stockGame, viewMatch } from "./match.js";
 import type { Result } from "./output.js";
+import { createdIn, deedOf } from "./deed.js";
 import type { Session } from "./session.js";
 import { acceptRisks, concernsOf, readChallenge } from "./stakes.js";
 
@@ -33,13 +35,17 @@ export const offers: readonly PlayCommand[] = [
       const { terms, opponent } = challenge;
       const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
       const move = await game.moves.read(words, turn);
-      const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One, open: !opponent };
-      const extras = await acceptRisks(session, stand, await concernsOf(session, game, move), flags.yes);
-      const opening = await game.moves.create(move, turn, keeperOf(session, terms.game, client.address));
-      const offer = await client.create({ ...challenge, opening }, extras);
-      const view = await viewMatch(session, offer.matchId);
-      const data = { matchId: offer.matchId, termsHash: view.termsHash, transaction: offer.receipt.hash };
-      const missing = `Your purse does not cover the stake: deposit it, then fund ${offer.matchId}.`;
+      const content = [terms, opponent, flags.firm, flags.soft, move];
+      const receipt = await session.once({ call: "create", what: `create ${name}`, content }, async () => {
+        const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One, open: !opponent };
+        const extras = await acceptRisks(session, stand, await concernsOf(session, game, move), flags.yes);
+        const opening = await game.moves.create(move, turn, keeperOf(session, terms.game, client.address));
+        return (await client.create({ ...challenge, opening }, extras)).receipt;
+      });
+      const matchId = createdIn(receipt)!;
+      const view = await viewMatch(session, matchId);
+      const data = { matchId, offerHash: offerHash(view), transaction: receipt.hash };
+      const missing = `Your purse does not cover the stake: deposit it, then fund ${matchId}.`;
       return { data, text: [lineOf(view), ...(view.status === Status.Created ? [missing] : [])] };
     },
   },
@@ -47,31 +53,38 @@ export const offers: readonly PlayCommand[] = [
     usage: "fund <match>",
     description: "put your stake into a match that waits for it",
     async run(session, [id], flags) {
-      const view = await viewMatch(session, readMatchId(id));
-      const client = await session.client();
-      const seat = view.player1 === client.address ? Seat.One : Seat.Two;
-      const extras = await acceptRisks(session, { terms: view.terms, seat }, [], flags.yes);
-      const { hash } = await client.fund(view.matchId, view.terms, extras);
-      return report(session, view.matchId, hash);
+      const matchId = readMatchId(id);
+      const { hash } = await session.once(deedOf("fund", matchId), async () => {
+        const view = await viewMatch(session, matchId);
+        const client = await session.client();
+        const seat = view.player1 === client.address ? Seat.One : Seat.Two;
+        return client.fund(view, await acceptRisks(session, { terms: view.terms, seat }, [], flags.yes));
+      });
+      return report(session, matchId, hash);
     },
   },
   {
     usage: "join <match> [move...]",
     description: "take up an offer with your move in the open; funds your seat first where that is needed",
     async run(session, [id, ...words], flags) {
-      const view = await viewMatch(session, readMatchId(id));
-      const game = stockGame(session, view.terms.game);
-      if (!game) throw new InputError(`match ${view.matchId}`, `its game at ${view.terms.game} is not a stock one`);
-      const hash = await join(session, view, game, words, flags.yes);
-      return report(session, view.matchId, hash);
+      const matchId = readMatchId(id);
+      const { hash } = await session.once(deedOf("join", matchId, words), async () => {
+        const view = await viewMatch(session, matchId);
+        const game = stockGame(session, view.terms.game);
+        if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
+        return join(session, view, game, words, flags.yes);
+      });
+      return report(session, matchId, hash);
     },
   },
   {
     usage: "cancel <match>",
     description: "withdraw a soft offer of yours",
     async run(session, [id]) {
-      const { hash } = await (await session.client()).cancel(readMatchId(id));
-      return report(session, readMatchId(id), hash);
+      const matchId = readMatchId(id);
+      const client = await session.client();
+      const { hash } = await session.once(deedOf("cancel", matchId), () => client.cancel(matchId));
+      return report(session, matchId, hash);
     },
   },
 ];

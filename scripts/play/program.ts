@@ -42,6 +42,9 @@ function add(program: Command, { usage, description, options = [], run }: PlayCo
     try {
       const result = await run(session, command.args, flags);
       if (result) print(result, flags.json);
+      await session.told();
+    } catch (error) {
+      throw await session.traced(error);
     } finally {
       session.close();
     }

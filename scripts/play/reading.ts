@@ -1,22 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { isDeepStrictEqual, styleText } from "node:util";
+import { isDeepStrictEqual } from "node:util";
+import { explain } from "../../sdk/errors.js";
 import { InputError } from "../../sdk/input.js";
 import { replay } from "../../sdk/replay.js";
 import type { MatchRecord } from "../../sdk/record.js";
 import { Seat, Status } from "../../sdk/status.js";
-import { Arena__factory } from "../../typechain-types/index.js";
 import { readAddress, readMatchId, readNumber } from "./arguments.js";
 import { textOf, type Flags, type PlayCommand } from "./command.js";
 import { eventsOf } from "./events.js";
 import { keeperOf } from "./keys.js";
+import { allMatches, openMatches } from "./matches.js";
 import { isOpen, lineOf, linesOf, stockGame, viewMatch, warnOfClock, type MatchView } from "./match.js";
-import { print, Progress } from "./output.js";
+import { paint, print } from "./output.js";
 import type { Session } from "./session.js";
-
-const paint = (text: string, player: number) => styleText(player === 1 ? "cyan" : "yellow", text);
-
-/** So many matches take a while to look through. */
-const LONG = 200;
 
 /** Looking at matches. */
 export const reading: readonly PlayCommand[] = [
@@ -37,7 +33,7 @@ export const reading: readonly PlayCommand[] = [
   },
   {
     usage: "show <match>",
-    description: "a match in full; to a player of it, what it alone can see and what is asked of it",
+    description: "a match in full, and how it stands; to a player of it, also what it alone can see",
     async run(session, [id], flags) {
       const view = await viewMatch(session, readMatchId(id));
       const record = await session.history.match(view.matchId);
@@ -56,10 +52,20 @@ export const reading: readonly PlayCommand[] = [
       const matchId = readMatchId(id);
       const you = flags.turn === true ? await (await session.signer()).getAddress() : undefined;
       let view = await viewMatch(session, matchId);
-      for (let told = 0; ; view = await changed(session, view)) {
-        const events = eventsOf(await session.history.match(matchId), view.token);
-        for (const event of events.slice(told)) print({ data: event, text: event.text }, flags.json);
-        told = events.length;
+      const told = { events: 0, story: [] as string[] };
+      for (; ; view = await changed(session, view)) {
+        const record = await session.history.match(matchId);
+        const events = eventsOf(record, view.token);
+        const fresh = events.slice(told.events);
+        const story = flags.json === true ? [] : await storyOf(session, record);
+        const lines = newLines(story, told.story);
+        // What has happened in the game comes before its end.
+        for (const event of fresh) {
+          if (event.event === "settled") lines.splice(0).forEach((line) => console.log(line));
+          print({ data: event, text: event.text }, flags.json);
+        }
+        lines.forEach((line) => console.log(line));
+        Object.assign(told, { events: events.length, story });
         if (!isOpen(view) || (you !== undefined && inTurn(view) === you)) return undefined;
       }
     },
@@ -92,31 +98,37 @@ export const reading: readonly PlayCommand[] = [
   },
 ];
 
-/** What the caller sees of a match that it plays in, where its game has something to show. */
+/** How a match in play stands, where its game has something to show: to one of its players what that may see. */
 async function seenBy(session: Session, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
   const { player1, player2, answer } = record;
   const player = await session.caller();
   const seat = player === player1 ? Seat.One : player !== undefined && player === player2 ? Seat.Two : Seat.None;
   const game = stockGame(session, terms.game);
-  if (seat === Seat.None || answer === undefined || status !== Status.AllJoined || !game?.view) return [];
+  if (answer === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(session, matchId);
-  const keeper = keeperOf(session, terms.game, player!);
-  const turnOf = { seat, player: player!, mode: terms.mode, record, history: session.history };
-  return ["", ...(await game.view(turnOf, keeper, paint))];
+  const viewer = seat === Seat.None ? undefined : { seat, keeper: keeperOf(session, terms.game, player!) };
+  // Who cannot open what it has sealed on this machine is told so.
+  const lines = await game.view(record, session.history, paint, viewer).catch((error: unknown) => [explain(error)]);
+  return lines.length > 0 ? ["", ...lines] : [];
+}
+
+/** What has happened in a game so far; of one that is not stock nobody can tell. */
+async function storyOf(session: Session, record: MatchRecord): Promise<string[]> {
+  return (await stockGame(session, record.terms.game)?.story(record, session.history, paint)) ?? [];
+}
+
+/** The lines of a story behind those that were the same before. */
+function newLines(story: readonly string[], before: readonly string[]): string[] {
+  const same = story.findIndex((line, i) => line !== before[i]);
+  return same < 0 ? [] : story.slice(same);
 }
 
 async function list(session: Session, player: string | undefined, all: boolean, limit: number): Promise<MatchView[]> {
-  const arena = Arena__factory.connect(session.deployment.addresses.Arena, session.provider);
-  const count = await arena.matchCount();
-  const progress = new Progress("Reading matches", LONG);
   const found: MatchView[] = [];
-  for (let id = count; id > 0n && found.length < limit; id--) {
-    progress.tell(Number(count - id), Number(count));
-    const { player1, player2, status } = await arena.matchOf(id);
-    if (player !== undefined && player !== player1 && player !== player2) continue;
-    if (all || isOpen({ status })) found.push(await viewMatch(session, id));
+  for await (const { matchId, player1, player2 } of all ? allMatches(session) : openMatches(session)) {
+    if (player === undefined || player === player1 || player === player2) found.push(await viewMatch(session, matchId));
+    if (found.length >= limit) break;
   }
-  progress.end();
   return found;
 }
 

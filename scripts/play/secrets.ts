@@ -2,12 +2,13 @@ import { gameAt } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/input.js";
 import type { Sealing } from "../../sdk/moves.js";
 import { decodeSealed } from "../../sdk/seal.js";
-import { sealBy } from "../../sdk/secrets.js";
+import { sealBy, UnsteadyWallet } from "../../sdk/secrets.js";
 import { Seat } from "../../sdk/status.js";
 import { readJson } from "../json.js";
 import { readMatchId } from "./arguments.js";
 import type { PlayCommand } from "./command.js";
-import { findKey, placeOf, secretOf } from "./keys.js";
+import { findKeys, placeOf, secretOf } from "./keys.js";
+import { acceptWarnings } from "./output.js";
 import type { Session } from "./session.js";
 import { readExported, type StoredKey, type StoredSecret } from "./vault.js";
 
@@ -28,20 +29,24 @@ export const secrets: readonly PlayCommand[] = [
     description: "print what opens one match, for an operator; or your key, which opens all: keep it safe",
     async run(session, [id]) {
       if (id === undefined) {
-        const data = { ...(await placeOf(session)), key: await findKey(session) };
-        return { data, text: JSON.stringify(data, undefined, 2) };
+        const [key] = await findKeys(session);
+        const data = { ...(await placeOf(session)), key };
+        return { data, text: jsonLines(data) };
       }
       const data = await secretsIn(session, readMatchId(id));
-      return { data, text: JSON.stringify(data, undefined, 2) };
+      return { data, text: jsonLines(data) };
     },
   },
   {
     usage: "secrets import <file>",
-    description: "keep an exported key or secret on this machine",
-    async run(session, [file]) {
+    description: "keep your exported key, or somebody's exported secrets, on this machine; replaces none",
+    async run(session, [file], flags) {
       const kept: string[] = [];
       const text: string[] = [];
       for (const each of await readStored(session, file)) {
+        if ("key" in each && !(await isToKeep(session, each, file, flags.yes))) {
+          return { data: { kept }, text: `The key of ${each.player} is in your wallet already.` };
+        }
         const place = await ("key" in each ? session.vault.keepKey(each) : session.vault.keepSecret(each));
         kept.push(place);
         text.push(
@@ -55,6 +60,10 @@ export const secrets: readonly PlayCommand[] = [
   },
 ];
 
+function jsonLines(data: object): string[] {
+  return JSON.stringify(data, undefined, 2).split("\n");
+}
+
 /** The key, or the secrets of a match, in a file that was exported. @throws InputError for what opens nothing here. */
 export async function readStored(session: Session, file: string): Promise<readonly (StoredKey | StoredSecret)[]> {
   const stored = readExported(await readJson(file), file);
@@ -67,6 +76,29 @@ export async function readStored(session: Session, file: string): Promise<readon
     }
   }
   return stored;
+}
+
+/**
+ * Whether a key is to be kept: not if the caller's wallet gives it by itself. Somebody else's key in its place would let that
+ * one read whatever is sealed from now on, and what was sealed before would stay shut.
+ * @throws InputError for a key that is not the caller's, Error if nothing can tell and the caller does not say so either.
+ */
+async function isToKeep(session: Session, { arena, player, key }: StoredKey, file: string, yes?: boolean) {
+  const place = await placeOf(session);
+  if (arena !== place.arena) throw new InputError(file, `it is for the arena ${arena}, not ${place.arena}`);
+  if (player !== place.player) throw new InputError(file, `it is a key for ${player}, and you are ${place.player}`);
+  const own = await findKeys(session).catch((error: unknown) => {
+    if (!(error instanceof UnsteadyWallet)) throw error;
+  });
+  if (own && !own.includes(key)) {
+    throw new InputError(file, "its key is not yours: who has it could read your moves, and what you sealed stay shut");
+  }
+  if (!own)
+    await acceptWarnings(
+      [`Whoever has made ${file} can read what you seal from now on: take your own backup only.`],
+      yes,
+    );
+  return own === undefined || session.vault.keyFileOf(place) !== undefined;
 }
 
 /** What opens the caller's seals in a match, or player 1's for who has imported it. @throws Error if nothing is sealed. */

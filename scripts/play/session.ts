@@ -1,32 +1,37 @@
-import { FetchRequest, JsonRpcProvider, type Network, type Signer } from "ethers";
+import { join } from "node:path";
+import type { JsonRpcProvider, Network, Signer, TransactionReceipt } from "ethers";
 import { Client } from "../../sdk/client.js";
+import { explain } from "../../sdk/errors.js";
 import { TEST_CHAIN } from "../../sdk/finality.js";
 import { History } from "../../sdk/history.js";
 import { InputError } from "../../sdk/input.js";
+import { LogReader } from "../../sdk/logs.js";
 import { deploymentFile, readDeployment, type Deployment } from "../deployment.js";
-import { Progress } from "./output.js";
+import { LOCAL, Nodes } from "../provider.js";
+import type { Deed } from "./deed.js";
+import { Outbox } from "./outbox.js";
+import { log, Progress } from "./output.js";
+import { SentFiles } from "./sent.js";
 import { Vault } from "./vault.js";
 import { isNamed, openWallet, type Identity } from "./wallet.js";
 
 /** What every command is told. */
 export interface Options extends Identity {
+  /** Nodes of the chain, separated by commas. */
   rpc?: string;
   json?: boolean;
   yes?: boolean;
 }
 
-const LOCAL = "http://127.0.0.1:8545";
-/** Calls in one request: public nodes refuse more. */
-const BATCH = 10;
-
-/** So many blocks take a public node a while. */
-const LONG = 50_000;
+/** So many questions take a public node a while. */
+const LONG = 5;
 
 /** A person at a deployment: the chain, what is known of it, and the files of this machine. */
 export class Session {
   readonly history: History;
   private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
+  private sending?: Promise<Outbox>;
 
   private constructor(
     readonly options: Options,
@@ -36,16 +41,14 @@ export class Session {
     readonly vault: Vault,
   ) {
     this.history = new History(provider, deployment.addresses, deployment.block, (read, wanted) =>
-      this.progress.tell(read, wanted),
+      this.progress.tell(read, wanted, wanted / LogReader.of(provider).span),
     );
   }
 
   /** @throws InputError if nothing answers, or nothing of ours is deployed there. */
   static async open(options: Options, vault = new Vault()): Promise<Session> {
-    const url = options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL;
-    const network = await networkAt(url);
-    const settings = { staticNetwork: network, cacheTimeout: -1, batchStallTime: 0, batchMaxCount: BATCH };
-    const provider = new JsonRpcProvider(url, network, settings);
+    const provider = await Nodes.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL, { onWait: log });
+    const network = await provider.getNetwork();
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
     const session = new Session(options, provider, Number(network.chainId), await deployedAt(network), vault);
     const { Arena } = session.deployment.addresses;
@@ -61,9 +64,31 @@ export class Session {
     return (this.wallet ??= openWallet(this.options, this.provider));
   }
 
+  /** The same wallet, for all that is sent. */
+  async outbox(): Promise<Outbox> {
+    return (this.sending ??= this.openOutbox());
+  }
+
   /** The arena, in the name of whoever gives the command. */
   async client(): Promise<Client> {
-    return Client.connect(this.deployment.addresses, await this.signer());
+    const outbox = await this.outbox();
+    return Client.connect(this.deployment.addresses, outbox, outbox.waiting);
+  }
+
+  /** Does something by transactions, or finishes what a command that was given before has begun. @returns the receipt. */
+  async once(deed: Deed, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
+    return (await this.outbox()).once(deed, send);
+  }
+
+  /** Whoever gives the command was told of all that was sent. */
+  async told(): Promise<void> {
+    await (await this.sending)?.told();
+  }
+
+  /** What went wrong, with what was sent until then. */
+  async traced(error: unknown): Promise<unknown> {
+    const trace = (await this.sending?.catch(() => undefined))?.trace;
+    return trace === undefined ? error : new Error(`${explain(error).replace(/\.?$/, ".")} ${trace}`, { cause: error });
   }
 
   /** The caller's address, if it said who it is. */
@@ -74,23 +99,18 @@ export class Session {
   /** Ends the connection. */
   close(): void {
     this.progress.end();
+    void this.sending?.then((outbox) => outbox.close()).catch(() => undefined);
     this.provider.destroy();
   }
-}
 
-async function networkAt(url: string): Promise<Network> {
-  // Only the host is ever named: a path may hold an access key.
-  const { host, protocol } = URL.parse(url) ?? {};
-  if (!host || !/^https?:$/.test(protocol!)) throw new InputError("--rpc", "not an http or https address");
-  const request = new FetchRequest(url);
-  request.timeout = 20_000;
-  const provider = new JsonRpcProvider(request);
-  return provider
-    ._detectNetwork()
-    .catch(() => {
-      throw new InputError("--rpc", `no chain answers at ${host}; npm start runs one on ${new URL(LOCAL).host}`);
-    })
-    .finally(() => provider.destroy());
+  private async openOutbox(): Promise<Outbox> {
+    const { chainId, provider, vault } = this;
+    const signer = await this.signer();
+    // Local chains are started anew, all with one number.
+    const first = BigInt(chainId) === TEST_CHAIN ? (await provider.getBlock(0))!.hash!.slice(2, 18) : "chain";
+    const name = `${chainId}-${first}-${await signer.getAddress()}`;
+    return new Outbox(signer, new SentFiles(join(vault.folder, "sent", name)));
+  }
 }
 
 async function deployedAt({ chainId }: Network): Promise<Deployment> {

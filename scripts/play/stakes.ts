@@ -74,8 +74,8 @@ function tellWeakness(session: Session, { game: address, mode }: Stand["terms"])
 /** What may keep the caller from playing a move. */
 export async function concernsOf(session: Session, game: GameModule, move: Hex): Promise<string[]> {
   if (!game.concerns) return [];
-  const { address: player, addresses } = await session.client();
-  return game.concerns(move, { player, addresses, provider: session.provider, sealed: await sealedBy(session, game) });
+  const { address: player } = await session.client();
+  return game.concerns(move, { player, history: session.history, sealed: await sealedBy(session, game) });
 }
 
 function readMode(game: GameModule, word: string): { hash: string; odds: readonly [bigint, bigint] } {

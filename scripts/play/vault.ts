@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, rename } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { bytes32, InputError, integer, object, type Reader } from "../../sdk/input.js";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { isHexString } from "ethers";
+import { hexOf, sized } from "../../sdk/bytes.js";
+import { bytes32, InputError, integer, listUpTo, object, text, type Reader } from "../../sdk/input.js";
 import type { Hex } from "../../sdk/seal.js";
-import { readJson } from "../json.js";
-import { readAddress } from "./arguments.js";
+import { address } from "../deployment.js";
+import { readFileAs, writeNew, writeWhole } from "../files.js";
 
 /** Where a player's key counts. */
 export interface KeyPlace {
@@ -29,31 +32,49 @@ export interface StoredSecret {
   salt: Hex;
 }
 
-/** Names a round for ever: chain, arena, match and seal. */
-export type Round = readonly (string | bigint | number)[];
+/** One round for ever. */
+export interface Round {
+  chainId: number;
+  arena: string;
+  matchId: bigint;
+  /** How much was sent in the match before. */
+  after: number;
+  /** What is answered. */
+  commitment: Hex;
+}
+
+/** What was shown in a round. */
+export interface Shown {
+  /** The move in words. */
+  words: string;
+  answer: Hex;
+}
+
+/** Of one match; there are never more than two. */
+const MOST_SECRETS = 10;
 
 const chainId = integer(1, Number.MAX_SAFE_INTEGER);
-const address: Reader<string> = (value, path) => readAddress(String(value), path);
-const bytes: Reader<string> = (value, path) => {
-  if (typeof value !== "string" || !/^0x([0-9a-f]{2})*$/.test(value))
-    throw new InputError(path, "not 0x and hex bytes");
-  return value;
+const bytes: Reader<string> = (value, path) => hexOf(sized(text(value, path), path, 0, Infinity));
+/** What nobody may read in an error either. */
+const hidden: Reader<string> = (value, path) => {
+  if (typeof value !== "string" || !isHexString(value, 32)) throw new InputError(path, "not 0x and 64 hex digits");
+  return value.toLowerCase();
 };
 
-const readKey = object({ chainId, arena: address, player: address, key: bytes32 });
-const readSecret = object({ chainId, game: address, player: address, seal: bytes32, move: bytes, salt: bytes32 });
-const readAnswer = object({ words: (value) => String(value), answer: bytes });
+const readKey = object({ chainId, arena: address, player: address, key: hidden });
+const readSecret = object({ chainId, game: address, player: address, seal: bytes32, move: bytes, salt: hidden });
+const readShown: Reader<Shown> = object({ words: text, answer: bytes });
 
 /**
  * The files of this machine: keys of wallets that give none, imported secrets, and the answers that were shown to the
- * world. Only their owner may read them.
+ * world. Only their owner may read them, and nothing is ever written over.
  */
 export class Vault {
   constructor(readonly folder = process.env.DUELLO_HOME ?? join(homedir(), ".duello")) {}
 
   /** The stored key of a player at an arena. */
   async key(place: KeyPlace): Promise<Hex | undefined> {
-    return (await this.read(this.keyFile(place), readKey))?.key;
+    return (await readFileAs(this.keyFile(place), readKey))?.key;
   }
 
   /** The file of a player's key at an arena, if one is kept. */
@@ -62,42 +83,53 @@ export class Vault {
     return existsSync(file) ? file : undefined;
   }
 
-  /** Keeps a key. @returns the file it is in. */
+  /** Keeps a key. @returns the file it is in. @throws Error if another one is there. */
   async keepKey(stored: StoredKey): Promise<string> {
-    return this.write(this.keyFile(stored), stored);
+    return keep(this.keyFile(stored), stored, readKey);
   }
 
   /** The stored secret behind a seal. */
   async secret(seal: Hex): Promise<StoredSecret | undefined> {
-    return this.read(this.secretFile(seal), readSecret);
+    return readFileAs(this.secretFile(seal), readSecret);
   }
 
-  /** Keeps a secret. @returns the file it is in. */
+  /** Keeps a secret. @returns the file it is in. @throws Error if another one is there. */
   async keepSecret(stored: StoredSecret): Promise<string> {
-    return this.write(this.secretFile(stored.seal), stored);
+    return keep(this.secretFile(stored.seal), stored, readSecret);
   }
 
   /** What was shown in a round before, if anything was. */
-  async shown(round: Round): Promise<{ words: string; answer: Hex } | undefined> {
-    return this.read(this.answerFile(round), readAnswer);
+  async shown(round: Round): Promise<Shown | undefined> {
+    return readFileAs(this.answerFile(round), readShown);
+  }
+
+  /** What was shown in its place to other commitments, which blocks that are no more had. */
+  async shownElsewhere({ commitment, ...round }: Round): Promise<Shown[]> {
+    const folder = this.answersFolder(round);
+    const names = await readdir(folder).catch(() => []);
+    const others = names.filter((name) => name.startsWith(`${round.after}-`) && !name.includes(commitment));
+    const shown = await Promise.all(others.map((name) => readFileAs(join(folder, name), readShown)));
+    return shown.filter((each) => each !== undefined);
   }
 
   /**
-   * The answer to show to a seal: the one that was shown before, or a fresh one, kept before anyone sees it. With two
-   * answers in the open the other side could choose between them.
-   * @param words The move in words.
-   * @throws Error if another move was shown before.
+   * Keeps what is about to be shown in a round, in the place of what was shown `before`.
+   * @returns false if nothing was, and another command has kept something meanwhile.
    */
-  async answer(round: Round, words: string, fresh: Hex): Promise<Hex> {
+  async keepShown(round: Round, shown: Shown, before?: Shown): Promise<boolean> {
     const file = this.answerFile(round);
-    const kept = await this.shown(round);
-    if (!kept) await this.write(file, { words, answer: fresh });
-    if (!kept || kept.words === words) return kept?.answer ?? fresh;
-    throw new Error(`This seal was answered with ${kept.words} before: send that again. ${file} keeps it.`);
+    if (!before) return writeNew(file, shown);
+    await writeWhole(file, shown);
+    return true;
   }
 
-  private answerFile(round: Round): string {
-    return join(this.folder, "answers", `${round.join("-")}.json`);
+  /** The file of what is shown in a round. */
+  answerFile({ commitment, ...round }: Round): string {
+    return join(this.answersFolder(round), `${round.after}-${commitment}.json`);
+  }
+
+  private answersFolder({ chainId, arena, matchId }: Omit<Round, "commitment">): string {
+    return join(this.folder, "answers", `${chainId}-${arena}-${matchId}`);
   }
 
   private keyFile({ chainId, arena, player }: KeyPlace): string {
@@ -107,25 +139,17 @@ export class Vault {
   private secretFile(seal: Hex): string {
     return join(this.folder, "secrets", `${seal}.json`);
   }
+}
 
-  private async read<T>(file: string, reader: Reader<T>): Promise<T | undefined> {
-    return existsSync(file) ? reader(await readJson(file), file) : undefined;
-  }
-
-  /** All or nothing, and on the disk when it returns. */
-  private async write(file: string, content: object): Promise<string> {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    const draft = await open(`${file}.${process.pid}`, "w", 0o600);
-    await draft.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
-    await draft.sync();
-    await draft.close();
-    await rename(`${file}.${process.pid}`, file);
-    return file;
-  }
+/** Writes a file unless the same is there. */
+async function keep<T extends object>(file: string, content: T, reader: Reader<T>): Promise<string> {
+  if (await writeNew(file, content)) return file;
+  if (isDeepStrictEqual(await readFileAs(file, reader), content)) return file;
+  throw new Error(`${file} keeps another one already, and is not replaced: move it away if it is not needed any more.`);
 }
 
 /** The key, or the secrets of a match, out of a file that was exported. @throws InputError if it is neither. */
 export function readExported(content: unknown, file: string): readonly (StoredKey | StoredSecret)[] {
-  if (Array.isArray(content)) return content.map((each, i) => readSecret(each, `${file}[${i}]`));
+  if (Array.isArray(content)) return listUpTo(readSecret, MOST_SECRETS)(content, file);
   return [readKey(content, file)];
 }

@@ -4,6 +4,9 @@ import { InputError } from "../../sdk/input.js";
 import { readNumber } from "./arguments.js";
 import { askPassword } from "./output.js";
 
+/** Eight times what wallets ask for. */
+const MOST_WORK = 2 ** 24;
+
 /** How a person says who it is; else the environment's DUELLO_PRIVATE_KEY does. A key is never an argument. */
 export interface Identity {
   /** Number of an account that the node holds itself, as test chains do. */
@@ -43,9 +46,28 @@ async function unlock(file: string): Promise<Wallet> {
   });
   const password = process.env.DUELLO_PASSWORD ?? (await askPassword(`Password of ${file}`));
   if (password === undefined) throw new InputError("DUELLO_PASSWORD", "not set, and nobody is at a terminal to ask");
-  const wallet = await Wallet.fromEncryptedJson(json, password).catch((error: unknown) => {
+  return openKeystore(json, password, file);
+}
+
+/** The wallet in an encrypted keystore. @throws InputError for what is none, asks for too much, or has another password. */
+export async function openKeystore(json: string, password: string, file: string): Promise<Wallet> {
+  const noKeystore = new InputError("--keystore", `${file} is not an encrypted keystore`);
+  try {
+    if (workIn(JSON.parse(json)) > MOST_WORK) throw new InputError("--keystore", `${file} would take for ever to open`);
+    return (await Wallet.fromEncryptedJson(json, password)) as Wallet;
+  } catch (error) {
+    if (error instanceof InputError) throw error;
     const isPassword = (error as Error).message.includes("incorrect password");
-    throw new InputError("--keystore", isPassword ? "the password is wrong" : `${file} is not an encrypted keystore`);
-  });
-  return wallet as Wallet;
+    throw isPassword ? new InputError("--keystore", "the password is wrong") : noKeystore;
+  }
+}
+
+/** How often a keystore wants a password to be mixed: whoever wrote it may ask for any work, and any memory. */
+function workIn(keystore: unknown): number {
+  const fieldsOf = (value: unknown) =>
+    Object.entries(value ?? {}).map(([key, each]) => [key.toLowerCase(), each as unknown] as const);
+  const within = (name: string) => (value: unknown) =>
+    fieldsOf(value).flatMap(([key, each]) => (key === name ? [each] : []));
+  const asked = [keystore].flatMap(within("crypto")).flatMap(within("kdfparams")).flatMap(fieldsOf);
+  return asked.reduce((work, [key, each]) => (["n", "r", "p", "c"].includes(key) ? work * Number(each) : work), 1);
 }

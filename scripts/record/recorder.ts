@@ -1,4 +1,4 @@
-import { toBeHex } from "ethers";
+import { randomBytes, toBeHex, toNumber } from "ethers";
 import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
@@ -112,5 +112,5 @@ async function anyMove(turn: OpenTurn, keeper: Keeper): Promise<Hex> {
   const { board } = player.foresee();
   if (board === undefined) return "0x";
   const legal = player.legal(board);
-  return toBeHex(legal.length === 0 ? STUCK : legal[Math.floor(Math.random() * legal.length)], 2);
+  return toBeHex(legal.length === 0 ? STUCK : legal[toNumber(randomBytes(4)) % legal.length], 2);
 }

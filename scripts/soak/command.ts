@@ -1,15 +1,26 @@
 import { hexlify, randomBytes } from "ethers";
 import { parseArgs } from "node:util";
 import { InputError, oneLine } from "../../sdk/input.js";
+import { isHelped } from "../program.js";
 import { Chain, phraseOf } from "./chain.js";
 import { figuresOf, linesOf } from "./figures.js";
 import { Luck } from "./luck.js";
 import { soak, type Options } from "./run.js";
 
 const SEED_BYTES = 4;
+const HELP = `Usage: npm run -s soak -- [options]
+
+Let scripted players play random matches of all games, with mishaps, and count everything in the end.
+
+Options:
+  --matches <count>  how many (default: 300)
+  --seed <word>      the same again for the same word; a random one if left out
+  --json             print figures only
+  -h, --help         display this help`;
 
 /** What `npm run soak` does. @returns the exit code. */
 export async function soakAsTold(args: string[], prepare?: Options["prepare"]): Promise<number> {
+  if (isHelped(args, HELP)) return 0;
   try {
     const { matches, seed, json } = readOptions(args);
     const again = `npm run -s soak -- --matches ${matches} --seed ${seed}`;

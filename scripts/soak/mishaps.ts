@@ -56,7 +56,7 @@ export const mishaps: readonly Mishap[] = [
   {
     fits: isFree,
     strike: (table) =>
-      refused(table, "naming other terms", table.seats[0], "fund", [table.matchId, ZeroHash], "WrongTerms"),
+      refused(table, "naming another offer", table.seats[0], "fund", [table.matchId, ZeroHash], "WrongOffer"),
   },
   {
     fits: always,

@@ -3,7 +3,7 @@ import type { Addresses } from "../../sdk/addresses.js";
 import type { Archive } from "../../sdk/archive.js";
 import { Client, COIN } from "../../sdk/client.js";
 import type { Keeper } from "../../sdk/moves.js";
-import { keeperWith, walletKey } from "../../sdk/secrets.js";
+import { keeperWith, walletKeys } from "../../sdk/secrets.js";
 import type { Feed } from "./feed.js";
 import type { Luck } from "./luck.js";
 
@@ -47,7 +47,7 @@ export class Player {
     const known = this.keepers.get(game);
     if (known) return known;
     const { signer, chainId, addresses } = this.client;
-    const keeper = keeperWith(await walletKey(signer, chainId, addresses.Arena), this.client.sealer(game));
+    const keeper = keeperWith(await walletKeys(signer, chainId, addresses.Arena), this.client.sealer(game));
     this.keepers.set(game, keeper);
     return keeper;
   }

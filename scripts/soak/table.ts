@@ -2,11 +2,12 @@ import { customError } from "../../sdk/errors.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { History } from "../../sdk/history.js";
+import { offerHash, type Offer } from "../../sdk/offer.js";
 import { replay } from "../../sdk/replay.js";
 import type { Risk } from "../../sdk/risks.js";
 import type { Hex } from "../../sdk/seal.js";
 import { Seat, Status } from "../../sdk/status.js";
-import { termsHash, type Terms } from "../../sdk/terms.js";
+import type { Terms } from "../../sdk/terms.js";
 import { Refused } from "./chain.js";
 import { dueAt, MARGIN } from "./due.js";
 import { mishaps } from "./mishaps.js";
@@ -25,9 +26,10 @@ const WINS = [Status.P1Win, Status.P2Win, Status.Draw] as const;
 type State = Awaited<ReturnType<World["arena"]["matchOf"]>>;
 
 /** Two players, a match, and what becomes of it. */
-export class Table {
+export class Table implements Offer {
   matchId = 0n;
   terms!: Terms;
+  fingerprint!: Hex;
   state!: State;
   /** Whether nobody moves before the deadline. */
   silent = false;
@@ -48,9 +50,13 @@ export class Table {
     return BigInt(this.world.chain.now) >= this.state.deadline;
   }
 
-  /** What the terms are called. */
+  get player1(): string {
+    return this.seats[0].address;
+  }
+
+  /** What the offer is called. */
   get hash(): Hex {
-    return termsHash(this.terms);
+    return offerHash(this);
   }
 
   /** Player 1 offers the match. */
@@ -72,13 +78,13 @@ export class Table {
       const challenge = { terms, opponent, firmUntil, opening };
       return world.chain.take(() => one.client.create(challenge, { value, despite: DESPITE }));
     };
-    const { matchId, terms } = await create(plan.rated).catch((error: unknown) => {
+    const { matchId, terms, fingerprint } = await create(plan.rated).catch((error: unknown) => {
       // A game may have modes that are not rated, and only it knows.
       if (!plan.rated || !isOf(game, error)) throw error;
       world.count("a mode that is not rated");
       return create(false);
     });
-    Object.assign(this, { matchId, terms });
+    Object.assign(this, { matchId, terms, fingerprint });
     await this.look();
   }
 
@@ -113,7 +119,7 @@ export class Table {
 
   /** Does what is due. */
   private async proceed(): Promise<void> {
-    const { terms, matchId } = this;
+    const { terms } = this;
     const { chain, luck, operator } = this.world;
     const { by, method, args } = await dueAt(this);
     const { client } = by;
@@ -130,10 +136,10 @@ export class Table {
     this.steps++;
     await this.end(
       () => {
-        if (straight) return client.transferFund(matchId, terms, stake, { despite: DESPITE });
-        if (method === "fund") return client.fund(matchId, terms, { value, despite: DESPITE });
-        if (method === "join") return client.join(matchId, terms, data, { value, despite: DESPITE });
-        return (byOperator ? operator.client : client).act(matchId, data);
+        if (straight) return client.transferFund(this, stake, { despite: DESPITE });
+        if (method === "fund") return client.fund(this, { value, despite: DESPITE });
+        if (method === "join") return client.join(this, data, { value, despite: DESPITE });
+        return (byOperator ? operator.client : client).act(this.matchId, data);
       },
       method === "fund" ? [] : WINS,
     );

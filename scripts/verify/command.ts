@@ -1,6 +1,7 @@
-import { Archive } from "../../sdk/archive.js";
 import { InputError } from "../../sdk/input.js";
+import { LogReader } from "../../sdk/logs.js";
 import { differenceText } from "../../sdk/verify/difference.js";
+import { Reading } from "../../sdk/verify/reading.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify, type Verdict } from "../../sdk/verify/verify.js";
 import { readMatchId } from "../play/arguments.js";
@@ -14,8 +15,8 @@ What comes out is compared with the chain's state, so that an event that is miss
 
 It exits with 0 if all is identical, 1 if something differs, 2 if that could not be told.`;
 
-/** So many of something take a while. */
-const LONG = { blocks: 50_000, others: 1_000 };
+/** So many questions, or answers to compare, take a while. */
+const LONG = { questions: 5, answers: 1_000 };
 
 interface Flags {
   rpc?: string;
@@ -54,28 +55,28 @@ async function verdictOn(words: readonly string[], { all = false, rpc }: Flags):
 
 async function verified({ provider, deployment }: Session, stages: Stages, matches?: bigint[]): Promise<Verdict> {
   const { addresses, block } = deployment;
-  const archive = await Archive.read(provider, addresses, block, (done, wanted) =>
-    stages.tell("Reading blocks", LONG.blocks, done, wanted),
+  const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
+    stages.tell("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
   );
-  const verdict = await verify(archive, {
+  const verdict = await verify(reading, {
     matches,
-    ask: askChain(provider, archive.last.number),
-    onProgress: (what, done, wanted) => stages.tell(what, LONG.others, done, wanted),
+    ask: askChain(provider, reading.last.number),
+    onProgress: (done, wanted) => stages.tell("Comparing with the chain", LONG.answers, done, wanted),
   });
-  if (await archive.isCurrent()) return verdict;
-  throw new Error(`The chain has another block ${archive.last.number} by now: verify again.`);
+  if (await reading.isCurrent()) return verdict;
+  throw new Error(`The chain has another block ${reading.last.number} by now: verify again.`);
 }
 
 /** How far everything has come, one after the other. */
 class Stages {
   private readonly progress = new Map<string, Progress>();
 
-  tell(what: string, least: number, done: number, wanted: number): void {
+  tell(what: string, least: number, done: number, wanted: number, effort = wanted): void {
     if (!this.progress.has(what)) {
       this.end();
       this.progress.set(what, new Progress(what, least));
     }
-    this.progress.get(what)!.tell(done, wanted);
+    this.progress.get(what)!.tell(done, wanted, effort);
   }
 
   end(): void {

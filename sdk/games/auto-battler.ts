@@ -12,7 +12,7 @@ import { replay, story, TEAM_BYTES, TEAM_SIZE, turnsOf } from "./auto-battler/ma
 import { checkMode, decodeMode, defaultMode, encodeMode } from "./auto-battler/mode.js";
 import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
 import { readTeam, restedTeam } from "./auto-battler/team.js";
-import { chooseFighters } from "./auto-battler/strategy.js";
+import { chooseFighters, weighFighters } from "./auto-battler/strategy.js";
 import type { GameModule } from "./module.js";
 
 /** What a simulated battle prints: sides and winner are 1 or 2, hp is by side and slot, words are 0x hex. */
@@ -59,6 +59,7 @@ export const autoBattler = {
   },
   moves: sealedMoves(sealedRounds),
   strategy: sealedChooser(sealedRounds, chooseFighters),
+  outlook: weighFighters,
   concerns,
   replay,
   audit,

@@ -12,7 +12,7 @@ import { decodeTurn, type Turn } from "./guardians/log.js";
 import { ID_BYTES, replay, story, turnsOf } from "./guardians/match.js";
 import { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "./guardians/mode.js";
 import { anyTeam, readTeam } from "./guardians/team.js";
-import { chooseCards } from "./guardians/strategy.js";
+import { chooseCards, weighCards } from "./guardians/strategy.js";
 import type { GameModule, StockMode } from "./module.js";
 
 /** What a simulated battle prints: the winner is 1, 2 or 0 for a draw, hp is by side and slot, words are 0x hex. */
@@ -64,6 +64,7 @@ export const guardians = {
   },
   moves: sealedMoves(sealedRounds),
   strategy: sealedChooser(sealedRounds, chooseCards),
+  outlook: weighCards,
   concerns,
   atRandom(content: string, chance: Chance) {
     const mode = content === "0x" ? defaultMode : decodeMode(content);

@@ -7,7 +7,7 @@ import { hexWord } from "../word.js";
 import { decodeGame, encodeGame, play } from "./mini-games/engine.js";
 import { gamesOf, replay, story } from "./mini-games/match.js";
 import { checkMode, decodeMode, encodeMode, moveOf } from "./mini-games/mode.js";
-import { chooseMove } from "./mini-games/strategy.js";
+import { chooseMove, weighMove } from "./mini-games/strategy.js";
 import { anyMove, anyTurn, readTurn } from "./mini-games/turn.js";
 import type { GameModule, StockMode } from "./module.js";
 
@@ -57,6 +57,7 @@ export const miniGames = {
   },
   moves: sealedMoves(sealedRounds),
   strategy: sealedChooser(sealedRounds, chooseMove),
+  outlook: weighMove,
   atRandom(content: string, chance: Chance) {
     const mode = decodeMode(content);
     const move = () => anyMove(mode, (n) => chance.below(n));

@@ -1,16 +1,23 @@
-import type { BaseContract, InterfaceAbi, Provider } from "ethers";
+import type { BaseContract, InterfaceAbi } from "ethers";
 import type { Addresses } from "../addresses.js";
-import type { Archive } from "../archive.js";
 import type { Chance } from "../edges.js";
 import type { Sentences } from "../errors.js";
+import type { AnyEvent } from "../events.js";
 import type { History } from "../history.js";
 import type { Keeper, Moves, OpenTurn } from "../moves.js";
 import type { Kept, MatchRecord, Rerun } from "../record.js";
 import type { Hex } from "../seal.js";
-import type { Chooser } from "../strategy.js";
+import type { Chooser, Outlook } from "../strategy.js";
 
 /** Colours a text that belongs to a player, 1 or 2; or leaves it as it is. */
 export type Paint = (text: string, player: number) => string;
+
+/** A player who looks at a match of its own. */
+export interface Viewer {
+  /** As in `Seat`. */
+  seat: bigint;
+  keeper: Keeper;
+}
 
 /** A mode that is published with its game. */
 export interface StockMode {
@@ -37,8 +44,7 @@ export interface Starts {
 /** Where a player stands before it seals a move, or pays for a seat to play it in. */
 export interface Standing {
   player: string;
-  addresses: Addresses;
-  provider: Provider;
+  history: History;
   /** What the player has sealed in other open matches of the game. */
   sealed: readonly { matchId: bigint; move: Hex }[];
 }
@@ -55,6 +61,18 @@ export interface Characters {
   ownedBy(player: string, history: History): Promise<bigint[]>;
   /** All that one says, the same in words, and what keeps it from fighting, if something does. */
   describe(id: bigint, history: History): Promise<{ data: object; text: string; obstacle?: string }>;
+}
+
+/** What a game keeps beyond single matches, followed event by event. */
+export interface Audit {
+  /**
+   * Takes the deployment's next event, whichever it is.
+   * @param time When it was, in seconds since 1970.
+   * @throws Different if it cannot have been.
+   */
+  take(event: AnyEvent, time: bigint): void;
+  /** What the game's views must answer in the end. */
+  kept(): Kept[];
 }
 
 /** What a game brings. Everything that works for all games walks the list of these in `index.ts`. */
@@ -82,6 +100,8 @@ export interface GameModule {
   readonly moves: Moves;
   /** How a program plays it well; left out: with any move that may be played. */
   readonly strategy?: Chooser;
+  /** What that would choose for the first move of the match, and how likely it wins; left out: nobody can tell. */
+  outlook?(turn: OpenTurn): Promise<Outlook>;
   /** Sentences about what may keep a player from playing a move: one to be sealed, or in a seat to be paid for first. */
   concerns?(move: Hex, standing: Standing): Promise<string[]>;
   /**
@@ -97,15 +117,12 @@ export interface GameModule {
    * @throws Mismatch where what the players sent does not fit together.
    */
   replay(record: MatchRecord, history: History): Promise<Rerun>;
-  /**
-   * Follows what the game keeps beyond single matches, from all events: what its views must answer in the end; left out:
-   * it keeps nothing more. @throws Different for the first event that cannot have been.
-   */
-  audit?(archive: Archive): Kept[];
+  /** Begins to follow what the game keeps beyond single matches, for a history that grows; left out: it keeps nothing more. */
+  audit?(history: History): Audit;
   /** The decoded log of a match, an object per word. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
-  /** What a player sees of a match that goes on, as lines of text; left out: no more than everybody. */
-  view?(turn: OpenTurn, keeper: Keeper, paint: Paint): Promise<string[]>;
+  /** How a match in play stands, as lines of text: what everybody sees, or one of its players; left out: nothing is seen. */
+  view?(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]>;
   /** What happened in a match, as lines of text to read. */
   story(record: MatchRecord, history: History, paint: Paint): Promise<string[]>;
 }

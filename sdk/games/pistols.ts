@@ -10,10 +10,10 @@ import { blades, pistols } from "./pistols/engine.js";
 import { HONOURABLE, standingAfter, TRICKSTER, VILLAINOUS, type Duelist, type Standing } from "./pistols/honour.js";
 import { readDuel, readHonours, type DuelInput } from "./pistols/input.js";
 import { encodeResult, type Result } from "./pistols/log.js";
-import { decodeLog, foresee, replay, stateOf } from "./pistols/match.js";
-import { ALL_BLADES, IDLE, LENGTHS, MAX_PACES, type Pair } from "./pistols/moves.js";
-import { story } from "./pistols/story.js";
-import { chooseRound } from "./pistols/strategy.js";
+import { decodeLog, foresee, lengths, replay, stateOf } from "./pistols/match.js";
+import { ACTIONS, ALL_BLADES, IDLE, MAX_PACES, type Pair } from "./pistols/moves.js";
+import { story, view } from "./pistols/story.js";
+import { chooseRound, weighPaces } from "./pistols/strategy.js";
 import { anyRound, readRound } from "./pistols/turn.js";
 import type { GameModule } from "./module.js";
 
@@ -27,8 +27,9 @@ export interface PistolsSimulation extends Pick<Result, "winner" | "pot"> {
 
 const sealedRounds: SealedMoves = {
   usage: ["PACES", "PACES"],
+  later: `BLADES: one or two of ${ACTIONS.join(", ")}`,
   rounds: 2,
-  lengths: (round) => LENGTHS[round - 1],
+  lengths,
   read: readRound,
   suggest: anyRound,
   foresee(record, secret) {
@@ -69,6 +70,7 @@ export const pistolsGame = {
   },
   moves: sealedMoves(sealedRounds),
   strategy: sealedChooser(sealedRounds, chooseRound),
+  outlook: weighPaces,
   atRandom(_mode: string, chance: Chance) {
     // With whatever past; who has none has no strength.
     const any = () => {
@@ -80,6 +82,7 @@ export const pistolsGame = {
   replay,
   audit,
   decodeLog,
+  view,
   story,
   async simulate(input: unknown, contract?: BaseContract): Promise<PistolsSimulation | Standing> {
     if (typeof input === "object" && input !== null && "honours" in input) {

@@ -1,17 +1,19 @@
-import { concat, getBytes, randomBytes, toBeHex, ZeroHash, type BaseContract } from "ethers";
+import { concat, randomBytes, toBeHex, ZeroHash, type BaseContract } from "ethers";
 import { TicTacToe__factory } from "../../typechain-types/index.js";
+import { sized } from "../bytes.js";
 import type { Chance } from "../edges.js";
 import type { History } from "../history.js";
 import { InputError, integer, list, object, optional } from "../input.js";
-import type { Moves } from "../moves.js";
+import type { Moves, Turn } from "../moves.js";
 import type { MatchRecord, Rerun } from "../record.js";
 import { Mismatch, takingTurns } from "../rounds.js";
 import type { Hex } from "../seal.js";
 import { Seat } from "../status.js";
+import type { Outlook } from "../strategy.js";
 import { PerfectStrategy } from "../strategy/perfect.js";
 import { cryptoSource } from "../strategy/source.js";
-import { bits, hexWord } from "../word.js";
-import type { GameModule } from "./module.js";
+import { bits, exactly, hexWord } from "../word.js";
+import type { GameModule, Paint } from "./module.js";
 
 const CELLS = 9;
 const ROWS = [0x007, 0x038, 0x1c0, 0x049, 0x092, 0x124, 0x111, 0x054];
@@ -33,6 +35,7 @@ export function play(cells: readonly number[], ties: number, path = "moves"): bi
   let finished = false;
   return cells.map((cell, i) => {
     const at = `${path}[${i}]`;
+    if (cell >= CELLS) throw new InputError(at, `there is no cell ${cell}`);
     if (finished) throw new InputError(at, "the game is over");
     if (((sides[0] | sides[1]) >> cell) & 1) throw new InputError(at, `cell ${cell} is marked already`);
     const side = i % 2;
@@ -40,15 +43,20 @@ export function play(cells: readonly number[], ties: number, path = "moves"): bi
     const won = ROWS.some((row) => (sides[side] & row) === row);
     finished = won || (sides[0] | sides[1]) === ALL;
     const winner = won ? side + 1 : Number(finished && ties === 0);
-    const word = cell | (side << 4) | (sides[0] << 8) | (sides[1] << 17) | (winner << 26) | (Number(finished) << 28);
-    return BigInt(word);
+    return encodeMark({ cell, side, x: sides[0], o: sides[1], winner, finished });
   });
 }
 
-/** A word of the log. */
+/** A mark as its word of the log. */
+export function encodeMark({ cell, side, x, o, winner, finished }: Mark): bigint {
+  return BigInt(cell | (side << 4) | (x << 8) | (o << 17) | (winner << 26) | (Number(finished) << 28));
+}
+
+/** A mark of the log. @throws InputError for a word that is none. */
 export function decodeMark(word: bigint): Mark {
   const [cell, side, x, o] = [bits(word, 0, 4), bits(word, 4, 1), bits(word, 8, 9), bits(word, 17, 9)];
-  return { cell, side, x, o, winner: bits(word, 26, 2), finished: bits(word, 28, 1) === 1 };
+  const mark = { cell, side, x, o, winner: bits(word, 26, 2), finished: bits(word, 28, 1) === 1 };
+  return exactly(word, cell < CELLS && mark.winner <= 2 ? mark : undefined, encodeMark);
 }
 
 /** The board as nine characters, row by row. */
@@ -57,13 +65,22 @@ function boardOf({ x, o }: Pick<Mark, "x" | "o"> = { x: 0, o: 0 }): string {
   return Array.from({ length: CELLS }, (_, cell) => sign(cell)).join("");
 }
 
+/** The board as lines of text, with something for each free cell. */
+function rowsOf(mark: Mark | undefined, paint: Paint, free: (cell: number) => string): string[] {
+  const signs = Array.from(boardOf(mark), (sign, cell) =>
+    sign === "." ? free(cell) : paint(sign, sign === "X" ? 1 : 2),
+  );
+  return [0, 3, 6].map((first) => `  ${signs.slice(first, first + 3).join(" ")}`);
+}
+
 /** The cells that are left. */
 function freeIn(cells: readonly number[]): number[] {
   return [0, 1, 2, 3, 4, 5, 6, 7, 8].filter((cell) => !cells.includes(cell));
 }
 
+const readTies = integer(0, 1);
 const readInput = object({
-  mode: optional(object({ ties: optional(integer(0, 1), 1) }), { ties: 1 }),
+  mode: optional(object({ ties: optional(readTies, 1) }), { ties: 1 }),
   moves: (value, path) => list(integer(0, CELLS - 1), Array.isArray(value) ? value.length : 0)(value, path),
 });
 
@@ -78,7 +95,7 @@ async function simulate(input: unknown, contract?: BaseContract): Promise<object
 }
 
 function atRandom(mode: string, chance: Chance): object {
-  const ties = mode === "0x" ? 1 : Number(mode);
+  const ties = mode === "0x" ? 1 : decodeTies(mode);
   const free = freeIn([]);
   const cells: number[] = [];
   do cells.push(...free.splice(chance.below(free.length), 1));
@@ -88,12 +105,12 @@ function atRandom(mode: string, chance: Chance): object {
 
 /** The cells of a match, each checked against the position its sender named. */
 function cellsOf({ matchId, opening, answer, actions }: MatchRecord): number[] {
-  const first = Number(opening);
+  const [first] = sized(opening, "opening", 1);
   if (answer === undefined) return [first];
-  const [named, second] = getBytes(answer);
+  const [named, second] = sized(answer, "answer", 2);
   if (named !== first) throw new Mismatch(`match ${matchId}: the answer is to another first mark`);
   const later = actions.map(({ seat, action }, i) => {
-    const [number, cell] = getBytes(action);
+    const [number, cell] = sized(action, "action", 2);
     if (number !== i + 3) throw new Mismatch(`match ${matchId}: mark ${i + 3} was sent as mark ${number}`);
     if (seat !== (i % 2 === 0 ? Seat.One : Seat.Two))
       throw new Mismatch(`match ${matchId}: mark ${number} out of turn`);
@@ -102,9 +119,15 @@ function cellsOf({ matchId, opening, answer, actions }: MatchRecord): number[] {
   return [first, second, ...later];
 }
 
+/** The rule for ties in the bytes of a mode. @throws InputError for bytes that are none. */
+export function decodeTies(content: Hex): number {
+  const [ties] = sized(content, "mode", 1);
+  return readTies(ties, "mode");
+}
+
 /** The rule for ties of a registered mode. */
 async function tiesIn(mode: Hex, history: History): Promise<number> {
-  return mode === ZeroHash ? 1 : Number(await history.mode(history.addresses.TicTacToe, mode));
+  return mode === ZeroHash ? 1 : decodeTies(await history.mode(history.addresses.TicTacToe, mode));
 }
 
 async function replay(record: MatchRecord, history: History): Promise<Rerun> {
@@ -150,6 +173,13 @@ export const perfectPlayers = [0, 1].map((ties) => {
   return new PerfectStrategy({ after });
 });
 
+/** A perfect mark, and what comes of it. */
+async function outlook({ record, mode, history }: Turn): Promise<Outlook> {
+  const player = perfectPlayers[await tiesIn(mode, history)];
+  const cells = record ? cellsOf(record) : [];
+  return { words: [String(player.choose(cells, cryptoSource))], chance: player.chance(cells) };
+}
+
 /** Three in a row, in open turns. */
 export const ticTacToe = {
   name: "tic-tac-toe",
@@ -179,20 +209,21 @@ export const ticTacToe = {
     UnknownTies: "Ties are 0 or 1, not {ties}.",
   },
   moves,
-  async strategy({ record, mode, history }) {
-    const player = perfectPlayers[await tiesIn(mode, history)];
-    return [String(player.choose(record ? cellsOf(record) : [], cryptoSource))];
-  },
+  strategy: async (turn) => (await outlook(turn)).words,
+  outlook,
   atRandom,
   simulate,
   replay,
   decodeLog,
+  async view(record, _history, paint) {
+    const mark = (await decodeLog(record)).at(-1);
+    return ["X is player 1, O is player 2; free cells have their numbers", ...rowsOf(mark, paint, String)];
+  },
   async story(record, _history, paint) {
-    const painted = (sign: string) => (sign === "." ? sign : paint(sign, sign === "X" ? 1 : 2));
-    const row = (signs: string) => `  ${signs.split("").map(painted).join(" ")}`;
-    return (await decodeLog(record)).flatMap((mark) => {
-      const rows = boardOf(mark).match(/.../g)!.map(row);
-      return ["", `Player ${mark.side + 1} marks cell ${mark.cell}`, ...rows];
-    });
+    return (await decodeLog(record)).flatMap((mark) => [
+      "",
+      `Player ${mark.side + 1} marks cell ${mark.cell}`,
+      ...rowsOf(mark, paint, () => "."),
+    ]);
   },
 } satisfies GameModule;

@@ -53,9 +53,10 @@ export const warmancer = {
   async decodeLog({ logs }) {
     return logs.flatMap(({ words }) => words.map(decodeWord));
   },
-  async view(turn, keeper, paint) {
-    const past = await retrace(turn.record, turn.history);
-    return viewOf(await playerIn(past, turn.seat, keeper), past.state.turn === turn.seat, paint);
+  async view(record, history, paint, viewer) {
+    if (!viewer) return [];
+    const past = await retrace(record, history);
+    return viewOf(await playerIn(past, viewer.seat, viewer.keeper), past.state.turn === viewer.seat, paint);
   },
   async story(record, history, paint) {
     const { state } = await retrace(record, history);

@@ -3,8 +3,12 @@ import { TEAM_SIZE } from "../games/auto-battler/match.js";
 import type { Mode } from "../games/auto-battler/mode.js";
 import { TeamStrategy, type TeamGame } from "./teams.js";
 
+/** What a tier more of attack, defense, health, speed, range and combo is worth, as battles at random tell. */
+const WORTHS = [12, 5, 7, 3, 2, 1];
+
 const game: TeamGame<Mode, Tiers> = {
   sizeOf: () => TEAM_SIZE,
+  strength: (tiers) => tiers.reduce((sum, tier, stat) => sum + tier * WORTHS[stat], 0),
   fight: (seed, mode, teams) => battle(seed, mode, teams).winner,
 };
 

@@ -45,6 +45,11 @@ export class MiniGameStrategy implements Strategy<MiniGameView, number> {
   }
 }
 
+/** How likely a seat wins, a draw by half, where both play as well as they can. */
+export function chanceIn({ mode, seat }: MiniGameView): number {
+  return solve(payoffsOf({ mode, seat })).value;
+}
+
 /** What a seat gets of the pot, before the house, by its move and the other's, from the least. */
 export function payoffsOf({ mode, seat, part = 1 / 2 }: MiniGameView): Payoffs {
   const { least, most } = kinds[mode.kind];

@@ -42,6 +42,11 @@ export class PerfectStrategy implements Strategy<readonly number[], number> {
     );
   }
 
+  /** How likely who moves wins, a draw by half, between players who play well. */
+  chance(played: readonly number[]): number {
+    return (1 + this.worthOf(played).sure) / 2;
+  }
+
   /** What a move is worth to who plays it: the opposite of what it is to who moves then. */
   private worthBehind(played: readonly number[], move: number): Worth {
     const { sure, hoped } = this.worthOf([...played, move]);

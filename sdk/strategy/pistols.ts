@@ -46,6 +46,12 @@ export const bladesStrategy: Strategy<BladesView, Blades> = {
   choose: (view, source) => ALL_BLADES[choose(bladesRound(view), view.seat, source)],
 };
 
+/** How likely a duelist wins, a draw by half, where both play as well as they can. */
+export function pacesChance({ duelists, seat }: DuelView): number {
+  const { value } = pacesRound({ duelists }).equilibrium;
+  return seat === 1 ? value : 1 - value;
+}
+
 /** Round 1: paces 1..10 of player 1 by those of player 2, with what the blades are worth where both live. */
 export function pacesRound({ duelists, part = HALF }: Duel): Round {
   const paces = Array.from({ length: MAX_PACES }, (_, i) => i + 1);

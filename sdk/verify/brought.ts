@@ -37,6 +37,7 @@ export class Bouts {
     }
     const bout = this.bouts.get(matchId);
     if (!bout) return undefined;
+    if (name === "Settled") this.bouts.delete(matchId);
     if (name === "Joined") {
       bout.players[1] = args.player2;
       bout.moves[1] = decodeAnswer(args.answer).move;

@@ -28,7 +28,10 @@ export function differenceText({ matchId, at, block, ...deviation }: Difference)
 
 /** What an event says otherwise than it must. */
 export function differenceAt(event: AnyEvent, what: string, expected: unknown, found: unknown): Difference {
-  const { name, args, block } = event;
-  const match = "matchId" in args ? { matchId: args.matchId } : {};
-  return { ...match, at: name, block, what, expected: String(expected), found: String(found) };
+  return { ...placeOf(event), what, expected: String(expected), found: String(found) };
+}
+
+/** Where an event is. */
+export function placeOf({ name, args, block }: AnyEvent): Pick<Difference, "matchId" | "at" | "block"> {
+  return { ...("matchId" in args && { matchId: args.matchId }), at: name, block };
 }

@@ -6,7 +6,7 @@ import type { Standing } from "./standing.js";
 
 /** Checks that a match could end as it did, then. */
 export function checkEnding(scene: Scene, m: Standing, { status }: Events["Settled"]): void {
-  if (m.isOver(scene)) return;
+  if (m.isOver(scene)) return checkAtOnce(scene, m);
   const isLate = scene.time > m.deadline;
   if (status === Status.P1Canceled) {
     scene.check("the status before it", m.status <= Status.P1Deposited, "0 or 1", m.status);
@@ -21,6 +21,15 @@ export function checkEnding(scene: Scene, m: Standing, { status }: Events["Settl
     if (waiting !== undefined) scene.same("status", inactive, status);
     scene.check("the time", m.isVague || isLate, `after ${m.deadline}`, scene.time);
   }
+}
+
+/** What a game ends is settled at once. */
+function checkAtOnce(scene: Scene, { matchId }: Standing): void {
+  const isAtOnce = scene.follows("Acted", matchId) || scene.follows("Joined", matchId);
+  const { last, event } = scene;
+  const where = last?.transaction === event.transaction ? "the same" : "another";
+  const expected = "the match's last action, in the same transaction";
+  scene.check("the event before", isAtOnce, expected, `${last?.name} in ${where}`);
 }
 
 /** Checks what is paid in a match whose moves were not played again. */

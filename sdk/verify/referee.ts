@@ -4,7 +4,7 @@ import type { Hex } from "../seal.js";
 import { Seat } from "../status.js";
 import { MOST_CLOCK, termsHash, type Terms } from "../terms.js";
 import { Books } from "./books.js";
-import type { Difference } from "./difference.js";
+import { Different, type Difference } from "./difference.js";
 import { checkEnding, checkPayment, isRated } from "./ending.js";
 import { Scene } from "./scene.js";
 import { Standing, type Course } from "./standing.js";
@@ -13,14 +13,9 @@ import type { Expectation } from "./state.js";
 const LEAST_CLOCK = 60n;
 const MOST_SHARE = 2000n;
 
-/** What must come next, in the same transaction. */
-interface Due {
-  name: "Funded" | "Settled";
-  matchId: bigint;
-}
-
 /** An arena that is followed event by event: the twin of the contract. */
 export class Referee {
+  /** Those that are not over. */
   private readonly matches = new Map<bigint, Standing>();
   private readonly books = new Books();
   private readonly terms = new Map<Hex, { id: bigint; terms: Terms }>();
@@ -29,52 +24,74 @@ export class Referee {
   private share = 0n;
   private treasury = ZeroAddress;
   private last?: AnyEvent;
-  private due?: Due;
+  /** The offer whose stake must be taken next, in the same transaction. */
+  private due?: bigint;
+  private count = 0n;
+
+  /** @param arena Its address. */
+  constructor(private readonly arena: string) {}
 
   /**
-   * @param arena Its address.
-   * @param courseOf What is known of a match beside the arena's events.
+   * Takes the arena's next event for what it says.
+   * @param time When it was; zero stands for one that nobody needs.
+   * @param course What a game has made of the match that the event ends; left out: what its actions show.
+   * @throws Different for the first thing that cannot have been; the event is taken all the same.
    */
-  constructor(
-    private readonly arena: string,
-    private readonly courseOf: (matchId: bigint) => Course,
-  ) {}
-
-  /**
-   * Takes the arena's next event for what it says; a time of zero stands for one that nobody needs.
-   * @returns the first thing that cannot have been.
-   */
-  take(event: AnyEvent, time = 0n): Difference | undefined {
+  take(event: AnyEvent, time: bigint, course?: Course): void {
     const scene = new Scene(event, time, this.last);
     const late = this.overdue(scene);
     this.due = undefined;
-    this.carryOut(scene, event);
+    const early = event.name === "Settled" ? this.differenceIn(event.args.matchId, course, event.args) : undefined;
+    this.carryOut(scene, event, course);
     this.last = event;
-    return late ?? scene.difference;
+    const difference = late ?? early ?? scene.difference;
+    if (difference) throw new Different(difference);
+  }
+
+  /** Looks at all that was done in a match that is not over, by whose turn it was. @throws Different for what cannot have been. */
+  follow(matchId: bigint, course?: Course): void {
+    const difference = this.differenceIn(matchId, course);
+    if (difference) throw new Different(difference);
   }
 
   /** What is missing behind the last event. */
   end(): Difference | undefined {
-    return (
-      this.due && { matchId: this.due.matchId, at: this.due.name, what: "the event", expected: "one", found: "none" }
-    );
+    const { due } = this;
+    if (due === undefined) return undefined;
+    return { matchId: due, at: "Funded", what: "the event", expected: "one", found: "none" };
   }
 
-  /** What the arena's views must answer. */
+  /** Whether a match is not over and of a game. */
+  isPlayed(matchId: bigint, game: string): boolean {
+    return this.matches.get(matchId)?.terms.game === game;
+  }
+
+  /** The matches that are not over. */
+  open(): bigint[] {
+    return [...this.matches.keys()];
+  }
+
+  /** What the arena must answer of a match, which is looked at no more. */
+  close(matchId: bigint): Expectation[] {
+    const m = this.matches.get(matchId);
+    this.matches.delete(matchId);
+    return m ? [{ address: this.arena, ...m.kept() }] : [];
+  }
+
+  /** What the arena's views must answer of what is not a match. */
   kept(): Expectation[] {
     const kept = [
-      { view: "matchCount", args: [], answer: [BigInt(this.matches.size)] },
+      { view: "matchCount", args: [], answer: [this.count] },
       { view: "share", args: [], answer: [this.share] },
       { view: "treasury", args: [], answer: [this.treasury] },
       ...[...this.terms].map(([hash, { id }]) => ({ view: "termsIdOf", args: [hash], answer: [id] })),
       ...[...this.operators].map(([key, until]) => ({ view: "operatorUntil", args: key.split(" "), answer: [until] })),
       ...this.books.kept(),
-      ...[...this.matches.values()].map((m) => m.kept()),
     ];
     return kept.map((each) => ({ address: this.arena, ...each }));
   }
 
-  private carryOut(scene: Scene, { name, args }: AnyEvent): void {
+  private carryOut(scene: Scene, { name, args }: AnyEvent, course?: Course): void {
     switch (name) {
       case "TermsAdded":
         return this.addTerms(scene, args);
@@ -83,10 +100,11 @@ export class Referee {
       case "Funded":
         return this.fund(scene, args);
       case "Joined":
+        return this.find(scene, args.matchId)?.join(scene, args);
       case "Acted":
-        return this.step(scene, name, args as Events["Joined"] & Events["Acted"]);
+        return this.find(scene, args.matchId)?.act(scene);
       case "Settled":
-        return this.settle(scene, args);
+        return this.settle(scene, args, course);
       case "Deposited":
         this.checkAddress(scene, "the player", args.player);
         return this.books.exchange(args.player, args.token, args.amount);
@@ -118,14 +136,14 @@ export class Referee {
 
   private create(scene: Scene, args: Events["Created"]): void {
     const { matchId, player1 } = args;
-    scene.same("the number of the match", BigInt(this.matches.size + 1), matchId);
+    scene.same("the number of the match", ++this.count, matchId);
     const known = this.terms.get(args.termsHash);
-    if (!known) return; // That it cannot be replayed tells.
+    if (!known) return scene.check("the terms", false, "ones that were added", args.termsHash);
     const { id, terms } = known;
     scene.same("the share of the terms", this.share, terms.share);
     this.matches.set(matchId, new Standing(scene, terms, id, args));
     this.books.meet(terms.game, player1);
-    if (this.books.purse(player1, terms.token) >= terms.stake1) this.due = { name: "Funded", matchId };
+    if (this.books.purse(player1, terms.token) >= terms.stake1) this.due = matchId;
   }
 
   private fund(scene: Scene, args: Events["Funded"]): void {
@@ -139,22 +157,12 @@ export class Referee {
     this.books.meet(terms.game, args.player);
   }
 
-  private step(scene: Scene, name: "Joined" | "Acted", args: Events["Joined"] & Events["Acted"]): void {
-    const { matchId } = args;
-    const m = this.find(scene, matchId);
-    if (!m) return;
-    const course = this.courseOf(matchId);
-    if (name === "Joined") m.join(scene, args, course);
-    else m.act(scene, args, course);
-    if (m.turn === Seat.None) this.due = { name: "Settled", matchId };
-  }
-
-  private settle(scene: Scene, args: Events["Settled"]): void {
+  private settle(scene: Scene, args: Events["Settled"], course?: Course): void {
     const { matchId, status, paid1, paid2, house } = args;
     const m = this.find(scene, matchId);
     if (!m) return;
     checkEnding(scene, m, args);
-    if (!this.courseOf(matchId).isKnown) checkPayment(scene, m, args);
+    if (!course) checkPayment(scene, m, args);
     const { token } = m.terms;
     if (paid1 > 0n) this.books.credit(m.player1, token, paid1);
     if (paid2 > 0n) this.books.credit(m.player2, token, paid2);
@@ -166,16 +174,21 @@ export class Referee {
     m.turn = Seat.None;
   }
 
-  /** That something else came than was due. */
+  private differenceIn(matchId: bigint, course?: Course, settled?: Events["Settled"]): Difference | undefined {
+    const m = this.matches.get(matchId);
+    return m?.follow(course ?? m.seenCourse(settled));
+  }
+
+  /** That something else came than the stake that was due. */
   private overdue({ event, last }: Scene): Difference | undefined {
     const { due } = this;
-    if (!due) return undefined;
+    if (due === undefined) return undefined;
     const { name, args, block, transaction } = event;
     const matchId = "matchId" in args ? args.matchId : undefined;
-    if (name === due.name && matchId === due.matchId && transaction === last?.transaction) return undefined;
-    const expected = `${due.name} in the transaction of ${last?.name}`;
+    if (name === "Funded" && matchId === due && transaction === last?.transaction) return undefined;
     const found = `${name}${matchId === undefined ? "" : ` of match ${matchId}`}`;
-    return { matchId: due.matchId, at: due.name, block, what: "the event", expected, found };
+    const expected = "Funded in the transaction of Created";
+    return { matchId: due, at: "Funded", block, what: "the event", expected, found };
   }
 
   private checkAddress(scene: Scene, what: string, address: string): void {
@@ -189,7 +202,8 @@ export class Referee {
 
   private find(scene: Scene, matchId: bigint): Standing | undefined {
     const found = this.matches.get(matchId);
-    scene.check("the match", found !== undefined, "one that was created", matchId);
+    const expected = matchId > this.count ? "one that was created" : "one that is not over";
+    scene.check("the match", found !== undefined, expected, matchId);
     return found;
   }
 }

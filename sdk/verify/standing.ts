@@ -1,32 +1,19 @@
 import { ZeroAddress } from "ethers";
-import type { Archive } from "../archive.js";
 import type { Events } from "../events.js";
-import type { Rerun } from "../record.js";
+import { fingerprintOf } from "../offer.js";
+import type { Hex } from "../seal.js";
 import { Seat, Status } from "../status.js";
 import { INCREMENTS, type Terms } from "../terms.js";
+import type { Difference } from "./difference.js";
 import type { Scene } from "./scene.js";
 import type { Expectation } from "./state.js";
 
 const OFFER_LIFE = 30n * 86_400n;
 
 /** What is known of a match beside the arena's events. */
-export interface Course extends Partial<Pick<Rerun, "result">> {
+export interface Course {
   /** Whose turn it is once player 2 has joined, and after each action; None when the game is over, undefined if nobody can tell. */
   turns: readonly (bigint | undefined)[];
-  /** Whether the game's moves were played again. */
-  isKnown: boolean;
-}
-
-/**
- * What is known of a match whose moves are not played again: whose turn it was shows when that seat acts, or lets its
- * clock run out.
- */
-export function seenCourse(archive: Archive, matchId: bigint): Course {
-  const { Arena } = archive.addresses;
-  const acted = archive.find(Arena, "Acted", { matchId }).map(({ args }) => args.seat);
-  const [settled] = archive.find(Arena, "Settled", { matchId });
-  const silent = { [String(Status.P1WinInactive)]: Seat.Two, [String(Status.P2WinInactive)]: Seat.One };
-  return { turns: [...acted, settled && silent[String(settled.args.status)]], isKnown: false };
 }
 
 /** A match as the arena has it: what its events make of it, each checked against what was before. */
@@ -45,16 +32,18 @@ export class Standing {
   readonly isFirm: boolean;
   /** Whether the offer names its opponent. */
   private readonly isNamed: boolean;
+  private readonly fingerprint: Hex;
   private reserve = 0n;
   private fundedAt = 0n;
-  private steps = 0;
+  /** The actions, which are looked at only once it is known whose turn it was. */
+  private readonly acted: Scene[] = [];
 
   /** Player 1 offers it. */
   constructor(
     scene: Scene,
     readonly terms: Terms,
     private readonly termsId: bigint,
-    { matchId, player1, opponent, firmUntil }: Events["Created"],
+    { matchId, player1, opponent, firmUntil, opening }: Events["Created"],
   ) {
     const latest = scene.time + OFFER_LIFE;
     this.isFirm = firmUntil !== 0n;
@@ -65,6 +54,7 @@ export class Standing {
     this.player1 = player1;
     this.player2 = opponent;
     this.isNamed = opponent !== ZeroAddress;
+    this.fingerprint = fingerprintOf(opening);
     this.deadline = this.isFirm ? firmUntil : latest;
   }
 
@@ -84,7 +74,7 @@ export class Standing {
   }
 
   /** Player 2 joins: in one step, as the opponent of a firm offer, or after it has funded. */
-  join(scene: Scene, { player2 }: Events["Joined"], course: Course): void {
+  join(scene: Scene, { player2 }: Events["Joined"]): void {
     scene.same("the status before it", Status.AllDeposited, this.status);
     scene.same("the player", this.player2, player2);
     if (scene.time > this.fundedAt) this.checkInTime(scene);
@@ -96,16 +86,36 @@ export class Standing {
     this.status = Status.AllJoined;
     this.deadline = scene.time + this.terms.clock;
     this.reserve = this.terms.clock;
-    this.step(course);
   }
 
   /** A seat acts. */
-  act(scene: Scene, { seat }: Events["Acted"], course: Course): void {
+  act(scene: Scene): void {
     scene.same("the status before it", Status.AllJoined, this.status);
-    this.checkInTime(scene);
-    scene.same("the seat", this.turn ?? seat, seat);
-    this.step(course);
-    if (this.turn !== undefined && this.turn !== Seat.None) this.punchClock(scene, this.turn !== seat);
+    this.acted.push(scene);
+  }
+
+  /**
+   * What is known of a match whose moves are not played again: whose turn it was shows when that seat acts, or lets its
+   * clock run out.
+   */
+  seenCourse(settled?: Events["Settled"]): Course {
+    const silent = { [String(Status.P1WinInactive)]: Seat.Two, [String(Status.P2WinInactive)]: Seat.One };
+    const acted = this.acted.map(seatOf);
+    return { turns: [...acted, settled && silent[String(settled.status)]] };
+  }
+
+  /** Gives the turn to whom the game has given it, from joining on. @returns the first action that cannot have been. */
+  follow({ turns }: Course): Difference | undefined {
+    if (this.status !== Status.AllJoined) return undefined;
+    this.give(turns[0]);
+    for (const [i, scene] of this.acted.entries()) {
+      const seat = seatOf(scene);
+      this.checkInTime(scene);
+      scene.same("the seat", this.turn ?? seat, seat);
+      this.give(turns[i + 1]);
+      if (this.turn !== undefined && this.turn !== Seat.None) this.punchClock(scene, this.turn !== seat);
+    }
+    return this.acted.find(({ difference }) => difference !== undefined)?.difference;
   }
 
   /** Whether the game has ended the match; if nobody can tell, whether the event is part of its last action. */
@@ -121,17 +131,19 @@ export class Standing {
 
   /** What the arena must answer: two answers where events cannot tell; the status alone where nobody knows the turn. */
   kept(): Omit<Expectation, "address"> {
-    const { matchId, player1, deadline, reserve, status, turn, player2, termsId, isFirm: firm, byTransfer } = this;
+    const { matchId, player1, deadline, reserve, status, turn, player2, termsId, isFirm: firm } = this;
     if (this.isVague) return { matchId, view: "statusOf", args: [matchId], answer: [status] };
     const match = { player1, deadline, reserve, status, turn, player2, termsId, firm };
-    const answers = [byTransfer ?? false, byTransfer ?? true].map((each) => [{ ...match, byTransfer: each }]);
+    const { byTransfer, fingerprint } = this;
+    const answers = [byTransfer ?? false, byTransfer ?? true].map((each) => {
+      return [{ ...match, byTransfer: each, fingerprint }];
+    });
     return { matchId, view: "matchOf", args: [matchId], answer: answers[0], or: answers[1] };
   }
 
-  /** Gives the turn to whom the game gives it. */
-  private step({ turns }: Course): void {
-    this.turn = turns[this.steps++];
-    if (this.turn === undefined) this.isVague = true;
+  private give(turn: bigint | undefined): void {
+    this.turn = turn;
+    if (turn === undefined) this.isVague = true;
   }
 
   private punchClock({ time }: Scene, turnChanged: boolean): void {
@@ -141,6 +153,10 @@ export class Standing {
     if (turnChanged) [this.deadline, this.reserve] = [time + this.reserve, left];
     else this.deadline = time + left;
   }
+}
+
+function seatOf({ event }: Scene): bigint {
+  return (event.args as Events["Acted"]).seat;
 }
 
 /** Whether tokens came in for seat 2 just before: by a transfer that takes it, or by a deposit of its own. */

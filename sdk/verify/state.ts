@@ -54,10 +54,12 @@ function differenceIn(expectation: Expectation, declared: Interface, data?: stri
   if (data !== undefined && encoded.includes(data)) return undefined;
   const place = { ...(matchId !== undefined && { matchId }), at: `${view}(${args.map(String).join(", ")})` };
   if (data === undefined) return { ...place, what: "the answer", expected: "one", found: "a refusal" };
+  const wanted = encoded[0] === undefined ? new Map<string, string>() : partsOf(declared, view, encoded[0])!;
   const found = partsOf(declared, view, data);
-  const wanted = encoded[0] === undefined ? new Map<string, string>() : partsOf(declared, view, encoded[0]);
-  const part = [...found.keys()].find((name) => wanted.get(name) !== found.get(name))!;
-  return { ...place, what: part, expected: wanted.get(part) ?? "what it cannot answer", found: found.get(part) };
+  const part = [...(found?.keys() ?? [])].find((name) => wanted.get(name) !== found!.get(name));
+  // It is none, or says the same in other bytes.
+  if (part === undefined) return { ...place, what: "the answer", expected: String(encoded[0]), found: data };
+  return { ...place, what: part, expected: wanted.get(part) ?? "what it cannot answer", found: found!.get(part) };
 }
 
 /** An answer as the contract would return it; undefined for one that it never could, e.g. a purse below zero. */
@@ -69,13 +71,17 @@ function encodedBy(declared: Interface, view: string, answer: readonly unknown[]
   }
 }
 
-/** The parts of an answer in words, by name. */
-function partsOf(declared: Interface, view: string, data: string): Map<string, string> {
+/** The parts of an answer in words, by name; undefined if it is none. */
+function partsOf(declared: Interface, view: string, data: string): Map<string, string> | undefined {
   const { outputs } = declared.getFunction(view)!;
-  const values = declared.decodeFunctionResult(view, data);
-  const parts = outputs.flatMap(({ name, components }, i) => {
-    if (!components) return [[name || "the answer", String(values[i])] as const];
-    return components.map((each, k) => [each.name, String((values[i] as unknown[])[k])] as const);
-  });
-  return new Map(parts);
+  try {
+    const values = declared.decodeFunctionResult(view, data);
+    const parts = outputs.flatMap(({ name, components }, i) => {
+      if (!components) return [[name || "the answer", String(values[i])] as const];
+      return components.map((each, k) => [each.name, String((values[i] as unknown[])[k])] as const);
+    });
+    return new Map(parts);
+  } catch {
+    return undefined;
+  }
 }

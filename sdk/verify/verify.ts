@@ -1,18 +1,19 @@
 import { Interface } from "ethers";
 import { Arena__factory } from "../../typechain-types/index.js";
-import type { Archive } from "../archive.js";
-import { bytesOf, hexOf } from "../bytes.js";
-import type { EventName } from "../events.js";
+import type { Source } from "../archive.js";
+import type { AnyEvent } from "../events.js";
 import { explain } from "../errors.js";
-import { findGame, games } from "../games/index.js";
-import { keccak } from "../hash.js";
+import { games } from "../games/index.js";
+import type { Audit } from "../games/module.js";
+import type { OnProgress } from "../history.js";
 import { InputError } from "../input.js";
-import { replay } from "../replay.js";
-import { Different, type Difference } from "./difference.js";
-import { differs } from "./owners.js";
+import { Different, placeOf, type Difference } from "./difference.js";
+import { Origins } from "./origins.js";
+import { playAgain, type Played } from "./played.js";
 import { Referee } from "./referee.js";
-import { seenCourse, type Course } from "./standing.js";
+import type { Course } from "./standing.js";
 import { compareState, type Ask, type Expectation } from "./state.js";
+import { Window } from "./window.js";
 
 /** What is to be verified, and how. */
 export interface Verifying {
@@ -20,11 +21,9 @@ export interface Verifying {
   matches?: readonly bigint[];
   /** Answers for the chain's state; left out: all is verified but that. */
   ask?: Ask;
-  /** Told how far it has come. */
-  onProgress?: (what: Stage, done: number, wanted: number) => void;
+  /** Told how many of the answers have been compared that are asked for in the end. */
+  onProgress?: OnProgress;
 }
-
-export type Stage = "Reading times" | "Replaying matches" | "Comparing with the chain";
 
 /** What came of it. */
 export interface Verdict {
@@ -41,153 +40,158 @@ export interface Verdict {
   answers: number;
 }
 
-/** Events of which the time counts. */
-const TIMED: readonly EventName[] = ["Created", "Funded", "Joined", "Acted", "Settled"];
-
 /**
- * Derives every result of an arena anew from its events: each match by itself through its game's twin, then all events in
- * their order through twins of the arena and of what games keep; and compares what comes out with the chain's state.
+ * Derives every result of an arena anew from its events, in one go: all of them in their order through twins of the arena and
+ * of what games keep, and each match, once it is over, by itself through its game's twin; and compares what comes out with
+ * the chain's state. What is over is forgotten.
  * Of single matches, those alone are played again and compared: what came before them is taken from the events.
- * @throws InputError for a match that there is not.
+ * @throws InputError for a match that there is not, and whatever keeps a node from answering.
  */
-export async function verify(archive: Archive, verifying: Verifying = {}): Promise<Verdict> {
-  return new Verification(archive, verifying).run();
+export async function verify(source: Source, verifying: Verifying = {}): Promise<Verdict> {
+  return new Verification(source, verifying).run();
 }
 
 class Verification {
+  private readonly window: Window;
+  private readonly referee: Referee;
+  private readonly origins: Origins;
+  private readonly audits: { address: string; audit: Audit }[];
+  private readonly interfaces: ReadonlyMap<string, Interface>;
   private readonly named: ReadonlySet<bigint>;
-  private readonly courses = new Map<bigint, Course>();
-  private readonly expectations: Expectation[] = [];
-  private foreign = 0;
-  private answers = 0;
+  /** Those of them that were not met yet. */
+  private readonly missing: Set<bigint>;
+  private readonly counts = { matches: 0, foreign: 0, events: 0, answers: 0 };
+  /** What the chain must answer of matches that are over. */
+  private readonly over: Expectation[] = [];
 
   constructor(
-    private readonly archive: Archive,
+    private readonly source: Source,
     private readonly verifying: Verifying,
   ) {
-    const there = new Set(archive.find(archive.addresses.Arena, "Created").map(({ args }) => args.matchId));
-    const missing = verifying.matches?.find((each) => !there.has(each));
-    if (missing !== undefined) throw new InputError("match", `there is no match ${missing}`);
-    this.named = new Set(verifying.matches ?? there);
+    const { addresses } = source;
+    this.window = new Window(source);
+    this.referee = new Referee(addresses.Arena);
+    this.origins = new Origins(addresses, this.referee);
+    const own = games.map((game) => ({ ...game, address: addresses[game.contract] }));
+    this.audits = own.flatMap(({ audit, address }) => (audit ? [{ address, audit: audit(this.window) }] : []));
+    const interfaces = own.map(({ abi, address }) => [address, new Interface(abi)] as const);
+    this.interfaces = new Map([[addresses.Arena, Arena__factory.createInterface()], ...interfaces]);
+    this.named = new Set(verifying.matches);
+    this.missing = new Set(verifying.matches);
   }
 
   async run(): Promise<Verdict> {
-    const { archive, named, verifying } = this;
-    const isWhole = verifying.matches === undefined;
-    const difference =
-      (await this.replayMatches()) ??
-      (await this.followArena()) ??
-      (isWhole ? this.auditGames() : undefined) ??
-      (await this.compare());
-    const { foreign, answers } = this;
-    return {
-      ...(difference && { difference }),
-      ...{ matches: named.size, foreign, events: archive.all.length, block: archive.last.number, answers },
-    };
+    const difference = await this.find().catch((error: unknown) => {
+      if (error instanceof Different) return error.difference;
+      throw error;
+    });
+    const { matches, foreign, events, answers } = this.counts;
+    const block = this.source.last.number;
+    return { ...(difference && { difference }), matches, foreign, events, block, answers };
   }
 
-  /** Every match by itself. */
-  private async replayMatches(): Promise<Difference | undefined> {
-    let done = 0;
-    for (const matchId of this.named) {
-      const difference = await this.replayMatch(matchId);
+  private async find(): Promise<Difference | undefined> {
+    for await (const events of this.source.parts()) {
+      const difference = (await this.follow(events)) ?? (await this.compare(this.over.splice(0)));
       if (difference) return difference;
-      this.verifying.onProgress?.("Replaying matches", ++done, this.named.size);
+    }
+    const [missing] = this.missing;
+    if (missing !== undefined) throw new InputError("match", `there is no match ${missing}`);
+    return this.end();
+  }
+
+  private async follow(events: readonly AnyEvent[]): Promise<Difference | undefined> {
+    const { source } = this;
+    const timed = events.filter((event) => "matchId" in event.args && this.isMeant(event.args.matchId));
+    await source.readTimes(timed.map(({ block }) => block));
+    for (const event of events) {
+      const difference = await this.take(event, source.timeOf(event.block) ?? 0n);
+      if (difference && this.isMeant(difference.matchId)) return difference;
     }
     return undefined;
   }
 
-  private async replayMatch(matchId: bigint): Promise<Difference | undefined> {
-    const { archive, courses } = this;
-    const { addresses } = archive;
-    try {
-      const { terms } = await archive.match(matchId);
-      if (!findGame(terms.game, addresses)) {
-        this.foreign++;
-        return undefined;
+  private async take(event: AnyEvent, time: bigint): Promise<Difference | undefined> {
+    this.counts.events++;
+    const { name, args } = event;
+    const stray = this.origins.differenceIn(event);
+    if (stray) return stray;
+    if (name === "Created" && this.isMeant(args.matchId)) {
+      this.counts.matches++;
+      this.missing.delete(args.matchId);
+      this.window.open(args.matchId);
+    }
+    this.window.take(event);
+    if (name !== "Settled") return this.judge(event, time);
+    const played = this.window.has(args.matchId) ? await playAgain(this.window, args.matchId) : undefined;
+    const difference = played?.difference ?? (await this.judge(event, time, played?.course));
+    this.over.push(...this.close(args.matchId, played));
+    return difference;
+  }
+
+  /** What the twins of the arena and of what games keep have against an event, which all of them take. */
+  private async judge(event: AnyEvent, time: bigint, course?: Course): Promise<Difference | undefined> {
+    const isArena = event.address === this.source.addresses.Arena;
+    const takers = [...(isArena ? [this.referee] : []), ...this.audits.map(({ audit }) => audit)];
+    let found: Difference | undefined;
+    for (const taker of takers) {
+      try {
+        taker.take(event, time, course);
+      } catch (error) {
+        found ??= error instanceof Different ? error.difference : await this.misfit(event, error);
       }
-      const { rerun, finding } = await replay(archive, matchId);
-      courses.set(matchId, { turns: rerun.turns, result: rerun.result, isKnown: true });
-      this.expectations.push({ address: terms.game, matchId, ...rerun.kept });
-      if (!finding) return undefined;
-      const { event, index, ...deviation } = finding;
-      const address = event === "Log" ? terms.game : addresses.Arena;
-      const block = archive.find(address, event, { matchId }).at(index)?.block;
-      return { matchId, at: event, ...(block !== undefined && { block }), ...deviation };
-    } catch (error) {
-      return { matchId, at: "what was sent", what: explain(error).replace(/^match \d+[,:] /, "") };
     }
+    return found;
   }
 
-  /** All events of the arena in their order. */
-  private async followArena(): Promise<Difference | undefined> {
-    const { archive, named, verifying } = this;
-    const { Arena } = archive.addresses;
-    const isWhole = verifying.matches === undefined;
-    const events = archive.all.filter(({ address }) => address === Arena);
-    const timed = events.filter(
-      ({ name, args }) => TIMED.includes(name) && "matchId" in args && named.has(args.matchId),
-    );
-    await archive.readTimes(
-      timed.map(({ block }) => block),
-      (done, wanted) => verifying.onProgress?.("Reading times", done, wanted),
-    );
-    const referee = new Referee(Arena, (matchId) => this.courseOf(matchId));
-    for (const event of events) {
-      const difference = referee.take(event, archive.timeOf(event.block));
-      if (difference && (isWhole || (difference.matchId !== undefined && named.has(difference.matchId))))
-        return difference;
+  /** Why a twin cannot make anything of an event, which its match tells best. */
+  private async misfit(event: AnyEvent, error: unknown): Promise<Difference> {
+    const { args } = event;
+    const played =
+      "matchId" in args && this.window.has(args.matchId) ? await playAgain(this.window, args.matchId) : undefined;
+    return played?.difference ?? { ...placeOf(event), what: explain(error) };
+  }
+
+  /** Forgets a match. @returns what the chain must answer of it. */
+  private close(matchId: bigint, played?: Played): Expectation[] {
+    const closed = this.referee.close(matchId);
+    this.window.close(matchId);
+    if (!played) return []; // It is not verified.
+    if (!played.course) this.counts.foreign++;
+    return [...closed, ...played.kept];
+  }
+
+  /** What stands in the end. */
+  private async end(): Promise<Difference | undefined> {
+    const { referee, audits } = this;
+    const expectations = this.isWhole ? referee.kept() : [];
+    for (const matchId of referee.open().filter((each) => this.isMeant(each))) {
+      const played = await playAgain(this.window, matchId);
+      if (played.difference) return played.difference;
+      referee.follow(matchId, played.course);
+      expectations.push(...this.close(matchId, played));
     }
-    this.expectations.unshift(...referee.kept());
-    return isWhole ? referee.end() : undefined;
-  }
-
-  private courseOf(matchId: bigint): Course {
-    const { archive, courses } = this;
-    const known = courses.get(matchId) ?? seenCourse(archive, matchId);
-    courses.set(matchId, known);
-    return known;
-  }
-
-  /** What games keep beyond single matches. */
-  private auditGames(): Difference | undefined {
-    try {
-      for (const { audit, contract } of games) {
-        this.checkModes(this.archive.addresses[contract]);
-        const kept = audit?.(this.archive) ?? [];
-        this.expectations.push(...kept.map((each) => ({ address: this.archive.addresses[contract], ...each })));
-      }
-      return undefined;
-    } catch (error) {
-      if (error instanceof Different) return error.difference;
-      throw error;
+    const due = referee.end();
+    if (due && this.isMeant(due.matchId)) return due;
+    for (const { address, audit } of this.isWhole ? audits : []) {
+      expectations.push(...audit.kept().map((each) => ({ address, ...each })));
     }
+    return this.compare(expectations, this.verifying.onProgress);
   }
 
-  /** A game tells of a mode once, by the hash of its content. @throws Different for what it tells otherwise. */
-  private checkModes(game: string): void {
-    const told = new Set<string>();
-    for (const event of this.archive.find(game, "ModeRegistered")) {
-      const { mode, content } = event.args;
-      const expected = hexOf(keccak(bytesOf(content)));
-      if (mode !== expected) throw differs(event, "the mode", expected, mode);
-      if (told.has(mode)) throw differs(event, "the mode", "a new one", mode);
-      told.add(mode);
-    }
+  private async compare(expectations: readonly Expectation[], onProgress?: OnProgress) {
+    const { ask } = this.verifying;
+    if (!ask) return undefined;
+    this.counts.answers += expectations.length;
+    return compareState(expectations, this.interfaces, ask, onProgress);
   }
 
-  private async compare(): Promise<Difference | undefined> {
-    const { archive, named, verifying } = this;
-    if (!verifying.ask) return undefined;
-    const { addresses } = archive;
-    const isMeant = ({ matchId }: Expectation) =>
-      verifying.matches === undefined || (matchId !== undefined && named.has(matchId));
-    const expectations = this.expectations.filter(isMeant);
-    const interfaces = new Map<string, Interface>([[addresses.Arena, Arena__factory.createInterface()]]);
-    for (const { abi, contract } of games) interfaces.set(addresses[contract], new Interface(abi));
-    this.answers = expectations.length;
-    return compareState(expectations, interfaces, verifying.ask, (done, wanted) =>
-      verifying.onProgress?.("Comparing with the chain", done, wanted),
-    );
+  private get isWhole(): boolean {
+    return this.verifying.matches === undefined;
+  }
+
+  /** Whether what is found in a match, or in none, is asked for. */
+  private isMeant(matchId?: bigint): boolean {
+    return this.isWhole || (matchId !== undefined && this.named.has(matchId));
   }
 }

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { encodeAnswer, NO_STATE } from "../../sdk/seal.js";
 import { Bout, mint, moveOf, type Player, teamOf, tiersOf } from "../auto-battler-support.js";
 import { as, type Attacked, attacked, changes, encode, FREE, type State, stateOf } from "../security-state.js";
-import { loadFixture, networkHelpers, termsHash, time, UNIT } from "../support.js";
+import { loadFixture, networkHelpers, time, UNIT, offerHashOf } from "../support.js";
 import { plausible } from "./support.js";
 
 describe("Known attacks: receipt hooks", () => {
@@ -31,7 +31,7 @@ describe("Known attacks: receipt hooks", () => {
     const bout = await Bout.create(world, await teamOf(world, alice), { player2: puppet as unknown as Player });
     const header = { round: 1, state: NO_STATE, seal: await bout.seal() };
     const answer = encodeAnswer({ ...header, move: moveOf([...own, arriving]), salt: bout.salt2 });
-    return [bout.id, termsHash(bout.terms), answer];
+    return [bout.id, await offerHashOf(arena, bout.id), answer];
   }
 
   /** Every function of the arena as calls of the puppet that owns it, first those that need what arrives. */

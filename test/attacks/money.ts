@@ -11,7 +11,7 @@ import {
   refused,
   withoutEffect,
 } from "../security-state.js";
-import { COIN, ethers, loadFixture, Seat, step, termsFor, termsHash, UNIT } from "../support.js";
+import { COIN, ethers, loadFixture, Seat, step, termsFor, UNIT, offerHashOf } from "../support.js";
 
 import { WIN, ORDER, RECEIVERS, changing, sendWith, plausible } from "./support.js";
 
@@ -187,8 +187,9 @@ describe("Known attacks: money", () => {
         await as(puppet, w.world)("cancel", [id]);
         return 100n;
       }
-      await arena.connect(bob).fund(id, termsHash(terms));
-      await arena.connect(bob).join(id, termsHash(terms), step(Seat.None, role === "winner" ? Seat.One : Seat.Two));
+      const hash = await offerHashOf(arena, id);
+      await arena.connect(bob).fund(id, hash);
+      await arena.connect(bob).join(id, hash, step(Seat.None, role === "winner" ? Seat.One : Seat.Two));
       return role === "winner" ? 106n : 90n;
     };
 

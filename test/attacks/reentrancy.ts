@@ -30,6 +30,7 @@ async function cannotReenter(
     const at = (await time.latest()) + 10;
     const resultOf = async (arm: string[], expected = LOCK) => {
       const before = await networkHelpers.takeSnapshot();
+      await time.setNextBlockTimestamp(at - 1);
       await self.arm(moment, w.arena, arm, expected, FREE);
       await time.setNextBlockTimestamp(at);
       await outer();

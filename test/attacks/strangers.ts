@@ -1,6 +1,16 @@
 import { expect } from "chai";
-import { type Attacked, attacked, encode, FREE, inPlay, offered, refused, taken } from "../security-state.js";
-import { COIN, ethers, HOUR, loadFixture, networkHelpers, receiptOf, Seat, Status, UNIT } from "../support.js";
+import {
+  type Attacked,
+  attacked,
+  encode,
+  FREE,
+  inPlay,
+  type Offer,
+  offered,
+  refused,
+  taken,
+} from "../security-state.js";
+import { COIN, ethers, HOUR, loadFixture, networkHelpers, receiptOf, Seat, Status, step, UNIT } from "../support.js";
 
 import { WIN, ORDER, changing, sendWith, plausible } from "./support.js";
 
@@ -95,18 +105,29 @@ describe("Known attacks: strangers", () => {
       await operator.act(play.id, WIN);
     });
 
-    it("a match renumbered by a reorganisation", async () => {
-      const { arena, fight, bob, carol } = w;
-      const before = await networkHelpers.takeSnapshot();
-      const seen = await offered(w.world);
-      await before.restore();
-      const instead = await offered(w.world, { changes: { stake2: 100n * UNIT }, by: carol });
-      expect(instead.id).to.equal(seen.id);
-      const wrong = [seen.id, seen.hash, instead.hash];
-      await refused(w.watch, () => arena.connect(bob).fund(seen.id, seen.hash, FREE), "WrongTerms", wrong);
-      await refused(w.watch, () => arena.connect(bob).join(seen.id, seen.hash, WIN, FREE), "WrongTerms", wrong);
-      const order = () => sendWith(fight.connect(bob), arena, 10n * UNIT, ORDER(seen.id, seen.hash), FREE);
-      await refused(w.watch, order, "WrongTerms", wrong);
+    describe("a match renumbered by a reorganisation", () => {
+      const instead: Record<string, () => Offer> = {
+        "that has other terms": () => ({ changes: { stake2: 100n * UNIT } }),
+        "of the same terms, by somebody else": () => ({ by: w.carol }),
+        "of the same terms and challenger, who brings something else": () => ({ opening: step(Seat.Two) }),
+      };
+      for (const [what, change] of Object.entries(instead)) {
+        it(`takes nobody's stake for one ${what}: by fund, in one step or by a transfer`, async () => {
+          const { arena, fight, bob } = w;
+          const firm = { opponent: bob, firmFor: HOUR };
+          const before = await networkHelpers.takeSnapshot();
+          const seen = await offered(w.world, firm);
+          await before.restore();
+          const other = await offered(w.world, { ...firm, ...change() });
+          expect(other.id).to.equal(seen.id);
+          const wrong = [seen.id, seen.hash, other.hash];
+          const order = (hash: string) => sendWith(fight.connect(bob), arena, 10n * UNIT, ORDER(seen.id, hash), FREE);
+          await refused(w.watch, () => arena.connect(bob).fund(seen.id, seen.hash, FREE), "WrongOffer", wrong);
+          await refused(w.watch, () => arena.connect(bob).join(seen.id, seen.hash, WIN, FREE), "WrongOffer", wrong);
+          await refused(w.watch, () => order(seen.hash), "WrongOffer", wrong);
+          await arena.connect(bob).join(other.id, other.hash, WIN);
+        });
+      }
     });
   });
 

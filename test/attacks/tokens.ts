@@ -68,22 +68,41 @@ describe("Known attacks: tokens", () => {
       expect(await w.odd.balanceOf(w.carol)).to.equal(500n);
     });
 
-    it("a token that understates balances lets nobody in or out", async () => {
+    it("a token that understates balances lets nobody in, and everybody out", async () => {
       await w.odd.adopt(TOKEN.hides);
       const asAlice = w.arena.connect(w.alice);
       await refused(w.watch, () => asAlice.deposit(w.odd, 1n, w.alice, FREE), "NotReceived", [w.odd, 0, 1]);
-      await refused(w.watch, () => asAlice.withdraw(w.odd, 1n, w.alice, FREE), "NotCovered", [w.odd, 0, 999]);
+      await asAlice.withdraw(w.odd, 500n, w.alice);
+      expect(await w.odd.trueBalanceOf(w.alice)).to.equal(1000n);
     });
 
     it("a token that takes balances back breaks its own purses only, the first come being served", async () => {
-      await w.odd.take(w.arena, 400n);
-      await refused(w.watch, () => w.arena.connect(w.alice).withdraw(w.odd, 500n, w.alice, FREE), "NotCovered", [
-        w.odd,
-        100,
-        500,
-      ]);
-      await w.arena.connect(w.alice).withdraw(w.fight, 1000n * UNIT, w.alice);
-      await w.arena.connect(w.alice).withdraw(COIN, 100n, w.carol);
+      const { arena, alice, bob, odd, fight } = w;
+      await odd.take(arena, 400n);
+      await arena.connect(bob).withdraw(odd, 500n, bob);
+      const rest = () => arena.connect(alice).withdraw(odd, 500n, alice, FREE);
+      await refused(w.watch, rest, "ERC20InsufficientBalance", [arena, 100, 500], odd);
+      await arena.connect(alice).withdraw(odd, 100n, alice);
+      expect(await arena.purseOf(alice, odd)).to.equal(400n);
+      await arena.connect(alice).withdraw(fight, 1000n * UNIT, alice);
+      await arena.connect(alice).withdraw(COIN, 100n, w.carol);
+    });
+
+    it("a gap of one unit that a token has opened holds up nobody else, and nobody's deposit fills it", async () => {
+      const { arena, alice, bob, odd } = w;
+      await odd.take(arena, 1n);
+      for (const amount of [1n, 2n, 400n]) {
+        const short = [odd, amount - 1n, amount];
+        await refused(w.watch, () => arena.connect(bob).deposit(odd, amount, bob, FREE), "NotReceived", short);
+        const sent = () => as(odd, w.world)("onTransferReceived", [bob, bob, amount, "0x"]);
+        await refused(w.watch, sent, "NotReceived", [odd, 0, amount]);
+      }
+      await arena.connect(alice).withdraw(odd, 500n, alice);
+      await arena.connect(bob).withdraw(odd, 499n, bob);
+      expect([await arena.totalOf(odd), await odd.balanceOf(arena)]).to.deep.equal([1n, 0n]);
+      // Who fills the gap does so for nothing, by a transfer that no deposit makes.
+      await odd.mint(arena, 1n);
+      await arena.connect(bob).withdraw(odd, 1n, bob);
     });
 
     it("whatever a token does, only purses in that token are touched and its matches end as they should", async () => {

@@ -49,7 +49,7 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SD
     const [owner, alice] = await connection.networkHelpers.loadFixture(clients);
     const { FightToken: token, AutoBattler: game } = alice.addresses;
     const good = { game, mode: WORD, clock: 3600n, rated: true, token, stake1: 1n, stake2: 1n };
-    const terms = { ...good, share: 2000n };
+    const seen = { terms: { ...good, share: 2000n }, player1: owner.address, fingerprint: "0x0102030405" };
     const offer = (changes: object, rest: object = {}) =>
       alice.create({ terms: { ...good, ...changes }, opening: WORD, ...rest });
     const tries = [
@@ -58,10 +58,10 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SD
         [`deposit of coin ${n}`, () => alice.deposit(COIN, n)],
         [`permit for ${n}`, () => alice.depositWithPermit(token, n)],
         [`transfer of ${n}`, () => alice.transferDeposit(token, n)],
-        [`transfer into ${n}`, () => alice.transferFund(n, terms, 1n)],
+        [`transfer into ${n}`, () => alice.transferFund({ ...seen, matchId: n }, 1n)],
         [`withdrawal of ${n}`, () => alice.withdraw(token, n)],
-        [`fund ${n}`, () => alice.fund(n, terms)],
-        [`join ${n}`, () => alice.join(n, terms, WORD)],
+        [`fund ${n}`, () => alice.fund({ ...seen, matchId: n })],
+        [`join ${n}`, () => alice.join({ ...seen, matchId: n }, WORD)],
         [`act ${n}`, () => alice.act(n, WORD)],
         [`cancel ${n}`, () => alice.cancel(n)],
         [`resign ${n}`, () => alice.resign(n)],

@@ -3,12 +3,12 @@ import { seedOf } from "../../sdk/dice.js";
 import { battle, type Teams } from "../../sdk/games/guardians/engine.js";
 import { encodeTeam } from "../../sdk/games/guardians/match.js";
 import { defaultMode, encodeMode, type Mode } from "../../sdk/games/guardians/mode.js";
-import type { CardStats } from "../../sdk/history.js";
+import type { CardStats } from "../../sdk/characters.js";
 import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/seal.js";
-import { termsHash, type Terms } from "../../sdk/terms.js";
+import type { Terms } from "../../sdk/terms.js";
 import { GuardianCards__factory, Guardians__factory } from "../../typechain-types/index.js";
 import { COIN, DAY, type Player } from "./chain.js";
-import { create, join, open, STAKE, termsFor, type Plan } from "./match.js";
+import { create, hashFor, join, open, STAKE, termsFor, type Plan } from "./match.js";
 import { friendly, range, type Costs, type World } from "./world.js";
 
 /** The length of the battles that are compared: what teams of three come to on average. */
@@ -115,7 +115,7 @@ async function planMatch(
     player1,
     player2,
     terms,
-    termsHash: termsHash(terms),
+    offerHash: hashFor(terms, player1, seal),
     firmUntil: (await at.now()) + DAY,
     opening1: seal,
     answer: encodeAnswer({ ...head, seal, move: answerMove, salt: answerSalt }),

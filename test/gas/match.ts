@@ -3,8 +3,9 @@ import { Dice, seedOf } from "../../sdk/dice.js";
 import { battle, type Battle, type Tiers } from "../../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
 import { defaultMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
+import { fingerprintOf, offerHash } from "../../sdk/offer.js";
 import { encodeAnswer, encodeOpening, NO_STATE, sealOf, type Hex } from "../../sdk/seal.js";
-import { termsHash, type Terms } from "../../sdk/terms.js";
+import type { Terms } from "../../sdk/terms.js";
 import { DAY, UNIT, type Chain, type Player } from "./chain.js";
 
 /** The length of the battles that are compared with each other: a default battle between random teams on average. */
@@ -21,7 +22,7 @@ export interface Plan {
   player1: Player;
   player2: Player;
   terms: Terms;
-  termsHash: Hex;
+  offerHash: Hex;
   firmUntil: number;
   opening1: Hex;
   answer: Hex;
@@ -52,14 +53,15 @@ export async function planMatch(chain: Chain, player1: Player, player2: Player, 
   const [salt, answerSalt] = saltsFor(matchId, player1, player2, options);
   const seal = sealOf(CHAIN_ID, chain.game, player1.address, move, salt);
   const head = { round: ROUND, state: NO_STATE };
+  const opening1 = seal + (options.note ?? "0x").slice(2);
   return {
     matchId,
     player1,
     player2,
     terms,
-    termsHash: termsHash(terms),
+    offerHash: hashFor(terms, player1, opening1),
     firmUntil: (await chain.now()) + DAY,
-    opening1: seal + (options.note ?? "0x").slice(2),
+    opening1,
     answer: encodeAnswer({ ...head, seal, move: answerMove, salt: answerSalt }),
     opening: encodeOpening({ ...head, salt, move, answerMove, answerSalt, next: options.next ?? "0x" }),
   };
@@ -89,16 +91,21 @@ export function createSoft({ player1, terms, opening1 }: Plan, value = 0n): Sent
   return player1.arena.create(terms, ZeroAddress, 0, opening1, { value });
 }
 
-export function fund({ matchId, termsHash }: Plan, player: Player, value = 0n): Sent {
-  return player.arena.fund(matchId, termsHash, { value });
+export function fund({ matchId, offerHash }: Plan, player: Player, value = 0n): Sent {
+  return player.arena.fund(matchId, offerHash, { value });
 }
 
-export function join({ matchId, player2, termsHash, answer }: Plan, value = 0n): Sent {
-  return player2.arena.join(matchId, termsHash, answer, { value });
+export function join({ matchId, player2, offerHash, answer }: Plan, value = 0n): Sent {
+  return player2.arena.join(matchId, offerHash, answer, { value });
 }
 
 export function open({ matchId, player1, opening }: Plan, by = player1): Sent {
   return by.arena.act(matchId, opening);
+}
+
+/** What an offer is named by. */
+export function hashFor(terms: Terms, { address }: Player, opening: Hex): Hex {
+  return offerHash({ terms, player1: address, fingerprint: fingerprintOf(opening) });
 }
 
 /** Terms for 10 against 10 FIGHT in the default mode, rated, with a clock of a day; any field may differ. */

@@ -1,10 +1,10 @@
 import { id, keccak256 } from "ethers";
 import { encodeMode } from "../../sdk/games/mini-games/mode.js";
 import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/seal.js";
-import { termsHash, type Terms } from "../../sdk/terms.js";
+import type { Terms } from "../../sdk/terms.js";
 import { MiniGames__factory } from "../../typechain-types/index.js";
 import { DAY, type Player } from "./chain.js";
-import { create, join, open, termsFor, type Plan } from "./match.js";
+import { create, hashFor, join, open, termsFor, type Plan } from "./match.js";
 import { friendly, type Costs, type World } from "./world.js";
 
 const ROCK_PAPER_SCISSORS = encodeMode({ kind: 0, ties: 1 });
@@ -51,7 +51,7 @@ async function planned(world: World, game: string, terms: Terms): Promise<Plan> 
     player1,
     player2,
     terms,
-    termsHash: termsHash(terms),
+    offerHash: hashFor(terms, player1, seal),
     firmUntil: (await world.now()) + DAY,
     opening1: seal,
     answer: encodeAnswer({ ...head, seal, move: ROCK, salt: answerSalt }),

@@ -4,10 +4,10 @@ import { blades, pistols, type Fought } from "../../sdk/games/pistols/engine.js"
 import type { Duelist } from "../../sdk/games/pistols/honour.js";
 import { answerOf, encodeState, LIGHT, type Pair } from "../../sdk/games/pistols/moves.js";
 import { encodeAnswer, encodeOpening, sealOf, type Hex } from "../../sdk/seal.js";
-import { termsHash, type Terms } from "../../sdk/terms.js";
+import type { Terms } from "../../sdk/terms.js";
 import { Pistols__factory, type Pistols } from "../../typechain-types/index.js";
 import { DAY, type Player } from "./chain.js";
-import { termsFor } from "./match.js";
+import { hashFor, termsFor } from "./match.js";
 import { friendly, register, type Costs, type World } from "./world.js";
 
 const PACES = 10;
@@ -67,7 +67,7 @@ async function play(
   const answer = encodeAnswer({ ...round1, seal: seals[0], move: answerMove, salt: answerSalt });
   const gas = [
     await world.gasOf(one.arena.create(terms, two.address, firm, seals[0])),
-    await world.gasOf(two.arena.join(matchId, termsHash(terms), answer)),
+    await world.gasOf(two.arena.join(matchId, hashFor(terms, one, seals[0]), answer)),
     await world.gasOf(
       one.arena.act(matchId, encodeOpening({ ...round1, salt: salt1, move: paces, answerMove, answerSalt, next })),
     ),

@@ -72,6 +72,6 @@ async function depositWithPermit(world: World, player: Player): Promise<Contract
 }
 
 async function send(world: World, match: Plan, player: Player, amount = STAKE): Promise<ContractTransactionResponse> {
-  const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [match.matchId, match.termsHash]);
+  const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [match.matchId, match.offerHash]);
   return player.fight["transferAndCall(address,uint256,bytes)"](world.arena, amount, order);
 }

@@ -1,8 +1,8 @@
 import { concat, toBeHex, ZeroAddress } from "ethers";
-import { termsHash, type Terms } from "../../sdk/terms.js";
+import type { Terms } from "../../sdk/terms.js";
 import { TicTacToe__factory } from "../../typechain-types/index.js";
 import { DAY, type Player } from "./chain.js";
-import { termsFor } from "./match.js";
+import { hashFor, termsFor } from "./match.js";
 import type { Costs, World } from "./world.js";
 
 /** X wins with its third mark: no game is shorter. */
@@ -40,12 +40,14 @@ export async function ticTacToe(world: World): Promise<Costs> {
 
 /** The gas of a whole game. */
 async function play(world: World, players: readonly [Player, Player], terms: Terms, cells: readonly number[]) {
-  const [{ arena }, opponent] = players;
+  const [challenger, opponent] = players;
+  const { arena } = challenger;
   const byte = (value: number) => toBeHex(value, 1);
   const matchId = (await world.arena.matchCount()) + 1n;
   const firmUntil = (await world.now()) + DAY;
   let gas = await world.gasOf(arena.create(terms, opponent.address, firmUntil, byte(cells[0])));
-  gas += await world.gasOf(opponent.arena.join(matchId, termsHash(terms), concat(cells.slice(0, 2).map(byte))));
+  const hash = hashFor(terms, challenger, byte(cells[0]));
+  gas += await world.gasOf(opponent.arena.join(matchId, hash, concat(cells.slice(0, 2).map(byte))));
   for (let mark = 3; mark <= cells.length; mark++) {
     const sent = players[(mark + 1) % 2].arena.act(matchId, concat([byte(mark), byte(cells[mark - 1])]));
     gas += await world.gasOf(sent);

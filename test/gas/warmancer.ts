@@ -6,13 +6,13 @@ import { Phase } from "../../sdk/games/warmancer/position.js";
 import { Kind, type Match } from "../../sdk/games/warmancer/protocol.js";
 import type { Hex } from "../../sdk/seal.js";
 import { Seat } from "../../sdk/status.js";
-import { termsHash, type Terms } from "../../sdk/terms.js";
+import type { Terms } from "../../sdk/terms.js";
 import { Warmancer__factory } from "../../typechain-types/index.js";
 import { Random } from "../laws/random.js";
 import { Campaign, fierce } from "../warmancer-support.js";
 import { BIGGEST, dearestMatch, twoBattles } from "../warmancer/dearest.js";
 import { DAY, type Player } from "./chain.js";
-import { termsFor } from "./match.js";
+import { hashFor, termsFor } from "./match.js";
 import type { Costs, World } from "./world.js";
 
 const NONCE_BYTES = 16;
@@ -127,7 +127,7 @@ class Bench {
         i === 0
           ? arena.create(terms, world.bob.address, (await world.now()) + DAY, data)
           : i === 1
-            ? arena.join(match.matchId, termsHash(terms), data)
+            ? arena.join(match.matchId, hashFor(terms, world.alice, sent[0].data), data)
             : arena.act(match.matchId, data);
       gas.push(await world.gasOf(sending));
     }

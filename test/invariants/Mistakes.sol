@@ -116,7 +116,7 @@ contract Mistakes is Handler {
         if (which == 0) return _early(luck, id, m);
         if (which == 1) {
             bytes memory wrong = abi.encodeCall(IArena.fund, (id, bytes32(id)));
-            return Mistake(m.player1, 0, wrong, abi.encodeWithSelector(IArena.WrongTerms.selector, id, id, hash));
+            return Mistake(m.player1, 0, wrong, abi.encodeWithSelector(IArena.WrongOffer.selector, id, id, hash));
         }
         if (which == 2) {
             bytes memory refusal = abi.encodeWithSelector(IArena.OfferIsFirm.selector, id, m.deadline);

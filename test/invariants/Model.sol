@@ -80,7 +80,13 @@ contract Model is Ratings {
         latestToken = token;
     }
 
-    function create(Terms calldata terms, address player, address opponent, uint40 firmUntil) external {
+    function create(
+        Terms calldata terms,
+        address player,
+        address opponent,
+        uint40 firmUntil,
+        bytes calldata opening
+    ) external {
         uint256 id = ++matchCount;
         bytes32 hash = keccak256(abi.encode(terms));
         if (_termsIds[hash] == 0) {
@@ -88,7 +94,8 @@ contract Model is Ratings {
             _terms[termsCount] = terms;
         }
         Match storage m = _matches[id];
-        (m.player1, m.player2, m.termsId) = (player, opponent, uint64(_termsIds[hash]));
+        (m.player1, m.player2, m.termsId) = (player, opponent, uint40(_termsIds[hash]));
+        m.fingerprint = bytes5(keccak256(opening));
         (m.firm, m.deadline) = firmUntil == 0 ? (false, uint40(time + 30 days)) : (true, firmUntil);
         _open.push(id);
         _touch(id);
@@ -149,10 +156,10 @@ contract Model is Ratings {
         return _open;
     }
 
-    function matchOf(uint256 id) external view returns (Match memory m, Terms memory terms, bytes32 termsHash) {
+    function matchOf(uint256 id) external view returns (Match memory m, Terms memory terms, bytes32 offerHash) {
         m = _matches[id];
         terms = _terms[m.termsId];
-        termsHash = keccak256(abi.encode(terms));
+        offerHash = keccak256(abi.encode(keccak256(abi.encode(terms)), m.player1, m.fingerprint));
     }
 
     function accountOf(address who, address token) external view returns (Account memory account) {

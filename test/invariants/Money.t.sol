@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Arena} from "../../contracts/Arena.sol";
 import {Terms} from "../../contracts/interfaces/IArena.sol";
 import {IPurse} from "../../contracts/interfaces/IPurse.sol";
@@ -108,6 +109,38 @@ contract MoneyTest {
         }
     }
 
+    /// @notice Once a token has taken from the arena, it pays out what is left to whoever comes first, and nobody's
+    /// deposit fills the gap.
+    /// hardhat-config: fuzz.runs = 10000
+    function testFuzzAGapIsTheLastOnes(
+        uint96 amount,
+        uint96 more,
+        uint96 taken,
+        uint96 asked,
+        uint96 brought
+    ) external {
+        _arena.deposit(address(_token), amount, _alice);
+        _arena.deposit(address(_token), more, _bob);
+        uint256 gap = Math.min(taken, uint256(amount) + more);
+        uint256 left = uint256(amount) + more - gap;
+        VM.prank(address(_arena));
+        _token.transfer(_treasury, gap);
+        asked = uint96(asked % (uint256(amount) + 1));
+        VM.prank(_alice);
+        try _arena.withdraw(address(_token), asked, _alice) {
+            if (asked > left) revert NotRefused(asked, left);
+            if (_token.balanceOf(_alice) != asked) revert NotPaid(_alice, _token.balanceOf(_alice), asked);
+        } catch {
+            if (asked <= left) revert NotPaid(_alice, 0, asked);
+        }
+        try _arena.deposit(address(_token), brought, _bob) {
+            if (gap != 0 && brought != 0) revert NotRefused(brought, gap);
+            _expect(_bob, uint256(more) + brought);
+        } catch (bytes memory data) {
+            if (gap == 0 || bytes4(data) != IPurse.NotReceived.selector) revert NotPaid(_bob, 0, brought);
+        }
+    }
+
     /// @notice A rating changes by the published formula, computed in signed numbers.
     /// hardhat-config: fuzz.runs = 10000
     function testFuzzRatingsChangeAsPublished(uint32 own, int16 gap) external view {
@@ -125,7 +158,8 @@ contract MoneyTest {
         VM.prank(_alice);
         _arena.create(terms, _bob, uint40(block.timestamp + 1), "");
         VM.prank(_bob);
-        _arena.join(1, keccak256(abi.encode(terms)), answer);
+        bytes5 nothing = bytes5(keccak256(""));
+        _arena.join(1, keccak256(abi.encode(keccak256(abi.encode(terms)), _alice, nothing)), answer);
         return _arena.matchOf(1).deadline;
     }
 

@@ -80,7 +80,7 @@ contract Players is Handler {
         uint256 value = luck.roll(3) == 0 ? 0 : _fill(player, terms.token, terms.stake1);
         bytes memory opening = _script(terms.game, Step(Seat.Two, Seat.None, Seat.None));
         _send(player, value, abi.encodeCall(IArena.create, (terms, opponent, firmUntil, opening)));
-        _model.create(terms, player, opponent, firmUntil);
+        _model.create(terms, player, opponent, firmUntil, opening);
         _done("create");
     }
 

@@ -21,7 +21,7 @@ contract Purses is Handler {
     /// @notice What was withdrawn did not arrive, exactly once.
     error NotPaidOnce(address token, uint256 paid, uint256 amount);
     error FeeWasLet(uint256 fee, uint256 surplus);
-    error TollWasLet(uint256 toll, uint256 surplus);
+    error TollWasLet(uint256 toll);
     error Forged(address player, uint256 amount);
 
     constructor(Cast cast, Model model) Handler(cast, model) {}
@@ -120,23 +120,21 @@ contract Purses is Handler {
         _done("forge");
     }
 
-    /// @dev Of a token that takes a toll of the sender, the arena lets go only what uninvited tokens make up for.
+    /// @dev A token that takes a toll of the sender gets nothing out, whatever came uninvited.
     function _withdraw(Luck memory luck, address token, address player, uint256 amount, address to) private {
         uint256 toll = token == address(_toll) ? luck.roll(2) * luck.roll(40) : 0;
-        uint256 surplus = _model.surplus(token);
         _toll.set(0, toll);
         uint256 before = _cast.balanceOf(to, token);
         bytes memory data = abi.encodeCall(IPurse.withdraw, (token, amount, to));
-        if (toll > surplus) {
+        if (toll != 0) {
             (bool ok, ) = _cast.attempt(player, address(_arena), 0, data);
-            if (ok) revert TollWasLet(toll, surplus);
+            if (ok) revert TollWasLet(toll);
             return _done("withdrawRefused");
         }
         _send(player, 0, data);
         uint256 paid = _cast.balanceOf(to, token) - before;
         if (paid != amount) revert NotPaidOnce(token, paid, amount);
         _model.withdraw(token, player, amount);
-        _model.setSurplus(token, surplus - toll);
         _done("withdraw");
     }
 

@@ -2,12 +2,12 @@ import { concat, dataSlice, type Contract } from "ethers";
 import { autoBattler } from "../../sdk/games/auto-battler.js";
 import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
 import { defaultMode, encodeMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
-import { encodeAnswer, NO_STATE, sealOf } from "../../sdk/seal.js";
+import { encodeAnswer, NO_STATE, sealOf, type Hex } from "../../sdk/seal.js";
 import { ethers, type World } from "../support.js";
 import { joinBeside } from "./bench.js";
 import type { Deed, LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
+import { answerPiece, firstSeal, fraudsOf, ofTokens, openingPiece } from "./sealed.js";
 
 type Signer = Seats["player1"];
 type Tiers = [number, number, number, number, number, number];
@@ -31,6 +31,7 @@ const ENDLESS: Mode = {
   rangeValues: [0, 0, 0],
   comboValues: [65_535, 65_535, 65_535],
 };
+const ID_BYTES = 16;
 const NO_FIGHTER = 2n ** 128n - 1n;
 
 /** The auto-battler: teams of five fighters, minted for each match. */
@@ -99,21 +100,33 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
   const { chainId } = await ethers.provider.getNetwork();
   const [move1, move2, salt1, salt2] = [encodeTeam(team1), encodeTeam(team2), random.word(), random.word()];
   const head = { round: 1, state: NO_STATE };
-  const seal = sealOf(chainId, await world.autoBattler.getAddress(), player1.address, move1, salt1);
-  const but = (first: bigint) => encodeTeam([first, ...team2.slice(1)]);
-  const pieces = [
-    firstSeal({ seal, note: "0x" }),
-    answerPiece(
-      { ...head, seal, move: move2, salt: salt2 },
-      {
-        "a fighter twice": but(team2[1]),
-        "a fighter of somebody else": but(others[0]),
-        "a fighter that was never made": but(NO_FIGHTER),
-        "fighter 0": but(0n),
-      },
-    ),
-    openingPiece({ ...head, salt: salt1, move: move1, answerMove: move2, answerSalt: salt2, next: "0x" }),
-  ];
+  const address = await world.autoBattler.getAddress();
+  const but = (team: bigint[], first: bigint) => encodeTeam([first, ...team.slice(1)]);
+  const unmade = (team: bigint[]) => ({
+    "a fighter that was never made": but(team, NO_FIGHTER),
+    "fighter 0": but(team, 0n),
+  });
+  const sealed = (own: Hex) => {
+    const seal = sealOf(chainId, address, player1.address, own, salt1);
+    return [
+      firstSeal({ seal, note: "0x" }),
+      answerPiece(
+        { ...head, seal, move: move2, salt: salt2 },
+        {
+          "a fighter twice": but(team2, team2[1]),
+          "a fighter of somebody else": but(team2, others[0]),
+          ...unmade(team2),
+        },
+      ),
+      openingPiece({ ...head, salt: salt1, move: own, answerMove: move2, answerSalt: salt2, next: "0x" }),
+    ];
+  };
+  const frauds = {
+    ...ofTokens(fraudsOf("SameFighterTwice", { "a fighter twice": but(team1, team1[1]) }, sealed)),
+    ...ofTokens(fraudsOf("NotOwned", { "a fighter of somebody else": but(team1, others[0]) }, sealed)),
+    ...fraudsOf("ERC721NonexistentToken", unmade(team1), sealed),
+    ...fraudsOf("WrongLength", { "a fighter less": dataSlice(move1, ID_BYTES) }, sealed),
+  };
   const whims = deeds(world, player1, team1, player2);
   whims.push({ what: "brings its fighters to another match", run: () => bring(world, player1, team1, random) });
   const mischief = deeds(world, player2, team2, player1);
@@ -124,7 +137,7 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
       await bring(world, world.carol, team2, random).catch(() => undefined);
     },
   });
-  return { ...hands, pieces, whims, mischief };
+  return { ...hands, pieces: sealed(move1), frauds, whims, mischief };
 }
 
 /** What the rules of the token let a player do to its team. */

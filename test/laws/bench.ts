@@ -11,11 +11,11 @@ import {
   receiptOf,
   Seat,
   termsFor,
-  termsHash,
   time,
   ZERO_HASH,
   type Terms,
   type World,
+  offerHashOf,
 } from "../support.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
@@ -55,8 +55,9 @@ export class Bench {
     for (const mode of modes) await receiptOf(table.game.connect(alice).getFunction("registerMode")(mode));
     const addresses = { Arena: await arena.getAddress(), FightToken: await fight.getAddress() };
     const tokens = { Fighters: await fighters.getAddress(), GuardianCards: await cards.getAddress() };
-    const all = { ...addresses, ...tokens } as Addresses;
-    return new Bench(world, table, await table.game.getAddress(), new History(ethers.provider, all));
+    const game = await table.game.getAddress();
+    const all = { ...addresses, ...tokens, [subject.name]: game } as Addresses;
+    return new Bench(world, table, game, new History(ethers.provider, all));
   }
 
   /** A random match of alice against bob; the first to be created, or the n-th next. */
@@ -79,7 +80,7 @@ export class Bench {
     const arena = this.world.arena.connect(sender ?? this.senderOf(draft, index));
     const { data } = pieces[index];
     if (index === 0) return receiptOf(arena.create(terms, draft.player2, await lapse(), data, overrides));
-    if (index === 1) return receiptOf(arena.join(matchId, termsHash(terms), data, overrides));
+    if (index === 1) return receiptOf(arena.join(matchId, await offerHashOf(arena, matchId), data, overrides));
     return receiptOf(arena.act(matchId, data, overrides));
   }
 
@@ -89,7 +90,7 @@ export class Bench {
     const arena = this.world.arena.connect(this.senderOf(draft, index));
     try {
       if (index === 0) await arena.create.staticCall(terms, draft.player2, await lapse(), data);
-      else if (index === 1) await arena.join.staticCall(matchId, termsHash(terms), data);
+      else if (index === 1) await arena.join.staticCall(matchId, await offerHashOf(arena, matchId), data);
       else await arena.act.staticCall(matchId, data);
       return undefined;
     } catch (error) {
@@ -171,7 +172,7 @@ export async function joinBeside(
   const terms = await termsFor(world, { game, stake1: 0n, stake2: 0n, mode });
   await arena.connect(stranger).create(terms, player, await lapse(), opening);
   const matchId = await arena.matchCount();
-  await arena.connect(player).join(matchId, termsHash(terms), answer);
+  await arena.connect(player).join(matchId, await offerHashOf(arena, matchId), answer);
   return matchId;
 }
 

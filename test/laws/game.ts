@@ -23,9 +23,21 @@ export interface Deed {
   run(): Promise<unknown>;
 }
 
+/** A match in which somebody sealed what the rules do not allow. */
+export interface Fraud {
+  /** Up to the opening, which must be refused. */
+  pieces: Piece[];
+  /** The error that it is refused by. */
+  error: string;
+  /** Only the tokens know that it is wrong; a twin, which has the match alone, need not. */
+  isOfTokens?: boolean;
+}
+
 /** A whole match, from the opening to the last action, in the order in which it is sent. */
 export interface Script {
   pieces: Piece[];
+  /** The same match with something sealed that is wrong, by what is; left out where nothing is sealed. */
+  frauds?: Record<string, Fraud>;
   /** What player 1 can do to its own things once the match is created. */
   whims: Deed[];
   /** What player 2 can do to its own things once it has joined. */

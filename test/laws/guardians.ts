@@ -8,7 +8,7 @@ import { ethers, type World } from "../support.js";
 import { joinBeside } from "./bench.js";
 import type { Deed, LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
+import { answerPiece, firstSeal, fraudsOf, ofTokens, openingPiece } from "./sealed.js";
 
 type Signer = Seats["player1"];
 interface Hands {
@@ -109,25 +109,40 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
   const { chainId } = await ethers.provider.getNetwork();
   const [move1, move2, salt1, salt2] = [encodeTeam(team1), encodeTeam(team2), random.word(), random.word()];
   const head = { round: 1, state: NO_STATE };
-  const seal = sealOf(chainId, await world.guardians.getAddress(), player1.address, move1, salt1);
-  const but = (last: bigint) => encodeTeam(team2.with(-1, last));
-  const pieces = [
-    firstSeal({ seal, note: "0x" }),
-    answerPiece(
-      { ...head, seal, move: move2, salt: salt2 },
-      {
-        ...(team2.length > 1 && { "a card twice": but(team2[0]), "a card less": encodeTeam(team2.slice(1)) }),
-        ...(team2.length < 5 && { "a card more": encodeTeam([...team2, others[0]]) }),
-        "a card of somebody else": but(others[0]),
-        "a card that was never made": but(NO_CARD),
-        "card 0": but(0n),
-      },
-    ),
-    openingPiece({ ...head, salt: salt1, move: move1, answerMove: move2, answerSalt: salt2, next: "0x" }),
-  ];
+  const address = await world.guardians.getAddress();
+  const but = (team: bigint[], last: bigint) => encodeTeam(team.with(-1, last));
+  const twice = (team: bigint[]): Record<string, Hex> =>
+    team.length > 1 ? { "a card twice": but(team, team[0]) } : {};
+  const unsized = (team: bigint[]): Record<string, Hex> => ({
+    ...(team.length > 1 && { "a card less": encodeTeam(team.slice(1)) }),
+    ...(team.length < 5 && { "a card more": encodeTeam([...team, others[0]]) }),
+  });
+  const unmade = (team: bigint[]) => ({ "a card that was never made": but(team, NO_CARD), "card 0": but(team, 0n) });
+  const sealed = (own: Hex) => {
+    const seal = sealOf(chainId, address, player1.address, own, salt1);
+    return [
+      firstSeal({ seal, note: "0x" }),
+      answerPiece(
+        { ...head, seal, move: move2, salt: salt2 },
+        {
+          ...twice(team2),
+          ...unsized(team2),
+          "a card of somebody else": but(team2, others[0]),
+          ...unmade(team2),
+        },
+      ),
+      openingPiece({ ...head, salt: salt1, move: own, answerMove: move2, answerSalt: salt2, next: "0x" }),
+    ];
+  };
+  const frauds = {
+    ...ofTokens(fraudsOf("SameCardTwice", twice(team1), sealed)),
+    ...ofTokens(fraudsOf("CardNotOwned", { "a card of somebody else": but(team1, others[0]) }, sealed)),
+    ...fraudsOf("ERC721NonexistentToken", unmade(team1), sealed),
+    ...fraudsOf("WrongLength", unsized(team1), sealed),
+  };
   const whims = deeds(world, player1, team1, player2);
   whims.push({ what: "brings its cards to another match", run: () => bring(world, seats, team1, random) });
-  return { ...hands, pieces, whims, mischief: deeds(world, player2, team2, player1) };
+  return { ...hands, pieces: sealed(move1), frauds, whims, mischief: deeds(world, player2, team2, player1) };
 }
 
 /** What the rules of the token let a player do to its team. */

@@ -1,11 +1,11 @@
 import { concat, toBeHex, type Contract } from "ethers";
 import { miniGames } from "../../sdk/games/mini-games.js";
 import { decodeMode, encodeMode, kinds } from "../../sdk/games/mini-games/mode.js";
-import { NO_STATE, sealOf } from "../../sdk/seal.js";
+import { NO_STATE, sealOf, type Hex } from "../../sdk/seal.js";
 import { deployMock, ethers } from "../support.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
+import { answerPiece, firstSeal, fraudsOf, openingPiece } from "./sealed.js";
 
 /** Every kind with both tie rules. */
 export const allModes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties) => ({ kind: Number(kind), ties })));
@@ -52,19 +52,23 @@ async function written(game: Contract, { mode, player1 }: Seats, random: Random)
   const anyMove = () => byte(least + random.below(most - least + 1));
   const [move, answerMove, salt, answerSalt] = [anyMove(), anyMove(), random.word(), random.word()];
   const head = { round: 1, state: NO_STATE };
-  const seal = sealOf(chainId, await game.getAddress(), player1.address, move, salt);
   const wrongMoves = {
     "a move too high": byte(most + 1),
     "the highest byte": "0xff",
     ...(least > 0 && { "a move too low": byte(least - 1) }),
   };
-  return {
-    pieces: [
+  const address = await game.getAddress();
+  const sealed = (own: Hex) => {
+    const seal = sealOf(chainId, address, player1.address, own, salt);
+    return [
       firstSeal({ seal, note: "0x" }),
       answerPiece({ ...head, seal, move: answerMove, salt: answerSalt }, wrongMoves),
-      openingPiece({ ...head, salt, move, answerMove, answerSalt, next: "0x" }),
-    ],
-    whims: [],
-    mischief: [],
+      openingPiece({ ...head, salt, move: own, answerMove, answerSalt, next: "0x" }),
+    ];
   };
+  const frauds = {
+    ...fraudsOf("MoveOutOfBounds", wrongMoves, sealed),
+    ...fraudsOf("WrongLength", { "a move and a byte": concat([move, "0x00"]) }, sealed),
+  };
+  return { pieces: sealed(move), frauds, whims: [], mischief: [] };
 }

@@ -4,9 +4,9 @@ import { sealOf, type Hex } from "../../sdk/seal.js";
 import type { MatchRecord } from "../../sdk/record.js";
 import { Mismatch } from "../../sdk/rounds.js";
 import { deployMock, ethers, Seat } from "../support.js";
-import type { LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
+import type { Fraud, LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { fitsSealed, flipped } from "./sealed.js";
+import { fitsSealed, flipped, fraudsOf } from "./sealed.js";
 
 const MODES = ["0x00", "0x01"];
 const HEAD = 35;
@@ -30,7 +30,7 @@ export const penniesLaws: LawGame = {
       modes: MODES,
       badModes: { empty: "0x", "two bytes": "0x0000", "a mode of 2": "0x02" },
       script: async (seats, random) => write(await game.getAddress(), seats, random),
-      rerun: (record) => Promise.resolve(rerun(record)),
+      rerun: async (record) => rerun(record),
     };
   },
 };
@@ -59,19 +59,30 @@ export async function write(game: string, seats: Seats, random: Random): Promise
     { seat: Seat.One, data: count, wrong: wrongCounts },
     { seat: Seat.Two, data: count, wrong: { ...wrongCounts, "another number of rounds": flipped(count) } },
   ];
-  const sealFor = (sealer: bigint) => {
+  const sealFor = (sealer: bigint, side = toBeHex(random.below(2), 1)) => {
     const player = sealer === Seat.One ? seats.player1 : seats.player2;
-    const [side, salt] = [toBeHex(random.below(2), 1), random.word()];
+    const salt = random.word();
     return { side, salt, seal: sealOf(chainId, game, player.address, side, salt) };
   };
 
   let at: Position = { round: 1, rounds, points: [0, 0], sealer: Seat.Two };
   let own = sealFor(at.sealer);
+  const frauds: Record<string, Fraud> = {};
   pieces.push(sealPiece(at, own.seal));
   while (at.round <= rounds) {
     const guess = toBeHex(random.below(2), 1);
     const answer = salted ? concat([guess, random.word()]) : guess;
     pieces.push(answerPiece(at, own.seal, answer, salted));
+    const fraud = (side: Hex): Piece[] => {
+      const { salt, seal } = sealFor(at.sealer, side);
+      const sealedAt = pieces.length - 2;
+      const { data } = pieces[sealedAt];
+      // The seal stands last, whether it rides or not.
+      const put = { ...pieces[sealedAt], data: concat([dataSlice(data, 0, dataLength(data) - 32), seal]) };
+      const opened = openPiece(at, concat([salt, side, answer]), undefined, true);
+      return [...pieces.slice(0, sealedAt), put, answerPiece(at, seal, answer, salted), opened];
+    };
+    Object.assign(frauds, fraudsOf("OutOfBounds", { [`a side of 2 in round ${at.round}`]: "0x02" }, fraud));
     const after = scored(at, guess === own.side);
     const over = at.round === rounds;
     const next = sealFor(after.sealer);
@@ -80,7 +91,7 @@ export async function write(game: string, seats: Seats, random: Random): Promise
     if (!over && !rides) pieces.push(sealPiece(after, next.seal));
     [at, own] = [after, next];
   }
-  return { pieces, whims: [], mischief: [] };
+  return { pieces, frauds, whims: [], mischief: [] };
 }
 
 function sealPiece(at: Position, seal: Hex): Piece {
@@ -145,6 +156,7 @@ function rerun(record: MatchRecord): Played {
       getBytes(dataSlice(action, HEAD + 32, HEAD + 34)),
       dataLength(action) >= HEAD + 66 && isSalted(record) ? dataSlice(action, HEAD + 34, HEAD + 66) : undefined,
     ];
+    if (sides[0] > 1) throw new Mismatch(`round ${at.round}: no side`);
     const after = scored(at, sides[0] === sides[1]);
     const salts = at.sealer === Seat.One ? [salt, others] : [others, salt];
     const seed = others ? BigInt(seedOf(record.matchId, at.round, salts[0]!, salts[1]!)) : 0n;

@@ -4,11 +4,13 @@ import { blades, pistols } from "../../sdk/games/pistols/engine.js";
 import type { Duelist } from "../../sdk/games/pistols/honour.js";
 import { ALL_BLADES, answerOf, encodeState, LIGHT, type Blades } from "../../sdk/games/pistols/moves.js";
 import { pistolsGame } from "../../sdk/games/pistols.js";
-import { sealOf, type Hex } from "../../sdk/seal.js";
+import { sealOf, type Hex, type Sealed } from "../../sdk/seal.js";
 import { deployMock, ethers } from "../support.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
+import { answerPiece, firstSeal, fraudsOf, openingPiece } from "./sealed.js";
+
+type Salted = Sealed & { salt: Hex };
 
 /** What both choose. */
 interface Choice {
@@ -65,6 +67,7 @@ async function written(
   const [paces1, paces2] = choice.paces.map((paces) => toBeHex(paces, 1));
   const [blades1, blades2] = choice.blades.map((slots) => concat(slots.map((slot) => toBeHex(slot, 1))));
   const [seal1, seal2] = [await sealed(game, seats, random, paces1), await sealed(game, seats, random, blades1)];
+  const resealed = await resealing(game, seats);
   const [salt1, salt2] = [random.word(), random.word()];
 
   const state1 = encodeState({ duelists: [duelists[0], NOBODY], health: [0, 0], paces: [0, 0] });
@@ -72,25 +75,40 @@ async function written(
   const seeds = [seedOf(seats.matchId, 1, seal1.salt, salt1), seedOf(seats.matchId, 2, seal2.salt, salt2)];
   const first = pistols(duelists, choice.paces, new Dice(seeds[0]).roll(0));
   const round1 = { round: 1, state: state1, answerMove: move2, answerSalt: salt1, next: "0x" };
-  const pieces = [
-    firstSeal(seal1),
-    answerPiece(
-      { round: 1, state: state1, seal: seal1.seal, move: move2, salt: salt1 },
-      wrongAnswers(paces2, duelists[1]),
-    ),
-    openingPiece({ ...round1, move: paces1, salt: seal1.salt }, first.over ? undefined : seal2),
-  ];
-  if (first.over) return { script: { pieces, whims: [], mischief: [] }, strokes: 0 };
+  const paced = (own: Hex, next?: Sealed) => {
+    const seal = resealed(seal1, own);
+    return [
+      firstSeal(seal),
+      answerPiece(
+        { round: 1, state: state1, seal: seal.seal, move: move2, salt: salt1 },
+        wrongAnswers(paces2, duelists[1]),
+      ),
+      openingPiece({ ...round1, move: own, salt: seal.salt }, next),
+    ];
+  };
+  const pieces = paced(paces1, first.over ? undefined : seal2);
+  const frauds = {
+    ...fraudsOf("PacesOutOfBounds", wrongPaces, (own) => paced(own, seal2)),
+    ...fraudsOf("WrongLength", { "paces and a byte": concat([paces1, "0x00"]) }, (own) => paced(own)),
+  };
+  if (first.over) return { script: { pieces, frauds, whims: [], mischief: [] }, strokes: 0 };
 
   const state = { duelists, health: first.health, paces: choice.paces };
   const round2 = { round: 2, state: encodeState(state) };
-  pieces.push(
-    answerPiece({ ...round2, seal: seal2.seal, move: blades2, salt: salt2 }, wrongBlades),
-    openingPiece({ ...round2, move: blades1, salt: seal2.salt, answerMove: blades2, answerSalt: salt2, next: "0x" }),
-  );
+  const crossed = (own: Hex) => {
+    const { seal, salt } = resealed(seal2, own);
+    return [
+      answerPiece({ ...round2, seal, move: blades2, salt: salt2 }, wrongBlades),
+      openingPiece({ ...round2, move: own, salt, answerMove: blades2, answerSalt: salt2, next: "0x" }),
+    ];
+  };
+  pieces.push(...crossed(blades1));
+  const duelled = (own: Hex) => [...paced(paces1, resealed(seal2, own)), ...crossed(own)];
+  Object.assign(frauds, fraudsOf("NoSuchBlades", wrongBlades, duelled));
+  Object.assign(frauds, fraudsOf("WrongLength", { "blades and a byte": concat([blades1, "0x00"]) }, duelled));
   const dice = new Dice(seeds[1]);
   const strokes = blades(state, choice.blades, (n) => dice.roll(n)).words.length;
-  return { script: { pieces, whims: [], mischief: [] }, strokes };
+  return { script: { pieces, frauds, whims: [], mischief: [] }, strokes };
 }
 
 function wrongAnswers(paces: Hex, { archetype, m }: Duelist): Record<string, Hex> {
@@ -103,6 +121,8 @@ function wrongAnswers(paces: Hex, { archetype, m }: Duelist): Record<string, Hex
     "a strength of 255": answerOf(paces, { archetype, m: 255 }),
   };
 }
+
+const wrongPaces = { "no paces": "0x00", "eleven paces": "0x0b", "255 paces": "0xff" };
 
 const wrongBlades = {
   "a Heavy first": "0x0200",
@@ -119,8 +139,15 @@ async function duelistOf(game: Contract, player: Seats["player1"]): Promise<Duel
 }
 
 /** What player 1 must keep, and the seal of it. */
-async function sealed(game: Contract, { player1 }: Seats, random: Random, move: Hex) {
+async function sealed(game: Contract, seats: Seats, random: Random, move: Hex): Promise<Salted> {
+  return (await resealing(game, seats))({ salt: random.word() }, move);
+}
+
+/** Seals another move with the same salt. */
+async function resealing(game: Contract, { player1 }: Seats) {
   const { chainId } = await ethers.provider.getNetwork();
-  const salt = random.word();
-  return { salt, seal: sealOf(chainId, await game.getAddress(), player1.address, move, salt), note: "0x" };
+  const address = await game.getAddress();
+  return ({ salt }: Pick<Salted, "salt">, move: Hex): Salted => {
+    return { salt, seal: sealOf(chainId, address, player1.address, move, salt), note: "0x" };
+  };
 }

@@ -9,7 +9,7 @@ import {
   type Sealed,
 } from "../../sdk/seal.js";
 import { Seat } from "../support.js";
-import type { Piece } from "./game.js";
+import type { Fraud, Piece } from "./game.js";
 
 const WORD = 32;
 const MAX_NOTE = 96;
@@ -70,6 +70,22 @@ export function openingPiece(opening: Opening, next?: Sealed): Piece {
       ? { ...wrong, "a next seal of zero": other({ next: ZeroHash }), "no next seal": other({ next: "0x" }) }
       : wrong,
   };
+}
+
+/** Matches in which a wrong move was sealed and is refused by this error; `written` is the match with a sealed move. */
+export function fraudsOf(
+  error: string,
+  moves: Record<string, Hex>,
+  written: (move: Hex) => Piece[],
+): Record<string, Fraud> {
+  return Object.fromEntries(
+    Object.entries(moves).map(([what, move]) => [`${what}, sealed`, { error, pieces: written(move) }]),
+  );
+}
+
+/** The same, of which only the tokens know that they are wrong. */
+export function ofTokens(frauds: Record<string, Fraud>): Record<string, Fraud> {
+  return Object.fromEntries(Object.entries(frauds).map(([what, fraud]) => [what, { ...fraud, isOfTokens: true }]));
 }
 
 /** The same bytes with the last bit turned. */

@@ -6,7 +6,7 @@ import { sealOf, type Hex, type Sealed } from "../../sdk/seal.js";
 import { deployMock, ethers, Seat } from "../support.js";
 import type { LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { answerPiece, firstSeal, openingPiece } from "./sealed.js";
+import { answerPiece, firstSeal, fraudsOf, openingPiece } from "./sealed.js";
 
 const LEAD = 8;
 const LENGTHS: [number, number][] = [
@@ -30,50 +30,57 @@ export const twoRoundsLaws: LawGame = {
       modes: ["0x"],
       badModes: { empty: "0x", "a byte": "0x00" },
       script: async (seats, random) => write(await game.getAddress(), seats, random),
-      rerun: (record) => Promise.resolve(rerun(record)),
+      rerun: async (record) => rerun(record),
     };
   },
 };
-
-/** What player 1 must keep, and the seal of it. */
-async function sealed(game: string, { player1 }: Seats, random: Random, move: Hex): Promise<Sealed & { salt: Hex }> {
-  const { chainId } = await ethers.provider.getNetwork();
-  const salt = random.word();
-  return { salt, seal: sealOf(chainId, game, player1.address, move, salt), note: "0x" };
-}
 
 /** A match from opening to end. */
 export async function write(game: string, seats: Seats, random: Random): Promise<Script> {
   const digits = (...bounds: number[]) => hexlify(new Uint8Array(bounds.map((bound) => random.below(bound + 1))));
   const [start, first, second] = [digits(3), digits(9), digits(9, 9)];
   const [answer1, answer2] = [digits(9, 3), digits(9, 9)];
-  const [seal1, seal2] = [await sealed(game, seats, random, first), await sealed(game, seats, random, second)];
-  const [salt1, salt2] = [random.word(), random.word()];
+  const { chainId } = await ethers.provider.getNetwork();
+  const [own1, own2, salt1, salt2] = [random.word(), random.word(), random.word(), random.word()];
+  const sealed = (move: Hex, salt: Hex): Sealed => {
+    return { seal: sealOf(chainId, game, seats.player1.address, move, salt), note: "0x" };
+  };
 
   const state1 = toBeHex(start, 32);
   const round1 = { round: 1, state: state1, answerSalt: salt1, answerMove: answer1 };
-  const scored = scoreFirst(state1, first, answer1, seedOf(seats.matchId, 1, seal1.salt, salt1));
-  const opening1 = { ...round1, move: first, salt: seal1.salt, next: "0x" };
-  const pieces: Piece[] = [
-    firstSeal(seal1, start, { "a start of 4": `0x04${seal1.seal.slice(2)}` }),
-    answerPiece(
-      { round: 1, state: state1, seal: seal1.seal, move: answer1, salt: salt1 },
-      { "a number of 10": "0x0a00", "a start of 4": "0x0004" },
-    ),
-    openingPiece(opening1, scored.result ? undefined : seal2),
-  ];
-  if (!scored.result) {
-    const round2 = { round: 2, state: stateAfter(state1, scored.scores) };
-    pieces.push(
+  const scored = scoreFirst(state1, first, answer1, seedOf(seats.matchId, 1, own1, salt1));
+  const played1 = (move: Hex, next?: Sealed): Piece[] => {
+    const own = sealed(move, own1);
+    return [
+      firstSeal(own, start, { "a start of 4": `0x04${own.seal.slice(2)}` }),
       answerPiece(
-        { ...round2, seal: seal2.seal, move: answer2, salt: salt2 },
-        { "a first number of 10": "0x0a00", "a second number of 255": "0x00ff" },
+        { round: 1, state: state1, seal: own.seal, move: answer1, salt: salt1 },
+        { "a number of 10": "0x0a00", "a start of 4": "0x0004" },
       ),
-      openingPiece({ ...round2, move: second, salt: seal2.salt, answerMove: answer2, answerSalt: salt2, next: "0x" }),
-    );
-  }
-  return { pieces, whims: [], mischief: [] };
+      openingPiece({ ...round1, move, salt: own1, next: "0x" }, next),
+    ];
+  };
+  const frauds = {
+    ...fraudsOf("TooHigh", { "a number of 10": "0x0a", "a number of 255": "0xff" }, played1),
+    ...fraudsOf("WrongLength", { "two numbers": "0x0101" }, played1),
+  };
+  if (scored.result) return { pieces: played1(first), frauds, whims: [], mischief: [] };
+
+  const round2 = { round: 2, state: stateAfter(state1, scored.scores) };
+  const played = (move: Hex): Piece[] => {
+    const own = sealed(move, own2);
+    return [
+      ...played1(first, own),
+      answerPiece({ ...round2, seal: own.seal, move: answer2, salt: salt2 }, wrongNumbers),
+      openingPiece({ ...round2, move, salt: own2, answerMove: answer2, answerSalt: salt2, next: "0x" }),
+    ];
+  };
+  Object.assign(frauds, fraudsOf("TooHigh", wrongNumbers, played));
+  Object.assign(frauds, fraudsOf("WrongLength", { "three numbers": "0x010101" }, played));
+  return { pieces: played(second), frauds, whims: [], mischief: [] };
 }
+
+const wrongNumbers = { "a first number of 10": "0x0a00", "a second number of 255": "0x00ff" };
 
 function rerun(record: MatchRecord): Played {
   const logs: Played["logs"] = [];
@@ -82,6 +89,7 @@ function rerun(record: MatchRecord): Played {
   const opening = `0x${record.opening.slice(4)}`;
   for (const played of playedRounds({ ...record, opening }, (round) => LENGTHS[round - 1])) {
     if (played.state !== state) throw new Mismatch(`round ${played.round}: another state`);
+    if (getBytes(played.move1).some((number) => number > 9)) throw new Mismatch(`round ${played.round}: no number`);
     const score = played.round === 1 ? scoreFirst : scoreSecond;
     const { scores, result } = score(state, played.move1, played.move2, played.seed);
     logs.push({ round: BigInt(played.round), words: [BigInt(scores[0] + scores[1] * 256 + played.round * 65_536)] });

@@ -8,6 +8,7 @@ import { SWITCHES } from "../warmancer/boards.js";
 import { BIGGEST, dearestMatch } from "../warmancer/dearest.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
+import { fraudsIn } from "./warmancer-frauds.js";
 import { action, creation, joining, withByte } from "./warmancer-pieces.js";
 
 const MOST_NOTE = 96;
@@ -60,5 +61,6 @@ function script(campaign: Campaign, random: Random): Script {
   Object.assign(campaign.notes, { root: random.below(MOST_NOTE + 1), seal: random.below(MOST_NOTE + 1) });
   const pieces = [creation(campaign.start()), joining(campaign)];
   while (!campaign.over) pieces.push(action(campaign));
-  return { pieces, whims: [], mischief: [] };
+  const frauds = fraudsIn(campaign);
+  return { pieces, frauds, whims: [], mischief: [] };
 }

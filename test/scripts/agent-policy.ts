@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { parseEther, ZeroAddress } from "ethers";
-import { judge, type Facts } from "../../scripts/agent/judge.js";
+import { hopeless, judge, type Facts } from "../../scripts/agent/judge.js";
 import { readPolicy, type Policy } from "../../scripts/agent/policy.js";
 import { dueOf } from "../../scripts/agent/turns.js";
 import type { MatchView } from "../../scripts/play/match.js";
@@ -63,6 +63,9 @@ describe("The policy of an agent", () => {
     [{ clock: { least: "2d", most: "1d" } }, "clock.least: it is above clock.most"],
     [{ house: 21 }, "house: 21 is above 20"],
     [{ despite: ["everything"] }, 'despite[0]: "everything" is not one of weak-mode, worse-odds, short-clock'],
+    [{ chance: 101 }, "chance: 101 is above 100"],
+    [{ chance: 44.5 }, "chance: 44.5 is not an integer"],
+    [{ chance: "45" }, 'chance: "45" is not an integer'],
     [{ open: "yes" }, 'open: "yes" is not true or false'],
     [{ matches: 0 }, "matches: 0 is below 1"],
     [{ node: { lag: 120 } }, "node.lag: 120 is not a text"],
@@ -96,9 +99,10 @@ describe("What an agent makes of a challenge", () => {
       player1: YOU,
       player2: ME,
       firm: true,
+      byTransfer: false,
       turn: Seat.None,
       deadline: 10_000n,
-      termsHash: "0x",
+      fingerprint: "0x0000000000",
       token: { address: FIGHT, symbol: "FIGHT", decimals: 18 },
       game,
       mode,
@@ -207,6 +211,22 @@ describe("What an agent makes of a challenge", () => {
     expect((await verdictOn(challenge(), { purse: parseEther("20") })).take).to.equal(true);
     const most = { terms: { stake1: parseEther("50"), stake2: parseEther("50") } };
     expect((await verdictOn(challenge(most))).take).to.equal(true);
+  });
+
+  it("is to leave what it has too little chance in, by the mode's odds, and to play it for nothing all the same", async () => {
+    const why = (view: MatchView, chance: number, content: object = {}) =>
+      policyOf({ ...STAKING, ...content }).then((read) => hopeless(view, read, chance)?.why);
+    expect(await why(challenge(), 0.4499)).to.equal("my chance is 44 %, below the 45 % that I want");
+    expect(await why(challenge(), 0.45)).to.equal(undefined);
+    expect(await why(challenge(), 0.59, { chance: 60 })).to.equal("my chance is 59 %, below the 60 % that I want");
+    expect(await why(challenge(), 0, { chance: 0 })).to.equal(undefined);
+    const ties = challenge({ mode: "coin-challenger", terms: { stake1: parseEther("30") } });
+    expect([await why(ties, 0.25), await why(ties, 0.22)]).to.deep.equal([
+      undefined,
+      "my chance is 22 %, below the 22.5 % that I want",
+    ]);
+    expect(await why(challenge({ terms: { stake2: 0n } }), 0)).to.equal(undefined);
+    expect((await policyOf({})).chance).to.equal(45);
   });
 
   it("is to play for nothing what it does not stake on, and at any odds", async () => {

@@ -10,20 +10,21 @@ import { gameAndMode } from "../../scripts/play/challenge.js";
 import { games } from "../../sdk/games/index.js";
 import { runInside } from "./inside.js";
 import { Terminal } from "./play-support.js";
-import { freePort, listens, runScript, stopScripts, type Running } from "./running.js";
+import { freePort, listens, rpc, runScript, stopScripts, type Running } from "./running.js";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 
 const AGENT = 6;
 
-describe("npm run agent, and npm start with one beside it", function () {
-  this.timeout(120_000);
+describe("npm run agent, and npm start with one beside it", () => {
   let folder: string;
   let environment: NodeJS.ProcessEnv;
   let beside: Running;
 
+  let port: number;
+
   before(async () => {
-    const port = await freePort();
+    port = await freePort();
     folder = mkdtempSync(join(tmpdir(), "duello-"));
     environment = { DUELLO_RPC_URL: urlOf(port), DUELLO_DEPLOYMENTS: folder, DUELLO_HOME: join(folder, "home") };
     beside = runScript("start.ts", ["--port", String(port), "--game", "auto-battler"], environment);
@@ -56,19 +57,17 @@ describe("npm run agent, and npm start with one beside it", function () {
   }
 
   async function eventually(what: () => boolean): Promise<void> {
-    for (let tries = 0; !what(); tries++) {
-      if (tries > 200) throw new Error("it never came to that");
-      await pause(50);
-    }
+    while (!what()) await pause(50);
   }
 
   describe("a challenge in one command", () => {
     for (const words of [["rock-paper-scissors", "rock"], ["pistols"], ["tic-tac-toe"]]) {
       it(`is a whole match against the agent beside the chain: ${words[0]}`, async () => {
         const alice = await terminal(4);
-        const { code, stdout, stderr } = await alice.end("challenge", ...words);
+        const { code, stdout, stderr } = await alice.end("challenge", ...words, "--wait", "1h");
         expect([code, stderr.trimEnd().split("\n").at(-1)]).to.satisfy(
-          ([code, line]: [number, string]) => code === 0 && /^Match \d+: you challenge 0x\w+\.$/.test(line),
+          ([code, line]: [number, string]) =>
+            code === 0 && /^Match \d+: you challenge 0x\w+\. The offer stands until .* UTC\.$/.test(line),
         );
         expect(stdout).to.match(/\nIt is over: .*\n(You have won|You have lost|It is a draw)\.\n$/);
         const matchId = /Match (\d+)/.exec(stderr)![1];
@@ -88,18 +87,30 @@ describe("npm run agent, and npm start with one beside it", function () {
         .end("challenge", "dice", "0", "--stake", "2.5", "--json")
         .then(({ stdout }) => JSON.parse(stdout) as { matchId: string; status: string; settlement: { paid1: string } });
       expect(Number(matchId)).to.be.greaterThan(1);
-      const paid = { 6: "4 FIGHT", 7: "0 FIGHT", 11: "2.5 FIGHT" }[status];
+      const paid = { P1Win: "4 FIGHT", P2Win: "0 FIGHT", Draw: "2.5 FIGHT" }[status];
       expect(await alice.run("purse", "--token", "FIGHT")).to.equal(paid);
       expect(settlement.paid1).to.equal(String(BigInt(Number.parseFloat(paid!) * 10) * 10n ** 17n));
     });
 
-    it("that nobody takes is withdrawn", async () => {
+    it("that nobody takes lapses, and exits with 1", async () => {
       const alice = await terminal(5);
-      const { stdout } = await alice.end("challenge", "strategy", "--stake", "1", "--wait", "2s");
-      expect(stdout).to.match(/^Nobody took match \d+ within 2 s, so it was withdrawn\. /);
-      expect(beside.text()).to.match(/I leave it: I play it for nothing only\. Always 9 never loses/);
-      const [, matchId] = /match (\d+)/.exec(stdout)!;
+      const running = alice.start("challenge", "strategy", "--stake", "1", "--wait", "1h");
+      await eventually(() => /I leave it: I play it for nothing only\. Always 9 never loses/.test(beside.text()));
+      await rpc(port, "evm_increaseTime", [7200]);
+      await rpc(port, "evm_mine");
+      const { code, stderr } = await running.ended;
+      const [, matchId] = /\nNobody took match (\d+): your stake is back in your purse\. /.exec(stderr)!;
+      expect(code).to.equal(1);
       expect(await alice.run("show", matchId)).to.match(/offer withdrawn or lapsed/);
+    });
+
+    it("is left for a reason that the agent tells", async () => {
+      const [opponent] = ((await readJson(join(folder, "31337.json"))) as { agents: string[] }).agents;
+      const alice = await terminal(5);
+      await alice.run("purse", "deposit", "FIGHT", "1");
+      const stake = ["--stake", "1", "--opponent", opponent, "--yes"];
+      await alice.end("create", "mini-games", "9", "--mode", "strategy", ...stake);
+      await eventually(() => /I leave it: I play it for nothing only\. Always 9 never loses/.test(beside.text()));
     });
 
     it("knows every game and every mode by name, but for names of several", () => {
@@ -139,7 +150,7 @@ describe("npm run agent, and npm start with one beside it", function () {
       await first.ended;
       const alice = await terminal(4);
       const opponent = /I am (0x\w+),/.exec(first.text())![1];
-      const offered = alice.start("challenge", "coin", "heads", "--opponent", opponent, "--wait", "1m");
+      const offered = alice.start("challenge", "coin", "heads", "--opponent", opponent, "--wait", "1h");
       const second = await started("--json");
       expect((await offered.ended).stdout).to.match(/It is over/);
       await eventually(() => second.text().includes('"settled"'));

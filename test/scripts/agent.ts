@@ -1,18 +1,37 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
-import { JsonRpcProvider, parseEther } from "ethers";
-import { Client, type Offer } from "../../sdk/client.js";
+import {
+  AbiCoder,
+  concat,
+  ContractFactory,
+  getAddress,
+  JsonRpcProvider,
+  parseEther,
+  ZeroAddress,
+  ZeroHash,
+  type Contract,
+} from "ethers";
+import { Client } from "../../sdk/client.js";
 import { demoOf, games, gameNamed, modeHash } from "../../sdk/games/index.js";
 import { History } from "../../sdk/history.js";
 import type { Keeper } from "../../sdk/moves.js";
+import { offerHash, type Offer } from "../../sdk/offer.js";
 import { replay } from "../../sdk/replay.js";
-import { keeperWith, walletKey } from "../../sdk/secrets.js";
+import { decodeAnswer, decodeSealed } from "../../sdk/seal.js";
+import type { Secret } from "../../sdk/sealed.js";
+import { keeperWith, randomKey, sealWithKey, walletKeys } from "../../sdk/secrets.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { takeTurn } from "../../sdk/turn.js";
+import {
+  Fighters__factory,
+  GuardianCards__factory,
+  IGame__factory,
+  Pistols__factory,
+} from "../../typechain-types/index.js";
 import { tame, type Tame, type Wanted } from "./agent-support.js";
-import { proxyTo } from "./play-proxy.js";
+import { proxyTo, type Intercept } from "./play-proxy.js";
 import { startWorld, type PlayWorld } from "./play-support.js";
 
 const AGENT = 6;
@@ -22,8 +41,7 @@ const STAKING = { tokens: { FIGHT: { stake: "50", total: "60" } } };
 
 type Waiting = Record<"hash" | "from" | "to", string>;
 
-describe("npm run agent", function () {
-  this.timeout(120_000);
+describe("npm run agent", () => {
   let world: PlayWorld;
   let alice: Client;
   let history: History;
@@ -52,13 +70,13 @@ describe("npm run agent", function () {
   }
 
   async function keeperFor(client: Client, game: string): Promise<Keeper> {
-    const key = await walletKey(client.signer, client.chainId, world.addresses.Arena);
-    return keeperWith(key, client.sealer(game));
+    const keys = await walletKeys(client.signer, client.chainId, world.addresses.Arena);
+    return keeperWith(keys, client.sealer(game));
   }
 
   /** A challenge by Alice, at rock-paper-scissors to anyone and for nothing unless it says otherwise. */
   async function challenge(
-    change: Partial<Record<"game" | "mode" | "opponent", string>> & {
+    change: Partial<Record<"game" | "mode" | "opponent" | "token", string>> & {
       stake?: bigint;
       deposit?: bigint;
       by?: Client;
@@ -68,7 +86,7 @@ describe("npm run agent", function () {
     const { deposit = stake } = change;
     const { moves, modes, contract } = gameNamed(name);
     const game = world.addresses[contract];
-    const token = world.addresses.FightToken;
+    const { token = world.addresses.FightToken } = change;
     const turn = { seat: Seat.One, player: by.address, mode: modeHash(modes[mode].content), history };
     const keeper = await keeperFor(by, game);
     const opening = await moves.create(await moves.read(await moves.suggest(turn, keeper), turn), turn, keeper);
@@ -78,11 +96,12 @@ describe("npm run agent", function () {
   }
 
   /** Alice joins a match of one move. */
-  async function take({ matchId, terms }: Pick<Offer, "matchId" | "terms">): Promise<void> {
-    const record = await history.match(matchId);
+  async function take(offer: Offer): Promise<void> {
+    const { terms } = offer;
+    const record = await history.match(offer.matchId);
     const turn = { seat: Seat.Two, player: alice.address, mode: terms.mode, record, history };
     const keeper = await keeperFor(alice, terms.game);
-    await alice.join(matchId, terms, await gameNamed("mini-games").moves.join("0x01", turn, keeper));
+    await alice.join(offer, await gameNamed("mini-games").moves.join("0x01", turn, keeper));
   }
 
   /** Takes a turn with any move. */
@@ -152,6 +171,129 @@ describe("npm run agent", function () {
     await line.close();
   });
 
+  /** A chain that is not a local one, and so may undo blocks; what is final there the test says. */
+  async function elsewhere(chainId: number, final: () => number | "latest", deaf: (data: string) => boolean) {
+    const deployment = { chainId, block: 0, addresses: world.addresses };
+    await writeFile(join(world.folder, `${chainId}.json`), JSON.stringify(deployment));
+    return proxyTo(world.port, async (method, params) => {
+      if (method === "eth_chainId") return `0x${chainId.toString(16)}`;
+      if (method === "eth_sendTransaction" && deaf((params[0] as { data: string }).data)) throw new Error("deaf");
+      if (method !== "eth_getBlockByNumber" || params[0] !== "finalized") return undefined;
+      const block = final();
+      return world.provider.send(method, [block === "latest" ? block : `0x${block.toString(16)}`, false]);
+    });
+  }
+  const isJoin = (data: string) => data.startsWith(world.arena.interface.getFunction("join").selector);
+
+  it("answers no offer in one step before it is final, and says so", async () => {
+    let final = await world.provider.getBlockNumber();
+    const line = await elsewhere(
+      31_341,
+      () => final,
+      () => false,
+    );
+    const opponent = await agentWith({ rpc: line.url });
+    const { matchId } = await challenge({ opponent: opponent.address });
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+    expect(opponent.told().at(-1)!.why).to.equal("it is not final yet, and I answer in one step");
+    final = await world.provider.getBlockNumber();
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["left", "taken", "joined"]);
+    await line.close();
+  });
+
+  it("makes an answer that has become wrong anew with the same move and salt, and loses no stake by it", async () => {
+    let isDeaf = true;
+    const sent: string[] = [];
+    const line = await elsewhere(
+      31_342,
+      () => "latest",
+      (data) => isJoin(data) && (sent.push(data), isDeaf),
+    );
+    const home = join(world.folder, "wrong");
+    const victim = await agentWith({ rpc: line.url, home });
+    const { matchId } = await challenge({ game: "pistols", mode: "default" });
+    await victim.settle();
+    expect([await statusOf(matchId), sent.length > 0]).to.deep.equal([Status.AllDeposited, true]);
+    victim.close();
+    // Meanwhile it fights, and becomes another duelist.
+    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    const duelists = Pistols__factory.connect(world.addresses.Pistols, world.provider);
+    const standing = async () => String((await duelists.duelistOf(bob.address)).standing);
+    for (const before = await standing(); (await standing()) === before;) {
+      const duel = await challenge({ game: "pistols", mode: "default", opponent: bob.address });
+      const record = await history.match(duel.matchId);
+      const turn = { seat: Seat.Two, player: bob.address, mode: duel.terms.mode, record, history };
+      const keeper = await keeperFor(bob, duel.terms.game);
+      const { moves } = gameNamed("pistols");
+      await bob.join(duel, await moves.join(await moves.read(["1"], turn), turn, keeper));
+      while ((await statusOf(duel.matchId)) <= Status.AllJoined) {
+        await act((await world.arena.matchOf(duel.matchId)).turn === Seat.One ? alice : bob, duel.matchId);
+      }
+    }
+    isDeaf = false;
+    const again = await agentWith({ rpc: line.url, home });
+    await again.settle();
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    const [first, last] = [sent[0], sent.at(-1)!].map((data) => {
+      return decodeAnswer(world.arena.interface.parseTransaction({ data })!.args.answer as string);
+    });
+    expect([last.salt, last.move.slice(0, 4)]).to.deep.equal([first.salt, first.move.slice(0, 4)]);
+    expect(last.move).not.to.equal(first.move);
+    await line.close();
+  });
+
+  it("leaves an offer whose challenger may have seen its answer to a seal that is no more", async () => {
+    const line = await elsewhere(31_343, () => "latest", isJoin);
+    const home = join(world.folder, "exposed");
+    const before: unknown = await world.provider.send("evm_snapshot", []);
+    const victim = await agentWith({ rpc: line.url, home });
+    await challenge();
+    await victim.settle();
+    victim.close();
+    await world.provider.send("evm_revert", [before]);
+    const { matchId } = await challenge();
+    const again = await agentWith({ rpc: line.url, home });
+    await again.settle();
+    expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+    const { event, why } = again.told().at(-1)!;
+    expect(event).to.equal("left");
+    expect(why).to.match(/^You have shown \w+ in match 2, to a seal that is no more\. This one may have been made by /);
+    await line.close();
+  });
+
+  it("answers such a one all the same where its stake is in, and says so", async () => {
+    let isDeaf = true;
+    const line = await elsewhere(
+      31_344,
+      () => "latest",
+      (data) => isJoin(data) && isDeaf,
+    );
+    const home = join(world.folder, "seated");
+    const before: unknown = await world.provider.send("evm_snapshot", []);
+    const victim = await agentWith({ rpc: line.url, home });
+    await challenge();
+    await victim.settle();
+    victim.close();
+    await world.provider.send("evm_revert", [before]);
+    const offer = await challenge();
+    const { matchId } = offer;
+    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    await bob.fund(offer);
+    await world.pass(1);
+    isDeaf = false;
+    const again = await agentWith({ rpc: line.url, home });
+    await again.settle();
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    const told = again.told().find(({ event }) => event === "exposed")!;
+    expect([told.match, told.text]).to.match(
+      /^2,You have shown \w+ in match 2, to a seal that is no more\. This one may/,
+    );
+    await line.close();
+  });
+
   it("opens nothing before the answer is final", async () => {
     // As above. What it opens fits no seal of the chain behind, so it is only looked at.
     const elsewhere = 31_339;
@@ -193,14 +335,14 @@ describe("npm run agent", function () {
     });
     const opponent = await agentWith({ rpc: line.url, policy: { games: { pistols: "all" } } });
     const token = world.addresses.FightToken;
-    const { matchId, terms } = await challenge({ stake: 1n, deposit: 0n });
+    const offer = await challenge({ stake: 1n, deposit: 0n });
     await opponent.settle();
     expect([looks, opponent.told().map(({ event }) => event)]).to.deep.equal([1, ["left"]]);
     await world.pass(60);
     await opponent.settle();
     expect(looks).to.equal(1);
     await alice.deposit(token, 1n);
-    await alice.fund(matchId, terms);
+    await alice.fund(offer);
     await opponent.settle();
     expect(looks).to.equal(2);
     await line.close();
@@ -244,11 +386,12 @@ describe("npm run agent", function () {
     const token = world.addresses.FightToken;
     const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
     await bob.deposit(token, parseEther("20"));
-    const { matchId, terms } = await challenge({ stake: parseEther("20"), deposit: 0n });
+    const offer = await challenge({ stake: parseEther("20"), deposit: 0n });
+    const { matchId } = offer;
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.Created);
     await alice.deposit(token, parseEther("20"));
-    await alice.fund(matchId, terms);
+    await alice.fund(offer);
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
   });
@@ -301,12 +444,12 @@ describe("npm run agent", function () {
   it("opens what it has offered itself, as its player's key tells", async () => {
     const opponent = await agentWith();
     const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
-    const { matchId, terms } = await challenge({ by: bob, opponent: alice.address });
+    const offer = await challenge({ by: bob, opponent: alice.address });
     await opponent.settle();
-    expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-    await take({ matchId, terms });
+    expect(await statusOf(offer.matchId)).to.equal(Status.P1Deposited);
+    await take(offer);
     await opponent.settle();
-    expect(await statusOf(matchId)).to.be.greaterThan(Status.AllJoined);
+    expect(await statusOf(offer.matchId)).to.be.greaterThan(Status.AllJoined);
   });
 
   it("times out an opponent who vanishes, takes the pot, and pays out what its purse need not keep", async () => {
@@ -317,10 +460,11 @@ describe("npm run agent", function () {
     await bob.deposit(token, parseEther("20"));
     const { matchId } = await challenge({ stake: parseEther("20") });
     await opponent.settle();
-    await world.pass(86_390);
+    const { deadline } = await world.arena.matchOf(matchId);
+    await world.until(deadline - 3600n);
     await opponent.settle(2);
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-    await world.pass(20);
+    await world.until(deadline + 1n);
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.P2WinInactive);
     expect(await world.arena.purseOf(opponent.address, token)).to.equal(parseEther("20"));
@@ -355,10 +499,11 @@ describe("npm run agent", function () {
 
     it("a node that lags", async () => {
       let late = 0;
-      const clock = () => Date.now() / 1000 + late;
+      const { timestamp } = (await world.provider.getBlock("latest"))!;
+      const clock = () => timestamp + late;
       const opponent = await agentWith({ policy: { node: { lag: "2m" } }, clock });
       const owed = await owing(opponent);
-      late = 600;
+      late = 86_400;
       const matchId = await expectCareful(opponent, owed, /the node lags, its latest block \d+ is from 20/);
       late = 0;
       await opponent.settle();
@@ -479,6 +624,239 @@ describe("npm run agent", function () {
     }
   });
 
+  describe("known attacks:", () => {
+    const MALLORY = 8;
+    let mallory: Client;
+    let bob: Client;
+
+    beforeEach(async () => {
+      mallory = await Client.connect(world.addresses, await world.provider.getSigner(MALLORY));
+      bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    });
+
+    const lines: Awaited<ReturnType<typeof proxyTo>>[] = [];
+    afterEach(() => Promise.all(lines.splice(0).map((line) => line.close())));
+
+    /** A node that answers some calls by itself. */
+    async function lineTo(intercept: Intercept) {
+      const line = await proxyTo(world.port, intercept);
+      lines.push(line);
+      return line;
+    }
+
+    /** A contract of Mallory's that is compiled for tests. */
+    async function deploy(name: string): Promise<Contract> {
+      const artifact = await readFile(`artifacts/test/mocks/${name}.sol/${name}.json`, "utf8");
+      const contract = await ContractFactory.fromSolidity(artifact, mallory.signer).deploy();
+      return (await contract.waitForDeployment()) as Contract;
+    }
+
+    it("a contract poses as a token and seats it: it plays nothing there, counts it nowhere, and tells nothing", async () => {
+      const opponent = await agentWith({ policy: { ...STAKING, matches: 1 } });
+      const forger = await deploy("TollToken");
+      const token = await forger.getAddress();
+      await forger.getFunction("mint")(mallory.address, 100n);
+      const seated: Offer[] = [];
+      for (const [game, mode] of [
+        ["mini-games", "rock-paper-scissors"],
+        ["tic-tac-toe", "default"],
+      ]) {
+        const offer = await challenge({ game, mode, token, stake: 1n, by: mallory });
+        await forger.getFunction("mint")(world.addresses.Arena, 1n);
+        const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [offer.matchId, offerHash(offer)]);
+        await forger.getFunction("forge")(world.addresses.Arena, opponent.address, 1n, order);
+        seated.push(offer);
+      }
+      await opponent.settle();
+      const open = await challenge({ by: mallory });
+      await opponent.settle();
+      // And by another one that starts anew and knows nothing.
+      await (await agentWith({ policy: STAKING })).settle();
+      expect(await statusOf(open.matchId)).to.equal(Status.AllJoined);
+      for (const { matchId } of seated) {
+        const { player2, status } = await world.arena.matchOf(matchId);
+        expect([player2, status]).to.deep.equal([opponent.address, Status.AllDeposited]);
+      }
+      await world.pass(86_401);
+      for (const { matchId } of seated) await mallory.timeout(matchId);
+      await opponent.settle();
+      const about = new Set(opponent.told().map(({ match }) => match));
+      expect([...about]).to.deep.equal([String(open.matchId)]);
+    });
+
+    it("a disk is lost between staking and answering: it finds the seats that it has taken, FIGHT sent there included", async () => {
+      const matches: bigint[] = [];
+      await bob.deposit(world.addresses.FightToken, 10n);
+      for (const step of ["fund", "send"]) {
+        const offer = await challenge({ stake: 10n });
+        matches.push(offer.matchId);
+        if (step === "fund") await bob.fund(offer);
+        else await bob.transferFund(offer, 10n);
+      }
+      const opponent = await agentWith();
+      await opponent.settle();
+      expect(await Promise.all(matches.map(statusOf))).to.deep.equal([Status.AllJoined, Status.AllJoined]);
+    });
+
+    it("offers to it that lapse are no matches of its own", async () => {
+      const opponent = await agentWith({ policy: { games: { pistols: "all" } } });
+      const { matchId } = await challenge({ opponent: opponent.address });
+      await opponent.settle();
+      await world.pass(86_401);
+      await alice.timeout(matchId);
+      await opponent.settle();
+      expect(opponent.told().map(({ event }) => event)).to.deep.equal(["left"]);
+    });
+
+    it("ended matches of foreign games that log garbage, for a token with 255 decimals, stop it for no tick", async () => {
+      const [game, token] = [1, 2].map((n) => getAddress(`0x${String(n).padStart(40, "a")}`));
+      const { topicHash } = IGame__factory.createInterface().getEvent("Log");
+      // Logs five bytes for the match, and answers (2, 0, 0), whatever it is asked.
+      const code = `0x6004357f${topicHash.slice(2)}60056000a2600260005260606000f3`;
+      await world.provider.send("hardhat_setCode", [game, code]);
+      await world.provider.send("hardhat_setCode", [token, "0x60ff60005260206000f3"]);
+      const opponent = await agentWith();
+      const terms = { game, token, mode: ZeroHash, stake1: 0n, stake2: 0n, clock: 3600n, rated: false };
+      const foreign: bigint[] = [];
+      for (let n = 0; n < 12; n++) {
+        const { matchId } = await bob.create({ terms, opening: "0x" }, { despite: ["foreign-game"] });
+        foreign.push(matchId);
+      }
+      await opponent.agent.tick();
+      for (const matchId of foreign) await bob.cancel(matchId);
+      const { matchId } = await challenge();
+      await opponent.agent.tick();
+      expect(await statusOf(matchId)).to.equal(Status.AllDeposited);
+      const told = opponent.told().map(({ event, text }) => `${event} ${text.split("\n").at(-1)}`);
+      expect(told.slice(0, 12)).to.deep.equal(foreign.map(() => "settled Nobody plays it."));
+      expect(told.slice(12).map((line) => line.split(" ")[0])).to.deep.equal(["taken", "funded"]);
+    });
+
+    it("a match that cannot be read keeps it from no other, and is told of once", async () => {
+      const matches = [
+        await challenge({ by: bob, opponent: alice.address }),
+        await challenge({ by: bob, opponent: alice.address }),
+      ];
+      for (const each of matches) await take(each);
+      const [bad, good] = matches.map(({ matchId }) => matchId);
+      const hidden = world.arena.interface.encodeFunctionData("matchOf", [bad]);
+      let isHidden = true;
+      const line = await lineTo((method, params) => {
+        const isAsked = method === "eth_call" && (params[0] as { data: string }).data === hidden;
+        if (isHidden && isAsked) throw new Error("a broken match");
+      });
+      const opponent = await agentWith({ rpc: line.url });
+      await opponent.agent.tick();
+      expect([await statusOf(bad), (await statusOf(good)) > Status.AllJoined]).to.deep.equal([Status.AllJoined, true]);
+      const { matchId } = await challenge();
+      await opponent.settle();
+      // What it has at stake there it does not know.
+      expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+      const told = opponent.told().filter(({ match }) => match === String(bad));
+      expect(told.map(({ event, text }) => [event, text])).to.deep.equal([["trouble", "a broken match"]]);
+      isHidden = false;
+      await pause(8_100); // what has failed twice or thrice is tried again then
+      await opponent.settle();
+      expect([(await statusOf(bad)) > Status.AllJoined, await statusOf(matchId)]).to.deep.equal([
+        true,
+        Status.AllJoined,
+      ]);
+    });
+
+    it("a token that lets nothing out keeps it from paying out no other, and is told of once", async () => {
+      const odd = await deploy("OddToken");
+      const token = await odd.getAddress();
+      const [REVERTS, amount] = [5n, 100n];
+      await odd.getFunction("mint")(bob.address, amount);
+      await bob.deposit(token, amount);
+      await bob.deposit(world.addresses.FightToken, amount);
+      await odd.getFunction("adopt")(REVERTS);
+      const limits = { stake: "0", total: "0", keep: "0" };
+      const opponent = await agentWith({ policy: { tokens: { [token]: limits, FIGHT: limits } } });
+      await opponent.settle();
+      expect(await world.arena.purseOf(bob.address, world.addresses.FightToken)).to.equal(0n);
+      const told = opponent.told();
+      expect(told.map(({ event }) => event)).to.deep.equal(["trouble", "withdrawn"]);
+      expect(told[0].text).to.match(/^0\.0000000000000001 ODD \(0x\w+\) cannot be paid out: /);
+    });
+
+    it("a flood of challenges is looked at in parts", async () => {
+      const purseOf = world.arena.interface.getFunction("purseOf").selector;
+      let looks = 0;
+      const line = await lineTo((method, params) => {
+        if (method === "eth_call" && (params[0] as { data: string }).data.startsWith(purseOf)) looks++;
+      });
+      const FLOOD = 25;
+      await mallory.deposit(world.addresses.FightToken, BigInt(FLOOD));
+      const flood: bigint[] = [];
+      for (let n = 0; n < FLOOD; n++) {
+        flood.push((await challenge({ stake: 1n, deposit: 0n, by: mallory })).matchId);
+      }
+      const opponent = await agentWith({ rpc: line.url, policy: STAKING });
+      for (const most of [10, 10, 5 + 5]) {
+        looks = 0;
+        await world.pass(1);
+        await opponent.agent.tick();
+        expect(looks).to.equal(most);
+      }
+      expect(opponent.told().map(({ match, event }) => [match, event])).to.deep.equal(
+        flood.map((matchId) => [String(matchId), "left"]),
+      );
+    });
+
+    describe("teams that cannot be beaten", () => {
+      /** Gives Mallory a team of the strongest there is. */
+      async function arm(): Promise<void> {
+        const owner = await world.provider.getSigner(0);
+        const fighters = Fighters__factory.connect(world.addresses.Fighters, owner);
+        const cards = GuardianCards__factory.connect(world.addresses.GuardianCards, owner);
+        const most = { power: 60_000, defense: 60_000, hp: 60_000, speed: 999, critical: 999, luck: 999, cardType: 0 };
+        for (let n = 0; n < 5; n++) {
+          await fighters.mint(mallory.address, 1, [3, 3, 3, 3, 3, 3], false);
+          await cards.mint(mallory.address, most);
+        }
+      }
+
+      for (const game of ["auto-battler", "guardians"]) {
+        it(`take no stake of it, and are played for nothing, or by who is told to: ${game}`, async () => {
+          await arm();
+          await bob.deposit(world.addresses.FightToken, parseEther("300"));
+          const opponent = await agentWith({ policy: STAKING });
+          const staked = await challenge({ game, mode: "default", stake: parseEther("10"), by: mallory });
+          const free = await challenge({ game, mode: "default", by: mallory });
+          await opponent.settle();
+          const told = opponent.told().filter(({ event }) => event === "left" || event === "taken");
+          expect(told.map(({ why }) => why)).to.deep.equal([
+            "my chance is 0 %, below the 45 % that I want",
+            "it costs nothing",
+          ]);
+          expect([await statusOf(staked.matchId), await statusOf(free.matchId)]).to.deep.equal([
+            Status.P1Deposited,
+            Status.AllJoined,
+          ]);
+          await act(mallory, free.matchId);
+          await world.pass(86_401);
+          const daring = await agentWith({ policy: { ...STAKING, chance: 0 } });
+          await daring.settle();
+          expect(await statusOf(staked.matchId)).to.equal(Status.AllJoined);
+        });
+      }
+
+      it("stay unseen where their owner has none: then it stakes nothing", async () => {
+        await bob.deposit(world.addresses.FightToken, parseEther("300"));
+        const { matchId } = await challenge({ game: "guardians", mode: "default", stake: 1n, by: mallory });
+        const cards = GuardianCards__factory.connect(world.addresses.GuardianCards, mallory.signer);
+        for (const id of await history.cardsOf(mallory.address)) {
+          await cards.transferFrom(mallory.address, world.addresses.Arena, id);
+        }
+        const opponent = await agentWith({ policy: STAKING });
+        await opponent.settle();
+        expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+        expect(opponent.told().at(-1)!.why).to.equal("my chance is 0 %, below the 45 % that I want");
+      });
+    });
+  });
+
   describe("as a watchtower", () => {
     /** A duel that Alice has begun and cannot go on with; Olga holds its secrets and may act for her. */
     async function left(game: string, mode: string, share = 25) {
@@ -509,6 +887,53 @@ describe("npm run agent", function () {
         expect(olga.told()[0].text).to.equal(`I open for ${alice.address}.`);
       });
     }
+
+    it("watches no match for a watched seal that stands there as another's note, nor for what ends elsewhere", async () => {
+      const { olga, matchId } = await left("pistols", "default");
+      const bob = await Client.connect(world.addresses, await world.provider.getSigner(5));
+      const { contract, moves, modes } = gameNamed("pistols");
+      const game = world.addresses[contract];
+      const { seal } = decodeSealed((await history.match(matchId)).opening);
+      const [by, key] = [bob.sealer(game), randomKey()];
+      // A keeper whose notes are Alice's seal: what it has sealed it remembers.
+      const secrets = new Map<string, Secret>();
+      const keeper: Keeper = {
+        seal: async (move) => {
+          const { sealed, secret } = await sealWithKey(by, move, key);
+          const { seal: own } = decodeSealed(sealed);
+          secrets.set(own, secret);
+          return concat([own, seal]);
+        },
+        open: async (sealed) => secrets.get(decodeSealed(sealed).seal)!,
+      };
+      const terms = { game, mode: modeHash(modes.default.content), token: ZeroAddress, stake1: 0n, stake2: 0n };
+      const seat = { seat: Seat.One, player: bob.address, mode: terms.mode, history };
+      let copied: bigint;
+      // Until Alice is to answer a second time.
+      do {
+        const opening = await moves.create(await moves.read(["10"], seat), seat, keeper);
+        const offer = await bob.create({
+          terms: { ...terms, clock: 86_400n, rated: false },
+          opponent: alice.address,
+          opening,
+        });
+        copied = offer.matchId;
+        const turn = { ...seat, seat: Seat.Two, player: alice.address, record: await history.match(copied) };
+        await alice.join(offer, await moves.join(await moves.read(["10"], turn), turn, keeper));
+        await takeTurn(bob, history, copied, {
+          keeper,
+          move: async (open) => moves.read(await moves.suggest(open, keeper), open, keeper),
+        });
+      } while ((await statusOf(copied)) !== Status.AllJoined);
+      await world.pass(70_000);
+      await olga.settle();
+      expect((await world.arena.matchOf(copied)).turn).to.equal(Seat.Two);
+      await world.pass(20_000);
+      await bob.timeout(copied);
+      await olga.settle();
+      const told = new Set(olga.told().map(({ match }) => match));
+      expect([...told]).to.deep.equal([String(matchId)]);
+    });
 
     it("plays a long match on, and opens what it has sealed for its player, also when started anew", async () => {
       const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);

@@ -29,8 +29,7 @@ async function played(start: (luck: Luck) => Promise<Chain>): Promise<Run> {
   }
 }
 
-describe("The same whole matches on two chains", function () {
-  this.timeout(300_000);
+describe("The same whole matches on two chains", () => {
   let node: TestNode | undefined;
   let hardhat: Run;
   let anvil: Run;

@@ -12,9 +12,7 @@ const isThorough = process.env.THOROUGH !== undefined;
 
 const edges = () => readFileSync("sdk/games/edges.ts", "utf8");
 
-describe("Bench", function () {
-  this.timeout(600_000);
-
+describe("Bench", () => {
   it("prints rates, their ratio, how opponents play and what parity it saw, and finds the edges that are in the table", () => {
     const before = edges();
     const { status, stdout } = bench(

@@ -8,8 +8,7 @@ import { deploy, expectRefused } from "./deploy-support.js";
 
 const PAYEE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-describe("The deploy command's arguments", function () {
-  this.timeout(60_000);
+describe("The deploy command's arguments", () => {
   const bad: [string, string[]][] = [
     ["--network: left out", []],
     ["--network: no network nowhere", ["--network", "nowhere"]],

@@ -35,8 +35,7 @@ function onChain(...args: string[]) {
   return { chain, run };
 }
 
-describe("npm run deploy to a local chain", function () {
-  this.timeout(60_000);
+describe("npm run deploy to a local chain", () => {
   const { chain, run } = onChain();
   const file = () => join(chain.folder, "31337.json");
 
@@ -99,8 +98,7 @@ describe("npm run deploy to a local chain", function () {
   });
 });
 
-describe("npm run deploy to a public chain", function () {
-  this.timeout(60_000);
+describe("npm run deploy to a public chain", () => {
   const { chain, run } = onChain("--chain-id", "84532", "--chain-type", "op");
   const cost = ({ stdout }: Ended): bigint => parseEther(/^Cost +about ([\d.]+) coin/m.exec(stdout)![1]);
 

@@ -14,8 +14,7 @@ const CONTRACTS = FIRST.length + GAMES.length;
 const COUNT = CONTRACTS + MODES.length;
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-describe("npm run deploy, interrupted", function () {
-  this.timeout(60_000);
+describe("npm run deploy, interrupted", () => {
   let node: TestNode;
   let fresh: unknown;
   let folder: string;

@@ -27,8 +27,7 @@ const EVENTS = [
 ];
 
 for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
-  describe(`npm run deploy to ${kind}`, function () {
-    this.timeout(60_000);
+  describe(`npm run deploy to ${kind}`, () => {
     const folder = mkdtempSync(join(tmpdir(), "duello-"));
     const file = join(folder, "31337.json");
     let node: TestNode;

@@ -56,7 +56,11 @@ describe("The players' page", () => {
 
   it("quotes every warning", () => {
     const warning = games.filter((game) => game.concerns !== undefined);
-    for (const file of ["sdk/risks.ts", ...warning.map(({ name }) => `sdk/games/${name}/concerns.ts`)]) {
+    for (const file of [
+      "sdk/risks.ts",
+      "sdk/games/movers.ts",
+      ...warning.map(({ name }) => `sdk/games/${name}/concerns.ts`),
+    ]) {
       const sentences = [...source(file).matchAll(/([`"])((?:(?!\1).){30,}\.)\1/g)].map(([, , sentence]) => sentence);
       expect(sentences, file).to.not.be.empty;
       for (const sentence of sentences)

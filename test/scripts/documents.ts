@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   allCommands,
@@ -15,7 +16,7 @@ import {
   type Block,
 } from "./documents/document.js";
 import { ELSEWHERE } from "./documents/elsewhere.js";
-import { compileSnippets, isKnown, Reader, removeSnippets, writeSnippets } from "./documents/running.js";
+import { compileSnippets, isKnown, Reader, removeSnippets, writeSnippets, type Place } from "./documents/running.js";
 import { addressesIn, freePort, listens, runScript, stopScripts, type Running } from "./running.js";
 
 const documents = readDocuments();
@@ -67,21 +68,21 @@ describe("Documents", () => {
   }
 });
 
-describe("Documents, followed to the letter beside a local chain", function () {
-  this.timeout(300_000);
+describe("Documents, followed to the letter beside a local chain", () => {
   let chain: Running;
-  let port: number;
+  let place: Place;
 
   before(async () => {
-    port = await freePort();
-    writeSnippets(documents, port);
-    chain = runScript("start.ts", ["--port", String(port)]);
+    place = { port: await freePort(), deployments: mkdtempSync(join(tmpdir(), "duello-")) };
+    writeSnippets(documents, place);
+    chain = runScript("start.ts", ["--port", String(place.port)], { DUELLO_DEPLOYMENTS: place.deployments });
     await listens(chain);
   });
 
   after(() => {
     stopScripts();
     removeSnippets();
+    rmSync(place.deployments, { recursive: true });
   });
 
   it("hold TypeScript that compiles", async () => {
@@ -96,6 +97,6 @@ describe("Documents, followed to the letter beside a local chain", function () {
   });
 
   for (const document of documents.filter(({ blocks }) => blocks.some(isFollowed))) {
-    it(`every command does what it says: ${document.file}`, () => Reader.follow(document, port));
+    it(`every command does what it says: ${document.file}`, () => Reader.follow(document, place));
   }
 });

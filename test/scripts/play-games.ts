@@ -5,15 +5,14 @@ import { demoOf, games, modeHash } from "../../sdk/games/index.js";
 import { foresee } from "../../sdk/games/pistols/match.js";
 import { pistolsGame } from "../../sdk/games/pistols.js";
 import { History } from "../../sdk/history.js";
-import { keeperWith, walletKey } from "../../sdk/secrets.js";
+import { keeperWith, walletKeys } from "../../sdk/secrets.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { startWorld, type PlayWorld } from "./play-support.js";
 
 /** Accounts that have not fought in the tour. */
 const PLAYERS = [4, 5];
 
-describe("npm run play, of every game", function () {
-  this.timeout(120_000);
+describe("npm run play, of every game", () => {
   let world: PlayWorld;
 
   before(async () => {
@@ -31,7 +30,7 @@ describe("npm run play, of every game", function () {
       const keepers = await Promise.all(
         signers.map(async (signer) => {
           const by = { chainId: 31337, game: addresses[game.contract], player: signer.address };
-          return keeperWith(await walletKey(signer, by.chainId, addresses.Arena), by);
+          return keeperWith(await walletKeys(signer, by.chainId, addresses.Arena), by);
         }),
       );
       const suggest = async (seat: bigint, matchId?: bigint) => {
@@ -73,14 +72,15 @@ describe("npm run play, of every game", function () {
     const [signer1, signer2] = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));
     const [alice, bob] = await Promise.all([signer1, signer2].map((signer) => Client.connect(addresses, signer)));
     const history = new History(provider, addresses);
-    const keeper = keeperWith(await walletKey(signer1, 31_337, addresses.Arena), alice.sealer(addresses.Pistols));
+    const keeper = keeperWith(await walletKeys(signer1, 31_337, addresses.Arena), alice.sealer(addresses.Pistols));
     const challenger = { seat: Seat.One, player: alice.address };
     const free = { token: addresses.FightToken, stake1: 0n, stake2: 0n };
-    const { matchId, terms } = await alice.create({
+    const offer = await alice.create({
       terms: { game: addresses.Pistols, mode: ZeroHash, clock: 86_400n, rated: true, ...free },
       opponent: bob.address,
       opening: await moves.create("0x0a", { ...challenger, mode: ZeroHash, history }, keeper),
     });
+    const { matchId } = offer;
     const terminal = await world.terminal(["--account", String(PLAYERS[0])]);
     const open = ["act", String(matchId)];
     for (const ends of [true, false]) {
@@ -107,7 +107,7 @@ describe("npm run play, of every game", function () {
         const snapshot: unknown = await provider.send("evm_snapshot", []);
         const record = await history.match(matchId);
         const turn = { seat: Seat.Two, player: bob.address, mode: ZeroHash, record, history };
-        await bob.join(matchId, terms, await moves.join(await moves.read(["10"], turn), turn, keeper));
+        await bob.join(offer, await moves.join(await moves.read(["10"], turn), turn, keeper));
         const answered = await history.match(matchId);
         if (foresee(answered, await keeper.open(answered.opening)).over === ends) return;
         await provider.send("evm_revert", [snapshot]);

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { urlOf } from "../../scripts/local-chain.js";
 
-interface Call {
+/** A question in a request. */
+export interface Call {
   id: number;
   method: string;
   params: unknown[];
@@ -12,33 +13,57 @@ interface Call {
 
 const TOO_MANY = [{ jsonrpc: "2.0", id: null, error: { code: -32_600, message: "too many calls at once" } }];
 
+/** Thrown in place of an answer: the whole request fails with this status, or the line is cut where it is none. */
+export class Down extends Error {
+  constructor(readonly status?: number) {
+    super("the node is down");
+  }
+}
+
 /** Answers in the node's place: a result, an error to throw, or undefined to ask the node. */
 export type Intercept = (method: string, params: unknown[]) => unknown;
 
-/** A node in front of the one on a port, which answers some calls by itself, and takes so many at once. */
+/** How a request is refused as a whole: by an answer over HTTP, or by hanging up before there is one or after it was done. */
+export type Refusal = { status: number; headers?: Record<string, string>; body?: string } | "hang up" | "hang up after";
+
+/** A node in front of the one on a port, which answers some calls by itself, takes so many at once, and refuses requests. */
 export async function proxyTo(
   port: number,
   intercept: Intercept,
   most = Infinity,
+  refuse: (calls: readonly Call[]) => Refusal | undefined = () => undefined,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const answer = async (call: Call): Promise<object> => {
     try {
       const result = await intercept(call.method, call.params);
       if (result !== undefined) return { jsonrpc: "2.0", id: call.id, result };
     } catch (error) {
-      return { jsonrpc: "2.0", id: call.id, error: { code: -32_000, message: (error as Error).message } };
+      if (error instanceof Down) throw error;
+      const { code = -32_000, message } = error as Error & { code?: number };
+      return { jsonrpc: "2.0", id: call.id, error: { code, message } };
     }
     const headers = { "content-type": "application/json" };
     const response = await fetch(urlOf(port), { method: "POST", body: JSON.stringify(call), headers });
     return (await response.json()) as object;
   };
   const server = createServer((request, response) => {
-    void json(request).then(async (body) => {
-      const calls = [body as Call | Call[]].flat();
-      const answers = calls.length > most ? TOO_MANY : await Promise.all(calls.map(answer));
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
-    });
+    void json(request)
+      .then(async (body) => {
+        const calls = [body as Call | Call[]].flat();
+        const refusal = refuse(calls);
+        if (refusal === "hang up") return void request.socket.destroy();
+        if (typeof refusal === "object")
+          return void response.writeHead(refusal.status, refusal.headers).end(refusal.body);
+        const answers = calls.length > most ? TOO_MANY : await Promise.all(calls.map(answer));
+        if (refusal === "hang up after") return void request.socket.destroy();
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
+      })
+      .catch((error: unknown) => {
+        const { status } = error as Down;
+        if (status === undefined) request.socket.destroy();
+        else response.writeHead(status).end();
+      });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

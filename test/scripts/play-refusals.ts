@@ -12,15 +12,13 @@ const TEAM = ["15", "16", "17", "18", "19"];
 const NOBODY = "0x000000000000000000000000000000000000dEaD";
 const REFUSED = "Nothing was sent. Who accepts the warnings adds --yes.";
 
-describe("npm run play, of wrong input and warnings", function () {
-  this.timeout(60_000);
+describe("npm run play, of wrong input and warnings", () => {
   let world: PlayWorld;
   let alice: Terminal;
   let addresses: string[];
   let snapshot: unknown;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     world = await startWorld();
     addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
     alice = await world.terminal(["--account", "4"]);
@@ -188,6 +186,7 @@ describe("npm run play, of wrong input and warnings", function () {
       const mode = keccak256(content);
       await warns(create("--mode", mode), new RegExp(`does not publish the mode ${mode}: look at it before you stake`));
       expect(await alice.run("show", "2")).to.include(`game      auto-battler, mode ${mode}, which is not stock`);
+      expect(await alice.run("list")).to.match(/^2 {2}auto-battler \(mode not stock\) {2}an offer/);
     });
 
     it("come before a seat in a game that is not stock, and it is shown as such", async () => {
@@ -207,6 +206,7 @@ describe("npm run play, of wrong input and warnings", function () {
     it("come before sealing fighters that are not one's own, approved, or not rested", async () => {
       const [alicesSigner, bobs] = await Promise.all([4, 2].map((number) => world.provider.getSigner(number)));
       await (await world.fighters.connect(alicesSigner).approve(NOBODY, 15)).wait();
+      await (await world.fighters.connect(alicesSigner).setApprovalForAll(NOBODY, true)).wait();
       await (await world.fighters.connect(bobs).transferFrom(addresses[2], addresses[4], 1)).wait();
       const team = ["1", "15", "16", "17", "22"];
       await warns(
@@ -214,6 +214,7 @@ describe("npm run play, of wrong input and warnings", function () {
         /Fighter 1 cools down until .*: the team fights only then\.$/,
         new RegExp(`Fighter 15 is approved to ${NOBODY}, who can take it before the fight`),
         new RegExp(`Fighter 22 belongs to ${addresses[5]}: the team fights only while it is yours`),
+        new RegExp(`All your fighters are approved to ${NOBODY}, who can take them before the fight\\.$`),
       );
     });
 
@@ -248,7 +249,13 @@ describe("npm run play, of wrong input and warnings", function () {
     it("are told with a player's own fighters and cards, whatever keeps them from fighting first", async () => {
       await alice.run("create", "guardians", "15", "16", "17", ...opponent());
       await alice.start("cards", "approve", "15", NOBODY, "--yes").ended;
+      const signer = await world.provider.getSigner(4);
+      const cards = Characters__factory.connect(world.addresses.GuardianCards, signer);
       const [first, second, , fourth] = (await alice.run("cards")).split("\n");
+      await (await cards.setApprovalForAll(addresses[6], true)).wait();
+      const all = (await alice.run("cards")).split("\n");
+      expect(all[0]).to.equal(`${first}, all approved to ${addresses[6]}`);
+      expect(all[3]).to.equal(fourth.replace(/ready$/, `all approved to ${addresses[6]}`));
       const stats = "power \\d+ {2}defense \\d+ {2}hp \\d+ {2}speed \\d+ {2}critical [\\d.]+ % {2}luck [\\d.]+ %";
       const line = (id: number, rest: string) => new RegExp(`^${id} {2}[A-Z][a-z]+ {2}${stats} {2}${rest}$`);
       expect(first).to.match(line(15, `sealed in match 2, approved to ${NOBODY}`));
@@ -316,6 +323,7 @@ describe("npm run play, of wrong input and warnings", function () {
       "type",
       "sealed",
       "approved",
+      "movers",
     ]);
     expect(list.map(({ matchId, game }) => [matchId, game])).to.deep.equal([["1", "auto-battler"]]);
     expect([show.matchId, show.game, show.mode]).to.deep.equal(["1", "auto-battler", "default"]);

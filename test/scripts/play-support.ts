@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
 import { expect } from "chai";
 import { JsonRpcProvider } from "ethers";
 import type { Deployment } from "../../scripts/deployment.js";
@@ -12,7 +13,7 @@ import { urlOf } from "../../scripts/local-chain.js";
 import { play } from "../../scripts/play/program.js";
 import { Arena__factory, Fighters__factory } from "../../typechain-types/index.js";
 import { runInside } from "./inside.js";
-import { freePort, listens, runScript, stopScripts, type Ended, type Running } from "./running.js";
+import { freePort, listens, PATIENCE, runScript, stopScripts, type Ended, type Running } from "./running.js";
 
 /** A terminal of somebody: a machine with files of its own, and who it is. */
 export class Terminal {
@@ -66,7 +67,7 @@ export class Terminal {
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       env,
       stdio: ["pipe", "pipe", "inherit"],
-      timeout: 20_000,
+      timeout: PATIENCE,
     });
     let screen = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
@@ -76,6 +77,34 @@ export class Terminal {
       if (screen.includes("Warning")) child.stdin.write(typed);
     }
     return screen;
+  }
+
+  /**
+   * Runs a command at a terminal where somebody answers: each text is typed as soon as its pattern is on the screen, behind
+   * what was there when the last one was typed. @returns the exit code, and what was on the screen, without its colours.
+   */
+  async typing(
+    steps: readonly (readonly [RegExp, string])[],
+    ...words: string[]
+  ): Promise<{ code: number; screen: string }> {
+    const command = [process.execPath, "--import", "tsx", "scripts/play.ts", ...this.who, ...words].join(" ");
+    const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
+    // Without a width a line has one letter.
+    const child = spawn("script", ["-qec", `stty cols 200 rows 50; ${command}`, "/dev/null"], {
+      env,
+      stdio: ["pipe", "pipe", "inherit"],
+      timeout: 120_000,
+    });
+    let [screen, typed] = ["", 0];
+    const left = [...steps];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
+    const closed = once(child, "close").then(() => true);
+    while (!(await Promise.race([closed, pause(100, false)]))) {
+      if (left.length === 0 || !left[0][0].test(stripVTControlCharacters(screen.slice(typed)))) continue;
+      typed = screen.length;
+      child.stdin.write(left.shift()![1]);
+    }
+    return { code: child.exitCode!, screen: stripVTControlCharacters(screen) };
   }
 
   /** The same person at the same machine, with something changed in the environment. */
@@ -108,6 +137,11 @@ export async function startWorld() {
     /** A terminal on a machine without any files. */
     terminal: async (who: readonly string[], changes: NodeJS.ProcessEnv = {}) => {
       return new Terminal(await mkdtemp(join(folder, "home-")), who, { ...environment, ...changes });
+    },
+    /** Lets time pass on the chain until a moment. */
+    until: async (time: bigint) => {
+      await provider.send("evm_setNextBlockTimestamp", [Number(time)]);
+      await provider.send("evm_mine", []);
     },
     /** Lets time pass on the chain. */
     pass: async (seconds: number) => {

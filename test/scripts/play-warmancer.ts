@@ -9,8 +9,7 @@ const SETUPS = ["TG/SL", "GT/LS"];
 /** Both Warlords die on each other's tiles, and Bob seals the second turn. */
 const FIRST_TURN = [[ALICE, "b2-c2"], [BOB, "c2-b2"], [ALICE], [BOB, "c1-c2"]] as const;
 
-describe("npm run play, of hidden pawns", function () {
-  this.timeout(120_000);
+describe("npm run play, of hidden pawns", () => {
   let world: PlayWorld;
   let addresses: string[];
   let terminals: Map<number, Terminal>;
@@ -45,15 +44,15 @@ describe("npm run play, of hidden pawns", function () {
   it("shows a player its own ranks and the proved ones, and nobody else's", async () => {
     await begun(FIRST_TURN.slice(0, 2));
     const [alices, bobs] = [await at(ALICE).run("show", "2"), await at(BOB).run("show", "2")];
-    expect(alices).to.include("   2 S L ? ?\n   1 T G ? ?\n     a b c d\n");
+    expect(alices).to.include("   2 ▲S ▲L ▽? ▽?\n   1 ▲T ▲G ▽? ▽?\n      a  b  c  d\n▲ player 1, ▽ player 2\n");
     expect(alices).to.include("Proof due: your pawn on b2 is a Warlord; your action shows it.");
     expect(alices).to.match(/The other player must prove ranks before the turn is over: act without a move\.$/);
-    expect(bobs).to.include("   2 ? ? L S\n   1 ? ? G T\n     a b c d\n");
+    expect(bobs).to.include("   2 ▲? ▲? ▽L ▽S\n   1 ▲? ▲? ▽G ▽T\n      a  b  c  d\n");
     expect(bobs).to.match(/The other player's turn\.$/);
-    expect(await at(OLGA).run("show", "2")).not.to.include("a b c d");
+    expect(await at(OLGA).run("show", "2")).not.to.include("a  b  c  d");
 
     for (const [account, ...words] of FIRST_TURN.slice(2)) await act(account, ...words);
-    expect(await at(ALICE).run("show", "2")).to.include("   2 S . . ?\n   1 T G ? ?\n");
+    expect(await at(ALICE).run("show", "2")).to.include("   2 ▲S  .  . ▽?\n   1 ▲T ▲G ▽? ▽?\n");
     expect(await at(ALICE).run("replay", "2")).to.include("neither survives");
   });
 
@@ -96,14 +95,14 @@ describe("npm run play, of hidden pawns", function () {
     await act(OLGA);
     expect((await world.arena.matchOf(2)).turn).to.equal(Seat.Two);
     const fresh = await at(ALICE).elsewhere();
-    expect(await fresh.run("show", "2")).to.include("   1 T G ? ?");
+    expect(await fresh.run("show", "2")).to.include("   1 ▲T ▲G ▽? ▽?");
   });
 
   it("warns when the clock runs short", async () => {
-    await begun([], "--clock", "10m");
-    await world.pass(500);
+    await begun([], "--clock", "10h");
+    await world.pass(30_000);
     const { stderr } = await at(ALICE).end("show", "2");
-    expect(stderr).to.match(/^Your clock runs short: \d+ s are left of 600\.\n$/);
+    expect(stderr).to.match(/^Your clock runs short: \d+ s are left of 36000\.\n$/);
     const acted = await at(ALICE).end("act", "2", "b2-c2");
     expect([acted.code, acted.stderr]).to.match(/^0,Your clock runs short: /);
   });

@@ -1,8 +1,13 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { hexlify, parseEther, randomBytes } from "ethers";
+import { hexlify, keccak256, parseEther, randomBytes, ZeroHash } from "ethers";
 import { urlOf } from "../../scripts/local-chain.js";
+import type { StoredKey } from "../../scripts/play/vault.js";
+import { Client } from "../../sdk/client.js";
+import { encodeTeam as encodeFighters } from "../../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../../sdk/games/guardians/match.js";
+import { randomKey, recoverSecret, sealWithKey } from "../../sdk/secrets.js";
 import { Status } from "../../sdk/status.js";
 import { proxyTo } from "./play-proxy.js";
 import { startWorld, type PlayWorld, type Terminal } from "./play-support.js";
@@ -12,17 +17,17 @@ const BOB = 5;
 const OLGA = 6;
 const TEAM1 = ["15", "16", "17", "18", "19"];
 const TEAM2 = ["22", "23", "24", "25", "26"];
+const NOT_YOURS = "its key is not yours: who has it could read your moves, and what you sealed stay shut";
 
-describe("npm run play", function () {
-  this.timeout(60_000);
+describe("npm run play", () => {
   let world: PlayWorld;
   let alice: Terminal;
   let bob: Terminal;
   let addresses: string[];
   let snapshot: unknown;
+  let handedOver = 0;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     world = await startWorld();
     addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
   });
@@ -42,6 +47,13 @@ describe("npm run play", function () {
   async function offered(...flags: string[]): Promise<void> {
     await Promise.all([alice.run("purse", "deposit", "FIGHT", "50"), bob.run("purse", "deposit", "FIGHT", "50")]);
     await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...flags);
+  }
+
+  /** A file that somebody hands over. */
+  async function fileWith(content: object): Promise<string> {
+    const file = join(world.folder, `handed-over-${++handedOver}.json`);
+    await writeFile(file, JSON.stringify(content));
+    return file;
   }
 
   const toBob = () => ["--opponent", addresses[BOB]];
@@ -69,7 +81,9 @@ describe("npm run play", function () {
       expect(await alice.run("open", matchId)).to.match(/^It is over: player [12] won\. Paid: /);
       const watched = await watching.ended;
       expect([watched.code, watched.stderr]).to.deep.equal([0, ""]);
-      expect(watched.stdout.trimEnd().split("\n")).to.have.length(6);
+      const events = watched.stdout.match(/^(Match|Player|It is over)\b.*$/gm);
+      expect(events).to.have.length(6);
+      expect(watched.stdout).to.match(/has acted\.\nTeam 1\n[^]*\nRound 1\n[^]*\nIt is over: /);
 
       const status = await statusOf(2);
       const won = status === Status.P1Win;
@@ -120,7 +134,7 @@ describe("npm run play", function () {
       await bob.run("create", "auto-battler", ...TEAM2, "--stake", "50", "--opponent", addresses[ALICE]);
       await alice.run("purse", "deposit", "FIGHT", "50");
       await alice.run("join", "3", ...TEAM1);
-      expect(await alice.run("resign", "3")).to.include("player 1 won");
+      expect((await alice.end("resign", "3", "--yes")).stdout).to.include("player 1 won");
       expect(await purseOf(BOB)).to.equal(parseEther("130"));
       expect(await alice.fail(1, "open", "3")).to.equal("There is no turn to take in match 3: player 1 won.");
     });
@@ -166,9 +180,75 @@ describe("npm run play", function () {
       expect(await lost.fail(1, "open", "2")).to.equal(
         "Your wallet signs differently each time: import the backup of your key.",
       );
-      expect(await lost.run("secrets", "import", file)).to.match(/^The key of 0x\w+ is in \S+\.$/);
+      // Nothing but its owner can tell whose key it is.
+      const warning = `Warning: Whoever has made ${file} can read what you seal from now on: take your own backup only.`;
+      const asked = await lost.end("secrets", "import", file);
+      expect([asked.code, asked.stdout, asked.stderr]).to.deep.equal([
+        1,
+        "",
+        `${warning}\nNothing was sent. Who accepts the warnings adds --yes.\n`,
+      ]);
+      const taken = await lost.end("secrets", "import", file, "--yes");
+      expect([taken.code, taken.stderr]).to.deep.equal([0, `${warning}\n`]);
+      expect(taken.stdout).to.match(/^The key of 0x\w+ is in \S+\.\n$/);
+      // A kept key stays, and need not be confirmed again.
+      expect(await lost.run("secrets", "import", file)).to.equal(taken.stdout.trimEnd());
+      const foreign = await fileWith({ ...(await lost.json("secrets", "export")), key: randomKey() });
+      expect(await lost.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);
       await lost.run("open", "2");
       await unsteady.close();
+    });
+
+    it("are not read, nor shut, by a key that somebody else hands over to be imported", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      const own = await alice.json<StoredKey>("secrets", "export");
+      const theirs = randomKey();
+      const foreign = await fileWith({ ...own, key: theirs });
+      expect(await alice.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);
+      expect(await alice.run("secrets")).to.match(/is in your wallet: its signature gives the key\.$/);
+      // What was sealed opens, and what is sealed now stays hidden.
+      await alice.run("open", "2");
+      await alice.run("create", "guardians", "15", "16", "17");
+      const [{ args }] = await world.arena.queryFilter(world.arena.filters.Created(3));
+      const by = { chainId: 31_337, game: world.addresses.Guardians, player: addresses[ALICE] };
+      expect((await recoverSecret(by, args.opening, own.key)).move).to.equal(encodeTeam([15n, 16n, 17n]));
+      expect(await recoverSecret(by, args.opening, theirs).catch(String)).to.match(/made with another key/);
+    });
+
+    it("have no place for a key of another player, or at another arena", async () => {
+      const own = await alice.json<StoredKey>("secrets", "export");
+      const { Arena, Fighters } = world.addresses;
+      const ofBob = await fileWith({ ...own, player: addresses[BOB] });
+      expect(await alice.fail(2, "secrets", "import", ofBob)).to.equal(
+        `${ofBob}: it is a key for ${addresses[BOB]}, and you are ${addresses[ALICE]}`,
+      );
+      expect(await bob.fail(2, "secrets", "import", ofBob)).to.equal(`${ofBob}: ${NOT_YOURS}`);
+      const elsewhere = await fileWith({ ...own, arena: Fighters });
+      expect(await alice.fail(2, "secrets", "import", elsewhere)).to.equal(
+        `${elsewhere}: it is for the arena ${Fighters}, not ${Arena}`,
+      );
+      const mine = await fileWith(own);
+      expect(await alice.run("secrets", "import", mine)).to.equal(
+        `The key of ${addresses[ALICE]} is in your wallet already.`,
+      );
+      expect(await alice.run("secrets")).to.include("is in your wallet");
+    });
+
+    it("that were sealed by the key of an earlier version open all the same", async () => {
+      const signer = await world.provider.getSigner(ALICE);
+      const by = { chainId: 31_337, game: world.addresses.AutoBattler, player: addresses[ALICE] };
+      const domain = { name: "Duello", version: "1", chainId: 31_337, verifyingContract: world.addresses.Arena };
+      const types = { SecretKey: [{ name: "purpose", type: "string" }] };
+      const purpose = "Derive the key that keeps my sealed moves. Sign this for Duello only.";
+      const earlier = keccak256(await signer.signTypedData(domain, types, { purpose }));
+      const { sealed } = await sealWithKey(by, encodeFighters(TEAM1.map(BigInt)), earlier);
+      const client = await Client.connect(world.addresses, signer);
+      const free = { token: world.addresses.FightToken, stake1: 0n, stake2: 0n };
+      const terms = { game: by.game, mode: ZeroHash, clock: 86_400n, rated: true, ...free };
+      await client.create({ terms, opponent: addresses[BOB], opening: sealed });
+      await bob.run("join", "2", ...TEAM2);
+      await (await alice.elsewhere()).run("open", "2");
     });
 
     it("are imported only where they fit", async () => {
@@ -201,7 +281,9 @@ describe("npm run play", function () {
         throw new Error("the line is dead");
       });
       const cut = await bob.elsewhere({ DUELLO_RPC_URL: deaf.url });
-      expect(await cut.fail(1, "join", "2", ...TEAM2)).to.equal("the line is dead");
+      expect(await cut.fail(1, "join", "2", ...TEAM2)).to.match(
+        /^the line is dead\. It may have been sent all the same: join 2, .*\. The same command again tells /,
+      );
       await deaf.close();
       const back = cut.with({ DUELLO_RPC_URL: urlOf(world.port) });
       expect(await back.fail(1, "join", "2", "22", "23", "24", "25", "27")).to.match(
@@ -218,7 +300,7 @@ describe("npm run play", function () {
       const { stderr } = await alice.end("create", "auto-battler", ...TEAM1, ...toBob(), "--yes");
       expect(stderr).to.match(/^(Warning: Fighter \d+ is sealed in match 2 too: after one fight it may .*\n){5}$/);
       await bob.run("join", "2", ...TEAM2);
-      await bob.run("resign", "2");
+      await bob.end("resign", "2", "--yes");
       await bob.run("join", "3", ...TEAM2);
       const joined = await world.arena.queryFilter(world.arena.filters.Joined());
       const salts = joined.slice(-2).map(({ args }) => args.answer.slice(-64));
@@ -265,10 +347,14 @@ describe("npm run play", function () {
       await olga.run("secrets", "import", file);
       await alice.run("allow", addresses[OLGA], "--for", "60s");
       await world.pass(62);
-      expect(await olga.fail(1, "open", "2")).to.match(/^It is the turn of /);
+      const ended =
+        /^It is the turn of 0x\w+ in match 2; 0x\w+ may no longer act for it: its leave ended 20\S+ \S+ UTC\.$/;
+      expect(await olga.fail(1, "open", "2")).to.match(ended);
       await alice.run("allow", addresses[OLGA]);
       await alice.run("allow", addresses[OLGA], "--revoke");
-      expect(await olga.fail(1, "open", "2")).to.match(/^It is the turn of /);
+      expect(await olga.fail(1, "open", "2")).to.match(
+        /^It is the turn of 0x\w+ in match 2; 0x\w+ may not act for it\.$/,
+      );
     });
   });
 });

@@ -14,8 +14,13 @@ export interface Ended {
 export interface Running {
   child: ChildProcess;
   text: () => string;
+  /** What it has said on standard error so far. */
+  errors: () => string;
   ended: Promise<Ended>;
 }
+
+/** Milliseconds after which a process hangs that should have ended, on however slow a machine. */
+export const PATIENCE = 600_000;
 
 const children: ChildProcess[] = [];
 
@@ -29,7 +34,7 @@ export function runScript(script: string, args: readonly string[], changes: Node
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const ended = once(child, "close").then(([code]) => ({ code: code as number | null, stdout, stderr }));
-  return { child, text: () => stdout, ended };
+  return { child, text: () => stdout, errors: () => stderr, ended };
 }
 
 /** Ends whatever still runs of the scripts that were run. */

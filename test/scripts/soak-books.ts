@@ -12,8 +12,7 @@ import { games } from "../../sdk/games/index.js";
 
 const SEED = "planted";
 
-describe("The books of a soak", function () {
-  this.timeout(120_000);
+describe("The books of a soak", () => {
   let world: World;
   let close: () => Promise<void>;
 
@@ -64,8 +63,7 @@ describe("The books of a soak", function () {
   });
 });
 
-describe("A refusal in a soak", function () {
-  this.timeout(120_000);
+describe("A refusal in a soak", () => {
   let table: Table;
   let close: () => Promise<void>;
 

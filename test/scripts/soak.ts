@@ -12,9 +12,7 @@ const SEED = "planted";
 
 const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => soakAsTold(args, prepare));
 
-describe("npm run soak", function () {
-  this.timeout(120_000);
-
+describe("npm run soak", () => {
   it("does the same for the same seed, and something else for another", async () => {
     const run = async (seed: string) => {
       const { code, stdout, stderr } = await soaked(["--matches", "6", "--seed", seed, "--json"]);
@@ -60,9 +58,7 @@ describe("npm run soak", function () {
   }
 });
 
-describe("A soak fails and says how to repeat it", function () {
-  this.timeout(120_000);
-
+describe("A soak fails and says how to repeat it", () => {
   async function expectFound(prepare: Options["prepare"], what: RegExp): Promise<void> {
     const { code, stderr } = await soaked(["--matches", "12", "--seed", SEED, "--json"], prepare);
     expect(stderr).to.match(what);

@@ -1,19 +1,31 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { isAddress } from "ethers";
 import { games } from "../../sdk/games/index.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { addressesIn, freePort, listens, occupy, rpc, runScript, stopScripts } from "./running.js";
 
-describe("npm start", function () {
-  this.timeout(120_000);
+describe("npm start", () => {
   afterEach(stopScripts);
 
   let port: number;
   let args: string[];
+  let folder: string;
   beforeEach(async () => {
     port = await freePort();
     args = ["--port", String(port)];
+    folder = await mkdtemp(join(tmpdir(), "duello-"));
   });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** Starts it, with a folder of its own for what is deployed. */
+  const start = (...words: string[]) => runScript("start.ts", words, { DUELLO_DEPLOYMENTS: folder });
 
   /** Nobody listens any more: the port can be had at once. */
   async function expectFree(): Promise<void> {
@@ -21,7 +33,7 @@ describe("npm start", function () {
   }
 
   it("--once plays a match of every game, replays it and ends", async () => {
-    const { code, stdout, stderr } = await runScript("start.ts", ["--once", ...args]).ended;
+    const { code, stdout, stderr } = await start("--once", ...args).ended;
     expect([stderr, code]).to.deep.equal(["", 0]);
     const titles = [...stdout.matchAll(/^(.+): a staked match$/gm)].map(([, title]) => title);
     expect(titles).to.deep.equal(games.map(({ title }) => title));
@@ -42,7 +54,7 @@ describe("npm start", function () {
   });
 
   it("--game plays a match of that one, and tells it turn by turn", async () => {
-    const { code, stdout } = await runScript("start.ts", ["--once", "--game", "auto-battler", ...args]).ended;
+    const { code, stdout } = await start("--once", "--game", "auto-battler", ...args).ended;
     expect(code).to.equal(0);
     const [words, ...more] = [...stdout.matchAll(/all (\d+) words are identical/g)].map(([, count]) => Number(count));
     expect(more).to.deep.equal([]);
@@ -52,7 +64,7 @@ describe("npm start", function () {
   });
 
   it("stays up, answers JSON-RPC, and is stopped by SIGTERM", async () => {
-    const running = runScript("start.ts", args);
+    const running = start(...args);
     await listens(running);
     expect(running.text()).to.include(urlOf(port));
     expect(await rpc(port, "eth_chainId")).to.equal("0x7a69");
@@ -66,11 +78,69 @@ describe("npm start", function () {
     await expectFree();
   });
 
+  it("is ended by a SIGTERM to npm, and in the middle of its matches", async () => {
+    const environment = { ...process.env, npm_config_ignore_scripts: "true", NO_COLOR: "1" };
+    const inThe = { middle: / gas$/m, end: /Listening on/ };
+    for (const moment of Object.values(inThe)) {
+      const npm = spawn("npm", ["start", "--", "--no-agent", "--game", "auto-battler", ...args], {
+        env: environment,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      let text = "";
+      npm.stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+      while (!moment.test(text) && npm.exitCode === null) await pause(20);
+      npm.kill("SIGTERM");
+      // It ends only when all have let go of its output.
+      await once(npm, "close");
+      await expectFree();
+    }
+  });
+
+  it("leaves the file of the deployment alone as long as another one runs that wrote it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "duello-"));
+    const changes = { DUELLO_DEPLOYMENTS: folder };
+    const file = join(folder, "31337.json");
+    const first = runScript("start.ts", ["--game", "auto-battler", ...args], changes);
+    await listens(first);
+    const written = readFileSync(file, "utf8");
+    const port2 = await freePort();
+    const once2 = ["--once", "--game", "auto-battler", "--port", String(port2)];
+    expect((await runScript("start.ts", once2, changes).ended).code).to.equal(0);
+    expect(readFileSync(file, "utf8")).to.equal(written);
+    first.child.kill("SIGTERM");
+    await first.ended;
+    expect((await runScript("start.ts", once2, changes).ended).code).to.equal(0);
+    expect(readFileSync(file, "utf8")).not.to.equal(written);
+    rmSync(folder, { recursive: true });
+  });
+
+  for (const [script, ...words] of [
+    ["start.ts"],
+    ["bench.ts"],
+    ["soak.ts"],
+    ["deploy.ts"],
+    ["simulate.ts"],
+    ["verify.ts"],
+    ["agent.ts"],
+    ["play.ts"],
+    ["play.ts", "challenge"],
+  ]) {
+    it(`--help works without a chain: ${[script, ...words].join(" ")}`, async () => {
+      const nowhere = { DUELLO_RPC_URL: "http://127.0.0.1:9", DUELLO_DEPLOYMENTS: "/nowhere" };
+      const { code, stdout, stderr } = await runScript(script, [...words, "--help"], nowhere).ended;
+      expect([code, stderr]).to.deep.equal([0, ""]);
+      expect(stdout)
+        .to.match(/^Usage: /)
+        .and.to.match(/\n {2}-h, --help /);
+    });
+  }
+
   it("says in one line that the port is taken, and starts nothing", async () => {
     const other = await occupy(port);
-    const { code, stdout, stderr } = await runScript("start.ts", ["--once", ...args]).ended;
+    const { code, stdout, stderr } = await start("--once", ...args).ended;
     await other.close();
-    expect(stderr).to.equal(`Port ${port} of 127.0.0.1 is taken: stop what listens there, e.g. another npm start.\n`);
+    const advice = `choose another, e.g. npm start -- --port ${port + 1}`;
+    expect(stderr).to.equal(`Port ${port} of 127.0.0.1 is taken: stop what listens there, or ${advice}.\n`);
     expect([stdout, code]).to.deep.equal(["", 1]);
     await expectFree();
   });
@@ -84,7 +154,7 @@ describe("npm start", function () {
     ["--game", "chess"],
   ]) {
     it(`refuses ${wrong.join(" ")} in one line`, async () => {
-      const { code, stdout, stderr } = await runScript("start.ts", wrong).ended;
+      const { code, stdout, stderr } = await start(...wrong).ended;
       expect(stderr)
         .to.match(/^[^\n]+\n$/)
         .and.to.include(wrong.at(-1));

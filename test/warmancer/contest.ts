@@ -10,7 +10,7 @@ import { maskOf } from "../../sdk/games/warmancer/tiles.js";
 import type { Hex } from "../../sdk/seal.js";
 import { refused } from "../arena-support.js";
 import { Random } from "../laws/random.js";
-import { deployed, ethers, loadFixture, Seat, Status, termsFor, termsHash, time, type Terms } from "../support.js";
+import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, type Terms, offerHashOf } from "../support.js";
 import { Campaign } from "../warmancer-support.js";
 
 /** Quick with two empty columns between the armies: player 1 on a1 b1 a2 b2, player 2 on e1 f1 e2 f2, by slot. */
@@ -51,7 +51,7 @@ export class Contest {
     campaign.start();
     const terms = await termsFor(world, { game, mode: keccak256(encodeMode(mode)), rated: match.rated });
     await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, campaign.sent[0].data);
-    await arena.connect(bob).join(1n, termsHash(terms), campaign.sent[1].data);
+    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), campaign.sent[1].data);
     return new Contest(world, campaign, terms);
   }
 

@@ -69,27 +69,6 @@
       },
       {
         "internalType": "uint256",
-        "name": "held",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "owed",
-        "type": "uint256"
-      }
-    ],
-    "name": "NotCovered",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "internalType": "uint256",
         "name": "received",
         "type": "uint256"
       },
@@ -116,6 +95,27 @@
       }
     ],
     "name": "NotTheOwner",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "token",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "taken",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "Overdrawn",
     "type": "error"
   },
   {

@@ -1,14 +1,14 @@
-import { ZeroHash } from "ethers";
-import type { Archive } from "../../archive.js";
 import type { AnyEvent } from "../../events.js";
+import type { History } from "../../history.js";
 import type { Kept } from "../../record.js";
-import type { Terms } from "../../terms.js";
 import { Bouts, type Bout } from "../../verify/brought.js";
+import { Modes } from "../../verify/modes.js";
 import { differs, Owners } from "../../verify/owners.js";
 import { saturated } from "../../word.js";
+import type { Audit } from "../module.js";
 import { decodeTurn } from "./log.js";
 import { decodeTeam, TEAM_BYTES } from "./match.js";
-import { decodeMode, defaultMode } from "./mode.js";
+import { decodeMode, defaultMode, type Mode } from "./mode.js";
 
 /** What is counted of a fighter, and in how many bits. */
 export const COUNTERS = { kills: 24, deaths: 24, dodges: 24, combos: 24, damageDealt: 40, damageReceived: 40 };
@@ -28,10 +28,8 @@ const FRESH: Fighter = {
 };
 
 /** Follows all fighters: whose they are, which match they are in, how long they rest and what they have done. */
-export function audit(archive: Archive): Kept[] {
-  const stable = new Stable(archive);
-  for (const event of archive.all) stable.take(event);
-  return stable.kept();
+export function audit({ addresses: { AutoBattler, Fighters } }: History): Audit {
+  return new Stable(AutoBattler, Fighters);
 }
 
 /** What counters come to with more of each. */
@@ -43,27 +41,35 @@ export function counted(counters: Counters, more: Partial<Record<Counter, number
   return Object.fromEntries(sums) as Partial<Counters>;
 }
 
-class Stable {
+class Stable implements Audit {
   private readonly fighters = new Map<bigint, Fighter>();
+  /** Those that never rest. */
+  private readonly golden = new Set<bigint>();
   private readonly owners: Owners;
+  private readonly modes: Modes<Mode>;
   private readonly bouts: Bouts;
   /** Matches in play. */
   private readonly inPlay = new Set<bigint>();
-  private readonly cooldowns = new Map<string, bigint>();
 
-  constructor(private readonly archive: Archive) {
-    this.owners = new Owners(archive.addresses.Fighters, "fighter");
-    this.bouts = new Bouts(archive.addresses.AutoBattler, () => TEAM_BYTES);
+  constructor(
+    game: string,
+    private readonly token: string,
+  ) {
+    this.owners = new Owners(token, "fighter");
+    this.modes = new Modes(game, defaultMode, decodeMode);
+    this.bouts = new Bouts(game, () => TEAM_BYTES);
   }
 
-  take(event: AnyEvent): void {
+  take(event: AnyEvent, time: bigint): void {
     this.owners.take(event);
+    this.modes.take(event);
+    const { name, args, address } = event;
+    if (name === "FighterMinted" && args.golden && address === this.token) this.golden.add(args.id);
     const bout = this.bouts.take(event);
     if (!bout) return;
-    const { name, args } = event;
-    if (name === "Joined") this.join(event, bout);
-    else if (name === "Acted") this.checkReady(event, bout, 0);
-    else if (name === "Log") this.fight(event, bout, args.words);
+    if (name === "Joined") this.join(event, bout, time);
+    else if (name === "Acted") this.checkReady(event, bout, 0, time);
+    else if (name === "Log") this.fight(bout, args.words, time);
     else if (name === "Settled") this.inPlay.delete(bout.matchId);
   }
 
@@ -77,17 +83,16 @@ class Stable {
     });
   }
 
-  private join(event: AnyEvent, bout: Bout): void {
-    this.checkReady(event, bout, 1);
+  private join(event: AnyEvent, bout: Bout, time: bigint): void {
+    this.checkReady(event, bout, 1, time);
     this.inPlay.add(bout.matchId);
     for (const id of decodeTeam(bout.moves[1]!)) this.change(id, { matchId: bout.matchId });
   }
 
   /** Fighters that are brought are the player's own, in no match, and rested. */
-  private checkReady(event: AnyEvent, { moves, players }: Bout, side: number): void {
+  private checkReady(event: AnyEvent, { moves, players }: Bout, side: number, time: bigint): void {
     const team = decodeTeam(moves[side]!);
     this.owners.check(event, team, players[side]);
-    const time = this.archive.timeOf(event.block) ?? 0n;
     for (const id of team) {
       const { matchId, cooldownEnd } = this.fighter(id);
       if (this.inPlay.has(matchId)) throw differs(event, `fighter ${id}`, "in no match", `in match ${matchId}`);
@@ -96,11 +101,11 @@ class Stable {
     }
   }
 
-  private fight({ block }: AnyEvent, { moves, terms }: Bout, words: readonly bigint[]): void {
+  private fight({ moves, terms }: Bout, words: readonly bigint[], time: bigint): void {
     const teams = moves.map((move) => decodeTeam(move!));
-    const time = this.archive.timeOf(block) ?? 0n;
+    const { cooldownSecs } = this.modes.of(terms.mode);
     for (const id of teams.flat()) {
-      const cooldown = this.isGolden(id) ? 0n : this.cooldownOf(terms);
+      const cooldown = this.golden.has(id) ? 0n : BigInt(cooldownSecs);
       this.change(id, { matchId: 0n, ...(cooldown > 0n && { cooldownEnd: time + cooldown }) });
     }
     for (const turn of words.map(decodeTurn)) {
@@ -121,19 +126,5 @@ class Stable {
 
   private change(id: bigint, changes: Partial<Fighter>): void {
     this.fighters.set(id, { ...this.fighter(id), ...changes });
-  }
-
-  private isGolden(id: bigint): boolean {
-    const [minted] = this.archive.find(this.archive.addresses.Fighters, "FighterMinted", { id });
-    return minted?.args.golden ?? false;
-  }
-
-  private cooldownOf({ game, mode }: Terms): bigint {
-    const known = this.cooldowns.get(mode);
-    if (known !== undefined) return known;
-    const [registered] = this.archive.find(game, "ModeRegistered", { mode });
-    const { cooldownSecs } = mode === ZeroHash ? defaultMode : decodeMode(registered.args.content);
-    this.cooldowns.set(mode, BigInt(cooldownSecs));
-    return BigInt(cooldownSecs);
   }
 }

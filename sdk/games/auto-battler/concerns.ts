@@ -3,17 +3,20 @@ import { AutoBattler__factory, Fighters__factory } from "../../../typechain-type
 import type { Hex } from "../../seal.js";
 import { timeText } from "../../text.js";
 import type { Standing } from "../module.js";
+import { moverConcerns } from "../movers.js";
+import { fighters } from "./characters.js";
 import { decodeTeam } from "./match.js";
 
 /** What may keep a team from the fight: fighters that are not the player's own, may be taken away, or must wait. */
-export async function concerns(move: Hex, { player, addresses, provider, sealed }: Standing): Promise<string[]> {
-  const fighters = Fighters__factory.connect(addresses.Fighters, provider);
+export async function concerns(move: Hex, { player, history, sealed }: Standing): Promise<string[]> {
+  const { addresses, provider } = history;
+  const token = Fighters__factory.connect(addresses.Fighters, provider);
   const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
   const now = BigInt((await provider.getBlock("latest"))!.timestamp);
   const about = async (id: bigint): Promise<string[]> => {
-    const owner = await fighters.ownerOf(id);
+    const owner = await token.ownerOf(id);
     if (owner !== player) return [`Fighter ${id} belongs to ${owner}: the team fights only while it is yours.`];
-    const [approved, { matchId, until }] = await Promise.all([fighters.getApproved(id), game.busyUntil(id)]);
+    const [approved, { matchId, until }] = await Promise.all([token.getApproved(id), game.busyUntil(id)]);
     const other = sealed.find((each) => decodeTeam(each.move).includes(id));
     const said = [
       approved !== ZeroAddress && `Fighter ${id} is approved to ${approved}, who can take it before the fight.`,
@@ -24,5 +27,6 @@ export async function concerns(move: Hex, { player, addresses, provider, sealed 
     ];
     return said.filter((sentence) => typeof sentence === "string");
   };
-  return (await Promise.all(decodeTeam(move).map(about))).flat();
+  const each = await Promise.all(decodeTeam(move).map(about));
+  return [...each.flat(), ...(await moverConcerns(fighters, player, history))];
 }

@@ -1,4 +1,6 @@
-import { bits } from "../../word.js";
+import { bits, exactly } from "../../word.js";
+
+const SLOTS = 5;
 
 /** One attack. `damageDealt` is the damage before it is capped at the defender's hp; rolls that were not made are 0. */
 export interface Turn {
@@ -47,9 +49,9 @@ export function encodeTurn(turn: Turn): bigint {
   );
 }
 
-/** A word of the log as the turn it tells. */
+/** A word of the log as the turn it tells. @throws InputError for a word that tells none. */
 export function decodeTurn(word: bigint): Turn {
-  return {
+  const turn = {
     round: bits(word, 0, 7),
     attacker: bits(word, 7, 1) + 1,
     attackerSlot: bits(word, 8, 3),
@@ -62,8 +64,10 @@ export function decodeTurn(word: bigint): Turn {
     randomCombo: bits(word, 48, 16),
     defenderHpStart: bits(word, 64, 32),
     defenderHpEnd: bits(word, 96, 32),
-    damageDealt: bits(word, 128, 64),
+    damageDealt: bits(word, 128, 53),
   };
+  const isFit = turn.attackerSlot < SLOTS && turn.defenderSlot < SLOTS;
+  return exactly(word, isFit ? turn : undefined, encodeTurn);
 }
 
 /** The ids that belong to a turn; `teams` lists five fighters a side, player 1's first. */

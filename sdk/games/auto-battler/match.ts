@@ -1,10 +1,13 @@
-import { concat, dataLength, dataSlice, toBeHex, toBigInt, ZeroHash } from "ethers";
-import type { FighterTraits, History } from "../../history.js";
+import { concat, toBeHex, toBigInt, ZeroHash } from "ethers";
+import { sized } from "../../bytes.js";
+import type { FighterTraits } from "../../characters.js";
+import type { History } from "../../history.js";
 import { InputError } from "../../input.js";
 import type { MatchRecord, Rerun } from "../../record.js";
 import { onlyRerun, onlyRound } from "../../rounds.js";
 import type { Hex } from "../../seal.js";
 import type { Terms } from "../../terms.js";
+import { markOf } from "../../text.js";
 import { battle, type Tiers } from "./engine.js";
 import { decodeTurn, turnIds, type Turn, type TurnIds } from "./log.js";
 import { decodeMode, defaultMode, type Mode } from "./mode.js";
@@ -29,9 +32,8 @@ export function encodeTeam(ids: readonly bigint[]): Hex {
 
 /** The fighter ids of a team's move. @throws InputError for another length than 80 bytes. */
 export function decodeTeam(move: Hex): bigint[] {
-  if (dataLength(move) !== TEAM_BYTES)
-    throw new InputError("team", `${dataLength(move)} bytes instead of ${TEAM_BYTES}`);
-  return Array.from({ length: TEAM_SIZE }, (_, i) => toBigInt(dataSlice(move, i * ID_BYTES, (i + 1) * ID_BYTES)));
+  const bytes = sized(move, "team", TEAM_BYTES);
+  return Array.from({ length: TEAM_SIZE }, (_, i) => toBigInt(bytes.subarray(i * ID_BYTES, (i + 1) * ID_BYTES)));
 }
 
 /** Re-runs a match from its events: seals checked, traits from the fighters' mint events, the battle by the engine. */
@@ -53,7 +55,7 @@ export async function story(record: MatchRecord, history: History, paint: Paint)
   const fought = await fightOf(record, history);
   if (!fought) return [];
   const { mode, teams } = fought;
-  const names = teams.map((team, side) => namesOf(team).map((name) => paint(name, side + 1)));
+  const names = teams.map((team, side) => namesOf(team).map((name) => paint(markOf(side + 1) + name, side + 1)));
   const turns = loggedTurns(record);
   const health = teams.map((team) => tiersOf(team).map((tiers) => mode.healthValues[tiers[2] - 1]));
   return [

@@ -1,4 +1,5 @@
-import { concat, dataLength, dataSlice, toBeHex, toNumber } from "ethers";
+import { concat, toBeHex } from "ethers";
+import { numberAt, sized } from "../../bytes.js";
 import { InputError, integer, list, object, optional, type Reader } from "../../input.js";
 
 /** The numbers of a battle. Three values belong to the tiers 1, 2, 3; factors are in basis points. */
@@ -79,9 +80,9 @@ export function encodeMode(mode: Mode): string {
 
 /** The mode in registered bytes (0x hex). @throws InputError for another length or numbers out of bounds. */
 export function decodeMode(content: string): Mode {
-  if (dataLength(content) !== BYTES) throw new InputError("mode", `${dataLength(content)} bytes instead of ${BYTES}`);
+  const bytes = sized(content, "mode", BYTES);
   let at = 0;
-  const next = (width: number) => toNumber(dataSlice(content, at, (at += width)));
+  const next = (width: number) => numberAt(bytes, (at += width) - width, width);
   const entries = FIELDS.map((field) => {
     const numbers = numbersOf(defaultMode, field).map(() => next(widthOf(field)));
     return [field, typeof defaultMode[field] === "number" ? numbers[0] : numbers];

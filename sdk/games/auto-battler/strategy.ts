@@ -1,6 +1,7 @@
 import type { Turn } from "../../moves.js";
+import type { Outlook } from "../../strategy.js";
 import { autoBattlerStrategy } from "../../strategy/auto-battler.js";
-import { chooseTeam, POOL, type TeamChoice } from "../teams.js";
+import { byStrength, POOL, remembered, weighTeam, type TeamChoice } from "../teams.js";
 import { fighters } from "./characters.js";
 import type { Tiers } from "./engine.js";
 import { modeOf, TEAM_BYTES } from "./match.js";
@@ -11,7 +12,14 @@ const strategy = autoBattlerStrategy();
 
 /** A team of fighters that may fight now. */
 export async function chooseFighters(_round: number, turn: Turn): Promise<string[]> {
-  return chooseTeam(turn, await restedFighters(turn, POOL), await choiceIn(turn));
+  return (await weighFighters(turn)).words;
+}
+
+/** A team of fighters that may fight now, and its chance. */
+export async function weighFighters(turn: Turn): Promise<Outlook> {
+  const choice = await choiceIn(turn);
+  const owned = await byStrength(await turn.history.fightersOf(turn.player), choice);
+  return weighTeam(turn, await restedFighters(turn, owned, POOL), choice);
 }
 
 /** What choosing a team is about. */
@@ -23,6 +31,6 @@ export async function choiceIn({ mode, history }: Turn): Promise<TeamChoice<Mode
     length: TEAM_BYTES,
     strategy,
     characters: fighters,
-    minted: async (ids) => (await history.fighters(ids)).map(({ tiers }) => tiers),
+    minted: remembered(async (ids) => (await history.fighters(ids)).map(({ tiers }) => tiers)),
   };
 }

@@ -14,15 +14,18 @@ export function readTeam(words: readonly string[]): Hex {
 
 /** The first five fighters of a player that may fight now. */
 export async function restedTeam(_round: number, turn: Turn): Promise<string[]> {
-  return (await restedFighters(turn, TEAM_SIZE)).map(String);
+  return (await restedFighters(turn, await turn.history.fightersOf(turn.player), TEAM_SIZE)).map(String);
 }
 
-/** The first fighters of a player that may fight now, at most so many. @throws Error if they are no team. */
-export async function restedFighters({ player, history }: Turn, most: number): Promise<bigint[]> {
+/** The first of a player's fighters that may fight now, at most so many. @throws Error if they are no team. */
+export async function restedFighters(
+  { player, history }: Turn,
+  owned: readonly bigint[],
+  most: number,
+): Promise<bigint[]> {
   const { addresses, provider } = history;
   const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
   const now = BigInt((await provider.getBlock("latest"))!.timestamp);
-  const owned = await history.fightersOf(player);
   const rested: bigint[] = [];
   for (let i = 0; i < owned.length && rested.length < most; i += AT_ONCE) {
     const some = owned.slice(i, i + AT_ONCE);

@@ -2,17 +2,21 @@ import { ZeroAddress } from "ethers";
 import { GuardianCards__factory } from "../../../typechain-types/index.js";
 import type { Hex } from "../../seal.js";
 import type { Standing } from "../module.js";
+import { moverConcerns } from "../movers.js";
+import { cards } from "./characters.js";
 import { decodeTeam } from "./match.js";
 
 /** What may keep a team from the battle: cards that are not the player's own, or may be taken away. */
-export async function concerns(move: Hex, { player, addresses, provider }: Standing): Promise<string[]> {
-  const cards = GuardianCards__factory.connect(addresses.GuardianCards, provider);
+export async function concerns(move: Hex, { player, history }: Standing): Promise<string[]> {
+  const { addresses, provider } = history;
+  const token = GuardianCards__factory.connect(addresses.GuardianCards, provider);
   const about = async (id: bigint): Promise<string[]> => {
-    const owner = await cards.ownerOf(id);
+    const owner = await token.ownerOf(id);
     if (owner !== player) return [`Card ${id} belongs to ${owner}: the team fights only while it is yours.`];
-    const approved = await cards.getApproved(id);
+    const approved = await token.getApproved(id);
     if (approved === ZeroAddress) return [];
     return [`Card ${id} is approved to ${approved}, who can take it before the fight.`];
   };
-  return (await Promise.all(decodeTeam(move).map(about))).flat();
+  const each = await Promise.all(decodeTeam(move).map(about));
+  return [...each.flat(), ...(await moverConcerns(cards, player, history))];
 }

@@ -1,6 +1,6 @@
 import type { BytesLike } from "ethers";
 import { Dice } from "../../dice.js";
-import type { CardStats } from "../../history.js";
+import type { CardStats } from "../../characters.js";
 import { encodeTurn, type Turn } from "./log.js";
 import type { Mode } from "./mode.js";
 

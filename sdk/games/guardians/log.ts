@@ -1,4 +1,6 @@
-import { bits } from "../../word.js";
+import { bits, exactly } from "../../word.js";
+
+const RELATIONS = 3;
 
 /** One attack. `damageDealt` is the damage before it is capped at the defender's hp; rolls that were not made are 0. */
 export interface Turn {
@@ -33,9 +35,9 @@ export function encodeTurn(turn: Turn): bigint {
   );
 }
 
-/** A word of the log as the turn it tells. */
+/** A word of the log as the turn it tells. @throws InputError for a word that tells none. */
 export function decodeTurn(word: bigint): Turn {
-  return {
+  const turn = {
     turn: bits(word, 0, 10),
     attacker: bits(word, 10, 1) + 1,
     attackerSlot: bits(word, 11, 3),
@@ -50,4 +52,5 @@ export function decodeTurn(word: bigint): Turn {
     defenderHpEnd: bits(word, 96, 32),
     damageDealt: bits(word, 128, 32),
   };
+  return exactly(word, turn.typeRelation < RELATIONS ? turn : undefined, encodeTurn);
 }

@@ -1,9 +1,12 @@
-import { concat, dataLength, dataSlice, toBeHex, toBigInt, ZeroHash } from "ethers";
-import type { CardStats, History } from "../../history.js";
+import { concat, toBeHex, toBigInt, ZeroHash } from "ethers";
+import { sized } from "../../bytes.js";
+import type { CardStats } from "../../characters.js";
+import type { History } from "../../history.js";
 import { InputError } from "../../input.js";
 import type { MatchRecord, Rerun } from "../../record.js";
-import { onlyRerun, onlyRound } from "../../rounds.js";
+import { Mismatch, onlyRerun, onlyRound } from "../../rounds.js";
 import type { Hex } from "../../seal.js";
+import { markOf } from "../../text.js";
 import type { Paint } from "../module.js";
 import { battle } from "./engine.js";
 import { decodeTurn, type Turn } from "./log.js";
@@ -25,10 +28,11 @@ export function encodeTeam(ids: readonly bigint[]): Hex {
 
 /** The card ids of a team's move. @throws InputError for bytes that are not one to five ids. */
 export function decodeTeam(move: Hex): bigint[] {
-  const size = dataLength(move) / ID_BYTES;
-  if (!Number.isInteger(size)) throw new InputError("team", `${dataLength(move)} bytes are no whole ids`);
+  const bytes = sized(move, "team", 0, Infinity);
+  const size = bytes.length / ID_BYTES;
+  if (!Number.isInteger(size)) throw new InputError("team", `${bytes.length} bytes are no whole ids`);
   checkSize(size);
-  return Array.from({ length: size }, (_, i) => toBigInt(dataSlice(move, i * ID_BYTES, (i + 1) * ID_BYTES)));
+  return Array.from({ length: size }, (_, i) => toBigInt(bytes.subarray(i * ID_BYTES, (i + 1) * ID_BYTES)));
 }
 
 /** The stats of a card in words, but for its type. */
@@ -48,7 +52,7 @@ export async function replay(record: MatchRecord, history: History): Promise<Rer
 export async function turnsOf(record: MatchRecord, history: History): Promise<object[]> {
   const fought = await fightOf(record, history);
   if (!fought) return [];
-  return loggedTurns(record).map((turn) => ({
+  return loggedTurns(record, fought).map((turn) => ({
     ...turn,
     attackerId: fought.teams[turn.attacker - 1][turn.attackerSlot].id,
     defenderId: fought.teams[2 - turn.attacker][turn.defenderSlot].id,
@@ -59,14 +63,16 @@ export async function turnsOf(record: MatchRecord, history: History): Promise<ob
 export async function story(record: MatchRecord, history: History, paint: Paint): Promise<string[]> {
   const fought = await fightOf(record, history);
   if (!fought) return [];
-  const names = fought.teams.map((team, side) => team.map(({ id, type }) => paint(`${TYPES[type]} #${id}`, side + 1)));
+  const names = fought.teams.map((team, side) =>
+    team.map(({ id, type }) => paint(`${markOf(side + 1)}${TYPES[type]} #${id}`, side + 1)),
+  );
   return [
     ...fought.teams.flatMap((team, side) => [
       `Team ${side + 1}`,
       ...team.map((card, slot) => `  ${names[side][slot]}: ${statsText(card)}`),
     ]),
     "",
-    ...loggedTurns(record).map((turn) => line(turn, names, fought.teams)),
+    ...loggedTurns(record, fought).map((turn) => line(turn, names, fought.teams)),
   ];
 }
 
@@ -95,8 +101,13 @@ function lengthsOf({ teamSize }: Mode): [number, number] {
   return [teamSize * ID_BYTES, teamSize * ID_BYTES];
 }
 
-function loggedTurns({ logs }: MatchRecord): Turn[] {
-  return logs.flatMap(({ words }) => words.map(decodeTurn));
+/** The turns of a log. @throws Mismatch for one by or on a card that no team has. */
+function loggedTurns({ matchId, logs }: MatchRecord, { mode }: Fight): Turn[] {
+  const turns = logs.flatMap(({ words }) => words.map(decodeTurn));
+  const wrong = turns.find(({ attackerSlot, defenderSlot }) => Math.max(attackerSlot, defenderSlot) >= mode.teamSize);
+  if (wrong)
+    throw new Mismatch(`match ${matchId}: turn ${wrong.turn} is of a card that no team of ${mode.teamSize} has`);
+  return turns;
 }
 
 function checkSize(size: number): void {

@@ -1,5 +1,6 @@
-import { concat, dataLength, dataSlice, toBeHex, toNumber } from "ethers";
-import { InputError, integer, object, optional, type Reader } from "../../input.js";
+import { concat, toBeHex } from "ethers";
+import { numberAt, sized } from "../../bytes.js";
+import { integer, object, optional, type Reader } from "../../input.js";
 import type { Hex } from "../../seal.js";
 
 /** The numbers of a battle. */
@@ -35,11 +36,6 @@ export function encodeMode({ teamSize, maxTurns, dodgeCap }: Mode): Hex {
 
 /** The mode in registered bytes (0x hex). @throws InputError for another length or numbers out of bounds. */
 export function decodeMode(content: Hex): Mode {
-  if (dataLength(content) !== BYTES) throw new InputError("mode", `${dataLength(content)} bytes instead of ${BYTES}`);
-  const [teamSize, maxTurns, dodgeCap] = [
-    [0, 1],
-    [1, 3],
-    [3, 5],
-  ].map(([from, to]) => toNumber(dataSlice(content, from, to)));
-  return checkMode({ teamSize, maxTurns, dodgeCap });
+  const bytes = sized(content, "mode", BYTES);
+  return checkMode({ teamSize: bytes[0], maxTurns: numberAt(bytes, 1, 2), dodgeCap: numberAt(bytes, 3, 2) });
 }

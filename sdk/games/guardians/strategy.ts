@@ -1,6 +1,7 @@
 import type { Turn } from "../../moves.js";
+import type { Outlook } from "../../strategy.js";
 import { guardiansStrategy } from "../../strategy/guardians.js";
-import { chooseTeam, POOL } from "../teams.js";
+import { byStrength, POOL, remembered, weighTeam } from "../teams.js";
 import { cards } from "./characters.js";
 import { ID_BYTES } from "./match.js";
 import { modeOf, ownCards } from "./team.js";
@@ -9,14 +10,20 @@ const strategy = guardiansStrategy();
 
 /** A team of as many cards as the mode asks for. */
 export async function chooseCards(_round: number, turn: Turn): Promise<string[]> {
+  return (await weighCards(turn)).words;
+}
+
+/** A team of as many cards as the mode asks for, and its chance. */
+export async function weighCards(turn: Turn): Promise<Outlook> {
   const mode = await modeOf(turn);
   const { history } = turn;
-  return chooseTeam(turn, (await ownCards(turn)).slice(-POOL), {
+  const choice = {
     game: history.addresses.Guardians,
     mode,
     length: mode.teamSize * ID_BYTES,
     strategy,
     characters: cards,
-    minted: (ids) => history.cards(ids),
-  });
+    minted: remembered((ids) => history.cards(ids)),
+  };
+  return weighTeam(turn, (await byStrength(await ownCards(turn), choice)).slice(0, POOL), choice);
 }

@@ -1,6 +1,6 @@
 import type { BytesLike } from "ethers";
 import { Dice } from "../../dice.js";
-import { bits } from "../../word.js";
+import { bits, exactly } from "../../word.js";
 import type { Mode } from "./mode.js";
 
 /** A game that was played. Players are 1 and 2; a `result` of 0 is a tie, a `winner` of 0 a draw. */
@@ -64,16 +64,18 @@ export function encodeGame({ values, flip, kind, result, winner }: Played): bigi
   return BigInt(low + result * 2 ** 32 + winner * 2 ** 34);
 }
 
-/** A word of the log as the game it tells. */
+/** A word of the log as the game it tells. @throws InputError for a word that tells none. */
 export function decodeGame(word: bigint): Played {
   const kind = bits(word, 24, 8);
-  return {
+  const game: Played = {
     values: [bits(word, 0, 8), bits(word, 8, 8)],
     flip: kind === COIN ? bits(word, 16, 8) : null,
     kind,
     result: bits(word, 32, 2),
     winner: bits(word, 34, 2),
   };
+  const isFit = kind in rules && game.result <= 2 && game.winner <= 2;
+  return exactly(word, isFit ? game : undefined, encodeGame);
 }
 
 function higher([one, two]: Pair): number {

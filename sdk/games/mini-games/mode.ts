@@ -1,4 +1,5 @@
-import { concat, dataLength, getBytes, toBeHex } from "ethers";
+import { concat, toBeHex } from "ethers";
+import { sized } from "../../bytes.js";
 import { InputError, integer, object, type Reader } from "../../input.js";
 import type { Hex } from "../../seal.js";
 
@@ -49,8 +50,7 @@ export function encodeMode({ kind, ties }: Mode): Hex {
 
 /** The mode in registered bytes. @throws InputError for another length or bytes out of bounds. */
 export function decodeMode(content: Hex): Mode {
-  if (dataLength(content) !== BYTES) throw new InputError("mode", `${dataLength(content)} bytes instead of ${BYTES}`);
-  const [kind, ties] = getBytes(content);
+  const [kind, ties] = sized(content, "mode", BYTES);
   return checkMode({ kind, ties }, "mode");
 }
 

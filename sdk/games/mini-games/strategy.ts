@@ -1,9 +1,9 @@
 import { keccak256, toNumber } from "ethers";
 import type { Turn } from "../../moves.js";
 import { pastRounds } from "../../past.js";
-import { opponentOf, partOf } from "../../strategy.js";
+import { opponentOf, partOf, type Outlook } from "../../strategy.js";
 import type { PastGame } from "../../strategy/learning.js";
-import { MiniGameStrategy, type MiniGameView } from "../../strategy/mini-games.js";
+import { chanceIn, MiniGameStrategy, type MiniGameView } from "../../strategy/mini-games.js";
 import { cryptoSource } from "../../strategy/source.js";
 import { encodeMode, type Mode } from "./mode.js";
 import { modeOf } from "./turn.js";
@@ -16,6 +16,12 @@ const player = new MiniGameStrategy();
 /** A move by the mode's equilibrium and the opponent's past. */
 export async function chooseMove(_round: number, turn: Turn): Promise<string[]> {
   return [String(player.choose(await viewOf(turn), cryptoSource))];
+}
+
+/** A move, and the chance that its seat has. */
+export async function weighMove(turn: Turn): Promise<Outlook> {
+  const view = await viewOf(turn);
+  return { words: [String(player.choose(view, cryptoSource))], chance: chanceIn(view) };
 }
 
 /** What a player may know before it moves. */

@@ -1,12 +1,20 @@
-import type { Archive } from "../../archive.js";
-import type { Kept } from "../../record.js";
+import type { AnyEvent } from "../../events.js";
+import type { History } from "../../history.js";
+import type { Audit } from "../module.js";
 import { standingOf } from "./honour.js";
-import { chronicleOf } from "./records.js";
+import { follow } from "./records.js";
 
 /** What all duels have made of their players. */
-export function audit(archive: Archive): Kept[] {
-  const { tallies } = chronicleOf(archive, archive.addresses.Pistols);
-  return [...tallies].map(([player, tally]) => {
-    return { view: "duelistOf", args: [player], answer: [tally, standingOf(tally)] };
-  });
+export function audit(history: History): Audit {
+  const chronicle = follow(history, history.addresses.Pistols);
+  return {
+    take(event: AnyEvent): void {
+      chronicle.take(event);
+      if (event.name === "Settled") chronicle.forget(event.args.matchId);
+    },
+    kept: () =>
+      [...chronicle.tallies].map(([player, tally]) => {
+        return { view: "duelistOf", args: [player], answer: [tally, standingOf(tally)] };
+      }),
+  };
 }

@@ -1,4 +1,4 @@
-import { bits } from "../../word.js";
+import { bits, exactly } from "../../word.js";
 import type { Pair } from "./moves.js";
 
 /** One shot, Light, Heavy or Block. Chances and dice that were not rolled are 0. */
@@ -54,15 +54,23 @@ export function encodeResult({ winner, pot, honour }: Result): bigint {
 
 /** Whether a word is the result of a duel. */
 export function isResult(word: bigint): boolean {
-  return bits(word, 0, 2) === RESULT;
+  const result = resultIn(word);
+  return result !== undefined && encodeResult(result) === word;
 }
 
+/** A result of the log. @throws InputError for a word that is none. */
 export function decodeResult(word: bigint): Result {
-  return { winner: bits(word, 2, 2), pot: bits(word, 4, 2), honour: [bits(word, 8, 7), bits(word, 16, 7)] };
+  return exactly(word, resultIn(word), encodeResult);
 }
 
+function resultIn(word: bigint): Result | undefined {
+  const [winner, pot] = [bits(word, 2, 2), bits(word, 4, 2)];
+  return winner <= 2 && pot <= 2 ? { winner, pot, honour: [bits(word, 8, 7), bits(word, 16, 7)] } : undefined;
+}
+
+/** A blow of the log. @throws InputError for a word that is none. */
 export function decodeBlow(word: bigint): Blow {
-  return {
+  const blow: Blow = {
     round: bits(word, 0, 2),
     slot: bits(word, 2, 2),
     player: bits(word, 4, 1) + 1,
@@ -78,4 +86,5 @@ export function decodeBlow(word: bigint): Blow {
     points: bits(word, 53, 2),
     health: [bits(word, 56, 2), bits(word, 58, 2)],
   };
+  return exactly(word, blow.round === RESULT ? undefined : blow, encodeBlow);
 }

@@ -1,5 +1,7 @@
-import { getBytes, type Provider } from "ethers";
+import type { Provider } from "ethers";
 import { Pistols__factory } from "../../../typechain-types/index.js";
+import { Archive } from "../../archive.js";
+import { sized } from "../../bytes.js";
 import { Dice, seedOf } from "../../dice.js";
 import type { History } from "../../history.js";
 import type { MatchRecord, Rerun } from "../../record.js";
@@ -7,14 +9,24 @@ import { keptWord, Mismatch, playedRounds, takingTurns, type Lengths, type Playe
 import { decodeAnswer, type Answer, type Hex } from "../../seal.js";
 import type { Secret } from "../../sealed.js";
 import { blades, pistols, type Fought } from "./engine.js";
-import type { Duelist } from "./honour.js";
+import { ARCHETYPES, type Duelist } from "./honour.js";
 import { decodeBlow, decodeResult, encodeResult, isResult, type Blow, type Result } from "./log.js";
 import { answerOf, areBlades, decodeState, encodeState, LENGTHS, MAX_PACES } from "./moves.js";
 import type { Blades, Pair, State } from "./moves.js";
 import { frozenStandings } from "./records.js";
 
-/** Of all rounds behind the second, too, so that they can be told. */
-const lengths: Lengths = (round) => LENGTHS[Math.min(round, 2) - 1];
+/** Bytes of both players' moves: of all rounds behind the second, too, so that they can be told. */
+export const lengths: Lengths = (round) => LENGTHS[Math.min(round, 2) - 1];
+
+/** What both were when they came, player 2 only if it did. */
+type Standings = readonly [Duelist, Duelist?];
+
+const NOBODY: Duelist = { archetype: 0, m: 0 };
+
+/** All that a player can be. */
+const ALL_DUELISTS: readonly Duelist[] = ARCHETYPES.flatMap((_, archetype) =>
+  Array.from({ length: 101 }, (_m, m) => ({ archetype, m })),
+);
 
 /** The rounds of a match that were opened, as the engine has them, and the state of the round that follows. */
 interface Retold {
@@ -24,7 +36,7 @@ interface Retold {
 
 /** Re-runs a match from its events: seals, states and frozen standings checked, both rounds by the engine. */
 export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
-  const { rounds, state } = await retell(record, history);
+  const { rounds, state } = retell(record, await frozenStandings(record, history));
   const logs = rounds.map((fought, i) => ({
     round: BigInt(i + 1),
     words: fought.over ? [...fought.words, encodeResult(fought)] : fought.words,
@@ -44,7 +56,9 @@ export async function replay(record: MatchRecord, history: History): Promise<Rer
  * @throws Error if the duel is over.
  */
 export async function stateOf(record: MatchRecord, history: History): Promise<Hex> {
-  const { rounds, state } = await retell(record, history);
+  // Who has joined has named all that was frozen, and the contract has looked.
+  const standings: Standings = record.answer === undefined ? [await challengerIn(record, history)] : duelistsIn(record);
+  const { rounds, state } = retell(record, standings);
   if (rounds.at(-1)?.over) throw new Error(`The duel of match ${record.matchId} is over.`);
   return encodeState(state);
 }
@@ -67,7 +81,7 @@ export async function duelistNow(player: string, game: string, provider: Provide
 export function foresee(record: MatchRecord, secret: Secret): Fought {
   const { move, salt } = firstAnswer(record);
   const dice = new Dice(seedOf(record.matchId, 1, secret.salt, salt));
-  return pistols(duelistsIn(record), [getBytes(secret.move)[0], getBytes(move)[0]], dice.roll(0));
+  return pistols(duelistsIn(record), [pacesIn(secret.move), pacesIn(move)], dice.roll(0));
 }
 
 /** Both players as duelists, by player 2's first answer. @throws Error if there is none. */
@@ -94,14 +108,27 @@ export function roundsOf(record: MatchRecord): PlayedRound[] {
 
 /** The two slots that a move of round 2 is. @throws Mismatch if it is none. */
 export function bladesIn(move: Hex): Blades {
-  const [first, second] = getBytes(move);
+  const [first, second] = sized(move, "move", LENGTHS[1][0]);
   if (!areBlades([first, second])) throw new Mismatch(`${move} is no move of round 2`);
   return [first, second];
 }
 
-async function retell(record: MatchRecord, history: History): Promise<Retold> {
-  const [one, two] = await frozenStandings(record, history);
-  let state: State = { duelists: [one, { archetype: 0, m: 0 }], health: [0, 0], paces: [0, 0] };
+/** What player 1 was as a duelist when it created a match that nobody has joined: what fits the word that the game keeps. */
+async function challengerIn(record: MatchRecord, history: History): Promise<Duelist> {
+  const { terms, matchId } = record;
+  const fresh = (one: Duelist): State => ({ duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] });
+  if (!(history instanceof Archive)) {
+    const word = await Pistols__factory.connect(terms.game, history.provider).wordOf(matchId);
+    const isKept = (one: Duelist) => keptWord(record, lengths, encodeState(fresh(one)), false).answer[0] === word;
+    const found = ALL_DUELISTS.find(isKept);
+    if (found) return found;
+  }
+  const [one] = await frozenStandings(record, history);
+  return one;
+}
+
+function retell(record: MatchRecord, [one, two]: Standings): Retold {
+  let state: State = { duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] };
   const rounds: Fought[] = [];
   for (const { round, state: told, move1, move2, seed } of roundsOf(record)) {
     const where = `match ${record.matchId}, round ${round}`;
@@ -124,12 +151,12 @@ async function retell(record: MatchRecord, history: History): Promise<Retold> {
 }
 
 function duelistIn(answer: Hex): Duelist {
-  const [, archetype, m] = getBytes(answer);
+  const [, archetype, m] = sized(answer, "move", LENGTHS[0][1]);
   return { archetype, m };
 }
 
 function pacesIn(move: Hex): number {
-  const [paces] = getBytes(move);
+  const [paces] = sized(move, "move", ...LENGTHS[0]);
   if (paces < 1 || paces > MAX_PACES) throw new Mismatch(`${move} is no move of round 1`);
   return paces;
 }

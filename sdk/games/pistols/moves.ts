@@ -1,7 +1,8 @@
 import { concat, toBeHex, toBigInt } from "ethers";
+import { sized } from "../../bytes.js";
 import { InputError } from "../../input.js";
 import type { Hex } from "../../seal.js";
-import { bits } from "../../word.js";
+import { bits, hexWord } from "../../word.js";
 import type { Duelist } from "./honour.js";
 
 /** Something of player 1 and of player 2. */
@@ -60,10 +61,10 @@ export function encodeState({ duelists: [one, two], health, paces }: State): Hex
   return toBeHex(BigInt(duelists) | (BigInt(rest) << 18n), 32);
 }
 
-/** Inverse of `encodeState`. */
-export function decodeState(state: Hex): State {
-  const word = toBigInt(state);
-  return {
+/** Inverse of `encodeState`. @throws InputError for bytes that are no state. */
+export function decodeState(data: Hex): State {
+  const word = toBigInt(sized(data, "state", 32));
+  const state: State = {
     duelists: [
       { archetype: bits(word, 0, 2), m: bits(word, 2, 7) },
       { archetype: bits(word, 9, 2), m: bits(word, 11, 7) },
@@ -71,6 +72,8 @@ export function decodeState(state: Hex): State {
     health: [bits(word, 18, 2), bits(word, 20, 2)],
     paces: [bits(word, 22, 4), bits(word, 26, 4)],
   };
+  if (toBigInt(encodeState(state)) !== word) throw new InputError("state", `${hexWord(word)} is none`);
+  return state;
 }
 
 /** Paces as a number, `5`; or blades as names, `light block`, of which the second is `idle` if left out. */

@@ -1,9 +1,10 @@
+import { toBeHex } from "ethers";
 import { Archive } from "../../archive.js";
-import { type AnyEvent } from "../../events.js";
+import { topicsOf, type AnyEvent } from "../../events.js";
 import type { History } from "../../history.js";
 import type { MatchRecord } from "../../record.js";
-import { Seat } from "../../status.js";
-import { termsHash } from "../../terms.js";
+import type { Hex } from "../../seal.js";
+import { termsHash, type Terms } from "../../terms.js";
 import { NO_DUELS, standingOf, tallied, type Standing, type Tally } from "./honour.js";
 import { decodeResult, isResult } from "./log.js";
 
@@ -24,7 +25,7 @@ export class Chronicle {
   take({ name, args, address }: AnyEvent): void {
     this.taken++;
     if (name === "TermsAdded") {
-      if (args.terms.rated && args.terms.game === this.game) this.rated.add(termsHash(args.terms));
+      this.count(termsHash(args.terms), args.terms);
     } else if (name === "Created") {
       this.frozen.set(args.matchId, [this.standing(args.player1)]);
       if (this.rated.has(args.termsHash)) this.players.set(args.matchId, [args.player1]);
@@ -35,6 +36,17 @@ export class Chronicle {
       const last = args.words.at(-1);
       if (last !== undefined && isResult(last)) this.finish(args.matchId, decodeResult(last).honour);
     }
+  }
+
+  /** Keeps nothing of a match any more but what it has come to. */
+  forget(matchId: bigint): void {
+    this.frozen.delete(matchId);
+    this.players.delete(matchId);
+  }
+
+  /** Learns of terms. */
+  count(hash: Hex, { rated, game }: Terms): void {
+    if (rated && game === this.game) this.rated.add(hash);
   }
 
   private finish(matchId: bigint, honour: readonly number[]): void {
@@ -48,15 +60,19 @@ export class Chronicle {
   }
 }
 
-/** What was made of archives before. */
-const chronicles = new WeakMap<Archive, Map<string, Chronicle>>();
+/** What was made of histories before. */
+const chronicles = new WeakMap<History, Map<string, Chronicle>>();
+
+/** Begins a chronicle of a history that grows, for whoever asks about its matches: whoever begins it brings the events. */
+export function follow(history: History, game: string): Chronicle {
+  const chronicle = new Chronicle(game);
+  chronicles.set(history, (chronicles.get(history) ?? new Map<string, Chronicle>()).set(game, chronicle));
+  return chronicle;
+}
 
 /** What all duels of a game have come to. */
 export function chronicleOf(archive: Archive, game: string): Chronicle {
-  const known = chronicles.get(archive) ?? new Map<string, Chronicle>();
-  chronicles.set(archive, known);
-  const chronicle = known.get(game) ?? new Chronicle(game);
-  known.set(game, chronicle);
+  const chronicle = chronicles.get(archive)?.get(game) ?? follow(archive, game);
   while (chronicle.taken < archive.all.length) chronicle.take(archive.all[chronicle.taken]);
   return chronicle;
 }
@@ -66,8 +82,9 @@ export function chronicleOf(archive: Archive, game: string): Chronicle {
  * that one is undefined if it did not.
  */
 export async function frozenStandings(record: MatchRecord, history: History): Promise<[Standing, Standing?]> {
-  const whole = history instanceof Archive;
-  const chronicle = whole ? chronicleOf(history, record.terms.game) : await chronicleAbout(record, history);
+  const { game } = record.terms;
+  const followed = history instanceof Archive ? chronicleOf(history, game) : chronicles.get(history)?.get(game);
+  const chronicle = followed ?? (await chronicleAbout(record, history));
   const [one, two] = chronicle.frozen.get(record.matchId)!;
   return [one, two];
 }
@@ -77,28 +94,23 @@ async function chronicleAbout(record: MatchRecord, history: History): Promise<Ch
   const { matchId, player1, player2 = player1, terms } = record;
   const { Arena } = history.addresses;
   const players = [player1, player2];
-  const [added, offered, funded] = await Promise.all([
-    history.events(Arena, "TermsAdded"),
-    history.events(Arena, "Created", { player1: players }),
-    history.events(Arena, "Funded", { player: players }),
-  ]);
-  const rated = added.filter(({ args }) => args.terms.rated && args.terms.game === terms.game);
-  const counting = new Set(rated.map(({ args }) => termsHash(args.terms)));
-  const taken = funded.filter(({ args }) => args.seat === Seat.Two).map(({ args }) => args.matchId);
-  const known = [...offered, ...(await history.events(Arena, "Created", { matchId: [...taken, matchId] }))];
-  const counted = known.filter(({ args }) => counting.has(args.termsHash) || args.matchId === matchId);
-  const ids = { matchId: [...new Set(counted.map(({ args }) => args.matchId))] };
-  const [joined, logs] = await Promise.all([
-    history.events(Arena, "Joined", ids),
-    history.events(terms.game, "Log", ids),
-  ]);
+  const own = await history.told({
+    address: Arena,
+    topics: [topicsOf("Created", "Joined"), null, players.map(padded)],
+  });
+  const ids = [...new Set([...own.map(({ args }) => (args as { matchId: bigint }).matchId), matchId])];
+  const about = { address: [Arena, terms.game], topics: [topicsOf("Created", "Joined", "Log"), ids.map(padded)] };
+  const events = await history.told(about);
   const chronicle = new Chronicle(terms.game);
-  for (const event of inOrder([...rated, ...counted, ...joined, ...logs])) chronicle.take(event);
+  for (const event of events) {
+    if (event.name === "Created") {
+      chronicle.count(event.args.termsHash, await history.terms(event.args.termsHash));
+    }
+    chronicle.take(event);
+  }
   return chronicle;
 }
 
-/** Events in the order of the chain, each once. */
-function inOrder(events: readonly AnyEvent[]): AnyEvent[] {
-  const sorted = [...events].sort((a, b) => a.block - b.block || a.index - b.index);
-  return sorted.filter(({ block, index }, i) => block !== sorted[i - 1]?.block || index !== sorted[i - 1].index);
+function padded(value: string | bigint): Hex {
+  return toBeHex(value, 32);
 }

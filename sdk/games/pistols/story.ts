@@ -2,9 +2,11 @@ import { getBytes } from "ethers";
 import type { History } from "../../history.js";
 import type { MatchRecord } from "../../record.js";
 import type { PlayedRound } from "../../rounds.js";
-import type { Paint } from "../module.js";
+import { decodeAnswer } from "../../seal.js";
+import { Seat } from "../../status.js";
+import type { Paint, Viewer } from "../module.js";
 import { decodeBlow, decodeResult, isResult, type Blow, type Result } from "./log.js";
-import { roundsOf } from "./match.js";
+import { foresee, roundsOf } from "./match.js";
 import { ACTIONS, BLOCK, HEAVY, LIGHT } from "./moves.js";
 import { FULL_HEALTH } from "./strikes.js";
 
@@ -12,7 +14,7 @@ const VERBS: Record<number, string> = { [LIGHT]: "strikes lightly", [HEAVY]: "st
 
 /** A duel as lines of text, one per shot or stroke; `paint` may colour what belongs to a player. */
 export function story(record: MatchRecord, _history: History, paint: Paint): Promise<string[]> {
-  const names = [1, 2].map((player) => paint(`Player ${player}`, player));
+  const names = namesOf(paint);
   const lines = roundsOf(record).flatMap((round, i) => [
     ...(i > 0 ? [""] : []),
     `Round ${round.round}: ${chosen(round, names)}`,
@@ -23,8 +25,23 @@ export function story(record: MatchRecord, _history: History, paint: Paint): Pro
   return Promise.resolve(lines);
 }
 
+/** A duel in play: the rounds that were opened; to who is to open the first, what it will have come to. */
+export async function view(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]> {
+  const { answer, actions, opening } = record;
+  if (viewer?.seat !== Seat.One || answer === undefined || actions.length > 0) return story(record, history, paint);
+  const secret = await viewer.keeper.open(opening);
+  const names = namesOf(paint);
+  const moves = { round: 1, move1: secret.move, move2: decodeAnswer(answer).move };
+  const blows = foresee(record, secret).words.map((word) => blowLine(decodeBlow(word), names));
+  return [`Round 1, as you will open it: ${chosen(moves, names)}`, ...blows];
+}
+
+function namesOf(paint: Paint): string[] {
+  return [1, 2].map((player) => paint(`Player ${player}`, player));
+}
+
 /** What both had chosen. */
-function chosen({ round, move1, move2 }: PlayedRound, names: string[]): string {
+function chosen({ round, move1, move2 }: Pick<PlayedRound, "round" | "move1" | "move2">, names: string[]): string {
   const choices = [move1, move2].map((move) => {
     const [first, second] = getBytes(move);
     if (round === 1) return `walks ${first} paces`;

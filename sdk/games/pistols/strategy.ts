@@ -1,7 +1,7 @@
 import type { Keeper, OpenTurn, Turn } from "../../moves.js";
 import { Seat } from "../../status.js";
-import { partOf } from "../../strategy.js";
-import { bladesStrategy, pacesStrategy, type BladesView, type DuelView } from "../../strategy/pistols.js";
+import { partOf, type Outlook } from "../../strategy.js";
+import { bladesStrategy, pacesChance, pacesStrategy, type BladesView, type DuelView } from "../../strategy/pistols.js";
 import { cryptoSource } from "../../strategy/source.js";
 import type { Duelist } from "./honour.js";
 import { duelistNow, duelistsIn, foresee, stateOf } from "./match.js";
@@ -11,6 +11,12 @@ import { decodeState, wordsOf, type Pair, type State } from "./moves.js";
 export async function chooseRound(round: number, turn: Turn, keeper: Keeper): Promise<string[]> {
   if (round === 1) return [String(pacesStrategy.choose(await pacesView(turn), cryptoSource))];
   return wordsOf(bladesStrategy.choose(await bladesView(turn as OpenTurn, keeper), cryptoSource));
+}
+
+/** Paces, and the chance of the better or worse duelist. */
+export async function weighPaces(turn: Turn): Promise<Outlook> {
+  const view = await pacesView(turn);
+  return { words: [String(pacesStrategy.choose(view, cryptoSource))], chance: pacesChance(view) };
 }
 
 /** What a player may know before it chooses its paces. */

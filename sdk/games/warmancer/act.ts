@@ -1,4 +1,4 @@
-import { bytesOf, hexOf } from "../../bytes.js";
+import { hexOf, sized } from "../../bytes.js";
 import { NO_STATE, type Hex } from "../../seal.js";
 import { Seat, Status } from "../../status.js";
 import { Deed, DRAW, WORD_BYTES, type Next } from "./deed.js";
@@ -33,7 +33,7 @@ export function act(match: Match, state: State, seat: bigint, action: Hex): Outc
     const [player, caller] = [state.turn, seat].map((each) => players[Number(each) - 1]);
     throw new Refusal("NotYourTurn", { matchId, player, caller });
   }
-  const bytes = bytesOf(action);
+  const bytes = sized(action, "action", 0, Infinity);
   checkLength(bytes, 1);
   const head = 1 + (bytes.length <= HEAD ? HEAD : positionLength(bytes[HEAD]));
   checkLength(bytes, head);

@@ -1,4 +1,4 @@
-import { bytesOf, hexOf } from "../../bytes.js";
+import { hexOf, sized } from "../../bytes.js";
 import { keccak } from "../../hash.js";
 import { NO_STATE, type Hex } from "../../seal.js";
 import { Seat } from "../../status.js";
@@ -13,7 +13,7 @@ const MOST_NOTE = 96;
 
 /** Player 1 creates a match with its root and a note; casual: with its ranks. @throws Refusal as the contract does. */
 export function create({ mode, rated }: Match, data: Hex): Outcome {
-  const opening = bytesOf(data);
+  const opening = sized(data, "opening", 0, Infinity);
   if (!mode.casual) {
     checkLength(opening, WORD, WORD + MOST_NOTE);
     return offered(rootIn(opening));
@@ -27,7 +27,7 @@ export function create({ mode, rated }: Match, data: Hex): Outcome {
 
 /** Player 2 joins with what player 1 has brought, and its own behind it. @throws Refusal as the contract does. */
 export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome {
-  const answer = bytesOf(data);
+  const answer = sized(data, "answer", 0, Infinity);
   const check = (brought: Hex) => checkWord(matchId, state, { round: 0, state: brought, seal: NO_STATE });
   if (!mode.casual) {
     checkLength(answer, 2 * WORD, 2 * WORD + MOST_NOTE);

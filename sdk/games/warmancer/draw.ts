@@ -1,11 +1,12 @@
+import { markOf } from "../../text.js";
 import type { Paint } from "../module.js";
 import { RANK_LETTERS } from "./notation.js";
 import { slotAt, type Position } from "./position.js";
 import { tileName, tilesOf, WIDTH } from "./tiles.js";
 
 /**
- * A board as rows of text, row 1 at the bottom: a letter for a pawn whose rank is known, ? for one whose is not, # where
- * none can stand.
+ * A board as rows of text, row 1 at the bottom: behind its player's mark a letter for a pawn whose rank is known, ? for one
+ * whose is not; # where none can stand.
  * @param known Ranks and 1 by side and slot, 0 for one that is not known; the recorded ones if left out.
  */
 export function draw(position: Position, paint: Paint, known = position.sides.map(({ ranks }) => ranks)): string[] {
@@ -14,16 +15,20 @@ export function draw(position: Position, paint: Paint, known = position.sides.ma
   const columns = Math.max(...passable.map((tile) => tile % WIDTH)) + 1;
   const rows = Math.floor(passable[passable.length - 1] / WIDTH) + 1;
   const sign = (tile: number) => {
-    if (!open[tile]) return "#";
+    if (!open[tile]) return " #";
     const side = [0, 1].find((each) => slotAt(at[tile], each) >= 0);
-    if (side === undefined) return ".";
+    if (side === undefined) return " .";
     const code = known[side][slotAt(at[tile], side)];
-    return paint(code ? RANK_LETTERS[code - 1] : "?", side + 1);
+    return paint(markOf(side + 1) + (code ? RANK_LETTERS[code - 1] : "?"), side + 1);
   };
   const row = (y: number) => {
     const signs = Array.from({ length: columns }, (_, x) => sign(y * WIDTH + x));
     return `${String(y + 1).padStart(4)} ${signs.join(" ")}`;
   };
   const letters = Array.from({ length: columns }, (_, x) => tileName(x)[0]);
-  return [...Array.from({ length: rows }, (_, i) => row(rows - 1 - i)), `     ${letters.join(" ")}`];
+  return [
+    ...Array.from({ length: rows }, (_, i) => row(rows - 1 - i)),
+    `      ${letters.join("  ")}`,
+    [1, 2].map((player) => paint(`${markOf(player)} player ${player}`, player)).join(", "),
+  ];
 }

@@ -30,7 +30,7 @@ export class Encounter {
     const { rules, sides } = this.position;
     for (const slot of this.due(side)) {
       checkLength(data, PROOF_BYTES);
-      takeProof(rules, sides[side], player, slot, this.known[side], decodeProof(data));
+      takeProof(rules, sides[side], player, slot, this.known[side], decodeProof(data.subarray(0, PROOF_BYTES)));
       data = data.subarray(PROOF_BYTES);
     }
     return data;

@@ -1,4 +1,5 @@
-import { bits } from "../../word.js";
+import { bits, exactly } from "../../word.js";
+import { RANKS } from "./ranks.js";
 
 /** Operations of the log, by their numbers. */
 export const Op = { Move: 1, Reveal: 2, Battle: 3, Kill: 4, Result: 5 } as const;
@@ -39,21 +40,47 @@ export function resultWord(turn: number, winner: number): bigint {
   return logWord(turn, Op.Result, { side: 0, slot: 0 }, [0, 0, 0, winner]);
 }
 
-/** What a word of the log tells. @throws RangeError for a word that is none. */
+/** An operation as its word of the log. */
+export function encodeWord(operation: Operation): bigint {
+  switch (operation.op) {
+    case "move":
+      return logWord(operation.turn, Op.Move, operation, [operation.from, operation.to, 0, 0]);
+    case "reveal":
+      return logWord(operation.turn, Op.Reveal, operation, [operation.tile, 0, operation.rank, 0]);
+    case "battle": {
+      const { turn, defender, tile, kind, winner } = operation;
+      return logWord(turn, Op.Battle, operation, [defender, tile, kind, winner]);
+    }
+    case "kill":
+      return logWord(operation.turn, Op.Kill, operation, [operation.tile, 0, 0, 0]);
+    case "result":
+      return resultWord(operation.turn, operation.winner);
+  }
+}
+
+/** What a word of the log tells. @throws InputError for a word that is none. */
 export function decodeWord(word: bigint): Operation {
+  return exactly(word, operationIn(word), encodeWord);
+}
+
+function operationIn(word: bigint): Operation | undefined {
   const [op, side, slot, turn] = [bits(word, 0, 3), bits(word, 3, 1), bits(word, 4, 6), bits(word, 32, 16)];
   const [at10, at18, at26, at30] = [bits(word, 10, 8), bits(word, 18, 8), bits(word, 26, 4), bits(word, 30, 2)];
   switch (op) {
     case Op.Move:
       return { op: "move", turn, side, slot, from: at10, to: at18 };
     case Op.Reveal:
-      return { op: "reveal", turn, side, slot, tile: at10, rank: at26 };
-    case Op.Battle:
-      return { op: "battle", turn, side, slot, defender: at10, tile: at18, kind: at26, winner: at30 };
+      return at26 < RANKS.length ? { op: "reveal", turn, side, slot, tile: at10, rank: at26 } : undefined;
+    case Op.Battle: {
+      const isFit = at26 <= BattleKind.Attack && at30 <= 2;
+      return isFit
+        ? { op: "battle", turn, side, slot, defender: at10, tile: at18, kind: at26, winner: at30 }
+        : undefined;
+    }
     case Op.Kill:
       return { op: "kill", turn, side, slot, tile: at10 };
     case Op.Result:
-      return { op: "result", turn, winner: at30 };
+      return at30 <= 2 ? { op: "result", turn, winner: at30 } : undefined;
   }
-  throw new RangeError(`${op} is no operation of the log`);
+  return undefined;
 }

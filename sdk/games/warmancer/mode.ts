@@ -1,4 +1,5 @@
-import { concat, dataLength, getBytes, toBeHex, toBigInt } from "ethers";
+import { concat, toBeHex, toBigInt } from "ethers";
+import { sized } from "../../bytes.js";
 import type { Hex } from "../../seal.js";
 import { checkCounts } from "./army.js";
 import { THRONE } from "./ranks.js";
@@ -94,10 +95,10 @@ export function encodeMode(mode: Mode): Hex {
 
 /** The mode in registered bytes, `0x` for the default. @throws Refusal for what the contract refuses. */
 export function decodeMode(content: Hex): Mode {
-  const length = dataLength(content);
+  const bytes = sized(content, "mode", 0, Infinity);
+  const { length } = bytes;
   if (length === 0) return CLASSIC;
   if (length !== BYTES) throw new Refusal("WrongLength", { length, least: BYTES, most: BYTES });
-  const bytes = getBytes(content);
   const number = (at: number) => bytes[at] * 256 + bytes[at + 1];
   const mask = (at: number) => toBigInt(bytes.slice(at, at + 32));
   if (bytes[110] > MOST_FLAGS) throw outOfBounds(110, bytes[110], MOST_FLAGS);

@@ -31,7 +31,7 @@ export function moveText(move: Move): string {
 export function readMove(word: string): Move {
   if (word === "stuck") return STUCK;
   const [from, to, more] = word.split("-").map(tileOf);
-  if (from === undefined || to === undefined || more !== undefined || word.split("-").length !== 2)
+  if (from === undefined || to === undefined || more !== undefined || word.split("-").length !== 2 || from === to)
     throw new InputError(word, "not a move: two tiles like d4-d5, or stuck");
   return moveOf(from, to);
 }

@@ -1,5 +1,5 @@
 import { toBigInt, type BytesLike } from "ethers";
-import { bytesOf, hexOf, numberAt } from "../../bytes.js";
+import { bytesOf, hexOf, numberAt, sized } from "../../bytes.js";
 import { NO_STATE, type Hex } from "../../seal.js";
 import type { Levy } from "./army.js";
 import { flagsOf, readFlags, type Flags, type Mode } from "./mode.js";
@@ -137,11 +137,14 @@ export function positionBytes({ rules, turn, phase, mover, proved, moves, sides,
   return bytes;
 }
 
-/** Inverse of `encodePosition`, for bytes that are a position; what follows from the rest is not compared. */
+/**
+ * Inverse of `encodePosition`, for bytes that are a position; what follows from the rest is not compared.
+ * @throws InputError for bytes of another length than a position of as many pawns has.
+ */
 export function decodePosition(data: BytesLike): Position {
-  const bytes = bytesOf(data);
+  const pawns = sized(data, "position", HEAD, Infinity)[HEAD - 1];
+  const bytes = sized(data, "position", positionLength(pawns));
   const number = (at: number) => numberAt(bytes, at, 2);
-  const pawns = bytes[HEAD - 1];
   const sideLength = (positionLength(pawns) - HEAD) / 2;
   const side = (from: number) => decodeSide(bytes.subarray(from, from + sideLength), pawns);
   return laidOut({

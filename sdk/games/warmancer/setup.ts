@@ -1,5 +1,5 @@
 import { concat, type BytesLike } from "ethers";
-import { bytesOf, hexOf } from "../../bytes.js";
+import { hexOf, sized } from "../../bytes.js";
 import { hashWords, numberOf } from "../../hash.js";
 import type { Hex } from "../../seal.js";
 import { checkRanks, mostOf, type Levy } from "./army.js";
@@ -57,9 +57,9 @@ export function encodeProof({ slot, rank, salt, siblings }: Proof): Hex {
   return concat([new Uint8Array([slot, rank]), salt, ...siblings]);
 }
 
-/** Inverse of `encodeProof`; what is behind it is ignored. */
+/** Inverse of `encodeProof`. @throws InputError for bytes of another length. */
 export function decodeProof(data: BytesLike): Proof {
-  const bytes = bytesOf(data);
+  const bytes = sized(data, "proof", PROOF_BYTES);
   const wordAt = (i: number) => hexOf(bytes.subarray(2 + i * WORD, 2 + (i + 1) * WORD));
   const siblings = Array.from({ length: DEPTH }, (_, i) => wordAt(i + 1));
   return { slot: bytes[0], rank: bytes[1], salt: wordAt(0), siblings };
@@ -70,9 +70,9 @@ export function encodeSetup({ secret, ranks }: Setup): Hex {
   return concat([secret, new Uint8Array(ranks)]);
 }
 
-/** Inverse of `encodeSetup`. */
+/** Inverse of `encodeSetup`. @throws InputError for less than a secret. */
 export function decodeSetup(data: BytesLike): Setup {
-  const bytes = bytesOf(data);
+  const bytes = sized(data, "setup", WORD, Infinity);
   return { secret: hexOf(bytes.subarray(0, WORD)), ranks: [...bytes.subarray(WORD)] };
 }
 

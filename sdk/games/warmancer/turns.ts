@@ -1,4 +1,5 @@
 import { concat, dataLength, dataSlice, hexlify, randomBytes, toBeHex, toNumber } from "ethers";
+import { sized } from "../../bytes.js";
 import { InputError } from "../../input.js";
 import type { Keeper, Moves, OpenTurn, Turn } from "../../moves.js";
 import { decodeSealed, NO_STATE, type Hex } from "../../seal.js";
@@ -31,15 +32,17 @@ export function rootBy(player: string) {
 export async function playerIn(past: Past, seat: bigint, keeper: Keeper): Promise<Player> {
   const { match, state, roots } = past;
   const side = Number(seat) - 1;
-  const { ranks } = state.position!.sides[side];
+  if (state.position === undefined) throw new Error(`Player 2 has not joined match ${match.matchId}.`);
+  const { ranks } = state.position.sides[side];
   const setup = match.mode.casual
     ? { secret: NO_STATE, ranks: Array.from(ranks, (code) => code - 1) }
     : setupBehind(await keeper.open(roots[side], rootBy(match.players[side])));
-  const sealed = ownSeal(past, seat);
-  return new Player(match, state, seat, {
-    setup,
-    sealed: sealed === undefined ? undefined : await keeper.open(sealed),
-  });
+  // Whoever sealed it may have sealed anything.
+  if (!match.mode.casual) checkRanks(match.mode, setup.ranks);
+  const seal = ownSeal(past, seat);
+  const sealed = seal === undefined ? undefined : await keeper.open(seal);
+  if (sealed) sized(sealed.move, "move", MOVE_BYTES);
+  return new Player(match, state, seat, { setup, sealed });
 }
 
 /** How a player makes up its mind. */
@@ -70,12 +73,16 @@ export function wordsBy(mind: Mind): Moves["suggest"] {
 /** How a setup is sealed and moves are made; players name setups by letters, moves by tiles. */
 export const warmancerMoves: Moves = {
   usage: ["SETUP", "SETUP"],
+  later: "MOVE",
   async sealings(record, seat, history) {
     const past = await retrace(record, history);
     const [root, seal] = [past.roots[Number(seat) - 1], ownSeal(past, seat)];
     if (root === undefined || record.settlement !== undefined) return [];
     const player = past.match.players[Number(seat) - 1];
     return [{ sealed: root, commit: rootBy(player) }, ...(seal === undefined ? [] : [{ sealed: seal }])];
+  },
+  async sealed(record, seat, history) {
+    return (await retrace(record, history)).roots.slice(Number(seat) - 1, Number(seat));
   },
   commits: (by) => [rootBy(by.player), sealBy(by)],
   async answered({ seat, record, history }) {

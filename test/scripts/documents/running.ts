@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { urlOf } from "../../../scripts/local-chain.js";
-import { rpc } from "../running.js";
+import { PATIENCE, rpc } from "../running.js";
 import {
   commandsOf,
   isSnippet,
@@ -21,7 +21,12 @@ const RUNNABLE =
   /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent) -- |node --input-type=module -e )/;
 
 const SNIPPETS = join(ROOT, "cache", "documents");
-const PATIENCE = 60_000;
+
+/** Where documents are followed: a chain on a port, and the folder with what is deployed there. */
+export interface Place {
+  port: number;
+  deployments: string;
+}
 
 interface Ran {
   code: number | null;
@@ -42,16 +47,17 @@ export function isKnown(documented: DocumentedCommand): boolean {
 export class Reader {
   private constructor(
     private readonly home: string,
-    private readonly port: number,
+    private readonly place: Place,
   ) {}
 
   /**
    * Does everything that a document says, in its order, and takes the chain back to where it was.
    * @throws Error where something comes out otherwise.
    */
-  static async follow({ blocks, file }: Document, port: number): Promise<void> {
+  static async follow({ blocks, file }: Document, place: Place): Promise<void> {
+    const { port } = place;
     const snapshot = await rpc(port, "evm_snapshot");
-    const reader = new Reader(mkdtempSync(join(tmpdir(), "duello-home-")), port);
+    const reader = new Reader(mkdtempSync(join(tmpdir(), "duello-home-")), place);
     if (file !== "README.md") writeNpm(reader.home);
     try {
       for (const [i, block] of blocks.entries()) {
@@ -98,7 +104,8 @@ export class Reader {
       NO_COLOR: "1",
       npm_config_ignore_scripts: "true",
       PATH: `${this.home}:${process.env.PATH}`,
-      DUELLO_RPC_URL: urlOf(this.port),
+      DUELLO_RPC_URL: urlOf(this.place.port),
+      DUELLO_DEPLOYMENTS: this.place.deployments,
     };
   }
 }
@@ -106,17 +113,21 @@ export class Reader {
 /** Writes an `npm` that runs the scripts of package.json and does nothing else: npm's own part of a second adds up. */
 function writeNpm(folder: string): void {
   const cases = Object.entries(scripts).map(([name, script]) => {
-    return `${name}) exec ${script.replace(/^tsx /, `"${process.execPath}" --import tsx `)} "$@" ;;`;
+    return `${name}) exec ${script.replace(/^(exec )?tsx /, `"${process.execPath}" --import tsx `)} "$@" ;;`;
   });
   const text = ["#!/bin/sh", "name=$3", "shift 4", 'case "$name" in', ...cases, "esac", "exit 127", ""].join("\n");
   writeFileSync(join(folder, "npm"), text, { mode: 0o755 });
 }
 
-/** Writes the TypeScript of documents into files, as if they stood beside `sdk/`, for the chain on a port. */
-export function writeSnippets(documents: readonly Document[], port: number): void {
+/** Writes the TypeScript of documents into files, as if they stood beside `sdk/`, for the chain of a place. */
+export function writeSnippets(documents: readonly Document[], { port, deployments }: Place): void {
   const blocks = documents.flatMap((document) => document.blocks).filter(isSnippet);
   mkdirSync(SNIPPETS, { recursive: true });
-  const moved = (text: string) => text.replaceAll('from "./', 'from "../../').replaceAll(urlOf(8545), urlOf(port));
+  const moved = (text: string) =>
+    text
+      .replaceAll('from "./', 'from "../../')
+      .replaceAll(urlOf(8545), urlOf(port))
+      .replaceAll('"deployments/', `"${deployments}/`);
   for (const block of blocks) writeFileSync(snippetFile(block), moved(block.text));
   const settings = { extends: "../../tsconfig.json", include: ["*.ts"] };
   writeFileSync(join(SNIPPETS, "tsconfig.json"), JSON.stringify(settings));

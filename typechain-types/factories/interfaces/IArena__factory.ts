@@ -182,27 +182,6 @@
       },
       {
         "internalType": "uint256",
-        "name": "held",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "owed",
-        "type": "uint256"
-      }
-    ],
-    "name": "NotCovered",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "internalType": "uint256",
         "name": "received",
         "type": "uint256"
       },
@@ -314,6 +293,27 @@
     "inputs": [
       {
         "internalType": "address",
+        "name": "token",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "taken",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "Overdrawn",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
         "name": "player",
         "type": "address"
       }
@@ -361,6 +361,27 @@
       }
     ],
     "name": "ShareTooHigh",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "termsId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "address",
+        "name": "actual",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "expected",
+        "type": "address"
+      }
+    ],
+    "name": "TermsElsewhere",
     "type": "error"
   },
   {
@@ -452,6 +473,27 @@
     "inputs": [
       {
         "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "expected",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "actual",
+        "type": "bytes32"
+      }
+    ],
+    "name": "WrongOffer",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
         "name": "share",
         "type": "uint256"
       },
@@ -478,27 +520,6 @@
       }
     ],
     "name": "WrongStatus",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "expected",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "actual",
-        "type": "bytes32"
-      }
-    ],
-    "name": "WrongTerms",
     "type": "error"
   },
   {
@@ -1068,7 +1089,7 @@
       },
       {
         "internalType": "bytes32",
-        "name": "termsHash",
+        "name": "offerHash",
         "type": "bytes32"
       }
     ],
@@ -1086,7 +1107,7 @@
       },
       {
         "internalType": "bytes32",
-        "name": "termsHash",
+        "name": "offerHash",
         "type": "bytes32"
       },
       {
@@ -1156,9 +1177,9 @@
             "type": "address"
           },
           {
-            "internalType": "uint64",
+            "internalType": "uint40",
             "name": "termsId",
-            "type": "uint64"
+            "type": "uint40"
           },
           {
             "internalType": "bool",
@@ -1169,6 +1190,11 @@
             "internalType": "bool",
             "name": "byTransfer",
             "type": "bool"
+          },
+          {
+            "internalType": "bytes5",
+            "name": "fingerprint",
+            "type": "bytes5"
           }
         ],
         "internalType": "struct Match",

@@ -22,15 +22,21 @@ export function lock(file: string, player: string): () => void {
 function takeAway(file: string, player: string): void {
   const aside = `${file}.${process.pid}.dead`;
   if (!succeeds("ENOENT", () => renameSync(file, aside))) return;
-  const holder = Number(readFileSync(aside, "utf8"));
-  if (isAlive(holder)) {
+  const holder = holderIn(readFileSync(aside, "utf8"));
+  if (holder !== undefined && isAlive(holder)) {
     renameSync(aside, file);
     throw new Error(`An agent plays for ${player} already, process ${holder}: stop it first. ${file} says so.`);
   }
   rmSync(aside);
 }
 
-function isAlive(pid: number): boolean {
+/** The process that a lock names; undefined if it names none, e.g. since the power failed while it was written. */
+export function holderIn(text: string): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : undefined;
+}
+
+/** Whether a process is there. */
+export function isAlive(pid: number): boolean {
   // Somebody else's process may not be asked, but it is there.
   return succeeds("ESRCH", () => succeeds("EPERM", () => process.kill(pid, 0)));
 }

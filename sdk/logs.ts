@@ -1,0 +1,199 @@
+import { isError, type Filter, type Log, type Provider } from "ethers";
+import { Outage, reasonOf, troubleOf } from "./trouble.js";
+import { backoff, machineClock, MOST_TRIES, MOST_WAIT, type Clock } from "./waiting.js";
+
+/** Blocks asked for at once, at first and at most: what public nodes give in one answer, if they are not meagre. */
+const SPAN = 10_000;
+/** Behind so many good answers, at most, a meagre node is asked for more. */
+const MOST_PATIENCE = 64;
+
+/** Which logs are asked for. */
+export interface LogFilter {
+  address: string | readonly string[];
+  /** For each place what stands there: one, any of several, or whatever it is. */
+  topics: readonly (null | string | readonly string[])[];
+  /** Whether they come as the node gives them, for whoever checks more of them than this reader would. */
+  unchecked?: boolean;
+}
+
+/** Logs of some blocks, in the order of the chain. */
+export interface Stretch {
+  from: number;
+  to: number;
+  logs: readonly Log[];
+}
+
+/** A node gives the logs of not even a single block. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+/** What is known of nodes by now. */
+const readers = new WeakMap<Provider, LogReader>();
+
+/**
+ * Reads logs from whatever node: in spans that shrink to what it gives at once and grow again, waiting while it has too much
+ * to do. What it gives is remembered for the next read.
+ */
+export class LogReader {
+  private most = SPAN;
+  private good = 0;
+  private patience = 1;
+  private isTrial = false;
+  private isRefused = false;
+
+  constructor(
+    private readonly provider: Provider,
+    private readonly clock: Clock = machineClock,
+  ) {}
+
+  /** The one for a provider. */
+  static of(provider: Provider): LogReader {
+    const reader = readers.get(provider) ?? new LogReader(provider);
+    readers.set(provider, reader);
+    return reader;
+  }
+
+  /** Blocks that the node is asked for at once, as far as is known now. */
+  get span(): number {
+    return this.most;
+  }
+
+  /** The logs of some blocks, span by span from the first on. @throws Outage or Refused if the node gives no more. */
+  async *forward(filter: LogFilter, first: number, last: number): AsyncGenerator<Stretch> {
+    for (let from = first; from <= last;) {
+      const stretch = await this.read(filter, from, last, last);
+      yield stretch;
+      from = stretch.to + 1;
+    }
+  }
+
+  /** The same from the last block back. */
+  async *backward(filter: LogFilter, first: number, last: number): AsyncGenerator<Stretch> {
+    for (let to = last; to >= first;) {
+      const stretch = await this.read(filter, first, to, last, true);
+      yield stretch;
+      to = stretch.from - 1;
+    }
+  }
+
+  /**
+   * As much as can be had at once, at the beginning or the end.
+   * @param newest A block that the node must have: one that lags tells of no logs, as if there were none.
+   */
+  private async read(filter: LogFilter, first: number, last: number, newest: number, isBack = false): Promise<Stretch> {
+    for (let tries = 1; ;) {
+      const span = Math.min(this.most, last - first + 1);
+      const [from, to] = isBack ? [last - span + 1, last] : [first, first + span - 1];
+      const asked = { address: [filter.address].flat(), topics: plain(filter.topics), fromBlock: from, toBlock: to };
+      const [logs, error] = await this.ask(asked, to === newest).then(
+        (given) => [given, undefined] as const,
+        (thrown: unknown) => [undefined, thrown] as const,
+      );
+      if (logs) {
+        this.grow(span);
+        return { from, to, logs: checked(logs, filter, from, to) };
+      }
+      if (error instanceof Outage || (isGarbled(error) && span === 1)) throw error;
+      if (isGarbled(error)) {
+        this.shrink(span);
+        continue;
+      }
+      const trouble = troubleOf(error, span);
+      if (trouble === undefined || trouble.kind === "limit") {
+        if (span === 1) return { from, to, logs: await this.inParts(filter, from, error) };
+        this.shrink(span, trouble?.blocks);
+        continue;
+      }
+      // What it cannot answer in time it may do so for less, and some do not answer at all then.
+      if (trouble.kind === "timeout" || (trouble.kind === "silence" && tries > 1)) this.shrink(span);
+      await this.wait(tries++, error, trouble.kind === "rate" ? trouble.after : undefined);
+    }
+  }
+
+  private async ask(filter: Filter & { toBlock: number }, isNewest: boolean): Promise<Log[]> {
+    const [logs, head] = await Promise.all([
+      this.provider.getLogs(filter),
+      isNewest ? this.provider.getBlockNumber() : Infinity,
+    ]);
+    if (head < filter.toBlock) throw new Error(`block not found: the node has ${head}, not ${filter.toBlock}`);
+    return logs;
+  }
+
+  /** A single block, which has too many logs for the node, in parts. */
+  private async inParts(filter: LogFilter, block: number, refusal: unknown): Promise<Log[]> {
+    const parts = halves(filter);
+    if (!parts) throw new Refused(`The node refuses the logs of one single block, ${block}: ${reasonOf(refusal)}`);
+    const read = [];
+    for (const part of parts) read.push((await this.read(part, block, block, Infinity)).logs);
+    return read.flat().sort(inOrder);
+  }
+
+  private async wait(tries: number, error: unknown, after?: number): Promise<void> {
+    const reason = reasonOf(error);
+    if (tries >= MOST_TRIES) throw new Outage(`The node does not answer: ${reason}`);
+    if (after !== undefined && after > MOST_WAIT) {
+      throw new Outage(`The node wants to be asked again in ${Math.ceil(after / 1000)} s only: ${reason}`);
+    }
+    await this.clock.wait(after ?? backoff(tries, this.clock));
+  }
+
+  /** @param told What the node seems to say that it gives; what it says again is not believed. */
+  private shrink(span: number, told?: number): void {
+    const half = Math.floor(span / 2);
+    this.most = Math.max(1, this.isRefused ? half : (told ?? half));
+    if (this.isTrial) this.patience = Math.min(2 * this.patience, MOST_PATIENCE);
+    [this.good, this.isTrial, this.isRefused] = [0, false, true];
+  }
+
+  private grow(span: number): void {
+    this.isRefused = false;
+    if (span < this.most || this.most >= SPAN) return;
+    if (this.isTrial) this.patience = Math.max(1, this.patience / 2);
+    this.isTrial = ++this.good >= this.patience;
+    if (!this.isTrial) return;
+    this.most = Math.min(2 * this.most, SPAN);
+    this.good = 0;
+  }
+}
+
+/** Whether a node has answered with what is no log at all: asked again it does no better, but for less it tells where. */
+function isGarbled(error: unknown): boolean {
+  return isError(error, "BAD_DATA") && error.shortMessage.startsWith("invalid value for");
+}
+
+/** A filter in two, if it asks for several of something. */
+function halves({ address, topics, ...rest }: LogFilter): LogFilter[] | undefined {
+  const lists = [address, ...topics];
+  const at = lists.findIndex((list) => Array.isArray(list) && list.length > 1);
+  if (at < 0) return undefined;
+  const list = lists[at] as readonly string[];
+  const middle = Math.ceil(list.length / 2);
+  return [list.slice(0, middle), list.slice(middle)].map((half) =>
+    at === 0 ? { ...rest, address: half, topics } : { ...rest, address, topics: topics.with(at - 1, half) },
+  );
+}
+
+/** Logs as they were asked for, in their order. @throws Error for others, and for one that comes twice. */
+function checked(logs: Log[], { address, topics, unchecked }: LogFilter, from: number, to: number): Log[] {
+  if (unchecked) return logs;
+  const addresses = [address].flat().map((each) => each.toLowerCase());
+  const isAsked = (log: Log) =>
+    log.blockNumber >= from &&
+    log.blockNumber <= to &&
+    addresses.includes(log.address.toLowerCase()) &&
+    topics.every((wanted, i) => wanted === null || [wanted].flat().includes(log.topics[i]));
+  const sorted = [...logs].sort(inOrder);
+  const odd = sorted.find((log, i) => !isAsked(log) || (i > 0 && inOrder(sorted[i - 1], log) === 0));
+  if (odd) throw new Error(`The node answers with a log of block ${odd.blockNumber} that was not asked for.`);
+  return sorted;
+}
+
+function inOrder(one: Log, other: Log): number {
+  return one.blockNumber - other.blockNumber || one.index - other.index;
+}
+
+/** Topics as ethers wants them. */
+function plain(topics: LogFilter["topics"]): (null | string | string[])[] {
+  return topics.map((topic) => (typeof topic === "object" && topic !== null ? [...topic] : topic));
+}

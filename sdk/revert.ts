@@ -1,0 +1,11 @@
+/** What a contract refused something with, inside whatever a provider or contract call threw. */
+export function revertData(thrown: unknown, depth = 0): string | undefined {
+  if (typeof thrown !== "object" || thrown === null || depth > 5) return undefined;
+  const { data, error, info, cause } = thrown as Record<string, unknown>;
+  if (typeof data === "string" && /^0x([0-9a-f]{8})/i.test(data)) return data;
+  for (const inner of [data, error, info, cause]) {
+    const found = revertData(inner, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

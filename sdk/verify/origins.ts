@@ -1,0 +1,46 @@
+import type { Addresses } from "../addresses.js";
+import { bytesOf, hexOf } from "../bytes.js";
+import type { AnyEvent, EventName } from "../events.js";
+import { games } from "../games/index.js";
+import { keccak } from "../hash.js";
+import type { Hex } from "../seal.js";
+import { differenceAt, type Difference } from "./difference.js";
+import type { Referee } from "./referee.js";
+
+/** Who may tell what in a deployment: every contract its own events, a game those of its matches and modes. */
+export class Origins {
+  private readonly writers: Partial<Record<EventName, readonly string[]>>;
+  /** By game and hash. */
+  private readonly modes = new Set<string>();
+
+  constructor(
+    private readonly addresses: Addresses,
+    private readonly referee: Referee,
+  ) {
+    const { Fighters, GuardianCards } = addresses;
+    const own = games.map(({ contract }) => addresses[contract]);
+    const tokens = { FighterMinted: [Fighters], CardMinted: [GuardianCards], Transfer: [Fighters, GuardianCards] };
+    this.writers = { Log: own, ModeRegistered: own, ...tokens };
+  }
+
+  /** What speaks against an event having been written at all. */
+  differenceIn(event: AnyEvent): Difference | undefined {
+    const { name, args, address } = event;
+    const writers = this.writers[name] ?? [this.addresses.Arena];
+    if (!writers.includes(address)) return differenceAt(event, "the contract", writers.join(" or "), address);
+    if (name === "Log" && !this.referee.isPlayed(args.matchId, address)) {
+      return differenceAt(event, "the match", `one in play of ${address}`, args.matchId);
+    }
+    return name === "ModeRegistered" ? this.differenceInMode(event, args.mode, args.content) : undefined;
+  }
+
+  /** A game tells of a mode once, by the hash of its content. */
+  private differenceInMode(event: AnyEvent, mode: Hex, content: Hex): Difference | undefined {
+    const hash = hexOf(keccak(bytesOf(content)));
+    if (mode !== hash) return differenceAt(event, "the mode", hash, mode);
+    const key = `${event.address} ${mode}`;
+    if (this.modes.has(key)) return differenceAt(event, "the mode", "a new one", mode);
+    this.modes.add(key);
+    return undefined;
+  }
+}

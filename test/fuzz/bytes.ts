@@ -1,0 +1,303 @@
+import { Interface, isHexString, toBeHex, type Log, type ParamType, type Provider } from "ethers";
+import fc, { type Arbitrary } from "fast-check";
+import { readCard, readFighter } from "../../sdk/characters.js";
+import { explain } from "../../sdk/errors.js";
+import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/events.js";
+import * as autoLog from "../../sdk/games/auto-battler/log.js";
+import * as autoMatch from "../../sdk/games/auto-battler/match.js";
+import * as autoMode from "../../sdk/games/auto-battler/mode.js";
+import * as guardiansLog from "../../sdk/games/guardians/log.js";
+import * as guardiansMatch from "../../sdk/games/guardians/match.js";
+import * as guardiansMode from "../../sdk/games/guardians/mode.js";
+import { games } from "../../sdk/games/index.js";
+import { decodeGame, encodeGame } from "../../sdk/games/mini-games/engine.js";
+import * as miniMode from "../../sdk/games/mini-games/mode.js";
+import { decodeBlow, decodeResult, encodeBlow, encodeResult } from "../../sdk/games/pistols/log.js";
+import { decodeState, encodeState } from "../../sdk/games/pistols/moves.js";
+import { decodeMark, decodeTies, encodeMark } from "../../sdk/games/tic-tac-toe.js";
+import { decodeWord, encodeWord } from "../../sdk/games/warmancer/log.js";
+import * as warmancerMode from "../../sdk/games/warmancer/mode.js";
+import { decodePosition, encodePosition, startPosition } from "../../sdk/games/warmancer/position.js";
+import { decodeProof, decodeSetup, encodeProof, encodeSetup } from "../../sdk/games/warmancer/setup.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import {
+  decodeAnswer,
+  decodeOpening,
+  decodeSealed,
+  encodeAnswer,
+  encodeOpening,
+  encodeSealed,
+  type Hex,
+} from "../../sdk/seal.js";
+import { recoverSecret, sealWithKey } from "../../sdk/secrets.js";
+import { compareState } from "../../sdk/verify/state.js";
+import { hexWord } from "../../sdk/word.js";
+import {
+  Arena__factory,
+  Fighters__factory,
+  FightToken__factory,
+  GuardianCards__factory,
+  IGame__factory,
+} from "../../typechain-types/index.js";
+import { decoder, expectPrintable, type Decoder } from "./decoder.js";
+import { hexNear, wordsNear } from "./near.js";
+import type { Recorded } from "./recorded.js";
+
+const KEY = `0x${"07".repeat(32)}`;
+const LENGTHS = [80, 80] as const;
+const PLAYER = KEY.slice(0, 42);
+
+const declared: readonly Interface[] = [
+  Arena__factory.createInterface(),
+  IGame__factory.createInterface(),
+  Fighters__factory.createInterface(),
+  GuardianCards__factory.createInterface(),
+];
+
+const MATCH = declared[0].getFunction("matchOf")!.outputs.map(sampleOf);
+const VIEW = { address: KEY, view: "matchOf", args: [7n], answer: MATCH };
+
+/** A value of a type. */
+function sampleOf({ type, baseType, components }: ParamType): unknown {
+  if (baseType === "tuple") return components!.map(sampleOf);
+  if (baseType === "array") return [];
+  if (type === "address") return PLAYER;
+  if (type === "string") return "no\u001b[2J";
+  if (type === "bytes" || type === "bool") return type === "bool" || KEY;
+  return type.startsWith("bytes") ? KEY.slice(0, 2 + 2 * Number(type.slice(5))) : 7n;
+}
+
+/** Revert data of every error that is declared, and of those that Solidity has. */
+function refusals(): Hex[] {
+  const builtIn = new Interface(["error Error(string)", "error Panic(uint256)"]);
+  const all = [
+    ...declared,
+    FightToken__factory.createInterface(),
+    builtIn,
+    ...games.map(({ abi }) => new Interface(abi)),
+  ];
+  return all.flatMap((abi) => {
+    const found: Hex[] = [];
+    abi.forEachError((error) => found.push(abi.encodeErrorResult(error, error.inputs.map(sampleOf))));
+    return found;
+  });
+}
+
+/** A node that answers every view with a word. */
+function told(word: bigint): Provider {
+  return { call: async () => hexWord(word) } as unknown as Provider;
+}
+
+/** A log, as far as it is read. */
+type Written = Pick<Log, "address" | "blockNumber" | "index" | "transactionHash" | "topics" | "data">;
+
+/** The log of an event, as a node gives it. */
+function logOf({ name, args, address, block, index, transaction }: AnyEvent): Written {
+  const abi = declared.find((each) => each.getEvent(name))!;
+  const place = { address, blockNumber: block, index, transactionHash: transaction };
+  return { ...place, ...abi.encodeEventLog(name, Object.values(args)) };
+}
+
+/** Logs like these, of whatever event: hex, and topics of 32 bytes, or providers would not let them through. */
+function logsNear(events: readonly AnyEvent[]): Arbitrary<Written> {
+  const logs = events.map(logOf);
+  const topics = [...ALL_TOPICS, ...new Set(logs.flatMap((log) => log.topics))];
+  const topic = fc.oneof(
+    fc.constantFrom(...topics),
+    hexNear(topics).filter((hex) => isHexString(hex, 32)),
+  );
+  return fc
+    .tuple(
+      fc.constantFrom(...logs),
+      hexNear(logs.map(({ data }) => data)).filter((hex) => isHexString(hex, true)),
+      fc.array(topic, { maxLength: 4 }),
+      fc.nat(3),
+    )
+    .map(([log, data, others, kind]) => {
+      if (kind === 0) return { ...log, data };
+      if (kind === 1) return { ...log, topics: [log.topics[0], ...others.slice(1)] };
+      return kind === 2 ? { ...log, topics: others } : { ...log, data: others[0] ?? "0x" };
+    });
+}
+
+function positionOf(content: Hex): Hex {
+  return encodePosition(startPosition(warmancerMode.decodeMode(content), { roots: [KEY, KEY] }));
+}
+
+/** Everything that turns bytes of a chain into values. */
+export async function bytesDecoders(matches: readonly Recorded[], events: readonly AnyEvent[]): Promise<Decoder[]> {
+  const of = (name: string) => matches.filter(({ game }) => game.name === name).map(({ record }) => record);
+  const words = (name: string) => of(name).flatMap(({ logs }) => logs.flatMap((log) => log.words));
+  const modes = ({ modes: stock }: GameModule) => Object.values(stock).map(({ content }) => content);
+  const [auto] = of("auto-battler");
+  const contents = Object.fromEntries(games.map((game) => [game.name, modes(game)]));
+  const answers = matches.flatMap(({ record }) => (record.answer === undefined ? [] : [record.answer]));
+  const openings = matches.map(({ record }) => record.opening);
+  const by = { chainId: 1, game: PLAYER, player: PLAYER };
+  const { sealed } = await sealWithKey(by, "0x0102", KEY);
+  const setups = of("warmancer").map(({ actions }) => actions.at(-1)!.action);
+  const warmancer = "sdk/games/warmancer";
+  return [
+    decoder("a seal and its note", {
+      covers: ["sdk/seal.ts: decodeSealed"],
+      inputs: hexNear(openings),
+      decode: decodeSealed,
+      encode: encodeSealed,
+    }),
+    decoder("an answer", {
+      covers: ["sdk/seal.ts: decodeAnswer"],
+      inputs: hexNear(answers),
+      decode: decodeAnswer,
+      encode: encodeAnswer,
+    }),
+    decoder("an opening", {
+      covers: ["sdk/seal.ts: decodeOpening"],
+      inputs: hexNear([auto.actions[0].action]),
+      decode: (data) => decodeOpening(data, ...LENGTHS),
+      encode: encodeOpening,
+    }),
+    decoder("a note", {
+      covers: ["sdk/secrets.ts: recoverSecret"],
+      cost: 10,
+      inputs: hexNear([sealed]),
+      decode: (data) => recoverSecret(by, data, KEY),
+    }),
+    decoder("a team of fighters", {
+      covers: ["sdk/games/auto-battler/match.ts: decodeTeam"],
+      inputs: hexNear([autoMatch.encodeTeam([1n, 2n, 3n, 4n, 5n])]),
+      decode: autoMatch.decodeTeam,
+      encode: autoMatch.encodeTeam,
+    }),
+    decoder("a team of cards", {
+      covers: ["sdk/games/guardians/match.ts: decodeTeam"],
+      inputs: hexNear([1, 3, 5].map((size) => guardiansMatch.encodeTeam([1n, 2n, 3n, 4n, 5n].slice(0, size)))),
+      decode: guardiansMatch.decodeTeam,
+      encode: guardiansMatch.encodeTeam,
+    }),
+    decoder("a mode of auto-battler", {
+      covers: ["sdk/games/auto-battler/mode.ts: decodeMode"],
+      inputs: hexNear([autoMode.encodeMode(autoMode.defaultMode)]),
+      decode: autoMode.decodeMode,
+      encode: autoMode.encodeMode,
+    }),
+    decoder("a mode of guardians", {
+      covers: ["sdk/games/guardians/mode.ts: decodeMode"],
+      inputs: hexNear(contents.guardians),
+      decode: guardiansMode.decodeMode,
+      encode: guardiansMode.encodeMode,
+    }),
+    decoder("a mode of mini-games", {
+      covers: ["sdk/games/mini-games/mode.ts: decodeMode"],
+      inputs: hexNear(contents["mini-games"]),
+      decode: miniMode.decodeMode,
+      encode: miniMode.encodeMode,
+    }),
+    decoder("a mode of tic-tac-toe", {
+      covers: ["sdk/games/tic-tac-toe.ts: decodeTies"],
+      inputs: hexNear(contents["tic-tac-toe"]),
+      decode: decodeTies,
+      encode: (ties) => toBeHex(ties, 1),
+    }),
+    decoder("a mode of warmancer", {
+      covers: [`${warmancer}/mode.ts: decodeMode`, `${warmancer}/mode.ts: readFlags`],
+      inputs: hexNear(contents.warmancer.filter((content) => content !== "0x")).filter((content) => content !== "0x"),
+      decode: warmancerMode.decodeMode,
+      encode: warmancerMode.encodeMode,
+    }),
+    decoder("a word of auto-battler's log", {
+      covers: ["sdk/games/auto-battler/log.ts: decodeTurn"],
+      inputs: wordsNear(words("auto-battler")),
+      decode: autoLog.decodeTurn,
+      encode: autoLog.encodeTurn,
+    }),
+    decoder("a word of guardians' log", {
+      covers: ["sdk/games/guardians/log.ts: decodeTurn"],
+      inputs: wordsNear(words("guardians")),
+      decode: guardiansLog.decodeTurn,
+      encode: guardiansLog.encodeTurn,
+    }),
+    decoder("a word of mini-games' log", {
+      covers: ["sdk/games/mini-games/engine.ts: decodeGame"],
+      inputs: wordsNear(words("mini-games")),
+      decode: decodeGame,
+      encode: encodeGame,
+    }),
+    decoder("a blow in pistols' log", {
+      covers: ["sdk/games/pistols/log.ts: decodeBlow"],
+      inputs: wordsNear(words("pistols")),
+      decode: decodeBlow,
+      encode: encodeBlow,
+    }),
+    decoder("a result in pistols' log", {
+      covers: ["sdk/games/pistols/log.ts: decodeResult"],
+      inputs: wordsNear(words("pistols")),
+      decode: decodeResult,
+      encode: encodeResult,
+    }),
+    decoder("a word of tic-tac-toe's log", {
+      covers: ["sdk/games/tic-tac-toe.ts: decodeMark"],
+      inputs: wordsNear(words("tic-tac-toe")),
+      decode: decodeMark,
+      encode: encodeMark,
+    }),
+    decoder("a word of warmancer's log", {
+      covers: [`${warmancer}/log.ts: decodeWord`],
+      inputs: wordsNear(words("warmancer")),
+      decode: decodeWord,
+      encode: encodeWord,
+    }),
+    decoder("a state of pistols", {
+      covers: ["sdk/games/pistols/moves.ts: decodeState"],
+      inputs: hexNear(of("pistols").map(({ answer }) => decodeAnswer(answer!).state)),
+      decode: decodeState,
+      encode: encodeState,
+    }),
+    decoder("a position of warmancer", {
+      // Not compared: what a position says twice, its word vouches for.
+      covers: [`${warmancer}/position.ts: decodePosition`],
+      inputs: hexNear(contents.warmancer.slice(1).map(positionOf)),
+      decode: decodePosition,
+    }),
+    decoder("a proof of warmancer", {
+      covers: [`${warmancer}/setup.ts: decodeProof`],
+      inputs: hexNear([encodeProof({ slot: 3, rank: 2, salt: KEY, siblings: Array<string>(6).fill(KEY) })]),
+      decode: decodeProof,
+      encode: encodeProof,
+    }),
+    decoder("a setup of warmancer", {
+      covers: [`${warmancer}/setup.ts: decodeSetup`],
+      inputs: hexNear([...setups, encodeSetup({ secret: KEY, ranks: [1, 2, 3] })]),
+      decode: decodeSetup,
+      encode: encodeSetup,
+    }),
+    decoder("an event", {
+      covers: ["sdk/events.ts: decodeEvent"],
+      cost: 5,
+      inputs: logsNear(events),
+      decode: (log) => decodeEvent(log as Log),
+    }),
+    decoder("a fighter as a node tells it", {
+      covers: ["sdk/characters.ts: readFighter"],
+      cost: 10,
+      inputs: wordsNear([0x1_15_55n]),
+      decode: (word) => readFighter(told(word), PLAYER, 7n),
+    }),
+    decoder("a card as a node tells it", {
+      covers: ["sdk/characters.ts: readCard"],
+      cost: 10,
+      inputs: wordsNear([7n]),
+      decode: (word) => readCard(told(word), PLAYER, 7n),
+    }),
+    decoder("a refusal", {
+      covers: ["sdk/errors.ts: customError", "sdk/errors.ts: explain"],
+      inputs: hexNear(refusals()),
+      decode: (data) => expectPrintable(explain(Object.assign(new Error("refused"), { data }))),
+    }),
+    decoder("a view's answer", {
+      covers: ["sdk/verify/state.ts: compareState"],
+      cost: 5,
+      inputs: hexNear([declared[0].encodeFunctionResult("matchOf", MATCH)]),
+      decode: (data) => compareState([VIEW], new Map([[KEY, declared[0]]]), async () => data),
+    }),
+  ];
+}

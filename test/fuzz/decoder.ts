@@ -1,0 +1,76 @@
+import fc, { type Arbitrary, type IAsyncProperty } from "fast-check";
+import { MalformedEvent } from "../../sdk/events.js";
+import { InputError } from "../../sdk/input.js";
+import { Mismatch } from "../../sdk/rounds.js";
+import { Refusal } from "../../sdk/games/warmancer/refusal.js";
+import { Different } from "../../sdk/verify/difference.js";
+
+/** Something that makes values of what somebody else has written. */
+export interface Decoder {
+  name: string;
+  /** The functions that are fuzzed with it, as `file: name`. */
+  covers: readonly string[];
+  /** How many times longer than others it takes. */
+  cost: number;
+  /** What holds for each input: it is decoded, and the value says the same; or refused by a rule. */
+  property: IAsyncProperty<[unknown]>;
+}
+
+interface Spec<I, O> {
+  covers?: readonly string[];
+  cost?: number;
+  inputs: Arbitrary<I>;
+  decode: (input: I) => O | Promise<O>;
+  /** Makes the input of the value; left out: nothing does. */
+  encode?: (value: O) => unknown;
+  /** What of an input the value is to say; all of it if left out. */
+  meant?: (input: I) => unknown;
+}
+
+/** A decoder at once. */
+export function decoder<I, O>(name: string, { covers = [], cost = 1, inputs, decode, ...back }: Spec<I, O>): Decoder {
+  const { encode, meant = (input: I): unknown => input } = back;
+  const property = fc.asyncProperty(inputs, async (input) => {
+    let value: O;
+    try {
+      const decoded = decode(input);
+      value = decoded instanceof Promise ? await decoded : decoded;
+    } catch (error) {
+      return expectNamed(error);
+    }
+    if (encode && encode(value) !== meant(input)) throw new Error(`It comes back as ${String(encode(value))}.`);
+  });
+  return { name, covers, cost, property };
+}
+
+const OURS = [InputError, Mismatch, Refusal, Different, MalformedEvent];
+/** Longer messages quote what nobody wants to read. */
+const MOST = 1100;
+
+/** An error must be one of ours, and one line that can be printed. @throws the error itself if it is not. */
+export function expectNamed(error: unknown): void {
+  if (isOfArguments(error)) return;
+  const isOurs = OURS.some((kind) => error instanceof kind) || isSentence(error);
+  if (!isOurs) throw error;
+  expectPrintable((error as Error).message);
+}
+
+/** A text must be one line that can be printed. @throws Error if it is not. */
+export function expectPrintable(text: string): void {
+  if (text.length > MOST) throw new Error(`A message of ${text.length} characters: ${text.slice(0, 100)}`);
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) throw new Error(`Not to be printed: ${JSON.stringify(text)}`);
+}
+
+/** Whether Node refuses arguments, as it does by name; whoever prints that makes one line of it. */
+function isOfArguments(error: unknown): boolean {
+  return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
+}
+
+/** A plain error of ours is a sentence; those of libraries have codes, or are of other kinds. */
+function isSentence(error: unknown): boolean {
+  return (
+    Object.getPrototypeOf(error) === Error.prototype &&
+    !("code" in (error as Error)) &&
+    /^[A-Z\d].*\.$/s.test((error as Error).message)
+  );
+}

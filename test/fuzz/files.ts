@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { computeAddress, encryptKeystoreJsonSync } from "ethers";
+import { readPolicy } from "../../scripts/agent/policy.js";
+import { holderIn } from "../../scripts/lock.js";
+import { parseJournal } from "../../scripts/deploy/journal.js";
+import { readDeployment } from "../../scripts/deployment.js";
+import { readJson } from "../../scripts/json.js";
+import { judge } from "../../scripts/lcov.js";
+import type { Session } from "../../scripts/play/session.js";
+import { readExported, Vault } from "../../scripts/play/vault.js";
+import { openKeystore } from "../../scripts/play/wallet.js";
+import { games } from "../../sdk/games/index.js";
+import { decoder, type Decoder } from "./decoder.js";
+import { filesNear, jsonNear, textsNear } from "./near.js";
+
+const GOLDEN = "test/golden";
+const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const WORD = `0x${"1a".repeat(32)}`;
+/** A round in which something was answered. */
+const ROUND = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
+const SALT = `0x${"07".repeat(32)}`;
+const ADDRESS_OF_SALT = computeAddress(SALT);
+const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map(({ contract }) => contract)];
+const addresses = Object.fromEntries(names.map((name) => [name, ADDRESS]));
+
+const KEY = { chainId: 31_337, arena: ADDRESS, player: ADDRESS, key: SALT };
+const SECRET = { chainId: 31_337, game: ADDRESS, player: ADDRESS, seal: WORD, move: "0x0102", salt: SALT };
+const DEPLOYMENT = { chainId: 31_337, block: 7, addresses, agents: [ADDRESS] };
+const JOURNAL = [
+  { type: "DEPLOYMENT_INITIALIZE", chainId: 31_337 },
+  { type: "TRANSACTION_SEND", futureId: "Duello#Arena", transaction: { hash: WORD, fees: { gasPrice: "1" } } },
+  { type: "TRANSACTION_CONFIRM", futureId: "Duello#Arena", receipt: { blockNumber: 7, status: "SUCCESS" } },
+];
+const LCOV = "TN:\nSF:contracts/Arena.sol\nDA:1,7\nDA:2,0\nend_of_record\n";
+
+/** The inputs of a game's golden examples, good and bad. */
+function golden(game: string): unknown[] {
+  const files = readdirSync(join(GOLDEN, game)).filter((file) => /\.(in|bad)\.json$/.test(file));
+  return files.map((file): unknown => JSON.parse(readFileSync(join(GOLDEN, game, file), "utf8")));
+}
+
+/** Everything that turns files into values. */
+export function fileDecoders(): Decoder[] {
+  const folder = mkdtempSync(join(tmpdir(), "duello-"));
+  const vault = new Vault(folder);
+  /** A file of the folder with this text. */
+  const written = (name: string, text: string): string => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const kept = <T>(name: string, samples: readonly unknown[], decode: () => Promise<T>, covers: string[] = []) => {
+    const at = `${name}.json`;
+    const read = (text: string) => (written(at, text), decode());
+    return decoder(`a file: ${name}`, {
+      cost: 20,
+      covers: ["scripts/files.ts: readFileAs", ...covers],
+      inputs: filesNear(samples),
+      decode: read,
+    });
+  };
+  const account = { address: ADDRESS_OF_SALT, privateKey: SALT };
+  const keystore = encryptKeystoreJsonSync(account, "", { scrypt: { N: 2, r: 1, p: 1 } });
+  const session = { chainId: 31_337, deployment: { addresses } } as unknown as Session;
+  const simulations = games.map((game) =>
+    decoder(`a simulation of ${game.name}`, {
+      cost: 20,
+      inputs: jsonNear(golden(game.name)),
+      decode: (input) => game.simulate(input),
+      ...(SIMULATED[game.name] && { covers: SIMULATED[game.name] }),
+    }),
+  );
+  return [
+    ...simulations,
+    kept(`keys/31337-${ADDRESS}-${ADDRESS}`, [KEY], () => vault.key(KEY)),
+    kept(`secrets/${WORD}`, [SECRET], () => vault.secret(WORD)),
+    kept(`answers/1-${ADDRESS}-7/1-${WORD}`, [{ words: "1 2 3", answer: WORD }], () => vault.shown(ROUND)),
+    kept("31337", [DEPLOYMENT], () => deploymentIn(folder), ["scripts/deployment.ts: readDeployment"]),
+    decoder("an exported file", {
+      covers: ["scripts/play/vault.ts: readExported", "scripts/play/secrets.ts: readStored"],
+      inputs: jsonNear([KEY, [SECRET], [SECRET, SECRET]]),
+      decode: (json) => readExported(json, "backup.json"),
+    }),
+    decoder("a file of JSON", {
+      covers: ["scripts/json.ts: readJson"],
+      cost: 20,
+      inputs: filesNear([DEPLOYMENT]),
+      decode: (text) => readJson(written("any.json", text)),
+    }),
+    decoder("a policy", {
+      covers: ["scripts/agent/policy.ts: readPolicy"],
+      cost: 2,
+      inputs: jsonNear([JSON.parse(readFileSync("scripts/agent/local.json", "utf8"))]),
+      decode: (json) => readPolicy(json, session),
+    }),
+    decoder("a journal of deploy", {
+      covers: ["scripts/deploy/journal.ts: parseJournal", "scripts/deploy/journal.ts: readJournal"],
+      inputs: filesNear(JOURNAL),
+      decode: (text) => parseJournal(text, "journal.jsonl"),
+    }),
+    decoder("a lock of the agent", {
+      covers: ["scripts/lock.ts: holderIn"],
+      inputs: textsNear(["1", "4711"]),
+      decode: holderIn,
+      encode: (holder) => holder === undefined || (Number.isInteger(holder) && holder > 0),
+      meant: () => true,
+    }),
+    decoder("a keystore", {
+      covers: ["scripts/play/wallet.ts: openKeystore"],
+      cost: 100,
+      inputs: filesNear([JSON.parse(keystore)]),
+      decode: (text) => openKeystore(text, "", "wallet.json"),
+    }),
+    decoder("a report of coverage", {
+      covers: ["scripts/lcov.ts: judge"],
+      inputs: textsNear([LCOV]),
+      decode: (text) => judge(text, new Map([["contracts/Arena.sol", "a\nb\n"]])),
+    }),
+  ];
+}
+
+/** Readers of simulations, by game. */
+const SIMULATED: Readonly<Record<string, string[]>> = {
+  pistols: ["sdk/games/pistols/input.ts: readDuel", "sdk/games/pistols/input.ts: readHonours"],
+  warmancer: ["sdk/games/warmancer/input.ts: readGame"],
+};
+
+async function deploymentIn(folder: string) {
+  process.env.DUELLO_DEPLOYMENTS = folder;
+  return readDeployment(31_337).finally(() => delete process.env.DUELLO_DEPLOYMENTS);
+}

@@ -1,0 +1,107 @@
+import { isHexString } from "ethers";
+import fc, { type Arbitrary } from "fast-check";
+import type { Archive } from "../../sdk/archive.js";
+import { games } from "../../sdk/games/index.js";
+import type { Keeper, OpenTurn } from "../../sdk/moves.js";
+import type { MatchRecord } from "../../sdk/record.js";
+import { NO_STATE, type Hex } from "../../sdk/seal.js";
+import { Seat } from "../../sdk/status.js";
+import { decoder, expectNamed, type Decoder } from "./decoder.js";
+import { hexNear, wordsNear } from "./near.js";
+import type { Recorded } from "./recorded.js";
+
+const plain = (text: string) => text;
+
+/** A node that does not answer. */
+const silence = () => Promise.reject(new Error("The node does not answer."));
+const SILENT = { call: silence, resolveName: silence, getNetwork: silence, getBlock: silence, getBlockNumber: silence };
+
+/** What a node may have changed in a match, and how far the match has come. */
+function recordsNear(matches: readonly Recorded[]): Arbitrary<MatchRecord> {
+  const records = matches.map(({ record }) => record);
+  const sent = ({ opening, answer, actions }: MatchRecord) => [
+    opening,
+    answer!,
+    ...actions.map(({ action }) => action),
+  ];
+  const hex = hexNear(records.flatMap(sent));
+  const words = wordsNear(records.flatMap(({ logs }) => logs.flatMap((log) => log.words)));
+  const changes = fc.array(fc.tuple(fc.nat(6), fc.nat(), hex, words), { maxLength: 2 });
+  return fc.tuple(fc.constantFrom(...records), fc.nat(), changes).map(([record, cut, list]) => {
+    const steps = cut % (record.actions.length + 3);
+    const actions = record.actions.slice(0, steps);
+    const near: MatchRecord = {
+      ...record,
+      answer: steps === 0 ? undefined : record.answer,
+      actions: steps === 0 ? [] : actions,
+      logs: record.logs.slice(0, steps),
+      settlement: steps > record.actions.length ? record.settlement : undefined,
+    };
+    return list.reduce(changed, near);
+  });
+}
+
+function changed(record: MatchRecord, [kind, at, hex, word]: readonly [number, number, Hex, bigint]): MatchRecord {
+  const { actions, logs } = record;
+  const [action, log] = [actions[at % actions.length], logs[at % logs.length]];
+  if (kind === 0) return { ...record, opening: hex };
+  if (kind === 1) return { ...record, answer: hex };
+  if (kind === 2 && action)
+    return { ...record, actions: actions.with(at % actions.length, { ...action, action: hex }) };
+  if (kind === 3 && log)
+    return { ...record, logs: logs.with(at % logs.length, { ...log, words: [...log.words, word] }) };
+  if (kind === 4 && log) return { ...record, logs: logs.with(at % logs.length, { ...log, words: [word] }) };
+  if (kind === 5) return { ...record, actions: [...actions, { seat: BigInt(at % 4), action: hex }] };
+  return { ...record, actions: actions.slice(at % 3) };
+}
+
+/** Somebody who has kept something. */
+function keeperOf(secret: Hex): Keeper {
+  return { seal: async () => `0x${"07".repeat(32)}`, open: async () => ({ move: secret, salt: NO_STATE }) };
+}
+
+/** All that a game's module makes of what was sent in a match, each as somebody asks for it. */
+export function matchDecoders(matches: readonly Recorded[], archive: Archive): Decoder[] {
+  return games.map((game) => {
+    const own = matches.filter((each) => each.game === game);
+    return decoder(`a match of ${game.name}`, {
+      covers: game.name === "pistols" ? ["sdk/games/pistols/match.ts: decodeLog"] : [],
+      cost: 50,
+      // What is kept was read before: it is hex, whatever it says.
+      inputs: fc.tuple(
+        recordsNear(own),
+        hexNear(own.map(({ record }) => record.opening)).filter((hex) => isHexString(hex, true)),
+      ),
+      async decode([record, secret]) {
+        // Nothing is remembered of the match before.
+        const history = Object.create(archive, { provider: { value: SILENT } }) as Archive;
+        const keeper = keeperOf(secret);
+        const turns = [Seat.One, Seat.Two].map((seat): OpenTurn => {
+          const player = seat === Seat.One ? record.player1 : (record.player2 ?? record.player1);
+          return { seat, player, mode: record.terms.mode, record, history };
+        });
+        const { moves } = game;
+        await Promise.all([
+          named(() => game.replay(record, history)),
+          named(() => game.decodeLog(record, history)),
+          named(() => game.story(record, history, plain)),
+          ...turns.flatMap((turn) => [
+            named(() => moves.sealings?.(record, turn.seat, history)),
+            named(() => moves.answered?.(turn)),
+            named(() => moves.suggest(turn, keeper)),
+            named(() => moves.act("0x", turn, keeper)),
+            named(() => game.view?.(record, history, plain, { seat: turn.seat, keeper })),
+          ]),
+        ]);
+      },
+    });
+  });
+}
+
+async function named(run: () => unknown): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    expectNamed(error);
+  }
+}

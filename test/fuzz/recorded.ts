@@ -1,0 +1,28 @@
+import { Recorder } from "../../scripts/record/recorder.js";
+import { Luck } from "../../scripts/soak/luck.js";
+import type { Archive } from "../../sdk/archive.js";
+import { games } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import type { MatchRecord } from "../../sdk/record.js";
+
+/** A match as its game left it. */
+export interface Recorded {
+  game: GameModule;
+  record: MatchRecord;
+}
+
+/** Matches of all games, the same ones each time. */
+export async function recordAll(): Promise<{ archive: Archive; matches: Recorded[] }> {
+  return new Luck("fuzz").instead(async () => {
+    const recorder = new Recorder();
+    const played: { game: GameModule; matchId: bigint }[] = [];
+    for (const game of games) {
+      // A long match has the same bytes as a short one, only more of them.
+      const modes = game.demo === undefined ? Object.keys(game.modes) : [game.demo];
+      for (const mode of modes) played.push({ game, matchId: await recorder.play(game, game.modes[mode].content) });
+    }
+    const archive = recorder.scribe.done();
+    const matches = played.map(async ({ game, matchId }) => ({ game, record: await archive.match(matchId) }));
+    return { archive, matches: await Promise.all(matches) };
+  });
+}

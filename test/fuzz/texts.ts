@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import {
+  readAddress,
+  readAmount,
+  readDuration,
+  readHash,
+  readMatchId,
+  readNumber,
+} from "../../scripts/play/arguments.js";
+import { formatUnits } from "ethers";
+import { readOptions } from "../../scripts/deploy/options.js";
+import type { Session } from "../../scripts/play/session.js";
+import { readChallenge } from "../../scripts/play/stakes.js";
+import type { Archive } from "../../sdk/archive.js";
+import { readIds } from "../../sdk/games/ids.js";
+import { games } from "../../sdk/games/index.js";
+import * as pistols from "../../sdk/games/pistols/moves.js";
+import { moveText, readMove, readSetup, setupText } from "../../sdk/games/warmancer/notation.js";
+import { Seat } from "../../sdk/status.js";
+import { decoder, type Decoder } from "./decoder.js";
+import { argumentsNear, listsNear, textsNear } from "./near.js";
+import type { Recorded } from "./recorded.js";
+
+const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const HASH = `0x${"1a".repeat(32)}`;
+const MOST = 2n ** 128n - 1n;
+const MOST_DECIMALS = 77;
+
+/** Moves as people write them, by game. */
+const MOVES: Readonly<Record<string, string[][]>> = {
+  "auto-battler": [["1", "2", "3", "4", "5"]],
+  guardians: [["1", "2", "3"], ["7"], ["1", "2", "3", "4", "5"]],
+  "mini-games": [["rock"], ["3"], ["heads"]],
+  pistols: [["10"], ["light", "block"], ["flee"]],
+  "tic-tac-toe": [["4"]],
+  warmancer: [["TA/SX", "sc"], ["d4-d5"], ["a1-b1", "b1-c1"], ["stuck"], ["concede"]],
+};
+
+/** Who reads them. */
+const MOVE_READERS: Readonly<Record<string, string[]>> = {
+  "auto-battler": ["sdk/games/auto-battler/team.ts: readTeam"],
+  guardians: ["sdk/games/guardians/team.ts: readTeam"],
+  "mini-games": ["sdk/games/mini-games/turn.ts: readTurn"],
+  pistols: ["sdk/games/pistols/turn.ts: readRound"],
+};
+
+/** Flags of an offer; of these some have a value if they are left out. */
+const NEEDED = { stake: "0", token: "FIGHT", clock: "24h" };
+const FLAGS = { ...NEEDED, stake: "12.5", against: "1", mode: "x-wins-ties", opponent: ADDRESS, firm: "2d" };
+const SESSION = {
+  deployment: { addresses: { FightToken: ADDRESS } },
+  provider: {
+    getCode: async () => "0x",
+    getBlock: async () => ({ timestamp: 7 }),
+    call: async () => "0x",
+    resolveName: async () => null,
+  },
+} as unknown as Session;
+
+/** Everything that turns words of a command line into values. */
+export function textDecoders(matches: readonly Recorded[], history: Archive): Decoder[] {
+  const argumentsFile = "scripts/play/arguments.ts";
+  const ofGames = games.map((game) => {
+    const records = matches.filter((each) => each.game === game).map(({ record }) => record);
+    return decoder(`a move of ${game.name} in words`, {
+      covers: MOVE_READERS[game.name],
+      cost: 2,
+      inputs: fc.tuple(listsNear(MOVES[game.name]), fc.nat(), fc.boolean()),
+      async decode([words, at, isFirst]) {
+        const record = records[at % records.length];
+        const turn = { seat: Seat.One, player: record.player1, mode: record.terms.mode, history };
+        return game.moves.read(words, isFirst ? turn : { ...turn, record });
+      },
+    });
+  });
+  return [
+    ...ofGames,
+    decoder("a match", {
+      covers: [`${argumentsFile}: readMatchId`],
+      inputs: textsNear(["1", "77", String(2n ** 256n - 1n)]),
+      decode: readMatchId,
+      encode: String,
+      meant: (text) => text.replace(/^0+/, ""),
+    }),
+    decoder("a number", {
+      covers: [`${argumentsFile}: readNumber`],
+      inputs: textsNear(["0", "20", "10000", "10001"]),
+      decode: (text) => readNumber(text, "--limit", 0n, 10_000n),
+      encode: String,
+      meant: (text) => text.replace(/^0+(?=.)/, ""),
+    }),
+    decoder("an address", {
+      covers: [`${argumentsFile}: readAddress`],
+      inputs: textsNear([ADDRESS, ADDRESS.toLowerCase()]),
+      decode: (text) => readAddress(text, "operator"),
+      encode: (address) => address.toLowerCase(),
+      meant: (text) => text.toLowerCase(),
+    }),
+    decoder("an amount", {
+      covers: [`${argumentsFile}: readAmount`],
+      inputs: fc.tuple(textsNear(["12.5", "0.000000000000000001", "1000000"]), fc.nat(MOST_DECIMALS)),
+      decode: ([text, decimals]) => [readAmount(text, decimals, "amount", MOST), decimals] as const,
+      encode: ([amount, decimals]) => formatUnits(amount, decimals).replace(/\.0$/, ""),
+      meant: ([text]) =>
+        text
+          .replace(/(\.\d*?)0+$/, "$1")
+          .replace(/\.$/, "")
+          .replace(/^0+(?=\d)/, ""),
+    }),
+    decoder("a length of time", {
+      covers: [`${argumentsFile}: readDuration`],
+      inputs: textsNear(["90s", "15m", "24h", "7d", "36500d"]),
+      decode: (text) => readDuration(text, "--clock"),
+      encode: (seconds) => Number.isSafeInteger(seconds),
+      meant: () => true,
+    }),
+    decoder("a hash", {
+      covers: [`${argumentsFile}: readHash`],
+      inputs: textsNear([HASH]),
+      decode: (text) => readHash(text, "--mode"),
+      encode: (hash) => hash,
+      meant: (text) => text.toLowerCase(),
+    }),
+    decoder("arguments of deploy", {
+      covers: ["scripts/deploy/options.ts: readOptions"],
+      cost: 5,
+      inputs: argumentsNear([
+        ["--network", "localhost", "--url", "http://127.0.0.1:8545", "--yes"],
+        ["--network", "sepolia", "--treasury", ADDRESS, "--reset"],
+      ]),
+      decode: readOptions,
+    }),
+    decoder("flags of an offer", {
+      covers: ["scripts/play/stakes.ts: readChallenge", "scripts/play/tokens.ts: readToken"],
+      inputs: fc.tuple(
+        fc.constantFrom(...games),
+        fc.dictionary(fc.constantFrom(...Object.keys(FLAGS)), textsNear(Object.values(FLAGS))),
+      ),
+      decode: ([game, flags]) => readChallenge(SESSION, game, { ...NEEDED, ...flags }),
+    }),
+    decoder("numbers of a team", {
+      covers: ["sdk/games/ids.ts: readIds"],
+      inputs: listsNear([["1", "2", "3", "4", "5"]]),
+      decode: (words) => readIds(words, "fighter"),
+      encode: (ids) => ids.join(" "),
+      meant: (words) => words.map((word) => word.replace(/^0+(?=.)/, "")).join(" "),
+    }),
+    decoder("paces or blades", {
+      covers: ["sdk/games/pistols/moves.ts: readMove"],
+      inputs: listsNear(MOVES.pistols),
+      decode: pistols.readMove,
+    }),
+    decoder("a move between tiles", {
+      covers: ["sdk/games/warmancer/notation.ts: readMove"],
+      inputs: textsNear(["d4-d5", "p16-p15", "stuck"]),
+      decode: readMove,
+      encode: moveText,
+    }),
+    decoder("a setup in letters", {
+      covers: ["sdk/games/warmancer/notation.ts: readSetup"],
+      inputs: listsNear(MOVES.warmancer.slice(0, 1)),
+      decode: readSetup,
+      encode: setupText,
+      meant: (words) => words.join("").replaceAll("/", "").toUpperCase(),
+    }),
+  ];
+}
