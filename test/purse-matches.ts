@@ -66,7 +66,7 @@ describe("Purse: coin sent with a match action", () => {
   it("given an offer, when player 2 sends too little, its stake or more, the surplus stays in the purse", async () => {
     const world = await loadFixture(deployed);
     const { arena, bob } = world;
-    const firmUntil = (await now()) + 1000n;
+    const firmUntil = (await now()) + 86_400n;
     for (const oneStep of [false, true]) {
       const { id, hash } = await create(world, 10n, bob.address, oneStep ? firmUntil : 0n);
       const own = arena.connect(bob);

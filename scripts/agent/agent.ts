@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../../sdk/client.js";
 import { explain } from "../../sdk/errors.js";
 import { Status } from "../../sdk/status.js";
-import { isOpen, viewMatch, type MatchView } from "../play/match.js";
+import { isOpen, nextTime, viewMatch, type MatchView } from "../play/match.js";
 import type { Session } from "../play/session.js";
 import { amountText, type Token } from "../play/tokens.js";
 import { Board, type Listed, type News } from "./board.js";
@@ -103,7 +103,7 @@ export class Agent {
     // Whoever sends behind a transaction that waits only waits longer, and may send twice what is on its way already.
     await this.sender.clear();
     if ((await this.sender.queue()) !== "empty") return false;
-    const now = await this.now(news);
+    const now = await nextTime(this.session);
     const sent = (await this.duties(now)) || (await this.consider(now, ill)) || (await this.payOut());
     if (sent) this.schedule.clear("all");
     return sent;
@@ -151,7 +151,7 @@ export class Agent {
   /** Whether a match is a challenge to be looked at now. */
   private isPending({ matchId, player1, player2, opponent }: Listed): boolean {
     const { address: me } = this.client;
-    if (player1 === me || player2 !== undefined || (opponent ?? me) !== me) return false;
+    if (player1 === undefined || player1 === me || player2 !== undefined || (opponent ?? me) !== me) return false;
     return this.challenges.isPending(matchId) && this.schedule.isTime(matchId);
   }
 
@@ -217,13 +217,8 @@ export class Agent {
   private async view(matchId: bigint): Promise<MatchView> {
     const view = this.views.get(matchId) ?? (await viewMatch(this.session, matchId));
     this.views.set(matchId, view);
+    this.board.learn(view);
     return view;
-  }
-
-  /** The time of the next block: on a quiet test chain the latest one may be long past. */
-  private async now({ latest }: News): Promise<bigint> {
-    const pending = await this.session.provider.getBlock("pending").catch(() => null);
-    return BigInt(Math.max(latest.timestamp, pending?.timestamp ?? 0));
   }
 
   private async tellIlls(news: News): Promise<string | undefined> {
@@ -262,7 +257,7 @@ export class Agent {
   }
 
   private mayBeMine({ player1, player2 }: Listed): boolean {
-    return [player1, player2].includes(this.client.address);
+    return player1 === undefined || [player1, player2].includes(this.client.address);
   }
 
   /**

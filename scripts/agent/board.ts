@@ -3,6 +3,7 @@ import { topicsOf } from "../../sdk/events.js";
 import { LogReader, Refused } from "../../sdk/logs.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { Arena__factory } from "../../typechain-types/index.js";
+import { isOpen, type MatchView } from "../play/match.js";
 import { openMatches } from "../play/matches.js";
 import type { Session } from "../play/session.js";
 
@@ -13,10 +14,14 @@ const abi = Arena__factory.createInterface();
 /** What events about a match say, each some of it. */
 type Event = Record<"player" | "player1" | "player2" | "opponent", string> & Record<"matchId" | "seat", bigint>;
 
+/** Who is in a match, as it stands. */
+type Seated = Pick<MatchView, "matchId" | "player1" | "player2" | "status">;
+
 /** An open match, as far as the arena's events tell. */
 export interface Listed {
   readonly matchId: bigint;
-  readonly player1: string;
+  /** Undefined where the match could not be read yet. */
+  readonly player1?: string;
   /** Who alone may take the second seat; undefined if anyone may. */
   readonly opponent?: string;
   /** Whoever has put its stake into the second seat, or joined. */
@@ -67,15 +72,21 @@ export class Board {
     return { latest, isNew: true, changed, ended, reorganised };
   }
 
-  /** The open matches as they stand. */
+  /** Learns who is in a match that could not be read before. */
+  learn(view: Seated): void {
+    if (this.matches.get(view.matchId)?.player1 !== undefined) return;
+    if (isOpen(view)) this.matches.set(view.matchId, listedOf(view));
+    else this.matches.delete(view.matchId);
+  }
+
+  /** The open matches as they stand; those too that the node gives an error for. */
   private async standing(): Promise<Map<bigint, Listed>> {
-    const found: [bigint, Listed][] = [];
-    for await (const { matchId, player1, player2, status } of openMatches(this.session)) {
-      const other = player2 === ZeroAddress ? undefined : player2;
-      const seat = status < Status.AllDeposited ? { opponent: other } : { player2: other };
-      found.unshift([matchId, { matchId, player1, ...seat }]);
+    const found: Listed[] = [];
+    for await (const standing of openMatches(this.session, (matchId) => found.unshift({ matchId }))) {
+      const { player2 } = standing;
+      found.unshift(listedOf({ ...standing, player2: player2 === ZeroAddress ? undefined : player2 }));
     }
-    return new Map(found);
+    return new Map(found.map((listed) => [listed.matchId, listed]));
   }
 
   /** The arena's news of matches; undefined where somebody has made more of it in one block than the node gives at once. */
@@ -91,6 +102,10 @@ export class Board {
     }
     return found;
   }
+}
+
+function listedOf({ matchId, player1, player2, status }: Seated): Listed {
+  return { matchId, player1, ...(status < Status.AllDeposited ? { opponent: player2 } : { player2 }) };
 }
 
 function take(log: Log, matches: Map<bigint, Listed>, changed: Set<bigint>): void {

@@ -38,7 +38,7 @@ export class Tower {
   }
 
   /** Whether a match may be one of those that are watched, by its players. */
-  mayWatch({ player1, player2 }: Pick<MatchView, "player1" | "player2">): boolean {
+  mayWatch({ player1, player2 }: Partial<Pick<MatchView, "player1" | "player2">>): boolean {
     return this.secrets.some(({ player }) => player === player1 || player === player2);
   }
 

@@ -88,6 +88,8 @@ async function challenge(
   const opponent = textOf(flags, "opponent") ?? session.deployment.agents?.at(0);
   if (opponent === undefined) throw new InputError("--opponent", "this deployment knows of no agent: name somebody");
   const offer = await readChallenge(session, game, { mode, ...flags, opponent });
+  const deed = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };
+  await session.finish(deed);
   const { standing, lapsed } = await earlier(session, offer);
   if (standing !== undefined) {
     log(`Match ${standing} stands already: going on with it.`);
@@ -101,7 +103,6 @@ async function challenge(
   const move = words.length > 0 ? await read(words) : await withMove({ game, turn, keeper }, read, flags.yes);
   const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One };
   const extras = await acceptRisks(session, stand, await concernsOf(session, game, move), flags.yes);
-  const deed = { call: "create", what: `challenge ${name}`, content: [terms, opponent, words] };
   return async () => {
     const receipt = await session.once(deed, async () => {
       for (const matchId of lapsed) {

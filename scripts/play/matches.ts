@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bytes32, integer, listUpTo, object } from "../../sdk/input.js";
+import { isOutage } from "../../sdk/receipt.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { readJson } from "../json.js";
 import { isOpen } from "./match.js";
@@ -35,12 +36,23 @@ export async function* allMatches(session: Session): AsyncGenerator<Standing> {
   yield* standings(session, downFrom(Number(await arenaOf(session).matchCount())));
 }
 
-/** The matches that may still change, the newest first. Which are over is remembered on disk, and not asked again. */
-export async function* openMatches(session: Session): AsyncGenerator<Standing> {
+/**
+ * The matches that may still change, the newest first. Which are over is remembered on disk, and not asked again.
+ * @param onUnread Hears of a match that the node gives an error for; else that is thrown.
+ */
+export async function* openMatches(
+  session: Session,
+  onUnread?: (matchId: bigint) => void,
+): AsyncGenerator<Standing> {
   const known = await readFile(session);
   const count = Number(await arenaOf(session).matchCount());
   const open: number[] = [];
-  for await (const standing of standings(session, [...downFrom(count, known.count), ...known.open])) {
+  const isUnread = (matchId: bigint, error: unknown) => {
+    if (!onUnread || isOutage(error)) throw error;
+    open.push(Number(matchId));
+    onUnread(matchId);
+  };
+  for await (const standing of standings(session, [...downFrom(count, known.count), ...known.open], isUnread)) {
     if (!isOpen(standing)) continue;
     open.push(Number(standing.matchId));
     yield standing;
@@ -49,15 +61,24 @@ export async function* openMatches(session: Session): AsyncGenerator<Standing> {
   await keepFile(session, { block: latest.number, hash: latest.hash!, count, open });
 }
 
-async function* standings(session: Session, ids: readonly number[]): AsyncGenerator<Standing> {
+/** @param onError Hears of a match that cannot be read; else that is thrown. */
+async function* standings(
+  session: Session,
+  ids: readonly number[],
+  onError?: (matchId: bigint, error: unknown) => void,
+): AsyncGenerator<Standing> {
   const arena = arenaOf(session);
   const progress = new Progress("Reading matches", LONG);
   try {
     for (let i = 0; i < ids.length; i += AT_ONCE) {
-      const some = ids.slice(i, i + AT_ONCE);
-      const read = await Promise.all(some.map((id) => arena.matchOf(id)));
-      for (const [k, { player1, player2, status, termsId }] of read.entries()) {
-        yield { matchId: BigInt(some[k]), player1, player2, status, termsId };
+      const some = ids.slice(i, i + AT_ONCE).map(BigInt);
+      const read = await Promise.allSettled(some.map((matchId) => arena.matchOf(matchId)));
+      for (const [k, answer] of read.entries()) {
+        if (answer.status === "fulfilled") {
+          const { player1, player2, status, termsId } = answer.value;
+          yield { matchId: some[k], player1, player2, status, termsId };
+        } else if (onError) onError(some[k], answer.reason);
+        else throw answer.reason;
       }
       progress.tell(i + some.length, ids.length);
     }

@@ -62,13 +62,12 @@ export class Outbox extends AroundWallet {
    * @returns the receipt of the one that counts.
    */
   async once(deed: Deed, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
-    const hash = hashOf(deed);
-    for (const entry of await this.others()) {
-      if (entry.deed !== hash) continue;
+    for (const entry of await this.earlier(deed)) {
       const counts = entry.call === deed.call;
-      const receipt = await this.finish(entry, counts);
+      const receipt = await this.outcome(entry, counts);
       if (receipt && counts) return receipt;
     }
+    const hash = hashOf(deed);
     this.deed = { ...deed, hash };
     try {
       const receipt = await send();
@@ -81,6 +80,11 @@ export class Outbox extends AroundWallet {
       }
       throw error;
     }
+  }
+
+  /** Finishes what a command has begun before and nobody was told of: whoever asks sees on chain what came of it. */
+  async finish(deed: Deed): Promise<void> {
+    for (const entry of await this.earlier(deed)) if (await this.outcome(entry, false)) await this.forget(entry);
   }
 
   /** Sends something, kept first. */
@@ -133,6 +137,12 @@ export class Outbox extends AroundWallet {
     return (await this.files.all()).filter(({ nonce }) => !this.own.has(nonce));
   }
 
+  /** What others have begun of a deed. */
+  private async earlier(deed: Deed): Promise<Entry[]> {
+    const hash = hashOf(deed);
+    return (await this.others()).filter((entry) => entry.deed === hash);
+  }
+
   private async forget(entry: Entry): Promise<void> {
     this.own.delete(entry.nonce);
     await this.files.remove(entry);
@@ -155,7 +165,7 @@ export class Outbox extends AroundWallet {
   }
 
   /** Finishes what another command began. @returns its receipt; undefined if it will never come to anything. */
-  private async finish(before: Entry, counts: boolean): Promise<TransactionReceipt | undefined> {
+  private async outcome(before: Entry, counts: boolean): Promise<TransactionReceipt | undefined> {
     const { courier, owner } = this;
     const entry = await this.calm(before);
     if (!entry) return undefined;

@@ -80,6 +80,11 @@ export class Session {
     return (await this.outbox()).once(deed, send);
   }
 
+  /** Finishes what a command that was given before has begun, where the caller sees on chain what came of it. */
+  async finish(deed: Deed): Promise<void> {
+    await (await this.outbox()).finish(deed);
+  }
+
   /** Whoever gives the command was told of all that was sent. */
   async told(): Promise<void> {
     await (await this.sending)?.told();

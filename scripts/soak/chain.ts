@@ -1,6 +1,7 @@
 import { Mnemonic, id, isError, type Log, type Provider, type Signer, type TransactionResponse } from "ethers";
 import hre from "hardhat";
 import { explain } from "../../sdk/errors.js";
+import { Reverted } from "../../sdk/receipt.js";
 import type { Hex } from "../../sdk/seal.js";
 import type { Luck } from "./luck.js";
 
@@ -100,13 +101,14 @@ export class Chain {
     );
   }
 
-  /** Sends what nobody may refuse. @throws Refused if it is. */
+  /** Sends what nobody may refuse. @throws Refused if a block has it as refused. */
   async take<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
     } catch (error) {
       const last = this.sent.at(-1);
-      if (last?.status !== 0 || !isError(error, "CALL_EXCEPTION")) throw error;
+      const isRefusal = error instanceof Reverted || isError(error, "CALL_EXCEPTION");
+      if (last?.status !== 0 || !isRefusal) throw error;
       throw new Refused(await this.refusalOf(last), { cause: error });
     }
   }

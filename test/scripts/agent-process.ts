@@ -162,7 +162,7 @@ describe("npm run agent, and npm start with one beside it", () => {
           .trimEnd()
           .split("\n")
           .map((each) => (JSON.parse(each) as { event: string }).event);
-      const told = ["started", "taken", "funded", "joined", "settled", "stopped"];
+      const told = ["started", "taken", "joined", "settled", "stopped"];
       expect(events(stdout)).to.deep.equal(told);
       expect(events(await readFile(log, "utf8"))).to.deep.equal(["started", ...told]);
       expect((await readdir(join(folder, "home", "agents"))).filter((name) => name.endsWith(".pid"))).to.deep.equal([]);

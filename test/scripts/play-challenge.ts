@@ -40,10 +40,17 @@ describe("npm run play, of matches that are interrupted", function () {
     while (!(await what())) await pause(50);
   }
 
-  /** Alice's challenge in a process of its own, once the offer stands. */
-  async function offered(): Promise<Running> {
+  /** Alice's challenge in a process of its own, once the chain has the offer. */
+  async function sent(): Promise<Running> {
     const running = alice.start(...challenge);
     await eventually(async () => (await world.arena.matchCount()) === 2n && running.child.exitCode === null);
+    return running;
+  }
+
+  /** The same once Alice was told that it stands. */
+  async function offered(): Promise<Running> {
+    const running = await sent();
+    await eventually(async () => running.errors().includes("The offer stands until"));
     return running;
   }
 
@@ -78,7 +85,8 @@ describe("npm run play, of matches that are interrupted", function () {
     });
 
     it("that lapsed while nobody looked is taken back by the next one, which pays in no more than it needs", async () => {
-      const running = await offered();
+      // Most likely before Alice was told.
+      const running = await sent();
       running.child.kill("SIGKILL");
       await running.ended;
       await world.pass(121);
@@ -180,20 +188,21 @@ describe("npm run play, of matches that are interrupted", function () {
     });
 
     it("blades are asked for with the shots and healths that the pistols come to, under a name of their own", async () => {
-      expect((await alice.end("create", "pistols", "10", "--opponent", addresses[BOB])).code).to.equal(0);
-      for (;;) {
-        const before: unknown = await world.provider.send("evm_snapshot", []);
-        expect((await bob.end("join", "2", "10")).code).to.equal(0);
-        const { code } = await alice.end("act", "2");
-        if (code === 2) break;
-        await world.provider.send("evm_revert", [before]);
+      let matchId = "1";
+      // Some shots end the match at once.
+      for (let code = 0; code === 0;) {
+        matchId = String(BigInt(matchId) + 1n);
+        expect((await alice.end("create", "pistols", "10", "--opponent", addresses[BOB])).code).to.equal(0);
+        expect((await bob.end("join", matchId, "10")).code).to.equal(0);
+        code = (await alice.end("act", matchId)).code!;
+        expect(code).to.be.oneOf([0, 2]);
       }
       const asked = /◆ {2}Your move: BLADES: one or two of idle, light, /;
-      const { code, screen } = await alice.typing([[asked, `${CLEAR}light block\r`]], "act", "2");
-      expect([code, await turnOf(2)], screen).to.deep.equal([0, Seat.Two]);
+      const { code, screen } = await alice.typing([[asked, `${CLEAR}light block\r`]], "act", matchId);
+      expect([code, await turnOf(Number(matchId))], screen).to.deep.equal([0, Seat.Two]);
       expect(screen).to.match(/Round 1, as you will open it: Player 1 walks 10 paces, Player 2 walks 10 paces\r\n/);
       expect(screen).to.match(/Player [12] shoots at 10 paces and .* {2}Player 1 [●○]{3} {2}Player 2 [●○]{3}\r\n/);
-      expect(await bob.run("show", "2")).to.match(/Round 1: Player 1 walks 10 paces.*\n.*Player 2 [●○]{3}/);
+      expect(await bob.run("show", matchId)).to.match(/Round 1: Player 1 walks 10 paces.*\n.*Player 2 [●○]{3}/);
     });
 
     it("giving up is asked about, and --yes or a y does it", async () => {

@@ -75,7 +75,8 @@ export class Reader {
     const lines: string[] = [];
     for (const documented of commandsOf(block)) {
       if (elsewhere(documented)) continue;
-      lines.push(...(await this.run(documented, "sh", ["-c", documented.command])));
+      const moved = documented.command.replaceAll(urlOf(8545), urlOf(this.place.port));
+      lines.push(...(await this.run(documented, "sh", ["-c", moved])));
     }
     return lines;
   }
