@@ -1,6 +1,7 @@
 import type { ContractTransactionReceipt, Overrides } from "ethers";
 import { keccak256 } from "ethers";
 import type { Addresses } from "../../sdk/addresses.js";
+import { games } from "../../sdk/games/index.js";
 import { History } from "../../sdk/history.js";
 import type { MatchRecord, RoundLog } from "../../sdk/record.js";
 import type { Hex } from "../../sdk/seal.js";
@@ -56,7 +57,9 @@ export class Bench {
     const addresses = { Arena: await arena.getAddress(), FightToken: await fight.getAddress() };
     const tokens = { Fighters: await fighters.getAddress(), GuardianCards: await cards.getAddress() };
     const game = await table.game.getAddress();
-    const all = { ...addresses, ...tokens, [subject.name]: game } as Addresses;
+    // Whatever is not one of the stock games has no name in a deployment.
+    const stock = games.find(({ name }) => name === subject.name);
+    const all = { ...addresses, ...tokens, [stock?.contract ?? subject.name]: game } as Addresses;
     return new Bench(world, table, game, new History(ethers.provider, all));
   }
 
