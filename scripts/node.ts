@@ -65,7 +65,7 @@ export class Node {
   async ask(calls: readonly JsonRpcPayload[]): Promise<Answer[]> {
     const { delay } = this;
     this.next = this.clock.now() + delay + this.pace;
-    if (delay > 0) await this.clock.wait(delay);
+    if (delay > 0) await this.clock.pause(delay);
     const asked = this.clock.now();
     const request = new FetchRequest(this.url);
     request.timeout = TIMEOUT;

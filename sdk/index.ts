@@ -30,3 +30,4 @@ export * from "./verify/difference.js";
 export * from "./verify/reading.js";
 export { askChain, type Ask } from "./verify/state.js";
 export * from "./verify/verify.js";
+export * from "./waiting.js";

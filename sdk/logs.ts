@@ -135,7 +135,7 @@ export class LogReader {
     if (after !== undefined && after > MOST_WAIT) {
       throw new Outage(`The node wants to be asked again in ${Math.ceil(after / 1000)} s only: ${reason}`);
     }
-    await this.clock.wait(after ?? backoff(tries, this.clock));
+    await this.clock.pause(after ?? backoff(tries, this.clock));
   }
 
   /** @param told What the node seems to say that it gives; what it says again is not believed. */

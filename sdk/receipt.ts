@@ -1,10 +1,6 @@
 import type { JsonRpcApiProvider, Provider, TransactionReceipt, TransactionResponse } from "ethers";
-
-/** Tells the time in milliseconds, and lets it pass. */
-export interface Clock {
-  now(): number;
-  pause(milliseconds: number): Promise<void>;
-}
+import { isOutage } from "./trouble.js";
+import { machineClock, type Clock } from "./waiting.js";
 
 /** A transaction that was sent. Another one that says the same with the same nonce is the same, for another fee. */
 export type Sent = Pick<TransactionResponse, "from" | "nonce" | "to" | "data" | "value"> & {
@@ -73,18 +69,12 @@ const LONGEST_PAUSE = 15_000;
 /** A transaction is not known if a node says so this many times. */
 const DOUBTS = 3;
 
-/** That of the machine. */
-export const machine: Clock = {
-  now: () => Date.now(),
-  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-};
-
 /**
  * Waits until a transaction is in a block. A node that fails is asked again, less and less often.
  * @throws Replaced, Reverted, or Unconfirmed where it is given up.
  */
 export async function untilMined(provider: Provider, sent: Sent, waiting: Waiting = {}): Promise<TransactionReceipt> {
-  const { patience = Infinity, onWait, onUnknown, clock = machine } = waiting;
+  const { patience = Infinity, onWait, onUnknown, clock = machineClock } = waiting;
   const start = clock.now();
   let unknown = 0;
   for (let looks = 0; ; looks++) {
@@ -107,7 +97,7 @@ export async function untilMined(provider: Provider, sent: Sent, waiting: Waitin
  * @throws Unconfirmed if the node does not answer for long.
  */
 export async function outcomeOf(provider: Provider, sent: Sent, waiting: Waiting = {}): Promise<Outcome> {
-  const { patience = Infinity, silence = SILENCE, onSilence, clock = machine } = waiting;
+  const { patience = Infinity, silence = SILENCE, onSilence, clock = machineClock } = waiting;
   const start = clock.now();
   for (let failures = 1; ; failures++) {
     try {
@@ -175,14 +165,6 @@ async function takerOf(provider: Provider, { hash, from, nonce }: Sent): Promise
   const block = await provider.getBlock(last, true);
   return block?.prefetchedTransactions.find((each) => each.from === from && each.nonce === nonce) ?? null;
 }
-
-/** Whether a node has not answered at all, or not as one; else it has, and what was thrown is its answer. */
-export function isOutage(thrown: unknown): boolean {
-  const { code } = thrown as { code?: unknown };
-  return typeof code === "string" && (OUTAGES.includes(code) || /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));
-}
-
-const OUTAGES = ["SERVER_ERROR", "NETWORK_ERROR", "TIMEOUT", "BAD_DATA", "CANCELLED"];
 
 /** A receipt of something that the chain has taken. @throws Reverted with what it said, if it has not. */
 async function accepted(provider: Provider, { from, to, data, value }: Sent, receipt: TransactionReceipt) {

@@ -18,6 +18,16 @@ export class Outage extends Error {
   override readonly name = "Outage";
 }
 
+/** What ethers and Node call failures of the line, and of what is behind it. */
+const FAILURES = ["SERVER_ERROR", "NETWORK_ERROR", "TIMEOUT", "BAD_DATA", "CANCELLED"];
+
+/** Whether a node has not answered at all, or not as one; else it has, and what was thrown is its answer. */
+export function isOutage(thrown: unknown): boolean {
+  const { code } = thrown as { code?: unknown };
+  const isFailure = typeof code === "string" && (FAILURES.includes(code) || /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));
+  return thrown instanceof Outage || isFailure;
+}
+
 /** What errors of all kinds say, wrapped in each other as they come. */
 interface Said {
   status?: number;

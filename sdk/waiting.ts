@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number;
-  wait(milliseconds: number): Promise<void>;
+  pause(milliseconds: number): Promise<void>;
   /** 0 or more, below 1: those who wait must not all come back at once. */
   random(): number;
 }
@@ -10,7 +10,7 @@ export interface Clock {
 /** The machine's time. */
 export const machineClock: Clock = {
   now: () => Date.now(),
-  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   random: () => Math.random(),
 };
 

@@ -11,7 +11,7 @@ export class QuickClock implements Clock {
     return this.time;
   }
 
-  wait(milliseconds: number): Promise<void> {
+  pause(milliseconds: number): Promise<void> {
     this.waits.push(milliseconds);
     return new Promise((wake) => {
       this.sleepers.push({ due: this.time + milliseconds, wake });

@@ -263,8 +263,8 @@ describe("Reading logs", () => {
     it("for a node that has not all the blocks yet, instead of taking them for empty", async () => {
       node.head = 995;
       const { clock } = node;
-      const wait = clock.wait.bind(clock);
-      clock.wait = (time) => (node.head++, wait(time));
+      const pause = clock.pause.bind(clock);
+      clock.pause = (time) => (node.head++, pause(time));
       expect(await node.all()).to.deep.equal(upTo(999));
     });
 

@@ -1,17 +1,12 @@
 import { expect } from "chai";
 import { makeError, type Provider } from "ethers";
 import { outcomeOf, Replaced, Reverted, Unconfirmed, untilMined, type Sent } from "../sdk/receipt.js";
+import { Outage } from "../sdk/trouble.js";
+import { QuickClock } from "./clock.js";
 
 const ALICE = "0x00000000000000000000000000000000000a11cE";
 const HASH = `0x${"11".repeat(32)}`;
 const sent: Sent = { hash: HASH, from: ALICE, nonce: 3, to: ALICE, data: "0x12", value: 5n };
-
-/** A clock that nobody waits for, and what was waited. */
-function quick() {
-  const pauses: number[] = [];
-  const now = () => pauses.reduce((sum, each) => sum + each, 0);
-  return { pauses, now, pause: async (time: number) => void pauses.push(time) };
-}
 
 /** A node that says what it is asked, or fails. */
 function nodeWith(answers: Record<string, unknown>): Provider {
@@ -38,7 +33,7 @@ const down = () => {
 
 describe("Receipts", () => {
   it("given a node that is gone, are asked for less and less often, and given up after ten minutes with the hash", async () => {
-    const clock = quick();
+    const clock = new QuickClock();
     const told: unknown[] = [];
     const waiting = { clock, onSilence: (_: Sent, error: unknown) => told.push(error) };
     const node = nodeWith({ getTransactionReceipt: down });
@@ -48,7 +43,7 @@ describe("Receipts", () => {
       new RegExp(`^Transaction ${HASH} was sent, but the node has failed for 6`),
     );
     expect(told).to.have.length(1);
-    expect(clock.pauses.slice(0, 5)).to.deep.equal([2000, 4000, 8000, 15_000, 15_000]);
+    expect(clock.waits.slice(0, 5)).to.deep.equal([2000, 4000, 8000, 15_000, 15_000]);
     expect(clock.now()).to.be.within(600_000, 615_000);
   });
 
@@ -61,14 +56,14 @@ describe("Receipts", () => {
       getTransactionReceipt: () => (silent.includes(++asked) ? down() : asked > 6 ? receipt : null),
       getTransaction: { hash: HASH },
     });
-    const waiting = { clock: quick(), onSilence: () => told.push(asked) };
+    const waiting = { clock: new QuickClock(), onSilence: () => told.push(asked) };
     expect(await untilMined(node, sent, waiting)).to.equal(receipt);
     expect(told).to.deep.equal([2, 5]);
   });
 
   it("are not waited for longer than the caller's patience, whether the node answers or not", async () => {
     for (const answers of [{ getTransaction: { hash: HASH } }, { getTransactionReceipt: down }]) {
-      const clock = quick();
+      const clock = new QuickClock();
       const error: unknown = await untilMined(nodeWith(answers), sent, { clock, patience: 60_000 }).catch(
         (thrown: unknown) => thrown,
       );
@@ -109,6 +104,22 @@ describe("Receipts", () => {
     expect(error).to.match(/^Replaced: .* will never count: another one was sent in its place\.$/);
   });
 
+  for (const [what, failure] of [
+    ["a node", makeError("server response 503", "SERVER_ERROR")],
+    ["all nodes", new Outage("no answer")],
+  ] as const) {
+    it(`of what may be replaced are asked for again where ${what} went away meanwhile`, async () => {
+      const receipt = { hash: HASH, status: 1 };
+      let asked = 0;
+      const away = (_: string, block: number | "latest") => {
+        if (block === "latest") return 4;
+        throw failure;
+      };
+      const node = nodeWith({ getTransactionReceipt: () => (asked++ > 0 ? receipt : null), getTransactionCount: away });
+      expect(await outcomeOf(node, sent, { clock: new QuickClock() })).to.equal(receipt);
+    });
+  }
+
   it("of what the chain has refused are errors that say why", async () => {
     const cause = new Error("for this reason");
     const call = () => {
@@ -124,7 +135,7 @@ describe("Receipts", () => {
     let looks = 0;
     const again: number[] = [];
     const node = nodeWith({ getTransactionReceipt: () => (++looks > 7 ? { hash: HASH, status: 1 } : null) });
-    await untilMined(node, sent, { clock: quick(), onUnknown: async () => again.push(looks) });
+    await untilMined(node, sent, { clock: new QuickClock(), onUnknown: async () => again.push(looks) });
     expect(again).to.deep.equal([3, 6]);
   });
 });

@@ -1,9 +1,11 @@
 import { isError, JsonRpcSigner, keccak256, type Provider, type Signer } from "ethers";
 import type { TransactionReceipt, TransactionRequest } from "ethers";
 import { explain } from "../../sdk/errors.js";
-import { isOutage, machine, outcomeOf, pauseAfter, Unconfirmed, untilMined } from "../../sdk/receipt.js";
-import type { Clock, Outcome, Sent, Waiting } from "../../sdk/receipt.js";
+import { outcomeOf, pauseAfter, Unconfirmed, untilMined } from "../../sdk/receipt.js";
+import type { Outcome, Sent, Waiting } from "../../sdk/receipt.js";
 import type { Hex } from "../../sdk/seal.js";
+import { isOutage } from "../../sdk/trouble.js";
+import { machineClock, type Clock } from "../../sdk/waiting.js";
 import { createdIn } from "./deed.js";
 import { log } from "./output.js";
 import type { Entry, SentFiles } from "./sent.js";
@@ -28,7 +30,7 @@ export class Courier {
     private readonly files: SentFiles,
     waiting: Waiting,
   ) {
-    this.clock = waiting.clock ?? machine;
+    this.clock = waiting.clock ?? machineClock;
     this.waiting = {
       onWait: (sent) => log(`Sent: ${this.nameOf(sent)}. Waiting until it is in a block.`),
       onSilence: (sent, error) => log(`The node fails (${explain(error)}). Waiting for it: ${this.nameOf(sent)}.`),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bytes32, integer, listUpTo, object } from "../../sdk/input.js";
-import { isOutage } from "../../sdk/receipt.js";
+import { isOutage } from "../../sdk/trouble.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { readJson } from "../json.js";
 import { isOpen } from "./match.js";

@@ -159,7 +159,7 @@ describe("A node that does not answer everything at once", () => {
       isDown = true;
       expect(await count()).to.deep.equal([0, 1]);
       isDown = false;
-      await clock.wait(60_000);
+      await clock.pause(60_000);
       expect(await count()).to.deep.equal([1, 0]);
     });
 
