@@ -18,6 +18,7 @@ import type { Hex } from "./seal.js";
 import type { Sealer } from "./sealed.js";
 import { Seat, Status } from "./status.js";
 import type { Terms } from "./terms.js";
+import { nextTime } from "./time.js";
 
 /** The chain's coin in place of a token. */
 export const COIN = ZeroAddress;
@@ -218,9 +219,9 @@ export class Client {
     return this.mined(this.arena.allow(operator, until));
   }
 
-  /** The time of the latest block, in seconds since 1970. */
+  /** The time that the next block will have at least, in seconds since 1970. */
   async now(): Promise<number> {
-    return (await this.signer.provider!.getBlock("latest"))!.timestamp;
+    return nextTime(this.signer.provider!);
   }
 
   private async refuseRisks(stand: Stand, despite: readonly Risk[] = []): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Block, Provider } from "ethers";
 import type { Arena } from "../typechain-types/index.js";
+import { nextTime } from "./time.js";
 
 /** The chain id of local test chains, which no reorganisation ever touches. */
 export const TEST_CHAIN = 31_337n;
@@ -48,7 +49,7 @@ export async function untilFinal(arena: Arena, matchId: bigint, patience: Patien
   const provider = arena.runner!.provider!;
   const latest = Number(deadline) - (rest ?? Math.min(LEAST_REST, Number(clock) / 4));
   while (!(await isFinal(arena, matchId))) {
-    const left = latest - (await provider.getBlock("latest"))!.timestamp;
+    const left = latest - (await nextTime(provider));
     if (left <= 0) return onHurry?.();
     onWait?.(left);
     await new Promise((resolve) => setTimeout(resolve, pause));

@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../../sdk/client.js";
 import { explain } from "../../sdk/errors.js";
 import { Status } from "../../sdk/status.js";
-import { isOpen, nextTime, viewMatch, type MatchView } from "../play/match.js";
+import { nextTime } from "../../sdk/time.js";
+import { isOpen, viewMatch, type MatchView } from "../play/match.js";
 import type { Session } from "../play/session.js";
 import { amountText, type Token } from "../play/tokens.js";
 import { Board, type Listed, type News } from "./board.js";
@@ -103,7 +104,7 @@ export class Agent {
     // Whoever sends behind a transaction that waits only waits longer, and may send twice what is on its way already.
     await this.sender.clear();
     if ((await this.sender.queue()) !== "empty") return false;
-    const now = await nextTime(this.session);
+    const now = BigInt(await nextTime(this.session.provider));
     const sent = (await this.duties(now)) || (await this.consider(now, ill)) || (await this.payOut());
     if (sent) this.schedule.clear("all");
     return sent;

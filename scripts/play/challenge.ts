@@ -6,13 +6,14 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/input.js";
 import { Seat, Status } from "../../sdk/status.js";
 import { timeText } from "../../sdk/text.js";
+import { nextTime } from "../../sdk/time.js";
 import { readDuration, readMatchId } from "./arguments.js";
 import { Stopped, withMove } from "./asking.js";
 import { textOf, type Flags, type PlayCommand } from "./command.js";
 import { createdIn, deedOf } from "./deed.js";
 import { eventsOf } from "./events.js";
 import { keeperOf } from "./keys.js";
-import { isOpen, nextTime, standingText, viewMatch, type MatchView } from "./match.js";
+import { isOpen, standingText, viewMatch, type MatchView } from "./match.js";
 import { log, paint, type Result } from "./output.js";
 import type { Session } from "./session.js";
 import { acceptRisks, concernsOf, readChallenge } from "./stakes.js";
@@ -112,7 +113,7 @@ async function challenge(
       await payIn(client, terms.token, terms.stake1);
       const opening = await game.moves.create(move, turn, keeper);
       // Firm, because an offer that binds for a while lapses by itself, whatever becomes of this process.
-      const firmUntil = Number(await nextTime(session)) + wait;
+      const firmUntil = (await nextTime(session.provider)) + wait;
       return (await client.create({ ...offer, opening, firmUntil }, extras)).receipt;
     });
     const { matchId, deadline } = await viewMatch(session, createdIn(receipt)!);
@@ -134,7 +135,7 @@ async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "o
   const { address } = await session.client();
   const created = await history.events(deployment.addresses.Arena, "Created", { player1: address });
   const latest = created.filter(({ args }) => args.opponent === opponent).slice(-LOOKED_AT);
-  const time = await nextTime(session);
+  const time = await nextTime(session.provider);
   const lapsed: bigint[] = [];
   for (const { args } of latest.toReversed()) {
     const view = await viewMatch(session, args.matchId);
@@ -179,7 +180,7 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
 
 /** Lets time pass while it is the other's turn. Who does not move in time is timed out; an offer is refunded. */
 async function whileWaiting(session: Session, client: Client, view: MatchView, signal: AbortSignal): Promise<void> {
-  const isOver = (await nextTime(session)) > view.deadline;
+  const isOver = (await nextTime(session.provider)) > view.deadline;
   const end = () => session.once(deedOf("timeout", view.matchId), () => client.timeout(view.matchId));
   const isDone = isOver && (await end().then(() => true, isTooSoonOrLate));
   if (!isDone) await pause(session.provider.pollingInterval, undefined, { signal }).catch(() => undefined);

@@ -4,6 +4,7 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { offerHash, type Offer } from "../../sdk/offer.js";
 import { Seat, Status, statusText } from "../../sdk/status.js";
 import { timeText } from "../../sdk/text.js";
+import { nextTime } from "../../sdk/time.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
@@ -57,21 +58,6 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
   };
 }
 
-/**
- * The time that the next block will have, in seconds since 1970, as far as the node tells: where nobody sends anything, the
- * latest block may be an old one.
- */
-export async function nextTime({ provider }: Session): Promise<bigint> {
-  const [latest, pending] = await Promise.all([
-    provider.getBlock("latest"),
-    // Not every node has one, and ethers reads none without a number.
-    provider.send("eth_getBlockByNumber", ["pending", false]).catch(() => null) as Promise<{
-      timestamp?: string;
-    } | null>,
-  ]);
-  return BigInt(Math.max(latest!.timestamp, Number(pending?.timestamp) || 0));
-}
-
 /** How a match of a player's stands that was left alone, and until when; `command` is what goes on with it. */
 export function standingText({ matchId, status, turn, deadline }: MatchView, seat: bigint, command: string): string {
   const until = timeText(deadline);
@@ -91,7 +77,7 @@ export function standingText({ matchId, status, turn, deadline }: MatchView, sea
 export async function warnOfClock(session: Session, matchId: bigint): Promise<void> {
   const { status, deadline, terms } = await viewMatch(session, matchId);
   if (status !== Status.AllJoined) return;
-  const left = deadline - BigInt((await session.provider.getBlock("latest"))!.timestamp);
+  const left = deadline - BigInt(await nextTime(session.provider));
   const short = (terms.clock * SHORT) / 100n;
   if (left >= 0n && left < short) log(`Your clock runs short: ${left} s are left of ${terms.clock}.`);
 }

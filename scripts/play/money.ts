@@ -79,11 +79,17 @@ export const money: readonly PlayCommand[] = [
         what: `purse withdraw of ${wanted === "all" ? "all" : amountText(wanted, token)}`,
         content: [token.address, wanted, to],
       };
-      const { hash, logs } = await session.once(deed, async () => {
+      const {
+        hash,
+        to: arena,
+        logs,
+      } = await session.once(deed, async () => {
         const amount = wanted === "all" ? await client.arena.purseOf(client.address, token.address) : wanted;
         return client.withdraw(token.address, amount, to);
       });
+      // A token may log what only looks like it.
       const withdrawn = logs
+        .filter(({ address }) => address === arena)
         .map((log) => client.arena.interface.parseLog(log))
         .find((log) => log?.name === "Withdrawn");
       const amount = withdrawn!.args.amount as bigint;

@@ -6,6 +6,7 @@ import { InputError } from "../../sdk/input.js";
 import { risksOf, type Stand } from "../../sdk/risks.js";
 import type { Hex } from "../../sdk/seal.js";
 import { Seat } from "../../sdk/status.js";
+import { nextTime } from "../../sdk/time.js";
 import { readAddress, readAmount, readDuration, readHash } from "./arguments.js";
 import { textOf, type Flags } from "./command.js";
 import { sealedBy } from "./keys.js";
@@ -89,5 +90,5 @@ async function readFirmUntil(session: Session, flags: Flags): Promise<number | u
   const firm = textOf(flags, "firm");
   if (firm === undefined) return flags.soft === true ? 0 : undefined;
   if (flags.soft === true) throw new InputError("--soft", "--firm is given too");
-  return (await session.provider.getBlock("latest"))!.timestamp + readDuration(firm, "--firm");
+  return (await nextTime(session.provider)) + readDuration(firm, "--firm");
 }

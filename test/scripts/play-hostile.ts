@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { AbiCoder, concat, dataLength, id, MaxUint256, toBeHex, ZeroAddress, ZeroHash } from "ethers";
 import { Journal } from "../../scripts/agent/journal.js";
 import { verifyAsTold } from "../../scripts/verify/command.js";
-import { IGame__factory } from "../../typechain-types/index.js";
+import { Arena__factory, IGame__factory } from "../../typechain-types/index.js";
 import { runInside } from "./inside.js";
 import { proxyTo } from "./play-proxy.js";
 import { startWorld, type PlayWorld, type Terminal } from "./play-support.js";
@@ -27,6 +27,20 @@ function gameCode(logged: string): string {
   const { topicHash } = IGame__factory.createInterface().getEvent("Log");
   const copied = `0x60${toBeHex(dataLength(logged), 1).slice(2)}`;
   return concat([copied, "0x603a5f39", "0x6004357f", topicHash, copied, "0x5fa26002610200526060610200f3", logged]);
+}
+
+/**
+ * A token of one balance, the arena's, that logs for each transfer what looks like the arena's own Withdrawn, but garbled.
+ * It answers allowances with the largest number, and other questions with zero.
+ */
+function forgerCode(): string {
+  const { topicHash } = Arena__factory.createInterface().getEvent("Withdrawn");
+  const choice = "0x36602414602757366064146039575f3560e01c63a9059cbb14604b573660441460305760205ff3";
+  const balance = "0x5b5f545f5260205ff3";
+  const allowance = "0x5b5f195f5260205ff3";
+  const taken = "0x5b6044355f54015f555b60015f5260205ff3";
+  const given = concat(["0x5b6024355f54035f557f", topicHash, "0x5f5fa1604256"]);
+  return concat([choice, balance, allowance, taken, given]);
 }
 
 const asString = (text: string) => AbiCoder.defaultAbiCoder().encode(["string"], [text]);
@@ -121,6 +135,12 @@ describe("npm run play, of what others choose", function () {
         expect(await reads(alice, "show", matchId)).to.match(new RegExp(`stake [\\d.]+ \\S.* \\(${token}\\)`, "i"));
       });
     }
+
+    it("logs what looks like the arena's own payments hides none of them", async () => {
+      const token = await placed(forgerCode());
+      await alice.run("purse", "deposit", token, "5");
+      expect(await alice.run("purse", "withdraw", token, "3")).to.match(/^3 \S.* went to 0x\w+\.$/);
+    });
 
     it("names no decimals that people can read has its amounts in its smallest unit", async () => {
       for (const decimals of [37n, 255n, MaxUint256]) {

@@ -1,5 +1,6 @@
 import { AutoBattler__factory } from "../../../typechain-types/index.js";
 import { timeText } from "../../text.js";
+import { nextTime } from "../../time.js";
 import type { Characters } from "../module.js";
 import { decodeTeam } from "./match.js";
 
@@ -15,7 +16,7 @@ export const fighters: Characters = {
     const { addresses, provider } = history;
     const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
     const [traits, { matchId, until }] = await Promise.all([history.fighter(id), game.busyUntil(id)]);
-    const now = BigInt((await provider.getBlock("latest"))!.timestamp);
+    const now = BigInt(await nextTime(provider));
     const stats = STATS.map((stat, i) => `${stat} ${traits.tiers[i]}`).join(" ");
     const rest = until > now ? `cools down until ${timeText(until)}` : undefined;
     return {

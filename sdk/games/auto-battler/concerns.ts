@@ -2,6 +2,7 @@ import { ZeroAddress } from "ethers";
 import { AutoBattler__factory, Fighters__factory } from "../../../typechain-types/index.js";
 import type { Hex } from "../../seal.js";
 import { timeText } from "../../text.js";
+import { nextTime } from "../../time.js";
 import type { Standing } from "../module.js";
 import { moverConcerns } from "../movers.js";
 import { fighters } from "./characters.js";
@@ -12,7 +13,7 @@ export async function concerns(move: Hex, { player, history, sealed }: Standing)
   const { addresses, provider } = history;
   const token = Fighters__factory.connect(addresses.Fighters, provider);
   const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
-  const now = BigInt((await provider.getBlock("latest"))!.timestamp);
+  const now = BigInt(await nextTime(provider));
   const about = async (id: bigint): Promise<string[]> => {
     const owner = await token.ownerOf(id);
     if (owner !== player) return [`Fighter ${id} belongs to ${owner}: the team fights only while it is yours.`];

@@ -1,6 +1,7 @@
 import { AutoBattler__factory } from "../../../typechain-types/index.js";
 import type { Turn } from "../../moves.js";
 import type { Hex } from "../../seal.js";
+import { nextTime } from "../../time.js";
 import { readIds } from "../ids.js";
 import { encodeTeam, TEAM_SIZE } from "./match.js";
 
@@ -25,7 +26,7 @@ export async function restedFighters(
 ): Promise<bigint[]> {
   const { addresses, provider } = history;
   const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
-  const now = BigInt((await provider.getBlock("latest"))!.timestamp);
+  const now = BigInt(await nextTime(provider));
   const rested: bigint[] = [];
   for (let i = 0; i < owned.length && rested.length < most; i += AT_ONCE) {
     const some = owned.slice(i, i + AT_ONCE);
