@@ -44,7 +44,7 @@ function add(program: Command, { usage, description, options = [], run }: PlayCo
       if (result) print(result, flags.json);
       await session.told();
     } catch (error) {
-      throw await session.traced(error);
+      throw session.traced(error);
     } finally {
       session.close();
     }

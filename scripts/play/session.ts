@@ -32,6 +32,7 @@ export class Session {
   private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
   private sending?: Promise<Outbox>;
+  private opened?: Outbox;
 
   private constructor(
     readonly options: Options,
@@ -47,10 +48,13 @@ export class Session {
 
   /** @throws InputError if nothing answers, or nothing of ours is deployed there. */
   static async open(options: Options, vault = new Vault()): Promise<Session> {
-    const provider = await Nodes.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL, { onWait: log });
+    let session: Session | undefined = undefined;
+    // Whoever ends a command that waits is to know what it has sent.
+    const onWait = (text: string) => log(session?.withTrace(text) ?? text);
+    const provider = await Nodes.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL, { onWait });
     const network = await provider.getNetwork();
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
-    const session = new Session(options, provider, Number(network.chainId), await deployedAt(network), vault);
+    session = new Session(options, provider, Number(network.chainId), await deployedAt(network), vault);
     const { Arena } = session.deployment.addresses;
     if ((await provider.getCode(Arena)) === "0x") {
       const file = deploymentFile(session.chainId);
@@ -91,9 +95,8 @@ export class Session {
   }
 
   /** What went wrong, with what was sent until then. */
-  async traced(error: unknown): Promise<unknown> {
-    const trace = (await this.sending?.catch(() => undefined))?.trace;
-    return trace === undefined ? error : new Error(`${explain(error).replace(/\.?$/, ".")} ${trace}`, { cause: error });
+  traced(error: unknown): unknown {
+    return this.opened?.trace === undefined ? error : new Error(this.withTrace(explain(error)), { cause: error });
   }
 
   /** The caller's address, if it said who it is. */
@@ -108,13 +111,19 @@ export class Session {
     this.provider.destroy();
   }
 
+  /** Sentences, and behind them what was sent. */
+  private withTrace(text: string): string {
+    const trace = this.opened?.trace;
+    return trace === undefined ? text : `${text.replace(/\.?$/, ".")} ${trace}`;
+  }
+
   private async openOutbox(): Promise<Outbox> {
     const { chainId, provider, vault } = this;
     const signer = await this.signer();
     // Local chains are started anew, all with one number.
     const first = BigInt(chainId) === TEST_CHAIN ? (await provider.getBlock(0))!.hash!.slice(2, 18) : "chain";
     const name = `${chainId}-${first}-${await signer.getAddress()}`;
-    return new Outbox(signer, new SentFiles(join(vault.folder, "sent", name)));
+    return (this.opened = new Outbox(signer, new SentFiles(join(vault.folder, "sent", name))));
   }
 }
 
