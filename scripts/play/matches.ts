@@ -40,10 +40,7 @@ export async function* allMatches(session: Session): AsyncGenerator<Standing> {
  * The matches that may still change, the newest first. Which are over is remembered on disk, and not asked again.
  * @param onUnread Hears of a match that the node gives an error for; else that is thrown.
  */
-export async function* openMatches(
-  session: Session,
-  onUnread?: (matchId: bigint) => void,
-): AsyncGenerator<Standing> {
+export async function* openMatches(session: Session, onUnread?: (matchId: bigint) => void): AsyncGenerator<Standing> {
   const known = await readFile(session);
   const count = Number(await arenaOf(session).matchCount());
   const open: number[] = [];

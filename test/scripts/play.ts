@@ -263,9 +263,7 @@ describe("npm run play", () => {
       expect(await importing({ ...secret, salt: `0x${"11".repeat(32)}` })).to.equal(
         `${file}: the move and salt do not make the seal`,
       );
-      expect(await importing({ ...secret, salt: "0x11" })).to.equal(
-        `${file}[0].salt: "0x11" is not 0x and 64 hex digits`,
-      );
+      expect(await importing({ ...secret, salt: "0x11" })).to.equal(`${file}[0].salt: not 0x and 64 hex digits`);
       expect(await importing("{")).to.include(`${file}: not JSON`);
       expect(await importing([])).to.include(`${file}[0]: a list is not an object`);
     });
