@@ -1,0 +1,19 @@
+import type { JsonRpcApiProvider, Provider } from "ethers";
+
+/**
+ * Reads the time that the next block will have at least, in seconds since 1970, as far as the node tells: where nobody sends
+ * anything, the latest block may be an old one.
+ */
+export async function nextTime(provider: Provider): Promise<number> {
+  const [latest, pending] = await Promise.all([provider.getBlock("latest"), pendingTime(provider)]);
+  return Math.max(latest!.timestamp, pending);
+}
+
+/** The time of the pending block; 0 where a node has none. */
+async function pendingTime(provider: Provider): Promise<number> {
+  if (!("send" in provider)) return 0;
+  // Ethers itself reads no block without a number.
+  const asked = (provider as JsonRpcApiProvider).send("eth_getBlockByNumber", ["pending", false]) as Promise<unknown>;
+  const pending = await asked.catch(() => null);
+  return Number((pending as { timestamp?: string } | null)?.timestamp) || 0;
+}
