@@ -24,6 +24,7 @@ export * from "./status.js";
 export * from "./strategy.js";
 export type * from "./strategy/strategy.js";
 export * from "./terms.js";
+export * from "./time.js";
 export * from "./trouble.js";
 export * from "./turn.js";
 export * from "./verify/difference.js";
