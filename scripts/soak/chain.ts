@@ -63,6 +63,7 @@ export class Chain {
     private readonly luck: Luck,
   ) {
     for (const signer of signers) this.keepWhat(signer);
+    this.hidePending();
   }
 
   /** A chain in this process. */
@@ -117,6 +118,13 @@ export class Chain {
     await this.provider.send("evm_setNextBlockTimestamp", [time]);
     await this.provider.send("evm_mine", []);
     this.now = time;
+  }
+
+  /** Has the node know no pending block, whose time would be the machine's: the same seed is to do the same. */
+  private hidePending(): void {
+    const send = this.provider.send.bind(this.provider);
+    this.provider.send = async (method, params) =>
+      method === "eth_getBlockByNumber" && params[0] === "pending" ? null : send(method, params);
   }
 
   private keepWhat(signer: Signer): void {
