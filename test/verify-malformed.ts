@@ -40,7 +40,11 @@ describe("Verifying what no contract could have written", () => {
     original = await Original.ofRecording();
   });
 
-  const first = (name: EventName) => original.archive.all.find((event) => event.name === name)!;
+  /** The first event of a name, of those with the least to say: each of its bytes is tried. */
+  const first = (name: EventName) => {
+    const named = original.archive.all.filter((event) => event.name === name);
+    return named.toSorted((a, b) => encodeEvent(a).data.length - encodeEvent(b).data.length)[0];
+  };
 
   /** What is found in a chain in which a log is another. */
   async function found(event: AnyEvent, changes: Partial<Parts>, matches?: bigint[]): Promise<Difference | undefined> {
