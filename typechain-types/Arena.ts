@@ -108,9 +108,9 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
   
 
     export namespace CreatedEvent {
-      export type InputTuple = [matchId: BigNumberish, player1: AddressLike, opponent: AddressLike, termsHash: BytesLike, firmUntil: BigNumberish, opening: BytesLike];
-      export type OutputTuple = [matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, opening: string];
-      export interface OutputObject {matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, opening: string };
+      export type InputTuple = [matchId: BigNumberish, player1: AddressLike, opponent: AddressLike, termsHash: BytesLike, firmUntil: BigNumberish, funded: boolean, opening: BytesLike];
+      export type OutputTuple = [matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, opening: string];
+      export interface OutputObject {matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, opening: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -711,7 +711,7 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
       Acted: TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
     
 
-      'Created(uint256,address,address,bytes32,uint40,bytes)': TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
+      'Created(uint256,address,address,bytes32,uint40,bool,bytes)': TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
       Created: TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
     
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Arrays} from "@openzeppelin/contracts/utils/Arrays.sol";
+import {Memory} from "@openzeppelin/contracts/utils/Memory.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {DynamicArrayLib} from "solady/src/utils/DynamicArrayLib.sol";
 import {Dice} from "../libraries/Dice.sol";
 
 /// @notice The numbers of a mode that a battle needs.
 struct Rules {
-    /// Dodge rolls are 0..dodgeMaxRandom.
-    uint256 dodgeMaxRandom;
-    /// Combo rolls are 0..comboMaxRandom.
-    uint256 comboMaxRandom;
+    /// Dodge rolls are 0..dodgeRolls - 1.
+    uint256 dodgeRolls;
+    /// Combo rolls are 0..comboRolls - 1.
+    uint256 comboRolls;
     /// Damage factor by range penalty index 0..3, of 10 000, 16 bits each from the lowest; index 0 is 10 000.
     uint256 rangeFactors;
     /// Damage factor of a combo, of 10 000.
@@ -24,7 +25,7 @@ struct Rules {
 ///     bits 16-31    attack              bits 120-135  combos
 ///     bits 32-47    defense             bits 136-183  damage dealt
 ///     bits 48-63    speed               bits 184-231  damage received
-///     bits 64-79    range
+///     bits 64-73    range penalties
 ///     bits 80-95    combo
 ///     bits 96-103   kills
 type Combatant is uint256;
@@ -33,8 +34,8 @@ using AutoBattle for Combatant global;
 
 /// @title The auto-battler's engine
 /// @notice Two teams of five fight on their own, up to 100 rounds: a slot of one side, then the same slot of the other,
-/// each hitting a random living enemy. Pure: no storage, no addresses. Side 0 is player 1; a fighter's index is side *
-/// 5 + slot.
+/// each hitting a random living enemy. Pure: no storage, no addresses. Side 0 is player 1; a fighter's seat is 2 * slot
+/// + side.
 ///
 /// Log, one word per attack:
 ///
@@ -46,9 +47,11 @@ using AutoBattle for Combatant global;
 ///     bit  15     was combo               bits 128-191  damage, before capping at the hp (0 on a dodge)
 ///     bit  16     was kill
 library AutoBattle {
+    using DynamicArrayLib for uint256[];
+    using Memory for Memory.Pointer;
+
     uint256 private constant _ROUNDS = 100;
-    uint256 private constant _TEAM = 5;
-    uint256 private constant _BOTH_TEAMS = 10;
+    uint256 private constant _SEATS = 10;
     uint256 private constant _WHOLE = 10_000;
     uint256 private constant _SCALE = _WHOLE * _WHOLE;
 
@@ -59,15 +62,19 @@ library AutoBattle {
     uint256 private constant _DEALT = 136;
     uint256 private constant _RECEIVED = 184;
 
-    /// @dev Who lives, 64 bits a side: one bit by slot, then their number, then their slots as nibbles in slot order.
+    /// @dev Each side's living enemies, 64 bits a side: their number, then their seats in slot order, a nibble each.
     uint256 private constant _SIDE = 64;
-    uint256 private constant _COUNT = 8;
-    uint256 private constant _LIST = 16;
-    uint256 private constant _ALL_ALIVE = 0x0000_0004_3210_051f_0000_0004_3210_051f;
+    uint256 private constant _NIBBLE = 4;
+    uint256 private constant _ALL_ALIVE = 0x0000_0000_0086_4205_0000_0000_0097_5315;
     uint256 private constant _KILLED = 1 << 16;
+    /// @dev Range penalty indices: by how many slots, at most 3, a target is out of reach. 2 bits for each distance
+    /// from -4 to 4, from the lowest; 20 bits for each range from 0 to 4.
+    uint256 private constant _PENALTIES = 0x00000_10001_24006_3901b_3e46f;
+    /// @dev A factor that puts a number where hp before and after an attack stand.
+    uint256 private constant _BEFORE_AND_AFTER = (1 << 64) | (1 << 96);
 
     /// @notice Fights to the end. Never a draw.
-    /// @param combatants Fresh from `muster`; left with final hp and counters.
+    /// @param combatants Fresh from `muster`, by seat; left with final hp and counters.
     /// @return winner The winning side.
     /// @return words The log.
     function fight(
@@ -75,30 +82,32 @@ library AutoBattle {
         Rules memory rules,
         Combatant[10] memory combatants
     ) internal pure returns (uint256 winner, uint256[] memory words) {
-        words = new uint256[](_ROUNDS * _BOTH_TEAMS);
+        // Room for the longest battle, of which only what is written costs anything; the rest is given back.
+        Memory.Pointer start = Memory.getFreeMemoryPointer();
+        words = DynamicArrayLib.malloc(_ROUNDS * _SEATS);
         uint256 count = 0;
         uint256 living = _ALL_ALIVE;
         unchecked {
             uint256 first = Dice.lane(Dice.word(seed, 0), 0, 2);
-            for (uint256 turn = 0; turn < _ROUNDS * _BOTH_TEAMS; ++turn) {
-                uint256 side = first ^ (turn & 1);
-                uint256 slot = (turn % _BOTH_TEAMS) >> 1;
-                if ((living >> (side * _SIDE + slot)) & 1 == 0) continue;
+            for (uint256 turn = _SEATS; turn < (_ROUNDS + 1) * _SEATS; ++turn) {
+                uint256 seat = (turn % _SEATS) ^ first;
+                uint256 attacker = _load(combatants, seat);
+                if (attacker & _HP == 0) continue;
                 uint256 w = Dice.word(seed, count + 1);
-                uint256 enemies = living >> ((side ^ 1) * _SIDE);
-                uint256 place = Dice.lane(w, 0, (enemies >> _COUNT) & 7);
-                uint256 target = (enemies >> (_LIST + 4 * place)) & 7;
-                uint256 word = _attack(w, rules, combatants, side, slot, target);
-                words[count++] = word | (turn / _BOTH_TEAMS + 1);
+                uint256 enemies = living >> ((seat & 1) * _SIDE);
+                uint256 place = _NIBBLE * (1 + Dice.lane(w, 0, enemies & 15));
+                uint256 word = _attack(w, rules, combatants, attacker, seat, (enemies >> place) & 15) | (turn / _SEATS);
+                words.set(count++, word);
                 if (word & _KILLED != 0) {
-                    living = _without(living, side ^ 1, place, target);
-                    if ((living >> ((side ^ 1) * _SIDE + _COUNT)) & 7 == 0)
-                        return (side, Arrays.splice(words, 0, count));
+                    living = _without(living, (seat & 1) * _SIDE, place);
+                    if ((living >> ((seat & 1) * _SIDE)) & 15 == 0) break;
                 }
             }
-            winner = (living >> (_SIDE + _COUNT)) & 7 > (living >> _COUNT) & 7 ? 1 : 0;
+            // Side 1 has as many fighters as side 0 has enemies.
+            winner = living & 15 > (living >> _SIDE) & 15 ? 1 : 0;
+            words = words.truncate(count);
+            Memory.unsafeSetFreeMemoryPointer(start.forward(32 * (count + 1)));
         }
-        return (winner, Arrays.splice(words, 0, count));
     }
 
     /// @notice A fighter at the start of a battle; every stat is at most 65 535.
@@ -108,10 +117,21 @@ library AutoBattle {
         uint256 health,
         uint256 speed,
         uint256 range,
-        uint256 combo
+        uint256 combo,
+        uint256 slot
     ) internal pure returns (Combatant) {
-        return
-            Combatant.wrap(health | (attack << 16) | (defense << 32) | (speed << 48) | (range << 64) | (combo << 80));
+        unchecked {
+            uint256 penalties = _PENALTIES >> (20 * Math.min(range, 4) + 2 * (4 - slot));
+            return
+                Combatant.wrap(
+                    health |
+                        (attack << 16) |
+                        (defense << 32) |
+                        (speed << 48) |
+                        ((penalties & 0x3ff) << 64) |
+                        (combo << 80)
+                );
+        }
     }
 
     /// @notice Whether a roll of `roll` lets the defender dodge.
@@ -134,15 +154,6 @@ library AutoBattle {
             uint256 damage = attack * rangeFactor * comboFactor;
             damage = attack > defense ? (damage * attack) / (defense * _SCALE) : damage / _SCALE;
             return damage + SafeCast.toUint(damage == 0);
-        }
-    }
-
-    /// @notice The range penalty index: by how many slots, at most 3, the target is out of reach.
-    function rangePenalty(uint256 slot, uint256 targetSlot, uint256 range) internal pure returns (uint256) {
-        unchecked {
-            uint256 distance = slot > targetSlot ? slot - targetSlot : targetSlot - slot;
-            // Without a return in between, here and in `_attack`, the compiler inlines both.
-            return Math.min(Math.saturatingSub(distance, range), 3);
         }
     }
 
@@ -175,56 +186,48 @@ library AutoBattle {
         uint256 w,
         Rules memory rules,
         Combatant[10] memory combatants,
-        uint256 side,
-        uint256 slot,
-        uint256 targetSlot
+        uint256 attacker,
+        uint256 seat,
+        uint256 target
     ) private pure returns (uint256 word) {
         unchecked {
-            uint256 attacker = _load(combatants, side * _TEAM + slot);
-            uint256 target = (side ^ 1) * _TEAM + targetSlot;
             uint256 defender = _load(combatants, target);
-            uint256 hpBefore = defender & _HP;
-            word = (side << 7) | (slot << 8) | (targetSlot << 11) | (hpBefore << 64);
-
-            uint256 roll = Dice.lane(w, 1, rules.dodgeMaxRandom + 1);
-            word |= roll << 32;
+            uint256 roll = Dice.lane(w, 1, rules.dodgeRolls);
+            word = (seat << 7) | ((target >> 1) << 11) | (roll << 32) | ((defender & _HP) * _BEFORE_AND_AFTER);
             if (isDodge(uint16(attacker >> 48), uint16(defender >> 48), roll)) {
                 _store(combatants, target, defender + _DODGE);
-                word |= (1 << 14) | (hpBefore << 96);
-            } else {
-                roll = Dice.lane(w, 2, rules.comboMaxRandom + 1);
-                uint256 factor = _WHOLE;
-                if (uint16(attacker >> 80) >= roll) {
-                    factor = rules.comboFactor;
-                    attacker += _COMBO;
-                    word |= 1 << 15;
-                }
-                uint256 penalty = rangePenalty(slot, targetSlot, uint16(attacker >> 64));
-                uint256 rangeFactor = uint16(rules.rangeFactors >> (16 * penalty));
-                uint256 damage = damageOf(uint16(attacker >> 16), uint16(defender >> 32), rangeFactor, factor);
-                word |= (penalty << 17) | (roll << 48) | (damage << 128);
-                if (damage < hpBefore) {
-                    word |= (hpBefore - damage) << 96;
-                    defender -= damage;
-                } else {
-                    word |= _KILLED;
-                    defender -= hpBefore;
-                    attacker += _KILL;
-                }
-                _store(combatants, side * _TEAM + slot, attacker + (damage << _DEALT));
-                _store(combatants, target, defender + (damage << _RECEIVED));
+                return word | (1 << 14);
             }
+            roll = Dice.lane(w, 2, rules.comboRolls);
+            uint256 factor = _WHOLE;
+            if (uint16(attacker >> 80) >= roll) {
+                factor = rules.comboFactor;
+                attacker += _COMBO;
+                word |= 1 << 15;
+            }
+            uint256 penalty = (attacker >> (64 + (target & 14))) & 3;
+            uint256 rangeFactor = uint16(rules.rangeFactors >> (16 * penalty));
+            uint256 damage = damageOf(uint16(attacker >> 16), uint16(defender >> 32), rangeFactor, factor);
+            word |= (penalty << 17) | (roll << 48) | (damage << 128);
+            uint256 lost = defender & _HP;
+            if (damage < lost) {
+                lost = damage;
+            } else {
+                attacker += _KILL;
+                word |= _KILLED;
+            }
+            word -= lost << 96;
+            _store(combatants, seat, attacker + (damage << _DEALT));
+            _store(combatants, target, defender - lost + (damage << _RECEIVED));
         }
     }
 
-    /// @dev Who lives without the fighter of `side` in `slot`, which stands at `place` in the list of slots.
-    function _without(uint256 living, uint256 side, uint256 place, uint256 slot) private pure returns (uint256) {
+    /// @dev Who lives without the fighter at `place` in the list that starts at `list`.
+    function _without(uint256 living, uint256 list, uint256 place) private pure returns (uint256) {
         unchecked {
-            uint256 own = uint64(living >> (side * _SIDE));
-            uint256 split = _LIST + 4 * place;
-            uint256 before = own & ((1 << split) - 1);
-            uint256 left = before - (1 << _COUNT) - (1 << slot) + ((own >> (split + 4)) << split);
-            return living ^ ((own ^ left) << (side * _SIDE));
+            uint256 own = uint64(living >> list);
+            uint256 left = (own & ((1 << place) - 1)) - 1 + ((own >> (place + _NIBBLE)) << place);
+            return living ^ ((own ^ left) << list);
         }
     }
 

@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Memory} from "@openzeppelin/contracts/utils/Memory.sol";
+import {LibBytes} from "solady/src/utils/LibBytes.sol";
 import {IArena, Status} from "../interfaces/IArena.sol";
 import {Duel, IGame, Seat, Step} from "../interfaces/IGame.sol";
 import {Fighters, Traits, packTraits} from "../tokens/Fighters.sol";
 import {AutoBattle, Combatant, Rules} from "./AutoBattle.sol";
+import {Fighter, FighterRecord} from "./FighterRecords.sol";
 import {Game} from "./Game.sol";
 import {SealedGame} from "./SealedGame.sol";
-
-/// @notice What a fighter has been through, in one storage word. Counters stop at their maximum.
-struct Fighter {
-    /// The last match it was brought to by player 2, zero after a battle; it is busy while that match is in play.
-    uint40 matchId;
-    /// From this second on it may fight again.
-    uint40 cooldownEnd;
-    uint24 kills;
-    uint24 deaths;
-    uint24 dodges;
-    uint24 combos;
-    uint40 damageDealt;
-    uint40 damageReceived;
-}
 
 /// @dev A mode, decoded.
 struct Mode {
@@ -48,6 +35,7 @@ struct Mode {
 /// clock.
 /// Warning: in a mode in which nobody can be eliminated player 1 wins after 100 rounds.
 contract AutoBattler is SealedGame {
+    using LibBytes for bytes;
     using Memory for Memory.Slice;
 
     uint256 private constant _TEAM = 5;
@@ -68,7 +56,7 @@ contract AutoBattler is SealedGame {
     /// @notice The fighters that may be brought.
     Fighters public immutable fighters;
 
-    mapping(uint256 fighterId => Fighter fighter) private _fighters;
+    mapping(uint256 fighterId => FighterRecord fighter) private _fighters;
 
     /// @notice The fighter belongs to somebody else.
     error NotOwned(uint256 fighterId, address owner, address player);
@@ -96,10 +84,11 @@ contract AutoBattler is SealedGame {
     /// @inheritdoc IGame
     function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
         (, , bytes calldata team) = _takeAnswer(duel.id, answer, _TEAM_BYTES);
-        uint256[_TEAM] memory ids = _fighterIds(team);
+        _checkDifferent(team);
         for (uint256 slot = 0; slot < _TEAM; ++slot) {
-            _checkReady(ids[slot], duel.player2);
-            _fighters[ids[slot]].matchId = uint40(duel.id);
+            uint256 fighterId = _fighterId(team, slot);
+            (FighterRecord fighter, ) = _checkReady(fighterId, duel.player2);
+            _fighters[fighterId] = fighter.withMatch(duel.id);
         }
         step.turn = Seat.One;
     }
@@ -114,16 +103,20 @@ contract AutoBattler is SealedGame {
             _TEAM_BYTES
         );
         _end(duel.id);
-        uint256[_TEAM] memory ids = _fighterIds(team1);
-        for (uint256 slot = 0; slot < _TEAM; ++slot) _checkReady(ids[slot], duel.player1);
-        step.winner = _battle(duel, seed, [ids, _fighterIds(team2)]);
+        _checkDifferent(team1);
+        Traits[2 * _TEAM] memory traits;
+        for (uint256 slot = 0; slot < _TEAM; ++slot) {
+            (, traits[2 * slot]) = _checkReady(_fighterId(team1, slot), duel.player1);
+            traits[2 * slot + 1] = fighters.traitsOf(_fighterId(team2, slot));
+        }
+        step.winner = _battle(duel, seed, team1, team2, traits);
         step.taker = step.winner;
     }
 
     /// @notice What a fighter has been through; `UnknownFighter` if it was never made.
     function fighterOf(uint256 fighterId) external view returns (Fighter memory) {
         fighters.traitsOf(fighterId);
-        return _fighters[fighterId];
+        return _fighters[fighterId].unpack();
     }
 
     /// @notice What keeps a fighter from fighting, for buyers too; `UnknownFighter` if it was never made.
@@ -131,8 +124,8 @@ contract AutoBattler is SealedGame {
     /// @return until The second from which on it may fight if it is in no match; not in the future if it may fight now.
     function busyUntil(uint256 fighterId) external view returns (uint256 matchId, uint256 until) {
         fighters.traitsOf(fighterId);
-        Fighter memory fighter = _fighters[fighterId];
-        return (_isInPlay(fighter.matchId) ? fighter.matchId : 0, fighter.cooldownEnd);
+        FighterRecord fighter = _fighters[fighterId];
+        return (_isInPlay(fighter.matchId()) ? fighter.matchId() : 0, fighter.cooldownEnd());
     }
 
     /// @notice Runs the engine without a match.
@@ -150,57 +143,58 @@ contract AutoBattler is SealedGame {
         if (mode.length != 0) _checkMode(mode);
         Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
         Combatant[2 * _TEAM] memory combatants;
-        for (uint256 i = 0; i < 2 * _TEAM; ++i) {
-            combatants[i] = _muster(decoded, packTraits(0, i < _TEAM ? team1[i] : team2[i - _TEAM], false));
+        for (uint256 seat = 0; seat < 2 * _TEAM; ++seat) {
+            uint256 slot = seat / 2;
+            combatants[seat] = _muster(decoded, packTraits(0, seat % 2 == 0 ? team1[slot] : team2[slot], false), slot);
         }
         uint256 side;
         (side, words) = AutoBattle.fight(seed, decoded.rules, combatants);
         winner = side == 0 ? Seat.One : Seat.Two;
         hp = new uint256[](2 * _TEAM);
-        for (uint256 i = 0; i < 2 * _TEAM; ++i) hp[i] = combatants[i].hp();
+        for (uint256 i = 0; i < 2 * _TEAM; ++i) hp[i] = combatants[2 * (i % _TEAM) + i / _TEAM].hp();
     }
 
     /// @dev Reads both teams' traits, fights, logs and keeps the fighters' counters. Traits stay readable for ever, so
     /// nothing that has become of player 2's fighters since can hold player 1 up.
-    function _battle(Duel calldata duel, bytes32 seed, uint256[_TEAM][2] memory ids) private returns (Seat winner) {
+    function _battle(
+        Duel calldata duel,
+        bytes32 seed,
+        bytes calldata team1,
+        bytes calldata team2,
+        Traits[2 * _TEAM] memory traits
+    ) private returns (Seat winner) {
         Mode memory mode = _decode(modeOf(duel.mode));
-        Traits[2 * _TEAM] memory traits;
         Combatant[2 * _TEAM] memory combatants;
-        for (uint256 i = 0; i < 2 * _TEAM; ++i) {
-            traits[i] = fighters.traitsOf(ids[i / _TEAM][i % _TEAM]);
-            combatants[i] = _muster(mode, traits[i]);
+        for (uint256 seat = 0; seat < 2 * _TEAM; ++seat) {
+            combatants[seat] = _muster(mode, traits[seat], seat / 2);
         }
         (uint256 side, uint256[] memory words) = AutoBattle.fight(seed, mode.rules, combatants);
-        for (uint256 i = 0; i < 2 * _TEAM; ++i) {
-            uint256 cooldown = traits[i].isGolden() ? 0 : mode.cooldownSecs;
-            _keepScore(ids[i / _TEAM][i % _TEAM], combatants[i], cooldown);
+        for (uint256 seat = 0; seat < 2 * _TEAM; ++seat) {
+            uint256 cooldown = traits[seat].isGolden() ? 0 : mode.cooldownSecs;
+            _keepScore(_fighterId(seat % 2 == 0 ? team1 : team2, seat / 2), combatants[seat], cooldown);
         }
-        emit Log(duel.id, 1, words);
+        _log(duel.id, 1, words);
         return side == 0 ? Seat.One : Seat.Two;
     }
 
     function _keepScore(uint256 fighterId, Combatant combatant, uint256 cooldown) private {
-        Fighter memory fighter = _fighters[fighterId];
-        fighter.matchId = 0;
-        if (cooldown != 0) fighter.cooldownEnd = uint40(block.timestamp + cooldown);
-        fighter.kills = _add24(fighter.kills, combatant.kills());
-        fighter.deaths = _add24(fighter.deaths, combatant.hp() == 0 ? 1 : 0);
-        fighter.dodges = _add24(fighter.dodges, combatant.dodges());
-        fighter.combos = _add24(fighter.combos, combatant.combos());
-        fighter.damageDealt = _add40(fighter.damageDealt, combatant.damageDealt());
-        fighter.damageReceived = _add40(fighter.damageReceived, combatant.damageReceived());
-        _fighters[fighterId] = fighter;
+        FighterRecord fighter = _fighters[fighterId].withMatch(0);
+        if (cooldown != 0) fighter = fighter.withCooldownEnd(block.timestamp + cooldown);
+        _fighters[fighterId] = fighter.withBattle(combatant);
     }
 
     /// @dev Owned by the player, in no match, and rested.
-    function _checkReady(uint256 fighterId, address player) private view {
-        address owner = fighters.ownerOf(fighterId);
+    function _checkReady(
+        uint256 fighterId,
+        address player
+    ) private view returns (FighterRecord fighter, Traits traits) {
+        (address owner, uint256 word) = fighters.characterOf(fighterId);
         if (owner != player) revert NotOwned(fighterId, owner, player);
-        Fighter memory fighter = _fighters[fighterId];
-        if (_isInPlay(fighter.matchId)) revert Busy(fighterId, fighter.matchId);
-        if (block.timestamp < fighter.cooldownEnd) {
-            revert CoolingDown(fighterId, fighter.cooldownEnd, block.timestamp);
-        }
+        fighter = _fighters[fighterId];
+        if (_isInPlay(fighter.matchId())) revert Busy(fighterId, fighter.matchId());
+        uint256 end = fighter.cooldownEnd();
+        if (block.timestamp < end) revert CoolingDown(fighterId, end, block.timestamp);
+        traits = Traits.wrap(word);
     }
 
     /// @dev A match that ended without a battle never told this game: the arena knows.
@@ -235,8 +229,8 @@ contract AutoBattler is SealedGame {
         Memory.Slice slice = Memory.asSlice(content);
         uint256 head = uint256(slice.load(0)) >> 160;
         mode.rules = Rules({
-            dodgeMaxRandom: uint16(head >> 80),
-            comboMaxRandom: uint16(head >> 64),
+            dodgeRolls: uint256(uint16(head >> 80)) + 1,
+            comboRolls: uint256(uint16(head >> 64)) + 1,
             // The engine's index 0 is no penalty.
             rangeFactors: _WHOLE |
                 (uint256(uint16(head >> 48)) << 16) |
@@ -251,7 +245,7 @@ contract AutoBattler is SealedGame {
     }
 
     /// @dev A fighter with the mode's values for its tiers.
-    function _muster(Mode memory mode, Traits traits) private pure returns (Combatant) {
+    function _muster(Mode memory mode, Traits traits, uint256 slot) private pure returns (Combatant) {
         return
             AutoBattle.muster(
                 _value(mode, traits, 0),
@@ -259,7 +253,8 @@ contract AutoBattler is SealedGame {
                 _value(mode, traits, 2),
                 _value(mode, traits, 3),
                 _value(mode, traits, 4),
-                _value(mode, traits, 5)
+                _value(mode, traits, 5),
+                slot
             );
     }
 
@@ -269,21 +264,18 @@ contract AutoBattler is SealedGame {
         }
     }
 
-    /// @dev The five different ids of a team.
-    function _fighterIds(bytes calldata team) private pure returns (uint256[_TEAM] memory ids) {
-        for (uint256 slot = 0; slot < _TEAM; ++slot) {
-            ids[slot] = uint128(bytes16(team[slot * _ID_BYTES:]));
+    function _checkDifferent(bytes calldata team) private pure {
+        for (uint256 slot = 1; slot < _TEAM; ++slot) {
+            uint256 fighterId = _fighterId(team, slot);
             for (uint256 other = 0; other < slot; ++other) {
-                if (ids[other] == ids[slot]) revert SameFighterTwice(ids[slot]);
+                if (_fighterId(team, other) == fighterId) revert SameFighterTwice(fighterId);
             }
         }
     }
 
-    function _add24(uint256 counter, uint256 amount) private pure returns (uint24) {
-        return uint24(Math.min(counter + amount, type(uint24).max));
-    }
-
-    function _add40(uint256 counter, uint256 amount) private pure returns (uint40) {
-        return uint40(Math.min(counter + amount, type(uint40).max));
+    function _fighterId(bytes calldata team, uint256 slot) private pure returns (uint256) {
+        unchecked {
+            return uint256(team.loadCalldata(slot * _ID_BYTES)) >> (256 - 8 * _ID_BYTES);
+        }
     }
 }

@@ -51,9 +51,9 @@ contract Guardians is SealedGame {
 
     /// @inheritdoc IGame
     function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
-        uint256 length = _decode(modeOf(duel.mode)).teamSize * _ID_BYTES;
-        (, , bytes calldata team) = _takeAnswer(duel.id, answer, length);
-        _checkTeam(team, duel.player2);
+        uint256 size = _decode(modeOf(duel.mode)).teamSize;
+        (, , bytes calldata team) = _takeAnswer(duel.id, answer, size * _ID_BYTES);
+        for (uint256 slot = 0; slot < size; ++slot) _ownCard(team, slot, duel.player2);
         return Step(Seat.One, Seat.None, Seat.None);
     }
 
@@ -69,16 +69,15 @@ contract Guardians is SealedGame {
             length
         );
         _end(duel.id);
-        _checkTeam(team1, duel.player1);
         // Stats stay readable for ever, so nothing that has become of player 2's cards since can hold player 1 up.
         Card[2 * _SLOTS] memory fighting;
         for (uint256 slot = 0; slot < mode.teamSize; ++slot) {
-            fighting[slot] = cards.cardOf(_cardId(team1, slot));
+            fighting[slot] = _ownCard(team1, slot, duel.player1);
             fighting[_SLOTS + slot] = cards.cardOf(_cardId(team2, slot));
         }
         uint256 order = GuardianBattle.order(seed, mode.teamSize, fighting);
         (Seat winner, uint256[] memory words) = GuardianBattle.fight(seed, mode, order, fighting);
-        emit Log(duel.id, 1, words);
+        _log(duel.id, 1, words);
         return Step(Seat.None, winner, winner);
     }
 
@@ -115,16 +114,15 @@ contract Guardians is SealedGame {
         }
     }
 
-    /// @dev Different cards, all owned by the player.
-    function _checkTeam(bytes calldata team, address player) private view {
-        for (uint256 slot = 0; slot < team.length / _ID_BYTES; ++slot) {
-            uint256 cardId = _cardId(team, slot);
-            for (uint256 other = 0; other < slot; ++other) {
-                if (_cardId(team, other) == cardId) revert SameCardTwice(cardId);
-            }
-            address owner = cards.ownerOf(cardId);
-            if (owner != player) revert CardNotOwned(cardId, owner, player);
+    /// @dev A card of a team: no other slot's, and the player's own.
+    function _ownCard(bytes calldata team, uint256 slot, address player) private view returns (Card) {
+        uint256 cardId = _cardId(team, slot);
+        for (uint256 other = 0; other < slot; ++other) {
+            if (_cardId(team, other) == cardId) revert SameCardTwice(cardId);
         }
+        (address owner, uint256 word) = cards.characterOf(cardId);
+        if (owner != player) revert CardNotOwned(cardId, owner, player);
+        return Card.wrap(word);
     }
 
     /// @inheritdoc Game

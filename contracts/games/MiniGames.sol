@@ -54,7 +54,8 @@ contract MiniGames is SealedGame {
 
     /// @inheritdoc IGame
     function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
-        _requireMode(duel.mode);
+        (uint256 kind, ) = _recognise(duel.mode);
+        if (kind == _NO_KIND) revert UnknownMode(duel.mode);
         _putSeal(duel.id, 1, 0, opening);
         step.turn = Seat.Two;
     }
@@ -82,7 +83,7 @@ contract MiniGames is SealedGame {
         uint256[] memory words;
         (step.winner, words) = _play(seed, kind, ties, uint8(move1[0]), uint8(move2[0]));
         step.taker = step.winner;
-        emit Log(duel.id, 1, words);
+        _log(duel.id, 1, words);
     }
 
     /// @notice Runs the engine without a match.
@@ -131,7 +132,8 @@ contract MiniGames is SealedGame {
         if (mode == keccak256(hex"0301")) return (3, 1);
         if (mode == keccak256(hex"0500")) return (5, 0);
         if (mode == keccak256(hex"0501")) return (5, 1);
-        return mode == keccak256(hex"0600") ? (6, 0) : (6, 1);
+        if (mode == keccak256(hex"0600")) return (6, 0);
+        return mode == keccak256(hex"0601") ? (6, 1) : (_NO_KIND, 0);
     }
 
     function _checkMove(uint256 kind, uint256 move) private pure {

@@ -153,7 +153,7 @@ contract Pistols is SealedGame {
         if (bout.shoot(Dice.word(seed, 0), paces)) return _finish(duel, 1, bout);
         uint256 health = bout.sides[0].health | (bout.sides[1].health << 2);
         _putSeal(duel.id, 2, bytes32(duelists | (health << 18) | (paces[0] << 22) | (paces[1] << 26)), next);
-        emit Log(duel.id, 1, bout.words());
+        _log(duel.id, 1, bout.words());
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
@@ -181,7 +181,7 @@ contract Pistols is SealedGame {
             _records[duel.player2] = _records[duel.player2].add(bout.sides[1].honour);
         }
         bout.logResult();
-        emit Log(duel.id, round, bout.words());
+        _log(duel.id, round, bout.words());
         return Step(Seat.None, bout.winner, bout.taker);
     }
 

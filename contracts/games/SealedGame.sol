@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
 import {Dice} from "../libraries/Dice.sol";
 import {Game} from "./Game.sol";
 
@@ -95,7 +96,8 @@ abstract contract SealedGame is Game, EIP712 {
         bytes calldata answer
     ) internal view {
         if (salt == 0) revert ZeroSalt();
-        bytes32 seal = _hashTypedDataV4(keccak256(abi.encode(_SEAL_TYPE, sealer, keccak256(move), salt)));
+        bytes32 sealer_ = bytes32(uint256(uint160(sealer)));
+        bytes32 seal = _hashTypedDataV4(EfficientHashLib.hash(_SEAL_TYPE, sealer_, keccak256(move), salt));
         _checkWord(matchId, _wordFor(round, state, seal, keccak256(answer)));
     }
 
@@ -163,6 +165,6 @@ abstract contract SealedGame is Game, EIP712 {
     }
 
     function _wordFor(uint256 round, bytes32 state, bytes32 seal, bytes32 answer) private pure returns (bytes32) {
-        return keccak256(abi.encode(round, state, seal, answer));
+        return EfficientHashLib.hash(bytes32(round), state, seal, answer);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {LibBit} from "solady/src/utils/LibBit.sol";
 import {Duel, IGame, Seat, Step} from "../interfaces/IGame.sol";
 import {Game} from "./Game.sol";
 
@@ -53,6 +54,7 @@ contract TicTacToe is Game {
 
     /// @inheritdoc IGame
     function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+        _requireMode(duel.mode);
         _checkLength(opening, 1, 1);
         return _mark(duel, 0, 1, uint8(opening[0]));
     }
@@ -70,7 +72,7 @@ contract TicTacToe is Game {
     function act(Duel calldata duel, Seat, bytes calldata action) external onlyArena returns (Step memory step) {
         _checkLength(action, 2, 2);
         uint256 position = _positions[duel.id];
-        uint256 next = _countOf(position) + 1;
+        uint256 next = LibBit.popCount(position) + 1;
         uint256 number = uint8(action[0]);
         if (number != next) revert NotTheNextMark(duel.id, number, next);
         return _mark(duel, position, number, uint8(action[1]));
@@ -87,49 +89,56 @@ contract TicTacToe is Game {
     /// @return words The log.
     function preview(bytes calldata mode, uint256[] calldata cells) external pure returns (uint256[] memory words) {
         if (mode.length != 0) _checkMode(mode);
-        bytes memory content = mode.length == 0 ? _DEFAULT : mode;
         words = new uint256[](cells.length);
         uint256 position = 0;
         for (uint256 i = 0; i < cells.length; ++i) {
             if (i != 0 && _isFinished(words[i - 1])) revert IsOver(i + 1);
-            words[i] = _place(position, cells[i], content);
+            words[i] = _place(position, i + 1, cells[i]);
             position = _positionIn(words[i]);
+            if (mode.length != 0 && _isTie(words[i])) words[i] |= _winnerOfTies(mode);
         }
     }
 
     /// @dev Places the mark with this number and says who is next, or how it ended.
     function _mark(Duel calldata duel, uint256 position, uint256 number, uint256 cell) private returns (Step memory) {
         uint256[] memory words = new uint256[](1);
-        words[0] = _place(position, cell, modeOf(duel.mode));
+        words[0] = _place(position, number, cell);
+        // Only a tie is judged by the mode.
+        if (_isTie(words[0])) words[0] |= _winnerOfTies(modeOf(duel.mode));
         _positions[duel.id] = _positionIn(words[0]);
-        emit Log(duel.id, number, words);
+        _log(duel.id, number, words);
         if (!_isFinished(words[0])) return Step(number % 2 == 1 ? Seat.Two : Seat.One, Seat.None, Seat.None);
         Seat winner = Seat((words[0] >> 26) & 3);
         return Step(Seat.None, winner, winner);
     }
 
-    /// @dev The word of the next mark; whose it is follows from how many there are.
-    function _place(uint256 position, uint256 cell, bytes memory mode) private pure returns (uint256 word) {
+    /// @dev The word of a mark; whose it is follows from its number.
+    function _place(uint256 position, uint256 number, uint256 cell) private pure returns (uint256 word) {
         if (cell >= _CELLS) revert UnknownCell(cell);
         if (((position | (position >> _CELLS)) >> cell) & 1 == 1) revert OccupiedCell(cell, position);
-        uint256 side = _countOf(position) % 2;
-        position |= 1 << (cell + side * _CELLS);
-        word = cell | (side << 4) | (position << 8);
-        if (_hasRow((position >> (side * _CELLS)) & _ALL)) return word | ((side + 1) << 26) | (1 << 28);
-        if ((position | (position >> _CELLS)) & _ALL != _ALL) return word;
-        return word | (mode[0] == 0 ? 1 << 26 : 0) | (1 << 28);
+        unchecked {
+            uint256 side = (number - 1) % 2;
+            position |= 1 << (cell + side * _CELLS);
+            word = cell | (side << 4) | (position << 8);
+            if (_hasRow((position >> (side * _CELLS)) & _ALL)) return word | ((side + 1) << 26) | (1 << 28);
+            if (number == _CELLS) word |= 1 << 28;
+        }
     }
 
     /// @dev Whether a side's cells hold a row, a column or a diagonal.
-    function _hasRow(uint256 cells) private pure returns (bool) {
-        for (uint256 i = 0; i < 3; ++i) {
-            if ((cells >> (3 * i)) & 7 == 7 || (cells >> i) & 0x49 == 0x49) return true;
-        }
-        return cells & 0x111 == 0x111 || cells & 0x54 == 0x54;
+    function _hasRow(uint256 c) private pure returns (bool) {
+        return
+            (c & 0x007 == 0x007 || c & 0x038 == 0x038 || c & 0x1c0 == 0x1c0) ||
+            (c & 0x049 == 0x049 || c & 0x092 == 0x092 || c & 0x124 == 0x124) ||
+            (c & 0x111 == 0x111 || c & 0x054 == 0x054);
     }
 
-    function _countOf(uint256 position) private pure returns (uint256 count) {
-        for (; position != 0; position &= position - 1) ++count;
+    function _isTie(uint256 word) private pure returns (bool) {
+        return word >> 26 == 4;
+    }
+
+    function _winnerOfTies(bytes memory mode) private pure returns (uint256) {
+        return mode[0] == 0 ? 1 << 26 : 0;
     }
 
     function _positionIn(uint256 word) private pure returns (uint256) {

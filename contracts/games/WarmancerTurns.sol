@@ -210,7 +210,7 @@ abstract contract WarmancerTurns is SealedGame {
     function _resolve(Duel calldata duel, bytes memory p, Manoeuvre memory m) private returns (uint256 winner) {
         uint256[] memory words;
         (winner, words) = m.resolve(p);
-        emit Log(duel.id, p.turn(), words);
+        _log(duel.id, p.turn(), words);
         if (winner != Manoeuvres.GOES_ON) return winner;
         p.setTurn(p.turn() + 1);
         p.setPending(0, [uint256(0), 0]);
@@ -218,7 +218,7 @@ abstract contract WarmancerTurns is SealedGame {
 
     /// @dev Logs a turn that ends the game without a move.
     function _result(Duel calldata duel, bytes memory p, uint256 result) internal returns (Seat turn, Seat winner) {
-        emit Log(duel.id, p.turn(), Manoeuvres.resultOf(p.turn(), result));
+        _log(duel.id, p.turn(), Manoeuvres.resultOf(p.turn(), result));
         return _over(result);
     }
 

@@ -80,20 +80,23 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice These terms are now known under `termsId`.
     event TermsAdded(uint256 indexed termsId, Terms terms);
 
-    /// @notice A match was offered; `opponent` zero means anyone, `firmUntil` zero a soft offer.
+    /// @notice A match was offered; `opponent` zero means anyone, `firmUntil` zero a soft offer. If it is `funded`,
+    /// player 1's stake was taken from its purse.
     event Created(
         uint256 indexed matchId,
         address indexed player1,
         address indexed opponent,
         bytes32 termsHash,
         uint40 firmUntil,
+        bool funded,
         bytes opening
     );
 
-    /// @notice The stake of a seat was taken from its player's purse.
+    /// @notice The stake of a seat was taken from its player's purse by itself: not by `create`, nor by `join` in one
+    /// step.
     event Funded(uint256 indexed matchId, Seat seat, address indexed player);
 
-    /// @notice Player 2 joined with its answer.
+    /// @notice Player 2 joined with its answer. If it had not funded before, its stake was taken from its purse now.
     event Joined(uint256 indexed matchId, address indexed player2, bytes answer);
 
     /// @notice A seat acted, itself or through its operator.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 
 /// @title Dice from both players' salts
@@ -11,7 +12,7 @@ library Dice {
     /// @param round From 1.
     /// @param salt1 Player 1's salt of that round, whoever sealed it.
     function seedOf(uint256 matchId, uint256 round, bytes32 salt1, bytes32 salt2) internal pure returns (bytes32) {
-        return keccak256(abi.encode(matchId, round, salt1, salt2));
+        return EfficientHashLib.hash(bytes32(matchId), bytes32(round), salt1, salt2);
     }
 
     /// @notice The n-th random word of a seed, keccak256(abi.encode(seed, n)): four lanes of 64 bits.

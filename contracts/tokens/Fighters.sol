@@ -74,7 +74,7 @@ contract Fighters is Characters {
     constructor(address owner) Characters("Duello Fighters", "FIGHTER", owner) {}
 
     /// @notice Makes a fighter; minters only, else `NotAMinter`.
-    /// @param to Who receives it; zero is refused with `ERC721InvalidReceiver`. It is not called.
+    /// @param to Who receives it; zero is refused with `TransferToZeroAddress`. It is not called.
     /// @param character The character id, any number.
     /// @param tiers 1 low, 2 medium, 3 high, in the order attack, defense, health, speed, range, combo; anything else
     /// is refused with `TierOutOfBounds`.
@@ -97,9 +97,9 @@ contract Fighters is Characters {
     }
 
     /// @notice The fighter's card as a data URI: JSON with its attributes and an SVG drawing, nothing stored elsewhere.
-    /// @dev `ERC721NonexistentToken` if it was never made or is burned, as the standard asks.
+    /// @dev `TokenDoesNotExist` if it was never made or is burned, as the standard asks.
     function tokenURI(uint256 id) public view override returns (string memory) {
-        _requireOwned(id);
+        if (!_exists(id)) revert TokenDoesNotExist();
         Traits traits = traitsOf(id);
         return FighterCard.uri(id, traits.characterId(), traits.allTiers(), traits.isGolden());
     }

@@ -27,8 +27,8 @@ struct Stats {
 /// | bits   | field   |     | bits   | field     |
 /// |--------|---------|-----|--------|-----------|
 /// | 0..15  | power   |     | 64..79 | critical  |
-/// | 16..31 | defense |     | 80..95 | luck      |
-/// | 32..47 | hp      |     | 96..98 | card type |
+/// | 16..31 | defense |     | 80..89 | luck      |
+/// | 32..47 | hp      |     | 93..95 | card type |
 /// | 48..63 | speed   |     |        |           |
 type Card is uint256;
 
@@ -48,7 +48,7 @@ function packCard(Stats calldata stats) pure returns (Card) {
     word |= checkedStat(3, stats.speed, 1, most) << 48;
     word |= checkedStat(4, stats.critical, 0, 1000) << 64;
     word |= checkedStat(5, stats.luck, 0, 1000) << 80;
-    word |= checkedStat(6, stats.cardType, 0, 7) << 96;
+    word |= checkedStat(6, stats.cardType, 0, 7) << 93;
     return Card.wrap(word);
 }
 
@@ -78,11 +78,11 @@ function critical(Card card) pure returns (uint256) {
 }
 
 function luck(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card) >> 80);
+    return (Card.unwrap(card) >> 80) & 0x3ff;
 }
 
 function cardType(Card card) pure returns (uint256) {
-    return uint8(Card.unwrap(card) >> 96);
+    return (Card.unwrap(card) >> 93) & 7;
 }
 
 /// @notice All that a card says.
@@ -95,8 +95,8 @@ function unpackCard(Card card) pure returns (Stats memory) {
             hp: uint16(word >> 32),
             speed: uint16(word >> 48),
             critical: uint16(word >> 64),
-            luck: uint16(word >> 80),
-            cardType: uint8(word >> 96)
+            luck: uint16(word >> 80) & 0x3ff,
+            cardType: uint8(word >> 93)
         });
 }
 
@@ -115,7 +115,7 @@ contract GuardianCards is Characters {
     constructor(address owner) Characters("Duello Guardian Cards", "GUARDIAN", owner) {}
 
     /// @notice Makes a card; minters only, else `NotAMinter`.
-    /// @param to Who receives it; zero is refused with `ERC721InvalidReceiver`. It is not called.
+    /// @param to Who receives it; zero is refused with `TransferToZeroAddress`. It is not called.
     /// @param stats What the card says; `StatOutOfBounds` for what it may not.
     /// @return id The card's number: one more than the last.
     function mint(address to, Stats calldata stats) external onlyMinter returns (uint256 id) {
@@ -130,9 +130,9 @@ contract GuardianCards is Characters {
     }
 
     /// @notice The card as a data URI: JSON with its stats and an SVG drawing, nothing stored elsewhere.
-    /// @dev `ERC721NonexistentToken` if it was never made or is burned, as the standard asks.
+    /// @dev `TokenDoesNotExist` if it was never made or is burned, as the standard asks.
     function tokenURI(uint256 id) public view override returns (string memory) {
-        _requireOwned(id);
+        if (!_exists(id)) revert TokenDoesNotExist();
         Stats memory stats = cardOf(id).unpackCard();
         return
             GuardianCard.uri(

@@ -6,7 +6,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface CharactersInterface extends Interface {
-    getFunction(nameOrSignature: "acceptOwnership" | "approve" | "balanceOf" | "burn" | "getApproved" | "isApprovedForAll" | "name" | "owner" | "ownerOf" | "pendingOwner" | "renounceOwnership" | "safeTransferFrom(address,address,uint256)" | "safeTransferFrom(address,address,uint256,bytes)" | "setApprovalForAll" | "setMinter" | "supportsInterface" | "symbol" | "tokenURI" | "transferFrom" | "transferOwnership"): FunctionFragment;
+    getFunction(nameOrSignature: "acceptOwnership" | "approve" | "balanceOf" | "burn" | "characterOf" | "getApproved" | "isApprovedForAll" | "name" | "owner" | "ownerOf" | "pendingOwner" | "renounceOwnership" | "safeTransferFrom(address,address,uint256)" | "safeTransferFrom(address,address,uint256,bytes)" | "setApprovalForAll" | "setMinter" | "supportsInterface" | "symbol" | "tokenURI" | "transferFrom" | "transferOwnership"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "Approval" | "ApprovalForAll" | "MinterChanged" | "OwnershipTransferStarted" | "OwnershipTransferred" | "Transfer"): EventFragment;
 
@@ -14,6 +14,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
 encodeFunctionData(functionFragment: 'approve', values: [AddressLike, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'balanceOf', values: [AddressLike]): string;
 encodeFunctionData(functionFragment: 'burn', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'characterOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'getApproved', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'isApprovedForAll', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'name', values?: undefined): string;
@@ -35,6 +36,7 @@ encodeFunctionData(functionFragment: 'transferOwnership', values: [AddressLike])
 decodeFunctionResult(functionFragment: 'approve', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'balanceOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'burn', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'characterOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'getApproved', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'isApprovedForAll', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'name', data: BytesLike): Result;
@@ -55,9 +57,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
   
     export namespace ApprovalEvent {
-      export type InputTuple = [owner: AddressLike, approved: AddressLike, tokenId: BigNumberish];
-      export type OutputTuple = [owner: string, approved: string, tokenId: bigint];
-      export interface OutputObject {owner: string, approved: string, tokenId: bigint };
+      export type InputTuple = [owner: AddressLike, account: AddressLike, id: BigNumberish];
+      export type OutputTuple = [owner: string, account: string, id: bigint];
+      export interface OutputObject {owner: string, account: string, id: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -67,9 +69,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
   
 
     export namespace ApprovalForAllEvent {
-      export type InputTuple = [owner: AddressLike, operator: AddressLike, approved: boolean];
-      export type OutputTuple = [owner: string, operator: string, approved: boolean];
-      export interface OutputObject {owner: string, operator: string, approved: boolean };
+      export type InputTuple = [owner: AddressLike, operator: AddressLike, isApproved: boolean];
+      export type OutputTuple = [owner: string, operator: string, isApproved: boolean];
+      export interface OutputObject {owner: string, operator: string, isApproved: boolean };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -115,9 +117,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
   
 
     export namespace TransferEvent {
-      export type InputTuple = [from: AddressLike, to: AddressLike, tokenId: BigNumberish];
-      export type OutputTuple = [from: string, to: string, tokenId: bigint];
-      export interface OutputObject {from: string, to: string, tokenId: bigint };
+      export type InputTuple = [from: AddressLike, to: AddressLike, id: BigNumberish];
+      export type OutputTuple = [from: string, to: string, id: bigint];
+      export interface OutputObject {from: string, to: string, id: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -169,9 +171,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     approve: TypedContractMethod<
-      [to: AddressLike, tokenId: BigNumberish, ],
+      [account: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >
     
 
@@ -185,15 +187,23 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     burn: TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [void],
       'nonpayable'
     >
     
 
     
+    characterOf: TypedContractMethod<
+      [id: BigNumberish, ],
+      [[string, bigint] & {owner: string, word: bigint }],
+      'view'
+    >
+    
+
+    
     getApproved: TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [string],
       'view'
     >
@@ -225,7 +235,7 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     ownerOf: TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [string],
       'view'
     >
@@ -249,23 +259,23 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     "safeTransferFrom(address,address,uint256)": TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >
     
 
     
     "safeTransferFrom(address,address,uint256,bytes)": TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, data: BytesLike, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, data: BytesLike, ],
       [void],
-      'nonpayable'
+      'payable'
     >
     
 
     
     setApprovalForAll: TypedContractMethod<
-      [operator: AddressLike, approved: boolean, ],
+      [operator: AddressLike, isApproved: boolean, ],
       [void],
       'nonpayable'
     >
@@ -297,7 +307,7 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     tokenURI: TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [string],
       'view'
     >
@@ -305,9 +315,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     transferFrom: TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >
     
 
@@ -328,9 +338,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
       'nonpayable'
     >;
 getFunction(nameOrSignature: 'approve'): TypedContractMethod<
-      [to: AddressLike, tokenId: BigNumberish, ],
+      [account: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >;
 getFunction(nameOrSignature: 'balanceOf'): TypedContractMethod<
       [owner: AddressLike, ],
@@ -338,12 +348,17 @@ getFunction(nameOrSignature: 'balanceOf'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'burn'): TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [void],
       'nonpayable'
     >;
+getFunction(nameOrSignature: 'characterOf'): TypedContractMethod<
+      [id: BigNumberish, ],
+      [[string, bigint] & {owner: string, word: bigint }],
+      'view'
+    >;
 getFunction(nameOrSignature: 'getApproved'): TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [string],
       'view'
     >;
@@ -363,7 +378,7 @@ getFunction(nameOrSignature: 'owner'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'ownerOf'): TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [string],
       'view'
     >;
@@ -378,17 +393,17 @@ getFunction(nameOrSignature: 'renounceOwnership'): TypedContractMethod<
       'nonpayable'
     >;
 getFunction(nameOrSignature: 'safeTransferFrom(address,address,uint256)'): TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >;
 getFunction(nameOrSignature: 'safeTransferFrom(address,address,uint256,bytes)'): TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, data: BytesLike, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, data: BytesLike, ],
       [void],
-      'nonpayable'
+      'payable'
     >;
 getFunction(nameOrSignature: 'setApprovalForAll'): TypedContractMethod<
-      [operator: AddressLike, approved: boolean, ],
+      [operator: AddressLike, isApproved: boolean, ],
       [void],
       'nonpayable'
     >;
@@ -408,14 +423,14 @@ getFunction(nameOrSignature: 'symbol'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'tokenURI'): TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [string],
       'view'
     >;
 getFunction(nameOrSignature: 'transferFrom'): TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >;
 getFunction(nameOrSignature: 'transferOwnership'): TypedContractMethod<
       [newOwner: AddressLike, ],

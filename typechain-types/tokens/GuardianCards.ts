@@ -10,7 +10,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface GuardianCardsInterface extends Interface {
-    getFunction(nameOrSignature: "acceptOwnership" | "approve" | "balanceOf" | "burn" | "cardOf" | "getApproved" | "isApprovedForAll" | "mint" | "name" | "owner" | "ownerOf" | "pendingOwner" | "renounceOwnership" | "safeTransferFrom(address,address,uint256)" | "safeTransferFrom(address,address,uint256,bytes)" | "setApprovalForAll" | "setMinter" | "supportsInterface" | "symbol" | "tokenURI" | "transferFrom" | "transferOwnership"): FunctionFragment;
+    getFunction(nameOrSignature: "acceptOwnership" | "approve" | "balanceOf" | "burn" | "cardOf" | "characterOf" | "getApproved" | "isApprovedForAll" | "mint" | "name" | "owner" | "ownerOf" | "pendingOwner" | "renounceOwnership" | "safeTransferFrom(address,address,uint256)" | "safeTransferFrom(address,address,uint256,bytes)" | "setApprovalForAll" | "setMinter" | "supportsInterface" | "symbol" | "tokenURI" | "transferFrom" | "transferOwnership"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "Approval" | "ApprovalForAll" | "CardMinted" | "MinterChanged" | "OwnershipTransferStarted" | "OwnershipTransferred" | "Transfer"): EventFragment;
 
@@ -19,6 +19,7 @@ encodeFunctionData(functionFragment: 'approve', values: [AddressLike, BigNumberi
 encodeFunctionData(functionFragment: 'balanceOf', values: [AddressLike]): string;
 encodeFunctionData(functionFragment: 'burn', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'cardOf', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'characterOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'getApproved', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'isApprovedForAll', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'mint', values: [AddressLike, StatsStruct]): string;
@@ -42,6 +43,7 @@ decodeFunctionResult(functionFragment: 'approve', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'balanceOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'burn', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'cardOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'characterOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'getApproved', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'isApprovedForAll', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'mint', data: BytesLike): Result;
@@ -63,9 +65,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
   
     export namespace ApprovalEvent {
-      export type InputTuple = [owner: AddressLike, approved: AddressLike, tokenId: BigNumberish];
-      export type OutputTuple = [owner: string, approved: string, tokenId: bigint];
-      export interface OutputObject {owner: string, approved: string, tokenId: bigint };
+      export type InputTuple = [owner: AddressLike, account: AddressLike, id: BigNumberish];
+      export type OutputTuple = [owner: string, account: string, id: bigint];
+      export interface OutputObject {owner: string, account: string, id: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -75,9 +77,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
   
 
     export namespace ApprovalForAllEvent {
-      export type InputTuple = [owner: AddressLike, operator: AddressLike, approved: boolean];
-      export type OutputTuple = [owner: string, operator: string, approved: boolean];
-      export interface OutputObject {owner: string, operator: string, approved: boolean };
+      export type InputTuple = [owner: AddressLike, operator: AddressLike, isApproved: boolean];
+      export type OutputTuple = [owner: string, operator: string, isApproved: boolean];
+      export interface OutputObject {owner: string, operator: string, isApproved: boolean };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -135,9 +137,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
   
 
     export namespace TransferEvent {
-      export type InputTuple = [from: AddressLike, to: AddressLike, tokenId: BigNumberish];
-      export type OutputTuple = [from: string, to: string, tokenId: bigint];
-      export interface OutputObject {from: string, to: string, tokenId: bigint };
+      export type InputTuple = [from: AddressLike, to: AddressLike, id: BigNumberish];
+      export type OutputTuple = [from: string, to: string, id: bigint];
+      export interface OutputObject {from: string, to: string, id: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -189,9 +191,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     approve: TypedContractMethod<
-      [to: AddressLike, tokenId: BigNumberish, ],
+      [account: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >
     
 
@@ -205,7 +207,7 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     burn: TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [void],
       'nonpayable'
     >
@@ -220,8 +222,16 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
     
 
     
+    characterOf: TypedContractMethod<
+      [id: BigNumberish, ],
+      [[string, bigint] & {owner: string, word: bigint }],
+      'view'
+    >
+    
+
+    
     getApproved: TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [string],
       'view'
     >
@@ -261,7 +271,7 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     ownerOf: TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [string],
       'view'
     >
@@ -285,23 +295,23 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     "safeTransferFrom(address,address,uint256)": TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >
     
 
     
     "safeTransferFrom(address,address,uint256,bytes)": TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, data: BytesLike, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, data: BytesLike, ],
       [void],
-      'nonpayable'
+      'payable'
     >
     
 
     
     setApprovalForAll: TypedContractMethod<
-      [operator: AddressLike, approved: boolean, ],
+      [operator: AddressLike, isApproved: boolean, ],
       [void],
       'nonpayable'
     >
@@ -341,9 +351,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
 
     
     transferFrom: TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >
     
 
@@ -364,9 +374,9 @@ decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Re
       'nonpayable'
     >;
 getFunction(nameOrSignature: 'approve'): TypedContractMethod<
-      [to: AddressLike, tokenId: BigNumberish, ],
+      [account: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >;
 getFunction(nameOrSignature: 'balanceOf'): TypedContractMethod<
       [owner: AddressLike, ],
@@ -374,7 +384,7 @@ getFunction(nameOrSignature: 'balanceOf'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'burn'): TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [void],
       'nonpayable'
     >;
@@ -383,8 +393,13 @@ getFunction(nameOrSignature: 'cardOf'): TypedContractMethod<
       [bigint],
       'view'
     >;
+getFunction(nameOrSignature: 'characterOf'): TypedContractMethod<
+      [id: BigNumberish, ],
+      [[string, bigint] & {owner: string, word: bigint }],
+      'view'
+    >;
 getFunction(nameOrSignature: 'getApproved'): TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [string],
       'view'
     >;
@@ -409,7 +424,7 @@ getFunction(nameOrSignature: 'owner'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'ownerOf'): TypedContractMethod<
-      [tokenId: BigNumberish, ],
+      [id: BigNumberish, ],
       [string],
       'view'
     >;
@@ -424,17 +439,17 @@ getFunction(nameOrSignature: 'renounceOwnership'): TypedContractMethod<
       'nonpayable'
     >;
 getFunction(nameOrSignature: 'safeTransferFrom(address,address,uint256)'): TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >;
 getFunction(nameOrSignature: 'safeTransferFrom(address,address,uint256,bytes)'): TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, data: BytesLike, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, data: BytesLike, ],
       [void],
-      'nonpayable'
+      'payable'
     >;
 getFunction(nameOrSignature: 'setApprovalForAll'): TypedContractMethod<
-      [operator: AddressLike, approved: boolean, ],
+      [operator: AddressLike, isApproved: boolean, ],
       [void],
       'nonpayable'
     >;
@@ -459,9 +474,9 @@ getFunction(nameOrSignature: 'tokenURI'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'transferFrom'): TypedContractMethod<
-      [from: AddressLike, to: AddressLike, tokenId: BigNumberish, ],
+      [from: AddressLike, to: AddressLike, id: BigNumberish, ],
       [void],
-      'nonpayable'
+      'payable'
     >;
 getFunction(nameOrSignature: 'transferOwnership'): TypedContractMethod<
       [newOwner: AddressLike, ],

@@ -619,6 +619,12 @@
       },
       {
         "indexed": false,
+        "internalType": "bool",
+        "name": "funded",
+        "type": "bool"
+      },
+      {
+        "indexed": false,
         "internalType": "bytes",
         "name": "opening",
         "type": "bytes"
