@@ -183,7 +183,7 @@ export class Archive extends History implements Source {
   protected override async ownedBy(player: string, token: string): Promise<bigint[]> {
     const times = new Map<bigint, number>();
     const count = (events: ChainEvent<"Transfer">[], step: number) => {
-      for (const { args } of events) times.set(args.tokenId, (times.get(args.tokenId) ?? 0) + step);
+      for (const { args } of events) times.set(args.id, (times.get(args.id) ?? 0) + step);
     };
     count(this.find(token, "Transfer", { to: player }), 1);
     count(this.find(token, "Transfer", { from: player }), -1);

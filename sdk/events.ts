@@ -14,6 +14,8 @@ export interface Events {
     opponent: string;
     termsHash: Hex;
     firmUntil: bigint;
+    /** Whether player 1's stake was taken at once. */
+    funded: boolean;
     opening: Hex;
   };
   Funded: { matchId: bigint; seat: bigint; player: string };
@@ -29,8 +31,8 @@ export interface Events {
   ModeRegistered: { mode: Hex; content: Hex };
   FighterMinted: { id: bigint; to: string; character: bigint; tiers: bigint[]; golden: boolean };
   CardMinted: { id: bigint; to: string; stats: Record<string, bigint> };
-  Transfer: { from: string; to: string; tokenId: bigint };
-  ApprovalForAll: { owner: string; operator: string; approved: boolean };
+  Transfer: { from: string; to: string; id: bigint };
+  ApprovalForAll: { owner: string; operator: string; isApproved: boolean };
 }
 
 export type EventName = keyof Events;

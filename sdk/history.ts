@@ -8,6 +8,7 @@ import { ownedBy } from "./owned.js";
 import type { MatchRecord } from "./record.js";
 import type { Hex } from "./seal.js";
 import { MatchSearch } from "./search.js";
+import { Seat } from "./status.js";
 import { termsHash, type Terms } from "./terms.js";
 
 /** Told how much of something has been done. */
@@ -53,12 +54,15 @@ export class History {
     const terms = await this.terms(created.args.termsHash);
     const [[joined], [settled]] = [of("Joined"), of("Settled")];
     const seats = of("Funded").map(({ args: { seat, player } }) => ({ seat, player }));
+    if (created.args.funded) seats.unshift({ seat: Seat.One, player: created.args.player1 });
+    // Who has joined in one step has funded by it.
+    if (joined && seats.length === 1) seats.push({ seat: Seat.Two, player: joined.args.player2 });
     return {
       chainId: await this.chain(),
       matchId,
       terms,
       player1: created.args.player1,
-      player2: seats.find(({ seat }) => seat === 2n)?.player,
+      player2: seats.find(({ seat }) => seat === Seat.Two)?.player,
       funded: seats,
       opening: created.args.opening,
       answer: joined?.args.answer,

@@ -33,7 +33,7 @@ export async function ownedBy(player: string, kind: Kind): Promise<bigint[]> {
   const filter = { address: token, topics: topicsFor("Transfer", { to: player }) };
   for await (const stretch of reader.backward(filter, ...blocks)) {
     kind.onStretch(stretch);
-    await search.take(stretch.logs.map((log) => (decodeEvent(log).args as { tokenId: bigint }).tokenId));
+    await search.take(stretch.logs.map((log) => (decodeEvent(log).args as { id: bigint }).id));
     if (search.isComplete) break;
     if (++questions === PATIENCE && (await search.takeAllOf((stretch.from - blocks[0]) / reader.span))) break;
   }

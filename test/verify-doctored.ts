@@ -12,7 +12,7 @@ interface Summary {
   matchId: bigint;
   /** The game's address. */
   game: string;
-  /** Names of the arena's events in their order, with commas between transactions. */
+  /** Names of the arena's events in their order, with commas between transactions; and whether the offer was funded. */
   names: string;
   rated: boolean;
   /** As it was settled. */
@@ -54,8 +54,9 @@ export class Original {
         return address === addresses.Arena && "matchId" in args && args.matchId === matchId;
       });
       const isNext = (i: number) => i > 0 && events[i].transaction !== events[i - 1].transaction;
+      const nameOf = ({ name, args }: AnyEvent) => (name === "Created" && args.funded ? "Created funded" : name);
       const names = events
-        .map(({ name }, i) => (isNext(i) ? `, ${name}` : ` ${name}`))
+        .map((event, i) => (isNext(i) ? `, ${nameOf(event)}` : ` ${nameOf(event)}`))
         .join("")
         .trim();
       return { matchId, game: terms.game, names, rated: terms.rated, status: settlement?.status };

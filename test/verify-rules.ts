@@ -15,15 +15,15 @@ const PLAYED = [Status.P1Win, Status.P2Win, Status.Draw];
 
 /** A match of tic-tac-toe, which does not care who plays, by what became of it. */
 const ttt = (names: RegExp, ...statuses: bigint[]) => original.match("TicTacToe", names, statuses);
-const awaited = () => ttt(/^Created Funded, Funded$/);
-const inPlay = () => ttt(/^Created Funded, Funded Joined, Acted/);
+const awaited = () => ttt(/^Created funded, Funded$/);
+const inPlay = () => ttt(/^Created funded, Joined, Acted/);
 const resigned = () => ttt(/Joined, Settled$/, Status.P2Win);
-const neverJoined = () => ttt(/^Created Funded, Funded, Settled$/, Status.P1WinInactive);
+const neverJoined = () => ttt(/^Created funded, Funded, Settled$/, Status.P1WinInactive);
 const silent = () => ttt(/Joined, Settled$/, Status.P2WinInactive);
-const lapsed = () => ttt(/^Created Funded, Settled$/, Status.P1Canceled);
+const lapsed = () => ttt(/^Created funded, Settled$/, Status.P1Canceled);
 /** Played to its end, player 2 joining in one step, or in two. */
-const fast = () => ttt(/^Created Funded, Funded Joined(, Acted)+ Settled$/, ...PLAYED);
-const slow = () => ttt(/^Created Funded, Funded, Joined(, Acted)+ Settled$/, ...PLAYED);
+const fast = () => ttt(/^Created funded, Joined(, Acted)+ Settled$/, ...PLAYED);
+const slow = () => ttt(/^Created funded, Funded, Joined(, Acted)+ Settled$/, ...PLAYED);
 
 /** A deposit that was made. */
 const coins = (d: Doctored) => d.event("Deposited").args;
@@ -115,20 +115,15 @@ const creating: Case[] = [
     "an offer that is not funded although there is money",
     (d) => {
       const { matchId } = offered(d);
-      const like = d.event("Created", original.match("Pistols", /^Created Funded, Funded$/)).args;
-      d.append("Created", { ...like, matchId, firmUntil: 0n, opponent: ZeroAddress });
+      const like = d.event("Created", awaited()).args;
+      d.append("Created", { ...like, matchId, firmUntil: 0n, opponent: ZeroAddress, funded: false });
     },
-    /Funded: the event: expected one, found none$/,
+    /Created, .*funded: expected true, found false$/,
   ],
   [
-    "something between an offer and its stake",
-    (d) => d.addBehind(d.event("Created", awaited()), "OperatorAllowed", allowed),
-    /Funded, block \d+: the event: expected Funded in the transaction of Created, found OperatorAllowed$/,
-  ],
-  [
-    "a stake taken by another call",
-    (d) => (d.event("Funded", awaited()).transaction = ZeroHash),
-    /the event: expected Funded in the transaction of Created, found Funded of match \d+$/,
+    "an offer that is funded although there is no money",
+    (d) => d.append("Created", offered(d, { funded: true })),
+    /Created, .*funded: expected false, found true$/,
   ],
 ];
 
@@ -138,44 +133,52 @@ const funding: Case[] = [
     (d) => d.append("Funded", { matchId: 999n, seat: 1n, player: OTHER }),
     /the match: expected one that was created/,
   ],
-  ["a third seat", (d) => d.change("Funded", awaited(), { seat: 3n }, 1), /the seat: expected 1 or 2, found 3$/],
+  ["a third seat", (d) => d.change("Funded", awaited(), { seat: 3n }), /the seat: expected 1 or 2, found 3$/],
   [
     "a seat twice",
-    (d) => d.addBehind(d.event("Funded", awaited(), 1), "Funded", d.event("Funded", awaited(), 1).args),
+    (d) => d.addBehind(d.event("Funded", awaited()), "Funded", d.event("Funded", awaited()).args),
     /the status before it: expected 1, found 2$/,
   ],
   [
     "a lapsed offer",
-    (d) => d.setTime(d.event("Funded", awaited(), 1), d.timeOf(d.event("Created", awaited())) + MONTH + 1n),
+    (d) => d.setTime(d.event("Funded", awaited()), d.timeOf(d.event("Created", awaited())) + MONTH + 1n),
     /Funded, .*the time: expected by \d+, found \d+$/,
   ],
   [
     "a purse without the money",
-    (d) => d.drop(d.event("Deposited")),
+    (d) => {
+      const offer = offered(d);
+      d.append("Created", offer);
+      d.append("Funded", { matchId: offer.matchId, seat: Seat.One, player: offer.player1 });
+    },
     /the purse of 0x\w+: expected \d+ of 0x\w+ at least, found \d+$/,
   ],
   [
     "seat 1 for somebody else",
-    (d) => d.change("Funded", awaited(), { player: d.event("Funded", awaited(), 1).args.player }),
-    /the player: expected 0x\w+, found 0x\w+$/,
+    (d) => {
+      const offer = offered(d);
+      d.append("Created", offer);
+      d.append("Funded", { matchId: offer.matchId, seat: Seat.One, player: OTHER });
+    },
+    /the player: expected 0x\w+, found 0x1212/,
   ],
   [
     "both seats for one",
-    (d) => d.change("Funded", awaited(), { player: d.event("Created", awaited()).args.player1 }, 1),
+    (d) => d.change("Funded", awaited(), { player: d.event("Created", awaited()).args.player1 }),
     /the player: expected not the challenger/,
   ],
   [
     "seat 2 for another than the named one",
-    (d) => d.change("Funded", fast(), { player: d.event("Deposited", {}, 3).args.player }, 1),
-    /Funded, .*the player: expected/,
+    (d) => d.addBehind(d.event("Created", fast()), "Funded", { ...fast(), seat: Seat.Two, player: OTHER }),
+    /Funded, .*the player: expected 0x\w+, found 0x1212/,
   ],
 ];
 
 const joining: Case[] = [
   [
     "a seat that is not funded",
-    (d) => d.drop(d.event("Funded", inPlay(), 1)),
-    /Joined, .*the status before it: expected 2, found 1$/,
+    (d) => d.drop(d.event("Funded", slow())),
+    /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
   ],
   [
     "another player",
@@ -184,18 +187,37 @@ const joining: Case[] = [
   ],
   [
     "it too late",
-    (d) => d.setTime(d.event("Joined", slow()), d.timeOf(d.event("Funded", slow(), 1)) + 3601n),
+    (d) => d.setTime(d.event("Joined", slow()), d.timeOf(d.event("Funded", slow())) + 3601n),
     /Joined, .*the time: expected by \d+, found \d+$/,
   ],
   [
     "it at the time of funding",
-    (d) => d.setTime(d.event("Joined", slow()), d.timeOf(d.event("Funded", slow(), 1))),
+    (d) => d.setTime(d.event("Joined", slow()), d.timeOf(d.event("Funded", slow()))),
+    /Joined, .*the time: expected after \d+, found \d+$/,
+  ],
+  [
+    "in one step what names nobody",
+    (d) => d.change("Created", fast(), { opponent: ZeroAddress }),
     /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
   ],
   [
-    "something between stake and answer",
-    (d) => d.addBehind(d.event("Funded", inPlay(), 1), "OperatorAllowed", allowed),
-    /Joined, .*the event before: expected Funded, found OperatorAllowed$/,
+    "in one step what is not firm",
+    (d) => d.change("Created", fast(), { firmUntil: 0n }),
+    /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
+  ],
+  [
+    "in one step what has lapsed",
+    (d) => d.setTime(d.event("Joined", fast()), d.event("Created", fast()).args.firmUntil + 1n),
+    /Joined, .*the time: expected by \d+, found \d+$/,
+  ],
+  [
+    "in one step what was never funded",
+    (d) => {
+      const offer = offered(d);
+      d.append("Created", offer);
+      d.append("Joined", { matchId: offer.matchId, player2: OTHER, answer: "0x" });
+    },
+    /Joined, .*the status before it: expected 2, found 0$/,
   ],
 ];
 

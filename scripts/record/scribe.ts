@@ -7,7 +7,6 @@ import { games, modeHash } from "../../sdk/games/index.js";
 import { keccak } from "../../sdk/hash.js";
 import type { Hex } from "../../sdk/seal.js";
 import type { Ending } from "../../sdk/settlement.js";
-import { Seat } from "../../sdk/status.js";
 import { termsHash, type Terms } from "../../sdk/terms.js";
 import { Books } from "../../sdk/verify/books.js";
 
@@ -91,14 +90,12 @@ export class Scribe {
       this.write(Arena, "TermsAdded", { termsId: BigInt(this.terms.size), terms });
     }
     const firmUntil = this.time + CLOCK;
-    this.write(Arena, "Created", { matchId, player1, opponent, termsHash: hash, firmUntil, opening });
-    this.write(Arena, "Funded", { matchId, seat: Seat.One, player: player1 });
+    this.write(Arena, "Created", { matchId, player1, opponent, termsHash: hash, firmUntil, funded: true, opening });
   }
 
   join(matchId: bigint, player2: string, answer: Hex): void {
     const { Arena } = this.addresses;
     this.mine();
-    this.write(Arena, "Funded", { matchId, seat: Seat.Two, player: player2 });
     this.write(Arena, "Joined", { matchId, player2, answer });
   }
 
@@ -119,7 +116,7 @@ export class Scribe {
     this.mine();
     this.write(Arena, "Deposited", { token: FightToken, player, amount: RICHES });
     for (const id of this.ownedBy(player)) {
-      const made = { from: ZeroAddress, to: player, tokenId: id };
+      const made = { from: ZeroAddress, to: player, id };
       const tiers = [0n, 1n, 2n, 3n, 4n, 5n].map((stat) => 1n + ((id + stat) % 3n));
       this.write(Fighters, "Transfer", made);
       this.write(Fighters, "FighterMinted", { id, to: player, character: id, tiers, golden: true });

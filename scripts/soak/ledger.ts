@@ -23,7 +23,7 @@ export class Ledger {
   private done = 0;
   private treasury = "";
   private readonly terms = new Map<string, Terms>();
-  private readonly matches = new Map<bigint, { terms: Terms; players: string[]; staked: bigint }>();
+  private readonly matches = new Map<bigint, { terms: Terms; players: string[]; seats: number; staked: bigint }>();
 
   constructor(private readonly world: World) {}
 
@@ -48,6 +48,7 @@ export class Ledger {
     else if (name === "Deposited") this.deposited(args as unknown as PaymentArgs);
     else if (name === "Withdrawn") this.withdrawn(args as unknown as PaymentArgs);
     else if (name === "Funded") this.funded(args as unknown as FundedArgs);
+    else if (name === "Joined") this.joined(args as unknown as JoinedArgs);
     else if (name === "Settled") this.settled(args as unknown as SettledArgs);
   }
 
@@ -59,8 +60,13 @@ export class Ledger {
     return none;
   }
 
-  private created({ matchId, termsHash: hash, player1 }: CreatedArgs): void {
-    this.matches.set(matchId, { terms: this.terms.get(hash)!, players: [player1], staked: 0n });
+  private created({ matchId, termsHash: hash, player1, funded }: CreatedArgs): void {
+    this.matches.set(matchId, { terms: this.terms.get(hash)!, players: [player1], seats: 0, staked: 0n });
+    if (funded) this.funded({ matchId, seat: Seat.One, player: player1 });
+  }
+
+  private joined({ matchId, player2 }: JoinedArgs): void {
+    if (this.matches.get(matchId)!.seats === 1) this.funded({ matchId, seat: Seat.Two, player: player2 });
   }
 
   private deposited({ token, player, amount }: PaymentArgs): void {
@@ -78,6 +84,7 @@ export class Ledger {
     const { token, stake1, stake2 } = open.terms;
     const stake = seat === Seat.One ? stake1 : stake2;
     open.players[Number(seat) - 1] = player;
+    open.seats++;
     open.staked += stake;
     this.of(token).open += stake;
     this.pay(token, player, -stake);
@@ -103,6 +110,12 @@ interface CreatedArgs {
   matchId: bigint;
   termsHash: string;
   player1: string;
+  funded: boolean;
+}
+
+interface JoinedArgs {
+  matchId: bigint;
+  player2: string;
 }
 
 interface PaymentArgs {

@@ -21,8 +21,8 @@ export class Owners {
     const { name, args, address } = event;
     if (address !== this.token) return;
     if (name === "Transfer") {
-      this.expect(event, args.tokenId, args.from);
-      this.owners.set(args.tokenId, args.to);
+      this.expect(event, args.id, args.from);
+      this.owners.set(args.id, args.to);
     } else if (name === "FighterMinted" || name === "CardMinted") {
       this.minted++;
       if (args.id !== this.minted) throw differs(event, `the number of the ${this.noun}`, this.minted, args.id);

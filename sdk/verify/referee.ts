@@ -1,7 +1,7 @@
 import { ZeroAddress } from "ethers";
 import type { AnyEvent, Events } from "../events.js";
 import type { Hex } from "../seal.js";
-import { Seat } from "../status.js";
+import { Seat, Status } from "../status.js";
 import { MOST_CLOCK, termsHash, type Terms } from "../terms.js";
 import { Books } from "./books.js";
 import { Different, type Difference } from "./difference.js";
@@ -24,8 +24,6 @@ export class Referee {
   private share = 0n;
   private treasury = ZeroAddress;
   private last?: AnyEvent;
-  /** The offer whose stake must be taken next, in the same transaction. */
-  private due?: bigint;
   private count = 0n;
 
   /** @param arena Its address. */
@@ -39,12 +37,10 @@ export class Referee {
    */
   take(event: AnyEvent, time: bigint, course?: Course): void {
     const scene = new Scene(event, time, this.last);
-    const late = this.overdue(scene);
-    this.due = undefined;
     const early = event.name === "Settled" ? this.differenceIn(event.args.matchId, course, event.args) : undefined;
     this.carryOut(scene, event, course);
     this.last = event;
-    const difference = late ?? early ?? scene.difference;
+    const difference = early ?? scene.difference;
     if (difference) throw new Different(difference);
   }
 
@@ -52,13 +48,6 @@ export class Referee {
   follow(matchId: bigint, course?: Course): void {
     const difference = this.differenceIn(matchId, course);
     if (difference) throw new Different(difference);
-  }
-
-  /** What is missing behind the last event. */
-  end(): Difference | undefined {
-    const { due } = this;
-    if (due === undefined) return undefined;
-    return { matchId: due, at: "Funded", what: "the event", expected: "one", found: "none" };
   }
 
   /** Whether a match is not over and of a game. */
@@ -100,7 +89,7 @@ export class Referee {
       case "Funded":
         return this.fund(scene, args);
       case "Joined":
-        return this.find(scene, args.matchId)?.join(scene, args);
+        return this.join(scene, args);
       case "Acted":
         return this.find(scene, args.matchId)?.act(scene);
       case "Settled":
@@ -135,7 +124,7 @@ export class Referee {
   }
 
   private create(scene: Scene, args: Events["Created"]): void {
-    const { matchId, player1 } = args;
+    const { matchId, player1, funded } = args;
     scene.same("the number of the match", ++this.count, matchId);
     const known = this.terms.get(args.termsHash);
     if (!known) return scene.check("the terms", false, "ones that were added", args.termsHash);
@@ -143,18 +132,30 @@ export class Referee {
     scene.same("the share of the terms", this.share, terms.share);
     this.matches.set(matchId, new Standing(scene, terms, id, args));
     this.books.meet(terms.game, player1);
-    if (this.books.purse(player1, terms.token) >= terms.stake1) this.due = matchId;
+    scene.same("funded", this.books.purse(player1, terms.token) >= terms.stake1, funded);
+    if (funded) this.books.credit(player1, terms.token, -terms.stake1);
   }
 
   private fund(scene: Scene, args: Events["Funded"]): void {
     const m = this.find(scene, args.matchId);
     if (!m) return;
-    const { terms } = m;
-    const stake = args.seat === Seat.One ? terms.stake1 : terms.stake2;
     m.fund(scene, args);
-    this.checkPurse(scene, args.player, terms.token, stake);
-    this.books.credit(args.player, terms.token, -stake);
-    this.books.meet(terms.game, args.player);
+    this.takeStake(scene, m.terms, args);
+  }
+
+  private join(scene: Scene, args: Events["Joined"]): void {
+    const m = this.find(scene, args.matchId);
+    if (!m) return;
+    const isOneStep = m.status === Status.P1Deposited;
+    m.join(scene, args);
+    if (isOneStep) this.takeStake(scene, m.terms, { seat: Seat.Two, player: args.player2 });
+  }
+
+  private takeStake(scene: Scene, terms: Terms, { seat, player }: Pick<Events["Funded"], "seat" | "player">): void {
+    const stake = seat === Seat.One ? terms.stake1 : terms.stake2;
+    this.checkPurse(scene, player, terms.token, stake);
+    this.books.credit(player, terms.token, -stake);
+    this.books.meet(terms.game, player);
   }
 
   private settle(scene: Scene, args: Events["Settled"], course?: Course): void {
@@ -177,18 +178,6 @@ export class Referee {
   private differenceIn(matchId: bigint, course?: Course, settled?: Events["Settled"]): Difference | undefined {
     const m = this.matches.get(matchId);
     return m?.follow(course ?? m.seenCourse(settled));
-  }
-
-  /** That something else came than the stake that was due. */
-  private overdue({ event, last }: Scene): Difference | undefined {
-    const { due } = this;
-    if (due === undefined) return undefined;
-    const { name, args, block, transaction } = event;
-    const matchId = "matchId" in args ? args.matchId : undefined;
-    if (name === "Funded" && matchId === due && transaction === last?.transaction) return undefined;
-    const found = `${name}${matchId === undefined ? "" : ` of match ${matchId}`}`;
-    const expected = "Funded in the transaction of Created";
-    return { matchId: due, at: "Funded", block, what: "the event", expected, found };
   }
 
   private checkAddress(scene: Scene, what: string, address: string): void {

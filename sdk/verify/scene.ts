@@ -25,7 +25,7 @@ export class Scene {
   }
 
   /** Whether the event before is of this name, of the same match and in the same transaction. */
-  follows(name: "Funded" | "Joined" | "Acted", matchId: bigint): boolean {
+  follows(name: "Joined" | "Acted", matchId: bigint): boolean {
     const { last, event } = this;
     return last?.name === name && last.args.matchId === matchId && last.transaction === event.transaction;
   }

@@ -43,7 +43,7 @@ export class Standing {
     scene: Scene,
     readonly terms: Terms,
     private readonly termsId: bigint,
-    { matchId, player1, opponent, firmUntil, opening }: Events["Created"],
+    { matchId, player1, opponent, firmUntil, funded, opening }: Events["Created"],
   ) {
     const latest = scene.time + OFFER_LIFE;
     this.isFirm = firmUntil !== 0n;
@@ -55,6 +55,7 @@ export class Standing {
     this.player2 = opponent;
     this.isNamed = opponent !== ZeroAddress;
     this.fingerprint = fingerprintOf(opening);
+    if (funded) this.status = Status.P1Deposited;
     this.deadline = this.isFirm ? firmUntil : latest;
   }
 
@@ -75,14 +76,14 @@ export class Standing {
 
   /** Player 2 joins: in one step, as the opponent of a firm offer, or after it has funded. */
   join(scene: Scene, { player2 }: Events["Joined"]): void {
-    scene.same("the status before it", Status.AllDeposited, this.status);
-    scene.same("the player", this.player2, player2);
-    if (scene.time > this.fundedAt) this.checkInTime(scene);
-    else {
+    if (this.status === Status.P1Deposited) {
       scene.check("the offer", this.isFirm && this.isNamed, "a firm one by name", "one to be funded before");
-      scene.check("the event before", scene.follows("Funded", this.matchId), "Funded", scene.last?.name);
-      this.byTransfer = false;
+    } else {
+      scene.same("the status before it", Status.AllDeposited, this.status);
+      scene.check("the time", scene.time > this.fundedAt, `after ${this.fundedAt}`, scene.time);
     }
+    scene.same("the player", this.player2, player2);
+    this.checkInTime(scene);
     this.status = Status.AllJoined;
     this.deadline = scene.time + this.terms.clock;
     this.reserve = this.terms.clock;

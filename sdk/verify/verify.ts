@@ -171,8 +171,6 @@ class Verification {
       referee.follow(matchId, played.course);
       expectations.push(...this.close(matchId, played));
     }
-    const due = referee.end();
-    if (due && this.isMeant(due.matchId)) return due;
     for (const { address, audit } of this.isWhole ? audits : []) {
       expectations.push(...audit.kept().map((each) => ({ address, ...each })));
     }
