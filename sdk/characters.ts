@@ -1,6 +1,7 @@
 import type { Interface, Provider } from "ethers";
 import { Fighters__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { revertData } from "./revert.js";
+import { bits } from "./word.js";
 
 /** A fighter as it was minted; tiers 1..3 in the order attack, defense, health, speed, range, combo. */
 export interface FighterTraits {
@@ -47,10 +48,8 @@ export async function readCard(provider: Provider, cards: string, id: bigint): P
   const token = GuardianCards__factory.connect(cards, provider);
   const never = inPlaceOf("UnknownCard", token.interface, new NeverMinted("card", id));
   const word = await token.cardOf(id).catch(never);
-  const [power, defense, hp, speed, critical, luck] = Array.from({ length: 6 }, (_, stat) =>
-    Number((word >> BigInt(16 * stat)) & 0xffffn),
-  );
-  return { power, defense, hp, speed, critical, luck, type: Number((word >> 96n) & 7n) };
+  const [power, defense, hp, speed, critical] = [0, 16, 32, 48, 64].map((bit) => bits(word, bit, 16));
+  return { power, defense, hp, speed, critical, luck: bits(word, 80, 10), type: bits(word, 93, 3) };
 }
 
 /** Throws an error in place of a contract's of a name, and whatever else as it is. */

@@ -1,4 +1,4 @@
-import { Interface, type ErrorDescription } from "ethers";
+import { Interface, ZeroAddress, type ErrorDescription } from "ethers";
 import {
   Arena__factory,
   Fighters__factory,
@@ -53,7 +53,12 @@ const sentences: Sentences = {
   OwnableUnauthorizedAccount: "{account} is not the owner.",
   ERC20InsufficientBalance: "{sender} owns {balance} of the token; {needed} are needed.",
   ERC20InsufficientAllowance: "{spender} may take {allowance} of the token; {needed} are needed.",
-  ERC721NonexistentToken: "There is no fighter or card {tokenId}, or no more.",
+  TokenDoesNotExist: "There is no such fighter or card, or no more.",
+  NotOwnerNorApproved: "Only the owner of a fighter or card may do this, or who is approved for it.",
+  TransferFromIncorrectOwner: "The fighter or card belongs to somebody else.",
+  TransferToZeroAddress: "A fighter or card cannot go to nobody.",
+  TransferToNonERC721ReceiverImplementer: "The receiver takes no fighters or cards.",
+  CoinsSent: "{value} of the chain's coin were sent where none are taken.",
   NotAMinter: "{caller} is not a minter of this token.",
   UnknownFighter: "There is no fighter {id}.",
   UnknownCard: "There is no card {id}.",
@@ -137,6 +142,7 @@ function sentenceOf({ name, args, fragment }: ErrorDescription): string {
   return sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
     // Not args[field]: a field may be called like something that arrays have, e.g. length.
     const value = args.getValue(field) as bigint | string;
+    if (field === "owner" && value === ZeroAddress) return "nobody";
     if (field === "status") return statusText[String(value)] ?? `status ${value}`;
     return TIMES.includes(field) ? timeText(value as bigint) : String(value);
   });

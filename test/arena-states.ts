@@ -27,16 +27,23 @@ function nameOf({ firm, named, funded }: Offer): string {
   return `a ${words.join(" offer ")}, ${funded ? "funded at once" : "funded later"}`;
 }
 
+/** The seats and players of what took a stake and nothing else. */
+async function fundedIn({ arena }: World, { id }: Played): Promise<unknown[][]> {
+  const funded = await arena.queryFilter(arena.filters.Funded(id));
+  return funded.map(({ args }) => [args.seat, args.player]);
+}
+
 /** Creates the offer and brings it to status 1, checking each status on the way and what is announced. */
 async function brought(world: World, kind: Offer): Promise<Played> {
   const { arena, alice } = world;
   const match = await offered(world, kind);
   const [created] = await arena.queryFilter(arena.filters.Created(match.id));
-  const { player1, opponent, termsHash: named, firmUntil, opening } = created.args;
-  expect([player1, opponent, named, opening]).to.deep.equal([
+  const { player1, opponent, termsHash: named, firmUntil, funded, opening } = created.args;
+  expect([player1, opponent, named, funded, opening]).to.deep.equal([
     alice.address,
     kind.named ? world.bob.address : COIN,
     termsHash(match.terms),
+    kind.funded,
     "0x",
   ]);
   const { deadline, firm, turn, reserve } = await arena.matchOf(match.id);
@@ -44,12 +51,10 @@ async function brought(world: World, kind: Offer): Promise<Played> {
   expect(firmUntil).to.equal(kind.firm ? deadline : 0n);
   if (!kind.funded) {
     expect(await arena.statusOf(match.id)).to.equal(Status.Created);
-    expect(await arena.queryFilter(arena.filters.Funded(match.id))).to.have.length(0);
     await arena.connect(alice).fund(match.id, match.hash);
   }
   expect(await arena.statusOf(match.id)).to.equal(Status.P1Deposited);
-  const funded = await arena.queryFilter(arena.filters.Funded(match.id));
-  expect(funded.map(({ args }) => [args.seat, args.player])).to.deep.equal([[One, alice.address]]);
+  expect(await fundedIn(world, match)).to.deep.equal(kind.funded ? [] : [[One, alice.address]]);
   return match;
 }
 
@@ -89,8 +94,8 @@ describe("Arena: whole matches", () => {
           const world = await loadFixture(deployed);
           const match = await brought(world, kind);
           await joins(world, match, step(One));
-          const funded = await world.arena.queryFilter(world.arena.filters.Funded(match.id));
-          expect(funded.map(({ args }) => [args.seat, args.player])[1]).to.deep.equal([Two, world.bob.address]);
+          // Joined says it.
+          expect((await fundedIn(world, match)).filter(([seat]) => seat === Two)).to.deep.equal([]);
           await expectSolvent(world, match.terms.token);
           await ends(world, match);
         });

@@ -18,13 +18,17 @@ import {
 } from "../typechain-types/index.js";
 import { ethers, UNIT } from "./support.js";
 
-/** Errors of OpenZeppelin that players meet. */
+/** Errors of OpenZeppelin and Solady that players meet. */
 const FOREIGN = [
   "ReentrancyGuardReentrantCall",
   "OwnableUnauthorizedAccount",
   "ERC20InsufficientBalance",
   "ERC20InsufficientAllowance",
-  "ERC721NonexistentToken",
+  "TokenDoesNotExist",
+  "NotOwnerNorApproved",
+  "TransferFromIncorrectOwner",
+  "TransferToZeroAddress",
+  "TransferToNonERC721ReceiverImplementer",
 ];
 const WORD = id("some word");
 
@@ -220,7 +224,7 @@ describe("Errors as sentences", () => {
         expect(await sentence(() => bob.join(offer, encodeAnswer(team)))).to.equal("Fighter 1 is in the team twice.");
         const nobody = encodeAnswer({ ...team, move: encodeTeam([1n, 2n, 3n, 4n, 5n]) });
         const join = () => bob.join(offer, nobody);
-        expect(await sentence(join)).to.equal("There is no fighter or card 1, or no more.");
+        expect(await sentence(join)).to.equal(`Fighter 1 belongs to nobody, not to ${bob.address}.`);
       });
 
       it("explains what the purse and the tokens refuse", async () => {

@@ -47,7 +47,7 @@ const GAMES: [subject: LawGame, least: number, names: Names][] = [
       ...SEALED,
       [/: a fighter twice/, "SameFighterTwice"],
       [/: a fighter of somebody else$/, "NotOwned"],
-      [/: (a fighter that was never made|fighter 0)$/, "ERC721NonexistentToken"],
+      [/: (a fighter that was never made|fighter 0)$/, "NotOwned"],
     ],
   ],
   [
@@ -58,7 +58,7 @@ const GAMES: [subject: LawGame, least: number, names: Names][] = [
       [/: a card twice$/, "SameCardTwice"],
       [/: a card (less|more)$/, "WrongLength"],
       [/: a card of somebody else$/, "CardNotOwned"],
-      [/: (a card that was never made|card 0)$/, "ERC721NonexistentToken"],
+      [/: (a card that was never made|card 0)$/, "CardNotOwned"],
     ],
   ],
   [miniGamesLaws, 1, [...SEALED, [/: (a move too (high|low)|the highest byte)$/, "MoveOutOfBounds"]]],

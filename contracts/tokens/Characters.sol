@@ -15,6 +15,9 @@ abstract contract Characters is ERC721, Ownable2Step {
     /// @notice Only a minter makes characters.
     error NotAMinter(address caller);
 
+    /// @notice No coins are taken here.
+    error CoinsSent(uint256 value);
+
     uint256 private _lastId;
     mapping(address minter => bool allowed) private _minters;
     string private _name;
@@ -38,6 +41,12 @@ abstract contract Characters is ERC721, Ownable2Step {
         return _symbol;
     }
 
+    /// @inheritdoc ERC721
+    function approve(address account, uint256 id) public payable override {
+        _refuseCoins();
+        super.approve(account, id);
+    }
+
     /// @notice Burns a character; its owner or who is approved for it only, else `NotOwnerNorApproved`.
     function burn(uint256 id) external {
         _burn(msg.sender, id);
@@ -59,6 +68,15 @@ abstract contract Characters is ERC721, Ownable2Step {
     function _make(address to, uint256 word) internal returns (uint256 id) {
         id = ++_lastId;
         _mintAndSetExtraDataUnchecked(to, id, uint96(word));
+    }
+
+    /// @dev The standard calls transfers and approvals payable, but coins would stay here for ever.
+    function _beforeTokenTransfer(address, address, uint256) internal override {
+        _refuseCoins();
+    }
+
+    function _refuseCoins() private {
+        if (msg.value != 0) revert CoinsSent(msg.value);
     }
 
     /// @dev Zero if it was never made.

@@ -109,6 +109,21 @@ describe("Known attacks: money", () => {
       for (const { name } of unpaid) await fails(w.watch, () => as(w.puppet, w.world)(name, calls[name], 1n));
     });
 
+    it("coins sent along with a fighter are refused, though the standard calls that payable", async () => {
+      const { fighters, owner, alice, bob } = w;
+      await fighters.connect(owner).mint(bob, 1, [1, 1, 1, 1, 1, 1], false);
+      const own = fighters.connect(bob);
+      const paid = { value: 1n, ...FREE };
+      for (const send of [
+        () => own.approve(alice, 1n, paid),
+        () => own.transferFrom(bob, alice, 1n, paid),
+        () => own["safeTransferFrom(address,address,uint256)"](bob, alice, 1n, paid),
+        () => own["safeTransferFrom(address,address,uint256,bytes)"](bob, alice, 1n, "0x", paid),
+      ]) {
+        await refused(w.watch, send, "CoinsSent", [1n], fighters);
+      }
+    });
+
     it("coins forced in by selfdestruct are nobody's: no way credits them, no way withdraws them, nothing breaks", async () => {
       const { arena, alice, bob, carol, stranger } = w;
       await forceCoins(stranger, arena.target as string, 50n);
@@ -157,7 +172,7 @@ describe("Known attacks: money", () => {
       const safely = fighters.connect(bob)["safeTransferFrom(address,address,uint256)"];
       for (const contract of [arena, autoBattler, scripted, fight, fighters]) {
         const send = () => safely(bob, contract, 1n, FREE);
-        await refused(w.watch, send, "ERC721InvalidReceiver", [contract], fighters);
+        await refused(w.watch, send, "TransferToNonERC721ReceiverImplementer", [], fighters);
       }
     });
 

@@ -124,7 +124,7 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
   const frauds = {
     ...ofTokens(fraudsOf("SameFighterTwice", { "a fighter twice": but(team1, team1[1]) }, sealed)),
     ...ofTokens(fraudsOf("NotOwned", { "a fighter of somebody else": but(team1, others[0]) }, sealed)),
-    ...fraudsOf("ERC721NonexistentToken", unmade(team1), sealed),
+    ...fraudsOf("NotOwned", unmade(team1), sealed),
     ...fraudsOf("WrongLength", { "a fighter less": dataSlice(move1, ID_BYTES) }, sealed),
   };
   const whims = deeds(world, player1, team1, player2);

@@ -137,7 +137,7 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
   const frauds = {
     ...ofTokens(fraudsOf("SameCardTwice", twice(team1), sealed)),
     ...ofTokens(fraudsOf("CardNotOwned", { "a card of somebody else": but(team1, others[0]) }, sealed)),
-    ...fraudsOf("ERC721NonexistentToken", unmade(team1), sealed),
+    ...fraudsOf("CardNotOwned", unmade(team1), sealed),
     ...fraudsOf("WrongLength", unsized(team1), sealed),
   };
   const whims = deeds(world, player1, team1, player2);
