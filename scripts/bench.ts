@@ -31,6 +31,12 @@ const EDGES_HEAD = `import type { Edge } from "../edges.js";
 /** The edges of the stock modes over as many matches as they sum up to, by game and mode; made by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = `;
 
+/** The battles of which test/gas.json has the average. */
+const BATTLES = 300;
+
+/** Gas of public games of the kind: of whole matches, and of one attack. */
+const PEERS = { matches: [525_000, 621_000, 904_000], attack: 15_304 };
+
 const HELP = `Usage: npm run -s bench -- [options]
 
 Measure both engines, whole matches, and how often each seat wins in every stock mode.
@@ -57,6 +63,7 @@ async function bench(): Promise<void> {
   const { tested, edges, counts } = readOptions(process.argv.slice(2));
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
+  await tellGas();
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
   if (edges) await benchEdges(tested);
@@ -133,6 +140,23 @@ async function benchEngines(runs: number): Promise<void> {
     `Random default battles: ${typescript.toFixed(0)} a second in TypeScript, ${solidity.toFixed(0)} on chain`,
   );
   console.log(`TypeScript : chain = ${(typescript / solidity).toFixed(1)} : 1`);
+}
+
+/** What matches and attacks cost, as `npm test` has compared it, beside what was published of other games of the kind. */
+async function tellGas(): Promise<void> {
+  const gas = JSON.parse(await readFile("test/gas.json", "utf8")) as Record<string, number>;
+  const battles = `${BATTLES} random default battles`;
+  const [attack, match] = ["an attack, with log and statistics (slope)", "whole match on average"];
+  const list = (numbers: readonly number[]) => numbers.map((number) => number.toLocaleString("en")).join(", ");
+  const own = gas[`${battles}: ${match}`];
+  const ratios = PEERS.matches.map((peer) => (peer / own).toFixed(2)).join(", ");
+  console.log(`Gas of a whole auto-battle on average: ${list([own])}; three others': ${list(PEERS.matches)}`);
+  console.log(`others : ours = ${ratios} : 1`);
+  const ownAttack = gas[`${battles}: ${attack}`];
+  console.log(
+    `Gas of an attack, log and statistics included: ${list([ownAttack])}; another's: ${list([PEERS.attack])}`,
+  );
+  console.log(`other : ours = ${(PEERS.attack / ownAttack).toFixed(1)} : 1`);
 }
 
 async function benchMatches(runs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { id, keccak256, type TransactionReceipt } from "ethers";
 import { Dice } from "../../sdk/dice.js";
 import { encodeMode } from "../../sdk/games/auto-battler/mode.js";
+import { billed } from "./bill.js";
 import { COIN, DAY, UNIT } from "./chain.js";
 import { ATTACKS, create, join, open, planMatch, STAKE, usual, type Options, type Plan } from "./match.js";
 import { friendly, mintFighters, range, type Costs, type World } from "./world.js";
@@ -38,7 +39,10 @@ export async function wholeMatches(world: World): Promise<Costs> {
   for (const [kind, players, terms] of kinds) {
     await world.snapshot.restore();
     const match = await planMatch(world, ...players, { terms, wanted: usual });
+    const from = world.sent.length;
     costs[`whole match of ${ATTACKS} attacks: ${kind}`] = (await play(world, match)).gas;
+    if (kind.startsWith("returning") && terms !== friendly)
+      Object.assign(costs, await billed(world, `an auto-battle of ${ATTACKS} attacks`, from));
   }
   return costs;
 }

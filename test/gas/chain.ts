@@ -43,11 +43,15 @@ export async function startChain() {
   const wait = async (seconds: number) => time.increaseTo((await time.latest()) + seconds);
   await time.increaseTo(START);
   const signers = await ethers.getSigners();
+  /** The hashes of all transactions so far. */
+  const sent: string[] = [];
   for (const signer of signers) {
     const send = signer.sendTransaction.bind(signer);
     signer.sendTransaction = async (transaction) => {
       await time.setNextBlockTimestamp((await time.latest()) + BLOCK_TIME);
-      return send(transaction);
+      const response = await send(transaction);
+      sent.push(response.hash);
+      return response;
     };
   }
   const [deployer, treasury] = signers;
@@ -77,6 +81,7 @@ export async function startChain() {
     player,
     now,
     wait,
+    sent,
     gasOf,
     receiptOf,
     takeSnapshot,

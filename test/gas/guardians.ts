@@ -7,6 +7,7 @@ import type { CardStats } from "../../sdk/characters.js";
 import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/seal.js";
 import type { Terms } from "../../sdk/terms.js";
 import { GuardianCards__factory, Guardians__factory } from "../../typechain-types/index.js";
+import { billed } from "./bill.js";
 import { COIN, DAY, type Player } from "./chain.js";
 import { create, hashFor, join, open, STAKE, termsFor, type Plan } from "./match.js";
 import { friendly, range, type Costs, type World } from "./world.js";
@@ -69,6 +70,10 @@ export async function guardians(world: World): Promise<Costs> {
       );
     }
   }
+  await snapshot.restore();
+  const from = world.sent.length;
+  await play(at, await planMatch(at, [alice, teamOf(0)], [bob, teamOf(1)], { attacks: ATTACKS }));
+  Object.assign(costs, await billed(world, `a battle of guardians with ${ATTACKS} attacks`, from));
   await measure("guardians, the worst legal battle, its opening", () => worst(at));
   return costs;
 }

@@ -3,6 +3,7 @@ import { encodeMode } from "../../sdk/games/mini-games/mode.js";
 import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/seal.js";
 import type { Terms } from "../../sdk/terms.js";
 import { MiniGames__factory } from "../../typechain-types/index.js";
+import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";
 import { create, hashFor, join, open, termsFor, type Plan } from "./match.js";
 import { friendly, type Costs, type World } from "./world.js";
@@ -32,7 +33,9 @@ export async function miniGames(world: World): Promise<Costs> {
   };
   const terms = await termsFor(world, { game: address, mode: keccak256(ROCK_PAPER_SCISSORS) });
   await play("first-time players, unknown terms, rated, with stakes", terms);
+  const from = world.sent.length;
   await play("returning players, rated, with stakes", terms);
+  Object.assign(costs, await billed(world, "a mini-game", from));
   await game.registerMode(UNDERCUT);
   const unrated = { ...terms, mode: keccak256(UNDERCUT), ...friendly };
   await planned(world, address, unrated).then(create);

@@ -6,6 +6,7 @@ import { answerOf, encodeState, LIGHT, type Pair } from "../../sdk/games/pistols
 import { encodeAnswer, encodeOpening, sealOf, type Hex } from "../../sdk/seal.js";
 import type { Terms } from "../../sdk/terms.js";
 import { Pistols__factory, type Pistols } from "../../typechain-types/index.js";
+import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";
 import { hashFor, termsFor } from "./match.js";
 import { friendly, register, type Costs, type World } from "./world.js";
@@ -37,7 +38,10 @@ export async function wholeDuels(world: World): Promise<Costs> {
       const terms = await termsFor({ ...world, game: await game.getAddress() }, changes);
       await play(world, game, [alice, bob], { ...terms, rated: true }, KINDS[0][1]);
       await register(world, terms);
+      const from = world.sent.length;
       const gas = await play(world, game, pair, terms, wanted);
+      if (wanted === KINDS[0][1] && pair[0] === alice && terms.rated)
+        Object.assign(costs, await billed(world, "a duel with pistols alone", from));
       costs[`whole duel ${kind}: ${who}`] = gas.reduce((sum, each) => sum + each, 0);
     }
   }

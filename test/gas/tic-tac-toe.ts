@@ -1,6 +1,7 @@
 import { concat, toBeHex, ZeroAddress } from "ethers";
 import type { Terms } from "../../sdk/terms.js";
 import { TicTacToe__factory } from "../../typechain-types/index.js";
+import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";
 import { hashFor, termsFor } from "./match.js";
 import type { Costs, World } from "./world.js";
@@ -29,7 +30,10 @@ export async function ticTacToe(world: World): Promise<Costs> {
       ["returning players", [alice, bob]],
     ] as const) {
       await ready.restore();
+      const from = world.sent.length;
       costs[`whole game of tic-tac-toe, ${length}: ${kind}`] = await play(world, players, terms, cells);
+      if (cells === LONGEST && players[0] === alice)
+        Object.assign(costs, await billed(world, "a game of tic-tac-toe with nine marks", from));
     }
   }
   for (const kind of ["a new one", "a known one"]) {

@@ -11,6 +11,7 @@ import { Warmancer__factory } from "../../typechain-types/index.js";
 import { Random } from "../laws/random.js";
 import { Campaign, fierce } from "../warmancer-support.js";
 import { BIGGEST, dearestMatch, twoBattles } from "../warmancer/dearest.js";
+import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";
 import { hashFor, termsFor } from "./match.js";
 import type { Costs, World } from "./world.js";
@@ -52,6 +53,12 @@ export async function warmancer(world: World): Promise<Costs> {
   const both = await bench.played({ ...CLASSIC, casual: true, sequential: true });
   note("a casual and sequential action, which makes a quiet turn", dearest(both, 0));
   note("a casual and sequential action, which makes a turn with a battle", dearest(both, 1));
+  const from = world.sent.length;
+  note(
+    "a whole Quick game",
+    (await bench.played(QUICK)).gas.reduce((sum, gas) => sum + gas, 0),
+  );
+  Object.assign(costs, await billed(world, "a Quick game of Warmancer", from));
   note("the worst legal action", (await bench.worst()).at(-1)!);
   return costs;
 }

@@ -20,10 +20,18 @@ describe("Bench", () => {
       ...(isThorough ? [] : ["--no-edges"]),
     );
     expect(status).to.equal(0);
-    const [battles, ratio, matches, short, long, random, greedy, classic, ...rest] = stdout.trimEnd().split("\n");
+    const [battles, ratio, matches, ...others] = stdout.trimEnd().split("\n");
+    const [match, matchRatios, attack, attackRatio, ...more] = others;
+    const [short, long, random, greedy, classic, ...rest] = more;
     expect(battles).to.match(/^Random default battles: \d+ a second in TypeScript, \d+ on chain$/);
     expect(ratio).to.match(/^TypeScript : chain = [\d.]+ : 1$/);
     expect(matches).to.match(/^Whole matches in three transactions: [\d.]+ a second$/);
+    expect(match).to.match(
+      /^Gas of a whole auto-battle on average: 45\d,\d{3}; three others': 525,000, 621,000, 904,000$/,
+    );
+    expect(matchRatios).to.match(/^others : ours = 1\.\d\d, 1\.\d\d, 1\.\d\d : 1$/);
+    expect(attack).to.match(/^Gas of an attack, log and statistics included: 1,2\d\d; another's: 15,304$/);
+    expect(attackRatio).to.match(/^other : ours = 12\.\d : 1$/);
     expect(short).to.match(/^Verified 50 recorded matches, a fifth of each short game: [\d.]+ s$/);
     expect(long).to.match(/^Verified 1 recorded Classic games of Warmancer of \d+ actions: [\d.]+ s$/);
     const told = (name: string) =>
@@ -47,7 +55,7 @@ describe("Bench", () => {
   it("measures edges and looks for parity of one game alone if told to", () => {
     const before = edges();
     const { stdout } = bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
-    const lines = stdout.trimEnd().split("\n").slice(3);
+    const lines = stdout.trimEnd().split("\n").slice(7);
     expect(lines.map((line) => line.split(":")[0])).to.deep.equal([
       ...Object.keys(setupsOf(gameNamed("tic-tac-toe"))).map((name) => `tic-tac-toe, ${name}`),
       "Parity, tic-tac-toe",

@@ -53,3 +53,40 @@ describe("The table of costs in docs/warmancer.md", () => {
     for (const figure of cells.flatMap((cell) => cell.split(" and "))) expect(known).to.include(numberIn(figure));
   });
 });
+
+describe("The bill in docs/decisions.md", () => {
+  const [, section] = readDocument("docs/decisions.md").prose.split("## The bill");
+  const [head, , ...rows] = section
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  /** Matches in the order of the columns. */
+  const matches = [
+    "a mini-game",
+    "an auto-battle of 30 attacks",
+    "a battle of guardians with 20 attacks",
+    "a duel with pistols alone",
+    "a game of tic-tac-toe with nine marks",
+    "a Quick game of Warmancer",
+  ];
+
+  it("has every figure of test/gas.json, and no other", () => {
+    expect(head).to.have.length(1 + matches.length);
+    for (const [column, match] of matches.entries()) {
+      const start = `bill of ${match}: `;
+      const bill = Object.entries(gas).filter(([what]) => what.startsWith(start));
+      const shown = rows.slice(0, -1).filter((row) => row[1 + column] !== "");
+      const figures = shown.map((row) => [row[0], numberIn(row[1 + column])]);
+      expect(Object.fromEntries(figures)).to.deep.equal(
+        Object.fromEntries(bill.map(([what, cost]) => [what.slice(start.length), cost])),
+      );
+      const sum = bill.reduce((total, [, cost]) => total + cost, 0);
+      expect(numberIn(rows.at(-1)![1 + column])).to.equal(sum);
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { getBytes, toBeHex, type Provider, type TransactionReceipt } from "ethers";
+import { namingFor, type Naming } from "./words.js";
+import type { Costs, World } from "./world.js";
+
+/** A step of the machine, as nodes trace it. */
+interface Step {
+  op: string;
+  depth: number;
+  /** Left before it. */
+  gas: number;
+  gasCost: number;
+  stack: string[];
+}
+
+/** A call of a contract, as its steps go by. */
+interface Frame {
+  address: string;
+  /** What its steps have cost so far, the calls that they made left out. */
+  spent: number;
+}
+
+type Sender = Provider & { send(method: string, params: unknown[]): Promise<unknown> };
+
+const BASE = 21_000;
+const [ZERO_BYTE, OTHER_BYTE] = [4, 16];
+const CALLS = ["CALL", "STATICCALL"];
+/** What touches an account, and what only asks whether it is there, costs so much more the first time. */
+const COLD_ACCOUNT = 2600;
+const ACCOUNTS = [...CALLS, "EXTCODECOPY", "EXTCODESIZE", "BALANCE"];
+
+/** What the latest match has cost in all its transactions, by what that paid for. @param from Of all that was sent, where to begin. */
+export async function billed({ arena, ethers, sent }: World, name: string, from: number): Promise<Costs> {
+  const matchId = await arena.matchCount();
+  const receipts = await Promise.all(sent.slice(from).map((hash) => ethers.provider.getTransactionReceipt(hash)));
+  const told = receipts.map((receipt) => {
+    const logs = receipt!.logs.filter(({ address }) => address === arena.target);
+    const events = logs.map((log) => arena.interface.parseLog(log)!.args.toObject());
+    return { receipt: receipt!, args: Object.assign({}, ...events) as Told };
+  });
+  const own = told.filter(({ args }) => args.matchId === matchId);
+  const args = Object.assign({}, ...own.map((each) => each.args)) as Required<Told>;
+  const { game, stake1, token, stake2, mode, clock, share, rated } = await arena.termsOf(
+    await arena.termsIdOf(args.termsHash),
+  );
+  const naming = namingFor({
+    arena: await arena.getAddress(),
+    matchId,
+    terms: { game, stake1, token, stake2, mode, clock, share, rated },
+    players: [args.player1, args.player2],
+    treasury: await arena.treasury(),
+  });
+  const bill = await billOf(
+    ethers.provider,
+    own.map(({ receipt }) => receipt),
+    naming,
+  );
+  return Object.fromEntries(Object.entries(bill).map(([what, gas]) => [`bill of ${name}: ${what}`, gas]));
+}
+
+/** What the arena's events say of a match. */
+interface Told {
+  matchId?: bigint;
+  termsHash?: string;
+  player1?: string;
+  player2?: string;
+}
+
+/** Adds up what transactions cost, step by step. @throws Error if it comes to another sum than the chain's. */
+async function billOf(provider: Provider, sent: readonly TransactionReceipt[], naming: Naming): Promise<Costs> {
+  const bill: Costs = {};
+  const add = (what: string, gas: number) => (bill[what] = (bill[what] ?? 0) + gas);
+  for (const receipt of sent) {
+    const { data } = (await receipt.getTransaction())!;
+    const before = sumOf(bill);
+    add("transactions", BASE);
+    add(
+      "calldata",
+      getBytes(data).reduce((sum, byte) => sum + (byte === 0 ? ZERO_BYTE : OTHER_BYTE), 0),
+    );
+    const options = { disableMemory: true, disableStorage: true };
+    const trace = (await (provider as Sender).send("debug_traceTransaction", [receipt.hash, options])) as {
+      structLogs: Step[];
+    };
+    for (const [what, gas] of costsOf(trace.structLogs, receipt.to!, naming)) add(what, gas);
+    const refund = Number(receipt.gasUsed) - (sumOf(bill) - before);
+    if (refund > 0) throw new Error(`The trace of ${receipt.hash} lacks ${refund} gas.`);
+    if (refund < 0) add("given back", refund);
+  }
+  return bill;
+}
+
+function sumOf(bill: Costs): number {
+  return Object.values(bill).reduce((sum, gas) => sum + gas, 0);
+}
+
+/** Each step's own cost, by what it paid for. */
+function* costsOf(steps: readonly Step[], to: string, naming: Naming): Generator<[what: string, gas: number]> {
+  const frames: Frame[] = [{ address: to, spent: 0 }];
+  /** Those that have not come back yet. */
+  const calls: Step[] = [];
+  for (const [i, step] of steps.entries()) {
+    const next = steps.at(i + 1);
+    while (calls.length > 0 && step.depth <= calls.at(-1)!.depth) {
+      const call = calls.pop()!;
+      const { spent } = frames.pop()!;
+      const total = call.gas - step.gas;
+      yield [whatOf(call), total - spent];
+      frames.at(-1)!.spent += total;
+    }
+    const frame = frames.at(-1)!;
+    if (CALLS.includes(step.op) && next && next.depth > step.depth) {
+      calls.push(step);
+      frames.push({ address: toBeHex(BigInt(hexOf(step.stack.at(-2)!)), 20), spent: 0 });
+      continue;
+    }
+    frame.spent += step.gasCost;
+    const isStorage = step.op === "SLOAD" || step.op === "SSTORE";
+    const slot = isStorage ? BigInt(hexOf(step.stack.at(-1)!)) : 0n;
+    yield [isStorage ? naming(frame.address, slot) : whatOf(step), step.gasCost];
+  }
+}
+
+function whatOf({ op, gasCost }: Step): string {
+  if (op.startsWith("LOG")) return "logs";
+  return ACCOUNTS.includes(op) && gasCost >= COLD_ACCOUNT ? "accounts" : "arithmetic";
+}
+
+function hexOf(word: string): string {
+  return word.startsWith("0x") ? word : `0x${word}`;
+}

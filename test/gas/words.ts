@@ -1,0 +1,57 @@
+import { AbiCoder, getAddress, keccak256, toBeHex } from "ethers";
+import { termsHash, type Terms } from "../../sdk/terms.js";
+
+/** Names the word of a contract's storage. */
+export type Naming = (address: string, slot: bigint) => string;
+
+/** Ids of characters that anybody brings to a match here. */
+const MOST_ID = 500n;
+/** Words that follow each other where a mapping has more than one. */
+const NEXT = [0n, 1n];
+const CONTENT_WORDS = 3n;
+
+/** What of a match its words are found by. */
+export interface Keys {
+  arena: string;
+  matchId: bigint;
+  terms: Terms;
+  players: readonly string[];
+  treasury: string;
+}
+
+/** Names the words of a match of any game: by the layouts that the contracts have, whose variables count from 0. */
+export function namingFor({ arena, matchId, terms, players, treasury }: Keys): Naming {
+  const { game, token } = terms;
+  const words = new Map<string, string>();
+  const add = (address: string, place: bigint, name: string) => {
+    for (const next of NEXT) words.set(`${getAddress(address)} ${place + next}`, name);
+  };
+  for (const player of [...players, treasury]) {
+    add(arena, placeOf(2n, player, token), "purses");
+    add(arena, placeOf(4n, game, player), "records");
+    add(arena, placeOf(5n, player, token), "stakes so far");
+    add(game, placeOf(4n, player), "duelists");
+  }
+  words.set(`${getAddress(arena)} 6`, "treasury, share, counts");
+  add(arena, placeOf(7n, toBeHex(matchId)), "match");
+  add(arena, placeOf(8n, termsHash(terms)), "number of the terms");
+  const mode = placeOf(0n, terms.mode);
+  add(game, mode, "mode");
+  for (let n = 0n; n < CONTENT_WORDS; n++) add(game, BigInt(keccak256(toBeHex(mode, 32))) + n, "mode");
+  for (let id = 1n; id < MOST_ID; id++) add(game, placeOf(4n, toBeHex(id)), "fighters");
+  for (const base of [1n, 3n]) add(game, placeOf(base, toBeHex(matchId)), "round, position");
+  return (address, slot) => {
+    const name = words.get(`${getAddress(address)} ${slot}`);
+    if (name !== undefined) return `storage: ${name}`;
+    // The tokens have nothing else that a match reads.
+    if (![arena, game].map(getAddress).includes(getAddress(address))) return "storage: owners and traits";
+    throw new Error(`Nobody knows what is in word ${slot} of ${address}.`);
+  };
+}
+
+/** The place of a mapping's word by its keys, outermost first. */
+function placeOf(base: bigint, ...keys: string[]): bigint {
+  const place = (outer: bigint, key: string) =>
+    BigInt(keccak256(AbiCoder.defaultAbiCoder().encode(["uint256", "uint256"], [key, outer])));
+  return keys.reduce(place, base);
+}
