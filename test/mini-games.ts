@@ -4,7 +4,7 @@ import type { Addresses } from "../sdk/addresses.js";
 import { explain } from "../sdk/errors.js";
 import { miniGames } from "../sdk/games/mini-games.js";
 import { play } from "../sdk/games/mini-games/engine.js";
-import { encodeMode } from "../sdk/games/mini-games/mode.js";
+import { encodeMode, modeOfHash } from "../sdk/games/mini-games/mode.js";
 import { History } from "../sdk/history.js";
 import type { MatchRecord } from "../sdk/record.js";
 import { replay } from "../sdk/replay.js";
@@ -159,6 +159,18 @@ describe("Mini-games", () => {
       }
     });
 
+    it("is played in a mode that nobody has registered, since its hash says which it is", async () => {
+      const fresh = await deployMock("MiniGames", t.arena);
+      const address = await fresh.getAddress();
+      for (const mode of allModes) {
+        const hash = modeHash(mode.kind, mode.ties);
+        await expect(fresh.getFunction("modeOf")(hash)).to.be.revertedWithCustomError(fresh, "UnknownMode");
+        const terms = await termsFor(t, { game: address, mode: hash });
+        await t.arena.connect(t.alice).create(terms, t.bob, 0, id("a seal"));
+        expect(modeOfHash(hash)).to.deep.equal(mode);
+      }
+    });
+
     it("keeps one word until it is over", async () => {
       const duel = await Duel.offer(t, 6, 1, 7);
       const word = () => game.getFunction("wordOf")(duel.matchId);
@@ -250,15 +262,16 @@ describe("Mini-games", () => {
       await expect(duel.open(5, { state: id("a state") })).to.be.revertedWithCustomError(game, "WrongRound");
     });
 
-    it("of mode zero and of valid modes that nobody has registered", async () => {
+    it("of mode zero, and of a hash that is of none of the twelve modes", async () => {
       const zero = await Duel.offer(t, 0, 1, ROCK, { mode: ZERO_HASH }).catch((error: unknown) => error);
       expect(explain(zero)).to.equal(`The game has no mode ${ZERO_HASH}.`);
       const fresh = await deployMock("MiniGames", t.arena);
-      const terms = await termsFor(t, { game: await fresh.getAddress(), mode: modeHash(0, 1) });
-      const offer = () => t.arena.connect(t.alice).create(terms, t.bob, 0, id("a seal"));
-      await expect(offer()).to.be.revertedWithCustomError(fresh, "UnknownMode").withArgs(modeHash(0, 1));
-      await fresh.getFunction("registerMode")("0x0001");
-      await offer();
+      for (const mode of [modeHash(4, 0), modeHash(0, 2), id("a mode")]) {
+        const terms = await termsFor(t, { game: await fresh.getAddress(), mode });
+        const offer = t.arena.connect(t.alice).create(terms, t.bob, 0, id("a seal"));
+        await expect(offer).to.be.revertedWithCustomError(fresh, "UnknownMode").withArgs(mode);
+        expect(() => modeOfHash(mode)).to.throw(`mode: the mini-games have no mode ${mode}`);
+      }
       await expect(fresh.getFunction("modeOf")(ZERO_HASH)).to.be.revertedWithCustomError(fresh, "UnknownMode");
     });
 
@@ -345,8 +358,8 @@ describe("Mini-games", () => {
 
     it("read moves as numbers, or as names where the game has some, and refuse all else", async () => {
       const read = (kind: number, ...words: string[]) => {
-        const history = { addresses: {}, mode: async () => encodeMode({ kind, ties: 1 }) } as unknown as History;
-        return miniGames.moves.read(words, { seat: Seat.Two, player: "", mode: "0x", history }).catch(String);
+        const turn = { seat: Seat.Two, player: "", mode: modeHash(kind, 1), history: t.history };
+        return miniGames.moves.read(words, turn).catch(String);
       };
       for (const [kind, word, move] of [
         [0, "rock", 0],
@@ -377,7 +390,7 @@ describe("Mini-games", () => {
       await duel.play(3);
       const record = await t.history.match(duel.matchId);
       change(record);
-      return miniGames.replay(record, t.history).catch((error: unknown) => error);
+      return miniGames.replay(record).catch((error: unknown) => error);
     };
 
     it("refuses moves that the mode does not have", async () => {

@@ -10,7 +10,8 @@ import {SealedGame} from "./SealedGame.sol";
 /// @notice Player 1 seals a move of one byte, player 2 answers with one in the open, player 1 opens, and the better one
 /// wins. Six kinds, and two rules for ties. Source: the arena platform's one-move games.
 ///
-/// A mode is 2 bytes, kind and tie rule; there is no default. Ties: 0, player 1 wins them; 1, a tie is a draw.
+/// A mode is 2 bytes, kind and tie rule, and known by its hash, registered or not; there is no default. Ties: 0,
+/// player 1 wins them; 1, a tie is a draw.
 ///
 ///     kind                     moves                          who wins; equal is a tie
 ///     0  rock-paper-scissors   0 rock, 1 paper, 2 scissors    paper over rock over scissors over paper
@@ -120,7 +121,8 @@ contract MiniGames is SealedGame {
         return (uint8(mode[0]), uint8(mode[1]));
     }
 
-    /// @dev What a registered mode, one of twelve, is the hash of. Measured: comparing saves 2,500 gas over reading.
+    /// @dev The mode that a hash is of, one of twelve, registered or not; `_NO_KIND` if it is of none. Measured: comparing
+    /// saves 2,500 gas over reading, in each transaction.
     function _recognise(bytes32 mode) private pure returns (uint256 kind, uint256 ties) {
         if (mode == keccak256(hex"0000")) return (0, 0);
         if (mode == keccak256(hex"0001")) return (0, 1);

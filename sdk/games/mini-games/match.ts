@@ -4,16 +4,16 @@ import type { MatchRecord, Rerun } from "../../record.js";
 import { Mismatch, onlyRerun, onlyRound } from "../../rounds.js";
 import type { Paint } from "../module.js";
 import { decodeGame, encodeGame, play, type Played } from "./engine.js";
-import { decodeMode, kinds } from "./mode.js";
+import { kinds, modeOfHash } from "./mode.js";
 
 const LENGTHS: [number, number] = [1, 1];
 
 /** Re-runs a match from its events: seals and moves checked, the game by the engine. */
-export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
+export async function replay(record: MatchRecord): Promise<Rerun> {
   const { matchId, terms } = record;
   const round = onlyRound(record, LENGTHS);
   if (!round) return onlyRerun(record, LENGTHS);
-  const mode = decodeMode(await history.mode(terms.game, terms.mode));
+  const mode = modeOfHash(terms.mode);
   const moves: [number, number] = [toNumber(round.move1), toNumber(round.move2)];
   const { title, least, most } = kinds[mode.kind];
   const wrong = moves.find((move) => move < least || move > most);

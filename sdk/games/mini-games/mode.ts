@@ -1,4 +1,4 @@
-import { concat, toBeHex } from "ethers";
+import { concat, keccak256, toBeHex } from "ethers";
 import { sized } from "../../bytes.js";
 import { InputError, integer, object, type Reader } from "../../input.js";
 import type { Hex } from "../../seal.js";
@@ -52,6 +52,22 @@ export function encodeMode({ kind, ties }: Mode): Hex {
 export function decodeMode(content: Hex): Mode {
   const [kind, ties] = sized(content, "mode", BYTES);
   return checkMode({ kind, ties }, "mode");
+}
+
+const published = new Map<string, Mode>(
+  Object.keys(kinds).flatMap((kind) =>
+    [0, 1].map((ties) => {
+      const mode = { kind: Number(kind), ties };
+      return [keccak256(encodeMode(mode)), mode];
+    }),
+  ),
+);
+
+/** The mode that a hash is of, registered or not: there are no others. @throws InputError if there is none. */
+export function modeOfHash(hash: Hex): Mode {
+  const mode = published.get(hash);
+  if (!mode) throw new InputError("mode", `the mini-games have no mode ${hash}`);
+  return mode;
 }
 
 /** A valid move of a kind. */

@@ -5,8 +5,7 @@ import { opponentOf, partOf, type Outlook } from "../../strategy.js";
 import type { PastGame } from "../../strategy/learning.js";
 import { chanceIn, MiniGameStrategy, type MiniGameView } from "../../strategy/mini-games.js";
 import { cryptoSource } from "../../strategy/source.js";
-import { encodeMode, type Mode } from "./mode.js";
-import { modeOf } from "./turn.js";
+import { encodeMode, modeOfHash, type Mode } from "./mode.js";
 
 /** Games of an opponent's that are learnt from, at most. */
 const MOST_PAST = 200;
@@ -26,7 +25,7 @@ export async function weighMove(turn: Turn): Promise<Outlook> {
 
 /** What a player may know before it moves. */
 export async function viewOf(turn: Turn): Promise<MiniGameView> {
-  const mode = await modeOf(turn);
+  const mode = modeOfHash(turn.mode);
   return { mode, seat: Number(turn.seat), part: partOf(turn), past: await pastOf(turn, mode) };
 }
 

@@ -2,11 +2,11 @@ import { randomBytes, toBeHex } from "ethers";
 import { InputError } from "../../input.js";
 import type { Turn } from "../../moves.js";
 import type { Hex } from "../../seal.js";
-import { decodeMode, kinds, moveOf, type Mode } from "./mode.js";
+import { kinds, modeOfHash, moveOf, type Mode } from "./mode.js";
 
 /** A move from its number or its name in the mode's game. */
 export async function readTurn(words: readonly string[], _round: number, turn: Turn): Promise<Hex> {
-  const { kind } = await modeOf(turn);
+  const { kind } = modeOfHash(turn.mode);
   const { words: names = [], title } = kinds[kind];
   const [word] = words;
   const move = names.includes(word) ? names.indexOf(word) : Number(/^\d$/.test(word) ? word : NaN);
@@ -18,16 +18,11 @@ export async function readTurn(words: readonly string[], _round: number, turn: T
 
 /** Any move. */
 export async function anyTurn(_round: number, turn: Turn): Promise<string[]> {
-  return [String(anyMove(await modeOf(turn), (n) => randomBytes(1)[0] % n))];
+  return [String(anyMove(modeOfHash(turn.mode), (n) => randomBytes(1)[0] % n))];
 }
 
 /** Any move of a mode; `below` gives 0..n-1. */
 export function anyMove({ kind }: Mode, below: (n: number) => number): number {
   const { least, most } = kinds[kind];
   return least + below(most + 1 - least);
-}
-
-/** The mode of a turn. */
-export async function modeOf({ mode, history }: Turn): Promise<Mode> {
-  return decodeMode(await history.mode(history.addresses.MiniGames, mode));
 }
