@@ -121,8 +121,8 @@ contract MiniGames is SealedGame {
         return (uint8(mode[0]), uint8(mode[1]));
     }
 
-    /// @dev The mode that a hash is of, one of twelve, registered or not; `_NO_KIND` if it is of none. Measured: comparing
-    /// saves 2,500 gas over reading, in each transaction.
+    /// @dev The mode that a hash is of, one of twelve, registered or not; `_NO_KIND` if it is of none. Measured:
+    /// comparing saves 2,500 gas over reading, in each transaction.
     function _recognise(bytes32 mode) private pure returns (uint256 kind, uint256 ties) {
         if (mode == keccak256(hex"0000")) return (0, 0);
         if (mode == keccak256(hex"0001")) return (0, 1);

@@ -126,11 +126,11 @@ contract TicTacToe is Game {
     }
 
     /// @dev Whether a side's cells hold a row, a column or a diagonal.
-    function _hasRow(uint256 c) private pure returns (bool) {
+    function _hasRow(uint256 cells) private pure returns (bool) {
         return
-            (c & 0x007 == 0x007 || c & 0x038 == 0x038 || c & 0x1c0 == 0x1c0) ||
-            (c & 0x049 == 0x049 || c & 0x092 == 0x092 || c & 0x124 == 0x124) ||
-            (c & 0x111 == 0x111 || c & 0x054 == 0x054);
+            (cells & 0x007 == 0x007 || cells & 0x038 == 0x038 || cells & 0x1c0 == 0x1c0) ||
+            (cells & 0x049 == 0x049 || cells & 0x092 == 0x092 || cells & 0x124 == 0x124) ||
+            (cells & 0x111 == 0x111 || cells & 0x054 == 0x054);
     }
 
     function _isTie(uint256 word) private pure returns (bool) {

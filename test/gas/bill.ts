@@ -70,7 +70,7 @@ async function billOf(provider: Provider, sent: readonly TransactionReceipt[], n
   const bill: Costs = {};
   const add = (what: string, gas: number) => (bill[what] = (bill[what] ?? 0) + gas);
   for (const receipt of sent) {
-    const { data } = (await receipt.getTransaction());
+    const { data } = await receipt.getTransaction();
     const before = sumOf(bill);
     add("transactions", BASE);
     add(

@@ -88,7 +88,7 @@ describe("npm run play, of wrong input and warnings", () => {
     [["purse", "withdraw", "FIGHT", "1"], /^The purse of 0x\w+ holds 0 of 0x\w+; 10+ are needed\.$/],
     [["purse", "deposit", "FIGHT", "5000"], /^0x\w+ owns 10+ of the token; 50+ are needed\.$/],
     [["purse", "deposit", "COIN", "99999999"], /sender doesn't have enough funds/i],
-    [["create", "auto-battler", "15", "16", "17", "18", "9999"], "There is no fighter or card 9999, or no more."],
+    [["create", "auto-battler", "15", "16", "17", "18", "9999"], "There is no such fighter or card, or no more."],
     [create("--clock", "59s"), "A clock of 59 s is not between 60 s and 2592000 s."],
     [create("--firm", "31d"), /^A firm offer ends after .* and by /],
     [["secrets", "export", "1"], "Nothing of yours is sealed in match 1."],
