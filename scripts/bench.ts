@@ -4,29 +4,29 @@ import { hexlify, randomBytes, ZeroHash } from "ethers";
 import hre from "hardhat";
 import { format, resolveConfig } from "prettier";
 import Duello from "../ignition/modules/Duello.js";
-import { Client, COIN } from "../sdk/client.js";
-import { EDGE_RUNS, measureEdge, setupsOf, type Edge } from "../sdk/edges.js";
+import { Client, COIN } from "../sdk/player/client.js";
+import { EDGE_RUNS, measureEdge, setupsOf, type Edge } from "../sdk/games/edge.js";
 import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
 import { defaultMode } from "../sdk/games/auto-battler/mode.js";
-import { autoBattler } from "../sdk/games/auto-battler.js";
+import { autoBattler } from "../sdk/games/auto-battler/index.js";
 import { measured } from "../sdk/games/edges.js";
 import { gameNamed, games } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
-import { InputError, oneLine } from "../sdk/input.js";
-import { answerTo, openingFor, sealMove } from "../sdk/sealed.js";
+import { InputError, oneLine } from "../sdk/protocol/input.js";
+import { answerTo, openingFor, sealMove } from "../sdk/player/sealed.js";
 import { Fighters__factory } from "../typechain-types/index.js";
-import { addressesOf } from "./deployment.js";
+import { addressesOf } from "../cli/shared/deployment.js";
 import { benchOpponents } from "./opponents.js";
 import { checkParity } from "./parity.js";
-import { previewContract } from "./preview.js";
-import { isHelped } from "./program.js";
+import { previewContract } from "../cli/shared/preview.js";
+import { isHelped } from "../cli/shared/program.js";
 import { benchVerify } from "./record/verified.js";
 
 const TEAM = [0, 1, 2, 3, 4];
 const STATS = [0, 1, 2, 3, 4, 5];
 const EDGES = "sdk/games/edges.ts";
-const EDGES_HEAD = `import type { Edge } from "../edges.js";
+const EDGES_HEAD = `import type { Edge } from "./edge.js";
 
 /** The edges of the stock modes over as many matches as they sum up to, by game and mode; made by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = `;

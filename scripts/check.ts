@@ -95,7 +95,7 @@ const [built] = await Promise.all([
 print(checks);
 const before = checks.length;
 // Scripts mostly wait for processes of their own, so two cores can do all of this at once; groups take equally long.
-const groups = [/^test\/scripts\/(documents|play)/, /^test\/scripts\//, /^test\/[a-p]/, /^test\//];
+const groups = [/^test\/cli\//, /^test\/scripts\//, /^test\/(sdk|laws)\//, /^test\//];
 const groupOf = (file: string) => groups.find((names) => names.test(file));
 const files = globSync("test/**/*.ts").sort();
 const commands = [

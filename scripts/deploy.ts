@@ -2,14 +2,20 @@ import { rm } from "node:fs/promises";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import hre from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
-import { explain } from "../sdk/errors.js";
-import { oneLine } from "../sdk/input.js";
+import { explain } from "../sdk/player/errors.js";
+import { oneLine } from "../sdk/protocol/input.js";
 import { consent } from "./deploy/consent.js";
 import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
 import { LOCAL, readOptions, type Options } from "./deploy/options.js";
 import { requireOurs, requireTreasury, standingLines } from "./deploy/standing.js";
-import { isHelped } from "./program.js";
-import { addressesOf, deploymentFile, readDeployment, writeDeployment, type Deployment } from "./deployment.js";
+import { isHelped } from "../cli/shared/program.js";
+import {
+  addressesOf,
+  deploymentFile,
+  readDeployment,
+  writeDeployment,
+  type Deployment,
+} from "../cli/shared/deployment.js";
 
 type Connection = Awaited<ReturnType<typeof connect>>;
 

@@ -5,11 +5,17 @@ import hre from "hardhat";
 import type { JsonRpcServer } from "hardhat/types/network";
 import { type JsonRpcProvider, type Signer, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
 import Duello from "../ignition/modules/Duello.js";
-import type { Addresses } from "../sdk/addresses.js";
+import type { Addresses } from "../sdk/chain/addresses.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { journalFolder } from "./deploy/journal.js";
 import { LOCAL } from "./deploy/options.js";
-import { addressesOf, deploymentFile, readDeployment, writeDeployment, type Deployment } from "./deployment.js";
+import {
+  addressesOf,
+  deploymentFile,
+  readDeployment,
+  writeDeployment,
+  type Deployment,
+} from "../cli/shared/deployment.js";
 
 const HOST = "127.0.0.1";
 const MOST = 65_535;

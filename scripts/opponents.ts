@@ -1,16 +1,16 @@
 import { id } from "ethers";
-import { Chance } from "../sdk/edges.js";
+import { Chance } from "../sdk/games/edge.js";
 import { mark } from "../sdk/games/warmancer/encounter.js";
 import { resolve } from "../sdk/games/warmancer/engine.js";
 import { CLASSIC, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
 import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "../sdk/games/warmancer/moves.js";
 import { copyOf, startPosition, type Position } from "../sdk/games/warmancer/position.js";
-import { NO_STATE } from "../sdk/seal.js";
-import type { Source } from "../sdk/strategy/source.js";
-import { greedyWarmancer } from "../sdk/strategy/warmancer/greedy.js";
-import { PurposefulWarmancer } from "../sdk/strategy/warmancer/purposeful.js";
-import { suggestSetup } from "../sdk/strategy/warmancer/setup.js";
-import { randomWarmancer, type WarmancerStrategy } from "../sdk/strategy/warmancer/view.js";
+import { NO_STATE } from "../sdk/protocol/seal.js";
+import type { Source } from "../sdk/bots/source.js";
+import { greedyWarmancer } from "../sdk/games/warmancer/bot/greedy.js";
+import { PurposefulWarmancer } from "../sdk/games/warmancer/bot/purposeful.js";
+import { suggestSetup } from "../sdk/games/warmancer/bot/setup.js";
+import { randomWarmancer, type WarmancerStrategy } from "../sdk/games/warmancer/bot/view.js";
 
 /** How games of a player ended. */
 export interface Score {

@@ -1,7 +1,7 @@
 import { hexlify, randomBytes } from "ethers";
-import { Chance } from "../sdk/edges.js";
+import { Chance } from "../sdk/games/edge.js";
 import type { GameModule } from "../sdk/games/module.js";
-import { previewContract } from "./preview.js";
+import { previewContract } from "../cli/shared/preview.js";
 
 /** So many at once keep the chain busy while TypeScript computes. */
 const BATCH = 20;

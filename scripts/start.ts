@@ -1,16 +1,16 @@
 import { parseArgs } from "node:util";
 import { formatEther, JsonRpcProvider } from "ethers";
-import type { Addresses } from "../sdk/addresses.js";
-import { Client } from "../sdk/client.js";
-import { explain } from "../sdk/errors.js";
+import type { Addresses } from "../sdk/chain/addresses.js";
+import { Client } from "../sdk/player/client.js";
+import { explain } from "../sdk/player/errors.js";
 import { gameNamed, games } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
-import { History } from "../sdk/history.js";
-import { InputError, oneLine } from "../sdk/input.js";
+import { History } from "../sdk/chain/history.js";
+import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
-import { playBeside } from "./agent/beside.js";
-import { isHelped } from "./program.js";
+import { playBeside } from "../cli/agent/beside.js";
+import { isHelped } from "../cli/shared/program.js";
 import { heading, say, showMatch } from "./tour.js";
 
 /** Test accounts 2 to 9 play; 0 owns the contracts, 1 is the treasury. */

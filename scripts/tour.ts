@@ -1,15 +1,15 @@
 import { styleText } from "node:util";
 import { formatEther, parseEther, type TransactionReceipt } from "ethers";
-import type { Client } from "../sdk/client.js";
+import type { Client } from "../sdk/player/client.js";
 import { demoOf, modeHash } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
-import type { History } from "../sdk/history.js";
-import type { Turn } from "../sdk/moves.js";
-import { replay, type Replay } from "../sdk/replay.js";
-import { keeperWith, walletKeys } from "../sdk/secrets.js";
-import { Seat, Status, statusText } from "../sdk/status.js";
-import { takeTurn } from "../sdk/turn.js";
-import { paint } from "./play/output.js";
+import type { History } from "../sdk/chain/history.js";
+import type { Turn } from "../sdk/games/moves.js";
+import { replay, type Replay } from "../sdk/verify/replay.js";
+import { keeperWith, walletKeys } from "../sdk/player/secrets.js";
+import { Seat, Status, statusText } from "../sdk/protocol/status.js";
+import { takeTurn } from "../sdk/player/turn.js";
+import { paint } from "../cli/shared/output.js";
 
 const STAKE = parseEther("100");
 const CLOCK = 86_400n;

@@ -5,7 +5,7 @@ import { FutureType, status, type ContractCallFuture } from "@nomicfoundation/ig
 import type { Provider } from "ethers";
 import hre from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
-import { bytes32, fields, InputError, integer, text } from "../../sdk/input.js";
+import { bytes32, fields, InputError, integer, text } from "../../sdk/protocol/input.js";
 
 /** What Ignition wrote down of earlier runs on a chain. */
 export interface Journal {

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { ZeroAddress } from "ethers";
 import hre from "hardhat";
-import { InputError, optional, type Reader } from "../../sdk/input.js";
-import { address } from "../deployment.js";
+import { InputError, optional, type Reader } from "../../sdk/protocol/input.js";
+import { address } from "../../cli/shared/deployment.js";
 
 /** What the command line asks for. */
 export interface Options {

@@ -1,7 +1,7 @@
 import { Contract, dataLength, formatEther, formatUnits, Transaction, type Provider } from "ethers";
 import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
 import { games } from "../../sdk/games/index.js";
-import { previewContract } from "../preview.js";
+import { previewContract } from "../../cli/shared/preview.js";
 import type { Call } from "./journal.js";
 
 /** What a deployment is going to send and cost. Amounts are in wei. */

@@ -1,8 +1,8 @@
 import type { Provider } from "ethers";
-import type { Addresses } from "../../sdk/addresses.js";
-import { InputError } from "../../sdk/input.js";
+import type { Addresses } from "../../sdk/chain/addresses.js";
+import { InputError } from "../../sdk/protocol/input.js";
 import { Arena__factory } from "../../typechain-types/index.js";
-import { deploymentFile } from "../deployment.js";
+import { deploymentFile } from "../../cli/shared/deployment.js";
 import { foreignCode } from "./code.js";
 import { journalFolder } from "./journal.js";
 import { LOCAL } from "./options.js";

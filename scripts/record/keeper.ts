@@ -1,6 +1,6 @@
-import type { Commit, Keeper } from "../../sdk/moves.js";
-import { decodeSealed, newSalt, sealOf, type Hex } from "../../sdk/seal.js";
-import type { Sealer, Secret } from "../../sdk/sealed.js";
+import type { Commit, Keeper } from "../../sdk/games/moves.js";
+import { decodeSealed, newSalt, sealOf, type Hex } from "../../sdk/protocol/seal.js";
+import type { Sealer, Secret } from "../../sdk/player/sealed.js";
 
 /** Keeps secrets as long as the process runs, without a note behind their seals. */
 export class MemoryKeeper implements Keeper {

@@ -8,11 +8,11 @@ import { chronicleOf } from "../../sdk/games/pistols/records.js";
 import { STUCK } from "../../sdk/games/warmancer/moves.js";
 import { retrace } from "../../sdk/games/warmancer/past.js";
 import { playerIn } from "../../sdk/games/warmancer/turns.js";
-import type { Keeper, OpenTurn, Turn } from "../../sdk/moves.js";
-import type { Hex } from "../../sdk/seal.js";
-import { split, statusFor } from "../../sdk/settlement.js";
-import { Seat } from "../../sdk/status.js";
-import type { Terms } from "../../sdk/terms.js";
+import type { Keeper, OpenTurn, Turn } from "../../sdk/games/moves.js";
+import type { Hex } from "../../sdk/protocol/seal.js";
+import { split, statusFor } from "../../sdk/chain/settlement.js";
+import { Seat } from "../../sdk/protocol/status.js";
+import type { Terms } from "../../sdk/protocol/terms.js";
 import { MemoryKeeper } from "./keeper.js";
 import { CHAIN, CLOCK, Scribe, SHARE } from "./scribe.js";
 

@@ -1,13 +1,13 @@
 import { getAddress, JsonRpcProvider, toUtf8Bytes, ZeroAddress } from "ethers";
-import type { Addresses } from "../../sdk/addresses.js";
-import { Archive } from "../../sdk/archive.js";
-import { hexOf } from "../../sdk/bytes.js";
-import type { AnyEvent, EventName, Events } from "../../sdk/events.js";
+import type { Addresses } from "../../sdk/chain/addresses.js";
+import { Archive } from "../../sdk/chain/archive.js";
+import { hexOf } from "../../sdk/protocol/bytes.js";
+import type { AnyEvent, EventName, Events } from "../../sdk/chain/events.js";
 import { games, modeHash } from "../../sdk/games/index.js";
-import { keccak } from "../../sdk/hash.js";
-import type { Hex } from "../../sdk/seal.js";
-import type { Ending } from "../../sdk/settlement.js";
-import { termsHash, type Terms } from "../../sdk/terms.js";
+import { keccak } from "../../sdk/protocol/hash.js";
+import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Ending } from "../../sdk/chain/settlement.js";
+import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 import { Books } from "../../sdk/verify/books.js";
 
 /** The chain's id. */

@@ -1,5 +1,5 @@
 import { gameNamed } from "../../sdk/games/index.js";
-import type { Archive } from "../../sdk/archive.js";
+import type { Archive } from "../../sdk/chain/archive.js";
 import { verify } from "../../sdk/verify/verify.js";
 import { differenceText } from "../../sdk/verify/difference.js";
 import { Recorder } from "./recorder.js";

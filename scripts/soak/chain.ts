@@ -1,8 +1,8 @@
 import { Mnemonic, id, isError, type Log, type Provider, type Signer, type TransactionResponse } from "ethers";
 import hre from "hardhat";
-import { explain } from "../../sdk/errors.js";
-import { Reverted } from "../../sdk/receipt.js";
-import type { Hex } from "../../sdk/seal.js";
+import { explain } from "../../sdk/player/errors.js";
+import { Reverted } from "../../sdk/chain/receipt.js";
+import type { Hex } from "../../sdk/protocol/seal.js";
 import type { Luck } from "./luck.js";
 
 /** What both kinds of chains are started with. */

@@ -1,7 +1,7 @@
 import { hexlify, randomBytes } from "ethers";
 import { parseArgs } from "node:util";
-import { InputError, oneLine } from "../../sdk/input.js";
-import { isHelped } from "../program.js";
+import { InputError, oneLine } from "../../sdk/protocol/input.js";
+import { isHelped } from "../../cli/shared/program.js";
 import { Chain, phraseOf } from "./chain.js";
 import { figuresOf, linesOf } from "./figures.js";
 import { Luck } from "./luck.js";

@@ -1,7 +1,7 @@
-import { LEAST_REST } from "../../sdk/client.js";
-import type { OpenTurn } from "../../sdk/moves.js";
-import type { Hex } from "../../sdk/seal.js";
-import { Seat, Status } from "../../sdk/status.js";
+import { LEAST_REST } from "../../sdk/player/client.js";
+import type { OpenTurn } from "../../sdk/games/moves.js";
+import type { Hex } from "../../sdk/protocol/seal.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Player } from "./player.js";
 import type { Table } from "./table.js";
 

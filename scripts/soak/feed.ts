@@ -1,6 +1,6 @@
-import type { Addresses } from "../../sdk/addresses.js";
-import { Archive } from "../../sdk/archive.js";
-import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/events.js";
+import type { Addresses } from "../../sdk/chain/addresses.js";
+import { Archive } from "../../sdk/chain/archive.js";
+import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
 import { SETTINGS, type Chain } from "./chain.js";
 
 /** All events of a chain's contracts, read as they come: asking the chain for them each time would take ever longer. */

@@ -1,4 +1,4 @@
-import { Status } from "../../sdk/status.js";
+import { Status } from "../../sdk/protocol/status.js";
 import type { Chain } from "./chain.js";
 import type { Soaked } from "./run.js";
 

@@ -1,8 +1,8 @@
 import type { LogDescription } from "ethers";
-import { COIN } from "../../sdk/client.js";
-import { Seat } from "../../sdk/status.js";
-import type { Terms } from "../../sdk/terms.js";
-import { termsHash } from "../../sdk/terms.js";
+import { COIN } from "../../sdk/player/client.js";
+import { Seat } from "../../sdk/protocol/status.js";
+import type { Terms } from "../../sdk/protocol/terms.js";
+import { termsHash } from "../../sdk/protocol/terms.js";
 import type { World } from "./world.js";
 
 /** Amounts of one token, as the arena's events have them so far. */

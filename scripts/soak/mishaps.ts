@@ -1,6 +1,6 @@
 import { getBytes, hexlify, ZeroHash } from "ethers";
-import type { Hex } from "../../sdk/seal.js";
-import { Status } from "../../sdk/status.js";
+import type { Hex } from "../../sdk/protocol/seal.js";
+import { Status } from "../../sdk/protocol/status.js";
 import { dueAt } from "./due.js";
 import type { Luck } from "./luck.js";
 import { refused } from "./refused.js";

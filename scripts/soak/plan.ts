@@ -1,4 +1,4 @@
-import { COIN } from "../../sdk/client.js";
+import { COIN } from "../../sdk/player/client.js";
 import { demoOf } from "../../sdk/games/index.js";
 import type { GameModule, StockMode } from "../../sdk/games/module.js";
 import type { Luck } from "./luck.js";

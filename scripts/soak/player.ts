@@ -1,9 +1,9 @@
 import type { Signer } from "ethers";
-import type { Addresses } from "../../sdk/addresses.js";
-import type { Archive } from "../../sdk/archive.js";
-import { Client, COIN } from "../../sdk/client.js";
-import type { Keeper } from "../../sdk/moves.js";
-import { keeperWith, walletKeys } from "../../sdk/secrets.js";
+import type { Addresses } from "../../sdk/chain/addresses.js";
+import type { Archive } from "../../sdk/chain/archive.js";
+import { Client, COIN } from "../../sdk/player/client.js";
+import type { Keeper } from "../../sdk/games/moves.js";
+import { keeperWith, walletKeys } from "../../sdk/player/secrets.js";
 import type { Feed } from "./feed.js";
 import type { Luck } from "./luck.js";
 

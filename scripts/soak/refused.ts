@@ -1,4 +1,4 @@
-import { customError } from "../../sdk/errors.js";
+import { customError } from "../../sdk/player/errors.js";
 import type { Due } from "./due.js";
 import type { Player } from "./player.js";
 import type { Table } from "./table.js";

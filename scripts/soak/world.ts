@@ -1,6 +1,6 @@
 import { ContractFactory } from "ethers";
 import hre from "hardhat";
-import type { Addresses } from "../../sdk/addresses.js";
+import type { Addresses } from "../../sdk/chain/addresses.js";
 import { games as allGames } from "../../sdk/games/index.js";
 import {
   Arena__factory,

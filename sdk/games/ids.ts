@@ -1,4 +1,4 @@
-import { InputError } from "../input.js";
+import { InputError } from "../protocol/input.js";
 
 /** Different token ids from words. @throws InputError naming what is no id, or there twice. */
 export function readIds(words: readonly string[], what: string): bigint[] {

@@ -1,14 +1,14 @@
 import { keccak256, ZeroHash } from "ethers";
-import type { Addresses } from "../addresses.js";
-import { InputError } from "../input.js";
-import { autoBattler } from "./auto-battler.js";
-import { guardians } from "./guardians.js";
-import { warmancer } from "./warmancer.js";
-import { ticTacToe } from "./tic-tac-toe.js";
-import { miniGames } from "./mini-games.js";
+import type { Addresses } from "../chain/addresses.js";
+import { InputError } from "../protocol/input.js";
+import { autoBattler } from "./auto-battler/index.js";
+import { guardians } from "./guardians/index.js";
+import { warmancer } from "./warmancer/index.js";
+import { ticTacToe } from "./tic-tac-toe/index.js";
+import { miniGames } from "./mini-games/index.js";
 import type { GameModule, StockMode } from "./module.js";
-import { pistolsGame } from "./pistols.js";
-import type { Hex } from "../seal.js";
+import { pistolsGame } from "./pistols/index.js";
+import type { Hex } from "../protocol/seal.js";
 
 /** All games; a new one adds its line here. */
 export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe, warmancer];

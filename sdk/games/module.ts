@@ -1,13 +1,13 @@
 import type { BaseContract, InterfaceAbi } from "ethers";
-import type { Addresses } from "../addresses.js";
-import type { Chance } from "../edges.js";
-import type { Sentences } from "../errors.js";
-import type { AnyEvent } from "../events.js";
-import type { History } from "../history.js";
-import type { Keeper, Moves, OpenTurn } from "../moves.js";
-import type { Kept, MatchRecord, Rerun } from "../record.js";
-import type { Hex } from "../seal.js";
-import type { Chooser, Outlook } from "../strategy.js";
+import type { Addresses } from "../chain/addresses.js";
+import type { Chance } from "./edge.js";
+import type { Sentences } from "../player/errors.js";
+import type { AnyEvent } from "../chain/events.js";
+import type { History } from "../chain/history.js";
+import type { Keeper, Moves, OpenTurn } from "./moves.js";
+import type { Kept, MatchRecord, Rerun } from "../chain/record.js";
+import type { Hex } from "../protocol/seal.js";
+import type { Chooser, Outlook } from "./outlook.js";
 
 /** Colours a text that belongs to a player, 1 or 2; or leaves it as it is. */
 export type Paint = (text: string, player: number) => string;

@@ -1,5 +1,5 @@
 import { Characters__factory } from "../../typechain-types/index.js";
-import type { History } from "../history.js";
+import type { History } from "../chain/history.js";
 import type { Characters } from "./module.js";
 
 /** Who may move all of a player's characters at once; undefined if no node tells. */

@@ -1,8 +1,8 @@
-import type { Turn } from "../moves.js";
-import { pastRounds } from "../past.js";
-import { opponentOf, type Outlook } from "../strategy.js";
-import { cryptoSource } from "../strategy/source.js";
-import type { TeamStrategy, TeamView } from "../strategy/teams.js";
+import type { Turn } from "./moves.js";
+import { pastRounds } from "./past.js";
+import { opponentOf, type Outlook } from "./outlook.js";
+import { cryptoSource } from "../bots/source.js";
+import type { TeamStrategy, TeamView } from "../bots/teams.js";
 import type { Characters } from "./module.js";
 
 /** Characters of each player that a team is chosen from, the strongest: more would take longer than they gain. */

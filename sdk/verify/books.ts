@@ -1,10 +1,10 @@
-import { applyResult, NEWCOMER, type PlayerRecord, type Result } from "../ladder.js";
-import type { Kept } from "../record.js";
-import type { Ending } from "../settlement.js";
-import { winnerBy } from "../settlement.js";
-import { Seat, Status } from "../status.js";
-import type { Terms } from "../terms.js";
-import { saturated } from "../word.js";
+import { applyResult, NEWCOMER, type PlayerRecord, type Result } from "../protocol/ladder.js";
+import type { Kept } from "../chain/record.js";
+import type { Ending } from "../chain/settlement.js";
+import { winnerBy } from "../chain/settlement.js";
+import { Seat, Status } from "../protocol/status.js";
+import type { Terms } from "../protocol/terms.js";
+import { saturated } from "../protocol/word.js";
 
 const STAKES_WIDTH = 128;
 

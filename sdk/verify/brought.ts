@@ -1,6 +1,6 @@
-import type { AnyEvent } from "../events.js";
-import { decodeAnswer, decodeOpening, type Hex } from "../seal.js";
-import { termsHash, type Terms } from "../terms.js";
+import type { AnyEvent } from "../chain/events.js";
+import { decodeAnswer, decodeOpening, type Hex } from "../protocol/seal.js";
+import { termsHash, type Terms } from "../protocol/terms.js";
 
 /** A match of one sealed round as it goes on. */
 export interface Bout {

@@ -1,6 +1,6 @@
-import type { Events } from "../events.js";
-import { expectedEnding, winnerBy, type Payment } from "../settlement.js";
-import { Seat, Status } from "../status.js";
+import type { Events } from "../chain/events.js";
+import { expectedEnding, winnerBy, type Payment } from "../chain/settlement.js";
+import { Seat, Status } from "../protocol/status.js";
 import type { Scene } from "./scene.js";
 import type { Standing } from "./standing.js";
 

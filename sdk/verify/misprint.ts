@@ -1,6 +1,6 @@
 import { dataLength, type Log, type ParamType } from "ethers";
-import type { Deviation } from "../deviation.js";
-import { encodeEvent, fieldsOf, type AnyEvent } from "../events.js";
+import type { Deviation } from "./deviation.js";
+import { encodeEvent, fieldsOf, type AnyEvent } from "../chain/events.js";
 
 /** In which field a log is not as its contract writes the event that was read from it; undefined if it is. */
 export function misprint({ topics, data }: Log, event: AnyEvent): Deviation | undefined {

@@ -1,6 +1,6 @@
 import { ZeroHash } from "ethers";
-import type { AnyEvent } from "../events.js";
-import type { Hex } from "../seal.js";
+import type { AnyEvent } from "../chain/events.js";
+import type { Hex } from "../protocol/seal.js";
 
 /** A game's modes, as its events go by. */
 export class Modes<M> {

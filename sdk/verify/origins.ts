@@ -1,9 +1,9 @@
-import type { Addresses } from "../addresses.js";
-import { bytesOf, hexOf } from "../bytes.js";
-import type { AnyEvent, EventName } from "../events.js";
+import type { Addresses } from "../chain/addresses.js";
+import { bytesOf, hexOf } from "../protocol/bytes.js";
+import type { AnyEvent, EventName } from "../chain/events.js";
 import { games } from "../games/index.js";
-import { keccak } from "../hash.js";
-import type { Hex } from "../seal.js";
+import { keccak } from "../protocol/hash.js";
+import type { Hex } from "../protocol/seal.js";
 import { differenceAt, type Difference } from "./difference.js";
 import type { Referee } from "./referee.js";
 

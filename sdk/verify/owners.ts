@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import type { AnyEvent } from "../events.js";
+import type { AnyEvent } from "../chain/events.js";
 import { Different, differenceAt } from "./difference.js";
 
 /** Who owns the tokens of a contract, followed event by event. */

@@ -1,6 +1,6 @@
-import { explain } from "../errors.js";
+import { explain } from "../player/errors.js";
 import { findGame } from "../games/index.js";
-import { replay } from "../replay.js";
+import { replay } from "./replay.js";
 import type { Difference } from "./difference.js";
 import type { Course } from "./standing.js";
 import type { Expectation } from "./state.js";

@@ -1,8 +1,8 @@
 import { isError, type Log, type Provider } from "ethers";
-import type { Addresses } from "../addresses.js";
-import { latest, logsOf, timesOf, type Source } from "../archive.js";
-import { decodeEvent, fieldsOf, MalformedEvent, type AnyEvent, type EventName } from "../events.js";
-import type { OnProgress } from "../history.js";
+import type { Addresses } from "../chain/addresses.js";
+import { latest, logsOf, timesOf, type Source } from "../chain/archive.js";
+import { decodeEvent, fieldsOf, MalformedEvent, type AnyEvent, type EventName } from "../chain/events.js";
+import type { OnProgress } from "../chain/history.js";
 import { Different, type Difference } from "./difference.js";
 import { misprint } from "./misprint.js";
 

@@ -1,8 +1,8 @@
 import { ZeroAddress } from "ethers";
-import type { AnyEvent, Events } from "../events.js";
-import type { Hex } from "../seal.js";
-import { Seat, Status } from "../status.js";
-import { MOST_CLOCK, termsHash, type Terms } from "../terms.js";
+import type { AnyEvent, Events } from "../chain/events.js";
+import type { Hex } from "../protocol/seal.js";
+import { Seat, Status } from "../protocol/status.js";
+import { MOST_CLOCK, termsHash, type Terms } from "../protocol/terms.js";
 import { Books } from "./books.js";
 import { Different, type Difference } from "./difference.js";
 import { checkEnding, checkPayment, isRated } from "./ending.js";

@@ -1,4 +1,4 @@
-import type { AnyEvent } from "../events.js";
+import type { AnyEvent } from "../chain/events.js";
 import { differenceAt, type Difference } from "./difference.js";
 
 /** An event of the arena as it is looked at: what came before it, and the first thing in it that cannot have been. */

@@ -1,9 +1,9 @@
 import { ZeroAddress } from "ethers";
-import type { Events } from "../events.js";
-import { fingerprintOf } from "../offer.js";
-import type { Hex } from "../seal.js";
-import { Seat, Status } from "../status.js";
-import { INCREMENTS, type Terms } from "../terms.js";
+import type { Events } from "../chain/events.js";
+import { fingerprintOf } from "../protocol/offer.js";
+import type { Hex } from "../protocol/seal.js";
+import { Seat, Status } from "../protocol/status.js";
+import { INCREMENTS, type Terms } from "../protocol/terms.js";
 import type { Difference } from "./difference.js";
 import type { Scene } from "./scene.js";
 import type { Expectation } from "./state.js";

@@ -1,7 +1,7 @@
 import { isError, type Interface, type Provider } from "ethers";
-import { AT_ONCE } from "../archive.js";
-import type { OnProgress } from "../history.js";
-import type { Kept } from "../record.js";
+import { AT_ONCE } from "../chain/archive.js";
+import type { OnProgress } from "../chain/history.js";
+import type { Kept } from "../chain/record.js";
 import type { Difference } from "./difference.js";
 
 /** What a view of a contract must answer. */

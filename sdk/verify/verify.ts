@@ -1,12 +1,12 @@
 import { Interface } from "ethers";
 import { Arena__factory } from "../../typechain-types/index.js";
-import type { Source } from "../archive.js";
-import type { AnyEvent } from "../events.js";
-import { explain } from "../errors.js";
+import type { Source } from "../chain/archive.js";
+import type { AnyEvent } from "../chain/events.js";
+import { explain } from "../player/errors.js";
 import { games } from "../games/index.js";
 import type { Audit } from "../games/module.js";
-import type { OnProgress } from "../history.js";
-import { InputError } from "../input.js";
+import type { OnProgress } from "../chain/history.js";
+import { InputError } from "../protocol/input.js";
 import { Different, placeOf, type Difference } from "./difference.js";
 import { Origins } from "./origins.js";
 import { playAgain, type Played } from "./played.js";

@@ -1,9 +1,9 @@
-import type { Source } from "../archive.js";
-import { fits, type AnyEvent, type ChainEvent, type EventName, type Where } from "../events.js";
-import { NeverMinted, type CardStats, type FighterTraits } from "../characters.js";
-import { History } from "../history.js";
-import type { Hex } from "../seal.js";
-import { termsHash, type Terms } from "../terms.js";
+import type { Source } from "../chain/archive.js";
+import { fits, type AnyEvent, type ChainEvent, type EventName, type Where } from "../chain/events.js";
+import { NeverMinted, type CardStats, type FighterTraits } from "../chain/characters.js";
+import { History } from "../chain/history.js";
+import type { Hex } from "../protocol/seal.js";
+import { termsHash, type Terms } from "../protocol/terms.js";
 
 /** What outlives matches, all by its first field. */
 const LASTING: readonly EventName[] = ["ModeRegistered", "FighterMinted", "CardMinted"];

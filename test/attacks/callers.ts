@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { as, type Attacked, attacked, inPlay, type Match, offered, stateOf, taken } from "../security-state.js";
-import { loadFixture, networkHelpers, Seat, time, UNIT } from "../support.js";
+import { as, type Attacked, attacked, inPlay, type Match, offered, stateOf, taken } from "./security-state.js";
+import { loadFixture, networkHelpers, Seat, time, UNIT } from "../support/index.js";
 
 const LATE = [1n, 10n ** 7n];
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { getCreateAddress } from "ethers";
 import { Arena__factory, AutoBattler__factory } from "../../typechain-types/index.js";
-import { type Attacked, attacked, fails, FREE, inPlay, offered, refused, taken } from "../security-state.js";
+import { type Attacked, attacked, fails, FREE, inPlay, offered, refused, taken } from "./security-state.js";
 import {
   COIN,
   deployMock,
@@ -15,7 +15,7 @@ import {
   time,
   UNIT,
   ZERO_HASH,
-} from "../support.js";
+} from "../support/index.js";
 
 import { WIN, GAME, ANSWERS_RAW } from "./support.js";
 

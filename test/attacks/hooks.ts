@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { encodeAnswer, NO_STATE } from "../../sdk/seal.js";
-import { Bout, mint, moveOf, type Player, teamOf, tiersOf } from "../auto-battler-support.js";
-import { as, type Attacked, attacked, changes, encode, FREE, type State, stateOf } from "../security-state.js";
-import { loadFixture, networkHelpers, time, UNIT, offerHashOf } from "../support.js";
+import { encodeAnswer, NO_STATE } from "../../sdk/protocol/seal.js";
+import { Bout, mint, moveOf, type Player, teamOf, tiersOf } from "../support/auto-battler.js";
+import { as, type Attacked, attacked, changes, encode, FREE, type State, stateOf } from "./security-state.js";
+import { loadFixture, networkHelpers, time, UNIT, offerHashOf } from "../support/index.js";
 import { plausible } from "./support.js";
 
 describe("Known attacks: receipt hooks", () => {

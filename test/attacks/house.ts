@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { type Attacked, attacked, FREE, inPlay, refused } from "../security-state.js";
-import { HOUR, loadFixture, Seat, Status, time, UNIT } from "../support.js";
+import { type Attacked, attacked, FREE, inPlay, refused } from "./security-state.js";
+import { HOUR, loadFixture, Seat, Status, time, UNIT } from "../support/index.js";
 
 describe("Known attacks: the house", () => {
   let w: Attacked;

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { Bout, teamOf } from "../auto-battler-support.js";
-import { attacked, fails, FREE, offered, watchOf } from "../security-state.js";
-import { COIN, HOUR, loadFixture, networkHelpers, Status, termsHash, ZERO_HASH } from "../support.js";
-import type { World } from "../support.js";
+import { Bout, teamOf } from "../support/auto-battler.js";
+import { attacked, fails, FREE, offered, watchOf } from "./security-state.js";
+import { COIN, HOUR, loadFixture, networkHelpers, Status, termsHash, ZERO_HASH } from "../support/index.js";
+import type { World } from "../support/index.js";
 
 const COUNT_BITS = 40n;
 

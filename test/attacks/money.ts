@@ -10,8 +10,8 @@ import {
   offered,
   refused,
   withoutEffect,
-} from "../security-state.js";
-import { COIN, ethers, loadFixture, Seat, step, termsFor, UNIT, offerHashOf } from "../support.js";
+} from "./security-state.js";
+import { COIN, ethers, loadFixture, Seat, step, termsFor, UNIT, offerHashOf } from "../support/index.js";
 
 import { WIN, ORDER, RECEIVERS, changing, sendWith, plausible } from "./support.js";
 

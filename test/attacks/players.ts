@@ -9,8 +9,8 @@ import {
   offered,
   refused,
   taken,
-} from "../security-state.js";
-import { COIN, HOUR, loadFixture, Seat, Status, step, time, UNIT } from "../support.js";
+} from "./security-state.js";
+import { COIN, HOUR, loadFixture, Seat, Status, step, time, UNIT } from "../support/index.js";
 import { changing } from "./support.js";
 
 describe("Known attacks: players", () => {

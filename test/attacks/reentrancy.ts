@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Contract } from "ethers";
-import { as, type Attacked, attacked, changes, encode, FREE, offered, stateOf } from "../security-state.js";
-import { COIN, ethers, loadFixture, networkHelpers, Status, termsFor, time, ZERO_HASH } from "../support.js";
+import { as, type Attacked, attacked, changes, encode, FREE, offered, stateOf } from "./security-state.js";
+import { COIN, ethers, loadFixture, networkHelpers, Status, termsFor, time, ZERO_HASH } from "../support/index.js";
 
 import { LOCK, changing, plausible } from "./support.js";
 

@@ -9,8 +9,19 @@ import {
   offered,
   refused,
   taken,
-} from "../security-state.js";
-import { COIN, ethers, HOUR, loadFixture, networkHelpers, receiptOf, Seat, Status, step, UNIT } from "../support.js";
+} from "./security-state.js";
+import {
+  COIN,
+  ethers,
+  HOUR,
+  loadFixture,
+  networkHelpers,
+  receiptOf,
+  Seat,
+  Status,
+  step,
+  UNIT,
+} from "../support/index.js";
 
 import { WIN, ORDER, changing, sendWith, plausible } from "./support.js";
 

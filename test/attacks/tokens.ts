@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { as, type Attacked, attacked, FREE, inPlay, offered, refused } from "../security-state.js";
-import { COIN, ethers, HOUR, loadFixture, networkHelpers, Status, time, UNIT } from "../support.js";
+import { as, type Attacked, attacked, FREE, inPlay, offered, refused } from "./security-state.js";
+import { COIN, ethers, HOUR, loadFixture, networkHelpers, Status, time, UNIT } from "../support/index.js";
 
 import { WIN, ORDER, TOKEN } from "./support.js";
 

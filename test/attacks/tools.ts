@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { id as hashOf } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
-import { addressesOf } from "../../scripts/deployment.js";
-import { Client, COIN } from "../../sdk/client.js";
-import { explain } from "../../sdk/errors.js";
+import { addressesOf } from "../../cli/shared/deployment.js";
+import { Client, COIN } from "../../sdk/player/client.js";
+import { explain } from "../../sdk/player/errors.js";
 import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
-import { answerTo, openingFor, sealMove } from "../../sdk/sealed.js";
-import { recoverSecret, sealWithKey } from "../../sdk/secrets.js";
+import { answerTo, openingFor, sealMove } from "../../sdk/player/sealed.js";
+import { recoverSecret, sealWithKey } from "../../sdk/player/secrets.js";
 
 // A chain of its own, as for the client's tests.
 const connection = await network.create();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { FREE, inPlay, type Match, offered, type Player, taken } from "../security-state.js";
+import { FREE, inPlay, type Match, offered, type Player, taken } from "./security-state.js";
 import {
   COIN,
   deployed,
@@ -13,7 +13,7 @@ import {
   time,
   UNIT,
   type World,
-} from "../support.js";
+} from "../support/index.js";
 
 /** Matches in every waiting status, some with a stake that a player cannot pay, and alice's operator. */
 async function prepared() {

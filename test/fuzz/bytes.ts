@@ -1,8 +1,8 @@
 import { Interface, isHexString, toBeHex, type Log, type ParamType, type Provider } from "ethers";
 import fc, { type Arbitrary } from "fast-check";
-import { readCard, readFighter } from "../../sdk/characters.js";
-import { explain } from "../../sdk/errors.js";
-import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/events.js";
+import { readCard, readFighter } from "../../sdk/chain/characters.js";
+import { explain } from "../../sdk/player/errors.js";
+import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
 import * as autoLog from "../../sdk/games/auto-battler/log.js";
 import * as autoMatch from "../../sdk/games/auto-battler/match.js";
 import * as autoMode from "../../sdk/games/auto-battler/mode.js";
@@ -14,7 +14,7 @@ import { decodeGame, encodeGame } from "../../sdk/games/mini-games/engine.js";
 import * as miniMode from "../../sdk/games/mini-games/mode.js";
 import { decodeBlow, decodeResult, encodeBlow, encodeResult } from "../../sdk/games/pistols/log.js";
 import { decodeState, encodeState } from "../../sdk/games/pistols/moves.js";
-import { decodeMark, decodeTies, encodeMark } from "../../sdk/games/tic-tac-toe.js";
+import { decodeMark, decodeTies, encodeMark } from "../../sdk/games/tic-tac-toe/index.js";
 import { decodeWord, encodeWord } from "../../sdk/games/warmancer/log.js";
 import * as warmancerMode from "../../sdk/games/warmancer/mode.js";
 import { decodePosition, encodePosition, startPosition } from "../../sdk/games/warmancer/position.js";
@@ -28,10 +28,10 @@ import {
   encodeOpening,
   encodeSealed,
   type Hex,
-} from "../../sdk/seal.js";
-import { recoverSecret, sealWithKey } from "../../sdk/secrets.js";
+} from "../../sdk/protocol/seal.js";
+import { recoverSecret, sealWithKey } from "../../sdk/player/secrets.js";
 import { compareState } from "../../sdk/verify/state.js";
-import { hexWord } from "../../sdk/word.js";
+import { hexWord } from "../../sdk/protocol/word.js";
 import {
   Arena__factory,
   Fighters__factory,
@@ -139,25 +139,25 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
   const warmancer = "sdk/games/warmancer";
   return [
     decoder("a seal and its note", {
-      covers: ["sdk/seal.ts: decodeSealed"],
+      covers: ["sdk/protocol/seal.ts: decodeSealed"],
       inputs: hexNear(openings),
       decode: decodeSealed,
       encode: encodeSealed,
     }),
     decoder("an answer", {
-      covers: ["sdk/seal.ts: decodeAnswer"],
+      covers: ["sdk/protocol/seal.ts: decodeAnswer"],
       inputs: hexNear(answers),
       decode: decodeAnswer,
       encode: encodeAnswer,
     }),
     decoder("an opening", {
-      covers: ["sdk/seal.ts: decodeOpening"],
+      covers: ["sdk/protocol/seal.ts: decodeOpening"],
       inputs: hexNear([auto.actions[0].action]),
       decode: (data) => decodeOpening(data, ...LENGTHS),
       encode: encodeOpening,
     }),
     decoder("a note", {
-      covers: ["sdk/secrets.ts: recoverSecret"],
+      covers: ["sdk/player/secrets.ts: recoverSecret"],
       cost: 10,
       inputs: hexNear([sealed]),
       decode: (data) => recoverSecret(by, data, KEY),
@@ -193,7 +193,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: miniMode.encodeMode,
     }),
     decoder("a mode of tic-tac-toe", {
-      covers: ["sdk/games/tic-tac-toe.ts: decodeTies"],
+      covers: ["sdk/games/tic-tac-toe/index.ts: decodeTies"],
       inputs: hexNear(contents["tic-tac-toe"]),
       decode: decodeTies,
       encode: (ties) => toBeHex(ties, 1),
@@ -235,7 +235,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: encodeResult,
     }),
     decoder("a word of tic-tac-toe's log", {
-      covers: ["sdk/games/tic-tac-toe.ts: decodeMark"],
+      covers: ["sdk/games/tic-tac-toe/index.ts: decodeMark"],
       inputs: wordsNear(words("tic-tac-toe")),
       decode: decodeMark,
       encode: encodeMark,
@@ -271,25 +271,25 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: encodeSetup,
     }),
     decoder("an event", {
-      covers: ["sdk/events.ts: decodeEvent"],
+      covers: ["sdk/chain/events.ts: decodeEvent"],
       cost: 5,
       inputs: logsNear(events),
       decode: (log) => decodeEvent(log as Log),
     }),
     decoder("a fighter as a node tells it", {
-      covers: ["sdk/characters.ts: readFighter"],
+      covers: ["sdk/chain/characters.ts: readFighter"],
       cost: 10,
       inputs: wordsNear([0x1_15_55n]),
       decode: (word) => readFighter(told(word), PLAYER, 7n),
     }),
     decoder("a card as a node tells it", {
-      covers: ["sdk/characters.ts: readCard"],
+      covers: ["sdk/chain/characters.ts: readCard"],
       cost: 10,
       inputs: wordsNear([7n]),
       decode: (word) => readCard(told(word), PLAYER, 7n),
     }),
     decoder("a refusal", {
-      covers: ["sdk/errors.ts: customError", "sdk/errors.ts: explain"],
+      covers: ["sdk/player/errors.ts: customError", "sdk/player/errors.ts: explain"],
       inputs: hexNear(refusals()),
       decode: (data) => expectPrintable(explain(Object.assign(new Error("refused"), { data }))),
     }),

@@ -1,8 +1,8 @@
-import { agent } from "../../scripts/agent/program.js";
-import { play } from "../../scripts/play/program.js";
-import { simulate } from "../../scripts/simulation.js";
-import { verifyAsTold } from "../../scripts/verify/command.js";
-import { runInside } from "../scripts/inside.js";
+import { agent } from "../../cli/agent/program.js";
+import { play } from "../../cli/play/program.js";
+import { simulate } from "../../cli/simulate/simulation.js";
+import { verifyAsTold } from "../../cli/verify/command.js";
+import { runInside } from "../support/inside.js";
 import { decoder, expectPrintable, type Decoder } from "./decoder.js";
 import { argumentsNear } from "./near.js";
 

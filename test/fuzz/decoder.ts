@@ -1,7 +1,7 @@
 import fc, { type Arbitrary, type IAsyncProperty } from "fast-check";
-import { MalformedEvent } from "../../sdk/events.js";
-import { InputError } from "../../sdk/input.js";
-import { Mismatch } from "../../sdk/rounds.js";
+import { MalformedEvent } from "../../sdk/chain/events.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import { Mismatch } from "../../sdk/games/rounds.js";
 import { Refusal } from "../../sdk/games/warmancer/refusal.js";
 import { Different } from "../../sdk/verify/difference.js";
 

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { computeAddress, encryptKeystoreJsonSync } from "ethers";
-import { readPolicy } from "../../scripts/agent/policy.js";
-import { holderIn } from "../../scripts/lock.js";
+import { readPolicy } from "../../cli/agent/policy.js";
+import { holderIn } from "../../cli/shared/lock.js";
 import { parseJournal } from "../../scripts/deploy/journal.js";
-import { readDeployment } from "../../scripts/deployment.js";
-import { readJson } from "../../scripts/json.js";
+import { readDeployment } from "../../cli/shared/deployment.js";
+import { readJson } from "../../cli/shared/json.js";
 import { judge } from "../../scripts/lcov.js";
-import type { Session } from "../../scripts/play/session.js";
-import { readExported, Vault } from "../../scripts/play/vault.js";
-import { openKeystore } from "../../scripts/play/wallet.js";
+import type { Session } from "../../cli/shared/session.js";
+import { readExported, Vault } from "../../cli/shared/vault.js";
+import { openKeystore } from "../../cli/shared/wallet.js";
 import { games } from "../../sdk/games/index.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { filesNear, jsonNear, textsNear } from "./near.js";
@@ -56,7 +56,7 @@ export function fileDecoders(): Decoder[] {
     const read = (text: string) => (written(at, text), decode());
     return decoder(`a file: ${name}`, {
       cost: 20,
-      covers: ["scripts/files.ts: readFileAs", ...covers],
+      covers: ["cli/shared/files.ts: readFileAs", ...covers],
       inputs: filesNear(samples),
       decode: read,
     });
@@ -77,22 +77,22 @@ export function fileDecoders(): Decoder[] {
     kept(`keys/31337-${ADDRESS}-${ADDRESS}`, [KEY], () => vault.key(KEY)),
     kept(`secrets/${WORD}`, [SECRET], () => vault.secret(WORD)),
     kept(`answers/1-${ADDRESS}-7/1-${WORD}`, [{ words: "1 2 3", answer: WORD }], () => vault.shown(ROUND)),
-    kept("31337", [DEPLOYMENT], () => deploymentIn(folder), ["scripts/deployment.ts: readDeployment"]),
+    kept("31337", [DEPLOYMENT], () => deploymentIn(folder), ["cli/shared/deployment.ts: readDeployment"]),
     decoder("an exported file", {
-      covers: ["scripts/play/vault.ts: readExported", "scripts/play/secrets.ts: readStored"],
+      covers: ["cli/shared/vault.ts: readExported", "cli/shared/secrets.ts: readStored"],
       inputs: jsonNear([KEY, [SECRET], [SECRET, SECRET]]),
       decode: (json) => readExported(json, "backup.json"),
     }),
     decoder("a file of JSON", {
-      covers: ["scripts/json.ts: readJson"],
+      covers: ["cli/shared/json.ts: readJson"],
       cost: 20,
       inputs: filesNear([DEPLOYMENT]),
       decode: (text) => readJson(written("any.json", text)),
     }),
     decoder("a policy", {
-      covers: ["scripts/agent/policy.ts: readPolicy"],
+      covers: ["cli/agent/policy.ts: readPolicy"],
       cost: 2,
-      inputs: jsonNear([JSON.parse(readFileSync("scripts/agent/local.json", "utf8"))]),
+      inputs: jsonNear([JSON.parse(readFileSync("cli/agent/local.json", "utf8"))]),
       decode: (json) => readPolicy(json, session),
     }),
     decoder("a journal of deploy", {
@@ -101,14 +101,14 @@ export function fileDecoders(): Decoder[] {
       decode: (text) => parseJournal(text, "journal.jsonl"),
     }),
     decoder("a lock of the agent", {
-      covers: ["scripts/lock.ts: holderIn"],
+      covers: ["cli/shared/lock.ts: holderIn"],
       inputs: textsNear(["1", "4711"]),
       decode: holderIn,
       encode: (holder) => holder === undefined || (Number.isInteger(holder) && holder > 0),
       meant: () => true,
     }),
     decoder("a keystore", {
-      covers: ["scripts/play/wallet.ts: openKeystore"],
+      covers: ["cli/shared/wallet.ts: openKeystore"],
       cost: 100,
       inputs: filesNear([JSON.parse(keystore)]),
       decode: (text) => openKeystore(text, "", "wallet.json"),

@@ -1,11 +1,11 @@
 import { isHexString } from "ethers";
 import fc, { type Arbitrary } from "fast-check";
-import type { Archive } from "../../sdk/archive.js";
+import type { Archive } from "../../sdk/chain/archive.js";
 import { games } from "../../sdk/games/index.js";
-import type { Keeper, OpenTurn } from "../../sdk/moves.js";
-import type { MatchRecord } from "../../sdk/record.js";
-import { NO_STATE, type Hex } from "../../sdk/seal.js";
-import { Seat } from "../../sdk/status.js";
+import type { Keeper, OpenTurn } from "../../sdk/games/moves.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
+import { NO_STATE, type Hex } from "../../sdk/protocol/seal.js";
+import { Seat } from "../../sdk/protocol/status.js";
 import { decoder, expectNamed, type Decoder } from "./decoder.js";
 import { hexNear, wordsNear } from "./near.js";
 import type { Recorded } from "./recorded.js";

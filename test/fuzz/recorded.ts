@@ -1,9 +1,9 @@
 import { Recorder } from "../../scripts/record/recorder.js";
 import { Luck } from "../../scripts/soak/luck.js";
-import type { Archive } from "../../sdk/archive.js";
+import type { Archive } from "../../sdk/chain/archive.js";
 import { games } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import type { MatchRecord } from "../../sdk/record.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
 
 /** A match as its game left it. */
 export interface Recorded {

@@ -6,17 +6,17 @@ import {
   readHash,
   readMatchId,
   readNumber,
-} from "../../scripts/play/arguments.js";
+} from "../../cli/shared/arguments.js";
 import { formatUnits } from "ethers";
 import { readOptions } from "../../scripts/deploy/options.js";
-import type { Session } from "../../scripts/play/session.js";
-import { readChallenge } from "../../scripts/play/stakes.js";
-import type { Archive } from "../../sdk/archive.js";
+import type { Session } from "../../cli/shared/session.js";
+import { readChallenge } from "../../cli/shared/stakes.js";
+import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/ids.js";
 import { games } from "../../sdk/games/index.js";
 import * as pistols from "../../sdk/games/pistols/moves.js";
 import { moveText, readMove, readSetup, setupText } from "../../sdk/games/warmancer/notation.js";
-import { Seat } from "../../sdk/status.js";
+import { Seat } from "../../sdk/protocol/status.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { argumentsNear, listsNear, textsNear } from "./near.js";
 import type { Recorded } from "./recorded.js";
@@ -59,7 +59,7 @@ const SESSION = {
 
 /** Everything that turns words of a command line into values. */
 export function textDecoders(matches: readonly Recorded[], history: Archive): Decoder[] {
-  const argumentsFile = "scripts/play/arguments.ts";
+  const argumentsFile = "cli/shared/arguments.ts";
   const ofGames = games.map((game) => {
     const records = matches.filter((each) => each.game === game).map(({ record }) => record);
     return decoder(`a move of ${game.name} in words`, {
@@ -131,7 +131,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       decode: readOptions,
     }),
     decoder("flags of an offer", {
-      covers: ["scripts/play/stakes.ts: readChallenge", "scripts/play/tokens.ts: readToken"],
+      covers: ["cli/shared/stakes.ts: readChallenge", "cli/shared/tokens.ts: readToken"],
       inputs: fc.tuple(
         fc.constantFrom(...games),
         fc.dictionary(fc.constantFrom(...Object.keys(FLAGS)), textsNear(Object.values(FLAGS))),

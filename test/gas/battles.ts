@@ -1,5 +1,5 @@
 import { id, keccak256, type TransactionReceipt } from "ethers";
-import { Dice } from "../../sdk/dice.js";
+import { Dice } from "../../sdk/protocol/dice.js";
 import { encodeMode } from "../../sdk/games/auto-battler/mode.js";
 import { billed } from "./bill.js";
 import { COIN, DAY, UNIT } from "./chain.js";

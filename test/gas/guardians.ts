@@ -1,11 +1,11 @@
 import { id, keccak256 } from "ethers";
-import { seedOf } from "../../sdk/dice.js";
+import { seedOf } from "../../sdk/protocol/dice.js";
 import { battle, type Teams } from "../../sdk/games/guardians/engine.js";
 import { encodeTeam } from "../../sdk/games/guardians/match.js";
 import { defaultMode, encodeMode, type Mode } from "../../sdk/games/guardians/mode.js";
-import type { CardStats } from "../../sdk/characters.js";
-import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/seal.js";
-import type { Terms } from "../../sdk/terms.js";
+import type { CardStats } from "../../sdk/chain/characters.js";
+import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
+import type { Terms } from "../../sdk/protocol/terms.js";
 import { GuardianCards__factory, Guardians__factory } from "../../typechain-types/index.js";
 import { billed } from "./bill.js";
 import { COIN, DAY, type Player } from "./chain.js";

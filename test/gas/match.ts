@@ -1,11 +1,11 @@
 import { id, ZeroAddress, ZeroHash, type ContractTransactionResponse } from "ethers";
-import { Dice, seedOf } from "../../sdk/dice.js";
+import { Dice, seedOf } from "../../sdk/protocol/dice.js";
 import { battle, type Battle, type Tiers } from "../../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
 import { defaultMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
-import { fingerprintOf, offerHash } from "../../sdk/offer.js";
-import { encodeAnswer, encodeOpening, NO_STATE, sealOf, type Hex } from "../../sdk/seal.js";
-import type { Terms } from "../../sdk/terms.js";
+import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
+import { encodeAnswer, encodeOpening, NO_STATE, sealOf, type Hex } from "../../sdk/protocol/seal.js";
+import type { Terms } from "../../sdk/protocol/terms.js";
 import { DAY, UNIT, type Chain, type Player } from "./chain.js";
 
 /** The length of the battles that are compared with each other: a default battle between random teams on average. */

@@ -1,7 +1,7 @@
 import { id, keccak256 } from "ethers";
 import { encodeMode } from "../../sdk/games/mini-games/mode.js";
-import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/seal.js";
-import type { Terms } from "../../sdk/terms.js";
+import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
+import type { Terms } from "../../sdk/protocol/terms.js";
 import { MiniGames__factory } from "../../typechain-types/index.js";
 import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";

@@ -1,10 +1,10 @@
 import { concat, id, toBeHex } from "ethers";
-import { Dice, seedOf } from "../../sdk/dice.js";
+import { Dice, seedOf } from "../../sdk/protocol/dice.js";
 import { blades, pistols, type Fought } from "../../sdk/games/pistols/engine.js";
 import type { Duelist } from "../../sdk/games/pistols/honour.js";
 import { answerOf, encodeState, LIGHT, type Pair } from "../../sdk/games/pistols/moves.js";
-import { encodeAnswer, encodeOpening, sealOf, type Hex } from "../../sdk/seal.js";
-import type { Terms } from "../../sdk/terms.js";
+import { encodeAnswer, encodeOpening, sealOf, type Hex } from "../../sdk/protocol/seal.js";
+import type { Terms } from "../../sdk/protocol/terms.js";
 import { Pistols__factory, type Pistols } from "../../typechain-types/index.js";
 import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";

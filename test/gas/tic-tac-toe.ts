@@ -1,5 +1,5 @@
 import { concat, toBeHex, ZeroAddress } from "ethers";
-import type { Terms } from "../../sdk/terms.js";
+import type { Terms } from "../../sdk/protocol/terms.js";
 import { TicTacToe__factory } from "../../typechain-types/index.js";
 import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";

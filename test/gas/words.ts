@@ -1,5 +1,5 @@
 import { AbiCoder, getAddress, keccak256, toBeHex } from "ethers";
-import { termsHash, type Terms } from "../../sdk/terms.js";
+import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 
 /** Names the word of a contract's storage. */
 export type Naming = (address: string, slot: bigint) => string;

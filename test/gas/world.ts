@@ -1,5 +1,5 @@
 import { id, MaxUint256, ZeroAddress, type ContractTransactionResponse } from "ethers";
-import type { Terms } from "../../sdk/terms.js";
+import type { Terms } from "../../sdk/protocol/terms.js";
 import { COIN, DAY, startChain, UNIT, type Chain, type Player } from "./chain.js";
 import { create, join, open, planMatch, termsFor, tiersOf } from "./match.js";
 

@@ -1,9 +1,9 @@
 import { concat, dataSlice, type Contract } from "ethers";
-import { autoBattler } from "../../sdk/games/auto-battler.js";
+import { autoBattler } from "../../sdk/games/auto-battler/index.js";
 import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
 import { defaultMode, encodeMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
-import { encodeAnswer, NO_STATE, sealOf, type Hex } from "../../sdk/seal.js";
-import { ethers, type World } from "../support.js";
+import { encodeAnswer, NO_STATE, sealOf, type Hex } from "../../sdk/protocol/seal.js";
+import { ethers, type World } from "../support/index.js";
 import { joinBeside } from "./bench.js";
 import type { Deed, LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";

@@ -1,9 +1,9 @@
 import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
 import type { Contract } from "ethers";
-import type { History } from "../../sdk/history.js";
-import type { MatchRecord, Rerun } from "../../sdk/record.js";
-import type { Hex } from "../../sdk/seal.js";
-import type { World } from "../support.js";
+import type { History } from "../../sdk/chain/history.js";
+import type { MatchRecord, Rerun } from "../../sdk/chain/record.js";
+import type { Hex } from "../../sdk/protocol/seal.js";
+import type { World } from "../support/index.js";
 import type { Random } from "./random.js";
 
 /** One thing that a player sends to a match. */

@@ -1,10 +1,10 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { guardians } from "../../sdk/games/guardians.js";
+import { guardians } from "../../sdk/games/guardians/index.js";
 import { modeHash } from "../../sdk/games/index.js";
 import { encodeTeam } from "../../sdk/games/guardians/match.js";
 import { decodeMode, encodeMode } from "../../sdk/games/guardians/mode.js";
-import { encodeAnswer, NO_STATE, sealOf, type Hex } from "../../sdk/seal.js";
-import { ethers, type World } from "../support.js";
+import { encodeAnswer, NO_STATE, sealOf, type Hex } from "../../sdk/protocol/seal.js";
+import { ethers, type World } from "../support/index.js";
 import { joinBeside } from "./bench.js";
 import type { Deed, LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";

@@ -1,9 +1,9 @@
 import { concat, dataLength, dataSlice, getBytes, keccak256, toBeHex, ZeroHash } from "ethers";
-import { seedOf } from "../../sdk/dice.js";
-import { sealOf, type Hex } from "../../sdk/seal.js";
-import type { MatchRecord } from "../../sdk/record.js";
-import { Mismatch } from "../../sdk/rounds.js";
-import { deployMock, ethers, Seat } from "../support.js";
+import { seedOf } from "../../sdk/protocol/dice.js";
+import { sealOf, type Hex } from "../../sdk/protocol/seal.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
+import { Mismatch } from "../../sdk/games/rounds.js";
+import { deployMock, ethers, Seat } from "../support/index.js";
 import type { Fraud, LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
 import { fitsSealed, flipped, fraudsOf } from "./sealed.js";

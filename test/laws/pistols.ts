@@ -1,11 +1,11 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { Dice, seedOf } from "../../sdk/dice.js";
+import { Dice, seedOf } from "../../sdk/protocol/dice.js";
 import { blades, pistols } from "../../sdk/games/pistols/engine.js";
 import type { Duelist } from "../../sdk/games/pistols/honour.js";
 import { ALL_BLADES, answerOf, encodeState, LIGHT, type Blades } from "../../sdk/games/pistols/moves.js";
-import { pistolsGame } from "../../sdk/games/pistols.js";
-import { sealOf, type Hex, type Sealed } from "../../sdk/seal.js";
-import { deployMock, ethers } from "../support.js";
+import { pistolsGame } from "../../sdk/games/pistols/index.js";
+import { sealOf, type Hex, type Sealed } from "../../sdk/protocol/seal.js";
+import { deployMock, ethers } from "../support/index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
 import { answerPiece, firstSeal, fraudsOf, openingPiece } from "./sealed.js";

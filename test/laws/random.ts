@@ -1,5 +1,5 @@
 import { dataSlice, id, keccak256, toBigInt } from "ethers";
-import type { Hex } from "../../sdk/seal.js";
+import type { Hex } from "../../sdk/protocol/seal.js";
 
 /** Chance that is the same in every run. */
 export class Random {

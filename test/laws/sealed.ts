@@ -7,8 +7,8 @@ import {
   type Hex,
   type Opening,
   type Sealed,
-} from "../../sdk/seal.js";
-import { Seat } from "../support.js";
+} from "../../sdk/protocol/seal.js";
+import { Seat } from "../support/index.js";
 import type { Fraud, Piece } from "./game.js";
 
 const WORD = 32;

@@ -1,6 +1,6 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { decodeMark, play, ticTacToe } from "../../sdk/games/tic-tac-toe.js";
-import { ethers, Seat } from "../support.js";
+import { decodeMark, play, ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
+import { ethers, Seat } from "../support/index.js";
 import type { LawGame, Piece, Script } from "./game.js";
 import type { Random } from "./random.js";
 

@@ -1,9 +1,9 @@
 import { getBytes, hexlify, toBeHex, toBigInt } from "ethers";
-import { Dice, seedOf } from "../../sdk/dice.js";
-import { Mismatch, playedRounds } from "../../sdk/rounds.js";
-import type { MatchRecord } from "../../sdk/record.js";
-import { sealOf, type Hex, type Sealed } from "../../sdk/seal.js";
-import { deployMock, ethers, Seat } from "../support.js";
+import { Dice, seedOf } from "../../sdk/protocol/dice.js";
+import { Mismatch, playedRounds } from "../../sdk/games/rounds.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
+import { sealOf, type Hex, type Sealed } from "../../sdk/protocol/seal.js";
+import { deployMock, ethers, Seat } from "../support/index.js";
 import type { LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
 import { answerPiece, firstSeal, fraudsOf, openingPiece } from "./sealed.js";

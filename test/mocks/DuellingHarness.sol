@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Bout, Duelling} from "../../contracts/games/Duelling.sol";
-import {Archetype, Record, Standing} from "../../contracts/games/Honour.sol";
-import {Side} from "../../contracts/games/Strikes.sol";
+import {Bout, Duelling} from "../../contracts/games/pistols/Duelling.sol";
+import {Archetype, Record, Standing} from "../../contracts/games/pistols/Honour.sol";
+import {Side} from "../../contracts/games/pistols/Strikes.sol";
 
 /// @notice The engine of pistols with dice as arguments, many duels at once.
 ///

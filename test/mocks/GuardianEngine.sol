@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {GuardianBattle} from "../../contracts/games/GuardianBattle.sol";
+import {GuardianBattle} from "../../contracts/games/guardians/GuardianBattle.sol";
 import {packCard, Stats} from "../../contracts/tokens/GuardianCards.sol";
 
 /// @title One attack of the guardians' engine, with chosen rolls

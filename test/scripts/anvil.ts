@@ -3,9 +3,9 @@ import { Chain, phraseOf, SETTINGS } from "../../scripts/soak/chain.js";
 import { Luck } from "../../scripts/soak/luck.js";
 import { soak, type Soaked } from "../../scripts/soak/run.js";
 import { games } from "../../sdk/games/index.js";
-import { Status } from "../../sdk/status.js";
-import { hasAnvil, TestNode } from "./deploy-support.js";
-import { differenceOf, standOf } from "./two-chains.js";
+import { Status } from "../../sdk/protocol/status.js";
+import { hasAnvil, TestNode } from "../support/deploy-support.js";
+import { differenceOf, standOf } from "../support/two-chains.js";
 
 /** The same matches on every machine: of every game, and to every kind of end. */
 const SEED = "two chains";

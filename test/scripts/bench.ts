@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { checkParity } from "../../scripts/parity.js";
-import { setupsOf } from "../../sdk/edges.js";
+import { setupsOf } from "../../sdk/games/edge.js";
 import { gameNamed, games } from "../../sdk/games/index.js";
 
 const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...args], { encoding: "utf8" });

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { InputError } from "../../sdk/input.js";
+import { InputError } from "../../sdk/protocol/input.js";
 import { readOptions } from "../../scripts/deploy/options.js";
-import { deploy, expectRefused } from "./deploy-support.js";
+import { deploy, expectRefused } from "../support/deploy-support.js";
 
 const PAYEE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 

@@ -3,10 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { parseEther } from "ethers";
-import type { Deployment } from "../../scripts/deployment.js";
+import type { Deployment } from "../../cli/shared/deployment.js";
 import { games } from "../../sdk/games/index.js";
-import { deploy, DEPLOYER, DEPLOYER_KEY, expectDone, expectRefused, MODES, TestNode } from "./deploy-support.js";
-import type { Ended } from "./running.js";
+import {
+  deploy,
+  DEPLOYER,
+  DEPLOYER_KEY,
+  expectDone,
+  expectRefused,
+  MODES,
+  TestNode,
+} from "../support/deploy-support.js";
+import type { Ended } from "../support/running.js";
 
 const OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const DATA_FEES = "0x420000000000000000000000000000000000000F";

@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { id } from "ethers";
 import { games } from "../../sdk/games/index.js";
-import { deploy, expectDone, expectRefused, MODES, TestNode } from "./deploy-support.js";
-import type { Ended } from "./running.js";
+import { deploy, expectDone, expectRefused, MODES, TestNode } from "../support/deploy-support.js";
+import type { Ended } from "../support/running.js";
 
 const FIRST = ["Arena", "FightToken", "Fighters", "GuardianCards"];
 const GAMES = games.map((game) => game.contract);

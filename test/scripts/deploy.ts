@@ -10,8 +10,8 @@ import {
   FightToken__factory,
   IGame__factory,
 } from "../../typechain-types/index.js";
-import type { Deployment } from "../../scripts/deployment.js";
-import { deploy, DEPLOYER, expectDone, MODES, nodes, TestNode } from "./deploy-support.js";
+import type { Deployment } from "../../cli/shared/deployment.js";
+import { deploy, DEPLOYER, expectDone, MODES, nodes, TestNode } from "../support/deploy-support.js";
 
 const NAMES = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map((game) => game.contract)];
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

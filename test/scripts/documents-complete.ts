@@ -2,13 +2,13 @@ import { expect } from "chai";
 import { Interface, type InterfaceAbi } from "ethers";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { challenges } from "../../scripts/play/challenge.js";
-import { characters } from "../../scripts/play/characters.js";
-import { money } from "../../scripts/play/money.js";
-import { offers } from "../../scripts/play/offers.js";
-import { reading } from "../../scripts/play/reading.js";
-import { secrets } from "../../scripts/play/secrets.js";
-import { turns } from "../../scripts/play/turns.js";
+import { challenges } from "../../cli/play/challenge.js";
+import { characters } from "../../cli/play/characters.js";
+import { money } from "../../cli/play/money.js";
+import { offers } from "../../cli/play/offers.js";
+import { reading } from "../../cli/play/reading.js";
+import { secrets } from "../../cli/shared/secrets.js";
+import { turns } from "../../cli/play/turns.js";
 import { games } from "../../sdk/games/index.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { allCommands, readDocument, ROOT } from "./documents/document.js";
@@ -48,7 +48,7 @@ describe("The players' page", () => {
   });
 
   it("quotes in its tables what the programs say", () => {
-    const said = sourcesIn("sdk") + sourcesIn("scripts");
+    const said = sourcesIn("sdk") + sourcesIn("cli") + sourcesIn("scripts");
     const quotes = [...page.prose.matchAll(/^\| "([^"]+)" +\|/gm)].map(([, quote]) => quote);
     expect(quotes.length).to.be.greaterThan(20);
     for (const quote of quotes) for (const piece of pieces(quote, "…")) expect(said, quote).to.include(piece);
@@ -57,7 +57,7 @@ describe("The players' page", () => {
   it("quotes every warning", () => {
     const warning = games.filter((game) => game.concerns !== undefined);
     for (const file of [
-      "sdk/risks.ts",
+      "sdk/player/risks.ts",
       "sdk/games/movers.ts",
       ...warning.map(({ name }) => `sdk/games/${name}/concerns.ts`),
     ]) {
@@ -91,7 +91,7 @@ describe("The integrators' page", () => {
   }
 
   it("names every risk that a caller of the SDK can take", () => {
-    const risks = /type Risk = ([^;]+)/.exec(source("sdk/risks.ts"))![1].match(/[\w-]+/g)!;
+    const risks = /type Risk = ([^;]+)/.exec(source("sdk/player/risks.ts"))![1].match(/[\w-]+/g)!;
     for (const risk of risks) expect(prose).to.include(`\`${risk}\``);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readDocument, ROOT } from "./documents/document.js";
 
 const gas = JSON.parse(readFileSync(join(ROOT, "test/gas.json"), "utf8")) as Record<string, number>;
-const { prose } = readDocument("docs/mini-games.md");
+const { prose } = readDocument("docs/games/mini-games.md");
 
 /** A number as documents write it; nothing is zero. */
 function numberIn(cell: string): number {
@@ -17,7 +17,7 @@ function measured(what: string, who = "returning players, rated, with stakes"): 
   return gas[key];
 }
 
-describe("The table of costs in docs/mini-games.md", () => {
+describe("The table of costs in docs/games/mini-games.md", () => {
   const rows = prose.split("\n").filter((line) => /^\|.*\|.*\|.*\|.*[\d,]{3,} +\||^\|.*\| +[\d,]{3,} \|/.test(line));
   const cells = rows.map((row) => row.split("|").slice(1, 5));
   const costs = cells.map(([, ...numbers]) => numbers.map(numberIn));
@@ -39,8 +39,8 @@ describe("The table of costs in docs/mini-games.md", () => {
   });
 });
 
-describe("The table of costs in docs/warmancer.md", () => {
-  const { prose: text } = readDocument("docs/warmancer.md");
+describe("The table of costs in docs/games/warmancer.md", () => {
+  const { prose: text } = readDocument("docs/games/warmancer.md");
   const [, section] = text.split("## What it costs");
   const cells = section
     .split("\n## ")[0]

@@ -17,7 +17,7 @@ import {
 } from "./documents/document.js";
 import { ELSEWHERE } from "./documents/elsewhere.js";
 import { compileSnippets, isKnown, Reader, removeSnippets, writeSnippets, type Place } from "./documents/running.js";
-import { addressesIn, freePort, listens, runScript, stopScripts, type Running } from "./running.js";
+import { addressesIn, freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
 
 const documents = readDocuments();
 
@@ -75,7 +75,7 @@ describe("Documents, followed to the letter beside a local chain", () => {
   before(async () => {
     place = { port: await freePort(), deployments: mkdtempSync(join(tmpdir(), "duello-")) };
     writeSnippets(documents, place);
-    chain = runScript("start.ts", ["--port", String(place.port)], { DUELLO_DEPLOYMENTS: place.deployments });
+    chain = runScript("scripts/start.ts", ["--port", String(place.port)], { DUELLO_DEPLOYMENTS: place.deployments });
     await listens(chain);
   });
 

@@ -4,9 +4,9 @@ import { soakAsTold } from "../../scripts/soak/command.js";
 import type { Figures } from "../../scripts/soak/figures.js";
 import type { Options } from "../../scripts/soak/run.js";
 import type { World } from "../../scripts/soak/world.js";
-import { COIN } from "../../sdk/client.js";
+import { COIN } from "../../sdk/player/client.js";
 import { games } from "../../sdk/games/index.js";
-import { runInside } from "./inside.js";
+import { runInside } from "../support/inside.js";
 
 const SEED = "planted";
 

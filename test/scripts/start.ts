@@ -9,7 +9,7 @@ import { expect } from "chai";
 import { isAddress } from "ethers";
 import { games } from "../../sdk/games/index.js";
 import { urlOf } from "../../scripts/local-chain.js";
-import { addressesIn, freePort, listens, occupy, rpc, runScript, stopScripts } from "./running.js";
+import { addressesIn, freePort, listens, occupy, rpc, runScript, stopScripts } from "../support/running.js";
 
 describe("npm start", () => {
   afterEach(stopScripts);
@@ -25,7 +25,7 @@ describe("npm start", () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** Starts it, with a folder of its own for what is deployed. */
-  const start = (...words: string[]) => runScript("start.ts", words, { DUELLO_DEPLOYMENTS: folder });
+  const start = (...words: string[]) => runScript("scripts/start.ts", words, { DUELLO_DEPLOYMENTS: folder });
 
   /** Nobody listens any more: the port can be had at once. */
   async function expectFree(): Promise<void> {
@@ -100,16 +100,16 @@ describe("npm start", () => {
     const folder = mkdtempSync(join(tmpdir(), "duello-"));
     const changes = { DUELLO_DEPLOYMENTS: folder };
     const file = join(folder, "31337.json");
-    const first = runScript("start.ts", ["--game", "auto-battler", ...args], changes);
+    const first = runScript("scripts/start.ts", ["--game", "auto-battler", ...args], changes);
     await listens(first);
     const written = readFileSync(file, "utf8");
     const port2 = await freePort();
     const once2 = ["--once", "--game", "auto-battler", "--port", String(port2)];
-    expect((await runScript("start.ts", once2, changes).ended).code).to.equal(0);
+    expect((await runScript("scripts/start.ts", once2, changes).ended).code).to.equal(0);
     expect(readFileSync(file, "utf8")).to.equal(written);
     first.child.kill("SIGTERM");
     await first.ended;
-    expect((await runScript("start.ts", once2, changes).ended).code).to.equal(0);
+    expect((await runScript("scripts/start.ts", once2, changes).ended).code).to.equal(0);
     expect(readFileSync(file, "utf8")).not.to.equal(written);
     rmSync(folder, { recursive: true });
   });

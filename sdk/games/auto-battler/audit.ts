@@ -1,10 +1,10 @@
-import type { AnyEvent } from "../../events.js";
-import type { History } from "../../history.js";
-import type { Kept } from "../../record.js";
+import type { AnyEvent } from "../../chain/events.js";
+import type { History } from "../../chain/history.js";
+import type { Kept } from "../../chain/record.js";
 import { Bouts, type Bout } from "../../verify/brought.js";
 import { Modes } from "../../verify/modes.js";
 import { differs, Owners } from "../../verify/owners.js";
-import { saturated } from "../../word.js";
+import { saturated } from "../../protocol/word.js";
 import type { Audit } from "../module.js";
 import { decodeTurn } from "./log.js";
 import { decodeTeam, TEAM_BYTES } from "./match.js";

@@ -1,6 +1,6 @@
 import { AutoBattler__factory } from "../../../typechain-types/index.js";
-import { timeText } from "../../text.js";
-import { nextTime } from "../../time.js";
+import { timeText } from "../../protocol/text.js";
+import { nextTime } from "../../chain/time.js";
 import type { Characters } from "../module.js";
 import { decodeTeam } from "./match.js";
 

@@ -1,8 +1,8 @@
 import { ZeroAddress } from "ethers";
 import { AutoBattler__factory, Fighters__factory } from "../../../typechain-types/index.js";
-import type { Hex } from "../../seal.js";
-import { timeText } from "../../text.js";
-import { nextTime } from "../../time.js";
+import type { Hex } from "../../protocol/seal.js";
+import { timeText } from "../../protocol/text.js";
+import { nextTime } from "../../chain/time.js";
 import type { Standing } from "../module.js";
 import { moverConcerns } from "../movers.js";
 import { fighters } from "./characters.js";

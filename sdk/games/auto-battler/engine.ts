@@ -1,5 +1,5 @@
 import type { BytesLike } from "ethers";
-import { Dice, type Roll } from "../../dice.js";
+import { Dice, type Roll } from "../../protocol/dice.js";
 import { encodeTurn, type Turn } from "./log.js";
 import type { Mode } from "./mode.js";
 

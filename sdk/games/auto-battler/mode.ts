@@ -1,6 +1,6 @@
 import { concat, toBeHex } from "ethers";
-import { numberAt, sized } from "../../bytes.js";
-import { InputError, integer, list, object, optional, type Reader } from "../../input.js";
+import { numberAt, sized } from "../../protocol/bytes.js";
+import { InputError, integer, list, object, optional, type Reader } from "../../protocol/input.js";
 
 /** The numbers of a battle. Three values belong to the tiers 1, 2, 3; factors are in basis points. */
 export interface Mode {

@@ -1,6 +1,6 @@
-import type { Turn } from "../../moves.js";
-import type { Outlook } from "../../strategy.js";
-import { autoBattlerStrategy } from "../../strategy/auto-battler.js";
+import type { Turn } from "../moves.js";
+import type { Outlook } from "../outlook.js";
+import { autoBattlerStrategy } from "./bot.js";
 import { byStrength, POOL, remembered, weighTeam, type TeamChoice } from "../teams.js";
 import { fighters } from "./characters.js";
 import type { Tiers } from "./engine.js";

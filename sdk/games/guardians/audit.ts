@@ -1,5 +1,5 @@
-import type { AnyEvent } from "../../events.js";
-import type { History } from "../../history.js";
+import type { AnyEvent } from "../../chain/events.js";
+import type { History } from "../../chain/history.js";
 import { Bouts } from "../../verify/brought.js";
 import { Modes } from "../../verify/modes.js";
 import { Owners } from "../../verify/owners.js";

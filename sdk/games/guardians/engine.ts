@@ -1,6 +1,6 @@
 import type { BytesLike } from "ethers";
-import { Dice } from "../../dice.js";
-import type { CardStats } from "../../characters.js";
+import { Dice } from "../../protocol/dice.js";
+import type { CardStats } from "../../chain/characters.js";
 import { encodeTurn, type Turn } from "./log.js";
 import type { Mode } from "./mode.js";
 

@@ -1,6 +1,6 @@
-import type { Turn } from "../../moves.js";
-import type { Outlook } from "../../strategy.js";
-import { guardiansStrategy } from "../../strategy/guardians.js";
+import type { Turn } from "../moves.js";
+import type { Outlook } from "../outlook.js";
+import { guardiansStrategy } from "./bot.js";
 import { byStrength, POOL, remembered, weighTeam } from "../teams.js";
 import { cards } from "./characters.js";
 import { ID_BYTES } from "./match.js";

@@ -1,6 +1,6 @@
 import type { BytesLike } from "ethers";
-import { Dice } from "../../dice.js";
-import { bits, exactly } from "../../word.js";
+import { Dice } from "../../protocol/dice.js";
+import { bits, exactly } from "../../protocol/word.js";
 import type { Mode } from "./mode.js";
 
 /** A game that was played. Players are 1 and 2; a `result` of 0 is a tie, a `winner` of 0 a draw. */

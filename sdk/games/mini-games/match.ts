@@ -1,7 +1,7 @@
 import { toNumber } from "ethers";
-import type { History } from "../../history.js";
-import type { MatchRecord, Rerun } from "../../record.js";
-import { Mismatch, onlyRerun, onlyRound } from "../../rounds.js";
+import type { History } from "../../chain/history.js";
+import type { MatchRecord, Rerun } from "../../chain/record.js";
+import { Mismatch, onlyRerun, onlyRound } from "../rounds.js";
 import type { Paint } from "../module.js";
 import { decodeGame, encodeGame, play, type Played } from "./engine.js";
 import { kinds, modeOfHash } from "./mode.js";

@@ -1,10 +1,10 @@
 import { keccak256, toNumber } from "ethers";
-import type { Turn } from "../../moves.js";
-import { pastRounds } from "../../past.js";
-import { opponentOf, partOf, type Outlook } from "../../strategy.js";
-import type { PastGame } from "../../strategy/learning.js";
-import { chanceIn, MiniGameStrategy, type MiniGameView } from "../../strategy/mini-games.js";
-import { cryptoSource } from "../../strategy/source.js";
+import type { Turn } from "../moves.js";
+import { pastRounds } from "../past.js";
+import { opponentOf, partOf, type Outlook } from "../outlook.js";
+import type { PastGame } from "../../bots/learning.js";
+import { chanceIn, MiniGameStrategy, type MiniGameView } from "./bot.js";
+import { cryptoSource } from "../../bots/source.js";
 import { encodeMode, modeOfHash, type Mode } from "./mode.js";
 
 /** Games of an opponent's that are learnt from, at most. */

@@ -1,5 +1,5 @@
-import type { AnyEvent } from "../../events.js";
-import type { History } from "../../history.js";
+import type { AnyEvent } from "../../chain/events.js";
+import type { History } from "../../chain/history.js";
 import type { Audit } from "../module.js";
 import { standingOf } from "./honour.js";
 import { follow } from "./records.js";

@@ -1,4 +1,4 @@
-import { bytes32, InputError, integer, list, object, optional, type Reader } from "../../input.js";
+import { bytes32, InputError, integer, list, object, optional, type Reader } from "../../protocol/input.js";
 import { MAX_PACES, areBlades, SEPPUKU, type Blades, type Pair } from "./moves.js";
 import type { Duelist } from "./honour.js";
 

@@ -1,4 +1,4 @@
-import { bits, exactly } from "../../word.js";
+import { bits, exactly } from "../../protocol/word.js";
 import type { Pair } from "./moves.js";
 
 /** One shot, Light, Heavy or Block. Chances and dice that were not rolled are 0. */

@@ -1,8 +1,8 @@
 import { concat, toBeHex, toBigInt } from "ethers";
-import { sized } from "../../bytes.js";
-import { InputError } from "../../input.js";
-import type { Hex } from "../../seal.js";
-import { bits, hexWord } from "../../word.js";
+import { sized } from "../../protocol/bytes.js";
+import { InputError } from "../../protocol/input.js";
+import type { Hex } from "../../protocol/seal.js";
+import { bits, hexWord } from "../../protocol/word.js";
 import type { Duelist } from "./honour.js";
 
 /** Something of player 1 and of player 2. */

@@ -1,9 +1,9 @@
 import { getBytes } from "ethers";
-import type { History } from "../../history.js";
-import type { MatchRecord } from "../../record.js";
-import type { PlayedRound } from "../../rounds.js";
-import { decodeAnswer } from "../../seal.js";
-import { Seat } from "../../status.js";
+import type { History } from "../../chain/history.js";
+import type { MatchRecord } from "../../chain/record.js";
+import type { PlayedRound } from "../rounds.js";
+import { decodeAnswer } from "../../protocol/seal.js";
+import { Seat } from "../../protocol/status.js";
 import type { Paint, Viewer } from "../module.js";
 import { decodeBlow, decodeResult, isResult, type Blow, type Result } from "./log.js";
 import { foresee, roundsOf } from "./match.js";

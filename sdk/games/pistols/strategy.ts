@@ -1,8 +1,8 @@
-import type { Keeper, OpenTurn, Turn } from "../../moves.js";
-import { Seat } from "../../status.js";
-import { partOf, type Outlook } from "../../strategy.js";
-import { bladesStrategy, pacesChance, pacesStrategy, type BladesView, type DuelView } from "../../strategy/pistols.js";
-import { cryptoSource } from "../../strategy/source.js";
+import type { Keeper, OpenTurn, Turn } from "../moves.js";
+import { Seat } from "../../protocol/status.js";
+import { partOf, type Outlook } from "../outlook.js";
+import { bladesStrategy, pacesChance, pacesStrategy, type BladesView, type DuelView } from "./bot.js";
+import { cryptoSource } from "../../bots/source.js";
 import type { Duelist } from "./honour.js";
 import { duelistNow, duelistsIn, foresee, stateOf } from "./match.js";
 import { decodeState, wordsOf, type Pair, type State } from "./moves.js";

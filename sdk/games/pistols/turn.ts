@@ -1,8 +1,8 @@
 import { randomBytes } from "ethers";
-import { InputError } from "../../input.js";
-import type { Turn } from "../../moves.js";
-import type { Hex } from "../../seal.js";
-import { Seat } from "../../status.js";
+import { InputError } from "../../protocol/input.js";
+import type { Turn } from "../moves.js";
+import type { Hex } from "../../protocol/seal.js";
+import { Seat } from "../../protocol/status.js";
 import { answerMove } from "./match.js";
 import { ALL_BLADES, MAX_PACES, readMove, wordsOf } from "./moves.js";
 

@@ -1,6 +1,6 @@
-import { hexOf, sized } from "../../bytes.js";
-import { NO_STATE, type Hex } from "../../seal.js";
-import { Seat, Status } from "../../status.js";
+import { hexOf, sized } from "../../protocol/bytes.js";
+import { NO_STATE, type Hex } from "../../protocol/seal.js";
+import { Seat, Status } from "../../protocol/status.js";
 import { Deed, DRAW, WORD_BYTES, type Next } from "./deed.js";
 import { checkLength, Kind, MOVE_BYTES, RIDING, type Match, type Outcome, type State } from "./match.js";
 import { move, reply } from "./open-turns.js";

@@ -1,7 +1,7 @@
-import { hexOf, sized } from "../../bytes.js";
-import { keccak } from "../../hash.js";
-import { NO_STATE, type Hex } from "../../seal.js";
-import { Seat } from "../../status.js";
+import { hexOf, sized } from "../../protocol/bytes.js";
+import { keccak } from "../../protocol/hash.js";
+import { NO_STATE, type Hex } from "../../protocol/seal.js";
+import { Seat } from "../../protocol/status.js";
 import { checkRanks } from "./army.js";
 import { checkLength, checkWord, goesOn, offered, type Match, type Outcome, type State } from "./match.js";
 import { startPosition } from "./position.js";

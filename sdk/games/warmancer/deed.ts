@@ -1,8 +1,8 @@
-import { hexOf } from "../../bytes.js";
-import { keccak } from "../../hash.js";
-import type { RoundLog } from "../../record.js";
-import { NO_STATE, type Hex } from "../../seal.js";
-import { Seat } from "../../status.js";
+import { hexOf } from "../../protocol/bytes.js";
+import { keccak } from "../../protocol/hash.js";
+import type { RoundLog } from "../../chain/record.js";
+import { NO_STATE, type Hex } from "../../protocol/seal.js";
+import { Seat } from "../../protocol/status.js";
 import type { Encounter } from "./encounter.js";
 import { resultWord } from "./log.js";
 import { checkLength, checkWord, goesOn, settled, type Match, type Outcome, type State } from "./match.js";

@@ -1,4 +1,4 @@
-import { markOf } from "../../text.js";
+import { markOf } from "../../protocol/text.js";
 import type { Paint } from "../module.js";
 import { RANK_LETTERS } from "./notation.js";
 import { slotAt, type Position } from "./position.js";

@@ -1,4 +1,4 @@
-import { boolean, bytes32, InputError, integer, list, object, optional, type Reader } from "../../input.js";
+import { boolean, bytes32, InputError, integer, list, object, optional, type Reader } from "../../protocol/input.js";
 import { checkRanks } from "./army.js";
 import { BOARDS, checkMode, MOST_TURNS, type Board, type Mode } from "./mode.js";
 import { Refusal } from "./refusal.js";

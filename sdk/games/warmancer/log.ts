@@ -1,4 +1,4 @@
-import { bits, exactly } from "../../word.js";
+import { bits, exactly } from "../../protocol/word.js";
 import { RANKS } from "./ranks.js";
 
 /** Operations of the log, by their numbers. */

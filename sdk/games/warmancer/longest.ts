@@ -1,4 +1,4 @@
-import { INCREMENTS } from "../../terms.js";
+import { INCREMENTS } from "../../protocol/terms.js";
 import { MOST_TURNS, type Mode } from "./mode.js";
 import { tilesOf } from "./tiles.js";
 

@@ -1,9 +1,9 @@
 import { ZeroHash } from "ethers";
-import { hexOf } from "../../bytes.js";
-import { keccak } from "../../hash.js";
-import type { RoundLog } from "../../record.js";
-import { NO_STATE, wordOf, type Hex } from "../../seal.js";
-import { Seat } from "../../status.js";
+import { hexOf } from "../../protocol/bytes.js";
+import { keccak } from "../../protocol/hash.js";
+import type { RoundLog } from "../../chain/record.js";
+import { NO_STATE, wordOf, type Hex } from "../../protocol/seal.js";
+import { Seat } from "../../protocol/status.js";
 import type { Mode } from "./mode.js";
 import { positionBytes, type Position } from "./position.js";
 import { Refusal } from "./refusal.js";

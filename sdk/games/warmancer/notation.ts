@@ -1,4 +1,4 @@
-import { InputError } from "../../input.js";
+import { InputError } from "../../protocol/input.js";
 import { moveOf, STUCK, tilesOfMove, type Move } from "./moves.js";
 import { tileName, tileOf } from "./tiles.js";
 

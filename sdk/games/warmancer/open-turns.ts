@@ -1,4 +1,4 @@
-import { numberAt } from "../../bytes.js";
+import { numberAt } from "../../protocol/bytes.js";
 import { DRAW, type Deed, type Next } from "./deed.js";
 import { Encounter, mark } from "./encounter.js";
 import { checkLength, goesOn, MOVE_BYTES } from "./match.js";

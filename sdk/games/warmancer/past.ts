@@ -1,8 +1,8 @@
 import { dataSlice, ZeroAddress, ZeroHash } from "ethers";
-import type { History } from "../../history.js";
-import type { MatchRecord, RoundLog } from "../../record.js";
-import { Mismatch } from "../../rounds.js";
-import { NO_STATE, type Hex } from "../../seal.js";
+import type { History } from "../../chain/history.js";
+import type { MatchRecord, RoundLog } from "../../chain/record.js";
+import { Mismatch } from "../rounds.js";
+import { NO_STATE, type Hex } from "../../protocol/seal.js";
 import { decodeMode, type Mode } from "./mode.js";
 import { act, create, join, type Match, type Outcome, type State } from "./protocol.js";
 import { Refusal } from "./refusal.js";

@@ -1,4 +1,4 @@
-import { Seat } from "../../status.js";
+import { Seat } from "../../protocol/status.js";
 import type { State } from "./match.js";
 import { Phase } from "./position.js";
 

@@ -1,8 +1,8 @@
 import { concat, getBytes, toBeHex, toNumber } from "ethers";
-import { bytesOf } from "../../bytes.js";
-import { InputError } from "../../input.js";
-import { NO_STATE, type Hex } from "../../seal.js";
-import type { Secret } from "../../sealed.js";
+import { bytesOf } from "../../protocol/bytes.js";
+import { InputError } from "../../protocol/input.js";
+import { NO_STATE, type Hex } from "../../protocol/seal.js";
+import type { Secret } from "../../player/sealed.js";
 import { encodeAction } from "./actions.js";
 import { dueKind } from "./act.js";
 import { Encounter, mark } from "./encounter.js";

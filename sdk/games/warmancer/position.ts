@@ -1,6 +1,6 @@
 import { toBigInt, type BytesLike } from "ethers";
-import { bytesOf, hexOf, numberAt, sized } from "../../bytes.js";
-import { NO_STATE, type Hex } from "../../seal.js";
+import { bytesOf, hexOf, numberAt, sized } from "../../protocol/bytes.js";
+import { NO_STATE, type Hex } from "../../protocol/seal.js";
 import type { Levy } from "./army.js";
 import { flagsOf, readFlags, type Flags, type Mode } from "./mode.js";
 import { isMobile } from "./ranks.js";

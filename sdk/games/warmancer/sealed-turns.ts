@@ -1,5 +1,5 @@
-import { hexOf, numberAt } from "../../bytes.js";
-import { NO_STATE, sealOf } from "../../seal.js";
+import { hexOf, numberAt } from "../../protocol/bytes.js";
+import { NO_STATE, sealOf } from "../../protocol/seal.js";
 import { WORD_BYTES, type Deed, type Next } from "./deed.js";
 import { Encounter, mark } from "./encounter.js";
 import { checkLength, goesOn, MOVE_BYTES } from "./match.js";

@@ -1,7 +1,7 @@
 import { concat, toBeHex, type BaseContract } from "ethers";
-import { InputError } from "../../input.js";
-import { NO_STATE } from "../../seal.js";
-import { hexWord } from "../../word.js";
+import { InputError } from "../../protocol/input.js";
+import { NO_STATE } from "../../protocol/seal.js";
+import { hexWord } from "../../protocol/word.js";
 import { resolve } from "./engine.js";
 import { readGame, type Entry, type Game } from "./input.js";
 import { resultWord } from "./log.js";

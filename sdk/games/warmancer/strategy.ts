@@ -1,8 +1,8 @@
-import type { Chooser } from "../../strategy.js";
-import { cryptoSource, type Source } from "../../strategy/source.js";
-import { PurposefulWarmancer } from "../../strategy/warmancer/purposeful.js";
-import { suggestSetup } from "../../strategy/warmancer/setup.js";
-import type { WarmancerStrategy } from "../../strategy/warmancer/view.js";
+import type { Chooser } from "../outlook.js";
+import { cryptoSource, type Source } from "../../bots/source.js";
+import { PurposefulWarmancer } from "./bot/purposeful.js";
+import { suggestSetup } from "./bot/setup.js";
+import type { WarmancerStrategy } from "./bot/view.js";
 import { wordsBy } from "./turns.js";
 
 /** How a player of Warmancer plays through its module: knowing what its seat knows, and with chance that nobody foresees. */

@@ -1,10 +1,10 @@
 import { concat, dataLength, dataSlice, hexlify, randomBytes, toBeHex, toNumber } from "ethers";
-import { sized } from "../../bytes.js";
-import { InputError } from "../../input.js";
-import type { Keeper, Moves, OpenTurn, Turn } from "../../moves.js";
-import { decodeSealed, NO_STATE, type Hex } from "../../seal.js";
-import type { Secret } from "../../sealed.js";
-import { sealBy } from "../../secrets.js";
+import { sized } from "../../protocol/bytes.js";
+import { InputError } from "../../protocol/input.js";
+import type { Keeper, Moves, OpenTurn, Turn } from "../moves.js";
+import { decodeSealed, NO_STATE, type Hex } from "../../protocol/seal.js";
+import type { Secret } from "../../player/sealed.js";
+import { sealBy } from "../../player/secrets.js";
 import { dueKind } from "./act.js";
 import { anySetup } from "./chance.js";
 import { checkRanks } from "./army.js";

@@ -23,15 +23,19 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: "npm run build", why: CHECKS, by: ["scripts/check.ts", "npm run -s build"] },
   { command: "npm run lint", why: CHECKS, by: ["scripts/check.ts", "npm run -s lint:ts"] },
   { command: "npm run format", why: CHECKS, by: ["scripts/check.ts", "prettier --check"] },
-  { command: "npx hardhat test mocha test/dice.ts", why: CHECKS, by: ["scripts/check.ts", "hardhat test"] },
   {
-    command: "npx hardhat test mocha test/laws.ts --grep tic-tac-toe",
+    command: "npx hardhat test mocha test/sdk/protocol/dice.ts",
     why: CHECKS,
-    by: ["test/laws.ts", "ticTacToeLaws"],
+    by: ["scripts/check.ts", "hardhat test"],
+  },
+  {
+    command: "npx hardhat test mocha test/laws/all.ts --grep tic-tac-toe",
+    why: CHECKS,
+    by: ["test/laws/all.ts", "ticTacToeLaws"],
   },
   { command: "npm run documents", why: CHECKS, by: ["test/scripts/documents-numbers.ts", "UPDATE_DOCUMENTS"] },
-  { command: "npm run gas", why: "it rewrites test/gas.json", by: ["test/gas.ts", "UPDATE_GAS"] },
-  { command: "npm run coverage", why: LONG, by: ["test/coverage.ts", "judge"] },
+  { command: "npm run gas", why: "it rewrites test/gas.json", by: ["test/gas/all.ts", "UPDATE_GAS"] },
+  { command: "npm run coverage", why: LONG, by: ["test/scripts/coverage.ts", "judge"] },
   { command: "npm run -s soak", why: LONG, by: ["scripts/check.ts", "scripts/soak.ts"] },
   {
     command: "npm run -s soak -- --matches 20 --seed planted",
@@ -57,7 +61,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     why: NETWORK,
     by: ["test/scripts/deploy-refusals.ts", '"baseSepolia"'],
   },
-  { command: "npx hardhat node", why: STAYS, by: ["test/scripts/deploy-support.ts", 'HARDHAT, "node"'] },
+  { command: "npx hardhat node", why: STAYS, by: ["test/support/deploy-support.ts", 'HARDHAT, "node"'] },
   ...hardhat("keystore set SEPOLIA_RPC_URL"),
   ...hardhat("keystore set BASE_SEPOLIA_RPC_URL"),
   ...hardhat("keystore set DUELLO_DEPLOYER_KEY"),
@@ -72,7 +76,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
 ];
 
 function agent(words: string): Elsewhere[] {
-  const by = ["test/scripts/agent-process.ts", 'runScript("agent.ts"'] as const;
+  const by = ["test/cli/agent-process.ts", 'runScript("cli/agent/main.ts"'] as const;
   return [{ command: `npm run agent -- ${words}`, why: "it runs until it is stopped", by }];
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { urlOf } from "../../../scripts/local-chain.js";
-import { PATIENCE, rpc } from "../running.js";
+import { PATIENCE, rpc } from "../../support/running.js";
 import {
   commandsOf,
   isSnippet,

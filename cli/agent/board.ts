@@ -1,0 +1,123 @@
+import { ZeroAddress, type Block, type Log } from "ethers";
+import { topicsOf } from "../../sdk/chain/events.js";
+import { LogReader, Refused } from "../../sdk/chain/logs.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { Arena__factory } from "../../typechain-types/index.js";
+import { isOpen, type MatchView } from "../shared/match.js";
+import { openMatches } from "../shared/matches.js";
+import type { Session } from "../shared/session.js";
+
+const TOPICS = [topicsOf("Created", "Funded", "Joined", "Acted", "Settled")];
+
+const abi = Arena__factory.createInterface();
+
+/** What events about a match say, each some of it. */
+type Event = Record<"player" | "player1" | "player2" | "opponent", string> & Record<"matchId" | "seat", bigint>;
+
+/** Who is in a match, as it stands. */
+type Seated = Pick<MatchView, "matchId" | "player1" | "player2" | "status">;
+
+/** An open match, as far as the arena's events tell. */
+export interface Listed {
+  readonly matchId: bigint;
+  /** Undefined where the match could not be read yet. */
+  readonly player1?: string;
+  /** Who alone may take the second seat; undefined if anyone may. */
+  readonly opponent?: string;
+  /** Whoever has put its stake into the second seat, or joined. */
+  player2?: string;
+}
+
+/** What is new since the last look. */
+export interface News {
+  latest: Block;
+  /** Whether anything may have changed at all. */
+  isNew: boolean;
+  /** Open matches about which there is news. */
+  changed: ReadonlySet<bigint>;
+  /** Matches that were open and are over. */
+  ended: readonly Listed[];
+  /** Whether blocks that were seen are no more. */
+  reorganised: boolean;
+}
+
+/**
+ * The arena's open matches: as they stand at the start, and after a reorganisation, and then by the arena's events, which are
+ * fewer.
+ */
+export class Board {
+  private matches = new Map<bigint, Listed>();
+  private last?: Block;
+
+  constructor(private readonly session: Session) {}
+
+  /** The open matches, oldest first. */
+  get open(): readonly Listed[] {
+    return [...this.matches.values()];
+  }
+
+  /** Reads what has happened since the last look. */
+  async look(): Promise<News> {
+    const { last, matches: before } = this;
+    const { provider } = this.session;
+    const latest = (await provider.getBlock("latest"))!;
+    if (latest.hash === last?.hash) return { latest, isNew: false, changed: new Set(), ended: [], reorganised: false };
+    const reorganised = last !== undefined && (await provider.getBlock(last.number))?.hash !== last.hash;
+    const logs = last === undefined || reorganised ? undefined : await this.logs(last.number + 1, latest.number);
+    const after = logs ? new Map([...before].map(([id, listed]) => [id, { ...listed }])) : await this.standing();
+    const changed = new Set(logs ? [] : [...before.keys(), ...after.keys()]);
+    for (const log of logs ?? []) take(log, after, changed);
+    [this.matches, this.last] = [after, latest];
+    const ended = [...before.values()].filter(({ matchId }) => changed.has(matchId) && !after.has(matchId));
+    return { latest, isNew: true, changed, ended, reorganised };
+  }
+
+  /** Learns who is in a match that could not be read before. */
+  learn(view: Seated): void {
+    if (this.matches.get(view.matchId)?.player1 !== undefined) return;
+    if (isOpen(view)) this.matches.set(view.matchId, listedOf(view));
+    else this.matches.delete(view.matchId);
+  }
+
+  /** The open matches as they stand; those too that the node gives an error for. */
+  private async standing(): Promise<Map<bigint, Listed>> {
+    const found: Listed[] = [];
+    for await (const standing of openMatches(this.session, (matchId) => found.unshift({ matchId }))) {
+      const { player2 } = standing;
+      found.unshift(listedOf({ ...standing, player2: player2 === ZeroAddress ? undefined : player2 }));
+    }
+    return new Map(found.map((listed) => [listed.matchId, listed]));
+  }
+
+  /** The arena's news of matches; undefined where somebody has made more of it in one block than the node gives at once. */
+  private async logs(first: number, last: number): Promise<Log[] | undefined> {
+    const { provider, deployment } = this.session;
+    const found: Log[] = [];
+    try {
+      const filter = { address: deployment.addresses.Arena, topics: TOPICS };
+      for await (const { logs } of LogReader.of(provider).forward(filter, first, last)) found.push(...logs);
+    } catch (error) {
+      if (error instanceof Refused) return undefined;
+      throw error;
+    }
+    return found;
+  }
+}
+
+function listedOf({ matchId, player1, player2, status }: Seated): Listed {
+  return { matchId, player1, ...(status < Status.AllDeposited ? { opponent: player2 } : { player2 }) };
+}
+
+function take(log: Log, matches: Map<bigint, Listed>, changed: Set<bigint>): void {
+  const event = abi.parseLog(log);
+  const args = event?.args.toObject() as Partial<Event> | undefined;
+  if (!event || args?.matchId === undefined) return;
+  const { matchId, player, player1, player2, seat } = args as Event;
+  changed.add(matchId);
+  const listed = matches.get(matchId);
+  const opponent = args.opponent === ZeroAddress ? undefined : args.opponent;
+  if (event.name === "Created") matches.set(matchId, { matchId, player1, opponent });
+  if (event.name === "Settled") matches.delete(matchId);
+  if (listed && event.name === "Funded" && seat === Seat.Two) listed.player2 = player;
+  if (listed && event.name === "Joined") listed.player2 = player2;
+}

@@ -1,0 +1,128 @@
+import { gameNamed } from "../../sdk/games/index.js";
+import type { StockMode } from "../../sdk/games/module.js";
+import type { Warning } from "../../sdk/player/risks.js";
+import { Status } from "../../sdk/protocol/status.js";
+import type { MatchView } from "../shared/match.js";
+import { amountText } from "../shared/tokens.js";
+import type { Limits, Policy } from "./policy.js";
+
+/** Least rest of an offer, in seconds, at which it is worth taking. */
+const LEAST_REST = 30n;
+
+/** What an agent knows when it is challenged. */
+export interface Facts {
+  /** Its address. */
+  me: string;
+  /** In seconds since 1970. */
+  now: bigint;
+  /** What keeps it from taking anything new, if something does. */
+  ill?: string;
+  /** Its open matches. */
+  open: number;
+  /** What its purse holds of the match's token. */
+  purse: bigint;
+  /** What it has staked of that in open matches. */
+  atRisk: bigint;
+  /** The seat's risks, as the SDK sees them. */
+  risks: readonly Warning[];
+}
+
+/** Whether a challenge is taken, and why; `later` if that may change by itself. */
+export interface Verdict {
+  take: boolean;
+  why: string;
+  later?: boolean;
+}
+
+type Challenge = Pick<MatchView, "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode">;
+
+const leave = (why: string): Verdict => ({ take: false, why });
+const wait = (why: string): Verdict => ({ take: false, why, later: true });
+
+/** What an agent makes of a challenge by somebody else. It needs no chain: everything is in its arguments. */
+export function judge(challenge: Challenge, policy: Policy, facts: Facts): Verdict {
+  return (
+    whether(challenge, policy, facts) ??
+    kind(challenge, policy) ??
+    terms(challenge, policy) ??
+    moment(challenge, policy, facts) ??
+    (challenge.terms.stake2 === 0n ? { take: true, why: "it costs nothing" } : stakes(challenge, policy, facts))
+  );
+}
+
+/** Whether a challenge that would be taken leaves too little chance to stake on, from 0 to 1; undefined if not. */
+export function hopeless(challenge: Challenge, policy: Policy, chance: number): Verdict | undefined {
+  const [fair1, fair2] = modeOf(challenge).odds;
+  // Where the odds are not even, an even game is one that wins as seldom as they say.
+  const least = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
+  if (challenge.terms.stake2 === 0n || chance * 100 >= least) return undefined;
+  return leave(`my chance is ${Math.floor(chance * 100)} %, below the ${least} % that I want`);
+}
+
+/** Whether it may be taken at all. */
+function whether({ status, player2, deadline }: Challenge, { open }: Policy, { me, now }: Facts): Verdict | undefined {
+  if (status === Status.Created) return leave("its challenger has not put in its stake yet");
+  if (player2 !== undefined && player2 !== me) return leave("it is for somebody else");
+  if (player2 === undefined && !open) return leave("it is for anyone, and I take only what is for me");
+  if (deadline < now + LEAST_REST) return leave("it is about to lapse");
+  return undefined;
+}
+
+/** The game and its mode. */
+function kind(challenge: Challenge, { games, ties }: Policy): Verdict | undefined {
+  const { game, mode } = challenge;
+  if (game === undefined) return leave("its game is not one of this deployment");
+  if (mode === undefined) return leave(`its mode is not a published one of ${game}`);
+  if (!games.get(game)?.includes(mode)) return leave(`I do not play ${game} in the mode ${mode}`);
+  const rule = modeOf(challenge).ties ?? "draw";
+  return ties.includes(rule) ? undefined : leave(`I do not accept its rule for ties: ${rule}`);
+}
+
+function terms({ terms: { clock, share } }: Challenge, policy: Policy): Verdict | undefined {
+  const { least, most } = policy.clock;
+  if (clock < BigInt(least)) return leave(`its clock of ${clock} s is below my ${least} s`);
+  if (clock > BigInt(most)) return leave(`its clock of ${clock} s is above my ${most} s`);
+  if (share > BigInt(policy.house * 100))
+    return leave(`the house takes ${Number(share) / 100} %, more than my ${policy.house} %`);
+  return undefined;
+}
+
+/** What may be otherwise later. */
+function moment({ terms: { stake2 } }: Challenge, policy: Policy, { ill, open, risks }: Facts): Verdict | undefined {
+  if (ill !== undefined) return wait(ill);
+  if (open >= policy.matches) return wait(`I have ${open} open matches already`);
+  const short = risks.find(({ risk }) => risk === "short-clock");
+  return stake2 > 0n && short && !policy.despite.includes("short-clock") ? wait(short.text) : undefined;
+}
+
+function stakes(challenge: Challenge, { tokens, despite }: Policy, { risks, purse, atRisk }: Facts): Verdict {
+  const { terms, token } = challenge;
+  const limits = tokens.get(terms.token);
+  if (!limits) return leave("I do not stake its token");
+  const weakness = modeOf(challenge).weakness;
+  if (weakness !== undefined && !despite.includes("weak-mode")) return leave(`I play it for nothing only. ${weakness}`);
+  const odds = risks.find(({ risk }) => risk === "worse-odds");
+  if (odds && !despite.includes("worse-odds")) return leave(odds.text);
+  if (terms.stake2 > limits.stake) {
+    return leave(
+      `its stake of ${amountText(terms.stake2, token)} is above my ${amountText(limits.stake, token)} a match`,
+    );
+  }
+  return affordable(terms.stake2, limits, purse, atRisk);
+}
+
+function affordable(stake: bigint, { token, total, share }: Limits, purse: bigint, atRisk: bigint): Verdict {
+  const risked = atRisk + stake;
+  const text = amountText(risked, token);
+  if (stake > purse) return wait(`my purse holds ${amountText(purse, token)} only`);
+  if (risked > total) return wait(`${text} would be staked, more than my ${amountText(total, token)} in all`);
+  if (risked * 100n > (purse + atRisk) * BigInt(share)) {
+    return wait(`${text} would be staked, more than ${share} % of the ${amountText(purse + atRisk, token)} I have`);
+  }
+  return { take: true, why: `${text} of my ${amountText(purse + atRisk, token)} are staked then` };
+}
+
+/** The mode of a challenge in a published one. */
+function modeOf({ game, mode }: Challenge): StockMode {
+  return gameNamed(game!).modes[mode!];
+}

@@ -1,0 +1,150 @@
+import type { Client } from "../../sdk/player/client.js";
+import { customError, explain } from "../../sdk/player/errors.js";
+import { isFinal, untilFinal } from "../../sdk/chain/finality.js";
+import { gameAt, gameNamed } from "../../sdk/games/index.js";
+import type { OpenTurn } from "../../sdk/games/moves.js";
+import type { Risk } from "../../sdk/player/risks.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { takeTurn } from "../../sdk/player/turn.js";
+import { exposureOf, keptAction } from "../shared/answers.js";
+import { answerTo, isOneStep, secondTurn } from "../shared/join.js";
+import { keeperOf } from "../shared/keys.js";
+import type { MatchView } from "../shared/match.js";
+import type { Session } from "../shared/session.js";
+import { concernsOf } from "../shared/stakes.js";
+import { Hand } from "./hand.js";
+import type { Journal } from "./journal.js";
+
+const HURRY = "The deadline is near: I act before the other's move is final.";
+
+/** It is not time yet: to be tried again when there is another block. */
+export class NotYet extends Error {
+  override readonly name = "NotYet";
+}
+
+/** What is due in a match. */
+export type Due = "act" | "join" | "timeout";
+
+/** What a player is to do in a match at a time in seconds, if anything. */
+export function dueOf(view: MatchView, player: string, now: bigint): Due | undefined {
+  const { status, turn, player1, player2, deadline } = view;
+  const isLate = now > deadline;
+  const awaited = status === Status.AllJoined && turn === Seat.One ? player1 : player2;
+  if (status < Status.AllDeposited) return isLate && player === player1 ? "timeout" : undefined;
+  if (awaited !== player) return isLate ? "timeout" : undefined;
+  if (isLate) return undefined;
+  return status === Status.AllJoined ? "act" : "join";
+}
+
+/** Everything an agent sends in a match. Nothing here waits for other blocks: what is too early throws NotYet. */
+export class Turns {
+  readonly hand: Hand;
+
+  constructor(
+    private readonly session: Session,
+    private readonly client: Client,
+    private readonly journal: Journal,
+  ) {
+    this.hand = new Hand(session);
+  }
+
+  /** What keeps it from playing in a seat that is still to be paid for, if anything does; else its chance, if it can tell. */
+  async prospect(view: MatchView): Promise<{ obstacle?: string; chance?: number }> {
+    const game = gameNamed(view.game!);
+    const turn = await secondTurn(this.session, this.client, view.matchId);
+    try {
+      const { words, chance } =
+        view.terms.stake2 > 0n && game.outlook
+          ? await game.outlook(turn)
+          : { words: await this.hand.words(turn, keeperOf(this.session, view.terms.game, turn.player)) };
+      const concerns = await concernsOf(this.session, game, await game.moves.read(words, turn));
+      return { obstacle: [...(await exposureOf(this.session, turn, words)), ...concerns].at(0), chance };
+    } catch (error) {
+      return { obstacle: explain(error) };
+    } finally {
+      this.hand.forget();
+    }
+  }
+
+  /** Whether an answer that one step would show has to wait until what it answers is final. */
+  async mustWait(view: MatchView): Promise<boolean> {
+    if (!gameNamed(view.game!).moves.sealings || !(await isOneStep(this.client, view))) return false;
+    return !(await isFinal(this.client.arena, view.matchId));
+  }
+
+  /** Takes the second seat: joins at once where that is safe, else puts in the stake only. */
+  async take(view: MatchView, despite: readonly Risk[]): Promise<void> {
+    const { matchId } = view;
+    if (await isOneStep(this.client, view)) return this.join(view, despite);
+    await this.client.fund(view, { despite });
+    this.journal.tell({ event: "funded", matchId, text: "My stake is in; I answer when that is final." });
+  }
+
+  /** Joins with an answer. */
+  async join(view: MatchView, despite: readonly Risk[] = []): Promise<void> {
+    const { matchId, terms, status } = view;
+    if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: notYet });
+    else if (await this.mustWait(view)) notYet();
+    const turn = await secondTurn(this.session, this.client, matchId);
+    const words = await this.hand.words(turn, keeperOf(this.session, terms.game, turn.player));
+    const round = await this.hand.round(turn);
+    const answer = await answerTo(this.session, this.client, turn, words, {}, round).catch((error: unknown) => {
+      throw customError(error)?.name === "JoinTooSoon" ? new NotYet() : error;
+    });
+    await this.tellExposure(turn, words);
+    await this.client.join(view, answer, { despite });
+    await this.told("joined", turn, words);
+  }
+
+  /** Takes the turn of whoever's it is: its own, or that of a player it acts for. */
+  async act(view: MatchView): Promise<void> {
+    const { matchId, terms, turn: seat, player1, player2 } = view;
+    const { moves } = gameNamed(view.game!);
+    const keeper = keeperOf(this.session, terms.game, seat === Seat.One ? player1 : player2!);
+    let taken: { turn: OpenTurn; words: readonly string[] };
+    await takeTurn(this.client, this.session.history, matchId, {
+      keeper,
+      move: async (turn) => {
+        taken = { turn, words: await this.hand.words(turn, keeper) };
+        return moves.read(taken.words, turn, keeper);
+      },
+      keep: async (action, turn, anew) => {
+        const { words } = taken;
+        const round = await this.hand.round(turn);
+        const kept = await keptAction(this.session.vault, this.client, { round, words, action, anew });
+        await this.tellExposure(turn, words);
+        return kept;
+      },
+      onWait: notYet,
+      onHurry: () => this.journal.tell({ event: "hurry", matchId, text: HURRY }),
+    });
+    await this.told("acted", taken!.turn, taken!.words);
+  }
+
+  /** Ends a match whose deadline has passed. */
+  async timeout({ matchId }: MatchView): Promise<void> {
+    await this.client.timeout(matchId);
+    this.journal.tell({ event: "timeout", matchId, text: "The clock has run out: I have ended the match." });
+  }
+
+  /** Tells of a turn whose other side may know what was shown in its place before. Not to take it would lose. */
+  private async tellExposure(turn: OpenTurn, words: readonly string[]): Promise<void> {
+    const text = await exposureOf(this.session, turn, words);
+    if (text.length > 0) this.journal.tell({ event: "exposed", matchId: turn.record.matchId, text });
+  }
+
+  /** Tells what was sent, but no move that is sealed. */
+  private async told(event: string, turn: OpenTurn, words: readonly string[]): Promise<void> {
+    const { matchId, terms } = turn.record;
+    const { moves } = gameAt(terms.game, this.session.deployment.addresses);
+    const isOpen = !moves.sealings || (await moves.answered?.(turn)) !== undefined;
+    const whose = turn.player === this.client.address ? "" : ` for ${turn.player}`;
+    const did = turn.record.answer === undefined ? "I have joined" : "I open";
+    const text = `${isOpen ? `I play ${words.join(" ")}` : did}${whose}.`;
+    this.journal.tell({ event, matchId, text, data: isOpen ? { words } : {} });
+  }
+}
+
+function notYet(): never {
+  throw new NotYet();
+}

@@ -1,0 +1,74 @@
+import { customError, explain } from "../../sdk/player/errors.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import type { Keeper, Turn } from "../../sdk/games/moves.js";
+import { askMove, isAttended, log, paint } from "../shared/output.js";
+
+/** Who is to find a move, and in which game. */
+export interface Mover {
+  game: GameModule;
+  turn: Turn;
+  keeper: Keeper;
+}
+
+/** Somebody who was asked for a move gives none. */
+export class NoMove extends Error {
+  override readonly name = "NoMove";
+
+  constructor() {
+    super("No move was given: nothing was sent.");
+  }
+}
+
+/** A match is left before it is over. */
+export class Stopped extends Error {
+  override readonly name = "Stopped";
+
+  constructor() {
+    super("Stopped.");
+  }
+}
+
+/**
+ * Does something with a move: with a suggestion, or with what somebody at the terminal makes of it, who is shown how the match
+ * stands and is asked again for what the game refuses.
+ * @param silent Nobody is asked.
+ * @throws NoMove if there is to be none.
+ */
+export async function withMove<T>(
+  mover: Mover,
+  use: (words: readonly string[]) => Promise<T>,
+  silent = false,
+  signal?: AbortSignal,
+): Promise<T> {
+  const { game, turn, keeper } = mover;
+  let words = await game.moves.suggest(turn, keeper);
+  if (words.length === 0 || silent || !isAttended()) return use(words);
+  for (const line of await sightOf(mover)) console.error(line);
+  for (;;) {
+    const given = await askMove(`Your move: ${labelOf(mover)}`, words, signal);
+    if (given === undefined) throw new NoMove();
+    words = given;
+    try {
+      return await use(words);
+    } catch (error) {
+      if (!isWrongMove(error, game)) throw error;
+      log(explain(error));
+    }
+  }
+}
+
+/** What a player sees before its move. */
+async function sightOf({ game, turn: { seat, record, history }, keeper }: Mover): Promise<string[]> {
+  return (record?.answer && (await game.view?.(record, history, paint, { seat, keeper }))) || [];
+}
+
+function labelOf({ game: { moves }, turn: { seat, record } }: Mover): string {
+  const first = moves.usage[Number(seat) - 1];
+  return record?.answer === undefined ? first : (moves.later ?? first);
+}
+
+/** Whether it is the move that was refused, before anything was sent: by the words' reader, or by the game's contract. */
+function isWrongMove(error: unknown, { errors }: GameModule): boolean {
+  return error instanceof InputError || Object.hasOwn(errors, customError(error)?.name ?? "");
+}

@@ -1,0 +1,208 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { COIN, type Challenge, type Client } from "../../sdk/player/client.js";
+import { customError, explain } from "../../sdk/player/errors.js";
+import { gameNamed, games } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { timeText } from "../../sdk/protocol/text.js";
+import { nextTime } from "../../sdk/chain/time.js";
+import { readDuration, readMatchId } from "../shared/arguments.js";
+import { Stopped, withMove } from "./asking.js";
+import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
+import { createdIn, deedOf } from "../shared/deed.js";
+import { eventsOf } from "../shared/events.js";
+import { keeperOf } from "../shared/keys.js";
+import { isOpen, standingText, viewMatch, type MatchView } from "../shared/match.js";
+import { log, paint, type Result } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+import { acceptRisks, concernsOf, readChallenge } from "../shared/stakes.js";
+import { takeTurnAsked } from "./turns.js";
+
+/** Shortest and longest life of an offer, in seconds. */
+const [LEAST_WAIT, MOST_WAIT] = [60, 30 * 86_400];
+
+/** So many latest challenges of one opponent are looked at. */
+const LOOKED_AT = 10;
+
+/** A whole match in one command. */
+export const challenges: readonly PlayCommand[] = [
+  {
+    usage: "challenge <game> [move...]",
+    description:
+      "play a whole match against a program, or whoever is at its keyboard: GAME is a game, the name of a mode, or the number of a challenge of yours to go on with; moves you do not give you are asked for, or they are chosen for you",
+    options: [
+      ["--stake <amount>", "your stake", "0"],
+      ["--token <token>", "COIN, FIGHT or an address", "FIGHT"],
+      ["--opponent <address>", "who is challenged; the deployment's own agent if left out"],
+      ["--mode <mode>", "name or hash of the mode; the game's usual one if left out"],
+      ["--clock <time>", "thinking time of each player", "24h"],
+      ["--wait <time>", "how long the offer stands before it lapses", "2m"],
+      ["--unrated", "leave ratings alone"],
+    ],
+    async run(session, [name, ...words], flags) {
+      const begin = /^\d+$/.test(name) ? () => ownOffer(session, name) : await challenge(session, name, words, flags);
+      const stop = new AbortController();
+      const onSignal = () => stop.abort();
+      // Told once, it ends as soon as nothing is under way; told twice, at once.
+      for (const signal of SIGNALS) process.once(signal, onSignal);
+      try {
+        return await endOf(session, await playOn(session, await begin(), flags.yes, stop.signal));
+      } finally {
+        for (const signal of SIGNALS) process.off(signal, onSignal);
+      }
+    },
+  },
+];
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The game that a word names, and its mode: a game's usual one, or the mode itself. @throws InputError */
+export function gameAndMode(name: string): { game: GameModule; mode: string } {
+  const game = games.find((each) => each.name === name);
+  if (game) return { game, mode: Object.keys(game.modes)[0] };
+  const having = games.filter(({ modes }) => name in modes);
+  if (having.length === 1) return { game: having[0], mode: name };
+  const modes = games.flatMap((each) => Object.keys(each.modes)).filter((mode) => mode !== "default");
+  const why = having.length > 1 ? "several games have such a mode" : "no such game or mode";
+  throw new InputError(name, `${why}; there are ${[...games.map((each) => each.name), ...modes].join(", ")}`);
+}
+
+/** A challenge of the caller's, by its number. */
+async function ownOffer(session: Session, word: string): Promise<bigint> {
+  const { matchId, player1, game } = await viewMatch(session, readMatchId(word));
+  if (player1 !== (await session.client()).address)
+    throw new InputError(`match ${word}`, `its challenger is ${player1}`);
+  if (game === undefined) throw new InputError(`match ${word}`, "its game is not a stock one");
+  return matchId;
+}
+
+/** Asks whatever there is to ask about a challenge. @returns what makes it, or goes on with one like it that stands. */
+async function challenge(
+  session: Session,
+  name: string,
+  words: readonly string[],
+  flags: Flags,
+): Promise<() => Promise<bigint>> {
+  const { game, mode } = gameAndMode(name);
+  const wait = readWait(textOf(flags, "wait")!);
+  const opponent = textOf(flags, "opponent") ?? session.deployment.agents?.at(0);
+  if (opponent === undefined) throw new InputError("--opponent", "this deployment knows of no agent: name somebody");
+  const offer = await readChallenge(session, game, { mode, ...flags, opponent });
+  const deed = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };
+  await session.finish(deed);
+  const { standing, lapsed } = await earlier(session, offer);
+  if (standing !== undefined) {
+    log(`Match ${standing} stands already: going on with it.`);
+    return () => Promise.resolve(standing);
+  }
+  const { terms } = offer;
+  const client = await session.client();
+  const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
+  const keeper = keeperOf(session, terms.game, client.address);
+  const read = (given: readonly string[]) => game.moves.read(given, turn);
+  const move = words.length > 0 ? await read(words) : await withMove({ game, turn, keeper }, read, flags.yes);
+  const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One };
+  const extras = await acceptRisks(session, stand, await concernsOf(session, game, move), flags.yes);
+  return async () => {
+    const receipt = await session.once(deed, async () => {
+      for (const matchId of lapsed) {
+        await client.timeout(matchId);
+        log(`Match ${matchId} had lapsed: its stake is back in your purse.`);
+      }
+      await payIn(client, terms.token, terms.stake1);
+      const opening = await game.moves.create(move, turn, keeper);
+      // Firm, because an offer that binds for a while lapses by itself, whatever becomes of this process.
+      const firmUntil = (await nextTime(session.provider)) + wait;
+      return (await client.create({ ...offer, opening, firmUntil }, extras)).receipt;
+    });
+    const { matchId, deadline } = await viewMatch(session, createdIn(receipt)!);
+    log(`Match ${matchId}: you challenge ${opponent}. The offer stands until ${timeText(deadline)}.`);
+    await session.told();
+    return matchId;
+  };
+}
+
+function readWait(text: string): number {
+  const seconds = readDuration(text, "--wait");
+  if (seconds < LEAST_WAIT || seconds > MOST_WAIT) throw new InputError("--wait", `${text} is not between 1m and 30d`);
+  return seconds;
+}
+
+/** The caller's match of these terms that stands, and its offers that nobody has taken in time; it is told of other matches. */
+async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "opening">) {
+  const { history, deployment } = session;
+  const { address } = await session.client();
+  const created = await history.events(deployment.addresses.Arena, "Created", { player1: address });
+  const latest = created.filter(({ args }) => args.opponent === opponent).slice(-LOOKED_AT);
+  const time = await nextTime(session.provider);
+  const lapsed: bigint[] = [];
+  for (const { args } of latest.toReversed()) {
+    const view = await viewMatch(session, args.matchId);
+    const isSame = Object.entries(terms).every(([field, value]) => view.terms[field as keyof typeof terms] === value);
+    if (!isOpen(view)) continue;
+    if (view.status < Status.AllDeposited && view.deadline < time) lapsed.push(view.matchId);
+    else if (isSame) return { standing: view.matchId, lapsed };
+    else log(standingText(view, Seat.One, "challenge"));
+  }
+  return { lapsed };
+}
+
+async function payIn(client: Client, token: string, stake: bigint): Promise<void> {
+  const lacking = token === COIN ? 0n : stake - (await client.arena.purseOf(client.address, token));
+  if (lacking > 0n) await client.deposit(token, lacking);
+}
+
+/** Plays a match of the caller's until it is over. @throws Error that says how it stands if something comes between. */
+async function playOn(session: Session, matchId: bigint, yes: boolean | undefined, signal: AbortSignal) {
+  let view: MatchView | undefined;
+  try {
+    const client = await session.client();
+    for (;;) {
+      view = await viewMatch(session, matchId);
+      if (!isOpen(view)) return view;
+      if (signal.aborted) throw new Stopped();
+      if (view.turn !== Seat.One) await whileWaiting(session, client, view, signal);
+      else {
+        const due = view;
+        await session.once(deedOf("act", matchId), () => takeTurnAsked(session, due, yes, signal));
+        await session.told();
+      }
+    }
+  } catch (error) {
+    const now = (await viewMatch(session, matchId).catch(() => undefined)) ?? view;
+    const standing = now
+      ? standingText(now, Seat.One, "challenge")
+      : `challenge ${matchId} goes on with match ${matchId}.`;
+    throw new Error(`${explain(error)} ${standing}`, { cause: error });
+  }
+}
+
+/** Lets time pass while it is the other's turn. Who does not move in time is timed out; an offer is refunded. */
+async function whileWaiting(session: Session, client: Client, view: MatchView, signal: AbortSignal): Promise<void> {
+  const isOver = (await nextTime(session.provider)) > view.deadline;
+  const end = () => session.once(deedOf("timeout", view.matchId), () => client.timeout(view.matchId));
+  const isDone = isOver && (await end().then(() => true, isTooSoonOrLate));
+  if (!isDone) await pause(session.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
+}
+
+/** A block may be older than its node's clock, and the other side may have moved in it. */
+function isTooSoonOrLate(error: unknown): false {
+  if (!["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "")) throw error;
+  return false;
+}
+
+/** @throws Error if nobody has taken the offer. */
+async function endOf(session: Session, { matchId, status, token, game }: MatchView): Promise<Result> {
+  if (status === Status.P1Canceled) {
+    throw new Error(
+      `Nobody took match ${matchId}: your stake is back in your purse. A program says why where it runs.`,
+    );
+  }
+  const record = await session.history.match(matchId);
+  const story = await gameNamed(game!).story(record, session.history, paint);
+  const won = status === Status.P1Win || status === Status.P1WinInactive;
+  const result = status === Status.Draw ? "It is a draw." : won ? "You have won." : "You have lost.";
+  const data = { matchId, status, settlement: record.settlement };
+  return { data, text: [...story, eventsOf(record, token).at(-1)!.text, result] };
+}

@@ -1,0 +1,123 @@
+import { COIN } from "../../sdk/player/client.js";
+import { Arena__factory, Fighters__factory, FightToken__factory } from "../../typechain-types/index.js";
+import { readAddress, readAmount } from "../shared/arguments.js";
+import { textOf, type PlayCommand } from "../shared/command.js";
+import type { Session } from "../shared/session.js";
+import { amountText, readToken, type Token } from "../shared/tokens.js";
+
+/** Accounts and purses. */
+export const money: readonly PlayCommand[] = [
+  {
+    usage: "accounts",
+    description: "the node's test accounts, or your own: wallet, purse and fighters",
+    async run(session) {
+      const own = await session.caller();
+      const addresses = own
+        ? [own]
+        : await Promise.all((await session.provider.listAccounts()).map((signer) => signer.getAddress()));
+      const data = await Promise.all(addresses.map((address, number) => holdings(session, address, number)));
+      const tokens = await ours(session);
+      const text = data.map(({ account, address, wallet, purse, fighters }) => {
+        const amounts = (held: bigint[]) => held.map((amount, i) => amountText(amount, tokens[i])).join(", ");
+        const name = own ? "" : `${account}  `.padStart(4);
+        return `${name}${address}  wallet ${amounts(wallet)}  purse ${amounts(purse)}  ${fighters} fighters`;
+      });
+      return { data, text };
+    },
+  },
+  {
+    usage: "purse",
+    description: "what a purse holds: yours, or another's",
+    options: [
+      ["--of <address>", "whose"],
+      ["--token <token>", "COIN, FIGHT or an address; COIN and FIGHT if left out"],
+    ],
+    async run(session, _, flags) {
+      const of = textOf(flags, "of");
+      const player = of === undefined ? await (await session.signer()).getAddress() : readAddress(of, "--of");
+      const word = textOf(flags, "token");
+      const tokens = word === undefined ? await ours(session) : [await readToken(session, word)];
+      const arena = arenaOf(session);
+      const data = await Promise.all(
+        tokens.map(async (token) => ({ player, token, amount: await arena.purseOf(player, token.address) })),
+      );
+      return { data, text: data.map(({ amount, token }) => amountText(amount, token)) };
+    },
+  },
+  {
+    usage: "purse deposit <token> <amount>",
+    description: "pay into a purse: TOKEN is COIN, FIGHT or an address, AMOUNT is like 12.5",
+    options: [["--player <address>", "whose purse, if not yours"]],
+    async run(session, [word, text], flags) {
+      const token = await readToken(session, word);
+      const amount = readAmount(text, token.decimals, "amount");
+      const client = await session.client();
+      const other = textOf(flags, "player");
+      const player = other === undefined ? client.address : readAddress(other, "--player");
+      const deed = {
+        call: "deposit",
+        what: `purse deposit of ${amountText(amount, token)}`,
+        content: [token.address, amount, player],
+      };
+      const { hash } = await session.once(deed, () => client.deposit(token.address, amount, player));
+      const data = { player, token: token.address, amount, transaction: hash };
+      return { data, text: `${amountText(amount, token)} are in the purse of ${player}.` };
+    },
+  },
+  {
+    usage: "purse withdraw <token> <amount>",
+    description: "pay out of your purse; AMOUNT may be all",
+    options: [["--to <address>", "where to, if not to yourself"]],
+    async run(session, [word, text], flags) {
+      const token = await readToken(session, word);
+      const client = await session.client();
+      const wanted = text === "all" ? text : readAmount(text, token.decimals, "amount");
+      const other = textOf(flags, "to");
+      const to = other === undefined ? client.address : readAddress(other, "--to");
+      const deed = {
+        call: "withdraw",
+        what: `purse withdraw of ${wanted === "all" ? "all" : amountText(wanted, token)}`,
+        content: [token.address, wanted, to],
+      };
+      const {
+        hash,
+        to: arena,
+        logs,
+      } = await session.once(deed, async () => {
+        const amount = wanted === "all" ? await client.arena.purseOf(client.address, token.address) : wanted;
+        return client.withdraw(token.address, amount, to);
+      });
+      // A token may log what only looks like it.
+      const withdrawn = logs
+        .filter(({ address }) => address === arena)
+        .map((log) => client.arena.interface.parseLog(log))
+        .find((log) => log?.name === "Withdrawn");
+      const amount = withdrawn!.args.amount as bigint;
+      const data = { to, token: token.address, amount, transaction: hash };
+      return { data, text: `${amountText(amount, token)} went to ${to}.` };
+    },
+  },
+];
+
+async function holdings(session: Session, address: string, account: number) {
+  const { provider, deployment } = session;
+  const fight = FightToken__factory.connect(deployment.addresses.FightToken, provider);
+  const fighters = Fighters__factory.connect(deployment.addresses.Fighters, provider);
+  const purses = [COIN, deployment.addresses.FightToken].map((token) => arenaOf(session).purseOf(address, token));
+  const [coin, tokens, owned, ...purse] = await Promise.all([
+    provider.getBalance(address),
+    fight.balanceOf(address),
+    fighters.balanceOf(address),
+    ...purses,
+  ]);
+  return { account, address, wallet: [coin, tokens], purse, fighters: owned };
+}
+
+/** COIN and FIGHT. */
+function ours(session: Session): Promise<Token[]> {
+  return Promise.all(["COIN", "FIGHT"].map((word) => readToken(session, word)));
+}
+
+function arenaOf({ deployment, provider }: Session) {
+  return Arena__factory.connect(deployment.addresses.Arena, provider);
+}

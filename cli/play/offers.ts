@@ -1,0 +1,96 @@
+import { gameNamed } from "../../sdk/games/index.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import { offerHash } from "../../sdk/protocol/offer.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { readMatchId } from "../shared/arguments.js";
+import type { PlayCommand } from "../shared/command.js";
+import { join } from "../shared/join.js";
+import { keeperOf } from "../shared/keys.js";
+import { lineOf, stockGame, viewMatch } from "../shared/match.js";
+import type { Result } from "../shared/output.js";
+import { createdIn, deedOf } from "../shared/deed.js";
+import type { Session } from "../shared/session.js";
+import { acceptRisks, concernsOf, readChallenge } from "../shared/stakes.js";
+
+/** Offering a match and taking one up. */
+export const offers: readonly PlayCommand[] = [
+  {
+    usage: "create <game> [move...]",
+    description: "offer a match with your first move, sealed in most games; the stakes come from your purse",
+    options: [
+      ["--stake <amount>", "your stake", "0"],
+      ["--against <amount>", "the opponent's stake, if not an even one"],
+      ["--token <token>", "COIN, FIGHT or an address", "FIGHT"],
+      ["--opponent <address>", "who alone may join; makes the offer firm for a day"],
+      ["--firm <time>", "how long you cannot cancel, e.g. 2d"],
+      ["--soft", "you can cancel at any time"],
+      ["--clock <time>", "thinking time of each player", "24h"],
+      ["--mode <mode>", "name or hash of the mode; the game's usual one if left out"],
+      ["--unrated", "leave ratings alone"],
+    ],
+    async run(session, [name, ...words], flags) {
+      const game = gameNamed(name);
+      const client = await session.client();
+      const challenge = await readChallenge(session, game, flags);
+      const { terms, opponent } = challenge;
+      const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
+      const move = await game.moves.read(words, turn);
+      const content = [terms, opponent, flags.firm, flags.soft, move];
+      const receipt = await session.once({ call: "create", what: `create ${name}`, content }, async () => {
+        const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One, open: !opponent };
+        const extras = await acceptRisks(session, stand, await concernsOf(session, game, move), flags.yes);
+        const opening = await game.moves.create(move, turn, keeperOf(session, terms.game, client.address));
+        return (await client.create({ ...challenge, opening }, extras)).receipt;
+      });
+      const matchId = createdIn(receipt)!;
+      const view = await viewMatch(session, matchId);
+      const data = { matchId, offerHash: offerHash(view), transaction: receipt.hash };
+      const missing = `Your purse does not cover the stake: deposit it, then fund ${matchId}.`;
+      return { data, text: [lineOf(view), ...(view.status === Status.Created ? [missing] : [])] };
+    },
+  },
+  {
+    usage: "fund <match>",
+    description: "put your stake into a match that waits for it",
+    async run(session, [id], flags) {
+      const matchId = readMatchId(id);
+      const { hash } = await session.once(deedOf("fund", matchId), async () => {
+        const view = await viewMatch(session, matchId);
+        const client = await session.client();
+        const seat = view.player1 === client.address ? Seat.One : Seat.Two;
+        return client.fund(view, await acceptRisks(session, { terms: view.terms, seat }, [], flags.yes));
+      });
+      return report(session, matchId, hash);
+    },
+  },
+  {
+    usage: "join <match> [move...]",
+    description: "take up an offer with your move in the open; funds your seat first where that is needed",
+    async run(session, [id, ...words], flags) {
+      const matchId = readMatchId(id);
+      const { hash } = await session.once(deedOf("join", matchId, words), async () => {
+        const view = await viewMatch(session, matchId);
+        const game = stockGame(session, view.terms.game);
+        if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
+        return join(session, view, game, words, flags.yes);
+      });
+      return report(session, matchId, hash);
+    },
+  },
+  {
+    usage: "cancel <match>",
+    description: "withdraw a soft offer of yours",
+    async run(session, [id]) {
+      const matchId = readMatchId(id);
+      const client = await session.client();
+      const { hash } = await session.once(deedOf("cancel", matchId), () => client.cancel(matchId));
+      return report(session, matchId, hash);
+    },
+  },
+];
+
+/** A match after a transaction. */
+export async function report(session: Session, matchId: bigint, transaction: string): Promise<Result> {
+  const view = await viewMatch(session, matchId);
+  return { data: { matchId, status: view.status, transaction }, text: lineOf(view) };
+}

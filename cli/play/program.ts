@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import { exitCodeOf, programOf } from "../shared/program.js";
+import type { Flags, PlayCommand } from "../shared/command.js";
+import { challenges } from "./challenge.js";
+import { characters } from "./characters.js";
+import { money } from "./money.js";
+import { offers } from "./offers.js";
+import { print } from "../shared/output.js";
+import { reading } from "./reading.js";
+import { secrets } from "../shared/secrets.js";
+import { Session } from "../shared/session.js";
+import { turns } from "./turns.js";
+
+const DESCRIPTION = `Play at a deployment of Duello.
+
+You are --account N on a test chain, whoever --keystore FILE is (its password is asked for, or stands in DUELLO_PASSWORD), or else the owner of the key in DUELLO_PRIVATE_KEY.
+
+It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line, of which nothing is sent.`;
+
+/** Runs one command. It prints, asks and reads the environment, but ends nothing. @returns the exit code. */
+export async function play(args: readonly string[]): Promise<number> {
+  const program = programOf("play", DESCRIPTION)
+    .option("--account <number>", "an account that the node holds")
+    .option("--keystore <file>", "an encrypted keystore")
+    .option("--json", "print JSON; amounts are in the token's smallest unit")
+    .option("--yes", "accept warnings");
+  for (const command of [money, characters, challenges, offers, turns, reading, secrets].flat()) add(program, command);
+  return exitCodeOf(program, args);
+}
+
+function add(program: Command, { usage, description, options = [], run }: PlayCommand): void {
+  const [, path, args] = /^([a-z ]+?)((?: [<[].*)?)$/.exec(usage)!;
+  const words = path.split(" ");
+  const parent = words.length > 1 ? groupOf(program, words[0]) : program;
+  const known = parent.commands.find((each) => each.name() === words.at(-1));
+  const command = known ?? parent.command(`${words.at(-1)}${args}`);
+  command.description(description);
+  for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
+  command.action(async () => {
+    const flags = command.optsWithGlobals<Flags>();
+    const session = await Session.open(flags);
+    try {
+      const result = await run(session, command.args, flags);
+      if (result) print(result, flags.json);
+      await session.told();
+    } catch (error) {
+      throw session.traced(error);
+    } finally {
+      session.close();
+    }
+  });
+}
+
+/** The command that has commands of its own. */
+function groupOf(program: Command, name: string): Command {
+  return program.commands.find((each) => each.name() === name) ?? program.command(name);
+}

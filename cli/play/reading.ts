@@ -1,0 +1,155 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { explain } from "../../sdk/player/errors.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import { replay } from "../../sdk/verify/replay.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { readAddress, readMatchId, readNumber } from "../shared/arguments.js";
+import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
+import { eventsOf } from "../shared/events.js";
+import { keeperOf } from "../shared/keys.js";
+import { allMatches, openMatches } from "../shared/matches.js";
+import { isOpen, lineOf, linesOf, stockGame, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
+import { paint, print } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+
+/** Looking at matches. */
+export const reading: readonly PlayCommand[] = [
+  {
+    usage: "list",
+    description: "matches, newest first",
+    options: [
+      ["--of <address>", "only those of a player"],
+      ["--mine", "only yours"],
+      ["--all", "those that are over too"],
+      ["--limit <count>", "at most so many", "20"],
+    ],
+    async run(session, _, flags) {
+      const limit = readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n);
+      const data = await list(session, await playerOf(session, flags), flags.all === true, Number(limit));
+      return { data, text: data.length > 0 ? data.map(lineOf) : "There are none." };
+    },
+  },
+  {
+    usage: "show <match>",
+    description: "a match in full, and how it stands; to a player of it, also what it alone can see",
+    async run(session, [id], flags) {
+      const view = await viewMatch(session, readMatchId(id));
+      const record = await session.history.match(view.matchId);
+      const events = eventsOf(record, view.token);
+      const data = { ...view, funded: record.funded, settlement: record.settlement };
+      const lines = linesOf(view, await session.caller());
+      const seen = flags.json === true ? [] : await seenBy(session, view, record);
+      return { data, text: [...lines, ...events.map(({ text }) => `  ${text}`), ...seen] };
+    },
+  },
+  {
+    usage: "watch <match>",
+    description: "tell what happens in a match until it is over; with --json an object per line",
+    options: [["--turn", "only until it is your turn"]],
+    async run(session, [id], flags) {
+      const matchId = readMatchId(id);
+      const you = flags.turn === true ? await (await session.signer()).getAddress() : undefined;
+      let view = await viewMatch(session, matchId);
+      const told = { events: 0, story: [] as string[] };
+      for (; ; view = await changed(session, view)) {
+        const record = await session.history.match(matchId);
+        const events = eventsOf(record, view.token);
+        const fresh = events.slice(told.events);
+        const story = flags.json === true ? [] : await storyOf(session, record);
+        const lines = newLines(story, told.story);
+        // What has happened in the game comes before its end.
+        for (const event of fresh) {
+          if (event.event === "settled") lines.splice(0).forEach((line) => console.log(line));
+          print({ data: event, text: event.text }, flags.json);
+        }
+        lines.forEach((line) => console.log(line));
+        Object.assign(told, { events: events.length, story });
+        if (!isOpen(view) || (you !== undefined && inTurn(view) === you)) return undefined;
+      }
+    },
+  },
+  {
+    usage: "replay <match>",
+    description: "fight a match again from its events and compare every word and payment",
+    async run(session, [id]) {
+      const { record, difference } = await replay(session.history, readMatchId(id));
+      if (difference !== undefined) throw new Error(`Match ${record.matchId} differs: ${difference}`);
+      const game = stockGame(session, record.terms.game)!;
+      const [story, turns] = [
+        await game.story(record, session.history, paint),
+        await game.decodeLog(record, session.history),
+      ];
+      const words = record.logs.reduce((sum, log) => sum + log.words.length, 0);
+      const view = await viewMatch(session, record.matchId);
+      const verdict = `Match ${record.matchId} was played again from its events: all ${words} words and every payment are identical.`;
+      const data = { matchId: record.matchId, identical: true, words, turns, settlement: record.settlement };
+      return {
+        data,
+        text: [
+          ...story,
+          ...(story.length > 0 ? [""] : []),
+          ...eventsOf(record, view.token).map(({ text }) => text),
+          verdict,
+        ],
+      };
+    },
+  },
+];
+
+/** How a match in play stands, where its game has something to show: to one of its players what that may see. */
+async function seenBy(session: Session, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
+  const { player1, player2, answer } = record;
+  const player = await session.caller();
+  const seat = player === player1 ? Seat.One : player !== undefined && player === player2 ? Seat.Two : Seat.None;
+  const game = stockGame(session, terms.game);
+  if (answer === undefined || status !== Status.AllJoined || !game?.view) return [];
+  if (seat === turn) await warnOfClock(session, matchId);
+  const viewer = seat === Seat.None ? undefined : { seat, keeper: keeperOf(session, terms.game, player!) };
+  // Who cannot open what it has sealed on this machine is told so.
+  const lines = await game.view(record, session.history, paint, viewer).catch((error: unknown) => [explain(error)]);
+  return lines.length > 0 ? ["", ...lines] : [];
+}
+
+/** What has happened in a game so far; of one that is not stock nobody can tell. */
+async function storyOf(session: Session, record: MatchRecord): Promise<string[]> {
+  return (await stockGame(session, record.terms.game)?.story(record, session.history, paint)) ?? [];
+}
+
+/** The lines of a story behind those that were the same before. */
+function newLines(story: readonly string[], before: readonly string[]): string[] {
+  const same = story.findIndex((line, i) => line !== before[i]);
+  return same < 0 ? [] : story.slice(same);
+}
+
+async function list(session: Session, player: string | undefined, all: boolean, limit: number): Promise<MatchView[]> {
+  const found: MatchView[] = [];
+  for await (const { matchId, player1, player2 } of all ? allMatches(session) : openMatches(session)) {
+    if (player === undefined || player === player1 || player === player2) found.push(await viewMatch(session, matchId));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** The match as soon as it is not what it was. */
+async function changed(session: Session, before: MatchView): Promise<MatchView> {
+  for (;;) {
+    await pause(session.provider.pollingInterval);
+    const view = await viewMatch(session, before.matchId);
+    if (!isDeepStrictEqual(view, before)) return view;
+  }
+}
+
+async function playerOf(session: Session, flags: Flags): Promise<string | undefined> {
+  const of = textOf(flags, "of");
+  if (flags.mine !== true) return of === undefined ? undefined : readAddress(of, "--of");
+  if (of !== undefined) throw new InputError("--mine", "--of is given too");
+  return (await session.signer()).getAddress();
+}
+
+/** Who acts next, or is awaited to join. */
+function inTurn({ turn, status, player1, player2 }: MatchView): string | undefined {
+  if (turn === Seat.None) return status === 0n ? player1 : player2;
+  return turn === Seat.One ? player1 : player2;
+}

@@ -1,0 +1,152 @@
+import type { TransactionReceipt } from "ethers";
+import { gameAt } from "../../sdk/games/index.js";
+import { takeTurn } from "../../sdk/player/turn.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { timeText } from "../../sdk/protocol/text.js";
+import { answeredRound, exposureOf, keptAction } from "../shared/answers.js";
+import { readAddress, readDuration, readMatchId } from "../shared/arguments.js";
+import { NoMove, Stopped, withMove } from "./asking.js";
+import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
+import { deedOf } from "../shared/deed.js";
+import { keeperOf } from "../shared/keys.js";
+import { standingText, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
+import { report } from "./offers.js";
+import { acceptWarnings, isAttended, log, type Result } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+import { eventsOf } from "../shared/events.js";
+import { amountText } from "../shared/tokens.js";
+
+/** What is done in a match that runs. */
+export const turns: readonly PlayCommand[] = [
+  {
+    usage: "act <match> [move...]",
+    description: "take your turn, or that of a player whose operator you are: answer, open, or move",
+    run: act,
+  },
+  {
+    usage: "open <match> [move...]",
+    description: "the same, of a seal: open it, with your move of the next round where one follows",
+    run: act,
+  },
+  {
+    usage: "resign <match>",
+    description: "give up: the other player takes the pot",
+    async run(session, [id], flags) {
+      const matchId = readMatchId(id);
+      const { hash } = await session.once(deedOf("resign", matchId), async () => {
+        const client = await session.client();
+        // What cannot be done need not be asked about.
+        await client.arena.resign.staticCall(matchId, { blockTag: "pending" });
+        const { terms, token } = await viewMatch(session, matchId);
+        const pot = amountText(terms.stake1 + terms.stake2, token);
+        await acceptWarnings([`You give up match ${matchId}: the other player wins its pot of ${pot}.`], flags.yes);
+        return client.resign(matchId);
+      });
+      return report(session, matchId, hash);
+    },
+  },
+  {
+    usage: "timeout <match>",
+    description: "end a match whose deadline has passed; anyone may",
+    async run(session, [id]) {
+      const matchId = readMatchId(id);
+      const client = await session.client();
+      const { hash } = await session.once(deedOf("timeout", matchId), () => client.timeout(matchId));
+      return report(session, matchId, hash);
+    },
+  },
+  {
+    usage: "allow <operator>",
+    description: "let somebody act for you in your matches, and do nothing else",
+    options: [
+      ["--for <time>", "for how long, e.g. 12h", "7d"],
+      ["--revoke", "no longer"],
+    ],
+    async run(session, [word], flags) {
+      const operator = readAddress(word, "operator");
+      const client = await session.client();
+      const seconds = readDuration(textOf(flags, "for")!, "--for");
+      const isRevoked = flags.revoke === true;
+      const deed = { call: "allow", what: `allow ${operator}`, content: [operator, seconds, isRevoked] };
+      const { hash, logs } = await session.once(deed, async () =>
+        client.allow(operator, isRevoked ? 0 : (await client.now()) + seconds),
+      );
+      const until = Number(client.arena.interface.parseLog(logs[0])!.args.until);
+      const text = until === 0 ? "may no longer act for you" : `may act for you until ${timeText(BigInt(until))}`;
+      return { data: { operator, until, transaction: hash }, text: `${operator} ${text}.` };
+    },
+  },
+];
+
+/** Takes the turn that is due, with a move in words where one is needed; at a terminal it is asked for. */
+async function act(session: Session, [id, ...words]: readonly string[], { yes }: Flags): Promise<Result> {
+  const matchId = readMatchId(id);
+  const { hash } = await session.once(deedOf("act", matchId, words), async () => {
+    const view = await viewMatch(session, matchId);
+    await warnOfClock(session, matchId);
+    if (words.length > 0 || yes === true || !isAttended() || !(await isToAct(session, view))) {
+      return take(session, view, words, { yes });
+    }
+    return takeTurnAsked(session, view).catch((error: unknown) => {
+      throw error instanceof NoMove ? new Error(`${error.message} ${standingText(view, view.turn, "act")}`) : error;
+    });
+  });
+  const { status, token } = await viewMatch(session, matchId);
+  const events = eventsOf(await session.history.match(matchId), token);
+  return { data: { matchId, status, transaction: hash }, text: events.at(-1)!.text };
+}
+
+/** Takes the turn that is due with a suggested move, or with what somebody at the terminal makes of it. */
+export async function takeTurnAsked(
+  session: Session,
+  view: MatchView,
+  yes?: boolean,
+  signal?: AbortSignal,
+): Promise<TransactionReceipt> {
+  const { matchId, terms, turn: seat } = view;
+  const { history, deployment } = session;
+  const player = playerInTurn(view);
+  const turn = { seat, player, mode: terms.mode, record: await history.match(matchId), history };
+  const mover = { game: gameAt(terms.game, deployment.addresses), turn, keeper: keeperOf(session, terms.game, player) };
+  return withMove(mover, (words) => take(session, view, words, { yes, signal }), yes, signal);
+}
+
+/** Whether it is the caller's turn, or that of a player whose operator it is. */
+async function isToAct(session: Session, view: MatchView): Promise<boolean> {
+  if (view.status !== Status.AllJoined) return false;
+  const { arena, address } = await session.client();
+  const player = playerInTurn(view);
+  return player === address || (await arena.operatorUntil(player, address)) > 0n;
+}
+
+function playerInTurn({ turn, player1, player2 }: MatchView): string {
+  return turn === Seat.Two ? player2! : player1;
+}
+
+async function take(
+  session: Session,
+  view: MatchView,
+  words: readonly string[],
+  { yes, signal }: { yes?: boolean; signal?: AbortSignal } = {},
+): Promise<TransactionReceipt> {
+  const { matchId, terms } = view;
+  const keeper = keeperOf(session, terms.game, playerInTurn(view));
+  const client = await session.client();
+  let told = false;
+  return takeTurn(client, session.history, matchId, {
+    keeper,
+    move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(words, turn, keeper),
+    keep: async (action, turn, anew) => {
+      const round = await answeredRound(session, turn);
+      if (!round) return action;
+      await acceptWarnings(await exposureOf(session, turn, words), yes);
+      return keptAction(session.vault, client, { round, words, action, anew });
+    },
+    onWait: (seconds) => {
+      if (signal?.aborted) throw new Stopped();
+      if (!told) log(`Waiting until the other's move is final, for ${seconds} s at most.`);
+      told = true;
+    },
+    onHurry: () => log("The deadline is near: acting before the other's move is final."),
+  });
+}

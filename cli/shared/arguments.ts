@@ -1,0 +1,54 @@
+import { getAddress, isHexString, MaxUint256, parseUnits } from "ethers";
+import { InputError } from "../../sdk/protocol/input.js";
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const MAX_SECONDS = 100 * 365 * UNITS.d;
+
+/** The number of a match, from 1. */
+export function readMatchId(text: string): bigint {
+  return readNumber(text, "match", 1n, MaxUint256);
+}
+
+/** A whole number within bounds. */
+export function readNumber(text: string, what: string, least: bigint, most: bigint): bigint {
+  if (!/^\d{1,78}$/.test(text)) throw new InputError(what, `${text} is not a whole number`);
+  const number = BigInt(text);
+  if (number < least || number > most) throw new InputError(what, `${number} is not between ${least} and ${most}`);
+  return number;
+}
+
+/** An address in checksummed form. */
+export function readAddress(text: string, what: string): string {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new InputError(what, `${text} is not an address`);
+  try {
+    return getAddress(text);
+  } catch {
+    throw new InputError(what, `${text} has a wrong checksum: a letter of it may be mistyped`);
+  }
+}
+
+/** An amount of a token, written with a decimal point, in its smallest unit. */
+export function readAmount(text: string, decimals: number, what: string, most = MaxUint256): bigint {
+  if (!/^\d{1,60}(\.\d{1,60})?$/.test(text)) throw new InputError(what, `${text} is not an amount like 12.5`);
+  if ((text.split(".")[1] ?? "").length > decimals) {
+    throw new InputError(what, `${text} has more than ${decimals} decimals`);
+  }
+  const amount = parseUnits(text, decimals);
+  if (amount > most) throw new InputError(what, `${text} is too much`);
+  return amount;
+}
+
+/** A length of time like 90s, 15m, 24h or 7d, in seconds. */
+export function readDuration(text: string, what: string): number {
+  const [, count, unit] = /^(\d{1,12})([smhd])$/.exec(text) ?? [];
+  if (unit === undefined) throw new InputError(what, `${text} is not a time like 90s, 15m, 24h or 7d`);
+  const seconds = Number(count) * UNITS[unit];
+  if (seconds > MAX_SECONDS) throw new InputError(what, `${text} is more than a hundred years`);
+  return seconds;
+}
+
+/** 32 bytes as 0x hex. */
+export function readHash(text: string, what: string): string {
+  if (!isHexString(text, 32)) throw new InputError(what, `${text} is not 0x and 64 hex digits`);
+  return text.toLowerCase();
+}

@@ -1,0 +1,141 @@
+import { isError, JsonRpcSigner, keccak256, type Provider, type Signer } from "ethers";
+import type { TransactionReceipt, TransactionRequest } from "ethers";
+import { explain } from "../../sdk/player/errors.js";
+import { outcomeOf, pauseAfter, Unconfirmed, untilMined } from "../../sdk/chain/receipt.js";
+import type { Outcome, Sent, Waiting } from "../../sdk/chain/receipt.js";
+import type { Hex } from "../../sdk/protocol/seal.js";
+import { isOutage } from "../../sdk/chain/trouble.js";
+import { machineClock, type Clock } from "../../sdk/chain/waiting.js";
+import { createdIn } from "./deed.js";
+import { log } from "./output.js";
+import type { Entry, SentFiles } from "./sent.js";
+
+/** So many times something is sent to a node that answers all else. */
+const MOST_TRIES = 8;
+
+const REFUSALS = ["INSUFFICIENT_FUNDS", "REPLACEMENT_UNDERPRICED", "NONCE_EXPIRED", "ACTION_REJECTED"] as const;
+
+/** Brings to a node what a command has kept, and tells what it waits for. */
+export class Courier {
+  /** How transactions are waited for. */
+  readonly waiting: Waiting;
+  readonly clock: Clock;
+  /** What is on its way for the command, by nonce. */
+  readonly entries = new Map<number, Entry>();
+  private readonly senders = new Map<number, () => Promise<Hex>>();
+  private readonly receipts = new Map<Hex, TransactionReceipt>();
+
+  constructor(
+    private readonly wallet: Signer,
+    private readonly files: SentFiles,
+    waiting: Waiting,
+  ) {
+    this.clock = waiting.clock ?? machineClock;
+    this.waiting = {
+      onWait: (sent) => log(`Sent: ${this.nameOf(sent)}. Waiting until it is in a block.`),
+      onSilence: (sent, error) => log(`The node fails (${explain(error)}). Waiting for it: ${this.nameOf(sent)}.`),
+      onUnknown: (sent) => this.sendAgain(sent),
+      ...waiting,
+    };
+  }
+
+  private get provider(): Provider {
+    return this.wallet.provider!;
+  }
+
+  /** Makes ready to send: what the chain refuses is thrown here. The hash is known where the wallet can sign by itself. */
+  async prepare(entry: Entry, tx: TransactionRequest = {}): Promise<void> {
+    const { from, to, data, value, nonce } = entry;
+    const { wallet, provider } = this;
+    const request = { ...tx, from, to, data, value, nonce };
+    if (wallet instanceof JsonRpcSigner) {
+      const gasLimit = await wallet.estimateGas(request);
+      this.senders.set(nonce, () => wallet.sendUncheckedTransaction({ ...request, gasLimit }));
+    } else {
+      const raw = await wallet.signTransaction(await wallet.populateTransaction(request));
+      this.senders.set(nonce, async () => (await provider.broadcastTransaction(raw)).hash);
+      entry.hash = keccak256(raw);
+    }
+  }
+
+  /**
+   * Sends what is ready and kept, until a node has it.
+   * @throws Replaced if another transaction has its nonce; what a node says if it refuses it.
+   */
+  async send(entry: Entry): Promise<void> {
+    this.entries.set(entry.nonce, entry);
+    for (let failures = 1; ; failures++) {
+      try {
+        entry.hash = await this.senders.get(entry.nonce)!();
+        break;
+      } catch (error) {
+        // Some nodes take what they say they have not.
+        const outcome = await this.outcomeOf(entry);
+        if (outcome !== "unknown" || /already (known|imported|exists)|known transaction/i.test(explain(error))) break;
+        if (isPlain(error)) {
+          this.entries.delete(entry.nonce);
+          await this.files.remove(entry);
+        }
+        if (isAnswer(error) || failures === MOST_TRIES) throw error;
+        await this.clock.pause(pauseAfter(failures, this.provider));
+      }
+    }
+    entry.isOut = true;
+    await this.files.update(entry);
+  }
+
+  /** Sends what another command has kept, for the fees of today. Its nonce lets one of both count only. */
+  async sendAnew(entry: Entry, owner: string): Promise<void> {
+    try {
+      await this.prepare(entry);
+      await this.files.update(Object.assign(entry, { owner }));
+      await this.send(entry);
+    } catch (error) {
+      // It may have got into a block meanwhile.
+      if (!isAnswer(error) || (await this.outcomeOf(entry)) === "unknown") throw error;
+    }
+  }
+
+  /** What has become of a transaction. */
+  async outcomeOf(entry: Entry): Promise<Outcome> {
+    return this.found(entry, await outcomeOf(this.provider, entry, this.waiting));
+  }
+
+  /** Waits until a transaction is in a block. */
+  async untilMined(entry: Entry, waiting: Waiting = {}): Promise<TransactionReceipt> {
+    return this.found(entry, await untilMined(this.provider, entry, { ...this.waiting, ...waiting }));
+  }
+
+  /** A transaction for people: what it is for, its hash, and the match that it made. */
+  nameOf(sent: Sent): string {
+    const { what = "" } = this.entries.get(sent.nonce) ?? (sent as Partial<Entry>);
+    const { hash, nonce } = sent;
+    const receipt = this.receipts.get(hash ?? "");
+    const made = receipt && createdIn(receipt);
+    const name = hash === undefined ? `the transaction with nonce ${nonce}` : `transaction ${hash}`;
+    return `${what}, ${name}${made === undefined ? "" : `, match ${made}`}`;
+  }
+
+  /** Remembers a receipt. */
+  found<T extends Outcome>(entry: Entry, outcome: T): T {
+    if (typeof outcome !== "string") this.receipts.set((entry.hash = outcome.hash), outcome);
+    return outcome;
+  }
+
+  private async sendAgain({ nonce }: Sent): Promise<void> {
+    const entry = this.entries.get(nonce);
+    if (!entry || !this.senders.has(nonce)) return;
+    log(`The node has lost it, so it is sent again: ${this.nameOf(entry)}.`);
+    await this.send(entry);
+  }
+}
+
+/** Whether it is plain why nothing was sent; of other refusals there may be more to tell. */
+function isPlain(error: unknown): boolean {
+  return REFUSALS.some((code) => isError(error, code)) || /enough funds/i.test(explain(error));
+}
+
+/** Whether a node, or the chain, has said something. */
+export function isAnswer(error: unknown): boolean {
+  return !isOutage(error) && !(error instanceof Unconfirmed);
+}

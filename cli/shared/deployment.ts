@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { getAddress, isAddress, type Addressable } from "ethers";
+import type { Addresses } from "../../sdk/chain/addresses.js";
+import { games } from "../../sdk/games/index.js";
+import { InputError, integer, listUpTo, object, optional, text, type Reader } from "../../sdk/protocol/input.js";
+import { readJson } from "./json.js";
+
+/** A deployment as `deployments/<chainId>.json` keeps it. */
+export interface Deployment {
+  chainId: number;
+  /** A block at or before that of the first contract: where reading events begins. */
+  block: number;
+  addresses: Addresses;
+  /** Players that are programs and take challenges. */
+  agents?: readonly string[];
+  /** Where its chain answers, if that is a local one. */
+  rpc?: string;
+}
+
+/** Another folder than `deployments`, for who keeps its own. */
+const folder = () => process.env.DUELLO_DEPLOYMENTS ?? "deployments";
+
+const MOST_AGENTS = 100;
+
+/** An address in any case, but with its checksum if it has one. */
+export const address: Reader<string> = (value, path) => {
+  const word = text(value, path);
+  if (!isAddress(word)) throw new InputError(path, `${JSON.stringify(word)} is not an address`);
+  return getAddress(word);
+};
+
+const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map((game) => game.contract)];
+const readFields = object({
+  chainId: integer(1, Number.MAX_SAFE_INTEGER),
+  block: integer(0, Number.MAX_SAFE_INTEGER),
+  addresses: object(Object.fromEntries(names.map((name) => [name, address]))),
+  agents: optional(listUpTo(address, MOST_AGENTS), undefined),
+  rpc: optional(text, undefined),
+});
+
+/** The file of a chain's deployment. */
+export function deploymentFile(chainId: bigint | number): string {
+  return join(folder(), `${chainId}.json`);
+}
+
+/** The deployment on a chain; undefined if none is written down. @throws InputError for a file that is not one. */
+export async function readDeployment(chainId: bigint | number): Promise<Deployment | undefined> {
+  const file = deploymentFile(chainId);
+  if (!existsSync(file)) return undefined;
+  const { addresses, ...rest } = readFields(await readJson(file), file);
+  if (rest.chainId !== Number(chainId)) throw new InputError(file, `it is of chain ${rest.chainId}, not ${chainId}`);
+  return { ...rest, addresses: addresses as unknown as Addresses };
+}
+
+/** Writes a deployment down for all who come later. */
+export async function writeDeployment(deployment: Deployment): Promise<void> {
+  await mkdir(folder(), { recursive: true });
+  await writeFile(deploymentFile(deployment.chainId), `${JSON.stringify(deployment, undefined, 2)}\n`);
+}
+
+/** Where the contracts live that Ignition gives back, by name. */
+export async function addressesOf(contracts: Record<string, Addressable>): Promise<Addresses> {
+  const entries = Object.entries(contracts).map(async ([name, contract]) => [name, await contract.getAddress()]);
+  return Object.fromEntries(await Promise.all(entries)) as Addresses;
+}

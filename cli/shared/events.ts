@@ -1,0 +1,47 @@
+import type { Hex } from "../../sdk/protocol/seal.js";
+import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
+import { Seat, statusText } from "../../sdk/protocol/status.js";
+import { amountText, type Token } from "./tokens.js";
+
+/** Something that happened in a match. */
+export interface MatchEvent {
+  matchId: bigint;
+  event: "created" | "funded" | "joined" | "acted" | "settled";
+  /** Whose doing it was, as in `Seat`; left out: the match is over. */
+  seat?: bigint;
+  player?: string;
+  /** What was sent as a move, as the game's page lays it out. */
+  move?: Hex;
+  settlement?: Settlement;
+  text: string;
+}
+
+/** What has happened in a match, in order. */
+export function eventsOf(record: MatchRecord, token: Token): MatchEvent[] {
+  const { matchId, player1, player2, opening, funded, answer, actions, settlement } = record;
+  const offered = `Match ${matchId} was offered by player 1, ${player1}.`;
+  const events: Omit<MatchEvent, "matchId">[] = [
+    { event: "created", seat: Seat.One, player: player1, move: opening, text: offered },
+    ...funded.map(({ seat, player }) => {
+      return { event: "funded", seat, player, text: `Player ${seat} has funded its seat.` } as const;
+    }),
+  ];
+  if (answer !== undefined) {
+    const text = `Player 2, ${player2}, has joined.`;
+    events.push({ event: "joined", seat: Seat.Two, player: player2, move: answer, text });
+  }
+  for (const { seat, action } of actions) {
+    const player = seat === Seat.One ? player1 : player2;
+    events.push({ event: "acted", seat, player, move: action, text: `Player ${seat} has acted.` });
+  }
+  if (settlement) events.push({ event: "settled", settlement, text: settledText(settlement, token) });
+  return events.map((event) => ({ matchId, ...event }));
+}
+
+function settledText(settlement: Settlement, token: Token): string {
+  const { status, paid1, paid2, house, rating1, rating2 } = settlement;
+  const paid = [paid1, paid2, house].map((amount) => amountText(amount, token));
+  const ratings = rating1 + rating2 > 0n ? ` Ratings: ${rating1} and ${rating2}.` : "";
+  const how = statusText[String(status)];
+  return `It is over: ${how}. Paid: ${paid[0]} to player 1, ${paid[1]} to player 2, ${paid[2]} to the house.${ratings}`;
+}

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { link, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Reader } from "../../sdk/protocol/input.js";
+import { readJson } from "./json.js";
+
+/** What a file of ours holds; undefined if there is none. @throws InputError if it is not what it should be. */
+export async function readFileAs<T>(file: string, reader: Reader<T>): Promise<T | undefined> {
+  if (!existsSync(file)) return undefined;
+  const content = await readJson(file).catch((error: unknown) => {
+    // Somebody may remove it in this very moment.
+    if (existsSync(file)) throw error;
+  });
+  return content === undefined ? undefined : reader(content, file);
+}
+
+/** Writes a file that only its owner may read: all or nothing, and on the disk when it returns. */
+export async function writeWhole(file: string, content: object): Promise<string> {
+  await rename(await draftOf(file, content), file);
+  return file;
+}
+
+/** The same where there is no such file yet. @returns false if there is one. */
+export async function writeNew(file: string, content: object): Promise<boolean> {
+  const draft = await draftOf(file, content);
+  try {
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  } finally {
+    await rm(draft);
+  }
+}
+
+let drafts = 0;
+
+async function draftOf(file: string, content: object): Promise<string> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const name = `${file}.${process.pid}-${++drafts}`;
+  const draft = await open(name, "w", 0o600);
+  await draft.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
+  await draft.sync();
+  await draft.close();
+  return name;
+}

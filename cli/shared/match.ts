@@ -1,0 +1,127 @@
+import { ZeroAddress } from "ethers";
+import { findGame, modeHash } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
+import { Seat, Status, statusText } from "../../sdk/protocol/status.js";
+import { timeText } from "../../sdk/protocol/text.js";
+import { nextTime } from "../../sdk/chain/time.js";
+import { Arena__factory } from "../../typechain-types/index.js";
+import { log } from "./output.js";
+import type { Session } from "./session.js";
+import { amountText, tokenAt, type Token } from "./tokens.js";
+
+/** Of the clock, in per cent: less is short. */
+const SHORT = 20n;
+
+/** A match as it stands, with names for what is known. */
+export interface MatchView extends Offer {
+  /** As in `Status`. */
+  status: bigint;
+  /** The opponent, or who alone may become it; undefined if anyone may. */
+  player2?: string;
+  firm: boolean;
+  /** Whether player 2 sits there by the word of the token alone, and not by a call of its own. */
+  byTransfer: boolean;
+  /** As in `Seat`. */
+  turn: bigint;
+  /** In seconds since 1970. */
+  deadline: bigint;
+  token: Token;
+  /** Name of the game if it is a stock one. */
+  game?: string;
+  /** Name of the mode if it is a stock one. */
+  mode?: string;
+}
+
+/** Reads a match and its terms. */
+export async function viewMatch(session: Session, matchId: bigint): Promise<MatchView> {
+  const arena = Arena__factory.connect(session.deployment.addresses.Arena, session.provider);
+  const { status, player1, player2, firm, byTransfer, turn, deadline, termsId, fingerprint } =
+    await arena.matchOf(matchId);
+  const { game, stake1, token, stake2, mode, clock, share, rated } = await arena.termsOf(termsId);
+  const terms = { game, stake1, token, stake2, mode, clock, share, rated };
+  const stock = stockGame(session, game);
+  return {
+    matchId,
+    status,
+    player1,
+    player2: player2 === ZeroAddress ? undefined : player2,
+    firm,
+    byTransfer,
+    turn,
+    deadline,
+    terms,
+    fingerprint,
+    token: await tokenAt(session, token),
+    game: stock?.name,
+    mode: stock && modeNamed(stock, mode),
+  };
+}
+
+/** How a match of a player's stands that was left alone, and until when; `command` is what goes on with it. */
+export function standingText({ matchId, status, turn, deadline }: MatchView, seat: bigint, command: string): string {
+  const until = timeText(deadline);
+  const standing: Record<string, string> = {
+    [String(Status.Created)]: `is offered until ${until}, but waits for your stake`,
+    [String(Status.P1Deposited)]: `is offered until ${until}, then your stake can come back`,
+    [String(Status.AllDeposited)]: `has both stakes, and player 2 is to join until ${until}`,
+    [String(Status.AllJoined)]:
+      turn === seat
+        ? `is in play: move until ${until}, or you lose the pot`
+        : `is in play, the other's turn until ${until}`,
+  };
+  return `Match ${matchId} ${standing[String(status)] ?? statusText[String(status)]}; ${command} ${matchId} goes on with it.`;
+}
+
+/** Tells the player in turn when its clock runs short. */
+export async function warnOfClock(session: Session, matchId: bigint): Promise<void> {
+  const { status, deadline, terms } = await viewMatch(session, matchId);
+  if (status !== Status.AllJoined) return;
+  const left = deadline - BigInt(await nextTime(session.provider));
+  const short = (terms.clock * SHORT) / 100n;
+  if (left >= 0n && left < short) log(`Your clock runs short: ${left} s are left of ${terms.clock}.`);
+}
+
+/** The stock game at an address, if there is one. */
+export function stockGame({ deployment }: Session, address: string): GameModule | undefined {
+  return findGame(address, deployment.addresses);
+}
+
+/** The name of a stock mode by its hash. */
+export function modeNamed({ modes }: GameModule, hash: string): string | undefined {
+  return Object.keys(modes).find((name) => modeHash(modes[name].content) === hash);
+}
+
+/** Whether a match may still change. */
+export function isOpen({ status }: Pick<MatchView, "status">): boolean {
+  return status <= Status.AllJoined;
+}
+
+/** A match in one line. */
+export function lineOf(view: MatchView): string {
+  const { matchId, status, player1, player2, terms, token, game, mode, deadline } = view;
+  const what =
+    game === undefined ? `${terms.game} (not stock)` : mode === undefined ? `${game} (mode not stock)` : game;
+  const stakes = `${amountText(terms.stake1, token)} : ${amountText(terms.stake2, token)}`;
+  const until = isOpen(view) ? `, until ${timeText(deadline)}` : "";
+  return `${matchId}  ${what}  ${statusText[String(status)]}${until}  ${stakes}  ${player1} : ${player2 ?? "anyone"}`;
+}
+
+/** A match in full, for `you` if it is known who that is. */
+export function linesOf(view: MatchView, you?: string): string[] {
+  const { terms, token, status, deadline, turn } = view;
+  const game = view.game ?? `${terms.game}, which is not stock: it can decide its matches as it likes`;
+  const mode = view.mode ?? `${terms.mode}, which is not stock`;
+  const seat = (player: string | undefined, stake: bigint) =>
+    `${player ?? "anyone"}${player !== undefined && player === you ? " (you)" : ""}, stake ${amountText(stake, token)}`;
+  return [
+    `Match ${view.matchId}: ${statusText[String(status)]}`,
+    `  game      ${game}, mode ${mode}`,
+    `  player 1  ${seat(view.player1, terms.stake1)}`,
+    `  player 2  ${seat(view.player2, terms.stake2)}`,
+    `  clock     ${terms.clock} s, house share ${Number(terms.share) / 100} %, ${terms.rated ? "rated" : "not rated"}`,
+    `  offer     ${offerHash(view)}`,
+    ...(turn === Seat.None ? [] : [`  turn      player ${turn}`]),
+    ...(isOpen(view) ? [`  until     ${timeText(deadline)}${view.firm && status < 2n ? ", a firm offer" : ""}`] : []),
+  ];
+}

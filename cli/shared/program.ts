@@ -1,0 +1,51 @@
+import { Command, CommanderError } from "commander";
+import { explain } from "../../sdk/player/errors.js";
+import { InputError, oneLine } from "../../sdk/protocol/input.js";
+
+/** A command of ours: it prints its help and nothing else by itself, and ends no process. */
+export function programOf(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeErr: () => undefined })
+    .option(
+      "--rpc <url>",
+      "the chain's node, several times for several; DUELLO_RPC_URL or the local chain if left out",
+      together,
+    );
+}
+
+/** Nodes that are named one by one. */
+function together(url: string, others?: string): string {
+  return others === undefined ? url : `${others},${url}`;
+}
+
+/** Prints the help of a script without commands, if the arguments ask for it. @returns whether they do. */
+export function isHelped(args: readonly string[], help: string): boolean {
+  const isAsked = args.includes("--help") || args.includes("-h");
+  if (isAsked) console.log(help);
+  return isAsked;
+}
+
+/** Does what the arguments say, and tells in one line what keeps it from that. @returns the exit code. */
+export async function exitCodeOf(program: Command, args: readonly string[]): Promise<number> {
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== 0) console.error(oneLine(messageOf(error)));
+    return code;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof CommanderError)) return explain(error);
+  return error.code === "commander.help" ? "No command is given; --help lists them." : error.message;
+}
+
+function codeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  return error instanceof InputError ? 2 : 1;
+}

@@ -1,0 +1,125 @@
+import { gameAt } from "../../sdk/games/index.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import type { Sealing } from "../../sdk/games/moves.js";
+import { decodeSealed } from "../../sdk/protocol/seal.js";
+import { sealBy, UnsteadyWallet } from "../../sdk/player/secrets.js";
+import { Seat } from "../../sdk/protocol/status.js";
+import { readJson } from "./json.js";
+import { readMatchId } from "./arguments.js";
+import type { PlayCommand } from "./command.js";
+import { findKeys, placeOf, secretOf } from "./keys.js";
+import { acceptWarnings } from "./output.js";
+import type { Session } from "./session.js";
+import { readExported, type StoredKey, type StoredSecret } from "./vault.js";
+
+/** What opens a player's seals, out of this machine and into it. */
+export const secrets: readonly PlayCommand[] = [
+  {
+    usage: "secrets",
+    description: "where the key to your sealed moves is",
+    async run(session) {
+      const place = await placeOf(session);
+      const file = session.vault.keyFileOf(place);
+      const text = file === undefined ? "in your wallet: its signature gives the key" : `in ${file}: keep a backup`;
+      return { data: { ...place, file }, text: `The key of ${place.player} is ${text}.` };
+    },
+  },
+  {
+    usage: "secrets export [match]",
+    description: "print what opens one match, for an operator; or your key, which opens all: keep it safe",
+    async run(session, [id]) {
+      if (id === undefined) {
+        const [key] = await findKeys(session);
+        const data = { ...(await placeOf(session)), key };
+        return { data, text: jsonLines(data) };
+      }
+      const data = await secretsIn(session, readMatchId(id));
+      return { data, text: jsonLines(data) };
+    },
+  },
+  {
+    usage: "secrets import <file>",
+    description: "keep your exported key, or somebody's exported secrets, on this machine; replaces none",
+    async run(session, [file], flags) {
+      const kept: string[] = [];
+      const text: string[] = [];
+      for (const each of await readStored(session, file)) {
+        if ("key" in each && !(await isToKeep(session, each, file, flags.yes))) {
+          return { data: { kept }, text: `The key of ${each.player} is in your wallet already.` };
+        }
+        const place = await ("key" in each ? session.vault.keepKey(each) : session.vault.keepSecret(each));
+        kept.push(place);
+        text.push(
+          "key" in each
+            ? `The key of ${each.player} is in ${place}.`
+            : `The secret behind the seal ${each.seal} is in ${place}.`,
+        );
+      }
+      return { data: { kept }, text };
+    },
+  },
+];
+
+function jsonLines(data: object): string[] {
+  return JSON.stringify(data, undefined, 2).split("\n");
+}
+
+/** The key, or the secrets of a match, in a file that was exported. @throws InputError for what opens nothing here. */
+export async function readStored(session: Session, file: string): Promise<readonly (StoredKey | StoredSecret)[]> {
+  const stored = readExported(await readJson(file), file);
+  for (const each of stored) {
+    if (each.chainId !== session.chainId) {
+      throw new InputError(file, `it is for chain ${each.chainId}, not ${session.chainId}`);
+    }
+    if (!("key" in each) && !fits(session, each)) {
+      throw new InputError(file, "the move and salt do not make the seal");
+    }
+  }
+  return stored;
+}
+
+/**
+ * Whether a key is to be kept: not if the caller's wallet gives it by itself. Somebody else's key in its place would let that
+ * one read whatever is sealed from now on, and what was sealed before would stay shut.
+ * @throws InputError for a key that is not the caller's, Error if nothing can tell and the caller does not say so either.
+ */
+async function isToKeep(session: Session, { arena, player, key }: StoredKey, file: string, yes?: boolean) {
+  const place = await placeOf(session);
+  if (arena !== place.arena) throw new InputError(file, `it is for the arena ${arena}, not ${place.arena}`);
+  if (player !== place.player) throw new InputError(file, `it is a key for ${player}, and you are ${place.player}`);
+  const own = await findKeys(session).catch((error: unknown) => {
+    if (!(error instanceof UnsteadyWallet)) throw error;
+  });
+  if (own && !own.includes(key)) {
+    throw new InputError(file, "its key is not yours: who has it could read your moves, and what you sealed stay shut");
+  }
+  if (!own)
+    await acceptWarnings(
+      [`Whoever has made ${file} can read what you seal from now on: take your own backup only.`],
+      yes,
+    );
+  return own === undefined || session.vault.keyFileOf(place) !== undefined;
+}
+
+/** What opens the caller's seals in a match, or player 1's for who has imported it. @throws Error if nothing is sealed. */
+async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecret[]> {
+  const record = await session.history.match(matchId);
+  const { terms, player1, player2 } = record;
+  const { moves } = gameAt(terms.game, session.deployment.addresses);
+  const second = player2 !== undefined && (await session.caller()) === player2;
+  const sealings = await moves.sealings?.(record, second ? Seat.Two : Seat.One, session.history);
+  if (!sealings?.length) throw new Error(`Nothing of yours is sealed in match ${matchId}.`);
+  const by = { chainId: session.chainId, game: terms.game, player: second ? player2 : player1 };
+  const secretBehind = async (sealing: Sealing) => {
+    const { seal } = decodeSealed(sealing.sealed);
+    return { ...by, seal, ...(await secretOf(session, by, sealing)) };
+  };
+  return Promise.all(sealings.map(secretBehind));
+}
+
+/** Whether a secret makes its seal, in the game that it is for. */
+function fits({ deployment }: Session, { seal, move, salt, ...by }: StoredSecret): boolean {
+  const { moves } = gameAt(by.game, deployment.addresses);
+  const commits = moves.commits?.(by) ?? [sealBy(by)];
+  return commits.some((commit) => commit({ move, salt }) === seal);
+}

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { Wallet, type JsonRpcProvider, type Signer } from "ethers";
+import { InputError } from "../../sdk/protocol/input.js";
+import { readNumber } from "./arguments.js";
+import { askPassword } from "./output.js";
+
+/** Eight times what wallets ask for. */
+const MOST_WORK = 2 ** 24;
+
+/** How a person says who it is; else the environment's DUELLO_PRIVATE_KEY does. A key is never an argument. */
+export interface Identity {
+  /** Number of an account that the node holds itself, as test chains do. */
+  account?: string;
+  /** File of an encrypted keystore; its password comes from DUELLO_PASSWORD or the terminal. */
+  keystore?: string;
+}
+
+/** Whether anybody is named. */
+export function isNamed({ account, keystore }: Identity): boolean {
+  return (account ?? keystore ?? process.env.DUELLO_PRIVATE_KEY) !== undefined;
+}
+
+/** The wallet of whoever gives the command. @throws InputError if it is not named, or its key cannot be had. */
+export async function openWallet({ account, keystore }: Identity, provider: JsonRpcProvider): Promise<Signer> {
+  if (account !== undefined && keystore !== undefined) throw new InputError("--keystore", "--account is given too");
+  if (account !== undefined) return accountOf(account, provider);
+  if (keystore !== undefined) return (await unlock(keystore)).connect(provider);
+  const key = process.env.DUELLO_PRIVATE_KEY;
+  if (key === undefined) {
+    throw new InputError("you", "say who you are: --account N on a test chain, --keystore FILE, or DUELLO_PRIVATE_KEY");
+  }
+  // The value stays out of the message.
+  if (!/^(0x)?[0-9a-fA-F]{64}$/.test(key)) throw new InputError("DUELLO_PRIVATE_KEY", "not 64 hex digits");
+  return new Wallet(key, provider);
+}
+
+async function accountOf(account: string, provider: JsonRpcProvider): Promise<Signer> {
+  const held = await provider.listAccounts();
+  if (held.length === 0) throw new InputError("--account", "the node holds no accounts; use --keystore");
+  return held[Number(readNumber(account, "--account", 0n, BigInt(held.length - 1)))];
+}
+
+async function unlock(file: string): Promise<Wallet> {
+  const json = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new InputError("--keystore", (error as Error).message);
+  });
+  const password = process.env.DUELLO_PASSWORD ?? (await askPassword(`Password of ${file}`));
+  if (password === undefined) throw new InputError("DUELLO_PASSWORD", "not set, and nobody is at a terminal to ask");
+  return openKeystore(json, password, file);
+}
+
+/** The wallet in an encrypted keystore. @throws InputError for what is none, asks for too much, or has another password. */
+export async function openKeystore(json: string, password: string, file: string): Promise<Wallet> {
+  const noKeystore = new InputError("--keystore", `${file} is not an encrypted keystore`);
+  try {
+    if (workIn(JSON.parse(json)) > MOST_WORK) throw new InputError("--keystore", `${file} would take for ever to open`);
+    return (await Wallet.fromEncryptedJson(json, password)) as Wallet;
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const isPassword = (error as Error).message.includes("incorrect password");
+    throw isPassword ? new InputError("--keystore", "the password is wrong") : noKeystore;
+  }
+}
+
+/** How often a keystore wants a password to be mixed: whoever wrote it may ask for any work, and any memory. */
+function workIn(keystore: unknown): number {
+  const fieldsOf = (value: unknown) =>
+    Object.entries(value ?? {}).map(([key, each]) => [key.toLowerCase(), each as unknown] as const);
+  const within = (name: string) => (value: unknown) =>
+    fieldsOf(value).flatMap(([key, each]) => (key === name ? [each] : []));
+  const asked = [keystore].flatMap(within("crypto")).flatMap(within("kdfparams")).flatMap(fieldsOf);
+  return asked.reduce((work, [key, each]) => (["n", "r", "p", "c"].includes(key) ? work * Number(each) : work), 1);
+}

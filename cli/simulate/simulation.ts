@@ -1,0 +1,49 @@
+import { parseArgs } from "node:util";
+import { gameNamed, games } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { InputError, oneLine } from "../../sdk/protocol/input.js";
+import { readJson } from "../shared/json.js";
+import { previewContract } from "../shared/preview.js";
+import { isHelped } from "../shared/program.js";
+
+const USAGE = "usage: npm run -s simulate -- GAME FILE.json [--engine evm|ts]";
+const HELP = `${USAGE.replace("u", "U")}
+
+Simulate what a file says, as the game's page lays it out, and print what comes out as JSON.
+
+Games: ${games.map(({ name }) => name).join(", ")}
+
+Options:
+  --engine <evm|ts>  the Solidity or the TypeScript engine (default: ts)
+  -h, --help         display this help`;
+
+/** Simulates what a file says and prints what comes out. @returns the exit code. */
+export async function simulate(args: string[]): Promise<number> {
+  if (isHelped(args, HELP)) return 0;
+  try {
+    const { game, file, engine } = parse(args);
+    const input = await readJson(file);
+    const output = engine === "evm" ? await simulateOnChain(game, input) : await game.simulate(input);
+    console.log(JSON.stringify(output));
+    return 0;
+  } catch (error) {
+    console.error(oneLine(error instanceof Error ? error.message : String(error)));
+    return 1;
+  }
+}
+
+function parse(args: string[]): { game: GameModule; file: string; engine: string } {
+  const options = { engine: { type: "string", default: "ts" } } as const;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  if (positionals.length !== 2) throw new InputError("arguments", `${positionals.length} instead of 2; ${USAGE}`);
+  const { engine } = values;
+  if (engine !== "evm" && engine !== "ts") throw new InputError("--engine", `${engine} is neither evm nor ts`);
+  return { game: gameNamed(positionals[0]), file: positionals[1], engine };
+}
+
+async function simulateOnChain(game: GameModule, input: unknown): Promise<object> {
+  // The twin reads the input first: what it refuses needs no chain.
+  await game.simulate(input);
+  const { contract, close } = await previewContract(game);
+  return game.simulate(input, contract).finally(close);
+}

@@ -1,0 +1,93 @@
+import { InputError } from "../../sdk/protocol/input.js";
+import { LogReader } from "../../sdk/chain/logs.js";
+import { differenceText } from "../../sdk/verify/difference.js";
+import { Reading } from "../../sdk/verify/reading.js";
+import { askChain } from "../../sdk/verify/state.js";
+import { verify, type Verdict } from "../../sdk/verify/verify.js";
+import { readMatchId } from "../shared/arguments.js";
+import { print, Progress } from "../shared/output.js";
+import { Session } from "../shared/session.js";
+import { exitCodeOf, programOf } from "../shared/program.js";
+
+const DESCRIPTION = `Derive the results of a deployment of Duello anew from its events alone: seals, answers, openings, dice, fights, clocks, payments, purses, ratings and all that games keep.
+
+What comes out is compared with the chain's state, so that an event that is missing is found, too: of single matches where they stand, with --all every purse, rating and counter beside.
+
+It exits with 0 if all is identical, 1 if something differs, 2 if that could not be told.`;
+
+/** So many questions, or answers to compare, take a while. */
+const LONG = { questions: 5, answers: 1_000 };
+
+interface Flags {
+  rpc?: string;
+  all?: boolean;
+  json?: boolean;
+}
+
+/** What `npm run verify` does. @returns the exit code. */
+export async function verifyAsTold(args: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = programOf("verify", DESCRIPTION)
+    .argument("[matches...]", "numbers of matches")
+    .option("--all", "all matches and all that is kept, up to the last block")
+    .option("--json", "print JSON; amounts are in the token's smallest unit")
+    .action(async (words: string[], flags: Flags) => {
+      const verdict = await verdictOn(words, flags);
+      print({ data: { identical: !verdict.difference, ...verdict }, text: textOf(verdict) }, flags.json);
+      code = verdict.difference ? 1 : 0;
+    });
+  // 1 says that something differs: whatever keeps it from telling is a 2.
+  return (await exitCodeOf(program, args)) === 0 ? code : 2;
+}
+
+async function verdictOn(words: readonly string[], { all = false, rpc }: Flags): Promise<Verdict> {
+  if (all === words.length > 0) throw new InputError("matches", "name some, or --all");
+  const matches = all ? undefined : words.map(readMatchId);
+  const session = await Session.open({ rpc });
+  const stages = new Stages();
+  try {
+    return await verified(session, stages, matches);
+  } finally {
+    stages.end();
+    session.close();
+  }
+}
+
+async function verified({ provider, deployment }: Session, stages: Stages, matches?: bigint[]): Promise<Verdict> {
+  const { addresses, block } = deployment;
+  const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
+    stages.tell("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
+  );
+  const verdict = await verify(reading, {
+    matches,
+    ask: askChain(provider, reading.last.number),
+    onProgress: (done, wanted) => stages.tell("Comparing with the chain", LONG.answers, done, wanted),
+  });
+  if (await reading.isCurrent()) return verdict;
+  throw new Error(`The chain has another block ${reading.last.number} by now: verify again.`);
+}
+
+/** How far everything has come, one after the other. */
+class Stages {
+  private readonly progress = new Map<string, Progress>();
+
+  tell(what: string, least: number, done: number, wanted: number, effort = wanted): void {
+    if (!this.progress.has(what)) {
+      this.end();
+      this.progress.set(what, new Progress(what, least));
+    }
+    this.progress.get(what)!.tell(done, wanted, effort);
+  }
+
+  end(): void {
+    for (const each of this.progress.values()) each.end();
+  }
+}
+
+function textOf({ difference, matches, foreign, events, block, answers }: Verdict): string {
+  if (difference) return `Different: ${differenceText(difference)}`;
+  const some = matches === 1 ? "1 match" : `${matches} matches`;
+  const read = `${events} events up to block ${block} were read, ${answers} answers of the chain compared.`;
+  const others = foreign > 0 ? ` Of ${foreign} with games of somebody else, only money and clocks are told.` : "";
+  return `Identical: ${some}. ${read}${others}`;
+}

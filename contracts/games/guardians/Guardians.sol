@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
+import {Card, GuardianCards, packCard, Stats} from "../../tokens/GuardianCards.sol";
+import {Game} from "../Game.sol";
+import {GuardianBattle, Mode} from "./GuardianBattle.sol";
+import {SealedGame} from "../SealedGame.sol";
+
+/// @title Guardians
+/// @notice Player 1 seals a team of its cards, player 2 answers with one of its own in the open, player 1 opens, and
+/// the teams fight on their own. Cards do not tire: they may be in any number of matches. Source: Protocol Guardians,
+/// "Battle Formulas".
+///
+/// A team is teamSize token ids of 16 bytes, slots from 0. A mode is 5 bytes:
+///
+///     byte  0      teamSize 1..5
+///     bytes 1-2    maxTurns 1..500
+///     bytes 3-4    dodgeCap 0..1000, of 1000
+///
+/// Warning: keep a sealed team's cards until it is opened: who sells or moves one cannot open and loses by the clock.
+contract Guardians is SealedGame {
+    uint256 private constant _SLOTS = 5;
+    uint256 private constant _ID_BYTES = 16;
+    uint256 private constant _MODE_BYTES = 5;
+    /// @dev Teams of 3, 50 turns, dodges capped at 750.
+    bytes private constant _DEFAULTS = hex"03003202ee";
+
+    /// @notice The cards that may be brought.
+    GuardianCards public immutable cards;
+
+    /// @notice The card belongs to somebody else.
+    error CardNotOwned(uint256 cardId, address owner, address player);
+
+    /// @notice A team has different cards.
+    error SameCardTwice(uint256 cardId);
+
+    /// @notice A team to preview has not as many cards as the mode says.
+    error WrongTeamSize(uint256 size, uint256 expected);
+
+    constructor(address arena_, GuardianCards cards_) SealedGame(arena_) {
+        cards = cards_;
+    }
+
+    /// @inheritdoc IGame
+    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+        _requireMode(duel.mode);
+        _putSeal(duel.id, 1, 0, opening);
+        return Step(Seat.Two, Seat.None, Seat.None);
+    }
+
+    /// @inheritdoc IGame
+    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
+        uint256 size = _decode(modeOf(duel.mode)).teamSize;
+        (, , bytes calldata team) = _takeAnswer(duel.id, answer, size * _ID_BYTES);
+        for (uint256 slot = 0; slot < size; ++slot) _ownCard(team, slot, duel.player2);
+        return Step(Seat.One, Seat.None, Seat.None);
+    }
+
+    /// @inheritdoc IGame
+    function act(Duel calldata duel, Seat, bytes calldata opening) external onlyArena returns (Step memory step) {
+        Mode memory mode = _decode(modeOf(duel.mode));
+        uint256 length = mode.teamSize * _ID_BYTES;
+        (bytes32 seed, , bytes calldata team1, bytes calldata team2, ) = _takeOpening(
+            duel.id,
+            duel.player1,
+            opening,
+            length,
+            length
+        );
+        _end(duel.id);
+        // Stats stay readable for ever, so nothing that has become of player 2's cards since can hold player 1 up.
+        Card[2 * _SLOTS] memory fighting;
+        for (uint256 slot = 0; slot < mode.teamSize; ++slot) {
+            fighting[slot] = _ownCard(team1, slot, duel.player1);
+            fighting[_SLOTS + slot] = cards.cardOf(_cardId(team2, slot));
+        }
+        uint256 order = GuardianBattle.order(seed, mode.teamSize, fighting);
+        (Seat winner, uint256[] memory words) = GuardianBattle.fight(seed, mode, order, fighting);
+        _log(duel.id, 1, words);
+        return Step(Seat.None, winner, winner);
+    }
+
+    /// @notice Runs the engine without a match.
+    /// @param mode A mode's content; empty for the default.
+    /// @param team1 Player 1's cards by slot; `WrongTeamSize` unless as many as the mode says.
+    /// @return winner The winner; None is a draw.
+    /// @return order The cards in the order in which they act, as side * 5 + slot.
+    /// @return hp Final hp of player 1's cards, then of player 2's.
+    /// @return words The log.
+    function preview(
+        bytes32 seed,
+        bytes calldata mode,
+        Stats[] calldata team1,
+        Stats[] calldata team2
+    ) external pure returns (Seat winner, uint256[] memory order, uint256[] memory hp, uint256[] memory words) {
+        if (mode.length != 0) _checkMode(mode);
+        Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
+        uint256 size = decoded.teamSize;
+        if (team1.length != size) revert WrongTeamSize(team1.length, size);
+        if (team2.length != size) revert WrongTeamSize(team2.length, size);
+        Card[2 * _SLOTS] memory fighting;
+        for (uint256 slot = 0; slot < size; ++slot) {
+            fighting[slot] = packCard(team1[slot]);
+            fighting[_SLOTS + slot] = packCard(team2[slot]);
+        }
+        uint256 places = GuardianBattle.order(seed, size, fighting);
+        (winner, words) = GuardianBattle.fight(seed, decoded, places, fighting);
+        (order, hp) = (new uint256[](2 * size), new uint256[](2 * size));
+        for (uint256 i = 0; i < 2 * size; ++i) order[i] = (places >> (4 * i)) & 0xf;
+        for (uint256 slot = 0; slot < size; ++slot) {
+            hp[slot] = fighting[slot].hp();
+            hp[size + slot] = fighting[_SLOTS + slot].hp();
+        }
+    }
+
+    /// @dev A card of a team: no other slot's, and the player's own.
+    function _ownCard(bytes calldata team, uint256 slot, address player) private view returns (Card) {
+        uint256 cardId = _cardId(team, slot);
+        for (uint256 other = 0; other < slot; ++other) {
+            if (_cardId(team, other) == cardId) revert SameCardTwice(cardId);
+        }
+        (address owner, uint256 word) = cards.characterOf(cardId);
+        if (owner != player) revert CardNotOwned(cardId, owner, player);
+        return Card.wrap(word);
+    }
+
+    /// @inheritdoc Game
+    function _checkMode(bytes calldata content) internal pure override {
+        _checkLength(content, _MODE_BYTES, _MODE_BYTES);
+        _checkField(content, 0, 1, 1, _SLOTS);
+        _checkField(content, 1, 2, 1, 500);
+        _checkField(content, 3, 2, 0, 1000);
+    }
+
+    /// @inheritdoc Game
+    function _defaultMode() internal pure override returns (bytes memory) {
+        return _DEFAULTS;
+    }
+
+    function _decode(bytes memory content) private pure returns (Mode memory) {
+        uint40 word = uint40(bytes5(content));
+        return Mode({teamSize: word >> 32, maxTurns: uint16(word >> 16), dodgeCap: uint16(word)});
+    }
+
+    function _cardId(bytes calldata team, uint256 slot) private pure returns (uint256) {
+        return uint128(bytes16(team[slot * _ID_BYTES:]));
+    }
+}

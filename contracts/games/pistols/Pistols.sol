@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
+import {Dice} from "../../libraries/Dice.sol";
+import {Bout, Duelling} from "./Duelling.sol";
+import {Game} from "../Game.sol";
+import {Archetype, Record, Standing} from "./Honour.sol";
+import {SealedGame} from "../SealedGame.sol";
+import {Side, Strikes} from "./Strikes.sol";
+
+/// @title Pistols
+/// @notice Two duelists walk up to ten paces, turn and shoot; if both survive, they cross blades. Player 1 seals its
+/// paces and, with the opening of those, its blades; player 2 answers both in the open. What their duels were worth
+/// makes players' honour, which lends them strength. Source: Pistols, "Advanced Guide".
+///
+/// Moves; only the default mode 0 exists:
+///
+///     round 1   paces 1 (1..10); player 2's answer: paces 1 || its archetype 1 || its m 1
+///     round 2   slot 1 1 || slot 2 1: 0 Idle, 1 Light, 2 Heavy, 3 Block, 4 Flee, 5 Steal, 6 Seppuku
+///
+/// State of a round; what is not player 1's archetype and m is zero in round 1:
+///
+///     bits 0-1    archetype of player 1         bits 18-19  health of player 1
+///     bits 2-8    m of player 1                 bits 20-21  health of player 2
+///     bits 9-10   archetype of player 2         bits 22-25  paces of player 1
+///     bits 11-17  m of player 2                 bits 26-29  paces of player 2
+///
+/// Archetype and m are frozen, player 1's when the match is created, player 2's when it joins.
+///
+/// Warning: a duel that is resigned or timed out, or not rated, changes nobody's honour. Two accounts of one owner can
+/// farm it.
+contract Pistols is SealedGame {
+    uint256 private constant _MAX_PACES = 10;
+
+    mapping(address player => Record record) private _records;
+
+    /// @notice A duelist walks `least` to `most` paces.
+    error PacesOutOfBounds(uint256 paces, uint256 least, uint256 most);
+
+    /// @notice These two slots are none of the thirteen moves of round 2.
+    error NoSuchBlades(uint256 slot1, uint256 slot2);
+
+    /// @notice Player 2 named another archetype and m than it has: something has been added to its record.
+    error WrongStanding(address player, uint256 archetype, uint256 m, Archetype ownArchetype, uint256 ownM);
+
+    /// @notice There is no mode but the default.
+    error OnlyTheDefaultMode();
+
+    constructor(address arena_) SealedGame(arena_) {}
+
+    /// @inheritdoc IGame
+    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+        _requireMode(duel.mode);
+        Standing memory own = _records[duel.player1].standing();
+        _putSeal(duel.id, 1, bytes32(uint256(own.archetype) | (own.m << 2)), opening);
+        return Step(Seat.Two, Seat.None, Seat.None);
+    }
+
+    /// @inheritdoc IGame
+    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
+        (, , bytes calldata move) = _takeAnswer(duel.id, answer, 3);
+        _pacesIn(move);
+        (uint256 archetype, uint256 m) = (uint8(move[1]), uint8(move[2]));
+        Standing memory own = _records[duel.player2].standing();
+        if (archetype != uint256(own.archetype) || m != own.m) {
+            revert WrongStanding(duel.player2, archetype, m, own.archetype, own.m);
+        }
+        return Step(Seat.One, Seat.None, Seat.None);
+    }
+
+    /// @inheritdoc IGame
+    function act(Duel calldata duel, Seat seat, bytes calldata action) external onlyArena returns (Step memory step) {
+        if (seat == Seat.One) return _roundOf(action) == 1 ? _pistols(duel, action) : _blades(duel, action);
+        (, , bytes calldata move) = _takeAnswer(duel.id, action, 2);
+        _bladesIn(move);
+        return Step(Seat.One, Seat.None, Seat.None);
+    }
+
+    /// @notice Refuses every content: `OnlyTheDefaultMode`.
+    function registerMode(bytes calldata) external pure override returns (bytes32) {
+        revert OnlyTheDefaultMode();
+    }
+
+    /// @notice What a player's finished rated duels came to, and where that puts it. All zero for who has none.
+    function duelistOf(address player) external view returns (Record memory record, Standing memory standing) {
+        record = _records[player];
+        standing = record.standing();
+    }
+
+    /// @notice Runs the engine without a match. All pairs are by side, player 1's first.
+    /// @param seeds The seed of each round.
+    /// @param strengths The m of both archetypes, 0..100.
+    /// @param blades The two slots of round 2; heeded only if both survive round 1.
+    /// @return winner The winner of the duel; None is a draw.
+    /// @return taker Who takes the pot; None gives each its own stake back.
+    /// @return rounds How many rounds it took.
+    /// @return health Final health.
+    /// @return honour What the duel adds to both records.
+    /// @return words The log of all rounds.
+    function preview(
+        bytes32[2] calldata seeds,
+        Archetype[2] calldata archetypes,
+        uint8[2] calldata strengths,
+        uint8[2] calldata paces,
+        uint8[2][2] calldata blades
+    )
+        external
+        pure
+        returns (
+            Seat winner,
+            Seat taker,
+            uint256 rounds,
+            uint256[2] memory health,
+            uint256[2] memory honour,
+            uint256[] memory words
+        )
+    {
+        Bout memory bout;
+        uint256[2] memory moves;
+        for (uint256 side = 0; side < 2; ++side) {
+            _checkPaces(paces[side]);
+            moves[side] = _checkedBlades(blades[side][0], blades[side][1]);
+            bout.sides[side] = Side(archetypes[side], strengths[side], Strikes.FULL_HEALTH, 0);
+        }
+        rounds = bout.shoot(Dice.word(seeds[0], 0), [uint256(paces[0]), paces[1]]) ? 1 : 2;
+        if (rounds == 2) bout.fight(_diceOf(seeds[1]), moves);
+        bout.logResult();
+        health = [bout.sides[0].health, bout.sides[1].health];
+        honour = [bout.sides[0].honour, bout.sides[1].honour];
+        return (bout.winner, bout.taker, rounds, health, honour, bout.words());
+    }
+
+    /// @notice Where duels of these honours (0..100 each, oldest first) would put a player.
+    function previewStanding(uint8[] calldata honours) external pure returns (Standing memory standing) {
+        Record memory record;
+        for (uint256 i = 0; i < honours.length; ++i) record = record.add(honours[i]);
+        return record.standing();
+    }
+
+    /// @dev Round 1: the shots and, unless they end the duel, the seal of round 2.
+    function _pistols(Duel calldata duel, bytes calldata opening) private returns (Step memory step) {
+        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, bytes calldata next) = _takeOpening(
+            duel.id,
+            duel.player1,
+            opening,
+            1,
+            3
+        );
+        uint256[2] memory paces = [_pacesIn(move1), _pacesIn(move2)];
+        uint256 duelists = uint256(state) | (uint256(uint8(move2[1])) << 9) | (uint256(uint8(move2[2])) << 11);
+        Bout memory bout = _boutFrom(duelists, Strikes.FULL_HEALTH, Strikes.FULL_HEALTH);
+        if (bout.shoot(Dice.word(seed, 0), paces)) return _finish(duel, 1, bout);
+        uint256 health = bout.sides[0].health | (bout.sides[1].health << 2);
+        _putSeal(duel.id, 2, bytes32(duelists | (health << 18) | (paces[0] << 22) | (paces[1] << 26)), next);
+        _log(duel.id, 1, bout.words());
+        return Step(Seat.Two, Seat.None, Seat.None);
+    }
+
+    /// @dev Round 2: the blades, which always end the duel.
+    function _blades(Duel calldata duel, bytes calldata opening) private returns (Step memory step) {
+        (bytes32 seed, bytes32 state_, bytes calldata move1, bytes calldata move2, ) = _takeOpening(
+            duel.id,
+            duel.player1,
+            opening,
+            2,
+            2
+        );
+        uint256 state = uint256(state_);
+        Bout memory bout = _boutFrom(state, (state >> 18) & 3, (state >> 20) & 3);
+        for (uint256 side = 0; side < 2; ++side) bout.sides[side].honour = 10 * ((state >> (22 + 4 * side)) & 15);
+        bout.fight(_diceOf(seed), [_bladesIn(move1), _bladesIn(move2)]);
+        return _finish(duel, 2, bout);
+    }
+
+    /// @dev Logs the result and adds the duel to both records if it counts.
+    function _finish(Duel calldata duel, uint256 round, Bout memory bout) private returns (Step memory step) {
+        _end(duel.id);
+        if (duel.rated) {
+            _records[duel.player1] = _records[duel.player1].add(bout.sides[0].honour);
+            _records[duel.player2] = _records[duel.player2].add(bout.sides[1].honour);
+        }
+        bout.logResult();
+        _log(duel.id, round, bout.words());
+        return Step(Seat.None, bout.winner, bout.taker);
+    }
+
+    /// @inheritdoc Game
+    // Nothing registers a mode, so nothing asks.
+    // solhint-disable-next-line no-empty-blocks
+    function _checkMode(bytes calldata) internal pure override {}
+
+    /// @inheritdoc Game
+    function _defaultMode() internal pure override returns (bytes memory) {
+        return hex"00";
+    }
+
+    function _boutFrom(uint256 state, uint256 health1, uint256 health2) private pure returns (Bout memory bout) {
+        bout.sides[0] = Side(Archetype(state & 3), (state >> 2) & 127, health1, 0);
+        bout.sides[1] = Side(Archetype((state >> 9) & 3), (state >> 11) & 127, health2, 0);
+    }
+
+    /// @dev The words of dice that round 2 may need.
+    function _diceOf(bytes32 seed) private pure returns (uint256[3] memory) {
+        return [Dice.word(seed, 1), Dice.word(seed, 2), Dice.word(seed, 3)];
+    }
+
+    function _pacesIn(bytes calldata move) private pure returns (uint256 paces) {
+        paces = uint8(move[0]);
+        _checkPaces(paces);
+    }
+
+    function _bladesIn(bytes calldata move) private pure returns (uint256 blades) {
+        return _checkedBlades(uint8(move[0]), uint8(move[1]));
+    }
+
+    function _checkPaces(uint256 paces) private pure {
+        if (paces == 0 || paces > _MAX_PACES) revert PacesOutOfBounds(paces, 1, _MAX_PACES);
+    }
+
+    function _checkedBlades(uint256 slot1, uint256 slot2) private pure returns (uint256 blades) {
+        if (!Duelling.isMove(slot1, slot2)) revert NoSuchBlades(slot1, slot2);
+        return (slot1 << 8) | slot2;
+    }
+}

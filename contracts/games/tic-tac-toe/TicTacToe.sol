@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {LibBit} from "solady/src/utils/LibBit.sol";
+import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
+import {Game} from "../Game.sol";
+
+/// @title Tic-tac-toe
+/// @notice Three in a row on a board of nine cells, numbered row by row from 0. Player 1 is X and brings its first mark
+/// when it creates the match, player 2 brings the second when it joins; then one mark per action, in turns. Three in a
+/// row win at once; a full board is a draw or, in mode 0x00, player 1's. Source: Arena platform, "Tic-Tac-Toe".
+///
+///     mode    ties 1: 0 player 1 wins them, 1 a draw (default)
+///     create  cell 1
+///     join    X's cell 1 || own cell 1
+///     act     number of the mark 1 (3..9) || cell 1
+///
+/// What stands before the own cell ties an answer to X's first mark, and an action to its turn. A position, as it is
+/// kept and logged:
+///
+///     bits 0-8 X's cells as a bitmap, 9-17 O's
+///
+/// Log, one word per mark in an event of its own, whose round is the number of the mark:
+///
+///     bits 0-3 cell, 4 side, 8-25 the position after it, 26-27 winner (0 none), 28 finished
+///
+/// Warning: where ties are player 1's, player 1 cannot lose when it plays well.
+contract TicTacToe is Game {
+    uint256 private constant _CELLS = 9;
+    uint256 private constant _ALL = 0x1ff;
+    bytes private constant _DEFAULT = hex"01";
+
+    mapping(uint256 matchId => uint256 position) private _positions;
+
+    /// @notice There is no such cell on the board.
+    error UnknownCell(uint256 cell);
+
+    /// @notice The cell has a mark already.
+    error OccupiedCell(uint256 cell, uint256 position);
+
+    /// @notice The action was made for another turn: for the mark `number`, while `next` is due.
+    error NotTheNextMark(uint256 matchId, uint256 number, uint256 next);
+
+    /// @notice The answer was made for another first mark than the one on the board.
+    error NotTheFirstCell(uint256 matchId, uint256 cell, uint256 position);
+
+    /// @notice The game is over before this move.
+    error IsOver(uint256 number);
+
+    /// @notice Ties are 0 or 1.
+    error UnknownTies(uint256 ties);
+
+    constructor(address arena_) Game(arena_) {}
+
+    /// @inheritdoc IGame
+    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+        _requireMode(duel.mode);
+        _checkLength(opening, 1, 1);
+        return _mark(duel, 0, 1, uint8(opening[0]));
+    }
+
+    /// @inheritdoc IGame
+    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
+        _checkLength(answer, 2, 2);
+        uint256 position = _positions[duel.id];
+        uint256 first = uint8(answer[0]);
+        if (position != 1 << first) revert NotTheFirstCell(duel.id, first, position);
+        return _mark(duel, position, 2, uint8(answer[1]));
+    }
+
+    /// @inheritdoc IGame
+    function act(Duel calldata duel, Seat, bytes calldata action) external onlyArena returns (Step memory step) {
+        _checkLength(action, 2, 2);
+        uint256 position = _positions[duel.id];
+        uint256 next = LibBit.popCount(position) + 1;
+        uint256 number = uint8(action[0]);
+        if (number != next) revert NotTheNextMark(duel.id, number, next);
+        return _mark(duel, position, number, uint8(action[1]));
+    }
+
+    /// @notice The position of a match, as drawn above; the last one, if it is over.
+    function positionOf(uint256 matchId) external view returns (uint256 position) {
+        return _positions[matchId];
+    }
+
+    /// @notice Plays moves without a match.
+    /// @param mode A mode's content; empty for the default.
+    /// @param cells The cells, from X's first on.
+    /// @return words The log.
+    function preview(bytes calldata mode, uint256[] calldata cells) external pure returns (uint256[] memory words) {
+        if (mode.length != 0) _checkMode(mode);
+        words = new uint256[](cells.length);
+        uint256 position = 0;
+        for (uint256 i = 0; i < cells.length; ++i) {
+            if (i != 0 && _isFinished(words[i - 1])) revert IsOver(i + 1);
+            words[i] = _place(position, i + 1, cells[i]);
+            position = _positionIn(words[i]);
+            if (mode.length != 0 && _isTie(words[i])) words[i] |= _winnerOfTies(mode);
+        }
+    }
+
+    /// @dev Places the mark with this number and says who is next, or how it ended.
+    function _mark(Duel calldata duel, uint256 position, uint256 number, uint256 cell) private returns (Step memory) {
+        uint256[] memory words = new uint256[](1);
+        words[0] = _place(position, number, cell);
+        // Only a tie is judged by the mode.
+        if (_isTie(words[0])) words[0] |= _winnerOfTies(modeOf(duel.mode));
+        _positions[duel.id] = _positionIn(words[0]);
+        _log(duel.id, number, words);
+        if (!_isFinished(words[0])) return Step(number % 2 == 1 ? Seat.Two : Seat.One, Seat.None, Seat.None);
+        Seat winner = Seat((words[0] >> 26) & 3);
+        return Step(Seat.None, winner, winner);
+    }
+
+    /// @dev The word of a mark; whose it is follows from its number.
+    function _place(uint256 position, uint256 number, uint256 cell) private pure returns (uint256 word) {
+        if (cell >= _CELLS) revert UnknownCell(cell);
+        if (((position | (position >> _CELLS)) >> cell) & 1 == 1) revert OccupiedCell(cell, position);
+        unchecked {
+            uint256 side = (number - 1) % 2;
+            position |= 1 << (cell + side * _CELLS);
+            word = cell | (side << 4) | (position << 8);
+            if (_hasRow((position >> (side * _CELLS)) & _ALL)) return word | ((side + 1) << 26) | (1 << 28);
+            if (number == _CELLS) word |= 1 << 28;
+        }
+    }
+
+    /// @dev Whether a side's cells hold a row, a column or a diagonal.
+    function _hasRow(uint256 cells) private pure returns (bool) {
+        return
+            (cells & 0x007 == 0x007 || cells & 0x038 == 0x038 || cells & 0x1c0 == 0x1c0) ||
+            (cells & 0x049 == 0x049 || cells & 0x092 == 0x092 || cells & 0x124 == 0x124) ||
+            (cells & 0x111 == 0x111 || cells & 0x054 == 0x054);
+    }
+
+    function _isTie(uint256 word) private pure returns (bool) {
+        return word >> 26 == 4;
+    }
+
+    function _winnerOfTies(bytes memory mode) private pure returns (uint256) {
+        return mode[0] == 0 ? 1 << 26 : 0;
+    }
+
+    function _positionIn(uint256 word) private pure returns (uint256) {
+        return (word >> 8) & 0x3ffff;
+    }
+
+    function _isFinished(uint256 word) private pure returns (bool) {
+        return word >> 28 == 1;
+    }
+
+    /// @inheritdoc Game
+    function _checkMode(bytes calldata content) internal pure override {
+        _checkLength(content, 1, 1);
+        if (uint8(content[0]) > 1) revert UnknownTies(uint8(content[0]));
+    }
+
+    /// @inheritdoc Game
+    function _defaultMode() internal pure override returns (bytes memory) {
+        return _DEFAULT;
+    }
+}

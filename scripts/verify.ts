@@ -1,3 +1,0 @@
-import { verifyAsTold } from "./verify/command.js";
-
-process.exitCode = await verifyAsTold(process.argv.slice(2));

@@ -1,0 +1,126 @@
+import type { BaseContract } from "ethers";
+import { Guardians__factory } from "../../../typechain-types/index.js";
+import type { Chance } from "../edge.js";
+import { bytes32, integer, list, object, type Reader } from "../../protocol/input.js";
+import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
+import { hexWord } from "../../protocol/word.js";
+import { audit } from "./audit.js";
+import { cards } from "./characters.js";
+import { concerns } from "./concerns.js";
+import { battle, type Battle, type Teams } from "./engine.js";
+import { decodeTurn, type Turn } from "./log.js";
+import { ID_BYTES, replay, story, turnsOf } from "./match.js";
+import { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "./mode.js";
+import { anyTeam, readTeam } from "./team.js";
+import { chooseCards, weighCards } from "./strategy.js";
+import type { GameModule, StockMode } from "../module.js";
+
+/** What a simulated battle prints: the winner is 1, 2 or 0 for a draw, hp is by side and slot, words are 0x hex. */
+export interface Simulation {
+  winner: number;
+  /** The cards in the order in which they act, as side * 5 + slot. */
+  order: number[];
+  hp: number[][];
+  words: string[];
+  turns: Turn[];
+}
+
+const MOST = 65_535;
+const card = object({
+  power: integer(1, MOST),
+  defense: integer(0, MOST),
+  hp: integer(1, MOST),
+  speed: integer(1, MOST),
+  critical: integer(0, 1000),
+  luck: integer(0, 1000),
+  type: integer(0, 7),
+});
+
+const sealedRounds: SealedMoves = {
+  usage: ["CARD CARD CARD", "CARD CARD CARD"],
+  rounds: 1,
+  lengths: () => [defaultMode.teamSize * ID_BYTES, defaultMode.teamSize * ID_BYTES],
+  read: readTeam,
+  suggest: anyTeam,
+};
+
+/** Two teams of cards with types, critical hits and dodges fight on their own. */
+export const guardians = {
+  name: "guardians",
+  title: "Guardians",
+  contract: "Guardians",
+  abi: Guardians__factory.abi,
+  tokens: ["GuardianCards"],
+  characters: cards,
+  modes: {
+    default: { content: "0x", odds: [1n, 1n] },
+    "1v1": teamsOf(1),
+    "5v5": teamsOf(5),
+  },
+  errors: {
+    CardNotOwned: "Card {cardId} belongs to {owner}, not to {player}.",
+    SameCardTwice: "Card {cardId} is in the team twice.",
+    WrongTeamSize: "A team of {size} cards is not one of {expected}.",
+  },
+  moves: sealedMoves(sealedRounds),
+  strategy: sealedChooser(sealedRounds, chooseCards),
+  outlook: weighCards,
+  concerns,
+  atRandom(content: string, chance: Chance) {
+    const mode = content === "0x" ? defaultMode : decodeMode(content);
+    const from = (least: number, most: number) => least + chance.below(most + 1 - least);
+    const stats = {
+      power: [100, 600],
+      defense: [100, 600],
+      hp: [500, 2000],
+      speed: [1, 100],
+      critical: [0, 400],
+    } as const;
+    const anyCard = () => ({
+      ...Object.fromEntries(Object.entries(stats).map(([stat, [least, most]]) => [stat, from(least, most)])),
+      luck: from(0, 400),
+      type: from(0, 7),
+    });
+    const list = <T>(length: number, item: () => T) => Array.from({ length }, item);
+    return { seed: chance.seed, mode, teams: list(2, () => list(mode.teamSize, anyCard)) };
+  },
+  replay,
+  audit,
+  decodeLog: turnsOf,
+  story,
+  async simulate(input: unknown, contract?: BaseContract): Promise<Simulation> {
+    const { seed, mode, teams } = readInput(input);
+    return simulationOf(contract ? await preview(contract, seed, mode, teams) : battle(seed, mode, teams));
+  },
+} satisfies GameModule;
+
+/** As by default, but with teams of another size. */
+function teamsOf(teamSize: number): StockMode {
+  return { content: encodeMode({ ...defaultMode, teamSize }), odds: [1n, 1n] };
+}
+
+function readInput(input: unknown): { seed: string; mode: Mode; teams: Teams } {
+  let mode = defaultMode;
+  const readMode: Reader<Mode> = (value, path) => (mode = value === undefined ? defaultMode : checkMode(value, path));
+  // Read behind the mode, which says how large a team is.
+  const teams: Reader<Teams> = (value, path) => list(list(card, mode.teamSize), 2)(value, path);
+  return object({ seed: bytes32, mode: readMode, teams })(input, "");
+}
+
+async function preview(contract: BaseContract, seed: string, mode: Mode, teams: Teams): Promise<Battle> {
+  type Result = [winner: bigint, order: bigint[], hp: bigint[], words: bigint[]];
+  const [team1, team2] = teams.map((team) => team.map(({ type, ...stats }) => ({ ...stats, cardType: type })));
+  const result: unknown = await contract.getFunction("preview").staticCall(seed, encodeMode(mode), team1, team2);
+  const [winner, order, hp, words] = result as Result;
+  const numbers = Array.from(hp, Number);
+  return {
+    winner: Number(winner),
+    order: Array.from(order, Number),
+    hp: [numbers.slice(0, mode.teamSize), numbers.slice(mode.teamSize)],
+    words: Array.from(words),
+  };
+}
+
+function simulationOf({ winner, order, hp, words }: Battle): Simulation {
+  return { winner, order, hp, words: words.map(hexWord), turns: words.map(decodeTurn) };
+}

@@ -1,0 +1,91 @@
+import type { BaseContract } from "ethers";
+import { MiniGames__factory } from "../../../typechain-types/index.js";
+import type { Chance } from "../edge.js";
+import { bytes32, list, object } from "../../protocol/input.js";
+import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
+import { hexWord } from "../../protocol/word.js";
+import { decodeGame, encodeGame, play } from "./engine.js";
+import { gamesOf, replay, story } from "./match.js";
+import { checkMode, decodeMode, encodeMode, moveOf } from "./mode.js";
+import { chooseMove, weighMove } from "./strategy.js";
+import { anyMove, anyTurn, readTurn } from "./turn.js";
+import type { GameModule, StockMode } from "../module.js";
+
+/** What a simulated game prints: winner 0 is a draw, values are the moves or rolls, words are 0x hex. */
+export interface Simulation {
+  winner: number;
+  tie: boolean;
+  values: number[];
+  flip: number | null;
+  words: string[];
+}
+
+const readInput = object({ seed: bytes32, mode: checkMode, moves: (value: unknown) => value });
+
+const sealedRounds: SealedMoves = {
+  usage: ["MOVE", "MOVE"],
+  rounds: 1,
+  lengths: () => [1, 1],
+  read: readTurn,
+  suggest: anyTurn,
+};
+
+/** Quick games of one move. */
+export const miniGames = {
+  name: "mini-games",
+  title: "Mini-games",
+  contract: "MiniGames",
+  abi: MiniGames__factory.abi,
+  tokens: [],
+  // Chosen dice and strategy battle with ties to the challenger cannot be lost by it: no stakes make them even.
+  modes: {
+    "rock-paper-scissors": draws(0),
+    "rock-paper-scissors-challenger": tiesToChallenger(0, 2n, 1n),
+    coin: draws(3),
+    "coin-challenger": tiesToChallenger(3, 3n, 1n),
+    dice: draws(5),
+    "dice-challenger": tiesToChallenger(5, 7n, 5n),
+    undercut: draws(6),
+    "undercut-challenger": tiesToChallenger(6, 2n, 1n),
+    "chosen-dice": draws(1, "Always 6 never loses, so it is the only sensible move."),
+    strategy: draws(2, "Always 9 never loses, so it is the only sensible move."),
+  },
+  errors: {
+    UnknownKind: "There is no game of kind {kind}.",
+    UnknownTieRule: "{ties} is no rule for ties: 0 gives them to player 1, 1 makes them draws.",
+    MoveOutOfBounds: "The move {move} is not between {least} and {most}.",
+  },
+  moves: sealedMoves(sealedRounds),
+  strategy: sealedChooser(sealedRounds, chooseMove),
+  outlook: weighMove,
+  atRandom(content: string, chance: Chance) {
+    const mode = decodeMode(content);
+    const move = () => anyMove(mode, (n) => chance.below(n));
+    return { seed: chance.seed, mode, moves: [move(), move()] };
+  },
+  replay,
+  decodeLog: gamesOf,
+  story,
+  async simulate(input: unknown, contract?: BaseContract): Promise<Simulation> {
+    const { seed, mode, moves: given } = readInput(input, "");
+    const moves = list(moveOf(mode.kind), 2)(given, "moves") as [number, number];
+    if (!contract) return simulationOf(encodeGame(play(seed, mode, moves)));
+    const result: unknown = await contract.getFunction("preview").staticCall(seed, encodeMode(mode), ...moves);
+    const [, [word]] = result as [winner: bigint, words: bigint[]];
+    return simulationOf(word);
+  },
+} satisfies GameModule;
+
+function draws(kind: number, weakness?: string): StockMode {
+  return { content: encodeMode({ kind, ties: 1 }), odds: [1n, 1n], weakness };
+}
+
+/** With ties to player 1, who has to stake more for it. */
+function tiesToChallenger(kind: number, ...odds: [bigint, bigint]): StockMode {
+  return { content: encodeMode({ kind, ties: 0 }), odds, ties: "challenger" };
+}
+
+function simulationOf(word: bigint): Simulation {
+  const { winner, result, values, flip } = decodeGame(word);
+  return { winner, tie: result === 0, values, flip, words: [hexWord(word)] };
+}

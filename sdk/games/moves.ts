@@ -1,0 +1,195 @@
+import type { History } from "../chain/history.js";
+import { InputError } from "../protocol/input.js";
+import type { MatchRecord } from "../chain/record.js";
+import { actionsOf, Mismatch, openSeal, sealsOf } from "./rounds.js";
+import {
+  decodeAnswer,
+  decodeSealed,
+  encodeAnswer,
+  encodeOpening,
+  newSalt,
+  NO_STATE,
+  type Answer,
+  type Hex,
+} from "../protocol/seal.js";
+import type { Sealer, Secret } from "../player/sealed.js";
+import { Seat } from "../protocol/status.js";
+
+/** The 32 bytes that a secret is sealed as, where they are not the seal of a move. */
+export type Commit = (secret: Secret) => Hex;
+
+/** Who keeps a player's secrets. */
+export interface Keeper {
+  /** Seals a move: the seal and the note behind it. */
+  seal(move: Hex, commit?: Commit): Promise<Hex>;
+  /** The secret behind a seal that the player made. */
+  open(sealed: Hex, commit?: Commit): Promise<Secret>;
+}
+
+/** What a player has sealed: the seal with the note behind it. */
+export interface Sealing {
+  sealed: Hex;
+  commit?: Commit;
+}
+
+/** Where a player stands when it is to move. */
+export interface Turn {
+  /** As in `Seat`. */
+  seat: bigint;
+  player: string;
+  /** What the match's terms call its mode. */
+  mode: Hex;
+  /** The match so far; undefined before it is created. */
+  record?: MatchRecord;
+  history: History;
+}
+
+/** The turn of a match that is there. */
+export type OpenTurn = Turn & { record: MatchRecord };
+
+/** What a round will have come to once it is opened. */
+export interface Foresight {
+  /** Whether the match is over then, so that no further move is needed. */
+  over: boolean;
+  /** How the player stands then, as part of a sentence. */
+  text: string;
+}
+
+/** How players' moves become what they send. */
+export interface Moves {
+  /** The words of the first move on the command line, by seat: player 1's, player 2's. */
+  readonly usage: readonly [string, string];
+  /** The words of every later move, where they are others. */
+  readonly later?: string;
+  /** What a seat has sealed in a match and may yet have to open; left out: in this game nobody seals anything. */
+  sealings?(record: MatchRecord, seat: bigint, history: History): Promise<Sealing[]>;
+  /** All that a seat has sealed in a match so far, opened or not, as far as it names the match. */
+  sealed?(record: MatchRecord, seat: bigint, history: History): Promise<Hex[]>;
+  /** How seals of this game are made, where not all of them are of moves. */
+  commits?(by: Sealer): readonly Commit[];
+  /** The seal that a turn answers, if it does. */
+  answered?(turn: OpenTurn): Promise<Hex | undefined>;
+  /**
+   * The move in the words of the player to move; the move that it seals for the next round, where it opens. `0x` for no
+   * words where none is needed: where the last round is opened, or one that ends the match, as the keeper's secret tells.
+   * @throws InputError for words that are no move.
+   */
+  read(words: readonly string[], turn: Turn, keeper?: Keeper): Promise<Hex>;
+  /** Words of some move that may be played now, not of a good one; none where none is needed. @throws Error if none may. */
+  suggest(turn: Turn, keeper: Keeper): Promise<string[]>;
+  /** What player 1 creates a match with. */
+  create(move: Hex, turn: Turn, keeper: Keeper): Promise<Hex>;
+  /** What player 2 joins with. @param shown What it has shown for this turn before: an answer keeps its salt. */
+  join(move: Hex, turn: OpenTurn, keeper: Keeper, shown?: Hex): Promise<Hex>;
+  /**
+   * What whoever's turn it is acts with.
+   * @param shown As of `join`.
+   * @throws InputError for `0x` in place of a move that is needed.
+   */
+  act(move: Hex, turn: OpenTurn, keeper: Keeper, shown?: Hex): Promise<Hex>;
+}
+
+/** What a game of sealed rounds says of its moves; player 1 seals in every round. */
+export interface SealedMoves {
+  usage: readonly [string, string];
+  /** The words of the moves of later rounds, where there are any. */
+  later?: string;
+  /** How many rounds there may be. */
+  rounds: number;
+  /** Lengths in bytes of both players' moves in a round, from 1. */
+  lengths(round: number): [number, number];
+  /** The move that the words of a seat mean in a round. @throws InputError */
+  read(words: readonly string[], round: number, turn: Turn): Hex | Promise<Hex>;
+  /** Words of some move that a seat may play in a round. @throws Error if there is none. */
+  suggest(round: number, turn: Turn): Promise<string[]>;
+  /** What a round but the last comes to if player 1 opens it with this secret; left out: its last move is always needed. */
+  foresee?(record: MatchRecord, secret: Secret): Foresight;
+  /** The game's state in the round that is being played; left out: none is kept. */
+  state?(record: MatchRecord, history: History): Promise<Hex>;
+}
+
+/** The moves of a game of sealed rounds. */
+export function sealedMoves(game: SealedMoves): Moves {
+  return {
+    usage: game.usage,
+    later: game.later,
+    async sealings(record, seat) {
+      return seat === Seat.One && record.settlement === undefined ? [{ sealed: openSeal(record, game.lengths) }] : [];
+    },
+    async sealed(record, seat) {
+      return seat === Seat.One ? sealsOf(record, game.lengths) : [];
+    },
+    async answered({ seat, record }) {
+      return seat === Seat.Two ? decodeSealed(openSeal(record, game.lengths)).seal : undefined;
+    },
+    async read(words, turn, keeper) {
+      const seen = words.length === 0 ? await foreseen(game, turn, keeper) : undefined;
+      if (seen?.over) return "0x";
+      if (seen) throw new InputError("move", `${seen.text}: your move of the next round is needed`);
+      return game.read(words, Math.min(roundToMove(turn), game.rounds), turn);
+    },
+    suggest: sealedChooser(game, game.suggest),
+    create: (move, _turn, keeper) => keeper.seal(move),
+    join: (move, turn, _keeper, shown) => answer(move, turn, shown),
+    async act(move, turn, keeper, shown) {
+      if (turn.seat === Seat.Two) return answer(move, turn, shown);
+      const { record } = turn;
+      const state = await stateOf(turn);
+      const { move: answerMove, salt: answerSalt } = answerOf(record);
+      const secret = await keeper.open(openSeal(record, game.lengths));
+      const over = (await foreseen(game, turn, keeper))?.over;
+      // A seal of nothing could never be opened.
+      if (!over && move === "0x") throw new InputError("move", "none is given, but another round follows");
+      const next = over ? "0x" : await keeper.seal(move);
+      return encodeOpening({ round: roundOf(record), state, ...secret, answerMove, answerSalt, next });
+    },
+  };
+
+  async function answer(move: Hex, turn: OpenTurn, shown?: Hex): Promise<Hex> {
+    const { seal } = decodeSealed(openSeal(turn.record, game.lengths));
+    // With two salts in the open the other side could choose between their dice.
+    const salt = shown === undefined ? newSalt() : decodeAnswer(shown).salt;
+    return encodeAnswer({ round: roundOf(turn.record), state: await stateOf(turn), seal, move, salt });
+  }
+
+  async function stateOf({ record, history }: OpenTurn): Promise<Hex> {
+    return game.state ? game.state(record, history) : NO_STATE;
+  }
+}
+
+/** Finds words for a turn in a game of sealed rounds: none where none is needed, else those that are chosen for a round. */
+export function sealedChooser(
+  game: Pick<SealedMoves, "rounds" | "lengths" | "foresee">,
+  choose: (round: number, turn: Turn, keeper: Keeper) => Promise<string[]>,
+): Moves["suggest"] {
+  return async (turn, keeper) =>
+    (await foreseen(game, turn, keeper))?.over ? [] : choose(roundToMove(turn), turn, keeper);
+}
+
+/** What player 1's opening will have come to; undefined if none is due, or nobody can tell. */
+async function foreseen(
+  game: Pick<SealedMoves, "rounds" | "lengths" | "foresee">,
+  { seat, record }: Turn,
+  keeper?: Keeper,
+): Promise<Foresight | undefined> {
+  if (seat !== Seat.One || record?.answer === undefined) return undefined;
+  if (roundOf(record) === game.rounds) return { over: true, text: "this is the last round" };
+  return keeper && game.foresee?.(record, await keeper.open(openSeal(record, game.lengths)));
+}
+
+/** The round for which a player is to find a move: who opens seals the next one's with it. */
+function roundToMove({ seat, record }: Turn): number {
+  const opens = seat === Seat.One && record?.answer !== undefined;
+  return roundOf(record) + Number(opens);
+}
+
+/** The round of sealed moves that is being played, from 1. */
+export function roundOf(record?: MatchRecord): number {
+  return 1 + (record ? actionsOf(record, Seat.One).length : 0);
+}
+
+function answerOf(record: MatchRecord): Answer {
+  const answer = [record.answer, ...actionsOf(record, Seat.Two)].at(roundOf(record) - 1);
+  if (answer === undefined) throw new Mismatch(`match ${record.matchId}: there is no answer to what is sealed`);
+  return decodeAnswer(answer);
+}

@@ -1,0 +1,151 @@
+import { keccak256, ZeroHash, type BaseContract } from "ethers";
+import { Pistols__factory } from "../../../typechain-types/index.js";
+import { Dice } from "../../protocol/dice.js";
+import type { Chance } from "../edge.js";
+import { InputError } from "../../protocol/input.js";
+import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
+import { hexWord } from "../../protocol/word.js";
+import { audit } from "./audit.js";
+import { blades, pistols } from "./engine.js";
+import { HONOURABLE, standingAfter, TRICKSTER, VILLAINOUS, type Duelist, type Standing } from "./honour.js";
+import { readDuel, readHonours, type DuelInput } from "./input.js";
+import { encodeResult, type Result } from "./log.js";
+import { decodeLog, foresee, lengths, replay, stateOf } from "./match.js";
+import { ACTIONS, ALL_BLADES, IDLE, MAX_PACES, type Pair } from "./moves.js";
+import { story, view } from "./story.js";
+import { chooseRound, weighPaces } from "./strategy.js";
+import { anyRound, readRound } from "./turn.js";
+import type { GameModule } from "../module.js";
+
+/** What a simulated duel prints; winner and pot are 1, 2 or 0, words are 0x hex. */
+export interface PistolsSimulation extends Pick<Result, "winner" | "pot"> {
+  rounds: number;
+  health: Pair<number>;
+  honour: Pair<number>;
+  words: string[];
+}
+
+const sealedRounds: SealedMoves = {
+  usage: ["PACES", "PACES"],
+  later: `BLADES: one or two of ${ACTIONS.join(", ")}`,
+  rounds: 2,
+  lengths,
+  read: readRound,
+  suggest: anyRound,
+  foresee(record, secret) {
+    const { over, health } = foresee(record, secret);
+    return { over, text: `round 1 leaves player 1 with ${health[0]} of 3 health, player 2 with ${health[1]}` };
+  },
+  state: stateOf,
+};
+
+/** Ten paces with pistols, then blades. */
+export const pistolsGame = {
+  name: "pistols",
+  title: "Pistols",
+  contract: "Pistols",
+  abi: Pistols__factory.abi,
+  tokens: [],
+  modes: {
+    default: {
+      content: "0x",
+      odds: [1n, 1n],
+      weakness: "Between newcomers one pace is the strongest choice.",
+      starts: {
+        told: "Duelists at full strength won and lost against newcomers",
+        inputs: {
+          villainous: (chance) => atRandom(chance, [{ archetype: VILLAINOUS, m: 100 }, NEWCOMER]),
+          trickster: (chance) => atRandom(chance, [{ archetype: TRICKSTER, m: 100 }, NEWCOMER]),
+          honourable: (chance) => atRandom(chance, [{ archetype: HONOURABLE, m: 100 }, NEWCOMER]),
+        },
+      },
+    },
+  },
+  errors: {
+    PacesOutOfBounds: "{paces} paces are not between {least} and {most}.",
+    NoSuchBlades: "{slot1} and {slot2} are none of the thirteen moves with blades.",
+    WrongStanding:
+      "The answer names the archetype {archetype} and the strength {m}; those of {player} are {ownArchetype} and {ownM}.",
+    OnlyTheDefaultMode: "The game has no mode but its default.",
+  },
+  moves: sealedMoves(sealedRounds),
+  strategy: sealedChooser(sealedRounds, chooseRound),
+  outlook: weighPaces,
+  atRandom(_mode: string, chance: Chance) {
+    // With whatever past; who has none has no strength.
+    const any = () => {
+      const archetype = chance.below(4);
+      return { archetype, m: archetype === 0 ? 0 : chance.below(101) };
+    };
+    return atRandom(chance, [any(), any()]);
+  },
+  replay,
+  audit,
+  decodeLog,
+  view,
+  story,
+  async simulate(input: unknown, contract?: BaseContract): Promise<PistolsSimulation | Standing> {
+    if (typeof input === "object" && input !== null && "honours" in input) {
+      const { honours } = readHonours(input, "");
+      return contract ? previewStanding(contract, honours) : standingAfter(honours);
+    }
+    const duel = readDuel(input, "");
+    const simulated = contract ? await previewDuel(contract, duel) : duelOf(duel);
+    // The engines took no die of what was left out if the duel ended in round 1.
+    if (simulated.rounds === 2 && !duel.blades) throw new InputError("blades", "left out, but both survive round 1");
+    if (simulated.rounds === 2 && !duel.seeds[1])
+      throw new InputError("seeds[1]", "left out, but both survive round 1");
+    return simulated;
+  },
+} satisfies GameModule;
+
+/** A duel of any paces and any blades. */
+function atRandom(chance: Chance, duelists: Pair<Duelist>): DuelInput {
+  const paces = () => 1 + chance.below(MAX_PACES);
+  const moves = () => ALL_BLADES[chance.below(ALL_BLADES.length)];
+  return {
+    seeds: [chance.seed, keccak256(chance.seed)],
+    paces: [paces(), paces()],
+    blades: [moves(), moves()],
+    duelists,
+  };
+}
+
+const NEWCOMER = { archetype: 0, m: 0 };
+const STAND_STILL = [IDLE, IDLE] as const;
+
+function duelOf({ seeds, paces, blades: moves = [STAND_STILL, STAND_STILL], duelists }: DuelInput): PistolsSimulation {
+  const first = pistols(duelists, paces, new Dice(seeds[0]).roll(0));
+  const dice = new Dice(seeds[1] ?? ZeroHash);
+  const second = first.over ? undefined : blades({ duelists, health: first.health, paces }, moves, (n) => dice.roll(n));
+  const { winner, pot, health, honour } = second ?? first;
+  const words = [...first.words, ...(second?.words ?? []), encodeResult({ winner, pot, honour })];
+  return { winner, pot, rounds: second ? 2 : 1, health, honour, words: words.map(hexWord) };
+}
+
+async function previewDuel(contract: BaseContract, duel: DuelInput): Promise<PistolsSimulation> {
+  const { seeds, paces, blades: moves = [STAND_STILL, STAND_STILL], duelists } = duel;
+  type Preview = [winner: bigint, pot: bigint, rounds: bigint, health: bigint[], honour: bigint[], words: bigint[]];
+  const [winner, pot, rounds, health, honour, words] = (await contract.getFunction("preview").staticCall(
+    [seeds[0], seeds[1] ?? ZeroHash],
+    duelists.map(({ archetype }) => archetype),
+    duelists.map(({ m }) => m),
+    paces,
+    moves,
+  )) as Preview;
+  const numbers = (of: bigint[]) => Array.from(of, Number) as unknown as Pair<number>;
+  return {
+    winner: Number(winner),
+    pot: Number(pot),
+    rounds: Number(rounds),
+    health: numbers(health),
+    honour: numbers(honour),
+    words: Array.from(words, hexWord),
+  };
+}
+
+async function previewStanding(contract: BaseContract, honours: number[]): Promise<Standing> {
+  const standing = (await contract.getFunction("previewStanding").staticCall(honours)) as bigint[];
+  const [honour, archetype, level, m] = Array.from(standing, Number);
+  return { honour, archetype, level, m };
+}

@@ -1,0 +1,50 @@
+import { STUCK, type Move } from "../moves.js";
+import { pickWeighted, QuickSource, type Source } from "../../../bots/source.js";
+import { Thought } from "./thought.js";
+import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
+
+/** How often moves are weighed, all in all, before the worse half of them is dropped. */
+const EFFORT = 320;
+/** Of so few moves none is dropped. */
+const FEW = 3;
+/** How much worse than the best a move is on average, in worth, that is chosen about a third as often. */
+const TEMPER = 0.15;
+
+/** A move that is weighed, and what it came to in all samples so far. */
+interface Candidate {
+  move: Move;
+  sum: number;
+}
+
+/**
+ * Weighs its moves in sampled worlds: ranks that may be, given what it knows, and what the other may do then. It mixes
+ * moves that are nearly as good as the best, so that it is hard to foresee.
+ */
+export class PurposefulWarmancer implements WarmancerStrategy {
+  /** @param effort How often moves are weighed between two selections: the more, the better it plays, and the longer it takes. */
+  constructor(private readonly effort = EFFORT) {}
+
+  choose(view: WarmancerView, source: Source): Move {
+    const legal = movesIn(view);
+    if (legal.length < 2) return legal[0] ?? STUCK;
+    const thought = new Thought(view, new QuickSource(source));
+    let candidates = legal.map((move): Candidate => ({ move, sum: 0 }));
+    for (let samples = 0; ;) {
+      const series = Math.ceil(this.effort / candidates.length);
+      samples += series;
+      for (const sample of thought.samples(series)) {
+        for (const candidate of candidates) candidate.sum += thought.worthOf(candidate.move, sample);
+      }
+      candidates.sort((one, other) => other.sum - one.sum);
+      if (candidates.length <= FEW) return mixed(candidates, samples, source);
+      candidates = candidates.slice(0, Math.max(FEW, Math.ceil(candidates.length / 2)));
+    }
+  }
+}
+
+/** One of the best moves. */
+function mixed(candidates: readonly Candidate[], samples: number, source: Source): Move {
+  const best = candidates[0].sum;
+  const chances = candidates.map(({ sum }) => Math.exp((sum - best) / samples / TEMPER));
+  return candidates[pickWeighted(chances, source)].move;
+}

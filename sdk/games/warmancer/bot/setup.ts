@@ -1,0 +1,70 @@
+import { mostOf, priceOf, type Levy } from "../army.js";
+import type { Mode } from "../mode.js";
+import { isMobile, RANKS, THRONE, TRAP } from "../ranks.js";
+import { NEIGHBOURS, tilesOf } from "../tiles.js";
+import { pick, shuffle, type Source } from "../../../bots/source.js";
+import { backOf, depthsOf } from "./depth.js";
+
+/** How far forward a rank belongs: 1 is the front, 0 the back. */
+const FORWARD = [0, 0.2, 1, 0.2, 0.6, 0.6, 0.6, 0.6, 0.5, 0.5, 0.4, 0.3];
+/** How much chance there is in that, and in which slot is filled first. */
+const SCATTER = 0.8;
+/** How much a step further to the back counts against that chance. */
+const STEP = 0.8;
+/** The part of the Traps that stand beside the Throne, where there is room; the rest draws attacks elsewhere. */
+const GUARDS = 0.6;
+
+/**
+ * Ranks by slot of an army of that side, 0 or 1: its Throne at the back with Traps beside it, Scouts in front, all else
+ * where chance puts it.
+ */
+export function suggestSetup(mode: Mode, side: number, source: Source): number[] {
+  const tiles = tilesOf(side === 0 ? mode.setup1 : mode.setup2);
+  const depths = depthsOf(mode, side);
+  const army = armyFor(mode, source);
+  const traps = army.filter((rank) => rank === TRAP);
+  const free = new Set(tiles.keys());
+  const ranks = tiles.map(() => THRONE);
+  const put = (slot: number, rank: number) => {
+    ranks[slot] = rank;
+    free.delete(slot);
+  };
+  const throne = pick(backOf(mode, side), source);
+  put(throne, THRONE);
+  const beside = NEIGHBOURS[tiles[throne]].map((tile) => tiles.indexOf(tile)).filter((slot) => free.has(slot));
+  const guarded = shuffle(beside, source).slice(0, Math.ceil(traps.length * GUARDS));
+  for (const slot of guarded) put(slot, traps.pop()!);
+  const rest = scattered([...traps, ...army.filter(isMobile)], (rank) => FORWARD[rank], source);
+  const places = scattered([...free], (slot) => -STEP * depths[slot], source);
+  for (const [i, slot] of places.entries()) put(slot, rest[i]);
+  return ranks;
+}
+
+/** Items by a key, the highest first, give or take some chance. */
+function scattered(items: readonly number[], key: (item: number) => number, source: Source): number[] {
+  const keyed = items.map((item) => ({ item, key: key(item) + (SCATTER * source.below(1000)) / 1000 }));
+  return keyed.sort((one, other) => other.key - one.key).map(({ item }) => item);
+}
+
+/** The mode's army; where armies are bought, with what is left of the budget put into better pawns. */
+function armyFor(mode: Levy, source: Source): number[] {
+  const army = mode.army.flatMap((count, rank) => Array<number>(count).fill(rank));
+  let rest = mode.budget - priceOf(mode.army);
+  for (;;) {
+    const better = army.flatMap((rank, at) => betterThan(rank, army, mode, rest).map((other) => ({ at, other })));
+    if (better.length === 0) return army;
+    const { at, other } = pick(better, source);
+    rest -= RANKS[other].price - RANKS[army[at]].price;
+    army[at] = other;
+  }
+}
+
+/** Ranks that a pawn of an army can be bought up to. */
+function betterThan(rank: number, army: readonly number[], mode: Levy, rest: number): number[] {
+  if (rank === THRONE) return [];
+  return [...RANKS.keys()].filter((other) => {
+    const costs = RANKS[other].price - RANKS[rank].price;
+    const count = army.filter((each) => each === other).length;
+    return isMobile(other) && costs > 0 && costs <= rest && count < mostOf(mode, other);
+  });
+}

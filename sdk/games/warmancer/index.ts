@@ -1,0 +1,66 @@
+import type { Hex } from "../../protocol/seal.js";
+import { Seat } from "../../protocol/status.js";
+import { Warmancer__factory } from "../../../typechain-types/index.js";
+import type { GameModule } from "../module.js";
+import { gameAtRandom } from "./chance.js";
+import { draw } from "./draw.js";
+import { decodeWord } from "./log.js";
+import { CLASSIC, encodeMode, QUICK, SKIRMISH } from "./mode.js";
+import { retrace } from "./past.js";
+import { wordOfState } from "./match.js";
+import { sentences } from "./refusal.js";
+import { simulateWarmancer } from "./simulate.js";
+import { tell } from "./story.js";
+import { warmancerWords } from "./strategy.js";
+import { playerIn, warmancerMoves } from "./turns.js";
+import { viewOf } from "./view.js";
+
+const EVEN = [1n, 1n] as const;
+const stock = (content: Hex) => ({ content, odds: EVEN });
+
+/** Hidden pawns and simultaneous moves. */
+export const warmancer = {
+  name: "warmancer",
+  title: "Warmancer",
+  contract: "Warmancer",
+  abi: Warmancer__factory.abi,
+  tokens: [],
+  modes: {
+    classic: stock("0x"),
+    skirmish: stock(encodeMode(SKIRMISH)),
+    quick: stock(encodeMode(QUICK)),
+    "classic-casual": stock(encodeMode({ ...CLASSIC, casual: true })),
+    "classic-always-hidden": stock(encodeMode({ ...CLASSIC, alwaysHidden: true })),
+    "classic-sequential": stock(encodeMode({ ...CLASSIC, sequential: true })),
+  },
+  demo: "quick",
+  edgeRuns: 1_000,
+  errors: sentences,
+  moves: warmancerMoves,
+  strategy: warmancerWords(),
+  atRandom: gameAtRandom,
+  simulate: simulateWarmancer,
+  async replay(record, history) {
+    const { state, logs, turns } = await retrace(record, history);
+    const { turn, winner } = state;
+    return {
+      logs,
+      result: turn === Seat.None ? { winner, taker: winner } : undefined,
+      turns,
+      kept: { view: "wordOf", args: [record.matchId], answer: [wordOfState(state)] },
+    };
+  },
+  async decodeLog({ logs }) {
+    return logs.flatMap(({ words }) => words.map(decodeWord));
+  },
+  async view(record, history, paint, viewer) {
+    if (!viewer) return [];
+    const past = await retrace(record, history);
+    return viewOf(await playerIn(past, viewer.seat, viewer.keeper), past.state.turn === viewer.seat, paint);
+  },
+  async story(record, history, paint) {
+    const { state } = await retrace(record, history);
+    const operations = record.logs.flatMap(({ words }) => words.map(decodeWord));
+    return [...tell(operations, paint), ...(state.position ? ["", ...draw(state.position, paint)] : [])];
+  },
+} satisfies GameModule;

@@ -1,0 +1,245 @@
+import {
+  AbiCoder,
+  getAddress,
+  Signature,
+  ZeroAddress,
+  type BigNumberish,
+  type ContractTransactionResponse,
+  type Signer,
+  type TransactionReceipt,
+} from "ethers";
+import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../../typechain-types/index.js";
+import type { Addresses } from "../chain/addresses.js";
+import { findGame } from "../games/index.js";
+import { fingerprintOf, offerHash, type Offer } from "../protocol/offer.js";
+import { untilMined, type Waiting } from "../chain/receipt.js";
+import { risksOf, Risky, type Risk, type Stand } from "./risks.js";
+import type { Hex } from "../protocol/seal.js";
+import type { Sealer } from "./sealed.js";
+import { Seat, Status } from "../protocol/status.js";
+import type { Terms } from "../protocol/terms.js";
+import { nextTime } from "../chain/time.js";
+
+/** The chain's coin in place of a token. */
+export const COIN = ZeroAddress;
+
+const DAY = 86_400;
+
+/** Least rest of a firm offer, in seconds, at which its opponent may still show an answer. */
+export const LEAST_REST = 600;
+
+/** What a challenger chooses; the house share is the arena's. */
+export interface Challenge {
+  terms: Omit<Terms, "share">;
+  /** The first move or seal, as the game encodes it. */
+  opening: Hex;
+  /** Who may take the other seat; anyone if left out. */
+  opponent?: string;
+  /** End of a firm offer in seconds since 1970; 0 for a soft one. Left out: firm for a day if it names an opponent. */
+  firmUntil?: number;
+}
+
+/** What may come along with a stake. */
+export interface Extras {
+  /** Coin sent along. */
+  value?: bigint;
+  /** The risks that the caller knows and takes. */
+  despite?: readonly Risk[];
+}
+
+/** An offer of the caller's own. */
+export interface Offered extends Offer {
+  receipt: TransactionReceipt;
+}
+
+/**
+ * One player at one arena, in plain words. Every call waits until its transaction is in a block. Amounts are in the token's
+ * smallest unit. What the contracts refuse is thrown as it comes; `explain` makes a sentence of it.
+ */
+export class Client {
+  readonly arena: Arena;
+  /** The answers that were sent, and for which match. */
+  private readonly answered = new Map<Hex, bigint>();
+
+  private constructor(
+    readonly addresses: Addresses,
+    readonly signer: Signer,
+    readonly address: string,
+    readonly chainId: bigint,
+    private readonly waiting: Waiting,
+  ) {
+    this.arena = Arena__factory.connect(addresses.Arena, signer);
+  }
+
+  /**
+   * @param waiting How each call waits for its transaction.
+   * @throws Error if the signer has no provider.
+   */
+  static async connect(addresses: Addresses, signer: Signer, waiting: Waiting = {}): Promise<Client> {
+    if (!signer.provider) throw new Error("The signer has no provider.");
+    const { chainId } = await signer.provider.getNetwork();
+    return new Client(addresses, signer, await signer.getAddress(), chainId, waiting);
+  }
+
+  /** The caller as one who seals moves of a game. */
+  sealer(game: string): Sealer {
+    return { chainId: this.chainId, game, player: this.address };
+  }
+
+  /** Pays into a purse, the caller's own if left out; gives the arena the allowance it needs. */
+  async deposit(token: string, amount: bigint, player = this.address): Promise<TransactionReceipt> {
+    if (token === COIN) return this.mined(this.arena.deposit(COIN, amount, player, { value: amount }));
+    const receiver = getAddress(player); // before anything is sent
+    const contract = this.token(token);
+    if ((await contract.allowance(this.address, this.arena)) < amount) {
+      // Without the tokens, an allowance would be all that comes of it.
+      await contract.transfer.staticCall(this.arena, amount);
+      await this.mined(contract.approve(this.arena, amount));
+    }
+    return this.mined(this.arena.deposit(token, amount, receiver));
+  }
+
+  /** Pays into the caller's purse in one transaction, with a permit signed now and good for `lifetime` seconds. */
+  async depositWithPermit(token: string, amount: bigint, lifetime = DAY): Promise<TransactionReceipt> {
+    const contract = this.token(token);
+    const domain = await contract.eip712Domain();
+    const deadline = (await this.now()) + lifetime;
+    const types = ["owner address", "spender address", "value uint256", "nonce uint256", "deadline uint256"];
+    // A token may name any chain: what is signed for another one could be used there.
+    const signature = await this.signer.signTypedData(
+      { name: domain.name, version: domain.version, chainId: this.chainId, verifyingContract: token },
+      { Permit: types.map((each) => ({ name: each.split(" ")[0], type: each.split(" ")[1] })) },
+      {
+        owner: this.address,
+        spender: this.addresses.Arena,
+        value: amount,
+        nonce: await contract.nonces(this.address),
+        deadline,
+      },
+    );
+    const { v, r, s } = Signature.from(signature);
+    return this.mined(this.arena.depositWithPermit(token, amount, deadline, v, r, s));
+  }
+
+  /** Sends an ERC-1363 token into the caller's purse in one transaction, without an allowance. */
+  async transferDeposit(token: string, amount: bigint): Promise<TransactionReceipt> {
+    return this.mined(this.token(token)["transferAndCall(address,uint256)"](this.arena, amount));
+  }
+
+  /**
+   * Sends an ERC-1363 token straight into an offer as the caller has seen it; what is over stays in the purse.
+   * @throws Risky unless the caller takes the seat's risks.
+   */
+  async transferFund(offer: Offer, amount: bigint, { despite }: Extras = {}): Promise<TransactionReceipt> {
+    await this.refuseRisks(standIn(offer, this.address), despite);
+    const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [offer.matchId, offerHash(offer)]);
+    return this.mined(
+      this.token(offer.terms.token)["transferAndCall(address,uint256,bytes)"](this.arena, amount, order),
+    );
+  }
+
+  /** Pays out of the caller's purse, to itself if left out. */
+  async withdraw(token: string, amount: bigint, to = this.address): Promise<TransactionReceipt> {
+    return this.mined(this.arena.withdraw(token, amount, to));
+  }
+
+  /** Offers a match. @throws Risky unless the caller takes the seat's risks. */
+  async create(challenge: Challenge, { value = 0n, despite }: Extras = {}): Promise<Offered> {
+    const terms = { ...challenge.terms, share: await this.arena.share() };
+    await this.refuseRisks({ terms, seat: Seat.One, open: challenge.opponent === undefined }, despite);
+    const opponent = challenge.opponent ?? ZeroAddress;
+    const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + DAY);
+    const receipt = await this.mined(this.arena.create(terms, opponent, firmUntil, challenge.opening, { value }));
+    // The game may log anything in the arena's name.
+    const created = receipt.logs
+      .filter(({ address }) => address === this.addresses.Arena)
+      .map((log) => this.arena.interface.parseLog(log))
+      .find((log) => log?.name === "Created");
+    const matchId = created!.args.matchId as bigint;
+    return { matchId, terms, player1: this.address, fingerprint: fingerprintOf(challenge.opening), receipt };
+  }
+
+  /**
+   * Takes the caller's stake into its seat of an offer as the caller has seen it.
+   * @throws Risky unless the caller takes the seat's risks.
+   */
+  async fund(offer: Offer, { value = 0n, despite }: Extras = {}): Promise<TransactionReceipt> {
+    await this.refuseRisks(standIn(offer, this.address), despite);
+    return this.mined(this.arena.fund(offer.matchId, offerHash(offer), { value }));
+  }
+
+  /**
+   * Joins an offer as the caller has seen it, as player 2 with an answer, as the game encodes it.
+   * @throws Risky unless the caller takes the seat's risks, or is funded already.
+   * @throws Error for an offer about to lapse: who could hold the transaction back until then would have seen the answer
+   * for nothing. Funding first binds player 1. Also for an answer that was sent for another match: it is known.
+   */
+  async join(offer: Offer, answer: Hex, { value = 0n, despite }: Extras = {}): Promise<TransactionReceipt> {
+    const { matchId, terms } = offer;
+    const other = this.answered.get(answer);
+    // Where nobody seals anything an answer shows nothing that could be used against it.
+    const game = findGame(terms.game, this.addresses);
+    const isOpen = game !== undefined && game.moves.sealings === undefined;
+    if (other !== undefined && other !== matchId && !isOpen) {
+      throw new Error(`This answer was sent for match ${other} already: make a fresh one for match ${matchId}.`);
+    }
+    const { status, deadline } = await this.arena.matchOf(matchId);
+    if (status === Status.P1Deposited) {
+      if (deadline < BigInt((await this.now()) + LEAST_REST)) {
+        throw new Error(`Match ${matchId} lapses in less than ${LEAST_REST} s: fund it first, then join.`);
+      }
+      await this.refuseRisks({ terms, seat: Seat.Two }, despite);
+    }
+    this.answered.set(answer, matchId);
+    return this.mined(this.arena.join(matchId, offerHash(offer), answer, { value }));
+  }
+
+  /** Acts, as the game encodes it, for whoever's turn it is: the caller itself or a player who allowed it. */
+  async act(matchId: bigint, action: Hex): Promise<TransactionReceipt> {
+    return this.mined(this.arena.act(matchId, action));
+  }
+
+  /** Withdraws a soft offer. */
+  async cancel(matchId: bigint): Promise<TransactionReceipt> {
+    return this.mined(this.arena.cancel(matchId));
+  }
+
+  /** Gives up. */
+  async resign(matchId: bigint): Promise<TransactionReceipt> {
+    return this.mined(this.arena.resign(matchId));
+  }
+
+  /** Ends a match whose deadline has passed. */
+  async timeout(matchId: bigint): Promise<TransactionReceipt> {
+    return this.mined(this.arena.timeout(matchId));
+  }
+
+  /** Lets an operator act for the caller until a time in seconds since 1970. */
+  async allow(operator: string, until: BigNumberish): Promise<TransactionReceipt> {
+    return this.mined(this.arena.allow(operator, until));
+  }
+
+  /** The time that the next block will have at least, in seconds since 1970. */
+  async now(): Promise<number> {
+    return nextTime(this.signer.provider!);
+  }
+
+  private async refuseRisks(stand: Stand, despite: readonly Risk[] = []): Promise<void> {
+    const warnings = await risksOf(stand, this.addresses, this.signer.provider!);
+    const unknown = warnings.filter(({ risk }) => !despite.includes(risk));
+    if (unknown.length > 0) throw new Risky(unknown);
+  }
+
+  private token(address: string): FightToken {
+    return FightToken__factory.connect(address, this.signer);
+  }
+
+  private async mined(sent: Promise<ContractTransactionResponse>): Promise<TransactionReceipt> {
+    return untilMined(this.signer.provider!, await sent, this.waiting);
+  }
+}
+
+/** The seat of an offer that a player would take. */
+function standIn({ terms, player1 }: Offer, player: string): Stand {
+  return { terms, seat: player1 === player ? Seat.One : Seat.Two };
+}

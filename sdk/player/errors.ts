@@ -1,0 +1,149 @@
+import { Interface, ZeroAddress, type ErrorDescription } from "ethers";
+import {
+  Arena__factory,
+  Fighters__factory,
+  FightToken__factory,
+  GuardianCards__factory,
+} from "../../typechain-types/index.js";
+import { games } from "../games/index.js";
+import { oneLine } from "../protocol/input.js";
+import { revertData } from "../chain/revert.js";
+import type { Hex } from "../protocol/seal.js";
+import { statusText } from "../protocol/status.js";
+import { timeText } from "../protocol/text.js";
+
+/** A sentence for each custom error; `{name}` stands for the error's value of that name. */
+export type Sentences = Readonly<Record<string, string>>;
+
+const sentences: Sentences = {
+  UnknownMatch: "There is no match {matchId}.",
+  UnknownTerms: "There are no terms {termsId}.",
+  WrongOffer: "Match {matchId} is the offer {actual}, not the expected {expected}.",
+  WrongStatus: "This cannot be done with match {matchId}: {status}.",
+  TooLate: "Too late for match {matchId}: its deadline was {deadline}, it is {time}.",
+  TooEarly: "Match {matchId} runs until {deadline}; it is {time}.",
+  JoinTooSoon: "The stake of player 2 came into match {matchId} at {fundedAt}: join in a later block.",
+  FundFirst: "Match {matchId} is not a firm offer to you by name: fund your seat first, then join.",
+  NotTheOpponent: "The second seat of match {matchId} is for {opponent}, not for {caller}.",
+  NotTheChallenger: "Only the challenger {challenger} of match {matchId} can do this, not {caller}.",
+  NotAPlayer: "{caller} is not a player of match {matchId}.",
+  NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
+  OwnOpponent: "{player} cannot play against itself.",
+  OfferIsFirm: "Match {matchId} is a firm offer: it cannot be cancelled before it lapses at {until}.",
+  FirmUntilOutOfBounds: "A firm offer ends after {time} and by {latest}, not at {firmUntil}.",
+  ClockOutOfBounds: "A clock of {clock} s is not between {least} s and {most} s.",
+  WrongShare: "The terms name a house share of {share} of 10000; it is {current}.",
+  ShareTooHigh: "A house share of {share} of 10000 is above {most}.",
+  BadTreasury: "{treasury} cannot be the treasury.",
+  NotAContract: "There is no contract at {account}.",
+  TermsElsewhere:
+    "This chain keeps terms {termsId} at {actual}, where the arena would not find them; it looks at {expected}.",
+  BadStep: "The game of match {matchId} answered what no game may answer here.",
+  WrongToken: "Match {matchId} is played for {expected}, not for {token}.",
+  TransferTooSmall: "The {value} sent do not cover the stake of {stake} in match {matchId}.",
+  PurseTooLow: "The purse of {player} holds {balance} of {token}; {needed} are needed.",
+  NotReceived: "{received} of {token} arrived instead of {amount}.",
+  Overdrawn: "{taken} of {token} left the arena instead of {amount}.",
+  WrongValue: "{value} of the chain's coin were sent instead of {expected}.",
+  BadReceiver: "Money cannot go to {receiver}.",
+  BadTransferData:
+    "The transfer's data is {length} bytes: it must be empty, or a match and its offer's hash in 64 bytes.",
+  NotTheOwner: "Only {owner} may send its tokens into a match, not {operator}.",
+  ReentrancyGuardReentrantCall: "The arena cannot be changed while it is calling a game or a token.",
+  OwnableUnauthorizedAccount: "{account} is not the owner.",
+  ERC20InsufficientBalance: "{sender} owns {balance} of the token; {needed} are needed.",
+  ERC20InsufficientAllowance: "{spender} may take {allowance} of the token; {needed} are needed.",
+  TokenDoesNotExist: "There is no such fighter or card, or no more.",
+  NotOwnerNorApproved: "Only the owner of a fighter or card may do this, or who is approved for it.",
+  TransferFromIncorrectOwner: "The fighter or card belongs to somebody else.",
+  TransferToZeroAddress: "A fighter or card cannot go to nobody.",
+  TransferToNonERC721ReceiverImplementer: "The receiver takes no fighters or cards.",
+  CoinsSent: "{value} of the chain's coin were sent where none are taken.",
+  NotAMinter: "{caller} is not a minter of this token.",
+  UnknownFighter: "There is no fighter {id}.",
+  UnknownCard: "There is no card {id}.",
+  StatOutOfBounds: "Stat {stat} of a card is {value}, not between {least} and {most}.",
+  TierOutOfBounds: "Tier {tier} of stat {stat} is not 1, 2 or 3.",
+  NotTheArena: "The game answers its arena {arena} only, not {caller}.",
+  UnknownMode: "The game has no mode {mode}.",
+  ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
+  WrongLength: "{length} bytes are not between {least} and {most}.",
+  ZeroSeal: "A seal of zero seals nothing.",
+  ZeroSalt: "A salt of zero hides nothing.",
+  WrongRound: "This does not fit what was sealed and answered in match {matchId}.",
+  ...Object.fromEntries(games.flatMap((game) => Object.entries(game.errors))),
+};
+
+/** Values that are times, in whatever error. */
+const TIMES = ["deadline", "time", "fundedAt", "until", "firmUntil", "latest"];
+
+/** What Solidity itself reverts with: no custom error. */
+const BUILT_IN = /^0x(08c379a0|4e487b71)/i;
+
+const interfaces = [
+  Arena__factory.createInterface(),
+  FightToken__factory.createInterface(),
+  Fighters__factory.createInterface(),
+  GuardianCards__factory.createInterface(),
+  ...games.map((game) => new Interface(game.abi)),
+];
+
+/** The custom error inside whatever a provider or contract call threw, if there is one. */
+export function customError(thrown: unknown): ErrorDescription | undefined {
+  const data = revertData(thrown);
+  if (data === undefined || BUILT_IN.test(data)) return undefined;
+  for (const known of interfaces) {
+    const error = parsed(known, data);
+    if (error) return error;
+  }
+  return undefined;
+}
+
+/** What went wrong as one sentence, in one printable line whoever worded it. */
+export function explain(thrown: unknown): string {
+  const error = customError(thrown);
+  return error ? oneLine(sentenceOf(error)) : messageOf(thrown);
+}
+
+/** The error that data means to an interface; undefined for data that only begins like one: anyone can revert with that. */
+function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
+  try {
+    const error = known.parseError(data) ?? undefined;
+    // What is wrong with a value is found only when that is read.
+    error?.args.toArray();
+    return error;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first line that says something: of a node, if it was one; ethers wraps that in much else. */
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return firstLine([String(thrown)]);
+  const { info, error, shortMessage, message } = thrown as Wrapped;
+  return firstLine([info?.error?.message, error?.message, shortMessage, message]);
+}
+
+/** What ethers throws; what a node is quoted with there may be anything. */
+interface Wrapped {
+  info?: { error?: { message?: unknown } };
+  error?: { message?: unknown };
+  shortMessage?: unknown;
+  message: unknown;
+}
+
+function firstLine(messages: readonly unknown[]): string {
+  const lines = messages.flatMap((message) => (typeof message === "string" ? message.split("\n") : []));
+  return lines.map((line) => oneLine(line)).find((line) => line.trim() !== "") ?? "It failed without a word.";
+}
+
+function sentenceOf({ name, args, fragment }: ErrorDescription): string {
+  const sentence = sentences[name] ?? `${name}(${fragment.inputs.map((input) => `{${input.name}}`).join(", ")})`;
+  return sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
+    // Not args[field]: a field may be called like something that arrays have, e.g. length.
+    const value = args.getValue(field) as bigint | string;
+    if (field === "owner" && value === ZeroAddress) return "nobody";
+    if (field === "status") return statusText[String(value)] ?? `status ${value}`;
+    return TIMES.includes(field) ? timeText(value as bigint) : String(value);
+  });
+}

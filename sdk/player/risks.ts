@@ -1,0 +1,79 @@
+import { ZeroHash, type Provider } from "ethers";
+import type { Addresses } from "../chain/addresses.js";
+import { finalityLag } from "../chain/finality.js";
+import { findGame, modeHash } from "../games/index.js";
+import { Seat } from "../protocol/status.js";
+import type { Terms } from "../protocol/terms.js";
+
+/** What can hurt a player who does not know it. */
+export type Risk = "foreign-game" | "foreign-mode" | "short-clock" | "worse-odds" | "squatters";
+
+/** A risk, in a sentence. */
+export interface Warning {
+  risk: Risk;
+  text: string;
+}
+
+/** Refused by the SDK, not by the contracts: the caller has not said that it knows these risks. */
+export class Risky extends Error {
+  override readonly name = "Risky";
+
+  constructor(readonly warnings: readonly Warning[]) {
+    super(warnings.map(({ text }) => text).join(" "));
+  }
+}
+
+/** A player about to put its stake into a seat. */
+export interface Stand {
+  terms: Terms;
+  /** As in `Seat`. */
+  seat: bigint;
+  /** Whether anyone may take the other seat. */
+  open?: boolean;
+}
+
+/**
+ * The risks of a seat; none for equal stakes in a stock mode of a stock game under a comfortable clock.
+ * @param amountText How amounts are written; in the token's smallest unit if left out.
+ */
+export async function risksOf(
+  stand: Stand,
+  addresses: Addresses,
+  provider: Provider,
+  amountText: (amount: bigint) => string = String,
+): Promise<Warning[]> {
+  const warnings = [...foreign(stand.terms, addresses), ...odds(stand, addresses, amountText)];
+  const lag = await finalityLag(provider);
+  // Half of the clock to wait until the other's answer is final, half to open.
+  if (stand.terms.clock < 2 * lag) {
+    const text = `A clock of ${stand.terms.clock} s is short here: blocks take ${lag} s to become final, and opening should wait for that.`;
+    warnings.push({ risk: "short-clock", text });
+  }
+  if (stand.open && stand.terms.stake1 > 0n && stand.terms.stake2 === 0n) {
+    const text = "The second seat costs nothing and is open to anyone: squatters may take it. Name the opponent.";
+    warnings.push({ risk: "squatters", text });
+  }
+  return warnings;
+}
+
+function foreign({ game: address, mode }: Terms, addresses: Addresses): Warning[] {
+  const game = findGame(address, addresses);
+  if (!game) {
+    const text = `The game at ${address} is not one of this deployment: it can decide its matches as it likes.`;
+    return [{ risk: "foreign-game", text }];
+  }
+  if (Object.values(game.modes).some(({ content }) => modeHash(content) === mode)) return [];
+  const what = mode === ZeroHash ? "its default mode" : `the mode ${mode}`;
+  return [{ risk: "foreign-mode", text: `${game.title} does not publish ${what}: look at it before you stake.` }];
+}
+
+function odds({ terms, seat }: Stand, addresses: Addresses, amountText: (amount: bigint) => string): Warning[] {
+  const game = findGame(terms.game, addresses);
+  const mode = Object.values(game?.modes ?? {}).find(({ content }) => modeHash(content) === terms.mode);
+  const [fair1, fair2] = mode?.odds ?? [1n, 1n];
+  const { stake1, stake2 } = terms;
+  const surplus = stake1 * fair2 - stake2 * fair1;
+  if (seat === Seat.One ? surplus <= 0n : surplus >= 0n) return [];
+  const text = `You would stake at worse odds than ${fair1} : ${fair2}: player 1 puts in ${amountText(stake1)}, player 2 ${amountText(stake2)}.`;
+  return [{ risk: "worse-odds", text }];
+}

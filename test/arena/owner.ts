@@ -1,0 +1,230 @@
+import { expect } from "chai";
+import { at, inPlay, now, offered, refused, taken } from "../support/arena.js";
+import {
+  COIN,
+  DAY,
+  deployed,
+  ethers,
+  loadFixture,
+  Seat,
+  Status,
+  step,
+  termsFor,
+  UNIT,
+  type World,
+} from "../support/index.js";
+
+const { None, One, Two } = Seat;
+const FOREVER = 2n ** 40n - 1n;
+
+async function allowed(): Promise<World & { operator: World["carol"] }> {
+  const world = await deployed();
+  await world.arena.connect(world.alice).allow(world.carol, FOREVER);
+  // In this world carol is alice's operator.
+  return { ...world, operator: world.carol };
+}
+
+describe("Arena: operators", () => {
+  it("given an allowance, when it is the last second, the operator acts for its player", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, alice, carol } = world;
+    const { id } = await inPlay(world, One);
+    const until = (await now()) + 100n;
+    await expect(arena.connect(alice).allow(carol, until))
+      .to.emit(arena, "OperatorAllowed")
+      .withArgs(alice.address, carol.address, until);
+    expect(await arena.operatorUntil(alice, carol)).to.equal(until);
+    await at(until);
+    const sent = arena.connect(carol).act(id, step(One));
+    await expect(sent).to.emit(arena, "Acted").withArgs(id, One, step(One));
+    expect(await now()).to.equal(until);
+    await at(until + 1n);
+    await refused(world, () => arena.connect(carol).act(id, step(One)), `NotYourTurn(${id}, alice, carol)`);
+  });
+
+  it("given an allowance, when it is withdrawn or shortened, it is over at once", async () => {
+    const world = await loadFixture(allowed);
+    const { arena, alice, operator } = world;
+    const { id } = await inPlay(world, One);
+    await arena.connect(operator).act(id, step(One));
+    await arena.connect(alice).allow(operator, 0n);
+    await refused(world, () => arena.connect(operator).act(id, step(One)), `NotYourTurn(${id}, alice, operator)`);
+  });
+
+  it("given an operator of player 1, when it is player 2's turn, it cannot act", async () => {
+    const world = await loadFixture(allowed);
+    const { id } = await inPlay(world, Two);
+    const act = () => world.arena.connect(world.operator).act(id, step(One));
+    await refused(world, act, `NotYourTurn(${id}, bob, operator)`);
+  });
+
+  it("given an operator, when it acts, it is paid nothing and its player everything", async () => {
+    const world = await loadFixture(allowed);
+    const { arena, fight, alice, operator } = world;
+    const { id } = await inPlay(world, One);
+    await arena.connect(operator).act(id, step(None, One));
+    expect(await arena.purseOf(operator, fight)).to.equal(1000n * UNIT);
+    expect(await arena.purseOf(alice, fight)).to.equal(1006n * UNIT);
+  });
+
+  it("given an operator of player 1, when it tries anything but acting, it is refused", async () => {
+    const world = await loadFixture(allowed);
+    const { arena, fight, operator } = world;
+    const own = arena.connect(operator);
+    const [created, offer] = [await offered(world, { funded: false }), await offered(world, { named: true })];
+    const [joining, playing] = [await taken(world), await inPlay(world, One)];
+    const refusals: [() => Promise<unknown>, string][] = [
+      [() => own.fund(created.id, created.hash), `NotTheChallenger(${created.id}, alice, operator)`],
+      [() => own.cancel(created.id), `NotTheChallenger(${created.id}, alice, operator)`],
+      [() => own.cancel(offer.id), `NotTheChallenger(${offer.id}, alice, operator)`],
+      [() => own.resign(playing.id), `NotAPlayer(${playing.id}, operator)`],
+      [() => own.join(joining.id, joining.hash, step(One)), `NotTheOpponent(${joining.id}, bob, operator)`],
+      [
+        () => own.withdraw(fight, 1001n * UNIT, operator),
+        `PurseTooLow(operator, fight, ${1000n * UNIT}, ${1001n * UNIT})`,
+      ],
+    ];
+    for (const [send, refusal] of refusals) await refused(world, send, refusal);
+  });
+
+  it("given an operator of player 2, when it tries to take or join in its seat, it is refused", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, bob, carol } = world;
+    await arena.connect(bob).allow(carol, FOREVER);
+    const [offer, firm] = [await offered(world, { named: true }), await offered(world, { named: true, firm: true })];
+    const joining = await taken(world);
+    for (const { id, hash } of [offer, firm]) {
+      await refused(world, () => arena.connect(carol).fund(id, hash), `NotTheOpponent(${id}, bob, carol)`);
+    }
+    for (const { id, hash } of [firm, joining]) {
+      const join = () => arena.connect(carol).join(id, hash, step(One));
+      await refused(world, join, `NotTheOpponent(${id}, bob, carol)`);
+    }
+  });
+
+  it("given an operator, when it creates, the match and the stake are its own", async () => {
+    const world = await loadFixture(allowed);
+    const { arena, fight, alice, operator } = world;
+    await arena.connect(operator).create(await termsFor(world), COIN, 0n, "0x");
+    expect((await arena.matchOf(1n)).player1).to.equal(operator.address);
+    expect(await arena.purseOf(alice, fight)).to.equal(1000n * UNIT);
+  });
+
+  it("given a player that allowed its opponent, when the opponent acts, it acts for that player only on its turn", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, alice, bob } = world;
+    await arena.connect(alice).allow(bob, FOREVER);
+    const { id } = await inPlay(world, One);
+    await expect(arena.connect(bob).act(id, step(Two)))
+      .to.emit(arena, "Acted")
+      .withArgs(id, One, step(Two));
+    await refused(world, () => arena.connect(alice).act(id, step(One)), `NotYourTurn(${id}, bob, alice)`);
+    await arena.connect(bob).act(id, step(One));
+  });
+
+  it("given a player that allowed its opponent, when the opponent resigns, it resigns its own seat", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, alice, bob } = world;
+    await arena.connect(alice).allow(bob, FOREVER);
+    const { id } = await inPlay(world, One);
+    await arena.connect(bob).resign(id);
+    expect(await arena.statusOf(id)).to.equal(Status.P1Win);
+  });
+});
+
+describe("Arena: the owner", () => {
+  it("given a new arena, when it is deployed, its share, treasury and owner are announced and set", async () => {
+    const { arena, owner, treasury } = await loadFixture(deployed);
+    const [share] = await arena.queryFilter(arena.filters.ShareChanged());
+    const [paid] = await arena.queryFilter(arena.filters.TreasuryChanged());
+    expect([share.args.share, paid.args.treasury]).to.deep.equal([2000n, treasury.address]);
+    expect([await arena.share(), await arena.treasury(), await arena.owner()]).to.deep.equal([
+      2000n,
+      treasury.address,
+      owner.address,
+    ]);
+  });
+
+  for (const share of [0n, 1n, 2000n]) {
+    it(`given the owner, when it sets a share of ${share}, new matches need it and running ones keep theirs`, async () => {
+      const world = await loadFixture(deployed);
+      const { arena, alice } = world;
+      await arena.setShare(1000);
+      const running = await inPlay(world, One, { share: 1000n, rated: false });
+      const offer = await offered(world, { share: 1000n });
+      await expect(arena.setShare(share)).to.emit(arena, "ShareChanged").withArgs(share);
+      expect(await arena.share()).to.equal(share);
+      const old = await termsFor(world, { share: 1000n });
+      const create = () => arena.connect(alice).create(old, COIN, 0n, "0x");
+      await refused(world, create, `WrongShare(1000, ${share})`);
+      await offered(world, { share });
+      await arena.connect(world.bob).fund(offer.id, offer.hash);
+      await expect(arena.connect(alice).act(running.id, step(None, One)))
+        .to.emit(arena, "Settled")
+        .withArgs(running.id, Status.P1Win, 18n * UNIT, 0n, 2n * UNIT, 0n, 0n);
+    });
+  }
+
+  it("given the owner, when it sets a share above a fifth, it is refused", async () => {
+    const world = await loadFixture(deployed);
+    for (const share of [2001, 10_000, 65_535]) {
+      await refused(world, () => world.arena.setShare(share), `ShareTooHigh(${share}, 2000)`);
+    }
+  });
+
+  it("given the owner, when it sets the treasury, the next settlement pays the new one", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, fight, alice, treasury, stranger } = world;
+    const { id } = await inPlay(world, One);
+    await expect(arena.setTreasury(stranger)).to.emit(arena, "TreasuryChanged").withArgs(stranger.address);
+    await arena.connect(alice).act(id, step(None, One));
+    expect(await arena.purseOf(stranger, fight)).to.equal(4n * UNIT);
+    expect(await arena.purseOf(treasury, fight)).to.equal(0n);
+    await refused(world, () => arena.setTreasury(COIN), "BadTreasury(zero)");
+    await refused(world, () => arena.setTreasury(arena), "BadTreasury(arena)");
+  });
+
+  it("given an arena without a treasury, when it is deployed, it is refused", async () => {
+    const { owner, arena } = await loadFixture(deployed);
+    await expect(ethers.deployContract("Arena", [owner, COIN])).to.be.revertedWithCustomError(arena, "BadTreasury");
+  });
+
+  it("given anybody else, when it tries what only the owner may, it is refused", async () => {
+    const world = await loadFixture(deployed);
+    for (const name of ["treasury", "alice", "stranger"] as const) {
+      const own = world.arena.connect(world[name]);
+      for (const send of [
+        () => own.setShare(0),
+        () => own.setTreasury(world.alice),
+        () => own.transferOwnership(world.alice),
+        () => own.renounceOwnership(),
+      ]) {
+        await refused(world, send, `OwnableUnauthorizedAccount(${name})`);
+      }
+    }
+  });
+
+  it("given an owner that hands over, when the next one accepts, only then it is the owner", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, owner, alice, bob } = world;
+    await arena.transferOwnership(alice);
+    expect([await arena.owner(), await arena.pendingOwner()]).to.deep.equal([owner.address, alice.address]);
+    await refused(world, () => arena.connect(bob).acceptOwnership(), "OwnableUnauthorizedAccount(bob)");
+    await refused(world, () => arena.connect(alice).setShare(0), "OwnableUnauthorizedAccount(alice)");
+    await arena.setShare(1);
+    await arena.connect(alice).acceptOwnership();
+    await refused(world, () => arena.setShare(0), "OwnableUnauthorizedAccount(owner)");
+    await arena.connect(alice).setShare(0);
+    expect(await arena.share()).to.equal(0n);
+  });
+
+  it("given an owner that renounces, when matches go on, nothing of them needs it", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, alice } = world;
+    const { id } = await inPlay(world, One);
+    await arena.renounceOwnership();
+    await at((await now()) + DAY);
+    await arena.connect(alice).timeout(id);
+    expect(await arena.statusOf(id)).to.equal(Status.P2WinInactive);
+  });
+});

@@ -1,0 +1,212 @@
+import { expect } from "chai";
+import { at, expectSettled, expectSolvent, inPlay, now, offered, taken } from "../support/arena.js";
+import type { Offer, Played } from "../support/arena.js";
+import { COIN, DAY, deployed, loadFixture, Seat, Status, step, termsHash, UNIT, type World } from "../support/index.js";
+
+const { None, One, Two } = Seat;
+const SEATS = [None, One, Two];
+/** Uneven, so that no seat can be taken for the other; unrated, as the ladder has its own tests. */
+const STAKES: Offer = { stake1: 10n * UNIT, stake2: 30n * UNIT, rated: false };
+const POT = 40n * UNIT;
+const HOUSE = 8n * UNIT;
+
+const statusFor = (winner: bigint) => [Status.Draw, Status.P1Win, Status.P2Win][Number(winner)];
+
+/** What player 1, player 2 and the house are paid when this seat takes the pot at a share of a fifth. */
+function paidTo(taker: bigint, house: bigint = HOUSE): [bigint, bigint, bigint] {
+  if (taker === None) return [10n * UNIT, 30n * UNIT, 0n];
+  return taker === One ? [POT - house, 0n, house] : [0n, POT - house, house];
+}
+
+const KINDS = [false, true].flatMap((firm) =>
+  [false, true].flatMap((named) => [false, true].map((funded): Offer => ({ ...STAKES, firm, named, funded }))),
+);
+
+function nameOf({ firm, named, funded }: Offer): string {
+  const words = [firm ? "firm" : "soft", named ? "to a named opponent" : "to anyone"];
+  return `a ${words.join(" offer ")}, ${funded ? "funded at once" : "funded later"}`;
+}
+
+/** The seats and players of what took a stake and nothing else. */
+async function fundedIn({ arena }: World, { id }: Played): Promise<unknown[][]> {
+  const funded = await arena.queryFilter(arena.filters.Funded(id));
+  return funded.map(({ args }) => [args.seat, args.player]);
+}
+
+/** Creates the offer and brings it to status 1, checking each status on the way and what is announced. */
+async function brought(world: World, kind: Offer): Promise<Played> {
+  const { arena, alice } = world;
+  const match = await offered(world, kind);
+  const [created] = await arena.queryFilter(arena.filters.Created(match.id));
+  const { player1, opponent, termsHash: named, firmUntil, funded, opening } = created.args;
+  expect([player1, opponent, named, funded, opening]).to.deep.equal([
+    alice.address,
+    kind.named ? world.bob.address : COIN,
+    termsHash(match.terms),
+    kind.funded,
+    "0x",
+  ]);
+  const { deadline, firm, turn, reserve } = await arena.matchOf(match.id);
+  expect([firm, turn, reserve]).to.deep.equal([kind.firm, None, 0n]);
+  expect(firmUntil).to.equal(kind.firm ? deadline : 0n);
+  if (!kind.funded) {
+    expect(await arena.statusOf(match.id)).to.equal(Status.Created);
+    await arena.connect(alice).fund(match.id, match.hash);
+  }
+  expect(await arena.statusOf(match.id)).to.equal(Status.P1Deposited);
+  expect(await fundedIn(world, match)).to.deep.equal(kind.funded ? [] : [[One, alice.address]]);
+  return match;
+}
+
+async function joins(world: World, { id, hash }: Played, answer: string): Promise<void> {
+  const { arena, bob } = world;
+  await expect(arena.connect(bob).join(id, hash, answer))
+    .to.emit(arena, "Joined")
+    .withArgs(id, bob.address, answer);
+  const { status, player2, turn } = await arena.matchOf(id);
+  expect([status, player2, turn]).to.deep.equal([Status.AllJoined, bob.address, One]);
+}
+
+async function ends(world: World, match: Played): Promise<void> {
+  const send = () => world.arena.connect(world.alice).act(match.id, step(None, One));
+  await expectSettled(world, match, send, Status.P1Win, paidTo(One));
+}
+
+describe("Arena: whole matches", () => {
+  for (const kind of KINDS) {
+    describe(`given ${nameOf(kind)}`, () => {
+      it("when player 2 funds, joins and player 1 acts, it goes 1, 2, 3, 6", async () => {
+        const world = await loadFixture(deployed);
+        const { arena, bob } = world;
+        const match = await brought(world, kind);
+        await expect(arena.connect(bob).fund(match.id, match.hash))
+          .to.emit(arena, "Funded")
+          .withArgs(match.id, Two, bob.address);
+        const { status, player2 } = await arena.matchOf(match.id);
+        expect([status, player2]).to.deep.equal([Status.AllDeposited, bob.address]);
+        await expectSolvent(world, match.terms.token);
+        await joins(world, match, step(One));
+        await ends(world, match);
+      });
+
+      if (kind.firm && kind.named) {
+        it("when its opponent joins in one step, its stake is taken and it goes 1, 3, 6", async () => {
+          const world = await loadFixture(deployed);
+          const match = await brought(world, kind);
+          await joins(world, match, step(One));
+          // Joined says it.
+          expect((await fundedIn(world, match)).filter(([seat]) => seat === Two)).to.deep.equal([]);
+          await expectSolvent(world, match.terms.token);
+          await ends(world, match);
+        });
+      }
+
+      if (!kind.firm) {
+        it(`when player 1 cancels, it goes to 8 and pays back what was paid in`, async () => {
+          const world = await loadFixture(deployed);
+          const match = await offered(world, kind);
+          const paid = kind.funded ? match.terms.stake1 : 0n;
+          const send = () => world.arena.connect(world.alice).cancel(match.id);
+          const sent = await expectSettled(world, match, send, Status.P1Canceled, [paid, 0n, 0n]);
+          await expect(sent).not.to.emit(world.scripted, "Called");
+        });
+      }
+
+      it("when nobody takes it, anyone's timeout takes it to 8 and pays back what was paid in", async () => {
+        const world = await loadFixture(deployed);
+        const match = await offered(world, kind);
+        await at((await world.arena.matchOf(match.id)).deadline + 1n);
+        const paid = kind.funded ? match.terms.stake1 : 0n;
+        const send = () => world.arena.connect(world.stranger).timeout(match.id);
+        const sent = await expectSettled(world, match, send, Status.P1Canceled, [paid, 0n, 0n]);
+        await expect(sent).not.to.emit(world.scripted, "Called");
+      });
+    });
+  }
+
+  for (const winner of SEATS) {
+    for (const taker of SEATS) {
+      describe(`given a game that ends with winner ${winner} and taker ${taker}`, () => {
+        const [status, paid] = [statusFor(winner), paidTo(taker)];
+
+        for (const turn of [One, Two]) {
+          it(`when seat ${turn} acts, the winner gives status ${status} and the taker is paid`, async () => {
+            const world = await loadFixture(deployed);
+            const match = await inPlay(world, turn, STAKES);
+            const player = turn === One ? world.alice : world.bob;
+            const send = () => world.arena.connect(player).act(match.id, step(None, winner, taker));
+            await expectSettled(world, match, send, status, paid);
+          });
+        }
+
+        it("when it ends on joining, it settles the same", async () => {
+          const world = await loadFixture(deployed);
+          const match = await taken(world, STAKES);
+          const send = () => world.arena.connect(world.bob).join(match.id, match.hash, step(None, winner, taker));
+          await expectSettled(world, match, send, status, paid);
+        });
+
+        it("when it ends on joining in one step, it settles the same but for the stake just taken", async () => {
+          const world = await loadFixture(deployed);
+          const match = await offered(world, { ...STAKES, firm: true, named: true });
+          const send = () => world.arena.connect(world.bob).join(match.id, match.hash, step(None, winner, taker));
+          const change = paid.map((amount, i) => (i === 1 ? amount - match.terms.stake2 : amount));
+          await expectSettled(world, match, send, status, paid, change);
+        });
+      });
+    }
+  }
+
+  for (const turn of [One, Two]) {
+    describe(`given a match in play with seat ${turn} to act`, () => {
+      for (const [seat, name, status, taker] of [
+        [One, "alice", Status.P2Win, Two],
+        [Two, "bob", Status.P1Win, One],
+      ] as const) {
+        it(`when seat ${seat} resigns, the other wins with the house share taken, and the game is not called`, async () => {
+          const world = await loadFixture(deployed);
+          const match = await inPlay(world, turn, STAKES);
+          const send = () => world.arena.connect(world[name]).resign(match.id);
+          const sent = await expectSettled(world, match, send, status, paidTo(taker));
+          await expect(sent).not.to.emit(world.scripted, "Called");
+        });
+      }
+
+      it("when its clock runs out, the other takes the full pot, and the game is not called", async () => {
+        const world = await loadFixture(deployed);
+        const match = await inPlay(world, turn, STAKES);
+        await at((await world.arena.matchOf(match.id)).deadline + 1n);
+        const [status, taker] = turn === One ? [Status.P2WinInactive, Two] : [Status.P1WinInactive, One];
+        const send = () => world.arena.connect(world.stranger).timeout(match.id);
+        const sent = await expectSettled(world, match, send, status, paidTo(taker, 0n));
+        await expect(sent).not.to.emit(world.scripted, "Called");
+      });
+    });
+  }
+
+  it("given status 2, when player 2 never joins, player 1 takes the full pot", async () => {
+    const world = await loadFixture(deployed);
+    const match = await taken(world, STAKES);
+    await at((await now()) + DAY);
+    const send = () => world.arena.connect(world.stranger).timeout(match.id);
+    await expectSettled(world, match, send, Status.P1WinInactive, paidTo(One, 0n));
+  });
+
+  it("given further rounds, when turns stay or change, the game is told the seat and the arena follows it", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, scripted } = world;
+    const match = await inPlay(world, Two, STAKES);
+    const turns = [Two, Two, One, One, Two, One, Two, None];
+    for (const [i, seat] of turns.slice(0, -1).entries()) {
+      const action = step(turns[i + 1]);
+      const player = seat === One ? world.alice : world.bob;
+      const duel = [match.id, match.terms.mode, false, world.alice.address, world.bob.address];
+      const sent = arena.connect(player).act(match.id, action);
+      await expect(sent).to.emit(arena, "Acted").withArgs(match.id, seat, action);
+      await expect(sent).to.emit(scripted, "Called").withArgs("act", duel, seat, action);
+      expect((await arena.matchOf(match.id)).turn).to.equal(turns[i + 1]);
+    }
+    expect(await arena.statusOf(match.id)).to.equal(Status.Draw);
+    await expectSolvent(world, match.terms.token);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import { inPlay, offered, refused, taken, type Sent } from "../support/arena.js";
+import { COIN, deployed, loadFixture, Seat, Status, step, termsFor, type World } from "../support/index.js";
+
+const { None, One, Two } = Seat;
+const SEATS = [None, One, Two];
+type Lie = [turn: bigint, winner: bigint, taker: bigint];
+
+const STEPS: Lie[] = SEATS.flatMap((turn) =>
+  SEATS.flatMap((winner) => SEATS.map((taker): Lie => [turn, winner, taker])),
+);
+
+/** Whether a game may answer this on creating: only that it is player 2's turn. */
+const opens = ([turn, winner, taker]: Lie) => turn === Two && winner === None && taker === None;
+/** Whether a game may answer this later: any end, or any turn without a winner or taker. */
+const goesOn = ([turn, winner, taker]: Lie) => turn === None || (winner === None && taker === None);
+
+type Entry = [
+  name: string,
+  honest: (lie: Lie) => boolean,
+  prepare: (world: World) => Promise<{ id: bigint; send: (data: string) => Sent }>,
+];
+
+const ENTRIES: Entry[] = [
+  [
+    "create",
+    opens,
+    async (world) => {
+      const terms = await termsFor(world);
+      return { id: 1n, send: (data) => world.arena.connect(world.alice).create(terms, COIN, 0n, data) };
+    },
+  ],
+  [
+    "join",
+    goesOn,
+    async (world) => {
+      const { id, hash } = await taken(world);
+      return { id, send: (data) => world.arena.connect(world.bob).join(id, hash, data) };
+    },
+  ],
+  [
+    "join in one step",
+    goesOn,
+    async (world) => {
+      const { id, hash } = await offered(world, { named: true, firm: true });
+      return { id, send: (data) => world.arena.connect(world.bob).join(id, hash, data) };
+    },
+  ],
+  [
+    "act by seat 1",
+    goesOn,
+    async (world) => {
+      const { id } = await inPlay(world, One);
+      return { id, send: (data) => world.arena.connect(world.alice).act(id, data) };
+    },
+  ],
+  [
+    "act by seat 2",
+    goesOn,
+    async (world) => {
+      const { id } = await inPlay(world, Two);
+      return { id, send: (data) => world.arena.connect(world.bob).act(id, data) };
+    },
+  ],
+];
+
+describe("Arena: steps of a game", () => {
+  for (const [name, honest, prepare] of ENTRIES) {
+    describe(`given a game that is asked to ${name}`, () => {
+      for (const answer of STEPS) {
+        it(`when it answers (${answer}), it is ${honest(answer) ? "believed" : "refused"}`, async () => {
+          const world = await loadFixture(deployed);
+          const { id, send } = await prepare(world);
+          if (!honest(answer)) {
+            return refused(world, () => send(step(...answer)), `BadStep(${id}, (${answer.join(", ")}))`);
+          }
+          await send(step(...answer));
+          const { status, turn } = await world.arena.matchOf(id);
+          const [next, winner] = answer;
+          const ended = [Status.Draw, Status.P1Win, Status.P2Win][Number(winner)];
+          const going = name === "create" ? [Status.P1Deposited, None] : [Status.AllJoined, next];
+          expect([status, turn]).to.deep.equal(next === None ? [ended, None] : going);
+        });
+      }
+    });
+  }
+});

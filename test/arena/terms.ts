@@ -1,0 +1,201 @@
+import { expect } from "chai";
+import { AbiCoder, getCreateAddress, keccak256, toUtf8Bytes } from "ethers";
+import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
+import { inPlay, offered, refused, taken, type Sent } from "../support/arena.js";
+import { COIN, DAY, deployed, deployMock, loadFixture, Seat, Status, step, UNIT, ZERO_HASH } from "../support/index.js";
+import { networkHelpers, termsFor, termsHash, type Terms, type World } from "../support/index.js";
+
+const MOST = 30n * DAY;
+const UNKNOWN = keccak256(toUtf8Bytes("unknown"));
+
+function creates({ arena, alice, bob }: World, terms: Terms, opponent: object | string = bob): Sent {
+  return arena.connect(alice).create(terms, opponent as never, 0n, "0x");
+}
+
+describe("Arena: terms", () => {
+  describe("given a world without terms", () => {
+    it("when terms are used again, they keep their number and are announced once", async () => {
+      const world = await loadFixture(deployed);
+      const { arena } = world;
+      const [first, second] = [await termsFor(world), await termsFor(world, { rated: false })];
+      await expect(creates(world, first)).to.emit(arena, "TermsAdded").withArgs(1n, Object.values(first));
+      await expect(creates(world, second)).to.emit(arena, "TermsAdded").withArgs(2n, Object.values(second));
+      await expect(creates(world, first)).not.to.emit(arena, "TermsAdded");
+      const numbers = await Promise.all([1n, 2n, 3n].map(async (id) => (await arena.matchOf(id)).termsId));
+      expect(numbers).to.deep.equal([1n, 2n, 1n]);
+      for (const [id, terms] of [first, second].entries()) {
+        expect(await arena.termsIdOf(termsHash(terms))).to.equal(id + 1);
+        expect(await arena.termsOf(id + 1)).to.deep.equal(Object.values(terms));
+      }
+    });
+
+    it("when one field differs, they are other terms", async () => {
+      const world = await loadFixture(deployed);
+      const { arena } = world;
+      const mode = keccak256("0x01");
+      await world.scripted.registerMode("0x01");
+      const base = await termsFor(world, { stake1: 0n, stake2: 0n });
+      const other = { game: await (await deployMock("ScriptedGame", arena)).getAddress(), token: COIN, mode };
+      const changes: Partial<Terms> = { ...other, stake1: 1n, stake2: 1n, clock: 60n, rated: false };
+      await creates(world, base);
+      for (const [field, value] of Object.entries(changes)) {
+        await expect(creates(world, { ...base, [field]: value }), field).to.emit(arena, "TermsAdded");
+      }
+      await arena.setShare(1999);
+      await expect(creates(world, { ...base, share: 1999n })).to.emit(arena, "TermsAdded");
+      expect(await arena.termsIdOf(termsHash({ ...base, share: 1999n }))).to.equal(9n);
+    });
+
+    for (const [clock, accepted] of [
+      [0n, false],
+      [59n, false],
+      [60n, true],
+      [MOST, true],
+      [MOST + 1n, false],
+      [2n ** 32n - 1n, false],
+    ] as const) {
+      it(`when the clock is ${clock} s, they are ${accepted ? "accepted" : "refused"}`, async () => {
+        const world = await loadFixture(deployed);
+        const terms = await termsFor(world, { clock });
+        if (accepted) await creates(world, terms);
+        else await refused(world, () => creates(world, terms), `ClockOutOfBounds(${clock}, 60, ${MOST})`);
+      });
+    }
+
+    for (const share of [0n, 1999n, 2001n, 10_000n]) {
+      it(`when the share is ${share} and not the arena's, they are refused`, async () => {
+        const world = await loadFixture(deployed);
+        const terms = await termsFor(world, { share });
+        await refused(world, () => creates(world, terms), `WrongShare(${share}, 2000)`);
+      });
+    }
+
+    it("when the game is no contract, they are refused", async () => {
+      const world = await loadFixture(deployed);
+      const [person, nobody] = [
+        await termsFor(world, { game: world.bob.address }),
+        await termsFor(world, { game: COIN }),
+      ];
+      await refused(world, () => creates(world, person), "NotAContract(bob)");
+      await refused(world, () => creates(world, nobody), "NotAContract(zero)");
+    });
+
+    it("when the mode is unknown to the game, they are refused until it is registered", async () => {
+      const world = await loadFixture(deployed);
+      const mode = keccak256("0x0102");
+      const terms = await termsFor(world, { mode });
+      await refused(world, () => creates(world, terms), `UnknownMode(${mode})`);
+      await world.scripted.registerMode("0x0102");
+      await creates(world, terms);
+      expect(await world.arena.termsIdOf(termsHash(terms))).to.equal(1n);
+    });
+
+    it("when the chain puts contracts elsewhere than expected, they are refused before a stake is locked", async () => {
+      const world = await loadFixture(deployed);
+      const { arena } = world;
+      const known = await termsFor(world);
+      await creates(world, known);
+      const place = async (nonce: bigint) => getCreateAddress({ from: await arena.getAddress(), nonce });
+      // The nonce of an arena that has made one contract is 2.
+      await networkHelpers.setNonce(await arena.getAddress(), 7n);
+      const refusal = `TermsElsewhere(2, ${await place(7n)}, ${await place(2n)})`;
+      const terms = await termsFor(world, { rated: false });
+      await refused(world, () => creates(world, terms), refusal);
+      expect([await arena.termsIdOf(termsHash(terms)), await arena.matchCount()]).to.deep.equal([0n, 1n]);
+      expect(await arena.purseOf(world.alice, world.fight)).to.equal(990n * UNIT);
+      await creates(world, known);
+      expect((await arena.matchOf(2n)).termsId).to.equal(1n);
+    });
+
+    it("when the challenger names itself, the offer is refused", async () => {
+      const world = await loadFixture(deployed);
+      const terms = await termsFor(world);
+      await refused(world, () => creates(world, terms, world.alice), "OwnOpponent(alice)");
+    });
+  });
+
+  describe("given an offer on these terms", () => {
+    it("when another offer is named in fund, transfer or join, it is refused", async () => {
+      const world = await loadFixture(deployed);
+      const { arena, fight, alice, bob, carol } = world;
+      const { id, hash, terms } = await offered(world, { named: true, firm: true });
+      const offer = { terms, player1: alice.address, fingerprint: fingerprintOf("0x") };
+      expect(offerHash(offer)).to.equal(hash);
+      const others = [
+        offerHash({ ...offer, terms: { ...terms, rated: false } }),
+        offerHash({ ...offer, player1: carol.address }),
+        offerHash({ ...offer, fingerprint: fingerprintOf("0x00") }),
+      ];
+      for (const wrong of [...others, termsHash(terms), UNKNOWN, ZERO_HASH]) {
+        const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [id, wrong]);
+        const transfer = fight.connect(bob)["transferAndCall(address,uint256,bytes)"];
+        const refusal = `WrongOffer(${id}, ${wrong}, ${hash})`;
+        await refused(world, () => arena.connect(bob).fund(id, wrong), refusal);
+        await refused(world, () => transfer(arena, 10n * UNIT, order), refusal);
+        await refused(world, () => arena.connect(bob).join(id, wrong, step(Seat.One)), refusal);
+      }
+    });
+
+    it("when another offer is named in joining after funding, it is refused", async () => {
+      const world = await loadFixture(deployed);
+      const { id, hash } = await taken(world);
+      const join = () => world.arena.connect(world.bob).join(id, UNKNOWN, step(Seat.One));
+      await refused(world, join, `WrongOffer(${id}, ${UNKNOWN}, ${hash})`);
+    });
+
+    it("when player 2's purse does not cover its stake, it is refused", async () => {
+      const world = await loadFixture(deployed);
+      const { arena, bob } = world;
+      const stake2 = 1000n * UNIT + 1n;
+      const { id, hash } = await offered(world, { named: true, firm: true, stake2 });
+      const refusal = `PurseTooLow(bob, fight, ${stake2 - 1n}, ${stake2})`;
+      await refused(world, () => arena.connect(bob).fund(id, hash), refusal);
+      await refused(world, () => arena.connect(bob).join(id, hash, step(Seat.One)), refusal);
+    });
+
+    it("when player 1's purse does not cover its stake, it cannot fund", async () => {
+      const world = await loadFixture(deployed);
+      const { arena, alice } = world;
+      const stake1 = 1000n * UNIT + 1n;
+      const { id, hash } = await offered(world, { stake1 });
+      expect(await arena.statusOf(id)).to.equal(Status.Created);
+      const refusal = `PurseTooLow(alice, fight, ${stake1 - 1n}, ${stake1})`;
+      await refused(world, () => arena.connect(alice).fund(id, hash), refusal);
+    });
+
+    it("when stakes are zero, it is played without money", async () => {
+      const world = await loadFixture(deployed);
+      const { arena, alice } = world;
+      const { id } = await inPlay(world, Seat.One, { stake1: 0n, stake2: 0n, rated: false });
+      await expect(arena.connect(alice).act(id, step(Seat.None, Seat.One)))
+        .to.emit(arena, "Settled")
+        .withArgs(id, Status.P1Win, 0n, 0n, 0n, 0n, 0n);
+    });
+  });
+
+  describe("given views", () => {
+    it("when the match is unknown, they say so", async () => {
+      const world = await loadFixture(deployed);
+      const { id } = await offered(world);
+      for (const unknown of [0n, id + 1n, 2n ** 40n, 2n ** 256n - 1n]) {
+        await refused(world, () => world.arena.matchOf(unknown), `UnknownMatch(${unknown})`);
+        await refused(world, () => world.arena.statusOf(unknown), `UnknownMatch(${unknown})`);
+      }
+    });
+
+    it("when the terms are unknown, they say so, and their hash has number zero", async () => {
+      const world = await loadFixture(deployed);
+      await offered(world);
+      for (const unknown of [0n, 2n, 2n ** 40n, 2n ** 64n + 1n, 2n ** 256n - 1n]) {
+        await refused(world, () => world.arena.termsOf(unknown), `UnknownTerms(${unknown})`);
+      }
+      expect(await world.arena.termsIdOf(UNKNOWN)).to.equal(0n);
+    });
+
+    it("when matches are made, they are counted from 1", async () => {
+      const world = await loadFixture(deployed);
+      expect(await world.arena.matchCount()).to.equal(0n);
+      for (const count of [1n, 2n, 3n]) expect((await offered(world)).id).to.equal(count);
+    });
+  });
+});

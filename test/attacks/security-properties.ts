@@ -1,0 +1,408 @@
+import { expect } from "chai";
+import { type ContractTransactionReceipt } from "ethers";
+import {
+  stateOf,
+  attacked,
+  changes,
+  FREE,
+  inPlay,
+  type Match,
+  MONTH,
+  offered,
+  type Player,
+  taken,
+  watchOf,
+} from "./security-state.js";
+import {
+  COIN,
+  deployed,
+  ethers,
+  HOUR,
+  loadFixture,
+  networkHelpers,
+  Seat,
+  Status,
+  step,
+  type Terms,
+  termsFor,
+  time,
+  UNIT,
+  type World,
+  offerHashOf,
+} from "../support/index.js";
+
+const SEED = 2;
+const STEPS = 400;
+
+/** The drawn edges; a firm offer may be joined, and a game ended, in one step. */
+const EDGES: Record<string, bigint[]> = {
+  0: [1n, 8n],
+  1: [2n, 3n, 8n, 6n, 7n, 11n],
+  2: [3n, 9n, 6n, 7n, 11n],
+  3: [6n, 7n, 9n, 10n, 11n],
+};
+
+interface Seen {
+  player1: string;
+  player2: string;
+  status: bigint;
+  turn: bigint;
+  deadline: bigint;
+  termsId: bigint;
+  firm: boolean;
+  fields: string;
+}
+
+/** The numbers of mulberry32: a walk is the same at every run. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % sides;
+  };
+}
+
+/** Four players, coin and FIGHT matches of the scripted game, and what was seen of them after the last step. */
+class Walk {
+  readonly roll = dice(SEED);
+  readonly terms = new Map<bigint, Terms>();
+  readonly counts = { done: 0, refused: 0, edges: new Set<string>() };
+  matches: Seen[] = [];
+  purses = new Map<string, bigint>();
+
+  constructor(
+    readonly world: World,
+    readonly players: Player[],
+    readonly tokens: string[],
+  ) {}
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.roll(list.length)];
+  }
+
+  /** Reads all matches and purses anew. */
+  async look(): Promise<void> {
+    const { arena } = this.world;
+    const count = await arena.matchCount();
+    this.matches = [];
+    for (let id = 1n; id <= count; id++) {
+      const m = await arena.matchOf(id);
+      const { player1, player2, status, turn, deadline, termsId, firm } = m;
+      this.matches.push({ player1, player2, status, turn, deadline, termsId, firm, fields: m.join() });
+      if (!this.terms.has(termsId)) this.terms.set(termsId, await arena.termsOf(termsId));
+    }
+    this.purses = new Map();
+    for (const token of this.tokens) {
+      for (const player of [...this.players, this.world.treasury]) {
+        this.purses.set(`${player.address} ${token}`, await arena.purseOf(player, token));
+      }
+    }
+  }
+
+  termsOf(match: Seen): Terms {
+    return this.terms.get(match.termsId)!;
+  }
+
+  /** What the arena holds, what it says it owes, and what the matches and purses add up to. */
+  async sums(token: string): Promise<[bigint, bigint, bigint]> {
+    const { arena, fight } = this.world;
+    const held = token === COIN ? await ethers.provider.getBalance(arena) : await fight.balanceOf(arena);
+    let owed = 0n;
+    for (const [key, amount] of this.purses) if (key.endsWith(token)) owed += amount;
+    for (const match of this.matches) {
+      const terms = this.termsOf(match);
+      if (terms.token !== token) continue;
+      if (match.status >= 1n && match.status <= 3n) owed += terms.stake1;
+      if (match.status === 2n || match.status === 3n) owed += terms.stake2;
+    }
+    return [held, await arena.totalOf(token), owed];
+  }
+
+  /** One call, sensible or not: who sends it, the match it names (zero: none), and the sending. */
+  async next(): Promise<{ sender: Player; id: bigint; send: () => Promise<{ wait(): Promise<unknown> }> }> {
+    const { arena, fight } = this.world;
+    const sensible = this.roll(6) !== 0;
+    const open = this.matches.flatMap(({ status }, i) => (status < 4n ? [i + 1] : []));
+    const anyId = 1 + this.roll(this.matches.length + 1);
+    const id = BigInt(sensible && open.length !== 0 ? this.pick(open) : anyId);
+    const match = this.matches[Number(id) - 1];
+    const other = (address?: string) => this.pick(this.players.filter((player) => player.address !== address));
+    const named = (address: string) =>
+      this.players.find((player) => player.address === address) ?? other(match?.player1);
+    const anyStep = () => step(...([0, 0, 0].map(() => BigInt(this.roll(3))) as [bigint, bigint, bigint]));
+    const goodStep = (goOn: number) =>
+      this.roll(6) < goOn
+        ? step(BigInt(1 + this.roll(2)))
+        : step(Seat.None, BigInt(this.roll(3)), BigInt(this.roll(3)));
+    const hash = match === undefined || this.roll(20) === 0 ? ethers.ZeroHash : await offerHashOf(arena, id);
+    const value = match !== undefined && this.termsOf(match).token === COIN ? BigInt(this.roll(60)) : 0n;
+
+    const calls = {
+      fund: (p: Player) => () => arena.connect(p).fund(id, hash, { value, ...FREE }),
+      join: (p: Player) => () =>
+        arena.connect(p).join(id, hash, sensible ? goodStep(5) : anyStep(), { value, ...FREE }),
+      act: (p: Player) => () => arena.connect(p).act(id, sensible ? goodStep(2) : anyStep(), FREE),
+      cancel: (p: Player) => () => arena.connect(p).cancel(id, FREE),
+      resign: (p: Player) => () => arena.connect(p).resign(id, FREE),
+      timeout: (p: Player) => () => arena.connect(p).timeout(id, FREE),
+    };
+    const call = (name: keyof typeof calls, sender: Player) => ({ sender, id, send: calls[name](sender) });
+    const dieRoll = this.roll(20);
+    if (match === undefined || (dieRoll < 3 && open.length < 12)) {
+      const sender = this.pick(this.players);
+      const terms = await termsFor(this.world, {
+        token: this.pick(this.tokens),
+        stake1: BigInt(this.roll(40)),
+        stake2: BigInt(this.roll(40)),
+        clock: this.pick([60n, HOUR, 4n * HOUR]),
+        rated: this.roll(2) === 0,
+      });
+      const firmUntil = this.roll(2) * ((await time.latest()) + 1 + this.roll(4000));
+      const opponent = this.roll(2) === 0 ? COIN : this.pick(this.players).address;
+      const coins = terms.token === COIN ? BigInt(this.roll(60)) : 0n;
+      return {
+        sender,
+        id: BigInt(this.matches.length + 1),
+        send: () => arena.connect(sender).create(terms, opponent, firmUntil, "0x", { value: coins, ...FREE }),
+      };
+    }
+    if (dieRoll < 5) {
+      const sender = this.pick(this.players);
+      const receiver = this.pick(this.players);
+      const token = this.pick(this.tokens);
+      const amount = BigInt(this.roll(50));
+      if (this.roll(3) === 0)
+        return { sender, id: 0n, send: () => arena.connect(sender).withdraw(token, amount, receiver, FREE) };
+      const coins = token === COIN ? amount + BigInt(this.roll(4) === 0 ? 1 : 0) : 0n;
+      return {
+        sender,
+        id: 0n,
+        send: () => arena.connect(sender).deposit(token, amount, receiver, { value: coins, ...FREE }),
+      };
+    }
+    if (dieRoll < 6) {
+      const sender = this.pick(this.players);
+      const token = fight.connect(sender);
+      const data = ethers.AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [id, hash]);
+      const amount = BigInt(this.roll(60));
+      return {
+        sender,
+        id,
+        send: () => token["transferAndCall(address,uint256,bytes)"](arena, amount, this.roll(2) ? data : "0x", FREE),
+      };
+    }
+    if (!sensible) return call(this.pick(Object.keys(calls) as (keyof typeof calls)[]), this.pick(this.players));
+    if (BigInt(await time.latest()) > match.deadline && match.status < 4n)
+      return call("timeout", this.pick(this.players));
+    if (match.status === Status.Created) return call(this.roll(5) === 0 ? "cancel" : "fund", named(match.player1));
+    if (match.status === Status.P1Deposited) {
+      if (this.roll(6) === 0) return call("cancel", named(match.player1));
+      return call(match.firm && this.roll(2) === 0 ? "join" : "fund", named(match.player2));
+    }
+    if (match.status === Status.AllDeposited) return call("join", named(match.player2));
+    if (match.status === Status.AllJoined) {
+      if (this.roll(6) === 0) return call("resign", named(this.pick([match.player1, match.player2])));
+      return call("act", named(match.turn === Seat.One ? match.player1 : match.player2));
+    }
+    return call(this.pick(["act", "timeout"] as const), this.pick(this.players));
+  }
+
+  /** Takes one step and checks every property that a step could break. */
+  async go(): Promise<void> {
+    if (this.roll(10) === 0) await time.increase(this.pick([30, 61, 600, 3700, 16_000]));
+    const before = { matches: this.matches, purses: this.purses };
+    const watch = await watchOf(this.world);
+    const state = await stateOf(watch);
+    const { sender, id, send } = await this.next();
+    await time.setNextBlockTimestamp((await time.latest()) + 1);
+    const sent = await send().catch((error: unknown) => {
+      if ((error as { data?: string }).data === undefined) throw error;
+      return undefined;
+    });
+    if (sent === undefined) {
+      this.counts.refused++;
+      expect(changes(state, await stateOf(watch)), "a refused call changed something").to.deep.equal([]);
+      return;
+    }
+    this.counts.done++;
+    await this.look();
+    for (const token of this.tokens) {
+      const [held, total, owed] = await this.sums(token);
+      expect([total, owed], "held = total = purses + stakes").to.deep.equal([held, held]);
+    }
+    for (const [key, amount] of before.purses) {
+      if (!key.startsWith(sender.address))
+        expect(this.purses.get(key)! >= amount, "another's purse was lowered").to.equal(true);
+    }
+    for (const [i, old] of before.matches.entries()) this.checkMatch(old, this.matches[i], BigInt(i + 1) === id);
+    for (const match of this.matches.slice(before.matches.length)) {
+      expect(match.status <= 1n && match.player1 === sender.address).to.equal(true);
+    }
+    const { logs } = (await sent.wait()) as ContractTransactionReceipt;
+    for (const log of logs) {
+      const event = this.world.arena.interface.parseLog(log);
+      if (event?.name !== "Settled" || event.args.status === Status.P1Canceled) continue;
+      const { stake1, stake2 } = this.termsOf(this.matches[Number(event.args.matchId) - 1]);
+      const { paid1, paid2, house } = event.args as unknown as Record<"paid1" | "paid2" | "house", bigint>;
+      expect(paid1 + paid2 + house, "prizes and share are the pot").to.equal(stake1 + stake2);
+    }
+  }
+
+  checkMatch(old: Seen, now: Seen, named: boolean): void {
+    if (!named) expect(now.fields, "a match that was not named was touched").to.equal(old.fields);
+    expect([now.player1, now.termsId, now.firm]).to.deep.equal([old.player1, old.termsId, old.firm]);
+    if (old.player2 !== COIN) expect(now.player2, "a seat changed").to.equal(old.player2);
+    expect(now.player1 === now.player2, "one player holds both seats").to.equal(false);
+    expect(now.deadline > 0n).to.equal(true);
+    expect(now.turn !== Seat.None, "a turn is set in play, and only then").to.equal(now.status === Status.AllJoined);
+    if (now.status >= 2n && now.status !== Status.P1Canceled) expect(now.player2).to.not.equal(COIN);
+    if (now.status === old.status) return;
+    expect(EDGES[String(old.status)] ?? [], `from ${old.status}`).to.include(now.status);
+    this.counts.edges.add(`${old.status}-${now.status}`);
+  }
+}
+
+describe("Security properties", () => {
+  it(`holds all its money, moves along drawn edges only and keeps matches apart through ${STEPS} random steps, and then ends all and pays all out`, async () => {
+    const world = await loadFixture(deployed);
+    const { arena, fight, alice, bob, carol, stranger, treasury } = world;
+    await networkHelpers.setNextBlockBaseFeePerGas(0);
+    await networkHelpers.mine();
+    // Few tokens, so that purses run dry now and then.
+    for (const player of [alice, bob, carol]) await arena.connect(player).withdraw(fight, 1000n * UNIT - 100n, player);
+    await fight.mint(stranger, 500n);
+    await fight.connect(stranger).approve(arena, ethers.MaxUint256);
+    const walk = new Walk(world, [alice, bob, carol, stranger], [COIN, await fight.getAddress()]);
+    await walk.look();
+    for (let i = 0; i < STEPS; i++) await walk.go();
+    const { done, refused, edges } = walk.counts;
+    expect(done > STEPS / 3 && refused > STEPS / 10, `done ${done}, refused ${refused}`).to.equal(true);
+    const never = Object.entries(EDGES).flatMap(([from, tos]) =>
+      tos.map((to) => `${from}-${to}`).filter((edge) => !edges.has(edge)),
+    );
+    // To end at once on joining is rare.
+    expect(never.filter((edge) => !["1-6", "1-7", "1-11", "2-6", "2-7", "2-11"].includes(edge))).to.deep.equal([]);
+
+    await time.increase(MONTH + MONTH);
+    for (const [i, { status }] of walk.matches.entries()) {
+      if (status > 3n) continue;
+      await arena.connect(stranger).timeout(i + 1);
+      expect(await arena.statusOf(i + 1)).to.be.oneOf([Status.P1Canceled, Status.P1WinInactive, Status.P2WinInactive]);
+    }
+    for (const token of walk.tokens) {
+      for (const player of walk.players)
+        await arena.connect(player).withdraw(token, await arena.purseOf(player, token), player);
+      const house = await arena.purseOf(treasury, token);
+      expect(house > 0n).to.equal(true);
+      expect([
+        await arena.totalOf(token),
+        token === COIN ? await ethers.provider.getBalance(arena) : await fight.balanceOf(arena),
+      ]).to.deep.equal([house, house]);
+    }
+  });
+
+  it("pays prize and share that are the pot to the last unit, for odd pots, one-unit stakes and every kind of share (CodeHawks RPS L-02, AI Arena H-05)", async () => {
+    const world = await loadFixture(attacked);
+    const { arena, alice, bob, treasury, fight } = world;
+    for (const share of [0n, 1n, 333n, 1999n, 2000n]) {
+      await arena.setShare(share);
+      for (const [stake1, stake2] of [
+        [1n, 0n],
+        [0n, 1n],
+        [1n, 1n],
+        [2n, 3n],
+        [7n, 5n],
+        [4999n, 1n],
+        [10n ** 18n + 1n, 3n],
+      ]) {
+        for (const [taker, winner] of [
+          [Seat.One, Seat.Two],
+          [Seat.Two, Seat.Two],
+          [Seat.None, Seat.One],
+        ]) {
+          const purses = async () => Promise.all([alice, bob, treasury].map((player) => arena.purseOf(player, fight)));
+          const before = await purses();
+          const { id } = await inPlay(world, { changes: { share, stake1, stake2 } });
+          await arena.connect(alice).act(id, step(Seat.None, winner, taker));
+          const [one, two, house] = (await purses()).map((amount, i) => amount - before[i]);
+          expect(one + two + house).to.equal(0n);
+          const pot = stake1 + stake2;
+          if (taker === Seat.None) expect([one, two, house]).to.deep.equal([0n, 0n, 0n]);
+          else expect(house).to.equal((pot * share) / 10_000n);
+          if (taker === Seat.One) expect([one, two]).to.deep.equal([stake2 - house, -stake2]);
+          if (taker === Seat.Two) expect([one, two]).to.deep.equal([-stake1, stake1 - house]);
+        }
+      }
+    }
+  });
+
+  it("makes stopping never better than losing: for stake, rating and experience abort <= lose <= draw <= win", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, alice, bob, stranger, fight, scripted } = world;
+    const start = await networkHelpers.takeSnapshot();
+    for (const [player, seat, other] of [
+      [alice, Seat.One, Seat.Two],
+      [bob, Seat.Two, Seat.One],
+    ] as const) {
+      const after = async (end: (match: Match) => Promise<unknown>) => {
+        await end(await inPlay(world, {}, seat));
+        const { rating, experience } = await arena.recordOf(scripted, player);
+        const result = [await arena.purseOf(player, fight), rating, experience];
+        await start.restore();
+        return result;
+      };
+      const act = (winner: bigint) => (match: Match) => arena.connect(player).act(match.id, step(Seat.None, winner));
+      const silent = await after(async ({ id }) => {
+        await time.increase(HOUR + 1n);
+        await arena.connect(stranger).timeout(id);
+      });
+      const resigned = await after(({ id }) => arena.connect(player).resign(id));
+      const [lost, drawn, won] = [await after(act(other)), await after(act(Seat.None)), await after(act(seat))];
+      expect(resigned).to.deep.equal(lost);
+      for (const i of [0, 1, 2])
+        expect(silent[i] <= lost[i] && lost[i] <= drawn[i] && drawn[i] <= won[i]).to.equal(true);
+      expect(silent[2] < lost[2] && lost[0] < drawn[0] && drawn[1] < won[1]).to.equal(true);
+    }
+  });
+
+  it("lets exactly one of acting and timing out work at every second around the deadline", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, alice, bob, stranger } = world;
+    const stages: [() => Promise<Match>, (match: Match) => Promise<unknown>][] = [
+      [
+        () => offered(world, { changes: { stake1: 1001n * UNIT } }),
+        ({ id, hash }) => arena.connect(alice).fund(id, hash, FREE),
+      ],
+      [() => offered(world), ({ id, hash }) => arena.connect(bob).fund(id, hash, FREE)],
+      [
+        () => offered(world, { opponent: bob, firmFor: HOUR }),
+        ({ id, hash }) => arena.connect(bob).join(id, hash, step(Seat.One), FREE),
+      ],
+      [() => taken(world), ({ id, hash }) => arena.connect(bob).join(id, hash, step(Seat.One), FREE)],
+      [() => inPlay(world), ({ id }) => arena.connect(alice).act(id, step(Seat.Two), FREE)],
+      [() => inPlay(world, {}, Seat.Two), ({ id }) => arena.connect(bob).act(id, step(Seat.One), FREE)],
+      [() => inPlay(world), ({ id }) => arena.connect(bob).resign(id, FREE)],
+    ];
+    await networkHelpers.setNextBlockBaseFeePerGas(0);
+    for (const [begin, move] of stages) {
+      const match = await begin();
+      await arena.connect(alice).deposit(world.fight, 50n * UNIT, alice);
+      const { deadline } = await arena.matchOf(match.id);
+      for (const offset of [-1n, 0n, 1n]) {
+        for (const inTime of [true, false]) {
+          const snapshot = await networkHelpers.takeSnapshot();
+          await time.setNextBlockTimestamp(deadline + offset);
+          const sent = inTime ? move(match) : arena.connect(stranger).timeout(match.id, FREE);
+          const works = await sent.then(
+            () => true,
+            () => false,
+          );
+          expect(works, `${offset} ${inTime}`).to.equal(inTime === offset <= 0n);
+          await snapshot.restore();
+        }
+      }
+    }
+  });
+});

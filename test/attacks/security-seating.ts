@@ -1,0 +1,91 @@
+import { expect } from "chai";
+import { AbiCoder } from "ethers";
+import {
+  deployed,
+  deployMock,
+  HOUR,
+  loadFixture,
+  Seat,
+  Status,
+  step,
+  termsFor,
+  time,
+  offerHashOf,
+} from "../support/index.js";
+import { ethers, UNIT, type World } from "../support/index.js";
+
+const order = (hash: string) => AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [1, hash]);
+
+/** A rated match of the scripted game, offered to anyone for a token that says whatever its friends like. */
+async function offeredForLyingToken() {
+  const world = await deployed();
+  const token = await deployMock("TollToken");
+  const terms = await termsFor(world, { token: await token.getAddress(), stake1: 0n });
+  await world.arena.connect(world.alice).create(terms, ethers.ZeroAddress, 0, "0x");
+  await token.mint(world.arena, terms.stake2);
+  return { ...world, token, hash: await offerHashOf(world.arena, 1), stake: terms.stake2 };
+}
+
+/** A rated match of the scripted game, offered to anyone for FIGHT. */
+async function offeredForFight() {
+  const world = await deployed();
+  const terms = await termsFor(world);
+  await world.arena.connect(world.alice).create(terms, ethers.ZeroAddress, 0, "0x");
+  return { ...world, hash: await offerHashOf(world.arena, 1) };
+}
+
+const sendIntoMatch = ({ fight, arena, bob }: World, hash: string) =>
+  fight.connect(bob)["transferAndCall(address,uint256,bytes)"](arena, 10n * UNIT, order(hash));
+
+async function lapse({ arena, stranger }: World) {
+  await time.increase(HOUR + 1n);
+  return arena.connect(stranger).timeout(1);
+}
+
+describe("Seats taken by a token's word", () => {
+  it("given a hostile token that seats bob, when bob stays silent, his record and rating are untouched", async () => {
+    const world = await loadFixture(offeredForLyingToken);
+    const { arena, token, bob, alice, scripted, hash, stake } = world;
+    await token.forge(arena, bob, stake, order(hash));
+    expect((await arena.matchOf(1)).player2).to.equal(bob.address);
+    await expect(lapse(world)).to.emit(arena, "Settled").withArgs(1, Status.P1WinInactive, stake, 0, 0, 0, 0);
+    for (const player of [alice, bob]) {
+      expect(await arena.recordOf(scripted, player)).to.deep.equal([1000n, 0n, 0n, 0n, 0n, 0n, 0n]);
+      expect(await arena.stakesOf(player, token)).to.deep.equal([0n, 0n]);
+    }
+  });
+
+  it("given bob sent FIGHT into the seat and joined, when he lets the clock run out, it is a forfeit", async () => {
+    const world = await loadFixture(offeredForFight);
+    const { arena, bob, scripted, hash } = world;
+    await sendIntoMatch(world, hash);
+    await arena.connect(bob).join(1, hash, step(Seat.Two));
+    await expect(lapse(world))
+      .to.emit(arena, "Settled")
+      .withArgs(1, Status.P1WinInactive, 20n * UNIT, 0, 0, 1020, 980);
+    expect((await arena.recordOf(scripted, bob)).forfeits).to.equal(1n);
+  });
+
+  it("given bob funded the seat himself, when he never joins, it is a forfeit", async () => {
+    const world = await loadFixture(offeredForFight);
+    const { arena, bob, scripted, hash } = world;
+    await arena.connect(bob).fund(1, hash);
+    await expect(lapse(world))
+      .to.emit(arena, "Settled")
+      .withArgs(1, Status.P1WinInactive, 20n * UNIT, 0, 0, 1020, 980);
+    expect((await arena.recordOf(scripted, bob)).forfeits).to.equal(1n);
+  });
+
+  it("given alice sent FIGHT into her own seat, when bob funds and never joins, it is a forfeit of his", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, fight, alice, bob, scripted } = world;
+    await arena.connect(alice).withdraw(fight, 1000n * UNIT, alice);
+    const terms = await termsFor(world);
+    await arena.connect(alice).create(terms, ethers.ZeroAddress, 0, "0x");
+    const hash = await offerHashOf(arena, 1);
+    await fight.connect(alice)["transferAndCall(address,uint256,bytes)"](arena, 10n * UNIT, order(hash));
+    await arena.connect(bob).fund(1, hash);
+    await lapse(world);
+    expect((await arena.recordOf(scripted, bob)).forfeits).to.equal(1n);
+  });
+});

@@ -1,0 +1,35 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { lock } from "../../cli/shared/lock.js";
+
+describe("The file that keeps a second agent from playing for a player", () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "duello-"));
+    file = join(folder, "agent.pid");
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("names a process that runs: no other is let in", () => {
+    const release = lock(file, "Alice");
+    expect(readFileSync(file, "utf8")).to.equal(String(process.pid));
+    expect(() => lock(file, "Alice")).to.throw(
+      `An agent plays for Alice already, process ${process.pid}: stop it first. ${file} says so.`,
+    );
+    release();
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  for (const content of ["", "garbage", "0", "-1", "1.5", "1e99", "99999999999", "2147483647"]) {
+    it(`is taken over where it names no process that runs: ${JSON.stringify(content)}`, () => {
+      writeFileSync(file, content);
+      const release = lock(file, "Alice");
+      expect(readFileSync(file, "utf8")).to.equal(String(process.pid));
+      release();
+      expect(readdirSync(folder)).to.deep.equal([]);
+    });
+  }
+});

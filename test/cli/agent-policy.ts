@@ -1,0 +1,280 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { parseEther, ZeroAddress } from "ethers";
+import { hopeless, judge, type Facts } from "../../cli/agent/judge.js";
+import { readPolicy, type Policy } from "../../cli/agent/policy.js";
+import { dueOf } from "../../cli/agent/turns.js";
+import type { MatchView } from "../../cli/shared/match.js";
+import type { Session } from "../../cli/shared/session.js";
+import { games, modeHash } from "../../sdk/games/index.js";
+import { risksOf } from "../../sdk/player/risks.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import type { Addresses } from "../../sdk/chain/addresses.js";
+
+const FIGHT = "0x00000000000000000000000000000000000000F1";
+const ME = "0x00000000000000000000000000000000000000A1";
+const YOU = "0x00000000000000000000000000000000000000B1";
+const names = ["Arena", ...games.map(({ contract }) => contract)];
+const addresses = Object.fromEntries([
+  ...names.map((name, i) => [name, `0x${String(i + 10).padStart(40, "0")}`]),
+  ["FightToken", FIGHT],
+]) as unknown as Addresses;
+const sessionOn = (chainId: number) => ({ chainId, deployment: { addresses } }) as unknown as Session;
+const policyOf = (content: object, chainId = 31_337) => readPolicy(content, sessionOn(chainId));
+
+const STAKING = { tokens: { FIGHT: { stake: "50", total: "120", share: 50 } } };
+
+describe("The policy of an agent", () => {
+  it("left out, plays all games in all modes, for nothing", async () => {
+    const { games: played, tokens, open, despite, node } = await policyOf({});
+    expect([...played.keys()]).to.deep.equal(games.map(({ name }) => name));
+    for (const { name, modes } of games) expect(played.get(name)).to.deep.equal(Object.keys(modes));
+    expect([tokens.size, open, despite, node]).to.deep.equal([0, true, [], { lag: undefined, stuck: 120 }]);
+  });
+
+  it("looks at the age of blocks on every chain but a local one", async () => {
+    expect((await policyOf({}, 84_532)).node.lag).to.equal(120);
+    expect((await policyOf({ node: { lag: "1h" } }, 84_532)).node.lag).to.equal(3600);
+  });
+
+  it("is the one in the documents beside a local chain", async () => {
+    const text = readFileSync("cli/agent/local.json", "utf8");
+    await policyOf(JSON.parse(text) as object);
+    expect(readFileSync("docs/agent.md", "utf8")).to.include(text.trim());
+  });
+
+  for (const [wrong, message] of [
+    [{ game: {} }, "game: unknown field"],
+    [{ games: { chess: "all" } }, /^games\.chess: chess: no such game; there are /],
+    [{ games: { pistols: ["swords"] } }, 'games.pistols[0]: "swords" is not one of default'],
+    [{ games: [] }, "games: a list is not an object"],
+    [{ tokens: { FIGHT: { stake: "50" } } }, "tokens.FIGHT.total: left out"],
+    [{ tokens: { FIGHT: { stake: 50, total: "50" } } }, "tokens.FIGHT.stake: 50 is not a text"],
+    [{ tokens: { FIGHT: { stake: "much", total: "50" } } }, "tokens.FIGHT.stake: much is not an amount like 12.5"],
+    [{ tokens: { FIGHT: { stake: "1", total: "1", share: 101 } } }, "tokens.FIGHT.share: 101 is above 100"],
+    [{ tokens: { FIGHT: { stake: "1", total: "1", keep: "-1" } } }, "tokens.FIGHT.keep: -1 is not an amount like 12.5"],
+    [{ tokens: { GOLD: { stake: "1", total: "1" } } }, "tokens.GOLD: token: GOLD is not an address"],
+    [
+      { tokens: { FIGHT: { stake: "1", total: "1" }, fight: { stake: "1", total: "1" } } },
+      "tokens.fight: the same token is there twice",
+    ],
+    [{ ties: ["mine"] }, 'ties[0]: "mine" is not one of draw, challenger'],
+    [{ clock: { least: "soon" } }, "clock.least: soon is not a time like 90s, 15m, 24h or 7d"],
+    [{ clock: { least: "2d", most: "1d" } }, "clock.least: it is above clock.most"],
+    [{ house: 21 }, "house: 21 is above 20"],
+    [{ despite: ["everything"] }, 'despite[0]: "everything" is not one of weak-mode, worse-odds, short-clock'],
+    [{ chance: 101 }, "chance: 101 is above 100"],
+    [{ chance: 44.5 }, "chance: 44.5 is not an integer"],
+    [{ chance: "45" }, 'chance: "45" is not an integer'],
+    [{ open: "yes" }, 'open: "yes" is not true or false'],
+    [{ matches: 0 }, "matches: 0 is below 1"],
+    [{ node: { lag: 120 } }, "node.lag: 120 is not a text"],
+    [{ tower: 0 }, "tower: 0 is below 1"],
+  ] as const) {
+    it(`is refused in one line that names the field: ${JSON.stringify(wrong)}`, async () => {
+      const refused = await policyOf(wrong).then(
+        () => "",
+        (error: unknown) => (error as Error).message,
+      );
+      if (typeof message === "string") expect(refused).to.equal(message);
+      else expect(refused).to.match(message);
+    });
+  }
+});
+
+describe("What an agent makes of a challenge", () => {
+  let policy: Policy;
+  before(async () => (policy = await policyOf(STAKING)));
+
+  interface Change extends Partial<Omit<MatchView, "terms">> {
+    terms?: Partial<MatchView["terms"]>;
+  }
+
+  /** A challenge to the agent at rock-paper-scissors for 10 FIGHT, but for what is changed. */
+  function challenge({ terms, game = "mini-games", mode = "rock-paper-scissors", ...rest }: Change = {}): MatchView {
+    const module = games.find(({ name }) => name === game)!;
+    return {
+      matchId: 7n,
+      status: Status.P1Deposited,
+      player1: YOU,
+      player2: ME,
+      firm: true,
+      byTransfer: false,
+      turn: Seat.None,
+      deadline: 10_000n,
+      fingerprint: "0x0000000000",
+      token: { address: FIGHT, symbol: "FIGHT", decimals: 18 },
+      game,
+      mode,
+      ...rest,
+      terms: {
+        game: addresses[module.contract],
+        token: FIGHT,
+        mode: mode in module.modes ? modeHash(module.modes[mode].content) : mode,
+        stake1: parseEther("10"),
+        stake2: parseEther("10"),
+        clock: 86_400n,
+        share: 2000n,
+        rated: true,
+        ...terms,
+      },
+    };
+  }
+
+  const provider = {
+    getNetwork: async () => ({ chainId: 31_337n }),
+    getBlock: async () => ({ timestamp: 0 }),
+  };
+
+  async function verdictOn(view: MatchView, change: Partial<Facts> = {}, content?: object) {
+    const risks = await risksOf({ terms: view.terms, seat: Seat.Two }, addresses, provider as never);
+    const facts = { me: ME, now: 0n, open: 0, purse: parseEther("500"), atRisk: 0n, risks, ...change };
+    return judge(view, content ? await policyOf(content) : policy, facts);
+  }
+
+  it("is to take what its policy allows, and to say what it risks", async () => {
+    expect(await verdictOn(challenge())).to.deep.equal({
+      take: true,
+      why: "10 FIGHT of my 500 FIGHT are staked then",
+    });
+    const anyone = challenge({ player2: undefined });
+    expect((await verdictOn(anyone)).take).to.equal(true);
+  });
+
+  const leaves: [string, Change, RegExp, object?][] = [
+    ["what is for somebody else", { player2: YOU }, /for somebody else/],
+    ["what is for anyone, if so told", { player2: undefined }, /for anyone/, { open: false }],
+    ["what is not funded", { status: Status.Created }, /has not put in its stake/],
+    ["what is about to lapse", { deadline: 29n }, /about to lapse/],
+    ["other games", {}, /I do not play mini-games/, { games: { pistols: "all" } }],
+    ["other modes", {}, /in the mode rock-paper-scissors/, { games: { "mini-games": ["coin"] } }],
+    ["unpublished modes", { mode: undefined }, /not a published one of mini-games/],
+    ["foreign games", { game: undefined }, /not one of this deployment/],
+    [
+      "rules for ties that it does not accept",
+      { mode: "coin-challenger", terms: { stake1: parseEther("30") } },
+      /rule for ties: challenger/,
+      { ties: ["draw"] },
+    ],
+    ["short clocks", { terms: { clock: 299n } }, /its clock of 299 s is below my 300 s/],
+    ["long clocks", { terms: { clock: 3601n } }, /3601 s is above my 3600 s/, { clock: { most: "1h" } }],
+    ["a greedy house", { terms: { share: 1600n } }, /the house takes 16 %, more than my 15 %/, { house: 15 }],
+    ["other tokens", { terms: { token: ZeroAddress } }, /do not stake its token/],
+    [
+      "stakes above the largest",
+      { terms: { stake1: parseEther("51"), stake2: parseEther("51") } },
+      /51 FIGHT is above my 50 FIGHT/,
+    ],
+    ["odds worse than even", { terms: { stake2: parseEther("11") } }, /You would stake at worse odds than 1 : 1/],
+    ["odds worse than the mode's", { mode: "coin-challenger" }, /worse odds than 3 : 1/],
+    ["stakes on chosen dice", { mode: "chosen-dice" }, /for nothing only\. Always 6 never loses/],
+    ["stakes on strategy battle", { mode: "strategy" }, /for nothing only\. Always 9 never loses/],
+    ["stakes on tic-tac-toe", { game: "tic-tac-toe", mode: "default" }, /for nothing only\. Who plays well/],
+  ];
+  for (const [title, change, why, content] of leaves) {
+    it(`is to leave ${title}, for good`, async () => {
+      // `mode` and `game` may be left out on purpose.
+      const view = {
+        ...challenge(change),
+        ...("mode" in change && { mode: change.mode }),
+        ...("game" in change && { game: change.game }),
+      };
+      const verdict = await verdictOn(view, {}, content && { ...STAKING, ...content });
+      expect([verdict.take, verdict.later]).to.deep.equal([false, undefined]);
+      expect(verdict.why).to.match(why);
+    });
+  }
+
+  const waits: [string, Partial<Facts>, RegExp][] = [
+    ["something ails it", { ill: "the node lags" }, /the node lags/],
+    ["it has enough matches", { open: 20 }, /20 open matches already/],
+    ["its purse is too small", { purse: parseEther("9") }, /my purse holds 9 FIGHT only/],
+    [
+      "it would stake too much in all",
+      { atRisk: parseEther("111") },
+      /121 FIGHT would be staked, more than my 120 FIGHT/,
+    ],
+    ["too much of what it has", { purse: parseEther("10"), atRisk: parseEther("5") }, /more than 50 % of the 15 FIGHT/],
+    ["finality takes long", { risks: [{ risk: "short-clock", text: "A clock is short." }] }, /A clock is short/],
+  ];
+  for (const [title, facts, why] of waits) {
+    it(`is to leave it for now, when ${title}`, async () => {
+      const verdict = await verdictOn(challenge(), facts);
+      expect([verdict.take, verdict.later]).to.deep.equal([false, true]);
+      expect(verdict.why).to.match(why);
+    });
+  }
+
+  it("is to take exactly as much as it may", async () => {
+    expect((await verdictOn(challenge(), { atRisk: parseEther("110") })).take).to.equal(true);
+    expect((await verdictOn(challenge(), { purse: parseEther("10"), atRisk: parseEther("10") })).take).to.equal(false);
+    expect((await verdictOn(challenge(), { purse: parseEther("20") })).take).to.equal(true);
+    const most = { terms: { stake1: parseEther("50"), stake2: parseEther("50") } };
+    expect((await verdictOn(challenge(most))).take).to.equal(true);
+  });
+
+  it("is to leave what it has too little chance in, by the mode's odds, and to play it for nothing all the same", async () => {
+    const why = (view: MatchView, chance: number, content: object = {}) =>
+      policyOf({ ...STAKING, ...content }).then((read) => hopeless(view, read, chance)?.why);
+    expect(await why(challenge(), 0.4499)).to.equal("my chance is 44 %, below the 45 % that I want");
+    expect(await why(challenge(), 0.45)).to.equal(undefined);
+    expect(await why(challenge(), 0.59, { chance: 60 })).to.equal("my chance is 59 %, below the 60 % that I want");
+    expect(await why(challenge(), 0, { chance: 0 })).to.equal(undefined);
+    const ties = challenge({ mode: "coin-challenger", terms: { stake1: parseEther("30") } });
+    expect([await why(ties, 0.25), await why(ties, 0.22)]).to.deep.equal([
+      undefined,
+      "my chance is 22 %, below the 22.5 % that I want",
+    ]);
+    expect(await why(challenge({ terms: { stake2: 0n } }), 0)).to.equal(undefined);
+    expect((await policyOf({})).chance).to.equal(45);
+  });
+
+  it("is to play for nothing what it does not stake on, and at any odds", async () => {
+    for (const [game, mode] of [
+      ["mini-games", "chosen-dice"],
+      ["mini-games", "strategy"],
+      ["tic-tac-toe", "x-wins-ties"],
+      ["pistols", "default"],
+      ["mini-games", "coin-challenger"],
+    ]) {
+      for (const stake1 of [0n, parseEther("1")]) {
+        const verdict = await verdictOn(challenge({ game, mode, terms: { stake1, stake2: 0n } }), {}, {});
+        expect(verdict, mode).to.deep.equal({ take: true, why: "it costs nothing" });
+      }
+    }
+  });
+
+  it("is to take each risk that it is told to take", async () => {
+    const take = async (view: MatchView, risk: string, facts: Partial<Facts> = {}) =>
+      (await verdictOn(view, facts, { ...STAKING, despite: [risk] })).take;
+    expect(await take(challenge({ mode: "chosen-dice" }), "weak-mode")).to.equal(true);
+    expect(await take(challenge({ terms: { stake2: parseEther("11") } }), "worse-odds")).to.equal(true);
+    const short = [{ risk: "short-clock", text: "short" }] as const;
+    expect(await take(challenge(), "short-clock", { risks: short })).to.equal(true);
+    expect(await take(challenge({ mode: "chosen-dice" }), "worse-odds")).to.equal(false);
+  });
+});
+
+describe("What is due in a match of an agent", () => {
+  const view = (change: Partial<MatchView>) =>
+    ({ player1: YOU, player2: ME, turn: Seat.None, deadline: 100n, ...change }) as MatchView;
+  /** By the second before the deadline, the deadline itself, and the second behind it. */
+  const dues = (change: Partial<MatchView>, me = ME) => [99n, 100n, 101n].map((now) => dueOf(view(change), me, now));
+
+  it("is its turn until the deadline, and nothing behind it", () => {
+    expect(dues({ status: Status.AllJoined, turn: Seat.Two })).to.deep.equal(["act", "act", undefined]);
+    expect(dues({ status: Status.AllJoined, turn: Seat.One }, YOU)).to.deep.equal(["act", "act", undefined]);
+    expect(dues({ status: Status.AllDeposited })).to.deep.equal(["join", "join", undefined]);
+  });
+
+  it("is the end of a match whose other player is late, and its own offer's that nobody took", () => {
+    const none = [undefined, undefined, "timeout"];
+    expect(dues({ status: Status.AllJoined, turn: Seat.One })).to.deep.equal(none);
+    expect(dues({ status: Status.AllJoined, turn: Seat.Two }, YOU)).to.deep.equal(none);
+    expect(dues({ status: Status.AllDeposited }, YOU)).to.deep.equal(none);
+    for (const status of [Status.Created, Status.P1Deposited]) {
+      expect(dues({ status }, YOU)).to.deep.equal(none);
+      expect(dues({ status })).to.deep.equal([undefined, undefined, undefined]);
+    }
+  });
+});

@@ -1,0 +1,187 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "chai";
+import { agent } from "../../cli/agent/program.js";
+import { urlOf } from "../../scripts/local-chain.js";
+import { readJson } from "../../cli/shared/json.js";
+import { gameAndMode } from "../../cli/play/challenge.js";
+import { games } from "../../sdk/games/index.js";
+import { runInside } from "../support/inside.js";
+import { Terminal } from "../support/play-support.js";
+import { freePort, listens, rpc, runScript, stopScripts, type Running } from "../support/running.js";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+
+const AGENT = 6;
+
+describe("npm run agent, and npm start with one beside it", () => {
+  let folder: string;
+  let environment: NodeJS.ProcessEnv;
+  let beside: Running;
+
+  let port: number;
+
+  before(async () => {
+    port = await freePort();
+    folder = mkdtempSync(join(tmpdir(), "duello-"));
+    environment = { DUELLO_RPC_URL: urlOf(port), DUELLO_DEPLOYMENTS: folder, DUELLO_HOME: join(folder, "home") };
+    beside = runScript("scripts/start.ts", ["--port", String(port), "--game", "auto-battler"], environment);
+    await listens(beside);
+  });
+  after(() => {
+    stopScripts();
+    rmSync(folder, { recursive: true });
+  });
+
+  const terminal = async (account: number) =>
+    new Terminal(await mkdtemp(join(folder, "home-")), ["--account", String(account)], environment);
+
+  /** Runs an agent in a process of its own, until it has told that it plays. */
+  async function started(...words: string[]): Promise<Running> {
+    const running = runScript("cli/agent/main.ts", ["--account", String(AGENT), ...words], environment);
+    while (!/I am 0x|"started"/.test(running.text())) {
+      if (running.child.exitCode !== null) throw new Error((await running.ended).stderr);
+      await pause(50);
+    }
+    return running;
+  }
+
+  /** Runs an agent that must be refused, in this process. @returns the line that says why. */
+  async function refused(code: number, ...words: string[]): Promise<string> {
+    const ended = await runInside(() => agent(["--account", String(AGENT), ...words]), environment);
+    expect([ended.code, ended.stdout]).to.deep.equal([code, ""]);
+    expect(ended.stderr).to.match(/^[^\n]+\n$/);
+    return ended.stderr.trimEnd();
+  }
+
+  async function eventually(what: () => boolean): Promise<void> {
+    while (!what()) await pause(50);
+  }
+
+  describe("a challenge in one command", () => {
+    for (const words of [["rock-paper-scissors", "rock"], ["pistols"], ["tic-tac-toe"]]) {
+      it(`is a whole match against the agent beside the chain: ${words[0]}`, async () => {
+        const alice = await terminal(4);
+        const { code, stdout, stderr } = await alice.end("challenge", ...words, "--wait", "1h");
+        expect([code, stderr.trimEnd().split("\n").at(-1)]).to.satisfy(
+          ([code, line]: [number, string]) =>
+            code === 0 && /^Match \d+: you challenge 0x\w+\. The offer stands until .* UTC\.$/.test(line),
+        );
+        expect(stdout).to.match(/\nIt is over: .*\n(You have won|You have lost|It is a draw)\.\n$/);
+        const matchId = /Match (\d+)/.exec(stderr)![1];
+        await eventually(() =>
+          new RegExp(`#${matchId} .*\\n(.*\\n)*.*(I won|I lost|It is a draw)\\.`).test(beside.text()),
+        );
+        const lines = beside.text().slice(beside.text().lastIndexOf(`#${matchId} `));
+        expect(lines).to.match(
+          /Player 1 .*(\n.*)*Player 2 .*\n(.*\n)*.*It is over: .* Paid: .*\n.*(I won|I lost|It is a draw)\./,
+        );
+      });
+    }
+
+    it("pays in what the purse lacks, and the winner has the pot", async () => {
+      const alice = await terminal(5);
+      const { matchId, status, settlement } = await alice
+        .end("challenge", "dice", "0", "--stake", "2.5", "--json")
+        .then(({ stdout }) => JSON.parse(stdout) as { matchId: string; status: string; settlement: { paid1: string } });
+      expect(Number(matchId)).to.be.greaterThan(1);
+      const paid = { P1Win: "4 FIGHT", P2Win: "0 FIGHT", Draw: "2.5 FIGHT" }[status];
+      expect(await alice.run("purse", "--token", "FIGHT")).to.equal(paid);
+      expect(settlement.paid1).to.equal(String(BigInt(Number.parseFloat(paid!) * 10) * 10n ** 17n));
+    });
+
+    it("that nobody takes lapses, and exits with 1", async () => {
+      const alice = await terminal(5);
+      const running = alice.start("challenge", "strategy", "--stake", "1", "--wait", "1h");
+      await eventually(() => /I leave it: I play it for nothing only\. Always 9 never loses/.test(beside.text()));
+      await rpc(port, "evm_increaseTime", [7200]);
+      await rpc(port, "evm_mine");
+      const { code, stderr } = await running.ended;
+      const [, matchId] = /\nNobody took match (\d+): your stake is back in your purse\. /.exec(stderr)!;
+      expect(code).to.equal(1);
+      expect(await alice.run("show", matchId)).to.match(/offer withdrawn or lapsed/);
+    });
+
+    it("is left for a reason that the agent tells", async () => {
+      const [opponent] = ((await readJson(join(folder, "31337.json"))) as { agents: string[] }).agents;
+      const alice = await terminal(5);
+      await alice.run("purse", "deposit", "FIGHT", "1");
+      const stake = ["--stake", "1", "--opponent", opponent, "--yes"];
+      await alice.end("create", "mini-games", "9", "--mode", "strategy", ...stake);
+      await eventually(() => /I leave it: I play it for nothing only\. Always 9 never loses/.test(beside.text()));
+    });
+
+    it("knows every game and every mode by name, but for names of several", () => {
+      for (const game of games)
+        expect(gameAndMode(game.name)).to.deep.equal({ game, mode: Object.keys(game.modes)[0] });
+      for (const game of games) {
+        for (const mode of Object.keys(game.modes).filter((name) => name !== "default")) {
+          expect(gameAndMode(mode)).to.deep.equal({ game, mode });
+        }
+      }
+      expect(() => gameAndMode("default")).to.throw(
+        "default: several games have such a mode; there are auto-battler, ",
+      );
+      expect(() => gameAndMode("chess")).to.throw("chess: no such game or mode; there are auto-battler, ");
+    });
+
+    it("needs somebody to challenge", async () => {
+      const file = join(folder, "31337.json");
+      const text = await readFile(file, "utf8");
+      const { agents, ...rest } = (await readJson(file)) as { agents: string[] };
+      expect(agents).to.have.length(1);
+      await writeFile(file, JSON.stringify(rest));
+      const alice = await terminal(4);
+      const line = await alice.fail(2, "challenge", "coin").finally(() => writeFile(file, text));
+      expect(line).to.equal("--opponent: this deployment knows of no agent: name somebody");
+    });
+  });
+
+  describe("as a process", () => {
+    it("is the only one for its player, is started anew where it was killed, and stops when it is told to", async () => {
+      const first = await started();
+      const line = await refused(1);
+      expect(line).to.match(/^An agent plays for 0x\w+ already, process \d+: stop it first\. \S+\.pid says so\.$/);
+      expect(line).to.include(` ${first.child.pid}:`);
+      const log = /My log: (\S+)/.exec(first.text())![1];
+      first.child.kill("SIGKILL");
+      await first.ended;
+      const alice = await terminal(4);
+      const opponent = /I am (0x\w+),/.exec(first.text())![1];
+      const offered = alice.start("challenge", "coin", "heads", "--opponent", opponent, "--wait", "1h");
+      const second = await started("--json");
+      expect((await offered.ended).stdout).to.match(/It is over/);
+      await eventually(() => second.text().includes('"settled"'));
+      second.child.kill("SIGTERM");
+      const { code, stdout, stderr } = await second.ended;
+      expect([code, stderr]).to.deep.equal([0, ""]);
+      const events = (text: string) =>
+        text
+          .trimEnd()
+          .split("\n")
+          .map((each) => (JSON.parse(each) as { event: string }).event);
+      const told = ["started", "taken", "joined", "settled", "stopped"];
+      expect(events(stdout)).to.deep.equal(told);
+      expect(events(await readFile(log, "utf8"))).to.deep.equal(["started", ...told]);
+      expect((await readdir(join(folder, "home", "agents"))).filter((name) => name.endsWith(".pid"))).to.deep.equal([]);
+    });
+
+    it("refuses a policy with a wrong field, a file that opens nothing, and a wrong command line", async () => {
+      const file = join(folder, "policy.json");
+      await writeFile(file, '{ "clock": { "least": "1s" }, "house": 25 }');
+      expect(await refused(2, "--config", file)).to.equal("house: 25 is above 20");
+      await writeFile(file, "{");
+      expect(await refused(2, "--config", file)).to.match(/policy\.json: not JSON/);
+      expect(await refused(2, "--config", "none.json")).to.match(/^none\.json: /);
+      const key = join(folder, "key.json");
+      await writeFile(key, await (await terminal(4)).run("secrets", "export"));
+      expect(await refused(2, "--secrets", key)).to.match(
+        /key\.json: it is a player's key: export the secrets of one /,
+      );
+      expect(await refused(2, "--twice")).to.match(/unknown option/);
+      expect(existsSync(join(folder, "home", "secrets"))).to.equal(false);
+    });
+  });
+});

@@ -1,0 +1,972 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "chai";
+import {
+  AbiCoder,
+  concat,
+  ContractFactory,
+  getAddress,
+  JsonRpcProvider,
+  parseEther,
+  ZeroAddress,
+  ZeroHash,
+  type Contract,
+} from "ethers";
+import { Client } from "../../sdk/player/client.js";
+import { demoOf, games, gameNamed, modeHash } from "../../sdk/games/index.js";
+import { History } from "../../sdk/chain/history.js";
+import type { Keeper } from "../../sdk/games/moves.js";
+import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
+import { replay } from "../../sdk/verify/replay.js";
+import { decodeAnswer, decodeSealed } from "../../sdk/protocol/seal.js";
+import type { Secret } from "../../sdk/player/sealed.js";
+import { keeperWith, randomKey, sealWithKey, walletKeys } from "../../sdk/player/secrets.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { takeTurn } from "../../sdk/player/turn.js";
+import {
+  Fighters__factory,
+  GuardianCards__factory,
+  IGame__factory,
+  Pistols__factory,
+} from "../../typechain-types/index.js";
+import { tame, type Tame, type Wanted } from "../support/agent-support.js";
+import { proxyTo, type Intercept } from "../support/play-proxy.js";
+import { startWorld, type PlayWorld } from "../support/play-support.js";
+
+const AGENT = 6;
+const ALICE = 4;
+const OLGA = 7;
+const STAKING = { tokens: { FIGHT: { stake: "50", total: "60" } } };
+
+type Waiting = Record<"hash" | "from" | "to", string>;
+
+describe("npm run agent", () => {
+  let world: PlayWorld;
+  let alice: Client;
+  let history: History;
+  let snapshot: unknown;
+  const opened: Tame[] = [];
+
+  before(async () => {
+    world = await startWorld();
+  });
+  after(() => world.close());
+
+  beforeEach(async () => {
+    snapshot = await world.provider.send("evm_snapshot", []);
+    alice = await Client.connect(world.addresses, await world.provider.getSigner(ALICE));
+    history = new History(world.provider, world.addresses);
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0)) each.close();
+    await world.provider.send("evm_revert", [snapshot]);
+  });
+
+  async function agentWith(wanted: Partial<Wanted> = {}): Promise<Tame> {
+    const started = await tame(world, { account: AGENT, ...wanted });
+    opened.push(started);
+    return started;
+  }
+
+  async function keeperFor(client: Client, game: string): Promise<Keeper> {
+    const keys = await walletKeys(client.signer, client.chainId, world.addresses.Arena);
+    return keeperWith(keys, client.sealer(game));
+  }
+
+  /** A challenge by Alice, at rock-paper-scissors to anyone and for nothing unless it says otherwise. */
+  async function challenge(
+    change: Partial<Record<"game" | "mode" | "opponent" | "token", string>> & {
+      stake?: bigint;
+      deposit?: bigint;
+      by?: Client;
+    } = {},
+  ) {
+    const { game: name = "mini-games", mode = "rock-paper-scissors", stake = 0n, opponent, by = alice } = change;
+    const { deposit = stake } = change;
+    const { moves, modes, contract } = gameNamed(name);
+    const game = world.addresses[contract];
+    const { token = world.addresses.FightToken } = change;
+    const turn = { seat: Seat.One, player: by.address, mode: modeHash(modes[mode].content), history };
+    const keeper = await keeperFor(by, game);
+    const opening = await moves.create(await moves.read(await moves.suggest(turn, keeper), turn), turn, keeper);
+    if (deposit > 0n) await by.deposit(token, deposit);
+    const terms = { game, mode: turn.mode, token, stake1: stake, stake2: stake, clock: 86_400n, rated: true };
+    return by.create({ terms, opponent, opening });
+  }
+
+  /** Alice joins a match of one move. */
+  async function take(offer: Offer): Promise<void> {
+    const { terms } = offer;
+    const record = await history.match(offer.matchId);
+    const turn = { seat: Seat.Two, player: alice.address, mode: terms.mode, record, history };
+    const keeper = await keeperFor(alice, terms.game);
+    await alice.join(offer, await gameNamed("mini-games").moves.join("0x01", turn, keeper));
+  }
+
+  /** Takes a turn with any move. */
+  async function act(client: Client, matchId: bigint): Promise<void> {
+    const { game } = (await history.match(matchId)).terms;
+    const { moves } = games.find(({ contract }) => world.addresses[contract] === game)!;
+    const keeper = await keeperFor(client, game);
+    const move = async (turn: Parameters<typeof moves.suggest>[0]) =>
+      moves.read(await moves.suggest(turn, keeper), turn, keeper);
+    await takeTurn(client, history, matchId, { keeper, move });
+  }
+
+  const statusOf = (matchId: bigint) => world.arena.statusOf(matchId);
+
+  for (const game of games) {
+    it(`takes an offer to anyone and plays it to its end: ${game.name}`, async () => {
+      const mode = Object.keys(game.modes).find((name) => game.modes[name] === demoOf(game))!;
+      const opponent = await agentWith();
+      const { matchId } = await challenge({ game: game.name, mode });
+      while ((await statusOf(matchId)) <= Status.AllJoined) {
+        await opponent.settle();
+        const { turn } = await world.arena.matchOf(matchId);
+        if (turn === Seat.One) await act(alice, matchId);
+      }
+      await opponent.settle(1);
+      expect((await replay(history, matchId)).difference).to.equal(undefined);
+      const told = opponent.told().filter(({ match }) => match === String(matchId));
+      expect(told.slice(0, 3).map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined"]);
+      expect(told.at(-1)).to.include({ event: "settled" });
+      expect(told.at(-1)!.text).to.match(/\nIt is over: .* Paid: .*\n(I won|I lost|It is a draw)\.$/);
+    });
+  }
+
+  it("joins a firm offer to itself in one step", async () => {
+    const opponent = await agentWith();
+    const { matchId } = await challenge({ opponent: opponent.address });
+    await opponent.settle(1);
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "joined"]);
+  });
+
+  it("shows no answer before what it answers is final", async () => {
+    // A chain that is not a local one, whose final block is told here; only what player 1 seals depends on that number.
+    const elsewhere = 31_338;
+    const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
+    await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
+    let final = await world.provider.getBlockNumber();
+    const line = await proxyTo(world.port, async (method, params) => {
+      if (method === "eth_chainId") return `0x${elsewhere.toString(16)}`;
+      if (method !== "eth_getBlockByNumber" || params[0] !== "finalized") return undefined;
+      return world.provider.send(method, [`0x${final.toString(16)}`, false]);
+    });
+    const opponent = await agentWith({ rpc: line.url });
+    const { matchId } = await challenge({ game: "warmancer", mode: "quick" });
+    const settled = async () => {
+      await opponent.settle();
+      return [await statusOf(matchId), (await world.arena.matchOf(matchId)).turn];
+    };
+    expect(await settled()).to.deep.equal([Status.AllDeposited, Seat.None]);
+    final = await world.provider.getBlockNumber();
+    expect(await settled()).to.deep.equal([Status.AllJoined, Seat.One]);
+    await act(alice, matchId);
+    expect(await settled()).to.deep.equal([Status.AllJoined, Seat.Two]);
+    final = await world.provider.getBlockNumber();
+    expect(await settled()).to.deep.equal([Status.AllJoined, Seat.One]);
+    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined", "acted"]);
+    await line.close();
+  });
+
+  /** A chain that is not a local one, and so may undo blocks; what is final there the test says. */
+  async function elsewhere(chainId: number, final: () => number | "latest", deaf: (data: string) => boolean) {
+    const deployment = { chainId, block: 0, addresses: world.addresses };
+    await writeFile(join(world.folder, `${chainId}.json`), JSON.stringify(deployment));
+    return proxyTo(world.port, async (method, params) => {
+      if (method === "eth_chainId") return `0x${chainId.toString(16)}`;
+      if (method === "eth_sendTransaction" && deaf((params[0] as { data: string }).data)) throw new Error("deaf");
+      if (method !== "eth_getBlockByNumber" || params[0] !== "finalized") return undefined;
+      const block = final();
+      return world.provider.send(method, [block === "latest" ? block : `0x${block.toString(16)}`, false]);
+    });
+  }
+  const isJoin = (data: string) => data.startsWith(world.arena.interface.getFunction("join").selector);
+
+  it("answers no offer in one step before it is final, and says so", async () => {
+    let final = await world.provider.getBlockNumber();
+    const line = await elsewhere(
+      31_341,
+      () => final,
+      () => false,
+    );
+    const opponent = await agentWith({ rpc: line.url });
+    const { matchId } = await challenge({ opponent: opponent.address });
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+    expect(opponent.told().at(-1)!.why).to.equal("it is not final yet, and I answer in one step");
+    final = await world.provider.getBlockNumber();
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["left", "taken", "joined"]);
+    await line.close();
+  });
+
+  it("makes an answer that has become wrong anew with the same move and salt, and loses no stake by it", async () => {
+    let isDeaf = true;
+    const sent: string[] = [];
+    const line = await elsewhere(
+      31_342,
+      () => "latest",
+      (data) => isJoin(data) && (sent.push(data), isDeaf),
+    );
+    const home = join(world.folder, "wrong");
+    const victim = await agentWith({ rpc: line.url, home });
+    const { matchId } = await challenge({ game: "pistols", mode: "default" });
+    await victim.settle();
+    expect([await statusOf(matchId), sent.length > 0]).to.deep.equal([Status.AllDeposited, true]);
+    victim.close();
+    // Meanwhile it fights, and becomes another duelist.
+    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    const duelists = Pistols__factory.connect(world.addresses.Pistols, world.provider);
+    const standing = async () => String((await duelists.duelistOf(bob.address)).standing);
+    for (const before = await standing(); (await standing()) === before;) {
+      const duel = await challenge({ game: "pistols", mode: "default", opponent: bob.address });
+      const record = await history.match(duel.matchId);
+      const turn = { seat: Seat.Two, player: bob.address, mode: duel.terms.mode, record, history };
+      const keeper = await keeperFor(bob, duel.terms.game);
+      const { moves } = gameNamed("pistols");
+      await bob.join(duel, await moves.join(await moves.read(["1"], turn), turn, keeper));
+      while ((await statusOf(duel.matchId)) <= Status.AllJoined) {
+        await act((await world.arena.matchOf(duel.matchId)).turn === Seat.One ? alice : bob, duel.matchId);
+      }
+    }
+    isDeaf = false;
+    const again = await agentWith({ rpc: line.url, home });
+    await again.settle();
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    const [first, last] = [sent[0], sent.at(-1)!].map((data) => {
+      return decodeAnswer(world.arena.interface.parseTransaction({ data })!.args.answer as string);
+    });
+    expect([last.salt, last.move.slice(0, 4)]).to.deep.equal([first.salt, first.move.slice(0, 4)]);
+    expect(last.move).not.to.equal(first.move);
+    await line.close();
+  });
+
+  it("leaves an offer whose challenger may have seen its answer to a seal that is no more", async () => {
+    const line = await elsewhere(31_343, () => "latest", isJoin);
+    const home = join(world.folder, "exposed");
+    const before: unknown = await world.provider.send("evm_snapshot", []);
+    const victim = await agentWith({ rpc: line.url, home });
+    await challenge();
+    await victim.settle();
+    victim.close();
+    await world.provider.send("evm_revert", [before]);
+    const { matchId } = await challenge();
+    const again = await agentWith({ rpc: line.url, home });
+    await again.settle();
+    expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+    const { event, why } = again.told().at(-1)!;
+    expect(event).to.equal("left");
+    expect(why).to.match(/^You have shown \w+ in match 2, to a seal that is no more\. This one may have been made by /);
+    await line.close();
+  });
+
+  it("answers such a one all the same where its stake is in, and says so", async () => {
+    let isDeaf = true;
+    const line = await elsewhere(
+      31_344,
+      () => "latest",
+      (data) => isJoin(data) && isDeaf,
+    );
+    const home = join(world.folder, "seated");
+    const before: unknown = await world.provider.send("evm_snapshot", []);
+    const victim = await agentWith({ rpc: line.url, home });
+    await challenge();
+    await victim.settle();
+    victim.close();
+    await world.provider.send("evm_revert", [before]);
+    const offer = await challenge();
+    const { matchId } = offer;
+    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    await bob.fund(offer);
+    await world.pass(1);
+    isDeaf = false;
+    const again = await agentWith({ rpc: line.url, home });
+    await again.settle();
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    const told = again.told().find(({ event }) => event === "exposed")!;
+    expect([told.match, told.text]).to.match(
+      /^2,You have shown \w+ in match 2, to a seal that is no more\. This one may/,
+    );
+    await line.close();
+  });
+
+  it("opens nothing before the answer is final", async () => {
+    // As above. What it opens fits no seal of the chain behind, so it is only looked at.
+    const elsewhere = 31_339;
+    const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
+    await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
+    let final = await world.provider.getBlockNumber();
+    const selector = world.arena.interface.getFunction("act").selector;
+    let openings = 0;
+    const line = await proxyTo(world.port, async (method, params) => {
+      if (method === "eth_chainId") return `0x${elsewhere.toString(16)}`;
+      if (method === "eth_getBlockByNumber" && params[0] === "finalized")
+        return world.provider.send(method, [`0x${final.toString(16)}`, false]);
+      if (method !== "eth_estimateGas" || !(params[0] as { data: string }).data.startsWith(selector)) return undefined;
+      openings++;
+      throw new Error("looked at");
+    });
+    const there = new JsonRpcProvider(line.url, elsewhere, { cacheTimeout: -1, staticNetwork: true });
+    try {
+      const bob = await Client.connect(world.addresses, await there.getSigner(AGENT));
+      const own = await challenge({ by: bob, opponent: alice.address });
+      const opponent = await agentWith({ rpc: line.url });
+      await take(own);
+      await opponent.settle();
+      expect([openings, opponent.told()]).to.deep.equal([0, []]);
+      final = await world.provider.getBlockNumber();
+      await opponent.settle();
+      expect(openings).to.equal(1);
+    } finally {
+      there.destroy();
+      await line.close();
+    }
+  });
+
+  it("asks nothing more about a challenge that it has left for good, until something happens to it", async () => {
+    const purseOf = world.arena.interface.getFunction("purseOf").selector;
+    let looks = 0;
+    const line = await proxyTo(world.port, (method, params) => {
+      if (method === "eth_call" && (params[0] as { data: string }).data.startsWith(purseOf)) looks++;
+    });
+    const opponent = await agentWith({ rpc: line.url, policy: { games: { pistols: "all" } } });
+    const token = world.addresses.FightToken;
+    const offer = await challenge({ stake: 1n, deposit: 0n });
+    await opponent.settle();
+    expect([looks, opponent.told().map(({ event }) => event)]).to.deep.equal([1, ["left"]]);
+    await world.pass(60);
+    await opponent.settle();
+    expect(looks).to.equal(1);
+    await alice.deposit(token, 1n);
+    await alice.fund(offer);
+    await opponent.settle();
+    expect(looks).to.equal(2);
+    await line.close();
+  });
+
+  it("takes a challenge after all, if taking it went wrong", async () => {
+    let failures = 1;
+    const line = await proxyTo(world.port, (method) => {
+      if (method === "eth_sendTransaction" && failures-- > 0) throw new Error("out of order");
+    });
+    const opponent = await agentWith({ rpc: line.url });
+    const { matchId } = await challenge();
+    await opponent.settle();
+    expect([await statusOf(matchId), opponent.told().at(-1)!.text]).to.deep.equal([Status.P1Deposited, "out of order"]);
+    await pause(2_100); // what has failed is tried again then
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "trouble", "funded", "well", "joined"]);
+    await line.close();
+  });
+
+  it("says of every challenge why it took or left it, once, and nothing of what is for others", async () => {
+    const opponent = await agentWith({ policy: { games: { pistols: "all" } } });
+    await challenge();
+    await challenge({ game: "pistols", mode: "default" });
+    await challenge({ opponent: world.addresses.Arena });
+    await opponent.settle();
+    await opponent.settle(3);
+    const told = opponent.told().filter(({ event }) => event === "taken" || event === "left");
+    expect(told.map(({ match, why }) => [match, why])).to.deep.equal([
+      ["2", "I do not play mini-games in the mode rock-paper-scissors"],
+      ["3", "it costs nothing"],
+    ]);
+    expect(told[0].text).to.match(
+      /^0x\w+ challenges anyone at mini-games, rock-paper-scissors, for nothing\.\nI leave it: /,
+    );
+  });
+
+  it("takes an unfunded offer as soon as its challenger has put in its stake", async () => {
+    const opponent = await agentWith({ policy: STAKING });
+    const token = world.addresses.FightToken;
+    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    await bob.deposit(token, parseEther("20"));
+    const offer = await challenge({ stake: parseEther("20"), deposit: 0n });
+    const { matchId } = offer;
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.Created);
+    await alice.deposit(token, parseEther("20"));
+    await alice.fund(offer);
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+  });
+
+  it("stakes what its policy allows, waits with the next, and takes it when the first is over", async () => {
+    const opponent = await agentWith({ policy: STAKING });
+    const token = world.addresses.FightToken;
+    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    await bob.deposit(token, parseEther("200"));
+    const first = await challenge({ stake: parseEther("40") });
+    const second = await challenge({ stake: parseEther("30") });
+    await opponent.settle();
+    expect([await statusOf(first.matchId), await statusOf(second.matchId)]).to.deep.equal([
+      Status.AllJoined,
+      Status.P1Deposited,
+    ]);
+    const left = opponent.told().filter(({ event }) => event === "left");
+    expect(left.map(({ why }) => why)).to.deep.equal(["70 FIGHT would be staked, more than my 60 FIGHT in all"]);
+    await act(alice, first.matchId);
+    await opponent.settle();
+    expect(await statusOf(second.matchId)).to.equal(Status.AllJoined);
+  });
+
+  it("promises a team to one match at a time", async () => {
+    let isDeaf = true;
+    const line = await proxyTo(world.port, (method, params) => {
+      if (isDeaf && method === "eth_call" && params[1] === "pending") throw new Error("come back later");
+    });
+    const opponent = await agentWith({ rpc: line.url });
+    const bob = await Client.connect(world.addresses, await world.provider.getSigner(5));
+    const matches = [
+      await challenge({ game: "auto-battler", mode: "default" }),
+      await challenge({ game: "auto-battler", mode: "default", by: bob }),
+    ];
+    const statuses = () => Promise.all(matches.map(({ matchId }) => statusOf(matchId)));
+    const why = () => opponent.told().findLast(({ match }) => match === "3")!.why;
+    await opponent.settle();
+    expect([await statuses(), why()]).to.deep.equal([
+      [Status.AllDeposited, Status.P1Deposited],
+      "my team is promised to match 2",
+    ]);
+    isDeaf = false;
+    await pause(2_100); // what has failed is tried again then
+    await opponent.settle();
+    expect(await statuses()).to.deep.equal([Status.AllJoined, Status.P1Deposited]);
+    expect(why()).to.match(/^Only 2 fighters .* may fight now/);
+    await line.close();
+  });
+
+  it("opens what it has offered itself, as its player's key tells", async () => {
+    const opponent = await agentWith();
+    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    const offer = await challenge({ by: bob, opponent: alice.address });
+    await opponent.settle();
+    expect(await statusOf(offer.matchId)).to.equal(Status.P1Deposited);
+    await take(offer);
+    await opponent.settle();
+    expect(await statusOf(offer.matchId)).to.be.greaterThan(Status.AllJoined);
+  });
+
+  it("times out an opponent who vanishes, takes the pot, and pays out what its purse need not keep", async () => {
+    const policy = { tokens: { FIGHT: { stake: "50", total: "60", keep: "20" } } };
+    const opponent = await agentWith({ policy });
+    const token = world.addresses.FightToken;
+    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    await bob.deposit(token, parseEther("20"));
+    const { matchId } = await challenge({ stake: parseEther("20") });
+    await opponent.settle();
+    const { deadline } = await world.arena.matchOf(matchId);
+    await world.until(deadline - 3600n);
+    await opponent.settle(2);
+    expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    await world.until(deadline + 1n);
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.P2WinInactive);
+    expect(await world.arena.purseOf(opponent.address, token)).to.equal(parseEther("20"));
+    expect(opponent.told().map(({ event }) => event)).to.include.members(["timeout", "settled", "withdrawn"]);
+  });
+
+  describe("with a chain in trouble takes nothing new, says so, and does what it owes:", () => {
+    /** A match in which the agent must act as soon as Alice has opened: pistols go on with blades, mostly. */
+    async function owing(opponent: Tame): Promise<bigint> {
+      const { matchId } = await challenge({ game: "tic-tac-toe", mode: "default" });
+      await opponent.settle();
+      await act(alice, matchId);
+      return matchId;
+    }
+    const owes = async (matchId: bigint) => (await world.arena.matchOf(matchId)).turn === Seat.Two;
+
+    async function expectCareful(opponent: Tame, owed: bigint, trouble: RegExp): Promise<bigint> {
+      const { matchId } = await challenge();
+      await opponent.settle();
+      expect(
+        opponent
+          .told()
+          .filter(({ event }) => event === "trouble")
+          .map(({ text }) => text)
+          .join("\n"),
+      ).to.match(trouble);
+      expect(opponent.told().findLast(({ event }) => event === "left")!.why).to.match(trouble);
+      expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+      expect(await owes(owed)).to.equal(false);
+      return matchId;
+    }
+
+    it("a node that lags", async () => {
+      let late = 0;
+      const { timestamp } = (await world.provider.getBlock("latest"))!;
+      const clock = () => timestamp + late;
+      const opponent = await agentWith({ policy: { node: { lag: "2m" } }, clock });
+      const owed = await owing(opponent);
+      late = 86_400;
+      const matchId = await expectCareful(opponent, owed, /the node lags, its latest block \d+ is from 20/);
+      late = 0;
+      await opponent.settle();
+      expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+      expect(opponent.told().map(({ text }) => text)).to.include("All is well again.");
+    });
+
+    it("no coin for gas", async () => {
+      const opponent = await agentWith();
+      const owed = await owing(opponent);
+      const coin = await world.provider.getBalance(opponent.address);
+      const { maxFeePerGas } = await world.provider.getFeeData();
+      const setCoin = async (amount: bigint) =>
+        world.provider.send("hardhat_setBalance", [opponent.address, `0x${amount.toString(16)}`]);
+      await setCoin(maxFeePerGas! * 1_000_000n);
+      const matchId = await expectCareful(opponent, owed, /my wallet holds 0\.\d+ coin, too little for gas/);
+      await setCoin(coin);
+      await opponent.settle();
+      expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+    });
+
+    it("blocks that are no more, and all that was known from them", async () => {
+      const opponent = await agentWith();
+      const before: unknown = await world.provider.send("evm_snapshot", []);
+      const gone = await challenge();
+      await opponent.settle();
+      expect(await statusOf(gone.matchId)).to.equal(Status.AllJoined);
+      await world.provider.send("evm_revert", [before]);
+      const { matchId } = await challenge({ game: "tic-tac-toe", mode: "default" });
+      expect(matchId).to.equal(gone.matchId);
+      await opponent.agent.tick();
+      expect(opponent.told().at(-1)!.why).to.match(/^blocks were reorganised, I wait until block \d+ is final/);
+      await opponent.settle();
+      expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+      expect(await owes(matchId)).to.equal(false);
+    });
+
+    it("a transaction that gets into no block: it clears the way", async () => {
+      const opponent = await agentWith({ policy: { node: { stuck: "2s" } } });
+      const owed = await owing(opponent);
+      await world.provider.send("evm_setAutomine", [false]);
+      try {
+        // Its turn is sent, and waits.
+        await opponent.agent.tick();
+        const [{ hash: first }] = await waiting(opponent.address);
+        await pause(2_100);
+        await opponent.agent.tick();
+        expect(opponent.told().findLast(({ event }) => event === "trouble")!.text).to.match(
+          /does not get into a block/,
+        );
+        const [{ to, hash: second }, ...more] = await waiting(opponent.address);
+        expect([to, second === first, more.length]).to.deep.equal([opponent.address.toLowerCase(), false, 0]);
+      } finally {
+        await world.provider.send("evm_setAutomine", [true]);
+        await world.provider.send("evm_mine", []);
+      }
+      await opponent.settle();
+      expect(await owes(owed)).to.equal(false);
+    });
+
+    async function waiting(from: string): Promise<Waiting[]> {
+      const block = (await world.provider.send("eth_getBlockByNumber", ["pending", true])) as {
+        transactions: Waiting[];
+      };
+      return block.transactions.filter((tx) => tx.from === from.toLowerCase());
+    }
+  });
+
+  it("goes on where it was, killed before and after each thing it sends, and never shows two moves for one", async () => {
+    let countdown = Infinity;
+    const sent: string[] = [];
+    let isAfter = false;
+    const line = await proxyTo(world.port, async (method, params) => {
+      if (method !== "eth_sendTransaction") return undefined;
+      sent.push((params[0] as { data: string }).data);
+      if (--countdown > 0) return undefined;
+      if (isAfter) await world.provider.send(method, params);
+      throw new Error("killed");
+    });
+    const home = join(world.folder, "killed");
+    const start = () => agentWith({ rpc: line.url, home });
+    try {
+      const { matchId } = await challenge({ game: "pistols", mode: "default" });
+      const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+      const own = await challenge({ by: bob, opponent: alice.address });
+      await take(own);
+      let kills = 0;
+      const isOver = async (of: bigint) => (await statusOf(of)) > Status.AllJoined;
+      for (let rounds = 0; !((await isOver(matchId)) && (await isOver(own.matchId))) && rounds < 20; rounds++) {
+        for (isAfter of [false, true]) {
+          countdown = 1;
+          const before = sent.length;
+          const victim = await start();
+          await victim.settle(4);
+          victim.close();
+          kills += sent.length - before;
+          const troubles = victim.told().filter(({ event }) => event === "trouble");
+          const told = new Set(troubles.map(({ text }) => text));
+          expect([...told]).to.deep.equal(sent.length > before ? ["killed"] : []);
+        }
+        const { turn, status } = await world.arena.matchOf(matchId);
+        if (status === Status.AllJoined && turn === Seat.One) await act(alice, matchId);
+      }
+      countdown = Infinity;
+      expect(kills).to.be.greaterThan(5);
+      expect([await isOver(matchId), await isOver(own.matchId)]).to.deep.equal([true, true]);
+      const { answer, actions } = await history.match(matchId);
+      const calls = sent.map((data) => world.arena.interface.parseTransaction({ data })!);
+      expect(new Set(calls.map(({ name }) => name))).to.have.all.keys("fund", "join", "act");
+      const shown = (name: string, field: string) =>
+        new Set(calls.filter((call) => call.name === name).map(({ args }) => args[field]));
+      expect([...shown("join", "answer")]).to.deep.equal([answer]);
+      const opening = (await history.match(own.matchId)).actions;
+      const own2 = actions.filter(({ seat }) => seat === Seat.Two);
+      expect([...shown("act", "action")]).to.have.members([...opening, ...own2].map(({ action }) => action));
+    } finally {
+      await line.close();
+    }
+  });
+
+  describe("known attacks:", () => {
+    const MALLORY = 8;
+    let mallory: Client;
+    let bob: Client;
+
+    beforeEach(async () => {
+      mallory = await Client.connect(world.addresses, await world.provider.getSigner(MALLORY));
+      bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    });
+
+    const lines: Awaited<ReturnType<typeof proxyTo>>[] = [];
+    afterEach(() => Promise.all(lines.splice(0).map((line) => line.close())));
+
+    /** A node that answers some calls by itself. */
+    async function lineTo(intercept: Intercept) {
+      const line = await proxyTo(world.port, intercept);
+      lines.push(line);
+      return line;
+    }
+
+    /** A contract of Mallory's that is compiled for tests. */
+    async function deploy(name: string): Promise<Contract> {
+      const artifact = await readFile(`artifacts/test/mocks/${name}.sol/${name}.json`, "utf8");
+      const contract = await ContractFactory.fromSolidity(artifact, mallory.signer).deploy();
+      return (await contract.waitForDeployment()) as Contract;
+    }
+
+    it("a contract poses as a token and seats it: it plays nothing there, counts it nowhere, and tells nothing", async () => {
+      const opponent = await agentWith({ policy: { ...STAKING, matches: 1 } });
+      const forger = await deploy("TollToken");
+      const token = await forger.getAddress();
+      await forger.getFunction("mint")(mallory.address, 100n);
+      const seated: Offer[] = [];
+      for (const [game, mode] of [
+        ["mini-games", "rock-paper-scissors"],
+        ["tic-tac-toe", "default"],
+      ]) {
+        const offer = await challenge({ game, mode, token, stake: 1n, by: mallory });
+        await forger.getFunction("mint")(world.addresses.Arena, 1n);
+        const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [offer.matchId, offerHash(offer)]);
+        await forger.getFunction("forge")(world.addresses.Arena, opponent.address, 1n, order);
+        seated.push(offer);
+      }
+      await opponent.settle();
+      const open = await challenge({ by: mallory });
+      await opponent.settle();
+      // And by another one that starts anew and knows nothing.
+      await (await agentWith({ policy: STAKING })).settle();
+      expect(await statusOf(open.matchId)).to.equal(Status.AllJoined);
+      for (const { matchId } of seated) {
+        const { player2, status } = await world.arena.matchOf(matchId);
+        expect([player2, status]).to.deep.equal([opponent.address, Status.AllDeposited]);
+      }
+      await world.pass(86_401);
+      for (const { matchId } of seated) await mallory.timeout(matchId);
+      await opponent.settle();
+      const about = new Set(opponent.told().map(({ match }) => match));
+      expect([...about]).to.deep.equal([String(open.matchId)]);
+    });
+
+    it("a disk is lost between staking and answering: it finds the seats that it has taken, FIGHT sent there included", async () => {
+      const matches: bigint[] = [];
+      await bob.deposit(world.addresses.FightToken, 10n);
+      for (const step of ["fund", "send"]) {
+        const offer = await challenge({ stake: 10n });
+        matches.push(offer.matchId);
+        if (step === "fund") await bob.fund(offer);
+        else await bob.transferFund(offer, 10n);
+      }
+      const opponent = await agentWith();
+      await opponent.settle();
+      expect(await Promise.all(matches.map(statusOf))).to.deep.equal([Status.AllJoined, Status.AllJoined]);
+    });
+
+    it("offers to it that lapse are no matches of its own", async () => {
+      const opponent = await agentWith({ policy: { games: { pistols: "all" } } });
+      const { matchId } = await challenge({ opponent: opponent.address });
+      await opponent.settle();
+      await world.pass(86_401);
+      await alice.timeout(matchId);
+      await opponent.settle();
+      expect(opponent.told().map(({ event }) => event)).to.deep.equal(["left"]);
+    });
+
+    it("ended matches of foreign games that log garbage, for a token with 255 decimals, stop it for no tick", async () => {
+      const [game, token] = [1, 2].map((n) => getAddress(`0x${String(n).padStart(40, "a")}`));
+      const { topicHash } = IGame__factory.createInterface().getEvent("Log");
+      // Logs five bytes for the match, and answers (2, 0, 0), whatever it is asked.
+      const code = `0x6004357f${topicHash.slice(2)}60056000a2600260005260606000f3`;
+      await world.provider.send("hardhat_setCode", [game, code]);
+      await world.provider.send("hardhat_setCode", [token, "0x60ff60005260206000f3"]);
+      const opponent = await agentWith();
+      const terms = { game, token, mode: ZeroHash, stake1: 0n, stake2: 0n, clock: 3600n, rated: false };
+      const foreign: bigint[] = [];
+      for (let n = 0; n < 12; n++) {
+        const { matchId } = await bob.create({ terms, opening: "0x" }, { despite: ["foreign-game"] });
+        foreign.push(matchId);
+      }
+      await opponent.agent.tick();
+      for (const matchId of foreign) await bob.cancel(matchId);
+      const { matchId } = await challenge();
+      await opponent.agent.tick();
+      expect(await statusOf(matchId)).to.equal(Status.AllDeposited);
+      const told = opponent.told().map(({ event, text }) => `${event} ${text.split("\n").at(-1)}`);
+      expect(told.slice(0, 12)).to.deep.equal(foreign.map(() => "settled Nobody plays it."));
+      expect(told.slice(12).map((line) => line.split(" ")[0])).to.deep.equal(["taken", "funded"]);
+    });
+
+    it("a match that cannot be read keeps it from no other, and is told of once", async () => {
+      const matches = [
+        await challenge({ by: bob, opponent: alice.address }),
+        await challenge({ by: bob, opponent: alice.address }),
+      ];
+      for (const each of matches) await take(each);
+      const [bad, good] = matches.map(({ matchId }) => matchId);
+      const hidden = world.arena.interface.encodeFunctionData("matchOf", [bad]);
+      let isHidden = true;
+      const line = await lineTo((method, params) => {
+        const isAsked = method === "eth_call" && (params[0] as { data: string }).data === hidden;
+        if (isHidden && isAsked) throw new Error("a broken match");
+      });
+      const opponent = await agentWith({ rpc: line.url });
+      await opponent.agent.tick();
+      expect([await statusOf(bad), (await statusOf(good)) > Status.AllJoined]).to.deep.equal([Status.AllJoined, true]);
+      const { matchId } = await challenge();
+      await opponent.settle();
+      // What it has at stake there it does not know.
+      expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+      const told = opponent.told().filter(({ match }) => match === String(bad));
+      expect(told.map(({ event, text }) => [event, text])).to.deep.equal([["trouble", "a broken match"]]);
+      isHidden = false;
+      await pause(8_100); // what has failed twice or thrice is tried again then
+      await opponent.settle();
+      expect([(await statusOf(bad)) > Status.AllJoined, await statusOf(matchId)]).to.deep.equal([
+        true,
+        Status.AllJoined,
+      ]);
+    });
+
+    it("a token that lets nothing out keeps it from paying out no other, and is told of once", async () => {
+      const odd = await deploy("OddToken");
+      const token = await odd.getAddress();
+      const [REVERTS, amount] = [5n, 100n];
+      await odd.getFunction("mint")(bob.address, amount);
+      await bob.deposit(token, amount);
+      await bob.deposit(world.addresses.FightToken, amount);
+      await odd.getFunction("adopt")(REVERTS);
+      const limits = { stake: "0", total: "0", keep: "0" };
+      const opponent = await agentWith({ policy: { tokens: { [token]: limits, FIGHT: limits } } });
+      await opponent.settle();
+      expect(await world.arena.purseOf(bob.address, world.addresses.FightToken)).to.equal(0n);
+      const told = opponent.told();
+      expect(told.map(({ event }) => event)).to.deep.equal(["trouble", "withdrawn"]);
+      expect(told[0].text).to.match(/^0\.0000000000000001 ODD \(0x\w+\) cannot be paid out: /);
+    });
+
+    it("a flood of challenges is looked at in parts", async () => {
+      const purseOf = world.arena.interface.getFunction("purseOf").selector;
+      let looks = 0;
+      const line = await lineTo((method, params) => {
+        if (method === "eth_call" && (params[0] as { data: string }).data.startsWith(purseOf)) looks++;
+      });
+      const FLOOD = 25;
+      await mallory.deposit(world.addresses.FightToken, BigInt(FLOOD));
+      const flood: bigint[] = [];
+      for (let n = 0; n < FLOOD; n++) {
+        flood.push((await challenge({ stake: 1n, deposit: 0n, by: mallory })).matchId);
+      }
+      const opponent = await agentWith({ rpc: line.url, policy: STAKING });
+      for (const most of [10, 10, 5 + 5]) {
+        looks = 0;
+        await world.pass(1);
+        await opponent.agent.tick();
+        expect(looks).to.equal(most);
+      }
+      expect(opponent.told().map(({ match, event }) => [match, event])).to.deep.equal(
+        flood.map((matchId) => [String(matchId), "left"]),
+      );
+    });
+
+    describe("teams that cannot be beaten", () => {
+      /** Gives Mallory a team of the strongest there is. */
+      async function arm(): Promise<void> {
+        const owner = await world.provider.getSigner(0);
+        const fighters = Fighters__factory.connect(world.addresses.Fighters, owner);
+        const cards = GuardianCards__factory.connect(world.addresses.GuardianCards, owner);
+        const most = { power: 60_000, defense: 60_000, hp: 60_000, speed: 999, critical: 999, luck: 999, cardType: 0 };
+        for (let n = 0; n < 5; n++) {
+          await fighters.mint(mallory.address, 1, [3, 3, 3, 3, 3, 3], false);
+          await cards.mint(mallory.address, most);
+        }
+      }
+
+      for (const game of ["auto-battler", "guardians"]) {
+        it(`take no stake of it, and are played for nothing, or by who is told to: ${game}`, async () => {
+          await arm();
+          await bob.deposit(world.addresses.FightToken, parseEther("300"));
+          const opponent = await agentWith({ policy: STAKING });
+          const staked = await challenge({ game, mode: "default", stake: parseEther("10"), by: mallory });
+          const free = await challenge({ game, mode: "default", by: mallory });
+          await opponent.settle();
+          const told = opponent.told().filter(({ event }) => event === "left" || event === "taken");
+          expect(told.map(({ why }) => why)).to.deep.equal([
+            "my chance is 0 %, below the 45 % that I want",
+            "it costs nothing",
+          ]);
+          expect([await statusOf(staked.matchId), await statusOf(free.matchId)]).to.deep.equal([
+            Status.P1Deposited,
+            Status.AllJoined,
+          ]);
+          await act(mallory, free.matchId);
+          await world.pass(86_401);
+          const daring = await agentWith({ policy: { ...STAKING, chance: 0 } });
+          await daring.settle();
+          expect(await statusOf(staked.matchId)).to.equal(Status.AllJoined);
+        });
+      }
+
+      it("stay unseen where their owner has none: then it stakes nothing", async () => {
+        await bob.deposit(world.addresses.FightToken, parseEther("300"));
+        const { matchId } = await challenge({ game: "guardians", mode: "default", stake: 1n, by: mallory });
+        const cards = GuardianCards__factory.connect(world.addresses.GuardianCards, mallory.signer);
+        for (const id of await history.cardsOf(mallory.address)) {
+          await cards.transferFrom(mallory.address, world.addresses.Arena, id);
+        }
+        const opponent = await agentWith({ policy: STAKING });
+        await opponent.settle();
+        expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+        expect(opponent.told().at(-1)!.why).to.equal("my chance is 0 %, below the 45 % that I want");
+      });
+    });
+  });
+
+  describe("as a watchtower", () => {
+    /** A duel that Alice has begun and cannot go on with; Olga holds its secrets and may act for her. */
+    async function left(game: string, mode: string, share = 25) {
+      const bob = await agentWith();
+      const { matchId } = await challenge({ game, mode });
+      await bob.settle();
+      const home = await world.terminal(["--account", String(ALICE)]);
+      const file = join(home.home, "secrets.json");
+      await writeFile(file, await home.run("secrets", "export", String(matchId)));
+      const olga = await agentWith({ account: OLGA, plays: false, secrets: [file], policy: { tower: share } });
+      await alice.allow(olga.address, (await alice.now()) + 30 * 86_400);
+      return { bob, olga, matchId, file };
+    }
+
+    for (const game of games.filter(({ moves }) => moves.sealings)) {
+      it(`opens for a player when less than its part of the clock is left, not before: ${game.name}`, async () => {
+        const mode = Object.keys(game.modes).find((name) => game.modes[name] === demoOf(game))!;
+        const { olga, matchId } = await left(game.name, mode);
+        const actions = async () => (await history.match(matchId)).actions.map(({ seat }) => seat);
+        await world.pass(64_000);
+        await olga.settle(3);
+        expect(await actions()).to.deep.equal([]);
+        await world.pass(1_000);
+        await olga.settle(3);
+        expect(await actions()).to.deep.equal([Seat.One]);
+        const isOver = (await statusOf(matchId)) > Status.AllJoined;
+        expect(olga.told().map(({ event }) => event)).to.deep.equal(isOver ? ["acted", "settled"] : ["acted"]);
+        expect(olga.told()[0].text).to.equal(`I open for ${alice.address}.`);
+      });
+    }
+
+    it("watches no match for a watched seal that stands there as another's note, nor for what ends elsewhere", async () => {
+      const { olga, matchId } = await left("pistols", "default");
+      const bob = await Client.connect(world.addresses, await world.provider.getSigner(5));
+      const { contract, moves, modes } = gameNamed("pistols");
+      const game = world.addresses[contract];
+      const { seal } = decodeSealed((await history.match(matchId)).opening);
+      const [by, key] = [bob.sealer(game), randomKey()];
+      // A keeper whose notes are Alice's seal: what it has sealed it remembers.
+      const secrets = new Map<string, Secret>();
+      const keeper: Keeper = {
+        seal: async (move) => {
+          const { sealed, secret } = await sealWithKey(by, move, key);
+          const { seal: own } = decodeSealed(sealed);
+          secrets.set(own, secret);
+          return concat([own, seal]);
+        },
+        open: async (sealed) => secrets.get(decodeSealed(sealed).seal)!,
+      };
+      const terms = { game, mode: modeHash(modes.default.content), token: ZeroAddress, stake1: 0n, stake2: 0n };
+      const seat = { seat: Seat.One, player: bob.address, mode: terms.mode, history };
+      let copied: bigint;
+      // Until Alice is to answer a second time.
+      do {
+        const opening = await moves.create(await moves.read(["10"], seat), seat, keeper);
+        const offer = await bob.create({
+          terms: { ...terms, clock: 86_400n, rated: false },
+          opponent: alice.address,
+          opening,
+        });
+        copied = offer.matchId;
+        const turn = { ...seat, seat: Seat.Two, player: alice.address, record: await history.match(copied) };
+        await alice.join(offer, await moves.join(await moves.read(["10"], turn), turn, keeper));
+        await takeTurn(bob, history, copied, {
+          keeper,
+          move: async (open) => moves.read(await moves.suggest(open, keeper), open, keeper),
+        });
+      } while ((await statusOf(copied)) !== Status.AllJoined);
+      await world.pass(70_000);
+      await olga.settle();
+      expect((await world.arena.matchOf(copied)).turn).to.equal(Seat.Two);
+      await world.pass(20_000);
+      await bob.timeout(copied);
+      await olga.settle();
+      const told = new Set(olga.told().map(({ match }) => match));
+      expect([...told]).to.deep.equal([String(matchId)]);
+    });
+
+    it("plays a long match on, and opens what it has sealed for its player, also when started anew", async () => {
+      const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);
+      let tower = olga;
+      for (let turns = 0; turns < 400 && (await statusOf(matchId)) <= Status.AllJoined; turns++) {
+        const { turn } = await world.arena.matchOf(matchId);
+        if (turn === Seat.One) {
+          await world.pass(60);
+          const { home } = tower;
+          tower = await agentWith({ account: OLGA, plays: false, secrets: [file], policy: { tower: 100 }, home });
+          await tower.settle(2);
+        } else await bob.settle(3);
+      }
+      expect(await statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+      const { actions } = await history.match(matchId);
+      expect(actions.filter(({ seat }) => seat === Seat.One)).to.have.length.greaterThan(1);
+      expect((await replay(history, matchId)).difference).to.equal(undefined);
+    });
+
+    it("does nothing without leave, and nothing in other matches of its player", async () => {
+      const { olga, matchId } = await left("mini-games", "rock-paper-scissors");
+      const other = await challenge();
+      await opened[0].settle();
+      await alice.allow(olga.address, 0);
+      await world.pass(80_000);
+      await olga.settle(3);
+      expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+      await alice.allow(olga.address, (await alice.now()) + 86_400);
+      await olga.settle(3);
+      expect([await statusOf(matchId), await statusOf(other.matchId)]).to.satisfy(
+        ([mine, others]: bigint[]) => mine > Status.AllJoined && others === Status.AllJoined,
+      );
+      expect(olga.told().map(({ event }) => event)).to.deep.equal(["acted", "settled"]);
+    });
+  });
+});

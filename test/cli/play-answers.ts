@@ -1,0 +1,278 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "chai";
+import { ZeroAddress, ZeroHash, type Interface } from "ethers";
+import { readJson } from "../../cli/shared/json.js";
+import { keptAnswer } from "../../cli/shared/answers.js";
+import { Vault, type Round } from "../../cli/shared/vault.js";
+import { decodeAnswer } from "../../sdk/protocol/seal.js";
+import { Status } from "../../sdk/protocol/status.js";
+import { Arena__factory, Pistols__factory } from "../../typechain-types/index.js";
+import { proxyTo, type Intercept } from "../support/play-proxy.js";
+import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
+import type { Running } from "../support/running.js";
+
+const [ALICE, BOB] = [4, 5];
+/** A number that is no local chain's, whose blocks are final when the test says so. */
+const ELSEWHERE = 31_340;
+const isSend = (method: string) => method === "eth_sendTransaction";
+
+describe("What is kept of an answer", () => {
+  const WORDS = ["3"];
+  const [OLD, NEW] = ["0x01", "0x02"];
+  const refusal = (abi: Interface, name: string, args: unknown[]) =>
+    Object.assign(new Error(name), { data: abi.encodeErrorResult(name, args) });
+  const ofArena: Interface = Arena__factory.createInterface();
+  const wrong = refusal(Pistols__factory.createInterface(), "WrongStanding", [ZeroAddress, 0, 0, 0, 0]);
+  let vault: Vault;
+  let folder: string;
+  const round: Round = { chainId: 1, arena: ZeroAddress, matchId: 7n, after: 1, commitment: ZeroHash };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "duello-"));
+    vault = new Vault(folder);
+    await vault.keepShown(round, { words: "3", answer: OLD });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** What comes of an answer, the chain refusing the old one for a reason, or not at all; and what stays kept. */
+  async function comesOf(reason?: Error, made: () => Promise<string> = async () => NEW, words = WORDS) {
+    const asked: (string | undefined)[] = [];
+    const make = (shown?: string) => (asked.push(shown), made());
+    const attempt = () => (reason === undefined ? Promise.resolve() : Promise.reject(reason));
+    const came = await keptAnswer(vault, { round, words, make, attempt }).catch((error: unknown) => error);
+    return [came, asked, (await vault.shown(round))!.answer];
+  }
+
+  it("is sent as it is while the chain takes it", async () => {
+    expect(await comesOf()).to.deep.equal([OLD, [], OLD]);
+  });
+
+  it("is made anew from what was shown where the chain refuses it for good, and kept", async () => {
+    expect(await comesOf(wrong)).to.deep.equal([NEW, [OLD], NEW]);
+  });
+
+  it("stays where time heals the refusal, or where it is none", async () => {
+    const outage = new Error("nobody answers");
+    for (const reason of [refusal(ofArena, "TooLate", [7, 1, 2]), refusal(ofArena, "JoinTooSoon", [7, 1, 1]), outage]) {
+      expect(await comesOf(reason)).to.deep.equal([reason, [], OLD]);
+    }
+  });
+
+  it("stays where what is made anew is refused, too", async () => {
+    const other = new Error("refused");
+    expect(await comesOf(wrong, () => Promise.reject(other))).to.deep.equal([other, [OLD], OLD]);
+  });
+
+  it("is never another move", async () => {
+    const [error, ...rest] = await comesOf(wrong, undefined, ["4"]);
+    expect(String(error)).to.match(/^Error: This seal was answered with 3 before: send that again\. /);
+    expect(rest).to.deep.equal([[], OLD]);
+  });
+
+  it("is known to who answers another seal in its place, and to nobody else", async () => {
+    const commitment = `0x${"11".repeat(32)}`;
+    const shown = [{ words: "3", answer: OLD }];
+    expect(await vault.shownElsewhere({ ...round, commitment })).to.deep.equal(shown);
+    expect(await vault.shownElsewhere(round)).to.deep.equal([]);
+    expect(await vault.shownElsewhere({ ...round, commitment, after: 3 })).to.deep.equal([]);
+    expect(await vault.shownElsewhere({ ...round, commitment, matchId: 8n })).to.deep.equal([]);
+  });
+});
+
+describe("npm run play, of answers that are shown", function () {
+  let world: PlayWorld;
+  let alice: Terminal;
+  let bob: Terminal;
+  let addresses: string[];
+  let snapshot: unknown;
+  const lines: { close: () => Promise<void> }[] = [];
+
+  before(async () => {
+    world = await startWorld();
+    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    const deployment = { chainId: ELSEWHERE, block: 0, addresses: world.addresses };
+    await writeFile(join(world.folder, `${ELSEWHERE}.json`), JSON.stringify(deployment));
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    snapshot = await world.provider.send("evm_snapshot", []);
+    [alice, bob] = await Promise.all([ALICE, BOB].map((number) => world.terminal(["--account", String(number)])));
+  });
+  afterEach(async () => {
+    for (const line of lines.splice(0)) await line.close();
+    await world.provider.send("evm_revert", [snapshot]);
+  });
+
+  const statusOf = (matchId: number) => world.arena.statusOf(matchId);
+  const latest = () => world.provider.getBlockNumber();
+
+  async function through(who: Terminal, intercept: Intercept): Promise<Terminal> {
+    const line = await proxyTo(world.port, intercept);
+    lines.push(line);
+    return who.with({ DUELLO_RPC_URL: line.url });
+  }
+
+  /** The same person at a chain that is no local one. */
+  async function elsewhere(who: Terminal, final: () => number | undefined, intercept: Intercept = () => undefined) {
+    return through(who, (method, params) => {
+      if (method === "eth_chainId") return `0x${ELSEWHERE.toString(16)}`;
+      if (method !== "eth_getBlockByNumber" || params[0] !== "finalized") return intercept(method, params);
+      const block = final();
+      return world.provider.send(method, [block === undefined ? "latest" : `0x${block.toString(16)}`, false]);
+    });
+  }
+
+  async function says(running: Running, pattern: RegExp): Promise<void> {
+    while (!pattern.test(running.errors())) {
+      if (running.child.exitCode !== null) throw new Error(`it ended: ${running.errors()}`);
+      await pause(20);
+    }
+  }
+
+  const deadLine: Intercept = (method) => {
+    if (isSend(method)) throw new Error("the line is dead");
+  };
+  const toBob = () => ["--opponent", addresses[BOB]];
+
+  /** The answers that are kept. */
+  async function kept(who: Terminal): Promise<{ words: string; answer: string }[]> {
+    const folder = join(who.home, "answers");
+    const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".json"));
+    const read = await Promise.all(files.map((name) => readJson(join(folder, name))));
+    return read as { words: string; answer: string }[];
+  }
+
+  async function answerIn(matchId: number): Promise<string> {
+    const [joined] = await world.arena.queryFilter(world.arena.filters.Joined(matchId));
+    return joined.args.answer;
+  }
+
+  /** Fights duels until what Bob is as a duelist has changed. */
+  async function promote(first: number): Promise<void> {
+    const duelists = Pistols__factory.connect(world.addresses.Pistols, world.provider);
+    const standing = async () => String((await duelists.duelistOf(addresses[BOB])).standing);
+    const before = await standing();
+    for (let matchId = first; (await standing()) === before; matchId++) {
+      await alice.end("create", "pistols", "1", ...toBob());
+      await (await world.terminal(["--account", String(BOB)])).end("join", String(matchId), "1");
+      await alice.end("open", String(matchId), "light", "block");
+      await bob.end("act", String(matchId), "light", "block");
+      await alice.end("open", String(matchId));
+      expect(await statusOf(matchId)).to.be.greaterThan(Status.AllJoined);
+    }
+  }
+
+  describe("an answer that was kept and has become wrong", () => {
+    it("is made anew with the same move and salt, so that nobody is kept from joining", async () => {
+      await alice.end("create", "pistols", "5", ...toBob());
+      const cut = await bob.elsewhere();
+      expect((await (await through(cut, deadLine)).end("join", "2", "3")).stderr).to.include("the line is dead");
+      const [before] = await kept(cut);
+      await promote(3);
+      const other = await cut.end("join", "2", "4");
+      expect(other.stderr).to.include("This seal was answered with 3 before: send that again.");
+      const { code, stderr } = await cut.end("join", "2", "3");
+      expect(code, stderr).to.equal(0);
+      const [then, now] = [before.answer, await answerIn(2)].map(decodeAnswer);
+      expect([now.salt, now.seal, now.move.slice(0, 4)]).to.deep.equal([then.salt, then.seal, "0x03"]);
+      expect(now.move).not.to.equal(then.move);
+      expect(await kept(cut)).to.deep.equal([{ words: "3", answer: await answerIn(2) }]);
+    });
+
+    it("stays as it is where time heals what it is refused for, or nobody answers", async () => {
+      await alice.end("create", "pistols", "5", ...toBob());
+      const cut = await bob.elsewhere();
+      await (await through(cut, deadLine)).end("join", "2", "3");
+      const before = await kept(cut);
+      await promote(3);
+      const deaf = await through(cut, (method, params) => {
+        if (method === "eth_call" && params[1] === "pending") throw new Error("nobody answers");
+      });
+      const silent = await deaf.end("join", "2", "3");
+      expect([silent.code, silent.stderr.split("\n").at(-2)]).to.deep.equal([1, "nobody answers"]);
+      await world.pass(86_401);
+      expect((await cut.end("join", "2", "3")).stderr).to.match(/\nToo late for match 2: .*\n$/);
+      expect(await kept(cut)).to.deep.equal(before);
+    });
+  });
+
+  describe("an answer in one step", () => {
+    const JOIN = ["join", "2", "rock"];
+    const create = (...flags: string[]) =>
+      alice.run("create", "mini-games", "paper", "--mode", "rock-paper-scissors", ...toBob(), ...flags);
+    const WAITING = /^Waiting until the offer is final before your move is shown, for \d+ s at most\.\n/;
+
+    it("is not shown before the offer is final", async () => {
+      let final = await latest();
+      await create();
+      const running = (await elsewhere(bob, () => final)).start(...JOIN);
+      await says(running, WAITING);
+      await pause(500);
+      expect(await statusOf(2)).to.equal(Status.P1Deposited);
+      final = await latest();
+      expect((await running.ended).code).to.equal(0);
+      expect(await statusOf(2)).to.equal(Status.AllJoined);
+    });
+
+    it("becomes one in two steps where the wait has used up the offer's minutes", async () => {
+      let final = await latest();
+      await create("--firm", "20m");
+      const running = (await elsewhere(bob, () => final)).start(...JOIN);
+      await says(running, WAITING);
+      await world.pass(600);
+      await says(running, /Your stake is in, and player 1 is bound\. Waiting until that is final before your move is/);
+      expect(await statusOf(2)).to.equal(Status.AllDeposited);
+      final = await latest();
+      expect((await running.ended).code).to.equal(0);
+      expect(await statusOf(2)).to.equal(Status.AllJoined);
+    });
+
+    it("is not shown to another offer that blocks undone have put in its place", async () => {
+      let final = await latest();
+      const before: unknown = await world.provider.send("evm_snapshot", []);
+      await create("--firm", "2d");
+      const running = (await elsewhere(bob, () => final)).start(...JOIN);
+      await says(running, WAITING);
+      await world.provider.send("evm_revert", [before]);
+      await create("--firm", "2d");
+      final = await latest();
+      const { code, stderr } = await running.ended;
+      expect([code, stderr]).to.match(/^1,.*\nMatch 2 has become another one while you waited: look at it, then join/);
+      expect(await statusOf(2)).to.equal(Status.P1Deposited);
+    });
+
+    it("waits for nothing where nobody seals anything", async () => {
+      const final = await latest();
+      await alice.end("create", "tic-tac-toe", "4", ...toBob());
+      const { code, stderr } = await (await elsewhere(bob, () => final)).end("join", "2", "0");
+      expect([code, stderr]).to.match(/^0,/);
+      expect(stderr).not.to.match(/Waiting/);
+    });
+
+    it("that was shown to a seal that blocks undone have replaced is never given to the new one unasked", async () => {
+      const before: unknown = await world.provider.send("evm_snapshot", []);
+      await create();
+      await (await elsewhere(bob, () => undefined, deadLine)).end(...JOIN);
+      const [{ words, answer }] = await kept(bob);
+      expect(words).to.equal("rock");
+      await world.provider.send("evm_revert", [before]);
+      await create();
+      const there = await elsewhere(bob, () => undefined);
+      const known =
+        "Warning: You have shown rock in match 2, to a seal that is no more. This one may have been made by";
+      for (const [word, warning] of [
+        ["rock", `${known} who knows that: the same move again may lose for certain.\n`],
+        ["scissors", `${known} who knows that.\n`],
+      ]) {
+        const { code, stderr } = await there.end("join", "2", word);
+        expect([code, stderr]).to.deep.equal([1, `${warning}Nothing was sent. Who accepts the warnings adds --yes.\n`]);
+      }
+      expect(await statusOf(2)).to.equal(Status.P1Deposited);
+      expect((await there.end("join", "2", "scissors", "--yes")).code).to.equal(0);
+      expect(decodeAnswer(await answerIn(2)).salt).not.to.equal(decodeAnswer(answer).salt);
+    });
+  });
+});

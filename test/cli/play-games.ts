@@ -1,0 +1,117 @@
+import { expect } from "chai";
+import { ZeroHash } from "ethers";
+import { Client } from "../../sdk/player/client.js";
+import { demoOf, games, modeHash } from "../../sdk/games/index.js";
+import { foresee } from "../../sdk/games/pistols/match.js";
+import { pistolsGame } from "../../sdk/games/pistols/index.js";
+import { History } from "../../sdk/chain/history.js";
+import { keeperWith, walletKeys } from "../../sdk/player/secrets.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { startWorld, type PlayWorld } from "../support/play-support.js";
+
+/** Accounts that have not fought in the tour. */
+const PLAYERS = [4, 5];
+
+describe("npm run play, of every game", () => {
+  let world: PlayWorld;
+
+  before(async () => {
+    world = await startWorld();
+  });
+  after(() => world.close());
+
+  for (const game of games) {
+    it(`plays a whole match from two terminals and replays it: ${game.name}`, async () => {
+      const { arena, provider, addresses } = world;
+      const signers = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));
+      const [alice, bob] = await Promise.all(PLAYERS.map((account) => world.terminal(["--account", String(account)])));
+      const history = new History(provider, addresses);
+      const { content } = demoOf(game);
+      const keepers = await Promise.all(
+        signers.map(async (signer) => {
+          const by = { chainId: 31337, game: addresses[game.contract], player: signer.address };
+          return keeperWith(await walletKeys(signer, by.chainId, addresses.Arena), by);
+        }),
+      );
+      const suggest = async (seat: bigint, matchId?: bigint) => {
+        const record = matchId === undefined ? undefined : await history.match(matchId);
+        const player = signers[Number(seat) - 1].address;
+        return game.moves.suggest(
+          { seat, player, mode: modeHash(content), record, history },
+          keepers[Number(seat) - 1],
+        );
+      };
+      const created = await alice.end(
+        "create",
+        game.name,
+        ...(await suggest(Seat.One)),
+        "--opponent",
+        signers[1].address,
+        "--mode",
+        game.demo ?? Object.keys(game.modes)[0],
+        "--json",
+      );
+      expect(created.code, created.stderr).to.equal(0);
+      const { matchId: id } = JSON.parse(created.stdout) as { matchId: string };
+      const matchId = BigInt(id);
+      const joined = await bob.end("join", id, ...(await suggest(Seat.Two, matchId)));
+      expect(joined.code, joined.stderr).to.equal(0);
+      for (;;) {
+        const { turn } = await arena.matchOf(matchId);
+        if (turn === Seat.None) break;
+        await (turn === Seat.One ? alice : bob).run("act", id, ...(await suggest(turn, matchId)));
+      }
+      expect(await arena.statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+      expect(await bob.run("replay", id)).to.match(/every payment are identical\.$/);
+    });
+  }
+
+  it("asks for blades with the opening of a duel only if it goes on, and takes needless ones", async () => {
+    const { arena, provider, addresses } = world;
+    const { moves } = pistolsGame;
+    const [signer1, signer2] = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));
+    const [alice, bob] = await Promise.all([signer1, signer2].map((signer) => Client.connect(addresses, signer)));
+    const history = new History(provider, addresses);
+    const keeper = keeperWith(await walletKeys(signer1, 31_337, addresses.Arena), alice.sealer(addresses.Pistols));
+    const challenger = { seat: Seat.One, player: alice.address };
+    const free = { token: addresses.FightToken, stake1: 0n, stake2: 0n };
+    const offer = await alice.create({
+      terms: { game: addresses.Pistols, mode: ZeroHash, clock: 86_400n, rated: true, ...free },
+      opponent: bob.address,
+      opening: await moves.create("0x0a", { ...challenger, mode: ZeroHash, history }, keeper),
+    });
+    const { matchId } = offer;
+    const terminal = await world.terminal(["--account", String(PLAYERS[0])]);
+    const open = ["act", String(matchId)];
+    for (const ends of [true, false]) {
+      const snapshot: unknown = await provider.send("evm_snapshot", []);
+      await joined(ends);
+      const before: unknown = await provider.send("evm_snapshot", []);
+      await terminal.run(...open, "light", "block");
+      expect(await arena.statusOf(matchId)).to.satisfy((status: bigint) => ends === status > Status.AllJoined);
+      await provider.send("evm_revert", [before]);
+      if (ends) {
+        expect(await terminal.run(...open)).to.match(/^It is over: /);
+      } else {
+        const line =
+          /^move: round 1 leaves player 1 with [123] of 3 health, player 2 with [123]: your move of the next /;
+        expect(await terminal.fail(2, ...open)).to.match(line);
+        expect((await arena.matchOf(matchId)).turn).to.equal(Seat.One);
+      }
+      await provider.send("evm_revert", [snapshot]);
+    }
+
+    /** Bob joins, again and again, until the duel ends with its pistols, or does not. */
+    async function joined(ends: boolean) {
+      for (;;) {
+        const snapshot: unknown = await provider.send("evm_snapshot", []);
+        const record = await history.match(matchId);
+        const turn = { seat: Seat.Two, player: bob.address, mode: ZeroHash, record, history };
+        await bob.join(offer, await moves.join(await moves.read(["10"], turn), turn, keeper));
+        const answered = await history.match(matchId);
+        if (foresee(answered, await keeper.open(answered.opening)).over === ends) return;
+        await provider.send("evm_revert", [snapshot]);
+      }
+    }
+  });
+});

@@ -1,0 +1,358 @@
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { hexlify, keccak256, parseEther, randomBytes, ZeroHash } from "ethers";
+import { urlOf } from "../../scripts/local-chain.js";
+import type { StoredKey } from "../../cli/shared/vault.js";
+import { Client } from "../../sdk/player/client.js";
+import { encodeTeam as encodeFighters } from "../../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../../sdk/games/guardians/match.js";
+import { randomKey, recoverSecret, sealWithKey } from "../../sdk/player/secrets.js";
+import { Status } from "../../sdk/protocol/status.js";
+import { proxyTo } from "../support/play-proxy.js";
+import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
+
+const ALICE = 4;
+const BOB = 5;
+const OLGA = 6;
+const TEAM1 = ["15", "16", "17", "18", "19"];
+const TEAM2 = ["22", "23", "24", "25", "26"];
+const NOT_YOURS = "its key is not yours: who has it could read your moves, and what you sealed stay shut";
+
+describe("npm run play", () => {
+  let world: PlayWorld;
+  let alice: Terminal;
+  let bob: Terminal;
+  let addresses: string[];
+  let snapshot: unknown;
+  let handedOver = 0;
+
+  before(async () => {
+    world = await startWorld();
+    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+  });
+  after(() => world.close());
+
+  beforeEach(async () => {
+    snapshot = await world.provider.send("evm_snapshot", []);
+    alice = await world.terminal(["--account", String(ALICE)]);
+    bob = await world.terminal(["--account", String(BOB)]);
+  });
+  afterEach(() => world.provider.send("evm_revert", [snapshot]));
+
+  const purseOf = (account: number) => world.arena.purseOf(addresses[account], world.addresses.FightToken);
+  const statusOf = (matchId: number) => world.arena.statusOf(matchId);
+
+  /** Deposits a stake of 50 for both and offers match 2 to bob. */
+  async function offered(...flags: string[]): Promise<void> {
+    await Promise.all([alice.run("purse", "deposit", "FIGHT", "50"), bob.run("purse", "deposit", "FIGHT", "50")]);
+    await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...flags);
+  }
+
+  /** A file that somebody hands over. */
+  async function fileWith(content: object): Promise<string> {
+    const file = join(world.folder, `handed-over-${++handedOver}.json`);
+    await writeFile(file, JSON.stringify(content));
+    return file;
+  }
+
+  const toBob = () => ["--opponent", addresses[BOB]];
+
+  describe("from two terminals", () => {
+    it("plays a whole match, tells it while it runs, pays, rates and replays it", async () => {
+      [alice, bob] = [alice.outside(), bob.outside()];
+      const [fighters1, fighters2] = await Promise.all([
+        alice.json<{ id: string }[]>("fighters"),
+        bob.json<{ id: string }[]>("fighters"),
+      ]);
+      const teams = [fighters1, fighters2].map((owned) => owned.slice(0, 5).map(({ id }) => id));
+      expect(teams).to.deep.equal([TEAM1, TEAM2]);
+      expect(await alice.run("purse", "deposit", "FIGHT", "50")).to.equal(
+        `50 FIGHT are in the purse of ${addresses[ALICE]}.`,
+      );
+      await bob.run("purse", "deposit", "FIGHT", "50.5");
+      const { matchId } = await alice.json("create", "auto-battler", ...TEAM1, "--stake", "50", ...toBob());
+      expect(matchId).to.equal("2");
+      const watching = alice.start("watch", matchId);
+      expect(await bob.run("list")).to.match(/^2 {2}auto-battler {2}an offer, until .* 50 FIGHT : 50 FIGHT /);
+      const turn = alice.start("watch", matchId, "--turn");
+      expect(await bob.run("join", matchId, ...TEAM2)).to.match(/^2 {2}auto-battler {2}in play/);
+      expect((await turn.ended).stdout).to.match(/has joined\.\n$/);
+      expect(await alice.run("open", matchId)).to.match(/^It is over: player [12] won\. Paid: /);
+      const watched = await watching.ended;
+      expect([watched.code, watched.stderr]).to.deep.equal([0, ""]);
+      const events = watched.stdout.match(/^(Match|Player|It is over)\b.*$/gm);
+      expect(events).to.have.length(6);
+      expect(watched.stdout).to.match(/has acted\.\nTeam 1\n[^]*\nRound 1\n[^]*\nIt is over: /);
+
+      const status = await statusOf(2);
+      const won = status === Status.P1Win;
+      expect(status).to.be.oneOf([Status.P1Win, Status.P2Win]);
+      expect([await purseOf(ALICE), await purseOf(BOB)]).to.deep.equal([
+        parseEther(won ? "80" : "0"),
+        parseEther(won ? "0.5" : "80.5"),
+      ]);
+      const replayed = await bob.json<Record<string, unknown> & { turns: unknown[] }>("replay", matchId);
+      expect([replayed.identical, replayed.turns.length]).to.deep.equal([true, replayed.words]);
+      expect(await bob.run("replay", matchId)).to.match(/all \d+ words and every payment are identical\.$/);
+      expect(await bob.run("purse", "withdraw", "FIGHT", "all")).to.equal(
+        `${won ? "0.5" : "80.5"} FIGHT went to ${addresses[BOB]}.`,
+      );
+      expect(await purseOf(BOB)).to.equal(0n);
+    });
+
+    it("plays for coin sent along, from a soft offer to anyone: join funds first", async () => {
+      await alice.run("create", "auto-battler", ...TEAM1, "--token", "COIN", "--stake", "1.5");
+      const { stderr, code } = await bob.end("join", "2", ...TEAM2);
+      expect([code, stderr]).to.deep.equal([
+        0,
+        "Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.\n",
+      ]);
+      expect(await statusOf(2)).to.equal(Status.AllJoined);
+      await alice.run("open", "2");
+      const purses = await Promise.all([alice, bob].map((each) => each.run("purse", "--token", "COIN")));
+      expect(purses.toSorted()).to.deep.equal(["0 COIN", "2.4 COIN"]);
+    });
+
+    it("waits for a stake that the purse does not cover, and funds it", async () => {
+      const created = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", "--soft", ...toBob());
+      expect(created).to.match(/\nYour purse does not cover the stake: deposit it, then fund 2\.$/);
+      expect(await alice.fail(1, "fund", "2")).to.match(/^The purse of 0x\w+ holds 0 of 0x\w+; 50\d+ are needed\.$/);
+      await alice.run("purse", "deposit", "FIGHT", "50");
+      expect(await alice.run("fund", "2")).to.match(/^2 {2}auto-battler {2}an offer/);
+      expect(await alice.run("cancel", "2")).to.match(/^2 {2}auto-battler {2}offer withdrawn or lapsed /);
+      expect(await purseOf(ALICE)).to.equal(parseEther("50"));
+    });
+
+    it("resigns, and times out when it is time", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      expect(await bob.fail(1, "timeout", "2")).to.match(/^Match 2 runs until /);
+      await world.pass(86_401);
+      expect(await bob.run("timeout", "2")).to.include("player 2 won: player 1 let the clock run out");
+      expect(await purseOf(BOB)).to.equal(parseEther("100"));
+      await bob.run("create", "auto-battler", ...TEAM2, "--stake", "50", "--opponent", addresses[ALICE]);
+      await alice.run("purse", "deposit", "FIGHT", "50");
+      await alice.run("join", "3", ...TEAM1);
+      expect((await alice.end("resign", "3", "--yes")).stdout).to.include("player 1 won");
+      expect(await purseOf(BOB)).to.equal(parseEther("130"));
+      expect(await alice.fail(1, "open", "3")).to.equal("There is no turn to take in match 3: player 1 won.");
+    });
+  });
+
+  describe("secrets", () => {
+    it("open with the wallet alone on a machine without any files", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      const other = await alice.elsewhere();
+      expect(await other.run("secrets")).to.match(/is in your wallet: its signature gives the key\.$/);
+      await other.run("open", "2");
+    });
+
+    it("are nobody else's: an operator without them is told what to import", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      expect(await bob.fail(1, "open", "2")).to.equal(
+        `It is the turn of ${addresses[ALICE]} in match 2; ${addresses[BOB]} may not act for it.`,
+      );
+      await alice.run("allow", addresses[BOB]);
+      const theirs = `The secret is that of ${addresses[ALICE]}: import what it exports.`;
+      expect(await bob.fail(1, "open", "2")).to.equal(theirs);
+      expect(await bob.fail(1, "secrets", "export", "2")).to.equal("Nothing of yours is sealed in match 2.");
+    });
+
+    it("given a wallet that signs differently each time, open with the backup file only", async () => {
+      const unsteady = await proxyTo(world.port, (method) =>
+        method === "eth_signTypedData_v4" ? `${hexlify(randomBytes(64))}1b` : undefined,
+      );
+      const owner = await alice.elsewhere({ DUELLO_RPC_URL: unsteady.url });
+      await bob.run("purse", "deposit", "FIGHT", "50");
+      const created = await owner.end("create", "auto-battler", ...TEAM1, ...toBob());
+      expect([created.code, created.stderr]).to.match(
+        /^0,Your wallet signs differently each time, so your sealed moves open with (\S+) only: back it up\.\n$/,
+      );
+      const [file] = created.stderr.match(/\S+\.json/)!;
+      expect((await stat(file)).mode & 0o777).to.equal(0o600);
+      expect(await owner.run("secrets")).to.include(`is in ${file}: keep a backup.`);
+      await bob.run("join", "2", ...TEAM2);
+
+      const lost = await owner.elsewhere();
+      expect(await lost.fail(1, "open", "2")).to.equal(
+        "Your wallet signs differently each time: import the backup of your key.",
+      );
+      // Nothing but its owner can tell whose key it is.
+      const warning = `Warning: Whoever has made ${file} can read what you seal from now on: take your own backup only.`;
+      const asked = await lost.end("secrets", "import", file);
+      expect([asked.code, asked.stdout, asked.stderr]).to.deep.equal([
+        1,
+        "",
+        `${warning}\nNothing was sent. Who accepts the warnings adds --yes.\n`,
+      ]);
+      const taken = await lost.end("secrets", "import", file, "--yes");
+      expect([taken.code, taken.stderr]).to.deep.equal([0, `${warning}\n`]);
+      expect(taken.stdout).to.match(/^The key of 0x\w+ is in \S+\.\n$/);
+      // A kept key stays, and need not be confirmed again.
+      expect(await lost.run("secrets", "import", file)).to.equal(taken.stdout.trimEnd());
+      const foreign = await fileWith({ ...(await lost.json("secrets", "export")), key: randomKey() });
+      expect(await lost.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);
+      await lost.run("open", "2");
+      await unsteady.close();
+    });
+
+    it("are not read, nor shut, by a key that somebody else hands over to be imported", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      const own = await alice.json<StoredKey>("secrets", "export");
+      const theirs = randomKey();
+      const foreign = await fileWith({ ...own, key: theirs });
+      expect(await alice.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);
+      expect(await alice.run("secrets")).to.match(/is in your wallet: its signature gives the key\.$/);
+      // What was sealed opens, and what is sealed now stays hidden.
+      await alice.run("open", "2");
+      await alice.run("create", "guardians", "15", "16", "17");
+      const [{ args }] = await world.arena.queryFilter(world.arena.filters.Created(3));
+      const by = { chainId: 31_337, game: world.addresses.Guardians, player: addresses[ALICE] };
+      expect((await recoverSecret(by, args.opening, own.key)).move).to.equal(encodeTeam([15n, 16n, 17n]));
+      expect(await recoverSecret(by, args.opening, theirs).catch(String)).to.match(/made with another key/);
+    });
+
+    it("have no place for a key of another player, or at another arena", async () => {
+      const own = await alice.json<StoredKey>("secrets", "export");
+      const { Arena, Fighters } = world.addresses;
+      const ofBob = await fileWith({ ...own, player: addresses[BOB] });
+      expect(await alice.fail(2, "secrets", "import", ofBob)).to.equal(
+        `${ofBob}: it is a key for ${addresses[BOB]}, and you are ${addresses[ALICE]}`,
+      );
+      expect(await bob.fail(2, "secrets", "import", ofBob)).to.equal(`${ofBob}: ${NOT_YOURS}`);
+      const elsewhere = await fileWith({ ...own, arena: Fighters });
+      expect(await alice.fail(2, "secrets", "import", elsewhere)).to.equal(
+        `${elsewhere}: it is for the arena ${Fighters}, not ${Arena}`,
+      );
+      const mine = await fileWith(own);
+      expect(await alice.run("secrets", "import", mine)).to.equal(
+        `The key of ${addresses[ALICE]} is in your wallet already.`,
+      );
+      expect(await alice.run("secrets")).to.include("is in your wallet");
+    });
+
+    it("that were sealed by the key of an earlier version open all the same", async () => {
+      const signer = await world.provider.getSigner(ALICE);
+      const by = { chainId: 31_337, game: world.addresses.AutoBattler, player: addresses[ALICE] };
+      const domain = { name: "Duello", version: "1", chainId: 31_337, verifyingContract: world.addresses.Arena };
+      const types = { SecretKey: [{ name: "purpose", type: "string" }] };
+      const purpose = "Derive the key that keeps my sealed moves. Sign this for Duello only.";
+      const earlier = keccak256(await signer.signTypedData(domain, types, { purpose }));
+      const { sealed } = await sealWithKey(by, encodeFighters(TEAM1.map(BigInt)), earlier);
+      const client = await Client.connect(world.addresses, signer);
+      const free = { token: world.addresses.FightToken, stake1: 0n, stake2: 0n };
+      const terms = { game: by.game, mode: ZeroHash, clock: 86_400n, rated: true, ...free };
+      await client.create({ terms, opponent: addresses[BOB], opening: sealed });
+      await bob.run("join", "2", ...TEAM2);
+      await (await alice.elsewhere()).run("open", "2");
+    });
+
+    it("are imported only where they fit", async () => {
+      await offered(...toBob());
+      const [secret] = (await alice.json("secrets", "export", "2")) as unknown as Record<string, string>[];
+      const file = join(alice.home, "secret.json");
+      const importing = async (content: object | string) => {
+        await writeFile(file, typeof content === "string" ? content : JSON.stringify([content]));
+        return bob.fail(2, "secrets", "import", file);
+      };
+      expect(await importing({ ...secret, chainId: 1 })).to.equal(`${file}: it is for chain 1, not 31337`);
+      expect(await importing({ ...secret, salt: `0x${"11".repeat(32)}` })).to.equal(
+        `${file}: the move and salt do not make the seal`,
+      );
+      expect(await importing({ ...secret, salt: "0x11" })).to.equal(`${file}[0].salt: not 0x and 64 hex digits`);
+      expect(await importing("{")).to.include(`${file}: not JSON`);
+      expect(await importing([])).to.include(`${file}[0]: a list is not an object`);
+    });
+  });
+
+  describe("answers", () => {
+    it("that were broadcast are sent again as they were, and never with another move", async () => {
+      await offered(...toBob());
+      let lost = "";
+      const deaf = await proxyTo(world.port, (method, params) => {
+        if (method !== "eth_sendTransaction") return undefined;
+        lost = (params[0] as { data: string }).data;
+        throw new Error("the line is dead");
+      });
+      const cut = await bob.elsewhere({ DUELLO_RPC_URL: deaf.url });
+      expect(await cut.fail(1, "join", "2", ...TEAM2)).to.match(
+        /^the line is dead\. It may have been sent all the same: join 2, .*\. The same command again tells /,
+      );
+      await deaf.close();
+      const back = cut.with({ DUELLO_RPC_URL: urlOf(world.port) });
+      expect(await back.fail(1, "join", "2", "22", "23", "24", "25", "27")).to.match(
+        /^This seal was answered with 22 23 24 25 26 before: send that again\. \S+\.json keeps it\.$/,
+      );
+      await back.run("join", "2", ...TEAM2);
+      const [joined] = await world.arena.queryFilter(world.arena.filters.Joined(2));
+      const { args } = world.arena.interface.parseTransaction({ data: lost })!;
+      expect(joined.args.answer).to.equal(args.answer);
+    });
+
+    it("to two matches have different salts, also for one team", async () => {
+      await offered(...toBob());
+      const { stderr } = await alice.end("create", "auto-battler", ...TEAM1, ...toBob(), "--yes");
+      expect(stderr).to.match(/^(Warning: Fighter \d+ is sealed in match 2 too: after one fight it may .*\n){5}$/);
+      await bob.run("join", "2", ...TEAM2);
+      await bob.end("resign", "2", "--yes");
+      await bob.run("join", "3", ...TEAM2);
+      const joined = await world.arena.queryFilter(world.arena.filters.Joined());
+      const salts = joined.slice(-2).map(({ args }) => args.answer.slice(-64));
+      expect(salts[0]).not.to.equal(salts[1]);
+    });
+
+    it("that are refused beforehand are not broadcast, and another can be given", async () => {
+      await offered(...toBob());
+      expect(await bob.fail(1, "join", "2", "15", "23", "24", "25", "26")).to.match(/^Fighter 15 belongs to /);
+      await bob.run("join", "2", ...TEAM2);
+    });
+  });
+
+  describe("operators", () => {
+    it("open a whole match for a player with what it exports, and can do nothing else", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      const olga = await world.terminal(["--account", String(OLGA)]);
+      const file = join(olga.home, "secret.json");
+      await writeFile(file, await alice.run("secrets", "export", "2"));
+      await olga.run("secrets", "import", file);
+      expect(await olga.fail(1, "open", "2")).to.equal(
+        `It is the turn of ${addresses[ALICE]} in match 2; ${addresses[OLGA]} may not act for it.`,
+      );
+      expect(await alice.run("allow", addresses[OLGA], "--for", "2h")).to.match(/may act for you until 20/);
+      const purses = [await purseOf(ALICE), await purseOf(BOB)];
+      expect(await olga.fail(1, "resign", "2")).to.equal(`${addresses[OLGA]} is not a player of match 2.`);
+      expect(await olga.fail(1, "cancel", "2")).to.match(/^Only the challenger /);
+      expect(await olga.fail(1, "fund", "2")).to.match(/^This cannot be done with match 2: in play\.$/);
+      expect(await olga.fail(1, "join", "2", ...TEAM2)).to.match(/^This cannot be done with match 2: in play\.$/);
+      expect(await olga.fail(1, "purse", "withdraw", "FIGHT", "50")).to.match(/^The purse of 0x\w+ holds 0 /);
+      expect([await purseOf(ALICE), await purseOf(BOB)]).to.deep.equal(purses);
+      await olga.run("open", "2");
+      expect(await statusOf(2)).to.be.oneOf([Status.P1Win, Status.P2Win]);
+      expect(await purseOf(OLGA)).to.equal(0n);
+    });
+
+    it("are no longer heard once revoked, or when their time is over", async () => {
+      await offered(...toBob());
+      await bob.run("join", "2", ...TEAM2);
+      const olga = await world.terminal(["--account", String(OLGA)]);
+      const file = join(olga.home, "secret.json");
+      await writeFile(file, await alice.run("secrets", "export", "2"));
+      await olga.run("secrets", "import", file);
+      await alice.run("allow", addresses[OLGA], "--for", "60s");
+      await world.pass(62);
+      const ended =
+        /^It is the turn of 0x\w+ in match 2; 0x\w+ may no longer act for it: its leave ended 20\S+ \S+ UTC\.$/;
+      expect(await olga.fail(1, "open", "2")).to.match(ended);
+      await alice.run("allow", addresses[OLGA]);
+      await alice.run("allow", addresses[OLGA], "--revoke");
+      expect(await olga.fail(1, "open", "2")).to.match(
+        /^It is the turn of 0x\w+ in match 2; 0x\w+ may not act for it\.$/,
+      );
+    });
+  });
+});

@@ -1,0 +1,124 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import type { BaseContract } from "ethers";
+import { previewContract } from "../../cli/shared/preview.js";
+import { simulate } from "../../cli/simulate/simulation.js";
+import { games } from "../../sdk/games/index.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import { runInside } from "../support/inside.js";
+import { runScript } from "../support/running.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const GOLDEN = join(ROOT, "test", "golden");
+const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
+
+/** The golden files of a game that end like this, with their paths. */
+function golden(game: string, ending: string): string[] {
+  const folder = join(GOLDEN, game);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(ending))
+    .map((file) => join(folder, file));
+}
+
+async function expectRefusal(args: string[], start: string): Promise<void> {
+  const { code, stdout, stderr } = await runInside(() => simulate(args));
+  expect([code, stdout]).to.deep.equal([1, ""]);
+  expect(stderr).to.match(/^[^\n\r]+\n$/);
+  expect(stderr.slice(0, start.length)).to.equal(start);
+}
+
+for (const game of games) {
+  describe(`Simulating ${game.name}`, () => {
+    let contract: BaseContract;
+    let close: () => Promise<void>;
+
+    before(async () => ({ contract, close } = await previewContract(game)));
+    after(() => close());
+
+    for (const file of golden(game.name, ".in.json")) {
+      const expected = read(file.replace(".in.json", ".out.json"));
+      it(`gives ${file.slice(GOLDEN.length + 1)} on both engines`, async () => {
+        for (const engine of [undefined, contract]) {
+          const output = await game.simulate(read(file), engine);
+          expect(output).to.deep.equal(expected);
+          expect(JSON.stringify(output)).to.equal(JSON.stringify(expected));
+        }
+      });
+    }
+
+    for (const file of golden(game.name, ".bad.json")) {
+      const { why, ...input } = read(file) as { why: string };
+      it(`refuses ${file.slice(GOLDEN.length + 1)}: ${why}`, async () => {
+        const error: unknown = await game.simulate(input).catch((reason: unknown) => reason);
+        expect(error).to.be.instanceOf(InputError);
+        expect((error as InputError).message.split(":")[0]).to.equal(why.split(":")[0]);
+      });
+    }
+  });
+}
+
+describe("The simulate command", () => {
+  const folder = mkdtempSync(join(tmpdir(), "duello-"));
+  const good = join(GOLDEN, "auto-battler", "001.in.json");
+  const expected = `${JSON.stringify(read(good.replace(".in.", ".out.")))}\n`;
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  it("prints one line of JSON and nothing else, with either engine", async () => {
+    for (const engine of [[], ["--engine", "ts"], ["--engine", "evm"]]) {
+      const { ended } = runScript("cli/simulate/main.ts", ["auto-battler", good, ...engine]);
+      expect(await ended).to.deep.equal({ code: 0, stdout: expected, stderr: "" });
+    }
+  });
+
+  it("names what is wrong in one line, and exits 1", async () => {
+    const { ended } = runScript("cli/simulate/main.ts", []);
+    expect(await ended).to.include({ code: 1, stdout: "" });
+    const missing = join(folder, "none.json");
+    await expectRefusal([], "arguments: 0 instead of 2; usage: ");
+    await expectRefusal(["auto-battler"], "arguments: 1 instead of 2");
+    await expectRefusal(["auto-battler", good, good], "arguments: 3 instead of 2");
+    await expectRefusal(["chess", good], "chess: no such game; there are auto-battler");
+    await expectRefusal(["__proto__", good], "__proto__: no such game");
+    await expectRefusal(["auto-battler", good, "--engine", "solidity"], "--engine: solidity is neither evm nor ts");
+    await expectRefusal(["auto-battler", good, "--engine"], "Option '--engine <value>' argument missing");
+    await expectRefusal(["auto-battler", good, "--loud"], "Unknown option '--loud'");
+    await expectRefusal(["auto-battler", missing], `${missing}: ENOENT`);
+    await expectRefusal(["auto-battler", folder], `${folder}: EISDIR`);
+  });
+
+  it("names the field that is wrong in a file, on either engine", async () => {
+    const text = readFileSync(good, "utf8");
+    const broken = file("broken.json", "{\n\n\u2028oops\n}");
+    await expectRefusal(["auto-battler", broken], `${broken}: not JSON: `);
+    await expectRefusal(["auto-battler", file("empty.json", "")], `${join(folder, "empty.json")}: not JSON: `);
+    await expectRefusal(["auto-battler", file("null.json", "null")], "input: null is not an object\n");
+    await expectRefusal(
+      ["auto-battler", file("huge.json", text.replace("[3,2,3", "[1e400,2,3"))],
+      "teams[0][0][0]: Infinity is",
+    );
+    await expectRefusal(
+      ["auto-battler", file("key.json", text.replace("{", '{"a\\n\u2028b":1,'))],
+      '["a\\n b"]: unknown field\n',
+    );
+    const seed = `"${(JSON.parse(text) as { seed: string }).seed}"`;
+    for (const [wrong, start] of [
+      ['"0x12"', 'seed: "0x12" is not 0x and 64 hex digits\n'],
+      [seed.replace(/..$/, 'g"'), 'seed: "0x'],
+      ["-1", "seed: -1 is not 0x and 64 hex digits\n"],
+      ["NaN", `${join(folder, "seed.json")}: not JSON: `],
+    ]) {
+      await expectRefusal(["auto-battler", file("seed.json", text.replace(seed, wrong))], start);
+    }
+    const tier = file("tier.json", text.replace("[1,2,1,1,1,1]", "[1,2,1,1,1,4]"));
+    for (const engine of ["ts", "evm"])
+      await expectRefusal(["auto-battler", tier, "--engine", engine], "teams[1][0][5]: 4 is above 3\n");
+  });
+});

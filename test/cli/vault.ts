@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { id, toBeHex } from "ethers";
+import { keptAnswer } from "../../cli/shared/answers.js";
+import { Vault, type Round } from "../../cli/shared/vault.js";
+
+const [arena, player, game] = [1, 2, 3].map((number) => toBeHex(number, 20));
+const place = { chainId: 31_337, arena, player };
+const seal = id("a seal");
+const secret = { chainId: 31_337, game, player, seal, move: "0x01", salt: id("a salt") };
+
+describe("The files of a player's machine", () => {
+  let folder: string;
+  let vault: Vault;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "duello-vault-"));
+    vault = new Vault(folder);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** Both are kept at once: one is, the other is refused unless it is the same. */
+  async function oneOf<T>(first: Promise<T>, second: Promise<T>): Promise<[T, string]> {
+    const outcomes = await Promise.allSettled([first, second]);
+    const kept = outcomes.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    const refused = outcomes.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
+    expect([kept.length, refused.length], refused.join()).to.deep.equal([1, 1]);
+    return [kept[0], refused[0]];
+  }
+
+  const REFUSED = /^Error: \S+ keeps another one already, and is not replaced: /;
+
+  it("never write a key over another, one after the other or at once", async () => {
+    const [one, two] = [id("one"), id("two")];
+    const [file, refused] = await oneOf(vault.keepKey({ ...place, key: one }), vault.keepKey({ ...place, key: two }));
+    expect(refused).to.match(REFUSED);
+    const [key, other] = (await vault.key(place)) === one ? [one, two] : [two, one];
+    expect(await vault.keepKey({ ...place, key: other }).catch(String)).to.match(REFUSED);
+    expect(await vault.keepKey({ ...place, key })).to.equal(file);
+    expect(await vault.key(place)).to.equal(key);
+  });
+
+  it("never write a secret over another", async () => {
+    const file = await vault.keepSecret(secret);
+    const before = await readFile(file, "utf8");
+    for (const change of [{ move: "0x02" }, { salt: id("other") }, { game: arena }, { player: game }, { chainId: 1 }]) {
+      expect(await vault.keepSecret({ ...secret, ...change }).catch(String), JSON.stringify(change)).to.match(REFUSED);
+    }
+    expect(await vault.keepSecret({ ...secret })).to.equal(file);
+    expect(await readFile(file, "utf8")).to.equal(before);
+  });
+
+  it("never write an answer over another, nor give two for one seal", async () => {
+    const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment: seal });
+    const round = roundOf(1n);
+    const answered = (to: Round, word: string, fresh: string) =>
+      keptAnswer(vault, {
+        ...{ round: to, words: [word] },
+        make: (shown) => Promise.resolve(shown ?? fresh),
+        attempt: () => Promise.resolve(),
+      });
+    const [answer, refused] = await oneOf(answered(round, "heads", "0x01"), answered(round, "tails", "0x02"));
+    expect(refused).to.match(/^Error: This seal was answered with (heads|tails) before: send that again\./);
+    const shown = await vault.shown(round);
+    expect(shown?.answer).to.equal(answer);
+    expect(await answered(round, shown!.words, "0x03")).to.equal(answer);
+    expect(await vault.shown(round)).to.deep.equal(shown);
+    const twice = await Promise.all([answered(roundOf(2n), "x", "0x04"), answered(roundOf(2n), "x", "0x05")]);
+    expect(twice[0]).to.equal(twice[1]);
+  });
+});

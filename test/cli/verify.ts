@@ -1,0 +1,295 @@
+import { expect } from "chai";
+import { ZeroAddress, ZeroHash, type Interface } from "ethers";
+import { verifyAsTold } from "../../cli/verify/command.js";
+import type { Verdict } from "../../sdk/verify/verify.js";
+import { Arena__factory, AutoBattler__factory, IGame__factory } from "../../typechain-types/index.js";
+import { runInside } from "../support/inside.js";
+import { proxyTo, type Intercept } from "../support/play-proxy.js";
+import { startWorld, type PlayWorld } from "../support/play-support.js";
+import { rpc, runScript, type Ended } from "../support/running.js";
+
+const DAY = 86_400;
+const GUESTS_STAKE = 5n;
+/** As many calls as some public nodes take at once. */
+const FEW = 10;
+
+/** A log as a node gives it. */
+interface Log {
+  address: string;
+  topics: string[];
+  data: string;
+}
+
+/** What becomes of a log on its way; undefined if it is held back. */
+type Tamper = (log: Log) => Log | undefined;
+
+const declared: readonly Interface[] = [Arena__factory.createInterface(), IGame__factory.createInterface()];
+
+/** Changes what the first event of a name says, or holds the event back. */
+function tampered(name: string, change: (args: unknown[]) => unknown[] | undefined): Tamper {
+  let done = false;
+  return (log) => {
+    const abi = declared.find((each) => each.getEvent(name))!;
+    const event = done ? null : abi.parseLog(log);
+    if (event?.name !== name) return log;
+    done = true;
+    const args = change([...event.args]);
+    return args && { ...log, ...abi.encodeEventLog(event.fragment, args) };
+  };
+}
+
+describe("npm run verify", () => {
+  let world: PlayWorld;
+
+  before(async () => {
+    world = await startWorld();
+  });
+  after(() => world.close());
+
+  const environment = () => ({ DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: `http://127.0.0.1:${world.port}` });
+  const verify = (words: string[], changes: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+    runInside(() => verifyAsTold(words), { ...environment(), ...changes });
+
+  /** What comes out at a node that answers some calls otherwise. */
+  async function at(intercept: Intercept, ...words: string[]): Promise<Ended> {
+    const { url, close } = await proxyTo(world.port, intercept, FEW);
+    return verify([...words, "--rpc", url]).finally(close);
+  }
+
+  /** What comes out at a node that tampers with logs. */
+  const atLiar = (tamper: Tamper, ...words: string[]) =>
+    at(
+      async (method, params) => {
+        if (method !== "eth_getLogs") return undefined;
+        const logs = (await rpc(world.port, method, params)) as Log[];
+        return logs.map(tamper).filter((log) => log !== undefined);
+      },
+      ...words,
+    );
+
+  describe("of an honest node", () => {
+    it("says that all is identical, and exits with 0", async () => {
+      const { code, stdout, stderr } = await verify(["--all"]);
+      expect([code, stderr]).to.deep.equal([0, ""]);
+      expect(stdout).to.match(
+        /^Identical: 1 match\. \d+ events up to block \d+ were read, \d+ answers of the chain compared\.\n$/,
+      );
+    });
+
+    it("says the same in JSON, and how much it has looked at", async () => {
+      const { code, stdout } = await verify(["--all", "--json"]);
+      const { answers, events, ...rest } = JSON.parse(stdout) as Verdict;
+      const block = await world.provider.getBlockNumber();
+      expect([code, rest]).to.deep.equal([0, { identical: true, matches: 1, foreign: 0, block }]);
+      expect(events).to.be.greaterThan(100);
+      expect(answers).to.be.greaterThan(20);
+    });
+
+    it("verifies single matches, and asks the chain only where these stand", async () => {
+      const { code, stdout } = await verify(["1", "--json"]);
+      expect(code).to.equal(0);
+      expect(JSON.parse(stdout)).to.include({ identical: true, matches: 1, answers: 2 });
+    });
+
+    it("asks for no more at once than a public node takes", async () => {
+      const { code, stderr } = await at(() => undefined, "--all");
+      expect([code, stderr]).to.deep.equal([0, ""]);
+    });
+
+    describe("at a chain on which more has happened", () => {
+      let snapshot: unknown;
+
+      beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
+      afterEach(() => world.provider.send("evm_revert", [snapshot]));
+
+      it("tells how far it has come if there is much to read, and people only", async () => {
+        await world.provider.send("hardhat_mine", ["0xc350"]);
+        const { code, stdout, stderr } = await verify(["--all", "--json"]);
+        expect(code, stderr).to.equal(0);
+        expect(JSON.parse(stdout)).to.include({ identical: true });
+        expect(stderr).to.match(/^Reading blocks: 1000 of 50\d{3}\n(Reading blocks: \d+ of 50\d{3}\n)*$/);
+      });
+
+      it("says of a game that is somebody else's what it cannot tell", async () => {
+        const guest = await world.provider.getSigner(3);
+        const { Arena, Fighters } = world.addresses;
+        const game = await (await new AutoBattler__factory(guest).deploy(Arena, Fighters)).getAddress();
+        const terms = { game, mode: ZeroHash, token: ZeroAddress, stake1: GUESTS_STAKE, stake2: 0n };
+        const rest = { clock: DAY, share: await world.arena.share(), rated: true };
+        await (
+          await world.arena
+            .connect(guest)
+            .create({ ...terms, ...rest }, ZeroAddress, 0, ZeroHash.replace(/0$/, "1"), { value: GUESTS_STAKE })
+        ).wait();
+        const { code, stdout } = await verify(["--all"]);
+        expect(code).to.equal(0);
+        expect(stdout).to.match(/^Identical: 2 matches\. .* Of 1 with games of somebody else, only money and clocks/);
+      });
+    });
+  });
+
+  describe("of a node that tampers finds", () => {
+    const PLACE = "Different: match 1, ";
+
+    it("another word in a log", async () => {
+      const lie = tampered("Log", ([id, round, words]) => [id, round, (words as bigint[]).with(0, 1n)]);
+      const { code, stdout } = await atLiar(lie, "1");
+      expect(code).to.equal(1);
+      expect(stdout).to.match(new RegExp(`^${PLACE}Log, block \\d+: round 1, word 1: expected \\d+, found \\d+\n$`));
+    });
+
+    it("another payment, in words and in JSON", async () => {
+      const lie = () =>
+        tampered("Settled", ([id, status, paid1, paid2, ...rest]) => [id, status, paid2, paid1, ...rest]);
+      const { code, stdout } = await atLiar(lie(), "1");
+      expect(code).to.equal(1);
+      expect(stdout).to.match(new RegExp(`^${PLACE}Settled, block \\d+: paid1: expected \\d+, found \\d+\n$`));
+      const inJson = await atLiar(lie(), "--all", "--json");
+      const { difference, identical } = JSON.parse(inJson.stdout) as Verdict & { identical: boolean };
+      expect([inJson.code, identical]).to.deep.equal([1, false]);
+      expect(difference).to.include({ matchId: "1", at: "Settled" });
+      expect(difference).to.include.keys("block", "what", "expected", "found");
+    });
+
+    it("another opening", async () => {
+      const other = (data: string) => data.slice(0, -1) + (data.endsWith("f") ? "0" : "f");
+      const lie = tampered("Acted", ([id, seat, action]) => [id, seat, other(action as string)]);
+      const { code, stdout } = await atLiar(lie, "--all");
+      expect(code).to.equal(1);
+      expect(stdout).to.match(new RegExp(`^${PLACE}what was sent: `));
+    });
+
+    /** Turns a bit of the first word that the first event of a name says. */
+    function flipped(name: string): Tamper {
+      let done = false;
+      return (log) => {
+        if (done || declared.every((abi) => abi.parseLog(log)?.name !== name)) return log;
+        done = true;
+        return { ...log, data: `${log.data.slice(0, 2)}8${log.data.slice(3)}` };
+      };
+    }
+
+    const FLIPPED: [name: string, line: RegExp][] = [
+      [
+        "TermsAdded",
+        /^TermsAdded, block \d+: terms\.game: expected address, found none: value exceeds width \(20 bytes\)$/,
+      ],
+      [
+        "ModeRegistered",
+        /^ModeRegistered, block \d+: the data: expected an encoded ModeRegistered, found none: overflow$/,
+      ],
+      ["Created", /^match 1, Created, block \d+: the terms: expected ones that were added, found 0x[89a-f]\w+$/],
+      ["Settled", /^match 1, Settled, block \d+: status: expected 0x0\w+, found 0x8\w+$/],
+      ["Log", /^match 1, Log, block \d+: round of log 1: expected \d+, found \d+$/],
+    ];
+    for (const [name, line] of FLIPPED) {
+      it(`a flipped byte in ${name}, which it names, and exits with 1`, async () => {
+        const { code, stdout, stderr } = await atLiar(flipped(name), "--all");
+        expect([code, stderr]).to.deep.equal([1, ""]);
+        expect(stdout).to.match(/^Different: [^\n]+\n$/);
+        expect(stdout.slice("Different: ".length, -1)).to.match(line);
+        const inJson = await atLiar(flipped(name), "--all", "--json");
+        const { difference } = JSON.parse(inJson.stdout) as Verdict;
+        expect([inJson.code, difference!.at]).to.deep.equal([1, name]);
+        expect(difference).to.include.keys("block", "what");
+      });
+    }
+
+    it("events without their data, also of a single match", async () => {
+      for (const words of ["--all", "1"]) {
+        const { code, stdout } = await atLiar((log) => ({ ...log, data: "0x" }), words);
+        expect(code).to.equal(1);
+        expect(stdout).to.match(/^Different: \w+, block \d+: the data: expected an encoded \w+, found none: [^\n]+\n$/);
+      }
+    });
+
+    it("an answer of the chain that is none", async () => {
+      for (const none of ["0x", "0x00", `0x${"ff".repeat(700)}`]) {
+        const { code, stdout, stderr } = await at((method) => (method === "eth_call" ? none : undefined), "--all");
+        expect([code, stderr]).to.deep.equal([1, ""]);
+        expect(stdout).to.match(/^Different: (match 1, )?\w+\([^)]*\): [\w ]+: expected \w+, found \w+\n$/);
+      }
+    });
+
+    // Who was named in a firm offer may fund and join at once: there Funded says nothing that Joined does not.
+    const names = ["TermsAdded", "Created", "Joined", "Acted", "Log", "Settled"];
+    for (const name of [...names, "Deposited", "ShareChanged", "TreasuryChanged"]) {
+      it(`a missing ${name}`, async () => {
+        const { code, stdout } = await atLiar(
+          tampered(name, () => undefined),
+          "--all",
+        );
+        expect([code, stdout.slice(0, 11)], stdout).to.deep.equal([1, "Different: "]);
+      });
+    }
+
+    it("another state than events lead to", async () => {
+      const call = world.arena.interface.encodeFunctionData("share");
+      const { code, stdout } = await at(
+        (method, [asked]) =>
+          method === "eth_call" && (asked as { data: string }).data === call ? `0x${"00".repeat(31)}07` : undefined,
+        "--all",
+      );
+      expect([code, stdout]).to.deep.equal([
+        1,
+        `Different: share(): the answer: expected ${await world.arena.share()}, found 7\n`,
+      ]);
+    });
+  });
+
+  describe("says in one line and with exit code 2", () => {
+    async function refused(ended: Ended, line: string | RegExp): Promise<void> {
+      expect([ended.code, ended.stdout]).to.deep.equal([2, ""]);
+      expect(ended.stderr).to.match(/^[^\n]+\n$/);
+      if (typeof line === "string") expect(ended.stderr).to.equal(`${line}\n`);
+      else expect(ended.stderr).to.match(line);
+    }
+
+    const WRONG: [words: string[], line: string | RegExp][] = [
+      [[], "matches: name some, or --all"],
+      [["1", "--all"], "matches: name some, or --all"],
+      [["2"], "match: there is no match 2"],
+      [["1", "99", "--json"], "match: there is no match 99"],
+      [["0"], /^match: 0 is not between 1 and /],
+      [["x"], "match: x is not a whole number"],
+      [["--bogus"], "error: unknown option '--bogus'"],
+      [["1", "--rpc", "nonsense"], "--rpc: not an http or https address"],
+      [["1", "--rpc", "http://127.0.0.1:9/key"], /^--rpc: no chain answers at 127\.0\.0\.1:9;/],
+    ];
+    for (const [words, line] of WRONG) {
+      it(`what is wrong with ${["verify", ...words].join(" ")}`, async () => refused(await verify(words), line));
+    }
+
+    it("that nothing is known of the chain", async () => {
+      const DUELLO_DEPLOYMENTS = `${world.folder}/nowhere`;
+      await refused(await verify(["1"], { DUELLO_DEPLOYMENTS }), /31337\.json: nothing is known to be deployed on/);
+    });
+
+    it("that the node gives no logs", async () => {
+      const deaf: Intercept = (method) => {
+        if (method === "eth_getLogs") throw new Error("no logs here");
+        return undefined;
+      };
+      await refused(await at(deaf, "--all"), /no logs here/);
+    });
+
+    it("that the chain has changed in between", async () => {
+      const last = await world.provider.getBlockNumber();
+      const moved: Intercept = async (method, params) => {
+        if (method !== "eth_getBlockByNumber" || params[0] === "latest") return undefined;
+        const block = (await rpc(world.port, method, params)) as object;
+        return Number(params[0]) === last ? { ...block, hash: ZeroHash } : block;
+      };
+      await refused(await at(moved, "--all"), `The chain has another block ${last} by now: verify again.`);
+    });
+  });
+
+  it("is a command of its own, and tells how it is used", async () => {
+    const started = (...words: string[]) => runScript("cli/verify/main.ts", words, environment()).ended;
+    const [identical, none, help] = await Promise.all([started("1"), started("2"), started("--help")]);
+    expect([identical.code, identical.stdout.slice(0, 10)], identical.stderr).to.deep.equal([0, "Identical:"]);
+    expect([none.code, none.stderr]).to.deep.equal([2, "match: there is no match 2\n"]);
+    expect([help.code, help.stderr]).to.deep.equal([0, ""]);
+    expect(help.stdout).to.include("--all").and.to.include("--json").and.to.include("It exits with 0");
+  });
+});

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect } from "chai";
+import fc from "fast-check";
+import { bytesDecoders } from "./bytes.js";
+import { commandDecoders } from "./commands.js";
+import { fileDecoders } from "./files.js";
+import { matchDecoders } from "./matches.js";
+import { recordAll } from "./recorded.js";
+import { textDecoders } from "./texts.js";
+
+/** Inputs for each decoder; fewer for those that take longer. */
+const RUNS = process.env.THOROUGH ? 100_000 : 2_000;
+
+/** What is called like something that reads what others wrote. */
+const READER = /^export (?:async )?(?:function|const) ((?:decode|parse|read|recover)[A-Z]\w*)/gm;
+
+const { archive, matches } = await recordAll();
+const decoders = [
+  ...(await bytesDecoders(matches, archive.all)),
+  ...textDecoders(matches, archive),
+  ...fileDecoders(),
+  ...matchDecoders(matches, archive),
+  ...commandDecoders(),
+];
+
+describe("Whatever somebody else wrote", function () {
+  for (const { name, property, cost } of decoders) {
+    it(`is read, or refused by a rule in one line: ${name}`, () =>
+      fc.assert(property, { numRuns: Math.ceil(RUNS / cost) }));
+  }
+
+  it("is read by nothing that is not here", () => {
+    const files = globSync(["sdk/**/*.ts", "cli/**/*.ts", "scripts/**/*.ts"]);
+    const readers = files.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(READER)].map(([, name]) => `${file}: ${name}`),
+    );
+    const covered = new Set(decoders.flatMap(({ covers }) => covers));
+    expect(readers.filter((reader) => !covered.has(reader))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,604 @@
+import { expect } from "chai";
+import hre from "hardhat";
+import {
+  deployed,
+  deployMock,
+  ethers,
+  DAY,
+  loadFixture,
+  networkHelpers,
+  receiptOf,
+  Seat,
+  Status,
+  termsFor,
+  time,
+  UNIT,
+  type World,
+  ZERO_HASH,
+  offerHashOf,
+} from "../../support/index.js";
+import { changing } from "../../attacks/support.js";
+import { refused as refusedIn, watchOf } from "../../attacks/security-state.js";
+import {
+  DEFAULTS,
+  COOLDOWN,
+  SIDES,
+  modeBytes,
+  changed,
+  saltOf,
+  tiersOf,
+  five,
+  mint,
+  teamOf,
+  Bout,
+  wordsOf,
+  read,
+  checkLog,
+  addScores,
+  scoreOf,
+  type Player,
+  type Send,
+  type Team,
+  type Tiers,
+  type Score,
+} from "../../support/auto-battler.js";
+
+describe("Auto-battler matches", () => {
+  let w: World;
+  let team1: bigint[];
+  let team2: bigint[];
+
+  /** The usual world with a team for alice, one for bob, and a spare fighter for each. */
+  async function withTeams() {
+    const world = await deployed();
+    const one = await teamOf(world, world.alice);
+    const two = await teamOf(world, world.bob, (slot) => tiersOf(slot + 5));
+    return { world, one, two };
+  }
+  beforeEach(async () => {
+    const fixture = await loadFixture(withTeams);
+    [w, team1, team2] = [fixture.world, fixture.one, fixture.two];
+  });
+
+  const untilOf = async (id: bigint) => [...(await w.autoBattler.busyUntil(id))];
+  const fightersOf = async (ids: bigint[]) =>
+    Promise.all(ids.map(async (id) => [...(await w.autoBattler.fighterOf(id))]));
+  const refused = async (send: Send, error: string, args: unknown[]) => {
+    await refusedIn(await watchOf(w), send, error, args, w.autoBattler);
+  };
+  const nobodys = (id: bigint) => (player: Player) => [id, ethers.ZeroAddress, player.address];
+  const register = async (numbers: number[]) => {
+    await w.autoBattler.registerMode(modeBytes(numbers));
+    return ethers.keccak256(modeBytes(numbers));
+  };
+  /** A join and a challenge with this team, both refused alike. */
+  const refusedForBoth = async (team: bigint[], owner: Player, error: string, args: (player: Player) => unknown[]) => {
+    const other = owner === w.alice ? w.bob : w.alice;
+    const rest = owner === w.alice ? team2 : team1;
+    const joined = await Bout.create(w, rest, { player1: other, player2: owner });
+    await refused(() => joined.join(team), error, args(owner));
+    const opened = await Bout.create(w, team, { player1: owner, player2: other });
+    await opened.join(rest);
+    await refused(() => opened.open(), error, args(owner));
+    await w.arena.connect(owner).resign(opened.id);
+  };
+
+  describe("played to the end", () => {
+    it("go as the preview says, pay, rate, cool down all ten and leave a log", async () => {
+      const bout = await Bout.create(w, team1);
+      await bout.join(team2);
+      const tiers = five(tiersOf);
+      const tiers2 = five((slot) => tiersOf(slot + 5));
+      const [winner, hp, words] = await w.autoBattler.preview(bout.seed, "0x", tiers, tiers2);
+      const receipt = await receiptOf(bout.open());
+      expect(wordsOf(w, receipt)).to.deep.equal([...words]);
+      const { hp: expected } = checkLog([...words], DEFAULTS, [tiers, tiers2], winner);
+      expect(hp).to.deep.equal(expected.flat().map(BigInt));
+      expect(await w.arena.statusOf(bout.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
+      expect(await w.arena.purseOf(winner === Seat.One ? w.alice : w.bob, w.fight)).to.equal(1006n * UNIT);
+      expect((await w.arena.recordOf(w.autoBattler, winner === Seat.One ? w.alice : w.bob)).wins).to.equal(1n);
+      expect(await w.autoBattler.wordOf(bout.id)).to.equal(ZERO_HASH);
+      const now = BigInt(await time.latest());
+      for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, now + DAY]);
+    });
+
+    it("end the same whoever opens, whenever and with whatever gas", async () => {
+      const bout = await Bout.create(w, team1);
+      await bout.join(team2);
+      await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
+      const results: unknown[] = [];
+      for (const [sender, later, gasLimit] of [
+        [w.alice, 1, 3_000_000],
+        [w.stranger, 80_000, 9_000_000],
+      ] as const) {
+        const snapshot = await networkHelpers.takeSnapshot();
+        await time.increase(later);
+        const receipt = await receiptOf(w.arena.connect(sender).act(bout.id, bout.opening(), { gasLimit }));
+        results.push([wordsOf(w, receipt), await w.arena.statusOf(bout.id)]);
+        await snapshot.restore();
+      }
+      expect(results[0]).to.deep.equal(results[1]);
+    });
+
+    it("keep their log to the rules and the fighters' counters to the log, over several matches", async () => {
+      const teams: [bigint[], bigint[]] = [
+        await teamOf(w, w.alice, (slot) => tiersOf(slot * 3 + 1), true),
+        await teamOf(w, w.bob, (slot) => tiersOf(slot * 2 + 4), true),
+      ];
+      const tiers: [Tiers[], Tiers[]] = [five((slot) => tiersOf(slot * 3 + 1)), five((slot) => tiersOf(slot * 2 + 4))];
+      const scores = new Map<bigint, Score>();
+      const seen = new Set<string>();
+      const mode = await register(changed({ 2: 9000, 3: 3000, 4: 100, 5: 30_000, 12: 40, 13: 80, 14: 160 }));
+      for (let n = 0; n < 6; n++) {
+        const custom = n % 2 === 1;
+        const bout = await Bout.create(w, teams[0], { changes: { mode: custom ? mode : ZERO_HASH }, salt: `${n}` });
+        await bout.join(teams[1]);
+        const words = wordsOf(w, await receiptOf(bout.open()));
+        const numbers = custom ? changed({ 2: 9000, 3: 3000, 4: 100, 5: 30_000, 12: 40, 13: 80, 14: 160 }) : DEFAULTS;
+        const winner = (await w.arena.statusOf(bout.id)) === Status.P1Win ? Seat.One : Seat.Two;
+        checkLog(words, numbers, tiers, winner);
+        addScores(scores, words, teams);
+        for (const a of words.map(read)) {
+          seen
+            .add(`first ${SIDES[read(words[0]).side]}`)
+            .add(`penalty ${a.penalty}`)
+            .add(`dodge ${a.dodge}`)
+            .add(`combo ${a.combo}`);
+        }
+      }
+      expect(scores.size).to.equal(10);
+      for (const [id, score] of scores) expect(await scoreOf(w, id)).to.deep.equal(score);
+      const all = [
+        "first 1",
+        "first 2",
+        ...[0, 1, 2, 3].map((p) => `penalty ${p}`),
+        "dodge true",
+        "dodge false",
+        "combo true",
+        "combo false",
+      ];
+      expect([...seen]).to.have.members(all);
+    });
+  });
+
+  describe("ended without a battle", () => {
+    const endings: [string, (bout: Bout) => Promise<unknown>, bigint][] = [
+      ["player 1 lets the clock run out", (bout) => expire(bout), Status.P2WinInactive],
+      ["player 1 resigns", (bout) => w.arena.connect(w.alice).resign(bout.id), Status.P2Win],
+      ["player 2 resigns", (bout) => w.arena.connect(w.bob).resign(bout.id), Status.P1Win],
+    ];
+    const expire = async (bout: Bout) => {
+      await time.increaseTo((await w.arena.matchOf(bout.id)).deadline);
+      return w.arena.connect(w.stranger).timeout(bout.id);
+    };
+
+    for (const [what, end, status] of endings) {
+      it(`free player 2's fighters, start no cooldown and count nothing: ${what}`, async () => {
+        const before = (await fightersOf([...team1, ...team2])).map((fighter) => fighter.slice(1));
+        const bout = await Bout.create(w, team1);
+        await bout.join(team2);
+        for (const id of team2) expect((await untilOf(id))[0]).to.equal(bout.id);
+        await end(bout);
+        expect(await w.arena.statusOf(bout.id)).to.equal(status);
+        expect((await fightersOf([...team1, ...team2])).map((fighter) => fighter.slice(1))).to.deep.equal(before);
+        for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
+        await expect(bout.open()).to.be.revertedWithCustomError(w.arena, "WrongStatus").withArgs(bout.id, status);
+        const again = await Bout.create(w, team1, { salt: "again" });
+        await again.join(team2);
+        await again.open();
+      });
+    }
+
+    it("count nothing and engage nobody when player 2 never joins", async () => {
+      const terms = await termsFor(w, { game: await w.autoBattler.getAddress(), clock: DAY });
+      await w.arena.connect(w.alice).create(terms, w.bob, 0, saltOf("any seal"));
+      await w.arena.connect(w.bob).fund(1, await offerHashOf(w.arena, 1));
+      await time.increase(DAY + 1n);
+      await w.arena.connect(w.stranger).timeout(1);
+      expect(await w.arena.statusOf(1)).to.equal(Status.P1WinInactive);
+      for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
+    });
+  });
+
+  describe("refuse a team", () => {
+    it("with a fighter of somebody else's, at any slot", async () => {
+      for (const slot of [0, 4]) {
+        const team = team2.with(slot, team1[slot]);
+        await refusedForBoth(team, w.bob, "NotOwned", (player) => [team1[slot], w.alice, player]);
+      }
+    });
+
+    it("with a fighter that is only approved to the player", async () => {
+      const other = await mint(w, w.carol, tiersOf(1));
+      await w.fighters.connect(w.carol).setApprovalForAll(w.bob, true);
+      await refusedForBoth(team2.with(2, other), w.bob, "NotOwned", (player) => [other, w.carol, player]);
+    });
+
+    it("with the same fighter twice, in any two slots", async () => {
+      for (let a = 0; a < 5; a++) {
+        for (let b = a + 1; b < 5; b++) {
+          const bout = await Bout.create(w, team1);
+          await refused(() => bout.join(team2.with(b, team2[a])), "SameFighterTwice", [team2[a]]);
+        }
+      }
+      await refusedForBoth(team1.with(4, team1[0]), w.alice, "SameFighterTwice", () => [team1[0]]);
+    });
+
+    it("with fighters that were never made or are burned", async () => {
+      for (const id of [0n, 11n, 2n ** 128n - 1n]) {
+        await refusedForBoth(team2.with(1, id), w.bob, "NotOwned", nobodys(id));
+      }
+      await w.fighters.connect(w.bob).burn(team2[3]);
+      await refusedForBoth(team2, w.bob, "NotOwned", nobodys(team2[3]));
+    });
+
+    it("with ids that are a fighter's only in their lowest 8, 16, 32 or 64 bits", async () => {
+      for (const power of [8n, 16n, 32n, 64n, 127n]) {
+        const alias = team2[0] + 2n ** power;
+        await refusedForBoth(team2.with(0, alias), w.bob, "NotOwned", nobodys(alias));
+      }
+    });
+
+    it("with a fighter that is busy in another match", async () => {
+      const other = await Bout.create(w, await teamOf(w, w.carol), { player1: w.carol });
+      await other.join(team2);
+      await refusedForBoth(team2, w.bob, "Busy", () => [team2[0], other.id]);
+    });
+
+    it("with a fighter that cools down, to the second", async () => {
+      const spare = await teamOf(w, w.alice);
+      const bout = await Bout.create(w, team1);
+      await bout.join(team2);
+      await bout.open();
+      const until = BigInt(await time.latest()) + DAY;
+      const joining = await Bout.create(w, spare, { salt: "join", changes: { clock: 10n * DAY } });
+      const opening = await Bout.create(w, team2, {
+        player1: w.bob,
+        player2: w.alice,
+        salt: "open",
+        changes: { clock: 10n * DAY },
+      });
+      await opening.join(spare);
+      for (const send of [() => opening.open(), () => joining.join(team2)]) {
+        const snapshot = await networkHelpers.takeSnapshot();
+        await time.setNextBlockTimestamp(until - 1n);
+        await refused(send, "CoolingDown", [team2[0], until, until - 1n]);
+        await snapshot.restore();
+        const before = await networkHelpers.takeSnapshot();
+        await time.setNextBlockTimestamp(until);
+        await send();
+        await before.restore();
+      }
+    });
+
+    it("of any other length", async () => {
+      const bout = await Bout.create(w, team1);
+      for (const team of [[], team2.slice(1), [...team2, ...team1]]) {
+        await refused(() => bout.join(team), "WrongLength", [98 + team.length * 16, 178, 178]);
+      }
+    });
+
+    it("of player 2's that player 1 bought meanwhile: one fighter never stands on both sides", async () => {
+      const bout = await Bout.create(w, team1.with(0, team2[0]));
+      await bout.join(team2);
+      await w.fighters.connect(w.bob).transferFrom(w.bob, w.alice, team2[0]);
+      await refused(() => bout.open(), "Busy", [team2[0], bout.id]);
+    });
+  });
+
+  it("take fighters with ids above 255, 65535 and 2^32 (AI Arena H-06)", async () => {
+    const slot = await lastIdSlot();
+    const ids: bigint[][] = [[], []];
+    for (const [i, power] of [8n, 16n, 32n, 64n, 127n].entries()) {
+      await networkHelpers.setStorageAt(await w.fighters.getAddress(), slot, 2n ** power - 1n);
+      ids[0].push(await mint(w, w.alice, tiersOf(i)));
+      ids[1].push(await mint(w, w.bob, tiersOf(i + 5)));
+      expect(ids[0].at(-1)).to.equal(2n ** power);
+    }
+    const bout = await Bout.create(w, ids[0]);
+    await bout.join(ids[1]);
+    const words = wordsOf(w, await receiptOf(bout.open()));
+    const scores = new Map<bigint, Score>();
+    addScores(scores, words, [ids[0], ids[1]]);
+    for (const [id, score] of scores) expect(await scoreOf(w, id)).to.deep.equal(score);
+    for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
+  });
+
+  /** Where the last id is stored: the slot that holds the number of fighters made. */
+  async function lastIdSlot(): Promise<number> {
+    const address = await w.fighters.getAddress();
+    for (let slot = 0; slot < 20; slot++)
+      if (BigInt(await networkHelpers.getStorageAt(address, slot)) === 10n) return slot;
+    throw new Error("not found");
+  }
+
+  it("keep player 2's fighters busy exactly while they are engaged", async () => {
+    const bout = await Bout.create(w, team1);
+    for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
+    await bout.join(team2);
+    for (const id of team2) expect(await untilOf(id)).to.deep.equal([bout.id, 0n]);
+    for (const id of team1) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
+    await time.increase(DAY);
+    for (const id of team2) expect(await untilOf(id)).to.deep.equal([bout.id, 0n]);
+    await w.arena.connect(w.stranger).timeout(bout.id);
+    for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
+  });
+
+  it("say beforehand by busyUntil what a join says", async () => {
+    const golden = await mint(w, w.bob, tiersOf(3), true);
+    const fresh = await teamOf(w, w.bob, tiersOf);
+    const bout = await Bout.create(w, team1);
+    await bout.join(team2.with(4, golden));
+    const other = await Bout.create(w, await teamOf(w, w.carol), { player1: w.carol, salt: "dry run" });
+    const agree = async () => {
+      const seen = new Set<boolean>();
+      for (const id of [...team2, golden]) {
+        const [matchId, until] = await w.autoBattler.busyUntil(id);
+        // A dry run is for the block after the latest.
+        const next = (await time.latest()) + 1;
+        const free = matchId === 0n && until <= BigInt(next);
+        const snapshot = await networkHelpers.takeSnapshot();
+        await time.setNextBlockTimestamp(next);
+        const joined = await other.join(fresh.with(0, id)).then(
+          () => true,
+          () => false,
+        );
+        await snapshot.restore();
+        expect(joined).to.equal(free);
+        seen.add(free);
+      }
+      return [...seen].sort();
+    };
+    expect(await agree()).to.deep.equal([false, true]);
+    await bout.open();
+    expect(await agree()).to.deep.equal([false, true]);
+    const until = BigInt(await time.latest()) + DAY;
+    await time.increaseTo(until - 2n);
+    expect(await agree()).to.deep.equal([false, true]);
+    await time.increaseTo(until - 1n);
+    expect(await agree()).to.deep.equal([true]);
+  });
+
+  it("let golden fighters fight again at once", async () => {
+    const golden1 = await teamOf(w, w.alice, tiersOf, true);
+    const golden2 = await teamOf(w, w.bob, tiersOf, true);
+    for (const salt of ["1", "2"]) {
+      const bout = await Bout.create(w, golden1, { salt });
+      await bout.join(golden2.with(0, salt === "1" ? team2[0] : golden2[0]));
+      await bout.open();
+    }
+    expect((await untilOf(golden1[0]))[1]).to.equal(0n);
+    expect((await untilOf(team2[0]))[1] > 0n).to.equal(true);
+  });
+
+  it("use fighters that three functions move, safeTransferFrom in two forms, and no other", () => {
+    const moving = ["burn", "safeTransferFrom", "safeTransferFrom", "transferFrom"];
+    const others = ["approve", "setApprovalForAll", "mint", "setMinter"];
+    const ownership = ["acceptOwnership", "renounceOwnership", "transferOwnership"];
+    const names = changing(w.fighters).map(({ name }) => name);
+    expect(names).to.have.members([...moving, ...others, ...ownership]);
+  });
+
+  describe("after joining, by no way of moving player 2's fighters (AI Arena H-01, H-02)", () => {
+    const ways: Record<string, (id: bigint) => Promise<unknown>> = {
+      "transferFrom to a third": (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.carol, id),
+      "transferFrom by an approved operator": async (id) => {
+        await w.fighters.connect(w.bob).setApprovalForAll(w.carol, true);
+        return w.fighters.connect(w.carol).transferFrom(w.bob, w.stranger, id);
+      },
+      safeTransferFrom: (id) =>
+        w.fighters.connect(w.bob)["safeTransferFrom(address,address,uint256)"](w.bob, w.carol, id),
+      "safeTransferFrom with data": (id) =>
+        w.fighters.connect(w.bob)["safeTransferFrom(address,address,uint256,bytes)"](w.bob, w.carol, id, "0x1234"),
+      "a sale to the opponent": (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.alice, id),
+      "sending it into the game": async (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.autoBattler, id),
+      "sending it into the arena": async (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.arena, id),
+      burning: (id) => w.fighters.connect(w.bob).burn(id),
+      "transferFrom by one approved for it alone": async (id) => {
+        await w.fighters.connect(w.bob).approve(w.carol, id);
+        return w.fighters.connect(w.carol).transferFrom(w.bob, w.alice, id);
+      },
+      "burning by an approved operator": async (id) => {
+        await w.fighters.connect(w.bob).setApprovalForAll(w.carol, true);
+        return w.fighters.connect(w.carol).burn(id);
+      },
+    };
+    for (const [what, move] of Object.entries(ways)) {
+      it(`is player 1 held up or a fighter freed: ${what}`, async () => {
+        const bout = await Bout.create(w, team1);
+        await bout.join(team2);
+        const quiet = await networkHelpers.takeSnapshot();
+        const undisturbed = wordsOf(w, await receiptOf(bout.open()));
+        await quiet.restore();
+        for (const id of team2) await move(id);
+        for (const id of team2) expect((await untilOf(id))[0]).to.equal(bout.id);
+        const owner = await w.fighters.ownerOf(team2[0]).catch(() => undefined);
+        if (owner === w.carol.address || owner === w.alice.address) {
+          const player = owner === w.carol.address ? w.carol : w.alice;
+          const other = await Bout.create(w, await teamOf(w, w.stranger), {
+            changes: { stake1: 0n, stake2: 0n },
+            player1: w.stranger,
+            player2: player,
+          });
+          await refused(() => other.join(team2), "Busy", [team2[0], bout.id]);
+        }
+        const receipt = await receiptOf(bout.open());
+        expect(wordsOf(w, receipt)).to.deep.equal(undisturbed);
+        const scores = new Map<bigint, Score>();
+        addScores(scores, undisturbed, [team1, team2]);
+        for (const [id, score] of scores) expect(await scoreOf(w, id)).to.deep.equal(score);
+        const cooled = BigInt(await time.latest()) + DAY;
+        for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, cooled]);
+      });
+    }
+  });
+
+  it("are not opened with a fighter that player 1 moved, until it is back; nobody else is affected", async () => {
+    const bout = await Bout.create(w, team1);
+    await bout.join(team2);
+    await w.fighters.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
+    await refused(() => bout.open(), "NotOwned", [team1[2], w.carol, w.alice]);
+    const four = await teamOf(w, w.carol);
+    const other = await Bout.create(w, four.with(0, team1[2]), { player1: w.carol, player2: w.alice, salt: "other" });
+    const spare = await teamOf(w, w.alice);
+    await other.join(spare);
+    await other.open();
+    const until = BigInt(await time.latest()) + DAY;
+    await w.fighters.connect(w.carol).transferFrom(w.carol, w.alice, team1[2]);
+    const next = BigInt(await time.latest()) + 1n;
+    await time.setNextBlockTimestamp(next);
+    await refused(() => bout.open(), "CoolingDown", [team1[2], until, next]);
+    await time.increaseTo((await w.arena.matchOf(bout.id)).deadline);
+    await w.arena.connect(w.bob).timeout(bout.id);
+    expect(await w.arena.statusOf(bout.id)).to.equal(Status.P2WinInactive);
+  });
+
+  it("keep two sealed teams with one fighter apart: the second opening waits for the cooldown", async () => {
+    const first = await Bout.create(w, team1);
+    const second = await Bout.create(w, team1, { player2: w.carol, salt: "second", changes: { clock: 10n * DAY } });
+    await first.join(team2);
+    await second.join(await teamOf(w, w.carol));
+    await first.open();
+    const until = BigInt(await time.latest()) + DAY;
+    await time.setNextBlockTimestamp(until - 1n);
+    await refused(() => second.open(), "CoolingDown", [team1[0], until, until - 1n]);
+    await time.setNextBlockTimestamp(until);
+    await second.open();
+  });
+
+  describe("in custom modes", () => {
+    const name = (field: number) => (field === COOLDOWN ? 48 : 2 * field);
+    const outOfBounds = async (changes: Record<number, number>, field: number, least: number, most: number) => {
+      const numbers = changed(changes);
+      const args = [name(field), numbers[field], least, most];
+      await refused(() => w.autoBattler.registerMode(modeBytes(numbers)), "ModeOutOfBounds", args);
+    };
+
+    it("register the defaults and every bound itself, once, under the hash of the content", async () => {
+      const least = [2, 1, 0, 0, 0, 10_000, ...Array(12).fill(1), ...Array(6).fill(0), 0];
+      const most = [1000, 1000, 10_000, 10_000, 10_000, 60_000, ...Array(18).fill(65_535), 30 * 86_400];
+      for (const numbers of [DEFAULTS, least, most]) {
+        const content = modeBytes(numbers);
+        const hash = ethers.keccak256(content);
+        const registering = w.autoBattler.connect(w.stranger).registerMode(content);
+        await expect(registering).to.emit(w.autoBattler, "ModeRegistered").withArgs(hash, content);
+        await expect(w.autoBattler.registerMode(content)).not.to.emit(w.autoBattler, "ModeRegistered");
+        expect(await w.autoBattler.registerMode.staticCall(content)).to.equal(hash);
+        expect(await w.autoBattler.modeOf(hash)).to.equal(content);
+      }
+      expect(await w.autoBattler.modeOf(ZERO_HASH)).to.equal(modeBytes(DEFAULTS));
+    });
+
+    it("refuse every field outside its bounds", async () => {
+      for (const value of [0, 1, 1001, 65_535]) await outOfBounds({ 0: value }, 0, 2, 1000);
+      for (const value of [0, 1001, 65_535]) await outOfBounds({ 1: value }, 1, 1, 1000);
+      for (const value of [10_001, 65_535]) await outOfBounds({ 2: value }, 2, 0, 10_000);
+      for (const value of [0, 9_999, 60_001, 65_535]) await outOfBounds({ 5: value }, 5, 10_000, 60_000);
+      for (const value of [30 * 86_400 + 1, 2 ** 32 - 1]) await outOfBounds({ 24: value }, 24, 0, 30 * 86_400);
+      for (const stat of [0, 1, 2, 3]) await outOfBounds({ [6 + 3 * stat]: 0 }, 6 + 3 * stat, 1, 65_535);
+      for (const stat of [4, 5]) await w.autoBattler.registerMode(modeBytes(changed({ [6 + 3 * stat]: 0 })));
+    });
+
+    it("refuse range factors that rise and values that fall", async () => {
+      await outOfBounds({ 3: 7501 }, 3, 0, 7500);
+      await outOfBounds({ 4: 5001 }, 4, 0, 5000);
+      for (let stat = 0; stat < 6; stat++) {
+        const field = 6 + 3 * stat;
+        await outOfBounds({ [field]: DEFAULTS[field + 1] + 1 }, field + 1, DEFAULTS[field + 1] + 1, 65_535);
+        await outOfBounds({ [field + 1]: DEFAULTS[field + 2] + 1 }, field + 2, DEFAULTS[field + 2] + 1, 65_535);
+      }
+    });
+
+    it("refuse every other length", async () => {
+      for (let length = 0; length < 110; length++) {
+        if (length === 52) continue;
+        const content = ethers.concat([modeBytes(DEFAULTS), new Uint8Array(60)]).slice(0, 2 + 2 * length);
+        await refused(() => w.autoBattler.registerMode(content), "WrongLength", [length, 52, 52]);
+      }
+    });
+
+    it("refuse to create with an unknown one, or to tell its content", async () => {
+      const mode = ethers.keccak256(modeBytes(changed({ 0: 77 })));
+      await refused(() => Bout.create(w, team1, { changes: { mode } }) as never, "UnknownMode", [mode]);
+      await refused(() => w.autoBattler.modeOf(mode) as never, "UnknownMode", [mode]);
+      await register(changed({ 0: 77 }));
+      await Bout.create(w, team1, { changes: { mode } });
+    });
+
+    it("go as the preview says, and without a cooldown fight again at once", async () => {
+      const numbers = changed({ 0: 3, 1: 20, 5: 60_000, 24: 0 });
+      const mode = await register(numbers);
+      for (const salt of ["1", "2"]) {
+        const bout = await Bout.create(w, team1, { changes: { mode }, salt });
+        await bout.join(team2);
+        const tiers: [Team<Tiers>, Team<Tiers>] = [five(tiersOf), five((slot) => tiersOf(slot + 5))];
+        const [winner, , words] = await w.autoBattler.preview(bout.seed, modeBytes(numbers), ...tiers);
+        expect(wordsOf(w, await receiptOf(bout.open()))).to.deep.equal([...words]);
+        checkLog([...words], numbers, tiers, winner);
+      }
+      expect(await untilOf(team1[0])).to.deep.equal([0n, 0n]);
+    });
+  });
+
+  describe("of a hundred rounds", () => {
+    const ALL = (tier: number): Tiers => [tier, tier, tier, tier, tier, tier];
+    /** Nobody dies who has health of tier 3; tier 1 dies of the first hit. */
+    const ENDLESS = changed({ 0: 1000, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 1, 14: 65_535 });
+    const WORST = [
+      1000, 1, 9999, 9998, 9997, 60_000, 2, 2, 2, 1, 1, 1, 65_535, 65_535, 65_535, 1, 1, 1, 0, 0, 0, 65_535, 65_535,
+      65_535, 86_400,
+    ];
+
+    it("go to player 1 when as many live, whoever began", async () => {
+      const mode = await register(ENDLESS);
+      const one = await teamOf(w, w.alice, () => ALL(3), true);
+      const two = await teamOf(w, w.bob, () => ALL(3), true);
+      const began = new Set<number>();
+      for (let n = 0; began.size < 2; n++) {
+        const bout = await Bout.create(w, one, { changes: { mode }, salt: `${n}` });
+        await bout.join(two);
+        const words = wordsOf(w, await receiptOf(bout.open()));
+        expect(words.length).to.equal(1000);
+        began.add(read(words[0]).side);
+        expect(await w.arena.statusOf(bout.id)).to.equal(Status.P1Win);
+      }
+    });
+
+    it("go to the side of which more live", async () => {
+      const mode = await register(ENDLESS);
+      const weak = (slot: number): Tiers => (slot === 3 ? [3, 3, 1, 3, 3, 3] : ALL(3));
+      for (const winner of [Seat.One, Seat.Two]) {
+        const one = await teamOf(w, w.alice, winner === Seat.Two ? weak : () => ALL(3));
+        const two = await teamOf(w, w.bob, winner === Seat.One ? weak : () => ALL(3));
+        const bout = await Bout.create(w, one, { changes: { mode }, salt: `${winner}` });
+        await bout.join(two);
+        const words = wordsOf(w, await receiptOf(bout.open()));
+        const tiers = five(weak);
+        const strong = five(() => ALL(3));
+        const { rounds } = checkLog(words, ENDLESS, winner === Seat.Two ? [tiers, strong] : [strong, tiers], winner);
+        expect(rounds).to.equal(100);
+        expect(await w.arena.statusOf(bout.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
+      }
+    });
+
+    it("with the worst rules, ids, fighters and records open for less than 4,000,000 gas", async () => {
+      const mode = await register(WORST);
+      const slot = await lastIdSlot();
+      await networkHelpers.setStorageAt(await w.fighters.getAddress(), slot, 2n ** 128n - 1n - 2n ** 100n);
+      const one = await teamOf(w, w.alice, () => ALL(3));
+      const two = await teamOf(w, w.bob, () => ALL(3));
+      await w.arena.setTreasury(await deployMock("ScriptedGame", w.arena));
+      await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
+      const bout = await Bout.create(w, one, { changes: { mode } });
+      await bout.join(two);
+      const opening = ethers.concat([bout.opening(), new Uint8Array(128).fill(255)]);
+      const receipt = await receiptOf(w.arena.connect(w.stranger).act(bout.id, opening));
+      const words = wordsOf(w, receipt);
+      expect(words.length).to.equal(1000);
+      expect(words.filter((word) => read(word).combo && read(word).penalty > 0).length > 700).to.equal(true);
+      if (process.env.SHOW_GAS) console.log(`worst opening: ${receipt.gasUsed} gas`);
+      // Contracts that count their lines cost several times as much.
+      if (!hre.globalOptions.coverage) expect(receipt.gasUsed < 4_000_000n, `${receipt.gasUsed}`).to.equal(true);
+    });
+  });
+});

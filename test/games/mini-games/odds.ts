@@ -1,0 +1,104 @@
+import { expect } from "chai";
+import { id } from "ethers";
+import { Dice } from "../../../sdk/protocol/dice.js";
+import { miniGames } from "../../../sdk/games/mini-games/index.js";
+import { play } from "../../../sdk/games/mini-games/engine.js";
+import { decodeMode } from "../../../sdk/games/mini-games/mode.js";
+
+const MATCHES = 20_000;
+const DEVIATIONS = 4;
+
+/** How players choose who cannot be outguessed: each of these moves as often as the others. */
+const SOUND: Record<number, number[]> = { 0: [0, 1, 2], 3: [0, 1], 5: [0], 6: [7, 8, 9] };
+
+/** Chances of player 1 to win and to tie, a fraction, where both choose soundly; from the rules alone. */
+function chances(kind: number): { wins: number; ties: number; of: number } {
+  if (kind === 0) return { wins: 3, ties: 3, of: 9 }; // 3 of 9 pairs tie, each move beats one other
+  if (kind === 3) return { wins: 2, ties: 4, of: 8 }; // of 2 calls, 2 calls, 2 flips: equal calls tie
+  if (kind === 5) return { wins: 15, ties: 6, of: 36 }; // of 36 pairs of dice 6 are equal
+  return { wins: 3, ties: 3, of: 9 }; // of 7, 8 and 9 each beats one other: 7 beats 8, 8 beats 9, 9 beats 7
+}
+
+/** Player 1's chance to win after the tie rule. */
+function chanceOf(kind: number, ties: number): number {
+  const { wins, ties: tied, of } = chances(kind);
+  return (wins + (ties === 0 ? tied : 0)) / of;
+}
+
+/** A move that a seed decides: random, and the same in every run. */
+function moveOf(kind: number, dice: Dice, place: number): number {
+  return SOUND[kind][dice.roll(1).lane(place, SOUND[kind].length)];
+}
+
+describe("Mini-games odds", () => {
+  const stock = Object.entries(miniGames.modes).map(([name, { content, odds }]) => ({
+    name,
+    ...decodeMode(content),
+    stakes: odds.map(Number),
+  }));
+  const sound = stock.filter(({ kind }) => kind in SOUND);
+
+  it("are 2 : 1, 3 : 1, 7 : 5 and 2 : 1 where ties are the challenger's, and even where they are draws", () => {
+    const challenged = stock.filter(({ ties }) => ties === 0).map(({ name, stakes }) => [name, ...stakes]);
+    expect(challenged).to.deep.equal([
+      ["rock-paper-scissors-challenger", 2, 1],
+      ["coin-challenger", 3, 1],
+      ["dice-challenger", 7, 5],
+      ["undercut-challenger", 2, 1],
+    ]);
+    for (const { name, ties, stakes } of stock) if (ties === 1) expect(stakes, name).to.deep.equal([1, 1]);
+  });
+
+  for (const { name, kind, ties, stakes } of sound) {
+    const [stake1, stake2] = stakes;
+    const { wins, ties: tied, of } = chances(kind);
+    const [won, lost] = [wins + (ties === 0 ? tied : 0), of - wins - tied];
+
+    it(`come out even by the rules: ${name}`, () => {
+      expect(won * stake2 - lost * stake1).to.equal(0);
+    });
+
+    it(`come out even over 20,000 matches, to four standard deviations: ${name}`, () => {
+      let balance = 0;
+      let winsOf1 = 0;
+      for (let n = 0; n < MATCHES; n++) {
+        const dice = new Dice(id(`${name}, match ${n}`));
+        const moves = [moveOf(kind, dice, 0), moveOf(kind, dice, 1)] as const;
+        const { winner } = play(id(`${name}, seed ${n}`), { kind, ties }, moves);
+        balance += winner === 1 ? stake2 : winner === 2 ? -stake1 : 0;
+        winsOf1 += Number(winner === 1);
+      }
+      const chance = chanceOf(kind, ties);
+      const variance = (won * stake2 ** 2 + lost * stake1 ** 2) / of;
+      expect(Math.abs(balance)).to.be.at.most(DEVIATIONS * Math.sqrt(MATCHES * variance));
+      expect(Math.abs(winsOf1 - MATCHES * chance)).to.be.at.most(
+        DEVIATIONS * Math.sqrt(MATCHES * chance * (1 - chance)),
+      );
+    });
+  }
+
+  it("cannot be beaten at undercut: no move does better against 7, 8 and 9 than they do among themselves", () => {
+    for (const ties of [0, 1]) {
+      const score = (move: number, seat: number) =>
+        SOUND[6].reduce((sum, other) => {
+          const moves = seat === 1 ? ([move, other] as const) : ([other, move] as const);
+          const { winner } = play(id("none"), { kind: 6, ties }, moves);
+          return sum + (winner === seat ? 2 : winner === 0 ? 1 : 0);
+        }, 0);
+      for (const seat of [1, 2]) {
+        const best = Math.max(...Array.from({ length: 10 }, (_, move) => score(move, seat)));
+        for (const move of SOUND[6]) expect(score(move, seat), `ties ${ties}, seat ${seat}`).to.equal(best);
+      }
+    }
+  });
+
+  it("are not published for modes that the challenger cannot lose", () => {
+    for (const { name, kind, ties } of stock) expect(ties === 1 || kind in SOUND, name).to.equal(true);
+    for (const kind of [1, 2]) {
+      const [lowest, highest] = kind === 1 ? [1, 6] : [0, 9];
+      for (let other = lowest; other <= highest; other++) {
+        expect(play(id("none"), { kind, ties: 0 }, [highest, other]).winner).to.equal(1);
+      }
+    }
+  });
+});

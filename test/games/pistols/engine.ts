@@ -1,0 +1,224 @@
+import { expect } from "chai";
+import { concat, getBytes, hexlify, toBeHex, type Contract } from "ethers";
+import { blades, pistols } from "../../../sdk/games/pistols/engine.js";
+import { encodeResult } from "../../../sdk/games/pistols/log.js";
+import { ALL_BLADES, areBlades, encodeState } from "../../../sdk/games/pistols/moves.js";
+import { keccak } from "../../../sdk/protocol/hash.js";
+import {
+  BLADES,
+  critChance,
+  firstToShoot,
+  fought,
+  hitChance,
+  lethalChance,
+  matchBonus,
+  slot,
+  type Case,
+  type Dice4,
+  type End,
+  type When,
+} from "../../support/pistols-oracle.js";
+import { deployMock, loadFixture } from "../../support/index.js";
+
+type Two = readonly [number, number];
+
+const BATCH = 150;
+const FULL: Two = [3, 3];
+const UNUSED: Dice4 = [100, 100, 100, 100];
+const NO_PACES: Two = [3, 8];
+const EACH = Array.from({ length: 10 }, (_, i) => i + 1);
+const [IDLE, LIGHT, HEAVY, BLOCK, FLEE, STEAL, SEPPUKU] = [0, 1, 2, 3, 4, 5, 6];
+/** The page's list of thirteen, written out. */
+const MOVES: Two[] = [
+  [IDLE, IDLE],
+  [IDLE, LIGHT],
+  [IDLE, BLOCK],
+  [LIGHT, IDLE],
+  [LIGHT, LIGHT],
+  [LIGHT, BLOCK],
+  [BLOCK, IDLE],
+  [BLOCK, LIGHT],
+  [BLOCK, BLOCK],
+  [IDLE, HEAVY],
+  [FLEE, IDLE],
+  [STEAL, IDLE],
+  [SEPPUKU, IDLE],
+];
+const runs = ([first]: Two) => first >= FLEE;
+const pairs = <T>(items: readonly T[]): (readonly [T, T])[] => items.flatMap((a) => items.map((b) => [a, b] as const));
+const ARCHETYPES = pairs([0, 1, 2, 3]);
+const HEALTHS = pairs([1, 2, 3]);
+/** Strengths, by turns, so that each meets every archetype. */
+const STRENGTHS: Two[] = [
+  [100, 100],
+  [0, 100],
+  [37, 0],
+  [9, 55],
+  [82, 16],
+];
+let turn = 0;
+const strengths = () => STRENGTHS[turn++ % STRENGTHS.length];
+
+/** Dice around every chance there may be: each side of crit, hit and lethal chance; a die on the edge succeeds. */
+function edges(crit: number, hits: readonly number[], lethal?: number): [number, number][] {
+  const chances = lethal === undefined ? hits : [...hits, lethal];
+  const dice = [...new Set([...chances.flatMap((chance) => [chance, chance + 1])])];
+  const rolled = dice.filter((die) => die >= 1 && die <= 100).map((die): [number, number] => [crit + 1, die]);
+  return [[crit, 1], ...rolled];
+}
+
+function shotEdges(c: Omit<Case, "dice">, side: 0 | 1, column: number, when: When, healths: readonly number[]) {
+  const [own, other] = [c.archetypes[side], c.archetypes[1 - side]];
+  const crit = critChance(own, c.strengths[side], other, column, matchBonus(own, when));
+  const hits = healths.map((health) => hitChance(own, c.strengths[side], other, column, health));
+  return edges(crit, hits, lethalChance(other, column, when));
+}
+
+/** An execution, a hit and a miss, each just so; one of them if the side has nothing to roll. */
+function strokeEdges(c: Omit<Case, "dice">, side: 0 | 1, health: number, action: number): [number, number][] {
+  if (action === IDLE || health === 0) return [[100, 100]];
+  const [own, other] = [c.archetypes[side], c.archetypes[1 - side]];
+  const crit = critChance(own, c.strengths[side], other, BLADES, 0);
+  const hit = hitChance(own, c.strengths[side], other, BLADES, health);
+  return [[crit, 100], [crit + 1, hit], ...(hit < 100 ? [[100, hit + 1] as [number, number]] : [])];
+}
+
+const together = (one: [number, number], two: [number, number]): Dice4 => [...one, ...two];
+
+/** Every pair of both sides' dice; or, not `all`, each of them in one pair, by turns with others. */
+function* met(sides: readonly [number, number][][], all: boolean): Generator<Dice4> {
+  const [one, two] = sides;
+  if (all) for (const first of one) for (const second of two) yield together(first, second);
+  turn++;
+  for (let i = 0; !all && i < Math.max(one.length, two.length); i++) {
+    yield together(one[i % one.length], two[(i + turn) % two.length]);
+  }
+}
+
+function* pistolsCases(): Generator<Case> {
+  for (const paces of pairs(EACH)) {
+    for (const archetypes of ARCHETYPES) {
+      const c = { archetypes, strengths: strengths(), health: FULL, paces };
+      const first = firstToShoot(archetypes, paces);
+      const sides = ([0, 1] as const).map((side) => {
+        const when = first === undefined ? "neither" : first === side ? "first" : "second";
+        return shotEdges(c, side, paces[side], when, when === "second" ? [3, 2, 1] : [3]);
+      });
+      const plain = archetypes[0] === 0 && archetypes[1] === 0;
+      for (const dice of met(sides, plain)) yield { ...c, dice: [dice, UNUSED, UNUSED] };
+    }
+  }
+}
+
+function* standingCases(moves: readonly [Two, Two]): Generator<Case> {
+  for (const health of HEALTHS) {
+    const archetypes = ARCHETYPES[turn % ARCHETYPES.length];
+    const c = { archetypes, strengths: strengths(), health, paces: NO_PACES, blades: moves };
+    const rolls = (at: number, left: readonly number[]) =>
+      strokeEdges(c, 0, left[0], moves[0][at]).flatMap((one) =>
+        strokeEdges(c, 1, left[1], moves[1][at]).map((two) => together(one, two)),
+      );
+    for (const first of rolls(0, health)) {
+      const names = moves.map(([action]) => ["Idle", "Light", "Heavy", "Block"][action]);
+      const { health: left } = slot({ ...c, dice: [first, first, first] }, health, names, first, 1);
+      for (const second of rolls(1, left)) yield { ...c, dice: [first, second, UNUSED] };
+    }
+  }
+}
+
+function* runningCases(moves: readonly [Two, Two]): Generator<Case> {
+  for (const health of HEALTHS) {
+    for (const archetypes of ARCHETYPES) {
+      const c = { archetypes, strengths: strengths(), health, paces: NO_PACES, blades: moves };
+      const sides = ([0, 1] as const).map((side) => {
+        const [own, other] = [moves[side], moves[1 - side]];
+        const duelling = own[0] === STEAL && other[0] === STEAL;
+        if (duelling) return shotEdges(c, side, 1, "neither", [1, 2, 3]);
+        if (runs(own) || !runs(other) || other[0] === SEPPUKU) return [[1, 1] as [number, number]];
+        return shotEdges(c, side, own[1] === HEAVY ? BLADES : other[0] === FLEE ? 10 : 5, "neither", [health[side]]);
+      });
+      const plain = archetypes[0] === 0 && archetypes[1] === 0;
+      for (const dice of met(sides, plain)) yield { ...c, dice: [UNUSED, UNUSED, dice] };
+    }
+  }
+}
+
+/** A case of the harness. */
+function packed(c: Case): string {
+  const [one, two] = [0, 1].map((side) => ({ archetype: c.archetypes[side], m: c.strengths[side] }));
+  const state = encodeState({ duelists: [one, two], health: c.health, paces: c.paces });
+  const moves = c.blades ? concat(["0x01", ...c.blades.flat().map((slot) => toBeHex(slot, 1))]) : "0x00";
+  const dice = c.dice.map((dice4) =>
+    dice4.reduce((word, die, lane) => word + (BigInt(die - 1) << BigInt(64 * lane)), 0n),
+  );
+  return concat([state, toBeHex(moves, 32), ...dice.map((word) => toBeHex(word, 32))]);
+}
+
+/** What the harness says of an end. */
+function hashed({ words, health }: Pick<End, "words" | "health">): string {
+  const text = [...words, ...health.map(BigInt)].map((word) => word.toString(16).padStart(64, "0")).join("");
+  return hexlify(keccak(getBytes(`0x${text}`)));
+}
+
+function twin(c: Case): End {
+  const duelists = [0, 1].map((side) => ({ archetype: c.archetypes[side], m: c.strengths[side] }));
+  const [one, two] = duelists;
+  const lanes = (n: number) => ({ lane: (k: number, m: number) => (c.dice[n][k] - 1) % m });
+  const state = { duelists: [one, two] as const, health: c.health, paces: c.paces };
+  const end = c.blades ? blades(state, c.blades, (n) => lanes(n - 1)) : pistols(state.duelists, c.paces, lanes(0));
+  const { winner, pot, health, honour, words } = end;
+  return { winner, pot, health: [...health], honour: [...honour], words: [...words, encodeResult(end)] };
+}
+
+describe("Pistols: both engines against the page", () => {
+  let harness: Contract;
+  const deploy = () => deployMock("DuellingHarness");
+
+  beforeEach(async () => (harness = await loadFixture(deploy)));
+
+  async function expectAlike(cases: Iterable<Case>, least: number): Promise<void> {
+    let batch: Case[] = [];
+    let count = 0;
+    const check = async () => {
+      const told = (await harness.fight.staticCall(concat(batch.map(packed)), { gasLimit: 16_000_000 })) as string[];
+      for (const [i, c] of batch.entries()) {
+        const expected = fought(c);
+        const ours = twin(c);
+        if (hashed(ours) !== hashed(expected)) expect(ours, JSON.stringify(c)).to.deep.equal(expected);
+        if (told[i] !== hashed(expected)) expect.fail(`the chain differs: ${JSON.stringify(c)}`);
+      }
+      count += batch.length;
+      batch = [];
+    };
+    for (const c of cases) {
+      batch.push(c);
+      if (batch.length === BATCH) await check();
+    }
+    if (batch.length > 0) await check();
+    expect(count).to.be.at.least(least);
+  }
+
+  it("all 10 x 10 paces of all archetypes, on every edge of the dice", () => expectAlike(pistolsCases(), 10_000));
+
+  it("all pairs of blades when nobody runs, on every edge of the dice of both slots", async () => {
+    const standing = pairs(MOVES.filter((move) => !runs(move)));
+    expect(standing).to.have.length(100);
+    for (const moves of standing) await expectAlike(standingCases(moves), 9);
+  });
+
+  it("all pairs of blades when one or both run, on every edge of the dice", async () => {
+    const running = pairs(MOVES).filter((moves) => moves.some(runs));
+    expect(running).to.have.length(69);
+    for (const moves of running) await expectAlike(runningCases(moves), 144);
+  });
+
+  it("takes thirteen moves in round 2 and no others", async () => {
+    const known = new Set(MOVES.map(String));
+    expect(ALL_BLADES.map(String).sort()).to.deep.equal([...known].sort());
+    const values = [...Array.from({ length: 10 }, (_, i) => i), 16, 127, 128, 255];
+    for (const move of pairs(values)) {
+      expect(areBlades(move), `${move}`).to.equal(known.has(String(move)));
+      expect(await harness.isMove(...move), `${move}`).to.equal(known.has(String(move)));
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import { expect } from "chai";
+import { standingAfter, type Standing } from "../../../sdk/games/pistols/honour.js";
+import { deployMock, ethers, loadFixture } from "../../support/index.js";
+
+const [NONE, VILLAINOUS, TRICKSTER, HONOURABLE] = [0, 1, 2, 3];
+
+/** Average honours and the levels they give but to tricksters, by hand. */
+const LEVELS: [honour: number, archetype: number, level: number][] = [
+  [0, VILLAINOUS, 100],
+  [1, VILLAINOUS, 100],
+  [10, VILLAINOUS, 100],
+  [11, VILLAINOUS, 97],
+  [12, VILLAINOUS, 93],
+  [13, VILLAINOUS, 89],
+  [14, VILLAINOUS, 85],
+  [22, VILLAINOUS, 55],
+  [33, VILLAINOUS, 14],
+  [34, VILLAINOUS, 10],
+  [75, HONOURABLE, 10],
+  [76, HONOURABLE, 13],
+  [77, HONOURABLE, 17],
+  [80, HONOURABLE, 28],
+  [99, HONOURABLE, 96],
+  [100, HONOURABLE, 100],
+];
+/** The level of a trickster by the honour of its last duel. */
+const LAST: [last: number, level: number][] = [
+  [0, 100],
+  [10, 90],
+  [49, 51],
+  [50, 50],
+  [51, 51],
+  [80, 80],
+  [100, 100],
+];
+const FULL = 2n ** 40n - 1n;
+
+/** A hundred duels of which the last was worth `last`, with the average `honour`. */
+function duelsOf(honour: number, last: number): number[] {
+  const others = Array.from({ length: 99 }, (_, i) => Math.floor((100 * honour - last + i) / 99));
+  return [...others, last];
+}
+
+describe("Honour in pistols", () => {
+  const deploy = () => deployMock("DuellingHarness");
+  let harness: Awaited<ReturnType<typeof deploy>>;
+  let preview: (honours: number[]) => Promise<Standing>;
+
+  beforeEach(async () => {
+    harness = await loadFixture(deploy);
+    const game = await deployMock("Pistols", ethers.ZeroAddress);
+    preview = async (honours) => {
+      const [honour, archetype, level, m] = ((await game.previewStanding(honours)) as bigint[]).map(Number);
+      return { honour, archetype, level, m };
+    };
+  });
+
+  /** Both engines' word for a record. */
+  async function expectStanding(honours: number[], standing: Standing): Promise<void> {
+    expect(standingAfter(honours)).to.deep.equal(standing);
+    expect(await preview(honours)).to.deep.equal(standing);
+  }
+
+  it("is nothing before the first duel", () => expectStanding([], { honour: 0, archetype: NONE, level: 0, m: 0 }));
+
+  it("is the floored average: 34.9 is villainous, 35 a trickster's; 74.9 a trickster's, 75 honourable", async () => {
+    const few = { level: 50 + 10, m: 30 };
+    await expectStanding([35, 35, 34], { honour: 34, archetype: VILLAINOUS, level: 10, m: 10 });
+    await expectStanding([30, 35, 40], { honour: 35, archetype: TRICKSTER, ...few });
+    await expectStanding([85, 99, 40], { honour: 74, archetype: TRICKSTER, ...few });
+    await expectStanding([85, 100, 40], { honour: 75, archetype: HONOURABLE, level: 10, m: 10 });
+  });
+
+  for (const [honour, archetype, level] of LEVELS) {
+    it(`gives honour ${honour} the level ${level}`, () => {
+      const honours = Array.from({ length: 10 }, () => honour);
+      return expectStanding(honours, { honour, archetype, level, m: level });
+    });
+  }
+
+  for (const [last, level] of LAST) {
+    it(`gives a trickster whose last duel was worth ${last} the level ${level}`, async () => {
+      for (const honour of [35, 50, 74]) {
+        await expectStanding(duelsOf(honour, last), { honour, archetype: TRICKSTER, level, m: level });
+      }
+    });
+  }
+
+  it("lends ten points of strength a duel, up to the level", async () => {
+    for (let duels = 1; duels <= 12; duels++) {
+      const honours = Array.from({ length: duels }, () => 0);
+      await expectStanding(honours, { honour: 0, archetype: VILLAINOUS, level: 100, m: Math.min(100, 10 * duels) });
+      const middling = Array.from({ length: duels }, () => 75);
+      await expectStanding(middling, { honour: 75, archetype: HONOURABLE, level: 10, m: 10 });
+      const trickster = Array.from({ length: duels }, () => 60);
+      await expectStanding(trickster, { honour: 60, archetype: TRICKSTER, level: 60, m: Math.min(60, 10 * duels) });
+    }
+  });
+
+  it("is told alike by both engines after 300 random rows of duels", async () => {
+    let seed = 7;
+    const next = (n: number) => (seed = (seed * 48_271) % 2_147_483_647) % n;
+    for (let i = 0; i < 300; i++) {
+      const [most, least] = [1 + next(101), next(100)];
+      const honours = Array.from({ length: 1 + next(15) }, () => Math.min(100, least + next(most)));
+      expect(await preview(honours), honours.join()).to.deep.equal(standingAfter(honours));
+    }
+  });
+
+  it("adds a duel to count, total and last, until the count is full", async () => {
+    const plain = (record: bigint[]) => Array.from(record);
+    expect(plain(await harness.add([0, 0, 0], 70))).to.deep.equal([1n, 70n, 70n]);
+    expect(plain(await harness.add([4, 210, 70], 0))).to.deep.equal([5n, 210n, 0n]);
+    const most = 100n * FULL;
+    expect(plain(await harness.add([FULL - 1n, most - 100n, 50], 100))).to.deep.equal([FULL, most, 100n]);
+    expect(plain(await harness.add([FULL, most, 50], 100)), "full").to.deep.equal([FULL, most, 100n]);
+    expect(plain(await harness.add([FULL, 0n, 50], 100)), "count and total stop together").to.deep.equal([
+      FULL,
+      0n,
+      100n,
+    ]);
+    expect(plain(await harness.standing([FULL, most, 100]))).to.deep.equal([100n, 3n, 100n, 100n]);
+    expect(plain(await harness.standing([FULL, 0n, 100]))).to.deep.equal([0n, 1n, 100n, 100n]);
+  });
+});

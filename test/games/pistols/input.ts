@@ -1,0 +1,141 @@
+import { expect } from "chai";
+import { InputError } from "../../../sdk/protocol/input.js";
+import { decodeState, encodeState, readMove } from "../../../sdk/games/pistols/moves.js";
+import { pistolsGame } from "../../../sdk/games/pistols/index.js";
+
+const SEEDS = [`0x${"3c".repeat(32)}`, `0x${"2b".repeat(32)}`];
+const DUELIST = { archetype: 0, m: 0 };
+const BLADES = [
+  [1, 1],
+  [0, 2],
+];
+/** Both survive these pistols. */
+const good = { seeds: SEEDS, paces: [10, 10], blades: BLADES, duelists: [DUELIST, DUELIST] };
+type Row = [value: unknown, message: string];
+
+async function refused(input: unknown, message: string): Promise<void> {
+  const error: unknown = await pistolsGame.simulate(input).catch((reason: unknown) => reason);
+  expect(error, JSON.stringify(input)).to.be.instanceOf(InputError);
+  expect((error as InputError).message).to.equal(message);
+}
+
+function refuses(what: string, inputOf: (value: unknown) => unknown, rows: Row[]): void {
+  it(`refuses ${what}`, async () => {
+    for (const [value, message] of rows) await refused(inputOf(value), message);
+  });
+}
+
+const without = (...keys: string[]) => Object.fromEntries(Object.entries(good).filter(([key]) => !keys.includes(key)));
+
+describe("Pistols input", () => {
+  refuses("what is no duel", (value) => value, [
+    [null, "input: null is not an object"],
+    [[], "input: a list is not an object"],
+    [{}, "seeds: left out"],
+    [without("paces"), "paces: left out"],
+    [without("duelists"), "duelists: left out"],
+    [{ ...good, blade: 1 }, "blade: unknown field"],
+    [{ ...good, duelists: [{ ...DUELIST, luck: 1 }, DUELIST] }, "duelists[0].luck: unknown field"],
+  ]);
+
+  refuses("bad seeds", (seeds) => ({ ...good, seeds }), [
+    [SEEDS[0], `seeds: "${SEEDS[0]}" is not a list`],
+    [[], "seeds: 0 items instead of 1 or 2"],
+    [[...SEEDS, SEEDS[0]], "seeds: 3 items instead of 1 or 2"],
+    [[SEEDS[0], "0x12"], 'seeds[1]: "0x12" is not 0x and 64 hex digits'],
+    [[null], "seeds[0]: null is not 0x and 64 hex digits"],
+  ]);
+
+  refuses("bad paces", (paces) => ({ ...good, paces }), [
+    [[1], "paces: 1 items instead of 2"],
+    [[0, 4], "paces[0]: 0 is below 1"],
+    [[4, 11], "paces[1]: 11 is above 10"],
+    [[2.5, 4], "paces[0]: 2.5 is not an integer"],
+    [["2", 4], 'paces[0]: "2" is not an integer'],
+  ]);
+
+  refuses("bad duelists", (duelist) => ({ ...good, duelists: [DUELIST, duelist] }), [
+    [{ archetype: 4, m: 0 }, "duelists[1].archetype: 4 is above 3"],
+    [{ archetype: -1, m: 0 }, "duelists[1].archetype: -1 is below 0"],
+    [{ archetype: 1, m: 101 }, "duelists[1].m: 101 is above 100"],
+    [{ archetype: 1 }, "duelists[1].m: left out"],
+    [7, "duelists[1]: 7 is not an object"],
+  ]);
+
+  const withBlades = (blades: unknown) => ({ ...good, blades: [BLADES[0], blades] });
+  refuses("bad blades", withBlades, [
+    [[1], "blades[1]: 1 items instead of 2"],
+    [[7, 0], "blades[1][0]: 7 is above 6"],
+    [[0, -1], "blades[1][1]: -1 is below 0"],
+    [[2, 0], "blades[1]: 2, 0 is none of the thirteen moves"],
+    [[1, 2], "blades[1]: 1, 2 is none of the thirteen moves"],
+    [[4, 1], "blades[1]: 4, 1 is none of the thirteen moves"],
+    [[0, 6], "blades[1]: 0, 6 is none of the thirteen moves"],
+  ]);
+
+  it("needs blades and the second seed only if both survive round 1", async () => {
+    expect(await pistolsGame.simulate(good)).to.include({ rounds: 2 });
+    await refused(without("blades"), "blades: left out, but both survive round 1");
+    await refused({ ...good, seeds: [SEEDS[0]] }, "seeds[1]: left out, but both survive round 1");
+    const { paces, duelists } = good;
+    const seeds = [`0x${"1a".repeat(32)}`, SEEDS[1]];
+    const over = { ...good, seeds };
+    const whole = await pistolsGame.simulate(over);
+    expect(whole).to.include({ rounds: 1 });
+    expect(await pistolsGame.simulate({ seeds: [seeds[0]], paces, duelists })).to.deep.equal(whole);
+    await refused({ ...over, blades: [[2, 0], BLADES[1]] }, "blades[0]: 2, 0 is none of the thirteen moves");
+    await refused({ ...over, seeds: [seeds[0], "0x"] }, 'seeds[1]: "0x" is not 0x and 64 hex digits');
+  });
+
+  refuses("bad honours", (value) => value, [
+    [{ honours: [101] }, "honours[0]: 101 is above 100"],
+    [{ honours: [1, -1] }, "honours[1]: -1 is below 0"],
+    [{ honours: [1, 0.5] }, "honours[1]: 0.5 is not an integer"],
+    [{ honours: 7 }, "honours: 7 is not a list"],
+    [{ ...good, honours: [7] }, "seeds: unknown field"],
+  ]);
+});
+
+describe("Moves of pistols as words", () => {
+  it("are paces, or the names of one or two slots", () => {
+    const rows = [
+      ["1", "0x01"],
+      ["10", "0x0a"],
+      ["light block", "0x0103"],
+      ["Idle HEAVY", "0x0002"],
+      ["idle", "0x0000"],
+      ["flee", "0x0400"],
+      ["steal idle", "0x0500"],
+      ["seppuku", "0x0600"],
+    ];
+    for (const [words, move] of rows) expect(readMove(words.split(" ")), words).to.equal(move);
+  });
+
+  it("are refused if they are none", () => {
+    for (const [words, message] of [
+      ["0", "paces: 0 is not between 1 and 10"],
+      ["11", "paces: 11 is not between 1 and 10"],
+      ["heavy", "blades: heavy, then idle is no move"],
+      ["light heavy", "blades: light, then heavy is no move"],
+      ["flee light", "blades: flee, then light is no move"],
+      ["punch", "blades: punch is none of idle, light, heavy, block, flee, steal, seppuku"],
+      ["1 2", "blades: 1 is none of idle, light, heavy, block, flee, steal, seppuku"],
+      ["light light light", "move: 3 words instead of 1 or 2"],
+    ]) {
+      expect(() => readMove(words.split(" ")), words).to.throw(InputError, message);
+    }
+    expect(() => readMove([])).to.throw(InputError, "move: 0 words instead of 1 or 2");
+  });
+
+  it("have a state whose bits are where the page has them", () => {
+    const duelists = [
+      { archetype: 3, m: 100 },
+      { archetype: 2, m: 77 },
+    ] as const;
+    const state = { duelists, health: [3, 1], paces: [10, 7] } as const;
+    const bits = 3n + (100n << 2n) + (2n << 9n) + (77n << 11n) + (3n << 18n) + (1n << 20n) + (10n << 22n) + (7n << 26n);
+    expect(BigInt(encodeState(state))).to.equal(bits);
+    expect(encodeState(state)).to.have.length(66);
+    expect(decodeState(encodeState(state))).to.deep.equal(state);
+  });
+});

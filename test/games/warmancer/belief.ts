@@ -1,0 +1,136 @@
+import { expect } from "chai";
+import { id } from "ethers";
+import { duel } from "../../../scripts/opponents.js";
+import { Chance } from "../../../sdk/games/edge.js";
+import { checkRanks, priceOf } from "../../../sdk/games/warmancer/army.js";
+import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { startPosition, type Position } from "../../../sdk/games/warmancer/position.js";
+import { isMobile, RANKS, SCOUT, THRONE, TRAP } from "../../../sdk/games/warmancer/ranks.js";
+import { NEIGHBOURS, tilesOf } from "../../../sdk/games/warmancer/tiles.js";
+import { warmancer } from "../../../sdk/games/warmancer/index.js";
+import { NO_STATE } from "../../../sdk/protocol/seal.js";
+import { Belief, KINDS } from "../../../sdk/games/warmancer/bot/belief.js";
+import { backOf } from "../../../sdk/games/warmancer/bot/depth.js";
+import { greedyWarmancer } from "../../../sdk/games/warmancer/bot/greedy.js";
+import { suggestSetup } from "../../../sdk/games/warmancer/bot/setup.js";
+import type { WarmancerView } from "../../../sdk/games/warmancer/bot/view.js";
+import { Random } from "../../laws/random.js";
+import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
+
+const SIDES = [0, 1];
+const chance = (seed: string) => new Chance(id(seed));
+const start = (mode: Mode) => startPosition(mode, { roots: [NO_STATE, NO_STATE] });
+
+/** What both players see in each turn of a game, by side. */
+function viewsOf(mode: Mode, seed: string): WarmancerView[][] {
+  const views: WarmancerView[][] = [[], []];
+  const watched = SIDES.map((side) => ({
+    choose: (view: WarmancerView, source: Chance) => {
+      views[side].push(view);
+      return greedyWarmancer.choose(view, source);
+    },
+  }));
+  duel(mode, [watched[0], watched[1]], chance(seed));
+  return views;
+}
+
+/** Expects ranks and 1 by slot to be ones that a side may have, by all that is public of it. */
+function expectToFit({ rules, sides }: Position, side: number, world: Uint8Array): void {
+  const { alive, moved, movedFar, ranks } = sides[side];
+  for (let slot = 0; slot < world.length; slot++) {
+    const rank = world[slot] - 1;
+    if (ranks[slot]) expect(world[slot]).to.equal(ranks[slot]);
+    if (alive[slot] && moved[slot]) expect(isMobile(rank)).to.equal(true);
+    if (alive[slot] && movedFar[slot]) expect(rank).to.equal(SCOUT);
+  }
+  const counts = RANKS.map((_, rank) => world.filter((code) => code === rank + 1).length);
+  expect(counts).to.deep.equal(rules.army);
+}
+
+function expectNear(number: number, wanted: number, most: number): void {
+  expect(Math.abs(number - wanted)).to.be.lessThan(most);
+}
+
+describe("What a player of Warmancer believes", () => {
+  it("is that each pawn has each rank as often as the army, before any has moved", () => {
+    const { odds } = new Belief(start(SKIRMISH), 0, new Uint8Array(12));
+    for (const [at, chance] of odds.entries()) expectNear(chance, SKIRMISH.army[at % KINDS] / 12, 1e-9);
+  });
+
+  it("never contradicts what was shown, and never rules out what is true", () => {
+    const source = chance("worlds");
+    for (const mode of [SKIRMISH, { ...SKIRMISH, alwaysHidden: true }, { ...SKIRMISH, sequential: true }])
+      for (const seed of ["one", "two", "three"]) {
+        const views = viewsOf(mode, seed);
+        for (const side of SIDES) {
+          const truth = views[1 - side][0].known[1 - side];
+          for (const { board, known } of views[side]) {
+            const belief = new Belief(board, 1 - side, known[1 - side], { moves: RANKS.map((_, rank) => 1 + rank) });
+            for (const world of belief.worlds(5, source)) expectToFit(board, 1 - side, world);
+            for (const [slot, code] of truth.entries()) {
+              if (!board.sides[1 - side].alive[slot]) continue;
+              const odds = belief.odds.subarray(slot * KINDS, (slot + 1) * KINDS);
+              expect(odds[code - 1]).to.be.greaterThan(0);
+              expectNear(
+                odds.reduce((sum, each) => sum + each, 0),
+                1,
+                1e-6,
+              );
+            }
+          }
+        }
+      }
+  });
+
+  it("is sampled as it is counted", () => {
+    const [views] = viewsOf(SKIRMISH, "sampled");
+    const { board, known } = views[8];
+    const habits = { throne: known[1].map((_, slot) => 1 + slot), moves: RANKS.map((_, rank) => 1 + rank) };
+    const belief = new Belief(board, 1, known[1], habits);
+    const worlds = belief.worlds(2000, chance("sampled"));
+    for (const [at, odds] of belief.odds.entries()) {
+      const slot = Math.floor(at / KINDS);
+      if (!board.sides[1].alive[slot]) continue;
+      const share = worlds.filter((world) => world[slot] === (at % KINDS) + 1).length / worlds.length;
+      expectNear(share, odds, at % KINDS === THRONE ? 0.01 : 0.06);
+    }
+  });
+});
+
+describe("Setups of Warmancer's computer player", () => {
+  it("are armies that the mode allows, bought ones too", () => {
+    const random = new Random("setups");
+    const bought = { ...SKIRMISH, budget: priceOf(SKIRMISH.army) + 9 };
+    const boards = SWITCHES.flatMap((switches) =>
+      [true, false].map((each) => anyBoard(random, { ...switches, maxTurns: 0 }, each)),
+    );
+    const stock = Object.values(warmancer.modes).map(({ content }) => decodeMode(content));
+    // Enough for more Warlords than can be bought.
+    const rich = { ...CLASSIC, budget: priceOf(CLASSIC.army) + 200 };
+    for (const mode of [...stock, bought, rich, ...boards])
+      for (const side of SIDES) checkRanks(mode, suggestSetup(mode, side, random));
+    const prices = Array.from({ length: 20 }, () => priceOf(countsOf(suggestSetup(bought, 0, random))));
+    expect(Math.min(...prices)).to.be.greaterThan(priceOf(SKIRMISH.army));
+  });
+
+  it("vary, with the Throne in any slot at the back, and a Trap beside it if there is one", () => {
+    const source = chance("varied");
+    for (const mode of [CLASSIC, SKIRMISH, QUICK]) {
+      for (const side of SIDES) {
+        const setups = Array.from({ length: 200 }, () => suggestSetup(mode, side, source));
+        const thrones = new Set(setups.map((ranks) => ranks.indexOf(THRONE)));
+        expect([...thrones].sort((a, b) => a - b)).to.deep.equal(backOf(mode, side));
+        expect(new Set(setups.map(String)).size).to.be.greaterThan(mode === QUICK ? 6 : 180);
+        const tiles = tilesOf(side === 0 ? mode.setup1 : mode.setup2);
+        for (const ranks of setups) {
+          const traps = NEIGHBOURS[tiles[ranks.indexOf(THRONE)]].filter((tile) => ranks[tiles.indexOf(tile)] === TRAP);
+          if (mode.army[TRAP] > 0) expect(traps).to.not.deep.equal([]);
+        }
+      }
+    }
+  });
+});
+
+function countsOf(ranks: readonly number[]): number[] {
+  return RANKS.map((_, rank) => ranks.filter((each) => each === rank).length);
+}

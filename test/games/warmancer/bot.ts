@@ -1,0 +1,184 @@
+import { expect } from "chai";
+import { id } from "ethers";
+import { duel, playSeries } from "../../../scripts/opponents.js";
+import { Chance } from "../../../sdk/games/edge.js";
+import { priceOf } from "../../../sdk/games/warmancer/army.js";
+import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { legalMoves, moveOf, NONE, type Move } from "../../../sdk/games/warmancer/moves.js";
+import { startPosition } from "../../../sdk/games/warmancer/position.js";
+import { tileOf } from "../../../sdk/games/warmancer/tiles.js";
+import { warmancer } from "../../../sdk/games/warmancer/index.js";
+import { NO_STATE } from "../../../sdk/protocol/seal.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+import type { Chooser } from "../../../sdk/games/outlook.js";
+import { QuickSource } from "../../../sdk/bots/source.js";
+import { greedyWarmancer } from "../../../sdk/games/warmancer/bot/greedy.js";
+import { PurposefulWarmancer } from "../../../sdk/games/warmancer/bot/purposeful.js";
+import { suggestSetup } from "../../../sdk/games/warmancer/bot/setup.js";
+import { Thought, type Sample } from "../../../sdk/games/warmancer/bot/thought.js";
+import { randomWarmancer, type WarmancerStrategy, type WarmancerView } from "../../../sdk/games/warmancer/bot/view.js";
+import { warmancerWords } from "../../../sdk/games/warmancer/strategy.js";
+import { Random } from "../../laws/random.js";
+import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
+import { Table } from "../../support/warmancer/table.js";
+
+/** Thinks as the player that is shipped does, of less. */
+const hasty = new PurposefulWarmancer(40);
+const chance = (seed: string) => new Chance(id(seed));
+
+/** A strategy that shows what it sees. */
+function watched(strategy: WarmancerStrategy, see: (view: WarmancerView) => void): WarmancerStrategy {
+  return {
+    choose(view, source) {
+      see(view);
+      return strategy.choose(view, source);
+    },
+  };
+}
+
+/** A row of six tiles with two pawns at each end: behind its Throne a Scout cannot move. */
+const LANE: Mode = {
+  ...QUICK,
+  ...{ passable: 0b111111n, setup1: 0b11n, setup2: 0b110000n },
+  army: [1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+};
+
+const NO_SCOUTS = [1, 1, 0, 2, 2, 1, 1, 0, 1, 1, 1, 1];
+
+describe("The computer player of Warmancer", () => {
+  const shipped = new PurposefulWarmancer();
+
+  for (const [name, rival, bar] of [
+    ["random", randomWarmancer, 97],
+    ["greedy", greedyWarmancer, 65],
+  ] as const)
+    it(`wins at least ${bar} of 100 games of Skirmish against a ${name} player`, () => {
+      expect(playSeries(SKIRMISH, shipped, rival, 100, name).won).to.be.at.least(bar);
+    });
+
+  it("brings a Classic game to an end before the turns run out", () => {
+    const { turns, winner } = duel(CLASSIC, [shipped, shipped], chance("Classic"));
+    expect(turns).to.be.lessThan(CLASSIC.maxTurns);
+    expect(winner).to.be.greaterThan(0);
+  });
+
+  it("finds the same move for the same view and the same chance, and leaves the view as it is", () => {
+    const views: WarmancerView[] = [];
+    const seen = watched(hasty, (view) => views.push(view));
+    duel(SKIRMISH, [seen, seen], chance("views"));
+    const moves = new Set<number>();
+    for (const view of views) {
+      const before = structuredClone(view);
+      const [one, two, other] = ["a", "a", "b"].map((seed) => shipped.choose(view, chance(seed)));
+      expect(one).to.equal(two);
+      expect(view).to.deep.equal(before);
+      if (one !== other) moves.add(one);
+    }
+    expect(moves.size).to.be.greaterThan(1);
+  });
+
+  it("takes a reply for what may be: the known one in a casual turn, none where players take turns, else a legal one", () => {
+    const samplesIn = (switches: Partial<Mode>, moves: [Move, Move]): Sample[] => {
+      const mode = { ...SKIRMISH, ...switches };
+      const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
+      const own = Uint8Array.from(suggestSetup(mode, 0, chance("own")), (rank) => rank + 1);
+      const view = { mode, board: { ...position, moves }, side: 0, known: [own, new Uint8Array(own.length)] as const };
+      return new Thought(view, new QuickSource(chance("quick"))).samples(40);
+    };
+    const repliesOf = (samples: Sample[]) => [...new Set(samples.map(({ reply }) => reply))];
+    const a5a4 = moveOf(64, 48);
+    expect(repliesOf(samplesIn({ sequential: true }, [NONE, NONE]))).to.deep.equal([NONE]);
+    expect(repliesOf(samplesIn({ casual: true }, [NONE, a5a4]))).to.deep.equal([a5a4]);
+    const sealed = samplesIn({}, [NONE, NONE]);
+    expect(repliesOf(sealed).length).to.be.greaterThan(3);
+    const board = startPosition(SKIRMISH, { roots: [NO_STATE, NO_STATE] });
+    for (const { reply, world } of sealed) expect(legalMoves(board, 1, world[1])).to.include(reply);
+  });
+});
+
+describe("The words of Warmancer's computer player", () => {
+  const words = (seed: string) => warmancerWords(hasty, chance(seed));
+  const scripted =
+    (...said: string[]): Chooser =>
+    async () =>
+      said;
+
+  for (const [name, { content }] of Object.entries(warmancer.modes))
+    it(`play a match to its end: ${name}`, async () => {
+      const table = new Table(decodeMode(content));
+      await table.play([words("one"), words("two")]);
+      expect(await table.turn()).to.equal(Seat.None);
+    });
+
+  it("play matches to their ends with every mixture of switches, armies bought or not, on boards of any shape", async () => {
+    const random = new Random("any board");
+    const ends = new Set<bigint>();
+    for (const switches of SWITCHES)
+      for (const bought of [true, false]) {
+        const any = anyBoard(random, { ...switches, maxTurns: 40 }, bought);
+        for (const mode of [any, { ...SKIRMISH, ...switches, budget: bought ? priceOf(SKIRMISH.army) + 7 : 0 }])
+          ends.add(await new Table(mode).play([words(random.word()), words(random.word())]));
+      }
+    expect([...ends].sort()).to.deep.equal([0n, 1n, 2n]);
+  });
+
+  it("are the same whatever the ranks are that it cannot know", async () => {
+    const said = await Promise.all(
+      ["GEEKWH/TXCLAG", "GXEETL/AWCHGK"].map(async (setup) => {
+        const table = new Table({ ...SKIRMISH, army: NO_SCOUTS });
+        const own = words("the same");
+        await table.begin([own, scripted(setup)]);
+        const all: string[] = [];
+        for (;;) {
+          const seat = await table.turn();
+          const { board } = (await table.player(seat)).foresee();
+          // From the first battle on they know different things.
+          if (board === undefined || board.sides.some(({ ranks }) => ranks.some(Boolean))) return all;
+          const grunt = board.sides[1].tiles[0];
+          const march = grunt === tileOf("a5") ? "a5-a4" : "a4-a5";
+          const next = seat === Seat.One ? await table.words(seat, own) : [march];
+          if (seat === Seat.One) all.push(...next);
+          await table.act(seat, next);
+        }
+      }),
+    );
+    expect(said[0].length).to.be.greaterThan(2);
+    expect(said[0]).to.deep.equal(said[1]);
+  });
+
+  it("are as many as are asked for: two of who moves second in a casual match", async () => {
+    const table = new Table({ ...SKIRMISH, casual: true });
+    await table.begin([words("one"), words("two")]);
+    const counts: number[] = [];
+    for (const seat of [Seat.One, Seat.Two, Seat.One]) {
+      const said = await table.words(seat, words("any"));
+      counts.push(said.length);
+      await table.act(seat, said);
+    }
+    expect(counts).to.deep.equal([1, 2, 2]);
+  });
+
+  it("are stuck where no pawn can move, and any move against that", async () => {
+    const table = new Table(LANE);
+    await table.begin([scripted("ST"), words("two")]);
+    const said: string[][] = [];
+    for (const seat of [Seat.One, Seat.Two]) {
+      said.push(await table.words(seat, words("any")));
+      await table.act(seat, said.at(-1)!);
+    }
+    expect(said[0]).to.deep.equal(["stuck"]);
+    expect(said[1].join()).to.match(/^e1-[bcd]1$/);
+    expect((await table.past()).state.winner).to.equal(Seat.Two);
+  });
+
+  it("are none where none is asked for", async () => {
+    const counts: number[] = [];
+    const counted: Chooser = async (turn, keeper) => {
+      const said = await words("any")(turn, keeper);
+      counts.push(said.length);
+      return said;
+    };
+    await new Table(QUICK).play([counted, counted]);
+    expect(counts.at(-1)).to.equal(0);
+  });
+});

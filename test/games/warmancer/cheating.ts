@@ -1,0 +1,227 @@
+import { expect } from "chai";
+import { hexlify, concat, dataSlice, keccak256, toBeHex, ZeroHash } from "ethers";
+import { QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { readSetup } from "../../../sdk/games/warmancer/notation.js";
+import { Kind } from "../../../sdk/games/warmancer/protocol.js";
+import { TRAP, WARLORD } from "../../../sdk/games/warmancer/ranks.js";
+import {
+  encodeProof,
+  encodeSetup,
+  leafOf,
+  leafSaltOf,
+  proofOf,
+  rootOf,
+  type Setup,
+} from "../../../sdk/games/warmancer/setup.js";
+import type { Hex } from "../../../sdk/protocol/seal.js";
+import { outcomeOf } from "../../support/arena.js";
+import { Seat, Status, time } from "../../support/index.js";
+import { Contest, WIDER } from "../../support/warmancer/contest.js";
+
+const { One, Two } = Seat;
+/** Player 1's b1 and player 2's e1 meet in turn 2: its opening is the fifth action. */
+const TURNS = ["b1-c1 e1-d1", "c1-d1 d1-c1", "b2-c2 e2-d2", "c2-d2 d2-c2"];
+const TO_THE_FIRST_ANSWER = 1;
+const TO_THE_SECOND_ANSWER = 3;
+const TO_THE_OPENING = 4;
+const TO_THE_PROOF = 5;
+/** The slot of b1. */
+const FIGHTER = 1;
+const NOTHING = "0x";
+
+/** All levels of the tree over 64 leaves. */
+function treeOver(leaves: readonly Hex[]): Hex[][] {
+  const levels = [[...leaves]];
+  while (levels[0].length > 1) {
+    const below = levels[0];
+    levels.unshift(below.flatMap((left, i) => (i % 2 === 0 ? [keccak256(concat([left, below[i + 1]]))] : [])));
+  }
+  return levels.reverse();
+}
+
+/** The tree of a setup in which a slot has a second rank, in a place that nobody has. */
+function planted(player: string, { secret, ranks }: Setup, slot: number, rank: number, place: number): Hex[][] {
+  const leaf = (at: number, each: number) => hexlify(leafOf(player, at, each, leafSaltOf(secret, at)));
+  const leaves = Array.from({ length: 64 }, (_, at) => (at < ranks.length ? leaf(at, ranks[at]) : ZeroHash));
+  return treeOver(leaves.with(place, leaf(slot, rank)));
+}
+
+/** The body of an opening with these proofs, or of proofs. */
+function withProofs({ campaign }: Contest, kind: number, proofs: Hex): Hex {
+  return concat([campaign.fight(kind).head, proofs]);
+}
+
+/** The other gives up but asks to be shown the setup, which is refused: the cheater loses in the end. */
+async function expectUnmasked(contest: Contest, error: string, setup = contest.campaign.setups[0]): Promise<void> {
+  await contest.send(contest.action(Kind.Concede, contest.campaign.concession()));
+  await contest.refused(contest.action(Kind.Setup, encodeSetup(setup)), error);
+  await contest.expectLostByTheClock(One);
+}
+
+describe("Cheating at Warmancer", () => {
+  it("two ranks planted for one slot: the one out of its place proves nothing, and the setup is no setup", async () => {
+    const [rank, place] = [WARLORD, 5];
+    const plant = (player: string, setup: Setup) => planted(player, setup, FIGHTER, rank, place);
+    const contest = await Contest.open({
+      setups: ["TG/SL", "LT/GS"],
+      turns: TURNS,
+      roots: ([player], [setup]) => [plant(player, setup)[6][0]],
+    });
+    const { campaign } = await contest.play(TO_THE_OPENING);
+    const setup = campaign.setups[0];
+    const tree = plant(campaign.match.players[0], setup);
+    const proof = (shown: number, at: number) => {
+      const siblings = tree.slice(0, 6).map((level, depth) => level[(at >> depth) ^ 1]);
+      return encodeProof({ slot: FIGHTER, rank: shown, salt: leafSaltOf(setup.secret, FIGHTER), siblings });
+    };
+    const opening = (bytes: Hex) => contest.action(Kind.Open, withProofs(contest, Kind.Open, bytes));
+    await contest.refused(opening(proof(rank, place)), "WrongProof");
+    await contest.refused(opening(proof(rank, FIGHTER)), "WrongProof");
+    await contest.refused(opening(concat([toBeHex(place, 1), dataSlice(proof(rank, place), 1)])), "ProofNotDue");
+    await contest.send(opening(proof(setup.ranks[FIGHTER], FIGHTER)));
+    await expectUnmasked(contest, "WrongSetup");
+  });
+
+  it("a proof for another slot: neither under that slot's name nor under the one that is due", async () => {
+    const contest = await Contest.open({ turns: TURNS });
+    const { match, setups } = (await contest.play(TO_THE_OPENING)).campaign;
+    const other = proofOf(match.players[0], setups[0], 3);
+    for (const [slot, error] of [
+      [3, "ProofNotDue"],
+      [FIGHTER, "WrongProof"],
+    ] as const) {
+      const proofs = encodeProof({ ...other, slot });
+      await contest.refused(contest.action(Kind.Open, withProofs(contest, Kind.Open, proofs)), error);
+    }
+    await contest.expectLostByTheClock(One);
+  });
+
+  it("too many of a rank: the second cannot be proved, in a later battle or in the same turn", async () => {
+    const later = await Contest.open({ setups: ["TL/SL", "LT/GS"], turns: TURNS });
+    await later.play(TO_THE_PROOF + 5);
+    const proofs = (contest: Contest, kind: number) =>
+      withProofs(contest, kind, contest.campaign.proofs(contest.campaign.fight(kind).due));
+    await later.refused(later.action(Kind.Prove, proofs(later, Kind.Prove)), "TooManyOfRank");
+    await later.expectLostByTheClock(One);
+    const atOnce = await Contest.open({ mode: QUICK, setups: ["TL/SL", "TS/LG"], turns: ["b1-c1 c2-b2"] });
+    await atOnce.play(2);
+    expect(atOnce.campaign.fight(Kind.Open).due).to.deep.equal([1, 3]);
+    await atOnce.refused(atOnce.action(Kind.Open, proofs(atOnce, Kind.Open)), "TooManyOfRank");
+    await atOnce.expectLostByTheClock(One);
+  });
+
+  for (const [what, setup, first, error] of [
+    ["a moved Trap", "TX/SL", "b1-c1 e1-d1", "RankCannotMove"],
+    ["a far-moving Grunt", "TG/SL", "b1-c1 e1-d1", "RankCannotMoveFar"],
+  ] as const) {
+    const army = WIDER.army.map((count, rank) => (rank === TRAP || count > 0 ? 1 : 0));
+    const mode: Mode = { ...WIDER, army: setup.includes("X") ? army.with(4, 0) : WIDER.army };
+    const turns = error === "RankCannotMove" ? [first, TURNS[1]] : ["b1-d1 e2-d2", "d1-e1 e1-d1"];
+
+    it(`${what}: its rank cannot be proved`, async () => {
+      const contest = await Contest.open({ mode, setups: [setup, "LT/SG"], turns });
+      const { campaign } = await contest.play(TO_THE_OPENING);
+      const proofs = withProofs(contest, Kind.Open, campaign.proofs([FIGHTER]));
+      await contest.refused(contest.action(Kind.Open, proofs), error);
+      await contest.expectLostByTheClock(One);
+    });
+
+    it(`${what}: the setup with it is refused, so that who doubted a win gets it`, async () => {
+      const contest = await Contest.open({ mode, setups: [setup, "LT/SG"], turns });
+      await expectUnmasked(await contest.play(TO_THE_SECOND_ANSWER), error);
+    });
+  }
+
+  it("no Throne: the setup is no army, and no other is the sealed one", async () => {
+    const contest = await Contest.open({ setups: ["LG/SL", "LT/GS"], turns: TURNS });
+    const [{ secret }] = (await contest.play(TO_THE_FIRST_ANSWER)).campaign.setups;
+    await expectUnmasked(contest, "WrongArmy");
+    const liar = await Contest.open({ setups: ["LG/SL", "LT/GS"], turns: TURNS });
+    await expectUnmasked(await liar.play(TO_THE_FIRST_ANSWER), "WrongSetup", { secret, ranks: readSetup(["TG/SL"]) });
+  });
+
+  it("an unaffordable army: refused at the end, in a casual match at once", async () => {
+    const mode = { ...WIDER, budget: 20 };
+    const contest = await Contest.open({ mode, setups: ["TL/LL", "LT/GS"], turns: TURNS });
+    await expectUnmasked(await contest.play(TO_THE_FIRST_ANSWER), "OverBudget");
+    const { world, terms } = await Contest.open({ mode: { ...mode, casual: true }, turns: TURNS });
+    const ranks = concat([new Uint8Array(readSetup(["TL/LL"]))]);
+    const sent = world.arena.connect(world.alice).create(terms, world.bob, (await time.latest()) + 3600, ranks);
+    expect(await outcomeOf(world, sent)).to.equal("OverBudget(30, 20)");
+  });
+
+  it("a withheld proof: the turn goes on with it only, and the clock ends the match", async () => {
+    const contest = await Contest.open({ turns: TURNS });
+    const { campaign } = await contest.play(TO_THE_PROOF);
+    await contest.refused(contest.action(Kind.Prove, campaign.sealOf(TO_THE_PROOF).body), "WrongLength");
+    await contest.refused(contest.action(Kind.Prove, NOTHING, campaign.setups[1]), "WrongLength");
+    await contest.expectLostByTheClock(Two);
+  });
+
+  it("a withheld opening: only what was sealed can be opened, and the clock ends the match", async () => {
+    const contest = await Contest.open({ turns: TURNS });
+    const { campaign } = await contest.play(2);
+    const { head } = campaign.fight(Kind.Open);
+    const other = concat([dataSlice(head, 0, 32), "0x1112", dataSlice(head, 34), campaign.sealOf(1).body]);
+    await contest.refused(contest.action(Kind.Open, other), "WrongRound");
+    await contest.expectLostByTheClock(One);
+  });
+
+  it("a second answer: it is not the answerer's turn, and later another action is due", async () => {
+    const contest = await Contest.open({ turns: TURNS });
+    const { campaign } = await contest.play(2);
+    const answer = campaign.sent[3].data;
+    await contest.refusedOutOfTurn(Two, answer);
+    await contest.refusedOutOfTurn(Two, concat([dataSlice(answer, 0, -2), "0x1413"]));
+    await contest.play(TO_THE_PROOF - 2);
+    await contest.refused(campaign.sent[5].data, "WrongRound");
+    await contest.refused(contest.action(Kind.Answer, concat([ZeroHash, "0x1413"])), "NotDue");
+  });
+
+  it("an answer out of turn: before there is a seal, or by the sealer itself", async () => {
+    const contest = await Contest.open({ turns: TURNS });
+    const { campaign } = contest;
+    await contest.refusedOutOfTurn(Two, contest.action(Kind.Answer, concat([ZeroHash, "0x0403"])));
+    await contest.refused(contest.action(Kind.Answer, concat([ZeroHash, "0x0102"])), "NotDue");
+    await contest.play(1);
+    await contest.refusedOutOfTurn(One, contest.action(Kind.Answer, concat([campaign.state.seal, "0x0102"])));
+    await contest.play(1);
+    await contest.refused(contest.action(Kind.Answer, concat([campaign.state.seal, "0x0102"])), "NotDue");
+  });
+
+  for (const [what, mode, turn, actions, status] of [
+    ["in place of a seal", WIDER, "stuck e1-d1", 3, Status.P2Win],
+    ["in place of an answer", WIDER, "b1-c1 stuck", 4, Status.P1Win],
+    ["moving first in a casual match", { ...WIDER, casual: true }, "stuck e1-d1", 2, Status.P2Win],
+    ["moving second in a casual match", { ...WIDER, casual: true }, "b1-c1 stuck", 2, Status.P1Win],
+    ["in a sequential match", { ...WIDER, sequential: true }, "stuck e1-d1", 3, Status.P2Win],
+  ] as const) {
+    it(`Stuck with moves left, ${what}: any legal move of the other's wins`, async () => {
+      const contest = await Contest.open({ mode, turns: [turn] });
+      await contest.play(actions);
+      await contest.expectStatus(status);
+    });
+  }
+
+  it("a copied root: its leaves are another player's, so that no proof and no setup leads to it", async () => {
+    const roots = ([player]: readonly string[], [setup]: readonly Setup[]) => {
+      const root = rootOf(player, setup);
+      return [root, root];
+    };
+    const turns = ["b2-c2 e2-d2", "c2-b2 f2-e2", "b2-c2 d2-d1", "c2-d2 e2-d2"];
+    const plot = { setups: ["TL/SG", "TL/SG"], turns, roots } as const;
+    const contest = await Contest.open(plot);
+    const { match, setups } = (await contest.play(1 + 2 * turns.length)).campaign;
+    for (const setup of setups) {
+      for (const player of match.players) {
+        const proof = encodeProof(proofOf(player, setup, 3));
+        await contest.refused(contest.action(Kind.Prove, proof), "WrongProof");
+      }
+    }
+    await contest.expectLostByTheClock(Two);
+    const doubted = await Contest.open(plot);
+    await doubted.send(doubted.action(Kind.Concede, NOTHING));
+    for (const setup of setups) await doubted.refused(doubted.action(Kind.Setup, encodeSetup(setup)), "WrongSetup");
+    await doubted.expectLostByTheClock(Two);
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from "chai";
+import { keccak256, type BaseContract } from "ethers";
+import { Client } from "../../../sdk/player/client.js";
+import { legalMoves, STUCK, tilesOfMove, type Move } from "../../../sdk/games/warmancer/moves.js";
+import { moveText } from "../../../sdk/games/warmancer/notation.js";
+import { retrace } from "../../../sdk/games/warmancer/past.js";
+import { slotAt, type Position } from "../../../sdk/games/warmancer/position.js";
+import { WIDTH } from "../../../sdk/games/warmancer/tiles.js";
+import { playerIn } from "../../../sdk/games/warmancer/turns.js";
+import { warmancer } from "../../../sdk/games/warmancer/index.js";
+import { History } from "../../../sdk/chain/history.js";
+import type { Keeper, Turn } from "../../../sdk/games/moves.js";
+import { replay } from "../../../sdk/verify/replay.js";
+import type { Hex } from "../../../sdk/protocol/seal.js";
+import { keeperWith, randomKey } from "../../../sdk/player/secrets.js";
+import { strategyOf, type Chooser } from "../../../sdk/games/outlook.js";
+import { takeTurn } from "../../../sdk/player/turn.js";
+import { Random } from "../../laws/random.js";
+import { COIN, deployed, ethers, loadFixture, Seat, Status, ZERO_HASH } from "../../support/index.js";
+
+/** Rows of Classic from the own back row on: a Throne behind Traps, the strong ones in the middle. */
+const SETUP = "XTXSSGGXSS/XGEEESSKKX/KWWCHHRRSE/SALWWEKGRX";
+
+async function withClients() {
+  const world = await deployed();
+  const game = (await ethers.deployContract("Warmancer", [world.arena])) as unknown as BaseContract;
+  const addresses = {
+    Arena: await world.arena.getAddress(),
+    FightToken: await world.fight.getAddress(),
+    Fighters: await world.fighters.getAddress(),
+    AutoBattler: await world.autoBattler.getAddress(),
+    GuardianCards: await world.cards.getAddress(),
+    Guardians: await world.guardians.getAddress(),
+    Warmancer: await game.getAddress(),
+    ...{ MiniGames: COIN, Pistols: COIN, TicTacToe: COIN },
+  };
+  const clients = await Promise.all([world.alice, world.bob].map((signer) => Client.connect(addresses, signer)));
+  return { game, addresses, clients, history: new History(ethers.provider, addresses) };
+}
+
+/** Attacks if it can, else marches on the other's side. */
+function march(board: Position, side: number, known: Uint8Array, random: Random): Move {
+  const worth = (move: Move) => {
+    const [from, to] = tilesOfMove(move);
+    const forward = (Math.floor(to / WIDTH) - Math.floor(from / WIDTH)) * (side === 0 ? 1 : -1);
+    return (slotAt(board.at[to], 1 - side) >= 0 ? 10 : forward) + random.below(1000) / 1000;
+  };
+  const moves = legalMoves(board, side, known);
+  return moves.length === 0 ? STUCK : moves.reduce((best, move) => (worth(move) > worth(best) ? move : best));
+}
+
+type World = Awaited<ReturnType<typeof withClients>>;
+
+/** Plays a free match to its end, each player by its words alone, and replays it. */
+async function played({ addresses, clients, history }: World, mode: Hex, words: Chooser) {
+  const { moves } = warmancer;
+  const keepers = clients.map((client) => keeperWith(randomKey(), client.sealer(addresses.Warmancer)));
+  const said = async (turn: Turn, keeper: Keeper) => moves.read(await words(turn, keeper), turn, keeper);
+  const [alice, bob] = clients;
+  const free = { token: COIN, stake1: 0n, stake2: 0n };
+  const turnOf = (seat: bigint) => ({ seat, mode, history, player: clients[Number(seat) - 1].address });
+  const first = turnOf(Seat.One);
+  const offer = await alice.create({
+    terms: { game: addresses.Warmancer, mode, clock: 86_400n, rated: true, ...free },
+    opponent: bob.address,
+    opening: await moves.create(await said(first, keepers[0]), first, keepers[0]),
+  });
+  const { matchId } = offer;
+  const second = { ...turnOf(Seat.Two), record: await history.match(matchId) };
+  await bob.join(offer, await moves.join(await said(second, keepers[1]), second, keepers[1]));
+  for (;;) {
+    const { turn } = await alice.arena.matchOf(matchId);
+    if (turn === Seat.None) return replay(history, matchId);
+    const [client, keeper] = [clients, keepers].map((each) => each[Number(turn) - 1]) as [Client, Keeper];
+    await takeTurn(client, history, matchId, { keeper, move: (open) => said(open, keeper) });
+  }
+}
+
+describe("A game of Warmancer between players who know only their own things", () => {
+  it("is played to the end check on Classic, and replays word for word", async () => {
+    const world = await loadFixture(withClients);
+    const random = new Random("Classic");
+    let shown = 0;
+    const { record, difference } = await played(world, ZERO_HASH, async ({ record, seat, history }, keeper) => {
+      if (record?.answer === undefined) return seat === Seat.One ? [SETUP] : [...SETUP.split("/")].reverse();
+      const player = await playerIn(await retrace(record, history), seat, keeper);
+      const { board, proves } = player.foresee();
+      shown += proves.length;
+      const known = player.sight(player.position)[player.side];
+      return board ? [moveText(march(board, player.side, known, random))] : [];
+    });
+    expect(difference).to.equal(undefined);
+    expect(record.settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+    expect(shown).to.be.greaterThan(10);
+  });
+
+  it("is played to its end by the strategy that the game's module has, on Quick", async () => {
+    const world = await loadFixture(withClients);
+    const { content } = warmancer.modes.quick;
+    await world.game.getFunction("registerMode")(content);
+    const strategy = strategyOf(warmancer);
+    expect(strategy).to.equal(warmancer.strategy);
+    const { record, difference } = await played(world, keccak256(content), strategy);
+    expect(difference).to.equal(undefined);
+    expect(record.settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+  });
+});

@@ -1,0 +1,121 @@
+import { expect } from "chai";
+import { keccak256 } from "ethers";
+import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
+import { longestMatch, mostActions } from "../../../sdk/games/warmancer/longest.js";
+import { CLASSIC, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { STUCK } from "../../../sdk/games/warmancer/moves.js";
+import { Kind } from "../../../sdk/games/warmancer/protocol.js";
+import { Random } from "../../laws/random.js";
+import {
+  DAY,
+  deployed,
+  ethers,
+  HOUR,
+  loadFixture,
+  Seat,
+  Status,
+  termsFor,
+  time,
+  offerHashOf,
+} from "../../support/index.js";
+import { Campaign } from "../../support/warmancer.js";
+import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
+
+const NAMES = ["sealed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
+const TURNS = 3;
+
+/** A match of random moves, in which now and then a player says Stuck, or gives up. */
+function wayward(mode: Mode, random: Random, place?: Parameters<typeof Campaign.of>[3]): Campaign {
+  const stubborn = random.below(2) === 0;
+  const choice = (moves: number[]) => (stubborn || random.below(8) ? random.pick(moves) : STUCK);
+  const campaign = Campaign.of(mode, random, choice, place).start();
+  while (!campaign.over) {
+    const concession = encodeAction(Kind.Concede, campaign.position, campaign.concession());
+    if (stubborn || random.below(20) || campaign.refusal(concession)) campaign.step();
+    else campaign.send(campaign.state.turn, concession);
+  }
+  return campaign;
+}
+
+const actionsOf = ({ sent }: Campaign) => sent.length - 2;
+
+const found = new Map<string, Campaign>();
+
+/** A match of as many actions as there can be: the first of a row. All matches here are at the same place. */
+function longest(mode: Mode, place: Parameters<typeof Campaign.of>[3]): Campaign {
+  const random = new Random("stall");
+  let campaign = found.get(encodeMode(mode));
+  while (!campaign || actionsOf(campaign) < mostActions(mode)) campaign = wayward(mode, random, place);
+  found.set(encodeMode(mode), campaign);
+  return campaign;
+}
+
+async function withGame() {
+  const world = await deployed();
+  return { ...world, warmancer: await ethers.deployContract("Warmancer", [world.arena]) };
+}
+
+/** Plays a match of the longest kind, its last action but so many, each in the last second of its player's clock. */
+async function stall(mode: Mode, clock: bigint, left: number) {
+  const world = await loadFixture(withGame);
+  const { arena, alice, bob, warmancer } = world;
+  await warmancer.getFunction("registerMode")(encodeMode(mode));
+  const game = await warmancer.getAddress();
+  const hash = keccak256(encodeMode(mode));
+  const terms = await termsFor(world, { game, mode: hash, clock, rated: false });
+  const place = { game, matchId: 1n, rated: false, players: [alice.address, bob.address] } as const;
+  const [created, joined, ...actions] = longest(mode, place).sent;
+  await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, created.data);
+  await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), joined.data);
+  const start = await time.latest();
+  for (const { seat, data } of actions.slice(0, actions.length - left)) {
+    const { turn, deadline } = await arena.matchOf(1n);
+    expect(turn).to.equal(seat);
+    await time.setNextBlockTimestamp(deadline);
+    await arena.connect(seat === Seat.One ? alice : bob).act(1n, data);
+  }
+  return { ...world, start, took: BigInt((await time.latest()) - start) };
+}
+
+describe("A match of Warmancer", () => {
+  for (const [i, switches] of SWITCHES.entries()) {
+    const mode = { ...QUICK, ...switches, maxTurns: TURNS };
+
+    it(`takes exactly as long as can be when both stall in every action: ${NAMES[i]}`, async () => {
+      for (const clock of [60n, HOUR, DAY + 31n]) {
+        const { arena, took } = await stall(mode, clock, 0);
+        expect(took).to.equal(longestMatch(mode, clock));
+        expect(await arena.statusOf(1n)).to.be.oneOf([Status.Draw, Status.P1Win, Status.P2Win]);
+      }
+    });
+  }
+
+  it("can be ended a second later if the last action does not come, and not sooner", async () => {
+    const mode = { ...QUICK, maxTurns: TURNS };
+    const { arena, stranger, start } = await stall(mode, HOUR, 1);
+    const end = BigInt(start) + longestMatch(mode, HOUR);
+    expect((await arena.matchOf(1n)).deadline).to.equal(end);
+    await time.setNextBlockTimestamp(end);
+    await expect(arena.connect(stranger).timeout(1n)).to.be.revertedWithCustomError(arena, "TooEarly");
+    await time.setNextBlockTimestamp(end + 1n);
+    await arena.connect(stranger).timeout(1n);
+    expect(await arena.statusOf(1n)).to.equal(Status.P1WinInactive);
+  });
+
+  it("never takes more actions than can be, whoever moves, says Stuck or gives up", () => {
+    const random = new Random("actions");
+    for (let n = 0; n < 150; n++) {
+      const switches = { ...SWITCHES[n % SWITCHES.length], maxTurns: 1 + random.below(12) };
+      const mode = n % 3 === 0 ? anyBoard(random, switches, false) : { ...QUICK, ...switches };
+      expect(actionsOf(wayward(mode, random))).to.be.at.most(mostActions(mode));
+    }
+  });
+
+  it("takes on the stock boards what the page says", () => {
+    const clocks = (mode: Mode) => Number(longestMatch(mode, 32n)) / 32;
+    expect([CLASSIC, SKIRMISH, QUICK].map(clocks)).to.deep.equal([35.75, 15.25, 5.375]);
+    expect(clocks({ ...CLASSIC, sequential: true })).to.equal(17.65625);
+    expect(clocks({ ...CLASSIC, casual: true })).to.equal(17.59375);
+    expect(mostActions({ ...QUICK, maxTurns: 0 })).to.equal(mostActions({ ...QUICK, maxTurns: 2000 }));
+  });
+});

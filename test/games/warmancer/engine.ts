@@ -1,0 +1,178 @@
+import { expect } from "chai";
+import { NO_STATE } from "../../../sdk/protocol/seal.js";
+import { battlesOf, dueSlots, resolve } from "../../../sdk/games/warmancer/engine.js";
+import { decodeWord, logWord, Op, resultWord } from "../../../sdk/games/warmancer/log.js";
+import { CLASSIC, QUICK, SKIRMISH } from "../../../sdk/games/warmancer/mode.js";
+import {
+  checkMove,
+  isFar,
+  legalMoves,
+  mightMove,
+  moveOf,
+  tilesOfMove,
+  type Move,
+} from "../../../sdk/games/warmancer/moves.js";
+import { startPosition, type Position } from "../../../sdk/games/warmancer/position.js";
+import { battle, isMobile, RANKS } from "../../../sdk/games/warmancer/ranks.js";
+import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import { InputError } from "../../../sdk/protocol/input.js";
+import { hexWord } from "../../../sdk/protocol/word.js";
+import { Random } from "../../laws/random.js";
+import { refused } from "../../support/warmancer.js";
+
+/** Who wins, by the rank of player 1 in the row and of player 2 in the column; written out by hand. */
+const BATTLES = `
+  0 2 2 2 2 2 2 2 2 2 2 2
+  1 0 2 2 2 2 2 2 2 2 1 2
+  1 1 0 2 2 2 2 2 2 2 2 2
+  1 1 1 0 2 2 2 2 2 2 2 1
+  1 1 1 1 0 2 2 2 2 2 2 2
+  1 1 1 1 1 0 2 2 2 2 2 2
+  1 1 1 1 1 1 0 2 2 2 2 2
+  1 1 1 1 1 1 1 0 2 2 2 2
+  1 1 1 1 1 1 1 1 0 2 2 2
+  1 1 1 1 1 1 1 1 1 0 2 2
+  1 2 1 1 1 1 1 1 1 1 0 2
+  1 1 1 2 1 1 1 1 1 1 1 0`;
+
+/** Games between players who move at random, position by position; every rank is known to its own side only. */
+function* positions(): Generator<{ position: Position; known: [Uint8Array, Uint8Array] }> {
+  for (const [n, mode] of [QUICK, SKIRMISH, { ...SKIRMISH, alwaysHidden: true }, CLASSIC].entries()) {
+    const random = new Random(`positions ${n}`);
+    const ranks = () => random.shuffled(mode.army.flatMap((count, rank) => Array<number>(count).fill(rank + 1)));
+    const known: [Uint8Array, Uint8Array] = [Uint8Array.from(ranks()), Uint8Array.from(ranks())];
+    const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
+    for (; position.turn <= 150; position.turn++) {
+      yield { position, known };
+      const moves = [0, 1].map((side) => legalMoves(position, side, known[side]));
+      if (moves.some((each) => each.length === 0)) break;
+      if (resolve(position, [random.pick(moves[0]), random.pick(moves[1])], known).over) break;
+    }
+  }
+}
+
+/** The moves that are not refused, of all between tiles of the board. */
+function allowed(position: Position, side: number, known: Uint8Array): Move[] {
+  const moves: Move[] = [];
+  const tiles = [...position.open.keys()].filter((tile) => position.open[tile]);
+  for (const from of tiles.filter((tile) => position.at[tile])) {
+    for (const to of tiles) {
+      try {
+        checkMove(position, side, from, to, known);
+        moves.push(moveOf(from, to));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+      }
+    }
+  }
+  return moves;
+}
+
+describe("Warmancer's engine", () => {
+  it("knows the ranks of the page", () => {
+    const names = "Throne Assassin Scout Seer Grunt Knight Wraith Reaver Herald Champion Warlord Trap";
+    expect(RANKS.map(({ name }) => name).join(" ")).to.equal(names);
+    expect(RANKS.map(({ price }) => price)).to.deep.equal([0, 6, 3, 4, 4, 5, 6, 7, 8, 9, 10, 4]);
+    const moves = RANKS.map((rank) => rank.moves);
+    expect(moves).to.deep.equal(["no", "step", "line", ...Array<string>(8).fill("step"), "no"]);
+    expect(RANKS.map((_, rank) => isMobile(rank))).to.deep.equal(moves.map((each) => each !== "no"));
+  });
+
+  it("decides all 144 battles", () => {
+    const rows = BATTLES.trim()
+      .split("\n")
+      .map((row) => row.trim().split(" ").map(Number));
+    for (const [one, row] of rows.entries()) {
+      for (const [two, winner] of row.entries()) expect(battle(one, two), `${one} against ${two}`).to.equal(winner);
+    }
+  });
+
+  it("finds exactly the moves that are allowed, by known ranks and by the recorded ones", () => {
+    let count = 0;
+    const sorted = (moves: Move[]) => [...moves].sort((a, b) => a - b);
+    for (const { position, known } of positions()) {
+      if (position.turn % 11 !== 1) continue;
+      for (const side of [0, 1]) {
+        for (const ranks of [known[side], position.sides[side].ranks]) {
+          const moves = allowed(position, side, ranks);
+          expect(sorted(legalMoves(position, side, ranks))).to.deep.equal(moves);
+          for (const move of moves) {
+            const [from, to] = tilesOfMove(move);
+            expect(isFar(move)).to.equal(Math.abs((from & 15) - (to & 15)) + Math.abs((from >> 4) - (to >> 4)) > 1);
+          }
+          count += moves.length;
+        }
+        const recorded = allowed(position, side, position.sides[side].ranks).some((move) => !isFar(move));
+        expect(mightMove(position, side)).to.equal(recorded);
+      }
+    }
+    expect(count).to.be.above(1000);
+  });
+
+  it("keeps who stands where, who lives and what is recorded in step with its log", () => {
+    for (const { position } of positions()) {
+      const pawns = position.sides.map(({ alive, tiles }) => [...tiles].filter((_, slot) => alive[slot]));
+      const standing = [...position.at.keys()].filter((tile) => position.at[tile]);
+      expect([...pawns.flat()].sort((a, b) => a - b)).to.deep.equal(standing);
+      for (const [side, { alive, tiles }] of position.sides.entries()) {
+        for (const [slot, tile] of tiles.entries())
+          if (alive[slot]) expect(position.at[tile]).to.equal(1 + 64 * side + slot);
+      }
+    }
+  });
+
+  it("refuses an illegal move by the first rule it breaks", () => {
+    const position = startPosition(QUICK, { roots: [NO_STATE, NO_STATE] });
+    const [none, known] = [new Uint8Array(4), Uint8Array.from([0, 10, 2, 4], (rank) => rank + 1)];
+    const judge =
+      (from: number, to: number, ranks = none) =>
+      () =>
+        checkMove(position, 0, from, to, ranks);
+    refused(judge(2, 99), "NoOwnPawn", 2);
+    refused(judge(99, 99), "NoOwnPawn", 99);
+    refused(judge(0, 4), "Impassable", 4);
+    refused(judge(0, 17), "OwnPawnThere", 17);
+    refused(judge(0, 0), "OwnPawnThere", 0);
+    refused(judge(1, 18), "NotInLine", 1, 18);
+    refused(judge(0, 2, known), "RankCannotMove", 0, 0);
+    refused(judge(0, 16, known), "OwnPawnThere", 16);
+    refused(judge(1, 3, known), "RankCannotMoveFar", 1, 10);
+    refused(judge(0, 3), "Blocked", 0, 3, 1);
+    refused(judge(16, 18, known), "Blocked", 16, 18, 17);
+    expect(judge(1, 2)()).to.equal(1);
+    expect(judge(17, 18, known)()).to.equal(3);
+  });
+
+  it("asks proofs of the pawns in battles that are not recorded, slots ascending", () => {
+    const position = startPosition(SKIRMISH, { roots: [NO_STATE, NO_STATE] });
+    const battles = [
+      { kind: 2, tile: 0, attacker: 0, slots: [9, 3] as [number, number] },
+      { kind: 2, tile: 0, attacker: 1, slots: [2, 7] as [number, number] },
+    ];
+    expect(dueSlots(position, battles, 0)).to.deep.equal([2, 9]);
+    expect(dueSlots(position, battles, 1)).to.deep.equal([3, 7]);
+    position.sides[0].ranks[2] = 5;
+    expect(dueSlots(position, battles, 0)).to.deep.equal([9]);
+    expect(battlesOf(position, [0, 0])).to.deep.equal([]);
+  });
+
+  it("logs words whose bits are where the page has them", () => {
+    expect(hexWord(logWord(0x1234, Op.Battle, { side: 1, slot: 63 }, [255, 254, 2, 2]))).to.equal(
+      `0x${"0".repeat(52)}1234${((2n << 30n) | (2n << 26n) | (254n << 18n) | (255n << 10n) | (63n << 4n) | 11n).toString(16)}`,
+    );
+    const pawn = { side: 1, slot: 5 };
+    const [turn, side, slot] = [7, 1, 5];
+    const rows = [
+      [logWord(7, Op.Move, pawn, [3, 250, 0, 0]), { op: "move", turn, side, slot, from: 3, to: 250 }],
+      [logWord(7, Op.Reveal, pawn, [3, 0, 11, 0]), { op: "reveal", turn, side, slot, tile: 3, rank: 11 }],
+      [
+        logWord(7, Op.Battle, pawn, [9, 8, 1, 0]),
+        { op: "battle", turn, side, slot, defender: 9, tile: 8, kind: 1, winner: 0 },
+      ],
+      [logWord(7, Op.Kill, pawn, [3, 0, 0, 0]), { op: "kill", turn, side, slot, tile: 3 }],
+      [resultWord(7, 2), { op: "result", turn, winner: 2 }],
+    ] as const;
+    for (const [word, operation] of rows) expect(decodeWord(word)).to.deep.equal(operation);
+    for (const none of [0n, 6n, 7n]) expect(() => decodeWord(none)).to.throw(InputError);
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from "chai";
+import { InputError } from "../../../sdk/protocol/input.js";
+import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
+
+const SETUP = [0, 10, 2, 4];
+const hex = (mask: number) => `0x${mask.toString(16).padStart(64, "0")}`;
+const ARMY = [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0];
+const BOARD = { passable: hex(0xf000f), setup1: hex(0x30003), setup2: hex(0xc000c), army: ARMY };
+/** Player 1's Warlord and Grunt stand in front, its Throne and Scout behind; player 2's the other way round. */
+const good = { board: "quick", setups: [SETUP, SETUP], turns: [] as unknown[] };
+type Row = [value: unknown, message: string];
+
+async function refused(input: unknown, message: string): Promise<void> {
+  const error: unknown = await simulateWarmancer(input).catch((reason: unknown) => reason);
+  expect(error, JSON.stringify(input)).to.be.instanceOf(InputError);
+  expect((error as InputError).message).to.equal(message);
+}
+
+function refuses(what: string, inputOf: (value: unknown) => unknown, rows: Row[]): void {
+  it(`refuses ${what}`, async () => {
+    for (const [value, message] of rows) await refused(inputOf(value), message);
+  });
+}
+
+const without = (key: keyof typeof good) => Object.fromEntries(Object.entries(good).filter(([name]) => name !== key));
+const withMode = (mode: unknown) => ({ ...good, mode });
+const withBoard = (changes: unknown) => ({ ...good, board: { ...BOARD, ...(changes as object) } });
+const withSetup = (setup: unknown) => ({ ...good, setups: [SETUP, setup] });
+const withTurns = (turns: unknown) => ({ ...good, turns });
+
+describe("Warmancer input", () => {
+  refuses("what is no game", (value) => value, [
+    [null, "input: null is not an object"],
+    [without("board"), "board: left out"],
+    [without("setups"), "setups: left out"],
+    [without("turns"), "turns: left out"],
+    [{ ...good, seed: 1 }, "seed: unknown field"],
+    [{ ...good, board: "chess" }, 'board: "chess" is none of classic, skirmish, quick'],
+    [{ ...good, board: "toString" }, 'board: "toString" is none of classic, skirmish, quick'],
+    [{ ...good, board: 7 }, "board: 7 is not an object"],
+  ]);
+
+  refuses("modes that are none", withMode, [
+    [null, "mode: null is not an object"],
+    [{ casual: false }, "mode.casual: unknown field"],
+    [{ budget: 65_536 }, "mode.budget: 65536 is above 65535"],
+    [{ budget: -1 }, "mode.budget: -1 is below 0"],
+    [{ maxTurns: 2001 }, "mode.maxTurns: 2001 is above 2000"],
+    [{ maxTurns: 0.5 }, "mode.maxTurns: 0.5 is not an integer"],
+    [{ sequential: 1 }, "mode.sequential: 1 is not true or false"],
+    [{ alwaysHidden: "no" }, 'mode.alwaysHidden: "no" is not true or false'],
+    [{ budget: 16 }, "mode.budget: The army costs 17; the budget is 16."],
+  ]);
+
+  refuses("boards that are none", withBoard, [
+    [{ passable: "0xf" }, 'board.passable: "0xf" is not 0x and 64 hex digits'],
+    [{ width: 4 }, "board.width: unknown field"],
+    [{ army: [1] }, "board.army: 1 items instead of 12"],
+    [{ army: ARMY.with(3, 256) }, "board.army[3]: 256 is above 255"],
+    [{ army: ARMY.with(0, 2) }, "board.army: There are 2 pawns of rank 0, not between 1 and 1."],
+    [{ army: ARMY.with(3, 1) }, "board.army: The army has 5 pawns for 4 tiles."],
+    [{ army: [1, ...Array<number>(10).fill(0), 3] }, "board.army: No pawn of the army can move."],
+    [{ setup1: hex(0x30083) }, "board.setup1: Tiles of a setup cannot be entered: 128."],
+    [{ setup2: hex(0xc0080) }, "board.setup2: Tiles of a setup cannot be entered: 128."],
+    [{ setup2: hex(0xc0006) }, "board.setup2: Both setups have the tiles 2."],
+    [{ setup2: hex(0xc0008) }, "board.setup2: The setups have 4 and 3 tiles: they must be as many, from 2 to 64."],
+    [
+      { setup1: hex(1), setup2: hex(2) },
+      "board.setup1: The setups have 1 and 1 tiles: they must be as many, from 2 to 64.",
+    ],
+    [{ passable: hex(0x8f000f) }, "board.passable: From the first tile only 983055 can be reached of 9371663."],
+  ]);
+
+  refuses("setups that are none", withSetup, [
+    [undefined, "setups[1]: left out"],
+    [[0, 10, 2], "setups[1]: 3 items instead of 4"],
+    [[0, 10, 2, "4"], 'setups[1][3]: "4" is not an integer'],
+    [[0, 10, 2, 12], "setups: player 2: There is no rank 12, in slot 3; they are 0 to 11."],
+    [[0, 10, -1, 4], "setups: player 2: There is no rank -1, in slot 2; they are 0 to 11."],
+    [[0, 10, 2, 2], "setups: player 2: There are 2 pawns of rank 2, not between 1 and 1."],
+  ]);
+
+  const forward = [17, 18];
+  refuses("turns that are none", withTurns, [
+    [7, "turns: 7 is not a list"],
+    [[[forward]], "turns[0]: 1 items instead of 2"],
+    [[[forward, [18]]], "turns[0][1]: 1 items instead of 2"],
+    [[[forward, [18, null]]], "turns[0][1][1]: null is not an integer"],
+    [[["Stuck", forward]], 'turns[0][0]: "Stuck" is not a list'],
+  ]);
+
+  const one = (move: unknown) => withTurns([[move, [18, 17]]]);
+  refuses("moves of player 1 that are illegal", one, [
+    [[18, 17], "turn 1, player 1: There is no living pawn of one's own on tile 18."],
+    [[300, 17], "turn 1, player 1: There is no living pawn of one's own on tile 300."],
+    [[-1, 17], "turn 1, player 1: There is no living pawn of one's own on tile -1."],
+    [[17, 33], "turn 1, player 1: Tile 33 cannot be entered."],
+    [[17, 273], "turn 1, player 1: Tile 273 cannot be entered."],
+    [[17, 1], "turn 1, player 1: On tile 1 stands a pawn of one's own."],
+    [[17, 17], "turn 1, player 1: On tile 17 stands a pawn of one's own."],
+    [[17, 2], "turn 1, player 1: The tiles 17 and 2 are not in a line."],
+    [[17, 19], "turn 1, player 1: The pawn in slot 3 is of rank 4, which moves one step only."],
+    [[16, 18], "turn 1, player 1: On the way from tile 16 to tile 18, tile 17 is not free."],
+  ]);
+
+  it("refuses moves of player 2, of Thrones, and whatever comes behind the end", async () => {
+    await refused(
+      withTurns([[forward, [17, 18]]]),
+      "turn 1, player 2: There is no living pawn of one's own on tile 17.",
+    );
+    const setups = [[10, 0, 2, 4], SETUP];
+    const stands = "turn 1, player 1: The pawn in slot 1 is of rank 0, which cannot move.";
+    await refused(
+      {
+        ...good,
+        setups,
+        turns: [
+          [
+            [1, 2],
+            [18, 17],
+          ],
+        ],
+      },
+      stands,
+    );
+    const over = [
+      ["stuck", "stuck"],
+      ["stuck", "stuck"],
+    ];
+    await refused(withTurns(over), "turn 2, player 1: the game is over");
+  });
+
+  it("takes what is left out as 0 or false, and masks in uppercase", async () => {
+    const plain = await simulateWarmancer(good);
+    expect(plain).to.deep.include({ winner: null, turns: 0, words: [] });
+    const full = { budget: 0, alwaysHidden: false, sequential: false, maxTurns: 0 };
+    for (const input of [withMode({}), withMode(full), withMode({ maxTurns: 2000 }), withBoard({})]) {
+      expect(await simulateWarmancer(input)).to.deep.equal(plain);
+    }
+    const loud = { ...BOARD, passable: `0x${BOARD.passable.slice(2).toUpperCase()}` };
+    expect(await simulateWarmancer({ ...good, board: loud })).to.deep.equal(plain);
+  });
+
+  it("names the turn of a sequential entry, which is the same for Stuck and its reply", async () => {
+    const sequential = (...turns: unknown[]) => ({ ...good, mode: { sequential: true }, turns });
+    const nobody = "There is no living pawn of one's own on tile 0.";
+    await refused(sequential([17, 18], [0, 1]), `turn 2, player 2: ${nobody}`);
+    await refused(sequential("stuck", [0, 1]), `turn 1, player 2: ${nobody}`);
+    await refused(sequential("stuck", "stuck", [0, 1]), "turn 2, player 1: the game is over");
+    expect(await simulateWarmancer(sequential("stuck"))).to.deep.include({ winner: null, turns: 0, words: [] });
+    expect(await simulateWarmancer(sequential("stuck", "stuck"))).to.deep.include({ winner: 0, turns: 1 });
+    expect(await simulateWarmancer(sequential("stuck", [18, 17]))).to.deep.include({ winner: 2, turns: 1 });
+  });
+});

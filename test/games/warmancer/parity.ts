@@ -1,0 +1,248 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { expect } from "chai";
+import { concat, dataLength, dataSlice, hexlify, id, toBeHex } from "ethers";
+import { Chance } from "../../../sdk/games/edge.js";
+import { gameAtRandom } from "../../../sdk/games/warmancer/chance.js";
+import { CLASSIC, decodeMode, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { moveOf, STUCK, type Move } from "../../../sdk/games/warmancer/moves.js";
+import { Phase, type Position } from "../../../sdk/games/warmancer/position.js";
+import { wordOfState } from "../../../sdk/games/warmancer/protocol.js";
+import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
+import { NO_STATE } from "../../../sdk/protocol/seal.js";
+import { Random } from "../../laws/random.js";
+import {
+  deployed,
+  ethers,
+  loadFixture,
+  receiptOf,
+  Seat,
+  Status,
+  termsFor,
+  time,
+  offerHashOf,
+} from "../../support/index.js";
+import { Campaign, fierce } from "../../support/warmancer.js";
+import { anyBoard, anyContent, biggestBoard, SWITCHES } from "../../support/warmancer/boards.js";
+import { refusedBy, triedIn, verdictOf, Walkthrough, type Refused } from "../../support/warmancer/walkthrough.js";
+
+const KINDS = ["sealed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
+/** On stock boards, of which big ones are cut short. */
+const STOCK: [board: Mode, games: number][] = [
+  [QUICK, 4],
+  [{ ...QUICK, budget: 25 }, 2],
+  [SKIRMISH, 2],
+  [{ ...SKIRMISH, budget: 80, maxTurns: 30 }, 1],
+  [{ ...CLASSIC, maxTurns: 16 }, 1],
+];
+const MODE_ERRORS = [
+  ...["ArmySize", "CasualHidesNothing", "Disconnected", "ModeOutOfBounds", "NoPawnMoves", "OverBudget"],
+  ...["SetupOutsideBoard", "SetupsOverlap", "UnequalSetups", "WrongArmy", "WrongLength", "none"],
+];
+const MOVE_ERRORS = [
+  ...["Blocked", "Impassable", "NoOwnPawn", "NotInLine"],
+  ...["OwnPawnThere", "RankCannotMove", "RankCannotMoveFar"],
+];
+const WRONG_MOVES = 10;
+const CUSTOM_GAMES = 8;
+const LIBRARY_TURNS = 5000;
+
+/** A match whose players attack when they can; their setups ride where they may in every other. */
+function played(mode: Mode, random: Random, place?: Parameters<typeof Campaign.of>[3]): Campaign {
+  const campaign = Campaign.of(mode, random, fierce(random), place);
+  campaign.rides = random.below(2) === 0;
+  return campaign.start().play();
+}
+
+describe("Warmancer's engines say the same", () => {
+  let walkthrough: Walkthrough;
+
+  before(async () => {
+    walkthrough = await Walkthrough.open();
+  });
+
+  for (const [kind, switches] of SWITCHES.entries()) {
+    it(`word for word, step for step, log for log: stock boards, ${KINDS[kind]}`, async () => {
+      const random = new Random(`stock ${kind}`);
+      for (const [board, games] of STOCK) {
+        const mode = { ...board, ...switches };
+        await walkthrough.register(mode);
+        for (let n = 0; n < games; n++) {
+          const campaign = played(mode, random, walkthrough.place());
+          await walkthrough.expectAlike(campaign.match, triedIn(campaign));
+        }
+      }
+    });
+
+    it(`word for word, step for step, log for log: boards of all shapes, ${KINDS[kind]}`, async () => {
+      const random = new Random(`shapes ${kind}`);
+      const biggest = biggestBoard({ ...switches, maxTurns: 4 });
+      const any = () => anyBoard(random, { ...switches, maxTurns: 1 + random.below(25) }, random.below(2) === 0);
+      for (const mode of [biggest, ...Array.from({ length: CUSTOM_GAMES }, any)]) {
+        await walkthrough.register(mode);
+        const campaign = played(mode, random, walkthrough.place());
+        await walkthrough.expectAlike(campaign.match, triedIn(campaign));
+      }
+    });
+  }
+
+  it("of modes, right and wrong, by the same errors with the same values", async () => {
+    const random = new Random("modes");
+    const contents = Array.from({ length: 600 }, () => anyContent(random));
+    const refusals = contents.map((content) => refusalOf(() => decodeMode(content)));
+    deepStrictEqual(await walkthrough.refusalsOfModes(contents), refusals);
+    const errors = new Set(refusals.map((refusal) => refusal?.error ?? "none"));
+    expect([...errors].sort()).to.deep.equal(MODE_ERRORS);
+  });
+
+  it("of moves, right and wrong, by the same errors with the same values", async () => {
+    const random = new Random("wrong moves");
+    const errors = new Set<string>();
+    for (const board of [QUICK, SKIRMISH, CLASSIC]) {
+      for (const sequential of [false, true]) {
+        const mode = { ...board, casual: true, sequential, maxTurns: 20 };
+        await walkthrough.register(mode);
+        const campaign = Campaign.of(mode, random, undefined, walkthrough.place()).start();
+        const tried = triedIn(campaign);
+        while (!campaign.over) {
+          const { seat, data } = campaign.next();
+          for (let n = 0; n < WRONG_MOVES; n++) {
+            const wrong = concat([dataSlice(data, 0, dataLength(data) - 2), toBeHex(anyMove(campaign, random), 2)]);
+            const twin = campaign.attempt(wrong);
+            if (!(twin instanceof Refusal)) continue;
+            errors.add(twin.error);
+            tried.push({ entry: "act", seat, data: wrong, twin: verdictOf(twin, wordOfState(campaign.state)) });
+          }
+          campaign.send(seat, data);
+          tried.push(triedIn(campaign).at(-1)!);
+        }
+        await walkthrough.expectAlike(campaign.match, tried);
+      }
+    }
+    expect([...errors].sort()).to.deep.equal(MOVE_ERRORS);
+  });
+
+  it("of a casual match that is to be rated: it is refused", async () => {
+    const mode = { ...QUICK, casual: true };
+    await walkthrough.register(mode);
+    const campaign = Campaign.of(mode, new Random("rated"), undefined, { ...walkthrough.place(), rated: true });
+    const refusal = refusalOf(() => campaign.start())!;
+    expect(refusal.error).to.equal("CasualIsUnrated");
+    const twin = { ...refusal, word: NO_STATE, logs: [] };
+    await walkthrough.expectAlike(campaign.match, [{ entry: "create", seat: Seat.One, data: "0x", twin }]);
+  });
+
+  it("of games without a match, 5,000 turns", async () => {
+    const random = new Random("library");
+    let turns = 0;
+    for (let n = 0; turns < LIBRARY_TURNS; n++) {
+      const switches = { ...SWITCHES[n % 4], maxTurns: 60 };
+      const board = n % 3 === 0 ? anyBoard(random, switches, false) : [QUICK, SKIRMISH, CLASSIC][(n % 7) % 3];
+      const input = gameAtRandom(encodeMode({ ...board, ...switches }), new Chance(id(`game ${n}`)));
+      const twin = await simulateWarmancer(input);
+      deepStrictEqual(await simulateWarmancer(input, walkthrough.game), twin, `game ${n}`);
+      turns += twin.turns;
+    }
+  });
+
+  it("of no move behind the end of a game without a match, and of no half turn", async () => {
+    const ranks = [
+      [0, 2, 10, 4],
+      [0, 2, 10, 4],
+    ].map((setup) => hexlify(new Uint8Array(setup)));
+    const preview = (...moves: Move[]) => {
+      return walkthrough.game.getFunction("preview").staticCall(encodeMode(QUICK), ...ranks, moves);
+    };
+    const refused = (sent: Promise<unknown>, error: string, index: number) =>
+      expect(sent).to.be.revertedWithCustomError(walkthrough.game, error).withArgs(index);
+    await preview(STUCK, STUCK);
+    await refused(preview(STUCK), "HalfATurn", 0);
+    await refused(preview(STUCK, STUCK, STUCK, STUCK), "GameIsOver", 2);
+  });
+
+  it("of a sealed and a casual game with the same moves, on the same board turn by turn", async () => {
+    const random = new Random("same moves");
+    let compared = 0;
+    for (let n = 0; n < 12; n++) {
+      const board = { ...[QUICK, SKIRMISH][n % 2], ...SWITCHES[n % 4] };
+      const moves: Record<string, Move> = {};
+      const key = ({ turn }: Position, side: number) => `${turn} ${side}`;
+      const choose = fierce(random);
+      const sealed = Campaign.of(board, random, (legal, p, side) => (moves[key(p, side)] = choose(legal, p, side)));
+      const again = { ...walkthrough.place(), rated: false, mode: { ...board, casual: true, alwaysHidden: false } };
+      const { setups } = sealed.start().play();
+      const casual = new Campaign({ ...sealed.match, ...again }, setups, random, (legal, p, side) => {
+        return moves[key(p, side)] ?? legal[0];
+      });
+      await walkthrough.register(again.mode);
+      await walkthrough.expectAlike(casual.match, triedIn(casual.start().play()));
+      const [hidden, open] = [boardsOf(sealed), boardsOf(casual)];
+      for (const [turn, board] of hidden) {
+        if (!open.has(turn)) continue;
+        expect(open.get(turn), `game ${n}, turn ${turn}`).to.deep.equal(board);
+        compared++;
+      }
+    }
+    expect(compared).to.be.greaterThan(300);
+  });
+
+  // Last: its fixture takes the chain back to before the walkthrough.
+  it("through the arena, whose turn and end are the game's", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, alice, bob } = world;
+    const game = await ethers.deployContract("Warmancer", [arena]);
+    const random = new Random("arena");
+    for (const switches of SWITCHES) {
+      const mode = { ...QUICK, ...switches, maxTurns: 10 };
+      await game.getFunction("registerMode")(encodeMode(mode));
+      const changes = { game: await game.getAddress(), mode: ethers.keccak256(encodeMode(mode)), rated: !mode.casual };
+      const terms = await termsFor(world, changes);
+      const matchId = (await arena.matchCount()) + 1n;
+      const place = { matchId, game: terms.game, players: [alice.address, bob.address] } as const;
+      for (const [i, { seat, data, outcome }] of played(mode, random, place).sent.entries()) {
+        const by = arena.connect(seat === Seat.One ? alice : bob);
+        if (i === 0) await receiptOf(by.create(terms, bob, (await time.latest()) + 3600, data));
+        else if (i === 1) await receiptOf(by.join(matchId, await offerHashOf(arena, matchId), data));
+        else await receiptOf(by.act(matchId, data));
+        const { turn, status } = await arena.matchOf(matchId);
+        const { step, state } = outcome;
+        deepStrictEqual(await game.getFunction("wordOf")(matchId), wordOfState(state), `action ${i}`);
+        deepStrictEqual(turn, i === 0 ? Seat.None : step.turn);
+        if (i > 0 && turn === Seat.None)
+          deepStrictEqual(status, [Status.Draw, Status.P1Win, Status.P2Win][Number(step.winner)]);
+      }
+    }
+  });
+});
+
+function refusalOf(check: () => unknown): Refused | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return refusedBy(error);
+    throw error;
+  }
+}
+
+/** From a pawn of the side that is to act, mostly, and mostly in line. */
+function anyMove({ position, side }: Campaign, random: Random): Move {
+  const from = random.below(8) === 0 ? random.below(256) : random.pick([...position.sides[side].tiles]);
+  const to = random.below(256);
+  const bend = random.below(4);
+  return moveOf(from, bend === 0 ? to : bend % 2 === 0 ? (from & 15) | (to & 240) : (from & 240) | (to & 15));
+}
+
+/** Who lives and stands where when a turn begins, by its number; one that is over within an action is left out. */
+function boardsOf({ sent }: Campaign): Map<number, unknown> {
+  const boards = new Map<number, unknown>();
+  for (const { outcome } of sent.slice(1)) {
+    const { turn, phase, sides } = outcome.state.position!;
+    if (outcome.step.turn !== Seat.None && phase < Phase.Won)
+      boards.set(
+        turn,
+        sides.map(({ alive, tiles }) => [[...alive], [...tiles]]),
+      );
+  }
+  return boards;
+}

@@ -1,0 +1,140 @@
+import { expect } from "chai";
+import { concat, dataSlice, getBytes, hexlify, keccak256, ZeroHash } from "ethers";
+import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
+import { encodeMode, QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { STUCK } from "../../../sdk/games/warmancer/moves.js";
+import { KINDS, PHASES, phaseOf, verdictOf } from "../../../sdk/games/warmancer/phases.js";
+import { Phase, positionLength } from "../../../sdk/games/warmancer/position.js";
+import { Kind, wordOfState } from "../../../sdk/games/warmancer/protocol.js";
+import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import { encodeSetup } from "../../../sdk/games/warmancer/setup.js";
+import type { Hex } from "../../../sdk/protocol/seal.js";
+import { Random } from "../../laws/random.js";
+import { outcomeOf } from "../../support/arena.js";
+import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, offerHashOf } from "../../support/index.js";
+import { Campaign } from "../../support/warmancer.js";
+import { SWITCHES } from "../../support/warmancer/boards.js";
+import { triedIn, verdictOf as told, Walkthrough, type Tried } from "../../support/warmancer/walkthrough.js";
+
+const STEPS = 10_000;
+const QUICK_PAWNS = 4;
+const MODES: Mode[] = [3, 50].flatMap((maxTurns) => SWITCHES.map((switches) => ({ ...QUICK, ...switches, maxTurns })));
+
+/** One way to act: a cell in the row of a phase. */
+interface Cell {
+  kind: number;
+  riding: boolean;
+}
+
+const CELLS: Cell[] = [...KINDS.keys()].flatMap((kind) => [false, true].map((riding) => ({ kind, riding })));
+const nameOf = ({ kind, riding }: Cell) => `${KINDS[kind]}${riding ? " with a setup" : ""}`;
+
+/** The body of an action of any kind, in order if that is due. */
+function bodyOf(campaign: Campaign, kind: number): Hex {
+  const { setups, random, side } = campaign;
+  if (kind === Kind.Setup) return encodeSetup(setups[side]);
+  if (kind === Kind.Concede) return campaign.concession();
+  return kind === campaign.due() ? campaign.body(kind) : random.note(random.below(40));
+}
+
+/** Whether an action ends the game in such a way that its sender is the first to show its setup. */
+function endsWell(campaign: Campaign, action: Hex): boolean {
+  const outcome = campaign.attempt(action);
+  if (outcome instanceof Refusal) return false;
+  return outcome.step.turn === campaign.state.turn && outcome.state.position!.phase >= Phase.Won;
+}
+
+/** A row of the table has said what becomes of it, unless something in it is wrong. */
+function actionIn(campaign: Campaign, { kind, riding }: Cell): { action: Hex; expected: string } {
+  const { state, position, setups, side } = campaign;
+  const body = bodyOf(campaign, kind);
+  const plain = encodeAction(kind, position, body);
+  const action = riding ? encodeAction(kind, position, body, setups[side]) : plain;
+  const ends = riding && kind !== Kind.Setup && endsWell(campaign, plain);
+  return { action, expected: verdictOf(phaseOf({ ...state, position }), kind, riding, ends) };
+}
+
+/** The action with something wrong in it, or behind it; now and then nothing is. */
+function spoilt(action: Hex, random: Random): Hex {
+  const bytes = getBytes(action);
+  const head = random.below(4) === 0 ? 0 : Math.min(bytes.length - 1, 1 + positionLength(QUICK_PAWNS));
+  const at = head + random.below(bytes.length - head);
+  if (random.below(8) === 0) return dataSlice(action, 0, at);
+  if (random.below(8) === 0) return concat([action, random.note(1 + random.below(40))]);
+  if (random.below(2) === 0) bytes[at] ^= 1 << random.below(8);
+  else bytes.set(getBytes(random.note(Math.min(2, bytes.length - at))), at);
+  return hexlify(bytes);
+}
+
+describe("Warmancer's phases", () => {
+  const seen = new Set<string>();
+
+  /** Walks through a match: right and wrong actions of all kinds, until it is over or something wrong is taken. */
+  function walk(campaign: Campaign, random: Random): Tried[] {
+    const tried = triedIn(campaign.start());
+    while (!campaign.over) {
+      const { state, position } = campaign;
+      const due = { kind: campaign.due(), riding: random.below(4) === 0 };
+      const cell = random.below(3) === 0 && position.phase < Phase.Won ? due : random.pick(CELLS);
+      const { action, expected } = actionIn(campaign, cell);
+      const data = random.below(3) === 0 ? spoilt(action, random) : action;
+      const outcome = campaign.attempt(data);
+      const refused = outcome instanceof Refusal;
+      if (data === action) {
+        const what = `${phaseOf({ ...state, position })}: ${nameOf(cell)}`;
+        expect(refused ? outcome.error : "taken", what).to.equal(expected);
+        seen.add(`${what}: ${expected}`);
+      }
+      tried.push({ entry: "act", seat: state.turn, data, twin: told(outcome, wordOfState(state)) });
+      if (refused) continue;
+      // Whoever has played what it does not have cannot go on in order.
+      if (data !== action) break;
+      campaign.take(state.turn, data, outcome);
+    }
+    return tried;
+  }
+
+  it("take and refuse 10,000 actions of all kinds alike in both engines, as their table says", async () => {
+    const walkthrough = await Walkthrough.open();
+    for (const mode of MODES) await walkthrough.register(mode);
+    const random = new Random("walk");
+    const choice = (moves: number[]) => (random.below(8) ? random.pick(moves) : STUCK);
+    for (let [n, steps] = [0, 0]; steps < STEPS; n++) {
+      const campaign = Campaign.of(MODES[n % MODES.length], random, choice, walkthrough.place());
+      const tried = walk(campaign, random);
+      await walkthrough.expectAlike(campaign.match, tried);
+      steps += tried.length;
+    }
+    for (const phase of PHASES.filter((each) => each !== "over")) {
+      for (const cell of CELLS) {
+        for (const ends of [false, true]) {
+          const what = `${phase}: ${nameOf(cell)}: ${verdictOf(phase, cell.kind, cell.riding, ends)}`;
+          expect([...seen]).to.include(what);
+        }
+      }
+    }
+  });
+
+  it("take nothing once a match is over, which its arena says", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, alice, bob } = world;
+    const warmancer = await ethers.deployContract("Warmancer", [arena]);
+    const mode = { ...QUICK, casual: true, sequential: true, maxTurns: 1 };
+    await warmancer.getFunction("registerMode")(encodeMode(mode));
+    const changes = { game: await warmancer.getAddress(), mode: keccak256(encodeMode(mode)), rated: false };
+    const terms = await termsFor(world, changes);
+    const place = { matchId: 1n, game: terms.game, players: [alice.address, bob.address] } as const;
+    const campaign = Campaign.of(mode, new Random("over"), undefined, place).start().play();
+    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, campaign.sent[0].data);
+    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), campaign.sent[1].data);
+    await arena.connect(alice).act(1n, campaign.sent[2].data);
+    expect(await warmancer.getFunction("wordOf")(1n)).to.equal(ZeroHash);
+    for (const { kind, riding } of CELLS) {
+      const action = encodeAction(kind, campaign.position, "0x", riding ? campaign.setups[0] : undefined);
+      expect(verdictOf("over", kind, riding, false)).to.equal("WrongStatus");
+      expect(campaign.refusal(action, Seat.One)?.error).to.equal("WrongStatus");
+      const sent = arena.connect(alice).act.staticCall(1n, action);
+      expect(await outcomeOf(world, sent)).to.equal(`WrongStatus(1, ${Status.Draw})`);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { expect } from "chai";
+import { concat } from "ethers";
+import { encodeSealed, sealOf, type Hex } from "../../../sdk/protocol/seal.js";
+import type { Secret } from "../../../sdk/player/sealed.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+import { QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { STUCK, type Move } from "../../../sdk/games/warmancer/moves.js";
+import { Player } from "../../../sdk/games/warmancer/player.js";
+import type { Position } from "../../../sdk/games/warmancer/position.js";
+import { act, create, join } from "../../../sdk/games/warmancer/protocol.js";
+import { rootOf } from "../../../sdk/games/warmancer/setup.js";
+import { Random } from "../../laws/random.js";
+import { Campaign } from "../../support/warmancer.js";
+
+/** Plays a match out between two players who know only their own things and what is public. */
+async function playOut(mode: Mode, random: Random): Promise<bigint> {
+  const { match, setups } = Campaign.of(mode, random);
+  const opens = setups.map((setup, side) =>
+    mode.casual ? concat([new Uint8Array(setup.ranks)]) : rootOf(match.players[side], setup),
+  );
+  let { state } = create(match, opens[0]);
+  ({ state } = join(match, state, concat(opens)));
+  const secrets = new Map<Hex, Secret>();
+  while (state.turn !== Seat.None) {
+    const side = Number(state.turn) - 1;
+    const player = new Player(match, state, state.turn, { setup: setups[side], sealed: secrets.get(state.seal) });
+    const prospect = player.foresee();
+    const orders: Move[] = [];
+    let board: Position | undefined = prospect.board;
+    for (let wanted = player.wanted(prospect); wanted > 0 && board !== undefined; wanted--) {
+      const legal = player.legal(board);
+      orders.push(legal.length > 0 ? random.pick(legal) : STUCK);
+      if (wanted > 1) board = player.after(orders[0]);
+    }
+    const action = await player.action(orders, async (move) => {
+      const salt = random.word();
+      const seal = sealOf(match.chainId, match.game, match.players[side], move, salt);
+      secrets.set(seal, { move, salt });
+      return encodeSealed({ seal, note: random.note(18) });
+    });
+    ({ state } = act(match, state, state.turn, action));
+  }
+  return state.winner;
+}
+
+describe("A player of Warmancer", () => {
+  for (const [name, mode] of [
+    ["quick", QUICK],
+    ["skirmish", SKIRMISH],
+    ["hidden", { ...SKIRMISH, alwaysHidden: true }],
+    ["sequential", { ...SKIRMISH, sequential: true }],
+    ["sequential hidden", { ...SKIRMISH, alwaysHidden: true, sequential: true }],
+    ["casual", { ...SKIRMISH, casual: true }],
+    ["both", { ...SKIRMISH, casual: true, sequential: true }],
+  ] as const)
+    it(`finds every action of a match with what it knows: ${name}`, async () => {
+      const random = new Random(name);
+      const ends = new Set<bigint>();
+      for (let i = 0; i < 12; i++) ends.add(await playOut(mode, random));
+      expect(ends.size).to.be.greaterThan(1);
+    });
+});

@@ -1,0 +1,160 @@
+import { expect } from "chai";
+import { dataLength, dataSlice, getBytes, id, toBigInt, toNumber } from "ethers";
+import { encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { NONE, STUCK, type Move } from "../../../sdk/games/warmancer/moves.js";
+import {
+  encodePosition,
+  Phase,
+  positionLength,
+  slotAt,
+  startPosition,
+  type Position,
+} from "../../../sdk/games/warmancer/position.js";
+import { Kind } from "../../../sdk/games/warmancer/protocol.js";
+import type { Hex } from "../../../sdk/protocol/seal.js";
+import { Random } from "../../laws/random.js";
+import { Campaign, type Sent } from "../../support/warmancer.js";
+
+const MODES: Mode[] = [
+  QUICK,
+  SKIRMISH,
+  { ...SKIRMISH, alwaysHidden: true, budget: 90 },
+  { ...SKIRMISH, sequential: true },
+  { ...SKIRMISH, casual: true },
+  { ...SKIRMISH, casual: true, sequential: true },
+];
+
+/** Random matches, every other one with somebody who may say that it is stuck. */
+function* matches(each: number): Generator<Campaign> {
+  for (const [i, mode] of MODES.entries()) {
+    for (let n = 0; n < each; n++) {
+      const random = new Random(`positions ${i} ${n}`);
+      const isStuck = () => n % 2 === 1 && random.below(50) === 0;
+      yield Campaign.of(mode, random, (moves) => (isStuck() ? STUCK : random.pick(moves))).start();
+    }
+  }
+}
+
+const slotsIn = (mask: bigint) =>
+  Array.from({ length: 256 }, (_, bit) => bit).filter((bit) => (mask >> BigInt(bit)) & 1n);
+const slotsOf = (flags: Uint8Array) => [...flags.keys()].filter((slot) => flags[slot]);
+const ascending = (numbers: number[]) => [...numbers].sort((a, b) => a - b);
+
+/** Compares bytes with a position, field by field at the offsets of the page. */
+function expectBytes(data: Hex, position: Position, mode: Mode): void {
+  const { turn, phase, mover, proved, moves, sides } = position;
+  const number = (at: number, length: number) => toNumber(dataSlice(data, at, at + length));
+  const pawns = sides[0].tiles.length;
+  expect(dataSlice(data, 0, 32)).to.equal(dataSlice(encodeMode(mode), 0, 32));
+  expect(dataSlice(data, 32, 49)).to.equal(dataSlice(encodeMode(mode), 96));
+  expect([number(49, 2), number(51, 1), number(52, 1), number(53, 1)]).to.deep.equal([turn, phase, mover, proved]);
+  expect([number(54, 2), number(56, 2), number(58, 1)]).to.deep.equal([...moves, pawns]);
+  const length = 120 + pawns + Math.ceil(pawns / 2);
+  expect(dataLength(data)).to.equal(59 + 2 * length);
+  for (const [side, { root, alive, moved, movedFar, tiles, ranks }] of sides.entries()) {
+    const from = 59 + side * length;
+    const bits = (at: number, bytes: number) => slotsIn(toBigInt(dataSlice(data, from + at, from + at + bytes)));
+    expect(dataSlice(data, from, from + 32)).to.equal(root);
+    const living = slotsOf(alive);
+    expect(bits(32, 32)).to.deep.equal(ascending(living.map((slot) => tiles[slot])));
+    const still = living.filter((slot) => [1, 12].includes(ranks[slot]));
+    expect(bits(64, 32)).to.deep.equal(ascending(still.map((slot) => tiles[slot])));
+    expect([bits(96, 8), bits(104, 8), bits(112, 8)]).to.deep.equal([living, slotsOf(moved), slotsOf(movedFar)]);
+    const rest = getBytes(dataSlice(data, from + 120, from + length));
+    expect(rest.slice(0, pawns)).to.deep.equal(tiles);
+    const nibbles = [...rest.slice(pawns)].flatMap((byte) => [byte >> 4, byte & 15]);
+    expect(nibbles).to.deep.equal([...ranks, ...(pawns % 2 ? [0] : [])]);
+  }
+}
+
+/** The moves that an action shows, by side; as far as it can be told by itself. */
+function shownBy({ seat, data }: Sent, { phase }: Position): (Move | undefined)[] {
+  const side = Number(seat) - 1;
+  const pair = (own?: Move, others?: Move) => (side === 0 ? [own, others] : [others, own]);
+  const kind = toNumber(dataSlice(data, 0, 1));
+  const body = dataSlice(data, 1 + positionLength(toNumber(dataSlice(data, 59, 60))));
+  const move = (at: number) => toNumber(dataSlice(body, at, at + 2));
+  if (kind === Kind.Open) return pair(move(32), move(34));
+  if (kind !== Kind.Move) return [];
+  return pair(move(phase === Phase.Reply ? 0 : dataLength(body) - 2));
+}
+
+describe("Warmancer's positions", () => {
+  it("are bytes, each field where the page has it", () => {
+    for (const { match, sent } of [...matches(3)].map((campaign) => campaign.play())) {
+      for (const { outcome } of sent.slice(1)) {
+        const position = outcome.state.position!;
+        expectBytes(encodePosition(position), position, match.mode);
+      }
+    }
+  });
+
+  it("have no tile of a Trap that is dead among those of pawns that stay", () => {
+    const position = startPosition(QUICK, { roots: [id("one"), id("two")] });
+    const [, { alive, ranks }] = position.sides;
+    ranks.set([12, 12, 1, 5]);
+    alive[1] = 0;
+    const still = 59 + 126 + 64;
+    expectBytes(encodePosition(position), position, QUICK);
+    expect(slotsIn(toBigInt(dataSlice(encodePosition(position), still, still + 32)))).to.deep.equal([2, 18]);
+  });
+
+  it("have moves and proofs of the turn only while somebody is to prove, or to move second", () => {
+    const seen = new Set<string>();
+    for (const campaign of matches(4)) {
+      for (; !campaign.over; campaign.step()) {
+        const { position, side } = campaign;
+        const { phase, mover, moves, proved, rules, sides } = position;
+        const second = phase === Phase.Move && rules.casual && !rules.sequential && mover !== side + 1;
+        const pending = moves.map((move) => move !== NONE);
+        const mine = [mover === 1, mover === 2];
+        const expected =
+          phase === Phase.Prove ? (rules.sequential ? mine : [true, true]) : second ? mine : [false, false];
+        expect(pending).to.deep.equal(expected);
+        if (phase !== Phase.Prove) expect(proved).to.equal(0);
+        // What is proved has no record yet, and is what the setup says.
+        const ranks = campaign.setups[mover - 1].ranks;
+        const slot = slotAt(position.at[moves[mover - 1] >> 8], mover - 1);
+        if (proved >> 4) expect([sides[mover - 1].ranks[slot], proved >> 4]).to.deep.equal([0, ranks[slot] + 1]);
+        if (proved & 15) expect(ranks).to.include((proved & 15) - 1);
+        if (phase === Phase.Prove) seen.add(`${Number(proved >> 4 > 0)}${Number((proved & 15) > 0)}`);
+      }
+    }
+    expect([...seen].sort()).to.deep.equal(["00", "01", "10", "11"]);
+  });
+
+  it("say who leads the turn: the sealer, who moves, or who goes first", () => {
+    for (const campaign of matches(2)) {
+      for (; !campaign.over && campaign.position.phase < Phase.Won; campaign.step()) {
+        const { phase, mover, rules, turn } = campaign.position;
+        const leads = mover === campaign.side + 1;
+        if (phase === Phase.Prove || phase === Phase.Reply) expect(leads).to.equal(false);
+        if (phase === Phase.Move && rules.sequential) expect([leads, mover]).to.deep.equal([true, 2 - (turn % 2)]);
+        if (phase === Phase.Move && !rules.sequential) expect(mover).to.equal(2 - (turn % 2));
+      }
+    }
+  });
+
+  it("note what has moved, and what has moved far: whatever has been shown, carried out or not", () => {
+    let count = 0;
+    for (const campaign of matches(4)) {
+      const { sent } = campaign.play();
+      for (const [i, each] of sent.slice(2).entries()) {
+        const [before, after] = [sent[i + 1], each].map(({ outcome }) => outcome.state.position!);
+        if (before.rules.casual && !before.rules.sequential) continue;
+        for (const [side, move] of shownBy(each, before).entries()) {
+          const { moved, movedFar } = before.sides[side];
+          const [now, far] = [moved.slice(), movedFar.slice()];
+          if (move !== undefined && move !== STUCK) {
+            const [from, to] = [move >> 8, move & 255];
+            now[slotAt(before.at[from], side)] = 1;
+            if (![1, 16].includes(Math.abs(from - to))) far[slotAt(before.at[from], side)] = 1;
+            count++;
+          }
+          expect([after.sides[side].moved, after.sides[side].movedFar]).to.deep.equal([now, far]);
+        }
+      }
+    }
+    expect(count).to.be.above(500);
+  });
+});

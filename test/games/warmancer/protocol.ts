@@ -1,0 +1,303 @@
+import { expect } from "chai";
+import { AbiCoder, concat, dataLength, dataSlice, keccak256, toBeHex, toNumber, ZeroHash } from "ethers";
+import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
+import { QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { legalMoves, STUCK } from "../../../sdk/games/warmancer/moves.js";
+import {
+  copyOf,
+  decodePosition,
+  encodePosition,
+  Phase,
+  positionLength,
+} from "../../../sdk/games/warmancer/position.js";
+import { act, create, join, Kind, wordOfState, type State } from "../../../sdk/games/warmancer/protocol.js";
+import { encodeSetup, rootOf } from "../../../sdk/games/warmancer/setup.js";
+import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
+import type { Hex } from "../../../sdk/protocol/seal.js";
+import { Seat, Status } from "../../../sdk/protocol/status.js";
+import { hexWord } from "../../../sdk/protocol/word.js";
+import { Random } from "../../laws/random.js";
+import { Campaign, refused, type Sent } from "../../support/warmancer.js";
+
+const MODES: Record<string, Mode> = {
+  quick: QUICK,
+  skirmish: SKIRMISH,
+  "always hidden": { ...SKIRMISH, alwaysHidden: true },
+  sequential: { ...SKIRMISH, sequential: true },
+  "sequential and always hidden": { ...QUICK, sequential: true, alwaysHidden: true },
+  casual: { ...QUICK, casual: true },
+  "casual and sequential": { ...QUICK, casual: true, sequential: true },
+  bought: { ...QUICK, budget: 40 },
+  "of few turns": { ...QUICK, maxTurns: 3 },
+};
+
+/** The word by the page's formula. */
+function naiveWord({ turn, round, state, seal, answer }: State): Hex {
+  if (turn === Seat.None) return ZeroHash;
+  const types = ["uint256", "bytes32", "bytes32", "bytes32"];
+  const values = [round, state, seal, answer === undefined ? ZeroHash : keccak256(answer)];
+  return keccak256(AbiCoder.defaultAbiCoder().encode(types, values));
+}
+
+type Entry = [number, number] | "stuck";
+
+function entryOf(move: Hex): Entry {
+  return toNumber(move) === STUCK ? "stuck" : [toNumber(dataSlice(move, 0, 1)), toNumber(dataSlice(move, 1))];
+}
+
+/** The entries of a simulation that a sealed match tells: by its openings, and a reply to Stuck. */
+function turnsOf(sent: readonly Sent[]): Entry[][] {
+  return sent.slice(2).flatMap(({ seat, data }) => {
+    const kind = toNumber(dataSlice(data, 0, 1)) % 0x80;
+    const body = 1 + positionLength(toNumber(dataSlice(data, 59, 60)));
+    const at = kind === Kind.Open ? 32 : 0;
+    if (kind !== Kind.Open && kind !== Kind.Move) return [];
+    const own = entryOf(dataSlice(data, body + at, body + at + 2));
+    const others = kind === Kind.Open ? entryOf(dataSlice(data, body + at + 2, body + at + 4)) : "stuck";
+    return [seat === Seat.One ? [own, others] : [others, own]];
+  });
+}
+
+const campaignOf = (mode: Mode, seed: string) => Campaign.of(mode, new Random(seed)).start();
+
+describe("Warmancer's matches", () => {
+  for (const [name, mode] of Object.entries(MODES)) {
+    it(`go from creation to the last setup: ${name}`, () => {
+      for (let n = 0; n < 8; n++) {
+        const campaign = Campaign.of(mode, new Random(`${name} ${n}`));
+        campaign.rides = n % 2 === 1;
+        const { sent, match } = campaign.start().play();
+        const logs = sent.flatMap(({ outcome }) => outcome.logs);
+        expect(logs.map(({ round }) => Number(round))).to.deep.equal(logs.map((_, i) => i + 1));
+        for (const [i, { seat, outcome }] of sent.entries()) {
+          const { state, step } = outcome;
+          if (i > 0) expect(seat).to.equal(sent[i - 1].outcome.step.turn);
+          expect(wordOfState(state)).to.equal(naiveWord(state));
+          const winner = i === sent.length - 1 ? state.winner : Seat.None;
+          expect(step).to.deep.equal({ turn: state.turn, winner, taker: winner });
+          if (i < 1) continue;
+          const bytes = encodePosition(state.position!);
+          expect(dataLength(bytes)).to.equal(positionLength(match.mode.army.reduce((sum, count) => sum + count)));
+          expect(encodePosition(decodePosition(bytes))).to.equal(bytes);
+          if (state.turn !== Seat.None) expect(state.state).to.equal(keccak256(bytes));
+        }
+      }
+    });
+  }
+
+  it("come to what a simulation of the same moves comes to", async () => {
+    for (const mode of [QUICK, SKIRMISH, MODES["always hidden"], MODES["of few turns"]]) {
+      for (let n = 0; n < 6; n++) {
+        const { sent, setups, state } = campaignOf(mode, `same ${n}`).play();
+        const { passable, setup1, setup2, army, alwaysHidden, maxTurns } = mode;
+        const masks = Object.entries({ passable, setup1, setup2 }).map(([key, mask]) => [key, toBeHex(mask, 32)]);
+        const board = { ...(Object.fromEntries(masks) as object), army };
+        const ranks = setups.map((setup) => setup.ranks);
+        const turns = turnsOf(sent);
+        const simulated = await simulateWarmancer({ board, mode: { alwaysHidden, maxTurns }, setups: ranks, turns });
+        const words = sent.flatMap(({ outcome }) => outcome.logs.flatMap((log) => log.words.map(hexWord)));
+        expect(simulated).to.deep.include({ winner: Number(state.winner), words });
+      }
+    }
+  });
+});
+
+describe("Warmancer's matches refuse", () => {
+  const MATCH = 7n;
+
+  it("roots of zero, other lengths, rated casual matches and armies that are none", () => {
+    const { match, sent } = campaignOf(QUICK, "begin");
+    const root = dataSlice(sent[0].data, 0, 32);
+    refused(() => create(match, ZeroHash), "ZeroRoot");
+    refused(() => create(match, dataSlice(root, 1)), "WrongLength", 31, 32, 128);
+    refused(() => create(match, concat([root, new Uint8Array(97)])), "WrongLength", 129, 32, 128);
+    const { state } = create(match, root);
+    refused(() => join(match, state, concat([root, ZeroHash])), "ZeroRoot");
+    refused(() => join(match, state, root), "WrongLength", 32, 64, 160);
+    refused(() => join(match, state, concat([root, root, new Uint8Array(97)])), "WrongLength", 161, 64, 160);
+    const other = naiveWord({ ...state, state: keccak256(root) });
+    refused(
+      () => join(match, state, concat([keccak256(root), ZeroHash])),
+      "WrongRound",
+      MATCH,
+      other,
+      wordOfState(state),
+    );
+
+    const casual = { ...match, rated: false, mode: MODES.casual };
+    refused(() => create({ ...casual, rated: true }, "0x"), "CasualIsUnrated");
+    refused(() => create(casual, "0x00020a"), "WrongLength", 3, 4, 4);
+    refused(() => create(casual, "0x00020c04"), "UnknownRank", 2, 12);
+    refused(() => create(casual, "0x00020a0a"), "WrongArmy", 4, 0, 1, 1);
+    const offered = create(casual, "0x00020a04").state;
+    refused(() => join(casual, offered, "0x00020a04000204"), "WrongLength", 7, 8, 8);
+    refused(() => join(casual, offered, "0x00020a0400020404"), "WrongArmy", 4, 2, 1, 1);
+    const error = naiveWord({ ...offered, state: keccak256("0x000a0204") });
+    refused(() => join(casual, offered, "0x000a020400020404"), "WrongRound", MATCH, error, wordOfState(offered));
+    expect(join(casual, offered, "0x00020a0400020a04").step.turn).to.equal(Seat.One);
+  });
+
+  it("seats whose turn it is not, and everything once it is over", () => {
+    const campaign = campaignOf(MODES.casual, "over");
+    const [one, two] = campaign.match.players;
+    refused(() => act(campaign.match, campaign.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
+    campaign.play();
+    const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(campaign.state.winner)];
+    refused(() => act(campaign.match, campaign.state, Seat.One, "0x"), "WrongStatus", MATCH, status);
+  });
+
+  it("actions that are too short for their position", () => {
+    const { match, state, position } = campaignOf(QUICK, "short");
+    const any = 2n ** 256n - 1n;
+    const action = encodeAction(Kind.Seal, position, "0x");
+    refused(() => act(match, state, Seat.One, "0x"), "WrongLength", 0, 1, any);
+    refused(() => act(match, state, Seat.One, dataSlice(action, 0, 59)), "WrongLength", 59, 60, any);
+    refused(() => act(match, state, Seat.One, dataSlice(action, 0, 60)), "WrongLength", 60, 1 + positionLength(4), any);
+    refused(() => act(match, state, Seat.One, action), "WrongLength", 0, 32, 128);
+  });
+
+  it("positions, seals and answers that are not those of the match", () => {
+    const campaign = campaignOf(QUICK, "another");
+    for (const phase of [Phase.Seal, Phase.Round, Phase.Round]) {
+      const { match, position, state } = campaign;
+      expect(position.phase).to.equal(phase);
+      const kind = campaign.due();
+      const body = campaign.body(kind);
+      const other = copyOf(position);
+      other.sides[0].moved[0] ^= 1;
+      const wrong = [encodeAction(kind, other, body), encodeAction(Kind.Concede, other, campaign.concession())];
+      if (kind === Kind.Answer)
+        wrong.push(encodeAction(kind, position, concat([keccak256(body), dataSlice(body, 32)])));
+      if (kind === Kind.Open) {
+        wrong.push(encodeAction(kind, position, concat([keccak256(body), dataSlice(body, 32)])));
+        wrong.push(encodeAction(kind, position, concat([dataSlice(body, 0, 34), "0xffff", dataSlice(body, 36)])));
+        const concession = concat([state.seal, "0xffff"]);
+        wrong.push(encodeAction(Kind.Concede, position, concession));
+        refused(
+          () => act(match, state, state.turn, encodeAction(kind, position, concat([ZeroHash, dataSlice(body, 32)]))),
+          "ZeroSalt",
+        );
+      }
+      for (const action of wrong) expect(campaign.refusal(action)?.error).to.equal("WrongRound");
+      if (kind === Kind.Answer) {
+        const unsealed = encodeAction(kind, position, concat([ZeroHash, dataSlice(body, 32)]));
+        refused(() => act(match, state, state.turn, unsealed), "ZeroSeal");
+      }
+      campaign.step();
+    }
+  });
+
+  it("illegal moves in whatever action brings them, and Stuck that was sealed", () => {
+    const campaign = campaignOf(QUICK, "illegal");
+    const error = (kind: number, body: Hex) => campaign.refusal(encodeAction(kind, campaign.position, body))?.error;
+    campaign.step();
+    expect(error(Kind.Answer, concat([campaign.state.seal, "0x0000"]))).to.equal("NoOwnPawn");
+    campaign.step();
+    for (const sealed of [0xffff, 0x0000, 0x0110]) {
+      const cheat = campaignOf(QUICK, "illegal");
+      const { salt, body } = cheat.sealOf(sealed);
+      cheat.send(Seat.One, encodeAction(Kind.Seal, cheat.position, body));
+      cheat.step();
+      const opening = concat([salt, toBeHex(sealed, 2), cheat.state.answer!]);
+      const refusal = cheat.refusal(encodeAction(Kind.Open, cheat.position, opening));
+      expect(refusal?.error).to.equal(
+        { [0xffff]: "NoOwnPawn", [0]: "OwnPawnThere", [0x0110]: "OwnPawnThere" }[sealed] ?? "",
+      );
+    }
+    for (const mode of [MODES.sequential, MODES.casual]) {
+      const open = campaignOf(mode, "illegal");
+      expect(open.refusal(encodeAction(Kind.Move, open.position, "0x5050"))?.error).to.equal("NoOwnPawn");
+    }
+  });
+
+  it("setups that are not the sealed ones, by themselves and riding", () => {
+    for (const rides of [false, true]) {
+      const campaign = Campaign.of(QUICK, new Random("setups"), () => STUCK).start();
+      campaign.step();
+      expect(campaign.position.phase).to.equal(Phase.Reply);
+      const { position, setups, match, state } = campaign;
+      const wrong = { ...setups[1], secret: setups[0].secret };
+      const move = toBeHex(
+        legalMoves(
+          position,
+          1,
+          Uint8Array.from(setups[1].ranks, (rank) => rank + 1),
+        )[0],
+        2,
+      );
+      const roots = [rootOf(match.players[1], wrong), rootOf(match.players[1], setups[1])];
+      if (rides) {
+        refused(
+          () => act(match, state, Seat.Two, encodeAction(Kind.Move, position, move, wrong)),
+          "WrongSetup",
+          ...roots,
+        );
+        campaign.send(Seat.Two, encodeAction(Kind.Move, position, move, setups[1]));
+      } else {
+        campaign.send(Seat.Two, encodeAction(Kind.Move, position, move));
+        const action = encodeAction(Kind.Setup, campaign.position, encodeSetup(wrong));
+        refused(() => act(match, campaign.state, Seat.Two, action), "WrongSetup", ...roots);
+        campaign.step();
+      }
+      expect(campaign.state).to.deep.include({ turn: Seat.None, winner: Seat.Two });
+    }
+  });
+
+  it("whatever is behind the proofs while the other is to prove, or in front of a Stuck", () => {
+    let found = 0;
+    for (let n = 0; n < 40; n++) {
+      const campaign = campaignOf(QUICK, `tail ${n}`);
+      while (!campaign.over && campaign.position.phase !== Phase.Prove) {
+        const { seat, data } = campaign.next();
+        const longer = campaign.refusal(concat([data, new Uint8Array(32)]))?.values;
+        campaign.send(seat, data);
+        if (campaign.position.phase !== Phase.Prove) continue;
+        found++;
+        expect(longer).to.deep.equal({ length: 32, least: 0, most: 0 });
+      }
+    }
+    expect(found).to.be.above(20);
+    const { match, state, position } = campaignOf(MODES.sequential, "stuck");
+    const stuck = encodeAction(Kind.Move, position, concat([new Uint8Array(226), "0xffff"]));
+    refused(() => act(match, state, Seat.One, stuck), "WrongLength", 228, 2, 2);
+    const long = encodeAction(Kind.Move, position, concat([new Uint8Array(227), "0xffff"]));
+    refused(() => act(match, state, Seat.One, long), "WrongLength", 229, 2, 228);
+  });
+});
+
+describe("Warmancer's matches with somebody who is stuck", () => {
+  const over = (campaign: Campaign) => {
+    const { outcome } = campaign.sent.at(-1)!;
+    return { logs: outcome.logs, turn: outcome.step.turn, phase: campaign.position.phase };
+  };
+  const result = (winner: bigint, round = 1n) => [{ round, words: [5n | (winner << 30n) | (round << 32n)] }];
+
+  it("end with whoever shows a move, in every phase in which Stuck can be said", () => {
+    for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
+      const campaign = Campaign.of(mode, new Random("stuck"), (moves, _, side) =>
+        side === 0 ? STUCK : moves[0],
+      ).start();
+      campaign.play(2);
+      const [turn, phase] = mode.casual ? [Seat.None, Phase.Reply] : [Seat.Two, Phase.Won];
+      expect(over(campaign)).to.deep.equal({ logs: result(2n), turn, phase });
+    }
+    for (const mode of [QUICK, MODES.casual]) {
+      const campaign = Campaign.of(mode, new Random("stuck"), (moves, _, side) =>
+        side === 1 ? STUCK : moves[0],
+      ).start();
+      campaign.play(mode.casual ? 2 : 3);
+      const [turn, phase] = mode.casual ? [Seat.None, Phase.Move] : [Seat.One, Phase.Won];
+      expect(over(campaign)).to.deep.equal({ logs: result(1n), turn, phase });
+    }
+  });
+
+  it("are drawn if both are", () => {
+    for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
+      const campaign = Campaign.of(mode, new Random("stuck"), () => STUCK)
+        .start()
+        .play(2);
+      const [turn, phase] = mode.casual ? [Seat.None, Phase.Reply] : [Seat.One, Phase.Drawn];
+      expect(over(campaign)).to.deep.equal({ logs: result(0n), turn, phase });
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect } from "chai";
+import { simulateWarmancer, type WarmancerSimulation } from "../../../sdk/games/warmancer/simulate.js";
+import { loadFixture } from "../../support/index.js";
+import { readScenario, tell, type Scenario } from "../../support/warmancer/scenario.js";
+import { Walkthrough } from "../../support/warmancer/walkthrough.js";
+
+/** Whatever plays the input of a simulation. */
+type Engine = (input: unknown) => Promise<WarmancerSimulation>;
+
+const FOLDER = new URL("../../support/warmancer/scenarios/", import.meta.url);
+const ENGINES: Record<string, Engine> = {
+  "the twin": (input) => simulateWarmancer(input),
+  "the contract": async (input) => simulateWarmancer(input, (await loadFixture(Walkthrough.open)).game),
+};
+
+async function expectAsTold(scenario: Scenario, engine: Engine): Promise<void> {
+  expect(tell(scenario, await engine(scenario.input))).to.deep.equal(scenario.told);
+}
+
+describe("Warmancer's scenarios", () => {
+  for (const file of readdirSync(FOLDER)) {
+    const scenario = readScenario(readFileSync(new URL(file, FOLDER), "utf8"));
+    for (const [name, engine] of Object.entries(ENGINES)) {
+      it(`${scenario.title} (${file}, by ${name})`, () => expectAsTold(scenario, engine));
+    }
+  }
+});

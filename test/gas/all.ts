@@ -1,0 +1,129 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { expect } from "chai";
+import hre from "hardhat";
+import { games } from "../../sdk/games/index.js";
+import { offers, settings } from "./arena.js";
+import { randomBattles, wholeMatches, worstBattle } from "./battles.js";
+import { ends } from "./ends.js";
+import { guardians } from "./guardians.js";
+import { wholeDuels } from "./pistols.js";
+import { miniGames } from "./mini-games.js";
+import { purse, tokens } from "./purse.js";
+import { ticTacToe } from "./tic-tac-toe.js";
+import { warmancer } from "./warmancer.js";
+import { startWorld, type Costs, type Entries, type World } from "./world.js";
+
+const FILE = new URL("../gas.json", import.meta.url);
+const UPDATE = process.env.UPDATE_GAS === "1";
+
+/** What may cost so much at most. */
+const LIMITS = {
+  "mini-games, all three transactions: returning players, rated, with stakes": 263_000,
+  "300 random default battles: an attack, with log and statistics (slope)": 1250,
+  "300 random default battles: whole match on average": 460_000,
+  "whole match of 30 attacks: returning players and fighters, rated, with stakes": 462_000,
+  "worst legal battle, its opening": 1_750_000,
+  "guardians, a match of 20 attacks, three transactions: returning players, rated, with stakes": 362_000,
+  "guardians, the worst legal battle, its opening": 1_500_000,
+  "whole duel with pistols alone (three transactions): returning players, rated, with stakes": 292_000,
+  "whole game of tic-tac-toe, nine marks, a draw: returning players": 575_000,
+  "warmancer, create with a sealed Classic army": 150_000,
+  "warmancer, join with a sealed Classic army": 150_000,
+  "warmancer, a quiet turn, both actions": 134_500,
+  "warmancer, a turn with a battle, all actions": 250_000,
+  "warmancer, a turn with two battles, all actions": 250_000,
+  "warmancer, the end check of a Classic army": 200_000,
+  "warmancer, the end check of 64 pawns": 300_000,
+  "warmancer, the worst legal action": 300_000,
+};
+
+/** Matches with a bill, and where their whole cost is. */
+const BILLED = {
+  "a mini-game": "mini-games, all three transactions: returning players, rated, with stakes",
+  "an auto-battle of 30 attacks": "whole match of 30 attacks: returning players and fighters, rated, with stakes",
+  "a battle of guardians with 20 attacks":
+    "guardians, a match of 20 attacks, three transactions: returning players, rated, with stakes",
+  "a duel with pistols alone":
+    "whole duel with pistols alone (three transactions): returning players, rated, with stakes",
+  "a game of tic-tac-toe with nine marks": "whole game of tic-tac-toe, nine marks, a draw: returning players",
+  "a Quick game of Warmancer": "warmancer, a whole Quick game",
+};
+
+/** What is measured, in the order of the file. */
+const sections: Record<string, (world: World) => Promise<Costs>> = {
+  "the sizes of contracts": sizes,
+  tokens: each(tokens),
+  purses: each(purse),
+  "offers and seats": each(offers),
+  "openings and other ends": each(ends),
+  settings: each(settings),
+  "whole matches": wholeMatches,
+  "whole duels with pistols": wholeDuels,
+  "random default battles": randomBattles,
+  "the worst legal battle": worstBattle,
+  guardians,
+  "tic-tac-toe": ticTacToe,
+  "mini-games": miniGames,
+  warmancer,
+};
+
+async function sizes({ ethers }: World): Promise<Costs> {
+  const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map(({ contract }) => contract)];
+  const bytes = async (name: string) => ethers.dataLength((await hre.artifacts.readArtifact(name)).deployedBytecode);
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [`size of ${name} in bytes`, await bytes(name)])),
+  );
+}
+
+function each(entries: Entries): (world: World) => Promise<Costs> {
+  return async (world) => {
+    const costs: Costs = {};
+    for (const [name, entry] of Object.entries(entries)) {
+      await world.snapshot.restore();
+      costs[name] = await world.gasOf(entry(world));
+    }
+    return costs;
+  };
+}
+
+describe("Gas", () => {
+  const measured: Costs = {};
+  let committed: Costs;
+  let world: World;
+
+  before(async function () {
+    if (hre.globalOptions.coverage) this.skip(); // instrumented code costs more
+    committed = UPDATE ? {} : (JSON.parse(await readFile(FILE, "utf8")) as Costs);
+    world = await startWorld();
+  });
+  after(() => world?.close());
+  beforeEach(() => world.snapshot.restore());
+
+  for (const [name, measure] of Object.entries(sections)) {
+    it(`is what test/gas.json says: ${name}`, async () => {
+      const costs = await measure(world);
+      Object.assign(measured, costs);
+      if (UPDATE) return;
+      const expected = Object.fromEntries(Object.keys(costs).map((key) => [key, committed[key]]));
+      expect(costs, "gas has changed: `npm run gas` rewrites test/gas.json, review its diff").to.deep.equal(expected);
+    });
+  }
+
+  it("is measured for all that test/gas.json lists", async () => {
+    if (UPDATE) await writeFile(FILE, `${JSON.stringify(measured, null, 2)}\n`);
+    else expect(Object.keys(measured), "`npm run gas` rewrites test/gas.json").to.deep.equal(Object.keys(committed));
+  });
+
+  for (const [what, most] of Object.entries(LIMITS)) {
+    it(`is at most ${most.toLocaleString("en")}: ${what}`, () => {
+      expect(measured[what]).to.be.at.most(most);
+    });
+  }
+
+  for (const [match, whole] of Object.entries(BILLED)) {
+    it(`is billed in full: ${match}`, () => {
+      const bill = Object.entries(measured).filter(([what]) => what.startsWith(`bill of ${match}: `));
+      expect(bill.reduce((sum, [, gas]) => sum + gas, 0)).to.equal(measured[whole]);
+    });
+  }
+});

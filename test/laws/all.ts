@@ -1,0 +1,441 @@
+import { expect } from "chai";
+import { concat, dataLength, dataSlice, keccak256, ZeroAddress } from "ethers";
+import hre from "hardhat";
+import type { MatchRecord } from "../../sdk/chain/record.js";
+import type { Hex } from "../../sdk/protocol/seal.js";
+import { stateOf } from "../support/arena.js";
+import { autoBattlerLaws } from "./auto-battler.js";
+import { Bench, inPassing, type Draft } from "./bench.js";
+import type { Deed, LawGame, Played } from "./game.js";
+import { guardiansLaws } from "./guardians.js";
+import { ticTacToeLaws } from "./tic-tac-toe.js";
+import { miniGamesLaws } from "./mini-games.js";
+import { penniesLaws } from "./pennies.js";
+import { pistolsLaws } from "./pistols.js";
+import { Random } from "./random.js";
+import { twoRoundsLaws } from "./two-rounds.js";
+import { warmancerLaws } from "./warmancer.js";
+import {
+  COIN,
+  DAY,
+  ethers,
+  loadFixture,
+  networkHelpers,
+  receiptOf,
+  Seat,
+  Status,
+  time,
+  UNIT,
+} from "../support/index.js";
+
+/** Shapes that no game here has: two rounds with dice in each, and either seat sealing. */
+const SHAPES: LawGame[] = [twoRoundsLaws, penniesLaws];
+
+/** Every game keeps the laws printed on IGame; a new one adds its line here. */
+const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
+
+const MATCHES = 20;
+const MOST_GAS = 4_000_000;
+/** What player 2 may make an action of player 1 dearer by: room for a few storage words that it warmed or filled. */
+const MORE_GAS = 50_000n;
+const TOO_LONG = 200;
+/** Of a long piece every length is tried that is near its own, and few others; in further modes of any piece. */
+const LONG = 300;
+const NEAR = 70;
+const CLOSE = 5;
+const FEW = 17;
+
+for (const subject of [...GAMES, ...SHAPES]) {
+  describe(`Laws: ${subject.name}`, () => {
+    const opened = () => Bench.open(subject);
+    let bench: Bench;
+    let random: Random;
+
+    beforeEach(async function () {
+      bench = await loadFixture(opened);
+      random = new Random(`${subject.name}: ${this.currentTest!.title}`);
+    });
+
+    it("answers its arena only", async () => {
+      const { table, world } = bench;
+      const draft = await bench.draft(random);
+      const arena = await world.arena.getAddress();
+      for (const [index, entry] of ["create", "join", "act"].entries()) {
+        const duel = duelOf(draft);
+        for (const caller of [world.owner, world.alice, world.bob, world.stranger]) {
+          const args = [duel, ...(entry === "act" ? [draft.pieces[2].seat] : []), draft.pieces[index].data];
+          await expect(table.game.connect(caller).getFunction(entry)(...args))
+            .to.be.revertedWithCustomError(table.game, "NotTheArena")
+            .withArgs(caller.address, arena);
+        }
+        await bench.send(draft, index);
+      }
+    });
+
+    it("starts with player 2 to move and nobody to be paid", async () => {
+      for (let n = 0; n < 5; n++) {
+        const draft = await bench.draft(random);
+        const create = bench.table.game.connect(ethers.provider).getFunction("create");
+        const from = await bench.world.arena.getAddress();
+        const step = await create.staticCall({ ...duelOf(draft), player2: ZeroAddress }, draft.pieces[0].data, {
+          from,
+        });
+        expect([...step]).to.deep.equal([Seat.Two, Seat.None, Seat.None]);
+        await bench.send(draft, 0);
+      }
+    });
+
+    it("decides by what the players sent: not by block, time, gas or sender", async () => {
+      for (let n = 0; n < 3; n++) {
+        const draft = await bench.draft(random);
+        const plain = await inPassing(async () => {
+          await bench.play(draft);
+          return bench.outcome(draft.matchId);
+        });
+        await changeTheWeather(bench);
+        for (const [index, { seat }] of draft.pieces.entries()) {
+          const sender = index < 2 ? undefined : bench.world.stranger;
+          const gasPrice = 10n ** 12n + BigInt(index);
+          await bench.send(draft, index, { sender, gasPrice, gasLimit: 16_000_000 - index });
+          await networkHelpers.mine(7, { interval: 61 });
+          await networkHelpers.setPrevRandao(random.below(1e9));
+          expect(seat, "pieces name their seats").to.be.oneOf([Seat.One, Seat.Two]);
+        }
+        expect(await bench.outcome(draft.matchId)).to.deep.equal(plain);
+      }
+    });
+
+    it("takes every piece in its lengths only", async () => {
+      for (const [n, mode] of bench.table.modes.entries()) {
+        const draft = await bench.draft(random, { mode });
+        for (const [index, piece] of draft.pieces.entries()) {
+          const { data, fits = (length: number) => length === dataLength(data) } = piece;
+          const longest = concat([data, random.note(TOO_LONG)]);
+          const tried = { taken: 0, refused: 0 };
+          for (const length of lengthsOf(data, fits, n === 0)) {
+            const refusal = await bench.refusal(draft, index, dataSlice(longest, 0, length));
+            if (fits(length)) expect(refusal, `piece ${index}, ${length} bytes, ${refusal}`).to.equal(undefined);
+            else expect(refusal, `piece ${index}, ${length} bytes`).not.to.equal(undefined);
+            tried[fits(length) ? "taken" : "refused"]++;
+          }
+          expect(tried.taken, "lengths taken").to.be.greaterThan(0);
+          expect(tried.refused, "lengths refused").to.be.at.least(n === 0 ? 50 : 1);
+          await bench.send(draft, index);
+        }
+      }
+    });
+
+    it("refuses whatever is wrong when it is sent, with an error that has a name", async () => {
+      for (let n = 0; n < 3; n++) {
+        const draft = await bench.draft(random);
+        for (const [index, { data, wrong }] of draft.pieces.entries()) {
+          for (const [what, bytes] of Object.entries(wrong)) {
+            expect(await bench.refusal(draft, index, bytes), `piece ${index}, ${what}`).not.to.equal(undefined);
+          }
+          expect(await bench.refusal(draft, index, data)).to.equal(undefined);
+          await bench.send(draft, index);
+        }
+      }
+    });
+
+    it("refuses what was sealed against the rules when it is opened, and its player loses by the clock", async () => {
+      const { table, world } = bench;
+      let tried = 0;
+      for (const mode of table.modes) {
+        const { frauds = {}, ...draft } = await bench.draft(random, { mode });
+        for (const [what, { pieces, error, isOfTokens = false }] of Object.entries(frauds)) {
+          await inPassing(async () => {
+            const fraud = { ...draft, pieces };
+            const last = pieces.length - 1;
+            const { seat, data } = pieces[last];
+            await bench.play(fraud, 0, last);
+            expect(await bench.refusal(fraud, last, data), what).to.equal(error);
+            const before = await stateOf({ ...world, game: table.game });
+            await expect(bench.send(fraud, last, { gasLimit: 16_000_000 }), what).to.be.revert(ethers);
+            expect(await stateOf({ ...world, game: table.game }), what).to.equal(before);
+            if (!isOfTokens) {
+              const record = await bench.record(draft.matchId);
+              const actions = [...record.actions, { seat, action: data }];
+              expect(await isRefused(table.rerun({ ...record, actions }, bench.history)), `${what}, twin`).to.equal(
+                true,
+              );
+            }
+            await timedOut(bench, draft.matchId);
+            const end = seat === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
+            expect(await world.arena.statusOf(draft.matchId), what).to.equal(end);
+          });
+          tried++;
+        }
+      }
+      const keepsSeals = table.game.interface.hasFunction("wordOf");
+      expect(tried > 0, "its file says what can be sealed against its rules").to.equal(keepsSeals);
+    });
+
+    it("lets nothing that player 2 does after its move stop player 1 or make it pay", async () => {
+      const draft = await bench.draft(random);
+      const players: Players = [bench.world.carol, draft.player2];
+      const deeds = [...draft.mischief, ...(await worldly(bench, random, draft.player2, players))];
+      for (const [index, { seat }] of draft.pieces.entries()) {
+        await bench.send(draft, index);
+        if (seat !== Seat.Two || draft.pieces[index + 1]?.seat !== Seat.One) continue;
+        const reply = () => bench.send(draft, index + 1);
+        const calm = await inPassing(reply);
+        for (const { what, run } of deeds) {
+          await inPassing(async () => {
+            await run();
+            const receipt = await reply();
+            expect(wordsIn(bench, receipt), what).to.deep.equal(wordsIn(bench, calm));
+            expect(receipt.gasUsed, what).to.be.at.most(calm.gasUsed + MORE_GAS);
+          });
+        }
+      }
+    });
+
+    it("reads nothing at joining that player 1 can still change", async () => {
+      const draft = await bench.draft(random);
+      const players: Players = [bench.world.carol, draft.player1];
+      const deeds = [...draft.whims, ...(await worldly(bench, random, draft.player1, players))];
+      const { wrong } = draft.pieces[1];
+      await bench.send(draft, 0);
+      const refusals = () => Promise.all(Object.values(wrong).map((bytes) => bench.refusal(draft, 1, bytes)));
+      const calm = await inPassing(() => bench.send(draft, 1));
+      const refused = await refusals();
+      for (const { what, run } of deeds) {
+        await inPassing(async () => {
+          await run();
+          expect(await refusals(), what).to.deep.equal(refused);
+          expect((await bench.send(draft, 1)).gasUsed, what).to.equal(calm.gasUsed);
+          expect((await bench.world.arena.matchOf(draft.matchId)).turn, what).to.equal(draft.pieces[2].seat);
+        });
+      }
+    });
+
+    it("always has something that the player to move can do, up to an end", async () => {
+      for (let n = 0; n < MATCHES; n++) {
+        const draft = await bench.draft(random);
+        await bench.play(draft, 0, 2);
+        for (let index = 2; index < draft.pieces.length; index++) {
+          const { status, turn } = await bench.world.arena.matchOf(draft.matchId);
+          expect([status, turn]).to.deep.equal([Status.AllJoined, draft.pieces[index].seat]);
+          await bench.send(draft, index);
+        }
+        expect(await bench.world.arena.statusOf(draft.matchId)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+      }
+    });
+
+    it("costs under 4,000,000 gas a transaction, at worst", async function () {
+      // Contracts that count their covered lines cost several times as much.
+      if (hre.globalOptions.coverage) this.skip();
+      const gasOf = async (draft: Draft) => (await bench.play(draft)).map(({ gasUsed }) => Number(gasUsed));
+      const worst = Math.max(...(await gasOf(await bench.draftWorst(random))));
+      expect(worst).to.be.lessThan(MOST_GAS);
+      if (!bench.table.worst) return;
+      for (let n = 0; n < 5; n++) expect(Math.max(...(await gasOf(await bench.draft(random))))).to.be.at.most(worst);
+    });
+
+    it("is told alike by its twin, word for word", async () => {
+      for (let n = 0; n < MATCHES; n++) {
+        const draft = await bench.draft(random);
+        await bench.play(draft);
+        const record = await bench.record(draft.matchId);
+        expectAlike(record, await bench.table.rerun(record, bench.history));
+      }
+    });
+
+    const followed = async () => {
+      for (let n = 0; n < MATCHES; n++) {
+        const draft = await bench.draft(random);
+        for (const index of draft.pieces.keys()) {
+          await bench.send(draft, index);
+          const { turns, kept } = await bench.table.rerun(await bench.record(draft.matchId), bench.history);
+          const { turn } = await bench.world.arena.matchOf(draft.matchId);
+          expect([turns!.length, turns!.at(-1) ?? Seat.None]).to.deep.equal([index, turn]);
+          const { view, args, answer } = kept!;
+          expect([await bench.table.game.getFunction(view)(...args)]).to.deep.equal(answer);
+        }
+      }
+    };
+    if (GAMES.includes(subject))
+      it("is followed by its twin: whose turn it is, and what it keeps of a match", followed);
+
+    it("keeps modes under their keccak256, any number of times, and refuses unknown ones at create", async () => {
+      const { table, world } = bench;
+      const register = table.game.connect(world.stranger).getFunction("registerMode");
+      for (const mode of table.modes.filter((content) => content !== "0x")) {
+        expect(await register.staticCall(mode)).to.equal(keccak256(mode));
+        const { logs } = await receiptOf(register(mode));
+        expect(logs, "a second registration changes nothing").to.deep.equal([]);
+      }
+      for (const [what, mode] of Object.entries(table.badModes)) {
+        expect(await isRefused(register.staticCall(mode)), what).to.equal(true);
+      }
+      const zero = table.modes.includes("0x") || table.longDefault ? [] : [ethers.ZeroHash];
+      for (const mode of [random.word(), ...Object.values(table.badModes).map((bad) => keccak256(bad)), ...zero]) {
+        const draft = await bench.draft(random);
+        draft.terms.mode = mode;
+        await expect(bench.send(draft, 0)).to.be.revertedWithCustomError(table.game, "UnknownMode").withArgs(mode);
+      }
+    });
+
+    it("holds no money", async () => {
+      const { table, address, world } = bench;
+      table.game.interface.forEachFunction(({ name, payable }) => expect(payable, name).to.equal(false));
+      expect([table.game.interface.fallback, table.game.interface.receive]).to.deep.equal([null, false]);
+      await expect(world.alice.sendTransaction({ to: address, value: 1n })).to.be.revert(ethers);
+      for (const player of [world.alice, world.bob]) {
+        await world.arena.connect(player).deposit(COIN, UNIT, player, { value: UNIT });
+      }
+      for (const token of [COIN, await world.fight.getAddress()]) {
+        const draft = await bench.draft(random, { token, stake1: UNIT, stake2: UNIT });
+        await bench.play(draft);
+        expect(await ethers.provider.getBalance(address)).to.equal(0n);
+        expect(await world.fight.balanceOf(address)).to.equal(0n);
+        expect(await world.arena.purseOf(address, token)).to.equal(0n);
+      }
+    });
+
+    it("never learns the stakes", async () => {
+      const draft = await bench.draft(random);
+      const token = await bench.world.fight.getAddress();
+      const outcomes = [];
+      for (const [stake1, stake2, paidIn] of [
+        [0n, 0n, COIN],
+        [1n, 0n, token],
+        [0n, 1000n * UNIT, token],
+        [1000n * UNIT, 1000n * UNIT, token],
+      ] as const) {
+        const staked = { ...draft, terms: { ...draft.terms, stake1, stake2, token: paidIn } };
+        outcomes.push(
+          await inPassing(async () => {
+            const receipts = await bench.play(staked);
+            const { logs, status } = await bench.outcome(draft.matchId);
+            const told = receipts.map(({ logs: all }) => all.filter((log) => log.address === bench.address).map(bare));
+            return { logs, status, told };
+          }),
+        );
+      }
+      for (const outcome of outcomes) expect(outcome).to.deep.equal(outcomes[0]);
+    });
+
+    it("plays on untouched after a match that was resigned or timed out, wherever it was", async () => {
+      const first = await bench.draft(random);
+      const second = await bench.draft(random, { ahead: 2n, earlier: first, mode: first.mode });
+      const { arena, alice, bob } = bench.world;
+      const ends: [string, () => Promise<unknown>][] = [
+        ["player 1 resigns", () => arena.connect(alice).resign(first.matchId)],
+        ["player 2 resigns", () => arena.connect(bob).resign(first.matchId)],
+        ["the clock runs out", () => timedOut(bench, first.matchId)],
+      ];
+      const afterwards = async (sent: number, end: () => Promise<unknown>) =>
+        inPassing(async () => {
+          await bench.play(first, 0, sent);
+          await end();
+          await bench.play(second);
+          return bench.outcome(second.matchId);
+        });
+      const alone = await afterwards(1, () => timedOut(bench, first.matchId));
+      for (let sent = 2; sent < first.pieces.length; sent++) {
+        for (const [what, end] of ends) {
+          expect(await afterwards(sent, end), `${what} after ${sent} transactions`).to.deep.equal(alone);
+        }
+      }
+    });
+  });
+}
+
+/** Lengths to try: those at the edges of what fits, a few that fit, and of what does not fit all that are worth it. */
+function lengthsOf(data: Hex, fits: (length: number) => boolean, thorough: boolean): number[] {
+  const own = dataLength(data);
+  const near = !thorough ? CLOSE : own > LONG ? NEAR : own + TOO_LONG;
+  return Array.from({ length: own + TOO_LONG + 1 }, (_, length) => length).filter((length) => {
+    const edge = fits(length - 1) !== fits(length) || fits(length + 1) !== fits(length);
+    if (edge || fits(length)) return edge || length % 16 === 0;
+    return Math.abs(length - own) <= near || length % FEW === 0;
+  });
+}
+
+type Players = [Draft["player1"], Draft["player2"]];
+
+function duelOf({ matchId, terms, player1, player2 }: Draft) {
+  return { id: matchId, mode: terms.mode, rated: terms.rated, player1: player1.address, player2: player2.address };
+}
+
+/** What a player of any game can do: move its money, change its record, and play beside the match. */
+async function worldly(bench: Bench, random: Random, player: Draft["player1"], players: Players): Promise<Deed[]> {
+  const { arena, fight, stranger } = bench.world;
+  const beside = await bench.draft(random, { ahead: 2n, players });
+  return [
+    {
+      what: "empties its purse",
+      run: async () => arena.connect(player).withdraw(fight, await purse(bench, player), stranger),
+    },
+    { what: "lets somebody else act for it", run: () => arena.connect(player).allow(stranger, 2n ** 40n - 1n) },
+    { what: "joins another match", run: () => besideIt(bench, beside, 2) },
+    {
+      what: "loses another match",
+      run: async () => {
+        await besideIt(bench, beside, 2);
+        await arena.connect(player).resign(await arena.matchCount());
+      },
+    },
+    { what: "plays another match to its end", run: () => besideIt(bench, beside, beside.pieces.length) },
+  ];
+}
+
+/** Plays a match that was written down to be the next but one. */
+async function besideIt(bench: Bench, draft: Draft, to: number): Promise<void> {
+  expect((await bench.world.arena.matchCount()) + 1n).to.equal(draft.matchId);
+  await bench.play(draft, 0, to);
+}
+
+function purse({ world: { arena, fight } }: Bench, player: Draft["player1"]): Promise<bigint> {
+  return arena.purseOf(player, fight);
+}
+
+/** Another block number, time, base fee, coinbase, and operators for both players. */
+async function changeTheWeather({ world: { arena, alice, bob, stranger } }: Bench): Promise<void> {
+  for (const player of [alice, bob]) await arena.connect(player).allow(stranger, 2n ** 40n - 1n);
+  await networkHelpers.mine(1000, { interval: 13 });
+  await networkHelpers.setCoinbase(stranger.address);
+  await networkHelpers.setNextBlockBaseFeePerGas(7n * 10n ** 10n);
+}
+
+async function timedOut({ world: { arena, stranger } }: Bench, matchId: bigint): Promise<void> {
+  await time.increaseTo((await arena.matchOf(matchId)).deadline + 1n + DAY);
+  await arena.connect(stranger).timeout(matchId);
+}
+
+function isRefused(sent: Promise<unknown>): Promise<boolean> {
+  return sent.then(
+    () => false,
+    () => true,
+  );
+}
+
+interface Logged {
+  logs: readonly { address: string; topics: readonly string[]; data: string }[];
+}
+
+/** What the game logged in a transaction. */
+function wordsIn({ address }: Bench, { logs }: Logged): unknown[] {
+  return logs.filter((log) => log.address === address).map(bare);
+}
+
+function bare({ topics, data }: Logged["logs"][number]): unknown {
+  return [...topics, data];
+}
+
+function expectAlike({ logs, settlement }: MatchRecord, rerun: Played): void {
+  expect(logs.length).to.be.greaterThan(0);
+  expect(rerun.logs).to.deep.equal(logs);
+  const { winner, taker } = rerun.result!;
+  const { status, paid1, paid2, house } = settlement!;
+  expect(status).to.equal([Status.Draw, Status.P1Win, Status.P2Win][Number(winner)]);
+  const stake = 10n * UNIT;
+  const expected = [
+    [stake, stake, 0n],
+    [16n * UNIT, 0n, 4n * UNIT],
+    [0n, 16n * UNIT, 4n * UNIT],
+  ];
+  expect([paid1, paid2, house]).to.deep.equal(expected[Number(taker)]);
+}

@@ -1,0 +1,189 @@
+import { expect } from "chai";
+import { concat, dataLength, dataSlice } from "ethers";
+import type { Hex } from "../../sdk/protocol/seal.js";
+import { autoBattlerLaws } from "./auto-battler.js";
+import { Bench, type Draft } from "./bench.js";
+import type { LawGame } from "./game.js";
+import { guardiansLaws } from "./guardians.js";
+import { miniGamesLaws } from "./mini-games.js";
+import { pistolsLaws } from "./pistols.js";
+import { Random } from "./random.js";
+import { ticTacToeLaws } from "./tic-tac-toe.js";
+import { FREE, refused, watchOf } from "../attacks/security-state.js";
+import { ethers, loadFixture, networkHelpers, Seat, Status, time, type World } from "../support/index.js";
+
+const WORD = 32;
+/** Where player 1's salt stands in an opening: behind round and state. */
+const OWN_SALT = 34;
+const KINDS = ["offer", "answer", "action"];
+
+/** What can be wrong with an offer, answer or action, and the one error that says so. */
+type Names = readonly (readonly [what: RegExp, error: string])[];
+
+/** In any game. */
+const ALWAYS: Names = [
+  [/: \d+ bytes$/, "WrongLength"],
+  [/^answer: sent by a stranger$/, "NotTheOpponent"],
+  [/^action: sent by (the other player|a stranger)$/, "NotYourTurn"],
+];
+
+/** In a game of sealed rounds. */
+const SEALED: Names = [
+  ...ALWAYS,
+  [/: a salt of zero$/, "ZeroSalt"],
+  [/: (a seal of zero|no seal|a next seal of zero)$/, "ZeroSeal"],
+  [/: (round 0|the next round)$/, "WrongRound"],
+  [/: another (state|seal|move|answer|salt|salt in the answer)$/, "WrongRound"],
+  [/: made for another opponent$/, "WrongRound"],
+  [/: (no salt|no next seal)$/, "WrongLength"],
+];
+
+/** Every game, how many lengths its matches have at least, and its names. */
+const GAMES: [subject: LawGame, least: number, names: Names][] = [
+  [
+    autoBattlerLaws,
+    1,
+    [
+      ...SEALED,
+      [/: a fighter twice/, "SameFighterTwice"],
+      [/: a fighter of somebody else$/, "NotOwned"],
+      [/: (a fighter that was never made|fighter 0)$/, "NotOwned"],
+    ],
+  ],
+  [
+    guardiansLaws,
+    1,
+    [
+      ...SEALED,
+      [/: a card twice$/, "SameCardTwice"],
+      [/: a card (less|more)$/, "WrongLength"],
+      [/: a card of somebody else$/, "CardNotOwned"],
+      [/: (a card that was never made|card 0)$/, "CardNotOwned"],
+    ],
+  ],
+  [miniGamesLaws, 1, [...SEALED, [/: (a move too (high|low)|the highest byte)$/, "MoveOutOfBounds"]]],
+  [
+    pistolsLaws,
+    2,
+    [
+      ...SEALED,
+      // As long as an opening without the seal, so that it is read as one.
+      [/: no salt, but a next seal$/, "WrongRound"],
+      [/: (no|eleven) paces$/, "PacesOutOfBounds"],
+      [/: (another archetype|another strength|an archetype of 255|a strength of 255)$/, "WrongStanding"],
+      [/: (a (Heavy|Light|Steal) |an action of )/, "NoSuchBlades"],
+    ],
+  ],
+  [
+    ticTacToeLaws,
+    2,
+    [
+      ...ALWAYS,
+      [/: cell (9|255)$/, "UnknownCell"],
+      [/: cell \d, which has a mark$/, "OccupiedCell"],
+      [/^answer: another position$/, "NotTheFirstCell"],
+      [/^action: another position$/, "NotTheNextMark"],
+    ],
+  ],
+];
+
+const MATCHES = 4;
+
+/** Something wrong, to be sent in place of a piece. */
+interface Wrong {
+  data: Hex;
+  sender?: World["alice"];
+}
+
+for (const [subject, least, names] of GAMES) {
+  describe(`Refusals: ${subject.name}`, () => {
+    it("each wrong thing has its one error, loses nothing, and the right one is taken in the last second", async () => {
+      const bench = await loadFixture(function opened() {
+        return Bench.open(subject);
+      });
+      const random = new Random(`refusals of ${subject.name}`);
+      const [lengths, met] = [new Set<number>(), new Set<RegExp>()];
+      for (let n = 0; n < MATCHES || lengths.size < least; n++) {
+        const draft = await bench.draft(random);
+        const other = await bench.draft(random, {
+          ahead: 2n,
+          mode: draft.mode,
+          players: [draft.player1, bench.world.carol],
+        });
+        for (let index = 0; index < draft.pieces.length; index++) {
+          for (const [what, wrong] of wrongs(bench, draft, other, index)) {
+            const [pattern, error] = names.find(([each]) => each.test(what)) ?? expect.fail(`no error for ${what}`);
+            await expectRefused(bench, draft, index, wrong, error, what);
+            met.add(pattern);
+          }
+          if (index > 0) await time.setNextBlockTimestamp((await bench.world.arena.matchOf(draft.matchId)).deadline);
+          await bench.send(draft, index);
+        }
+        expect(await bench.world.arena.statusOf(draft.matchId)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+        lengths.add(draft.pieces.length);
+      }
+      expect(
+        names.filter(([pattern]) => !met.has(pattern)),
+        "nothing that it says happened",
+      ).to.deep.equal([]);
+    });
+  });
+}
+
+/** Everything that is wrong here, in the words of the names above. */
+function* wrongs({ world }: Bench, draft: Draft, other: Draft, index: number): Generator<[string, Wrong]> {
+  const { seat, data, wrong, fits } = draft.pieces[index];
+  const kind = KINDS[Math.min(index, 2)];
+  const length = dataLength(data);
+  for (const [what, bytes] of Object.entries(wrong)) yield [`${kind}: ${what}`, { data: bytes }];
+  for (const many of [0, 1, length - 1, length + 1, length + 200]) {
+    if (many === length || (fits?.(many) ?? false)) continue;
+    yield [`${kind}: ${many} bytes`, { data: dataSlice(concat([data, `0x${"11".repeat(200)}`]), 0, many) }];
+  }
+  if (index > 0) yield [`${kind}: sent by a stranger`, { data, sender: world.stranger }];
+  if (index > 1) {
+    const sender = seat === Seat.One ? draft.player2 : draft.player1;
+    yield [`${kind}: sent by the other player`, { data, sender }];
+  }
+  // Without seals nothing is anybody's in particular.
+  if (!("a seal of zero" in draft.pieces[0].wrong) || index === 0) return;
+  const foreign = other.pieces.at(index);
+  if (foreign) yield [`${kind}: made for another opponent`, { data: foreign.data }];
+  const opens = index > 1 && seat === Seat.One;
+  const rest = opens
+    ? concat([dataSlice(data, 0, OWN_SALT), dataSlice(data, OWN_SALT + WORD)])
+    : dataSlice(data, 0, -WORD);
+  const next = "no next seal" in wrong ? ", but a next seal" : "";
+  yield [`${kind}: no salt${next}`, { data: rest }];
+}
+
+/** Sent at any price, so that the refusal is in a block, with everything as it was. */
+async function expectRefused(
+  bench: Bench,
+  draft: Draft,
+  index: number,
+  { data, sender }: Wrong,
+  error: string,
+  what: string,
+): Promise<void> {
+  const { table, world } = bench;
+  const watch = await watchOf(world, { game: table.game });
+  const pieces = draft.pieces.with(index, { ...draft.pieces[index], data });
+  const named = [table.game, world.arena, world.fighters, world.cards];
+  const contract = named.find((each) => each.interface.getError(error) !== null);
+  expect(contract, error).not.to.equal(undefined);
+  await networkHelpers.setNextBlockBaseFeePerGas(0);
+  const before = await ethers.provider.getBlockNumber();
+  try {
+    await refused(
+      watch,
+      () => bench.send({ ...draft, pieces }, index, { sender, ...FREE }),
+      error,
+      undefined,
+      contract,
+    );
+  } catch (failure) {
+    throw new Error(`${what}: ${String(failure)}`, { cause: failure });
+  }
+  expect(await ethers.provider.getBlockNumber(), what).to.equal(before + 1);
+}

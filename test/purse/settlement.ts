@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { at, expectSolvent, inPlay } from "../support/arena.js";
+import { deployed, loadFixture, Seat, Status, step, type World } from "../support/index.js";
+
+const { None, One, Two } = Seat;
+const MOST = 2n ** 96n - 1n;
+const WHOLE = 10_000n;
+
+/** How a match ends: what is sent, and who then takes the pot with or without the house share. */
+type Ending = [name: string, turn: bigint, winner: bigint, taker: bigint, how: "act" | "resign" | "timeout"];
+
+const ENDINGS: Ending[] = [
+  ...[None, One, Two].flatMap((winner) =>
+    [None, One, Two].map((taker): Ending => [`winner ${winner}, taker ${taker}`, One, winner, taker, "act"]),
+  ),
+  ["seat 1 resigns", Two, Two, Two, "resign"],
+  ["seat 2 resigns", Two, One, One, "resign"],
+  ["seat 1 is silent", One, Two, Two, "timeout"],
+  ["seat 2 is silent", Two, One, One, "timeout"],
+];
+
+/** alice and bob with purses for several of the highest stakes. */
+async function rich() {
+  const world = await deployed();
+  const { arena, fight, alice, bob } = world;
+  for (const player of [alice, bob]) {
+    await fight.mint(player, 8n * MOST);
+    await arena.connect(player).deposit(fight, 8n * MOST, player);
+  }
+  return world;
+}
+
+async function end({ arena, alice, bob, stranger }: World, id: bigint, [, , winner, taker, how]: Ending) {
+  if (how === "act") return arena.connect(alice).act(id, step(None, winner, taker));
+  if (how === "resign") return arena.connect(winner === Two ? alice : bob).resign(id);
+  await at((await arena.matchOf(id)).deadline + 1n);
+  return arena.connect(stranger).timeout(id);
+}
+
+function statusOf([, , winner, , how]: Ending): bigint {
+  if (how === "timeout") return winner === One ? Status.P1WinInactive : Status.P2WinInactive;
+  return [Status.Draw, Status.P1Win, Status.P2Win][Number(winner)];
+}
+
+/** What is paid: the whole pot less its whole ten-thousandths for the house, or own stakes. */
+function payment(stakes: [bigint, bigint], share: bigint, [, , , taker, how]: Ending): [bigint, bigint, bigint] {
+  if (taker === None) return [...stakes, 0n];
+  const pot = stakes[0] + stakes[1];
+  const house = how === "timeout" ? 0n : (pot * share - ((pot * share) % WHOLE)) / WHOLE;
+  return taker === One ? [pot - house, 0n, house] : [0n, pot - house, house];
+}
+
+/** Plays one match to this end and checks the event and every purse. */
+async function plays(world: World, stakes: [bigint, bigint], share: bigint, payee: Payee, ending: Ending) {
+  const { arena, fight, alice, bob } = world;
+  const house = world[payee];
+  await arena.setShare(share);
+  await arena.setTreasury(house);
+  const accounts = [...new Set([alice, bob, house])];
+  const purses = () => Promise.all(accounts.map((account) => arena.purseOf(account, fight)));
+  const before = await purses();
+  const terms = { stake1: stakes[0], stake2: stakes[1], share, rated: false };
+  const { id } = await inPlay(world, ending[1], terms);
+
+  const paid = payment(stakes, share, ending);
+  await expect(end(world, id, ending))
+    .to.emit(arena, "Settled")
+    .withArgs(id, statusOf(ending), ...paid, 0n, 0n);
+  expect(paid[0] + paid[1] + paid[2], "prize + house = pot").to.equal(stakes[0] + stakes[1]);
+  const credits = [alice, bob, house].map((account, i): [number, bigint] => [accounts.indexOf(account), paid[i]]);
+  const expected = [before[0] - stakes[0], before[1] - stakes[1], ...before.slice(2)];
+  for (const [account, credit] of credits) expected[account] += credit;
+  expect(await purses()).to.deep.equal(expected);
+}
+
+async function expectCovered(world: World): Promise<void> {
+  await expectSolvent(world, await world.fight.getAddress());
+}
+
+const PAYEES = ["treasury", "alice", "bob"] as const;
+type Payee = (typeof PAYEES)[number];
+
+const stake = fc.oneof(fc.constantFrom(0n, 1n, 2n, 3n, 4n, 5n, 9_999n, 10_001n, MOST), fc.bigInt(0n, MOST));
+const shares = fc.oneof(fc.constantFrom(0n, 1n, 1999n, 2000n), fc.bigInt(0n, 2000n));
+
+describe("Purse: settlement", () => {
+  it("given random stakes, shares, treasuries and ends, when a match ends, prize + house = pot", async () => {
+    const any = [fc.tuple(stake, stake), shares, fc.constantFrom(...PAYEES), fc.constantFrom(...ENDINGS)] as const;
+    const property = fc.asyncProperty(...any, async (stakes, share, payee, ending) => {
+      const world = await loadFixture(rich);
+      await plays(world, stakes, share, payee, ending);
+      await expectCovered(world);
+    });
+    await fc.assert(property, { seed: 20261, numRuns: 80 });
+  });
+
+  for (const ending of ENDINGS) {
+    it(`given edge stakes and shares, when the end is ${ending[0]}, prize + house = pot`, async () => {
+      const world = await loadFixture(rich);
+      for (const stakes of [
+        [0n, 0n],
+        [1n, 0n],
+        [0n, 1n],
+        [2n, 3n],
+        [4_999n, 5_000n],
+        [MOST, MOST],
+      ] as [bigint, bigint][]) {
+        for (const share of [0n, 1n, 2000n]) await plays(world, stakes, share, "treasury", ending);
+      }
+      await expectCovered(world);
+    });
+  }
+
+  for (const payee of ["alice", "bob"] as const) {
+    it(`given ${payee} is the treasury, when the pot is taken, prize and house share are both credited`, async () => {
+      const world = await loadFixture(rich);
+      for (const ending of ENDINGS) await plays(world, [7n, 4n], 2000n, payee, ending);
+      await expectCovered(world);
+    });
+  }
+});

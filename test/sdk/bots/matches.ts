@@ -1,0 +1,389 @@
+import { expect } from "chai";
+import { toBeHex, ZeroHash } from "ethers";
+import { network } from "hardhat";
+import Duello from "../../../ignition/modules/Duello.js";
+import { addressesOf } from "../../../cli/shared/deployment.js";
+import { Client } from "../../../sdk/player/client.js";
+import { choiceIn } from "../../../sdk/games/auto-battler/strategy.js";
+import { demoOf, gameNamed, games, modeHash } from "../../../sdk/games/index.js";
+import { viewOf } from "../../../sdk/games/mini-games/strategy.js";
+import type { GameModule } from "../../../sdk/games/module.js";
+import { bladesView, pacesView } from "../../../sdk/games/pistols/strategy.js";
+import type { BladesView } from "../../../sdk/games/pistols/bot.js";
+import { teamView } from "../../../sdk/games/teams.js";
+import { History } from "../../../sdk/chain/history.js";
+import type { Keeper, OpenTurn, Turn } from "../../../sdk/games/moves.js";
+import { pastRounds } from "../../../sdk/games/past.js";
+import { replay } from "../../../sdk/verify/replay.js";
+import { keeperWith, randomKey } from "../../../sdk/player/secrets.js";
+import { Seat, Status } from "../../../sdk/protocol/status.js";
+import { strategyOf } from "../../../sdk/games/outlook.js";
+import { takeTurn } from "../../../sdk/player/turn.js";
+import { Arena__factory, Fighters__factory, GuardianCards__factory } from "../../../typechain-types/index.js";
+import { expectClose } from "../../support/bots.js";
+import { UNIT } from "../../support/index.js";
+
+// A chain of its own: the deployment is that of the Ignition module.
+const { ethers, ignition, networkHelpers } = await network.create();
+
+const DAY = 86_400;
+const OWNED = 9;
+const RPS = modeHash(gameNamed("mini-games").modes["rock-paper-scissors"].content);
+
+/** How a player finds its words. */
+type Find = (turn: Turn, keeper: Keeper) => Promise<string[]>;
+
+describe("Strategies in matches on a chain", () => {
+  let history: History;
+  let players: [Client, Client];
+  let carol: Client;
+  const keys = new Map<string, string>();
+
+  before(async () => {
+    const [owner, treasury, ...signers] = await ethers.getSigners();
+    const contracts = await ignition.deploy(Duello, { parameters: { Duello: { treasury: treasury.address } } });
+    const addresses = await addressesOf(contracts);
+    history = new History(ethers.provider, addresses);
+    const [alice, bob, ...others] = await Promise.all(
+      signers.slice(0, 3).map((signer) => Client.connect(addresses, signer)),
+    );
+    players = [alice, bob];
+    [carol] = others;
+    const fighters = Fighters__factory.connect(addresses.Fighters, owner);
+    const cards = GuardianCards__factory.connect(addresses.GuardianCards, owner);
+    for (const token of [fighters, cards]) await token.setMinter(owner, true);
+    for (const { address } of players) {
+      for (let n = 0; n < OWNED; n++) {
+        const tiers = [0, 1, 2, 3, 4, 5].map((stat) => 1n + BigInt((n + stat * n) % 3));
+        await fighters.mint(address, n, tiers, false);
+        await cards.mint(address, {
+          power: 300 + n,
+          defense: 200,
+          hp: 900,
+          speed: 50 + n,
+          critical: 100,
+          luck: 100,
+          cardType: n % 8,
+        });
+      }
+    }
+    for (const player of players) await player.deposit(ethers.ZeroAddress, UNIT);
+  });
+
+  const keeperOf = (player: Client, game: string): Keeper => {
+    const key = keys.get(player.address) ?? randomKey();
+    keys.set(player.address, key);
+    return keeperWith(key, player.sealer(game));
+  };
+
+  interface Plan {
+    mode?: string;
+    by?: readonly [Client, Client];
+    finds?: readonly [Find, Find];
+    stakes?: readonly [bigint, bigint];
+    /** Called before each move with the turn. */
+    look?(turn: Turn, keeper: Keeper): Promise<void>;
+    rated?: boolean;
+  }
+
+  /** A match to its end. @returns its number. */
+  async function match(game: GameModule, plan: Plan = {}): Promise<bigint> {
+    const { mode = "0x", by = players, finds = [], stakes = [0n, 0n], look, rated = true } = plan;
+    const { moves, contract } = game;
+    const address = history.addresses[contract];
+    const found = async (turn: Turn, keeper: Keeper) => {
+      await look?.(turn, keeper);
+      const words = await (finds[Number(turn.seat) - 1] ?? strategyOf(game))(turn, keeper);
+      return moves.read(words, turn, keeper);
+    };
+    const [one, two] = by;
+    const turn = { player: one.address, mode: modeHash(mode), history, seat: Seat.One };
+    const keeper = keeperOf(one, address);
+    const opening = await moves.create(await found(turn, keeper), turn, keeper);
+    const terms = { game: address, mode: turn.mode, token: ethers.ZeroAddress, clock: 3600n, rated };
+    const despite = ["worse-odds"] as const;
+    const challenge = { terms: { ...terms, stake1: stakes[0], stake2: stakes[1] }, opponent: two.address, opening };
+    const offer = await one.create(challenge, { despite });
+    const { matchId } = offer;
+    const second = {
+      player: two.address,
+      mode: turn.mode,
+      history,
+      seat: Seat.Two,
+      record: await history.match(matchId),
+    };
+    const other = keeperOf(two, address);
+    await two.join(offer, await moves.join(await found(second, other), second, other), { despite });
+    const arena = Arena__factory.connect(history.addresses.Arena, ethers.provider);
+    for (;;) {
+      const { status, turn: seat } = await arena.matchOf(matchId);
+      if (status !== Status.AllJoined) return matchId;
+      const player = seat === Seat.One ? one : two;
+      const own = keeperOf(player, address);
+      await takeTurn(player, history, matchId, { keeper: own, move: (open) => found(open, own) });
+    }
+  }
+
+  const words =
+    (...fixed: string[]): Find =>
+    async () =>
+      fixed;
+
+  for (const game of games.filter(({ strategy }) => strategy !== undefined)) {
+    const modes = game.demo === undefined ? Object.values(game.modes) : [demoOf(game)];
+    it(`are played by both players to the end, in every mode that is shown: ${game.name}`, async () => {
+      for (const { content } of modes) {
+        const matchId = await match(game, { mode: content });
+        const { record, difference } = await replay(history, matchId);
+        expect([difference, record.settlement!.status]).to.satisfy(
+          ([none, status]: unknown[]) =>
+            none === undefined && [Status.P1Win, Status.P2Win, Status.Draw].includes(status as never),
+        );
+        await networkHelpers.time.increase(DAY + 1);
+      }
+    });
+  }
+
+  it("keep tic-tac-toe from being lost, and let X win where ties are X's", async () => {
+    const { modes } = gameNamed("tic-tac-toe");
+    const statusOf = async (mode: string) =>
+      (await history.match(await match(gameNamed("tic-tac-toe"), { mode }))).settlement!.status;
+    expect(await statusOf(modes.default.content)).to.equal(Status.Draw);
+    expect(await statusOf(modes["x-wins-ties"].content)).to.equal(Status.P1Win);
+  });
+
+  describe("see what is public:", () => {
+    /** A match at rock-paper-scissors, or in another mode. */
+    const game = (one: string, two: string, by: readonly [Client, Client] = players, mode = "rock-paper-scissors") =>
+      match(gameNamed("mini-games"), {
+        mode: gameNamed("mini-games").modes[mode].content,
+        by,
+        finds: [words(one), words(two)],
+      });
+
+    it("in mini-games the opponent's games of that kind, oldest first, in both seats and against whomever", async () => {
+      const [alice, bob] = players;
+      await game("rock", "paper", [bob, carol]);
+      await game("scissors", "rock", [alice, bob], "rock-paper-scissors-challenger");
+      await game("heads", "tails", [alice, bob], "coin");
+      await match(gameNamed("tic-tac-toe"), { by: [bob, alice] });
+      await game("paper", "scissors", [carol, alice]);
+      await game("paper", "rock", [bob, alice]);
+      const matchId = await game("scissors", "scissors", [bob, alice]);
+      const record = await history.match(matchId);
+      const turn = { seat: Seat.Two, player: alice.address, mode: RPS, record, history };
+      const seen = (await viewOf(turn)).past!;
+      // Behind those of other tests.
+      expect(seen.slice(-4)).to.deep.equal([
+        { played: 0, faced: 1 },
+        { played: 0, faced: 2 },
+        { played: 1, faced: 0 },
+        { played: 2, faced: 2 },
+      ]);
+      const view = await viewOf({ ...turn, record: { ...record, terms: { ...record.terms, stake1: 3n, stake2: 1n } } });
+      expect([view.seat, view.part, view.mode]).to.deep.equal([2, 3 / 4, { kind: 0, ties: 1 }]);
+      expect(await viewOf({ ...turn, seat: Seat.One, record: undefined })).to.deep.equal({
+        mode: { kind: 0, ties: 1 },
+        seat: 1,
+        part: 1 / 2,
+        past: [],
+      });
+    });
+
+    it("no more of a long past than is asked for, in a few questions however long the chain", async () => {
+      const [alice, bob] = players;
+      for (let n = 0; n < 4; n++) await game("rock", "scissors", [bob, alice]);
+      const asked = {
+        player: bob.address,
+        game: history.addresses.MiniGames,
+        modes: [RPS],
+        lengths: [1, 1],
+        most: 3,
+      } as const;
+      expect(await pastRounds(history, asked)).to.deep.equal(Array(3).fill({ played: "0x00", faced: "0x02" }));
+      expect(await pastRounds(history, { ...asked, player: carol.address, modes: [ZeroHash] })).to.deep.equal([]);
+      const stranger = toBeHex(1, 20);
+      expect(await pastRounds(history, { ...asked, player: stranger })).to.deep.equal([]);
+
+      await networkHelpers.mine(1_000_000);
+      let questions = 0;
+      const provider = new Proxy(ethers.provider, {
+        get: (target, name) => {
+          if (name === "getLogs") questions++;
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === "function" ? (value.bind(target) as unknown) : value;
+        },
+      });
+      const fresh = new History(provider, history.addresses);
+      expect(await pastRounds(fresh, asked)).to.deep.equal([]);
+      // Who has offered and who has joined, in pieces of 10,000 blocks.
+      expect(questions).to.equal(12);
+    });
+
+    it("in pistols both as duelists, what round 1 leaves, and what a draw is worth", async () => {
+      const [alice, bob] = players;
+      const pistols = gameNamed("pistols");
+      const stakes = [UNIT / 1000n, UNIT / 250n] as const;
+      let [seenPaces, seenBlades] = [0, 0];
+      for (let n = 0; n < 12 && seenBlades < 2; n++) {
+        const seen = new Map<bigint, Pick<BladesView, "health" | "duelists">>();
+        // One is honourable by that, and the other villainous; mostly both live.
+        const far: Find = (turn, keeper) =>
+          turn.record === undefined || turn.record.answer === undefined
+            ? Promise.resolve([turn.seat === Seat.One ? "10" : "1"])
+            : strategyOf(pistols)(turn, keeper);
+        const look = async (turn: Turn, keeper: Keeper) => {
+          const { seat, record } = turn;
+          if (record?.answer === undefined) {
+            const view = await pacesView(turn);
+            expect([view.seat, view.part]).to.deep.equal([Number(seat), record ? 1 / 5 : 1 / 2]);
+            // Nobody is known to her yet, so Bob may be like her.
+            const standings = await Promise.all([alice, record ? bob : alice].map(standing));
+            expect(view.duelists).to.deep.equal(standings);
+            seenPaces++;
+          } else if ((await pistols.moves.suggest(turn, keeper)).length > 0) {
+            const view = await bladesView(turn as OpenTurn, keeper);
+            expect([view.seat, view.part]).to.deep.equal([Number(seat), 1 / 5]);
+            const { health, duelists } = view;
+            seen.set(seat, { health, duelists });
+            for (const points of health) expect(points).to.be.within(1, 3);
+          }
+        };
+        const matchId = await match(pistols, { finds: [far, far], look, stakes });
+        const record = await history.match(matchId);
+        if (record.logs.length === 2) {
+          // Both saw the same, and what the log says.
+          expect(seen.get(Seat.One)).to.deep.equal(seen.get(Seat.Two));
+          const [round1] = record.logs;
+          const last = (await pistols.decodeLog({ ...record, logs: [round1] }, history)).at(-1) as BladesView;
+          expect(seen.get(Seat.One)!.health).to.deep.equal(last.health);
+          seenBlades++;
+        }
+      }
+      expect([seenPaces > 0, seenBlades > 0]).to.deep.equal([true, true]);
+    });
+
+    async function standing({ address }: Client) {
+      const { abi, contract } = gameNamed("pistols");
+      const game = new ethers.Contract(history.addresses[contract], abi, ethers.provider);
+      const { standing: now } = (await game.getFunction("duelistOf")(address)) as {
+        standing: Record<"archetype" | "m", bigint>;
+      };
+      return { archetype: Number(now.archetype), m: Number(now.m) };
+    }
+
+    it("in games of teams what the opponent has, and what it has brought and has still", async () => {
+      const [alice, bob] = players;
+      const battler = gameNamed("auto-battler");
+      const [alices, bobs] = [await history.fightersOf(alice.address), await history.fightersOf(bob.address)];
+      const brought = bobs.slice(2, 7).toReversed();
+      // Of another game, whose usual mode has the same name.
+      await match(gameNamed("tic-tac-toe"), { by: [bob, alice] });
+      await match(battler, { finds: [words(...alices.slice(0, 5).map(String)), words(...brought.map(String))] });
+      await networkHelpers.time.increase(DAY + 1);
+      const lost = bobs.slice(4, 9);
+      await match(battler, {
+        by: [bob, alice],
+        finds: [words(...lost.map(String)), words(...alices.slice(0, 5).map(String))],
+      });
+      await networkHelpers.time.increase(DAY + 1);
+      const fighters = Fighters__factory.connect(history.addresses.Fighters, bob.signer);
+      await (await fighters.transferFrom(bob.address, carol.address, bobs[8])).wait();
+
+      const record = await history.match(await match(battler, { by: [bob, alice] }));
+      const turn = { seat: Seat.Two, player: alice.address, mode: ZeroHash, record, history };
+      const own = alices.slice(1, 7);
+      const view = await teamView(turn, own, await choiceIn(turn));
+      const tiersOf = async (ids: readonly bigint[]) => (await history.fighters(ids)).map(({ tiers }) => tiers);
+      expect(view.own).to.deep.equal(await tiersOf(own));
+      expect(view.theirs).to.have.deep.members(await tiersOf(bobs.slice(0, 8)));
+      expect(view.used!.at(-2)).to.deep.equal(await tiersOf(brought));
+      expect(view.used!.length).to.be.above(1);
+      expect(view.used).to.not.deep.include(await tiersOf(lost));
+      expect([view.seat, view.mode]).to.deep.equal([2, (await choiceIn(turn)).mode]);
+      const alone = await teamView({ ...turn, seat: Seat.One, record: undefined }, own, await choiceIn(turn));
+      expect([alone.theirs, alone.used]).to.deep.equal([undefined, []]);
+    });
+  });
+
+  describe("given gifts that are worth nothing", () => {
+    const [weak, strong] = [1n, 3n].map((tier) => Array<bigint>(6).fill(tier));
+    const [bad, good] = [1, 5].map((factor) => ({
+      ...{ power: 100 * factor, defense: 100 * factor, hp: 500 * factor, speed: 20 * factor },
+      ...{ critical: 50 * factor, luck: 50 * factor, cardType: 0 },
+    }));
+    let dora: Client;
+    const best: Record<string, bigint[]> = {};
+
+    before(async () => {
+      const [owner, , , , , signer] = await ethers.getSigners();
+      dora = await Client.connect(history.addresses, signer);
+      const fighters = Fighters__factory.connect(history.addresses.Fighters, owner);
+      const cards = GuardianCards__factory.connect(history.addresses.GuardianCards, owner);
+      // Forty of them have lower numbers than her own, forty higher ones.
+      for (const isGift of [true, false, true]) {
+        for (let n = 0; n < (isGift ? 40 : 5); n++) {
+          await fighters.mint(dora.address, 1, isGift ? weak : strong, false);
+          await cards.mint(dora.address, isGift ? bad : good);
+        }
+      }
+      best["auto-battler"] = (await history.fightersOf(dora.address)).slice(40, 45);
+      best.guardians = (await history.cardsOf(dora.address)).slice(40, 45);
+    });
+
+    for (const name of ["auto-battler", "guardians"]) {
+      it(`bring the strongest all the same, and foresee that an opponent does: ${name}`, async () => {
+        const [game, [, bob]] = [gameNamed(name), players];
+        await networkHelpers.time.increase(DAY + 1);
+        const seat = { seat: Seat.One, player: dora.address, mode: ZeroHash, history };
+        const brought = await strategyOf(game)(seat, keeperOf(dora, history.addresses[game.contract]));
+        // Who looks ahead at random may find one place where strength matters little.
+        const strong = brought.filter((word) => best[name].includes(BigInt(word)));
+        expect(strong, brought.join(" ")).to.have.length.at.least(brought.length - 1);
+        const matchId = await match(game, { by: [dora, bob] });
+        const turn = { ...seat, seat: Seat.Two, player: bob.address, record: await history.match(matchId) };
+        await networkHelpers.time.increase(DAY + 1);
+        expect((await game.outlook!(turn)).chance).to.be.below(0.05);
+        const other = { ...turn, player: dora.address, record: { ...turn.record, player1: bob.address } };
+        expect((await game.outlook!(other)).chance).to.be.above(0.95);
+      });
+    }
+
+    it("ask for many characters in several questions, in the same order", async () => {
+      const ids = (await history.cardsOf(dora.address)).toReversed();
+      const many = Array.from({ length: 15 }, () => ids).flat();
+      expect(many.length).to.be.above(1_000);
+      const cards = await history.cards(many);
+      expect(cards.map(({ power }) => power)).to.deep.equal(
+        many.map((id) => (best.guardians.includes(id) ? good : bad).power),
+      );
+      expect(await history.cards([])).to.deep.equal([]);
+    });
+  });
+
+  it("tell their chances before they play, a draw by half", async () => {
+    const chanceIn = async (name: string, mode: string, seat: bigint) => {
+      const game = gameNamed(name);
+      const turn = { seat, player: carol.address, mode: modeHash(game.modes[mode].content), history };
+      return (await game.outlook!(turn as unknown as OpenTurn)).chance;
+    };
+    const { One, Two } = Seat;
+    const told: [string, string, bigint, number][] = [
+      ["mini-games", "rock-paper-scissors", Two, 0.5],
+      ["mini-games", "coin-challenger", One, 0.75],
+      ["mini-games", "coin-challenger", Two, 0.25],
+      ["tic-tac-toe", "default", Two, 0.5],
+      ["tic-tac-toe", "x-wins-ties", One, 1],
+      ["pistols", "default", One, 0.5],
+    ];
+    for (const [name, mode, seat, chance] of told) expectClose(await chanceIn(name, mode, seat), chance, 1e-9, mode);
+    expect(gameNamed("warmancer").outlook).to.equal(undefined);
+  });
+
+  it("are not there where a module brings none: then any move is played", async () => {
+    const bare = { ...gameNamed("tic-tac-toe"), strategy: undefined };
+    const turn = { seat: Seat.One, player: players[0].address, mode: ZeroHash, history };
+    const found = await strategyOf(bare)(turn, keeperOf(players[0], history.addresses.TicTacToe));
+    expect(found.join(" ")).to.match(/^[0-8]$/);
+  });
+});

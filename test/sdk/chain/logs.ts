@@ -1,0 +1,332 @@
+import { expect } from "chai";
+import { id, Log, makeError, toBeHex, type Filter, type Provider } from "ethers";
+import { LogReader, type LogFilter } from "../../../sdk/chain/logs.js";
+import { Outage, troubleOf } from "../../../sdk/chain/trouble.js";
+import { QuickClock } from "../../support/clock.js";
+
+const ARENA = "0x1111111111111111111111111111111111111111";
+const GAME = "0x2222222222222222222222222222222222222222";
+const [PLAYED, CHEAP] = [id("Played(uint256)"), id("Cheap(uint256)")];
+const FILTER: LogFilter = { address: ARENA, topics: [PLAYED] };
+
+interface Asked {
+  from: number;
+  to: number;
+}
+
+/** What a node says when it refuses, as ethers passes it on. */
+function refusal(message: string, code = -32_000): Error {
+  const payload = { method: "eth_getLogs", params: [{ fromBlock: "0x0", toBlock: "0x270f" }], id: 7, jsonrpc: "2.0" };
+  return makeError("could not coalesce error", "UNKNOWN_ERROR", { error: { code, message }, payload });
+}
+
+/** An answer over HTTP that is no answer, as ethers passes it on. */
+function response(statusCode: number, headers: Record<string, string> = {}): Error {
+  const error = new Error(`server response ${statusCode}`);
+  return Object.assign(error, { response: { statusCode, headers }, info: { responseStatus: statusCode } });
+}
+
+/** A chain of one log in each block, and a node that gives them as it likes. */
+class FakeNode {
+  readonly asked: Asked[] = [];
+  readonly clock = new QuickClock();
+  head = 999;
+  /** Logs of each block. */
+  content: (block: number) => [address: string, topics: string[]][] = () => [[ARENA, [PLAYED]]];
+  /** Throws what keeps it from answering. */
+  manner: (asked: Asked, logs: readonly Log[], question: number) => void = () => undefined;
+  tamper: (logs: Log[]) => Log[] = (logs) => logs;
+
+  readonly reader = new LogReader(
+    {
+      getBlockNumber: () => Promise.resolve(this.head),
+      getLogs: (filter: Filter) => this.logs(filter),
+    } as unknown as Provider,
+    this.clock,
+  );
+
+  async all(filter = FILTER, [first, last] = [0, 999]): Promise<number[]> {
+    const blocks: number[] = [];
+    for await (const { logs } of this.reader.forward(filter, first, last)) {
+      blocks.push(...logs.map(({ blockNumber }) => blockNumber));
+    }
+    return blocks;
+  }
+
+  logOf(block: number, index = 0, [address, topics]: [string, string[]] = [ARENA, [PLAYED]]): Log {
+    const hash = toBeHex(block, 32);
+    const rest = { data: "0x", transactionHash: hash, transactionIndex: 0, removed: false };
+    return new Log({ ...rest, blockNumber: block, blockHash: hash, index, address, topics }, null as never);
+  }
+
+  private async logs({ fromBlock, toBlock, address, topics }: Filter): Promise<Log[]> {
+    const asked = { from: Number(fromBlock), to: Number(toBlock) };
+    this.asked.push(asked);
+    const [names] = topics ?? [];
+    const logs: Log[] = [];
+    for (let block = asked.from; block <= Math.min(asked.to, this.head); block++) {
+      for (const [index, each] of this.content(block).entries()) {
+        if ([address].flat().includes(each[0]) && [names].flat().includes(each[1][0]))
+          logs.push(this.logOf(block, index, each));
+      }
+    }
+    this.manner(asked, logs, this.asked.length - 1);
+    return this.tamper(logs);
+  }
+}
+
+const upTo = (last: number) => Array.from({ length: last + 1 }, (_, i) => i);
+const blocksOf = ({ from, to }: Asked) => to - from + 1;
+
+/** Refuses more blocks than some, in some words. */
+function limited(most: number, words: (asked: Asked) => Error): FakeNode["manner"] {
+  return (asked) => {
+    if (blocksOf(asked) > most) throw words(asked);
+  };
+}
+
+async function thrownBy(asked: Promise<unknown>): Promise<Error> {
+  return asked.then(
+    () => expect.fail("it was answered"),
+    (error: unknown) => error as Error,
+  );
+}
+
+describe("Reading logs", () => {
+  let node: FakeNode;
+
+  beforeEach(() => {
+    node = new FakeNode();
+  });
+
+  const WORDS: [who: string, words: (most: number, asked: Asked) => Error, tells: boolean][] = [
+    ["a public node", (most) => refusal(`query exceeds max block range ${most}`), true],
+    [
+      "Alchemy",
+      (most, { from }) =>
+        refusal(
+          `You can make eth_getLogs requests with up to a ${most} block range. Based on your parameters, this block range should work: [0x${from.toString(16)}, 0x${(from + most - 1).toString(16)}]`,
+          -32_600,
+        ),
+      true,
+    ],
+    ["Infura", (most, asked) => refusal(`range ${blocksOf(asked)} exceeds limit of ${most}`, -32_602), true],
+    [
+      "QuickNode",
+      (most) => Object.assign(response(413), { info: { responseBody: `eth_getLogs is limited to a ${most} range` } }),
+      false,
+    ],
+    ["QuickNode in an answer", (most) => refusal(`eth_getLogs is limited to a ${most} range`, -32_614), true],
+    ["Ankr", () => refusal("block range is too wide", -32_600), false],
+    ["Cloudflare", (most) => refusal(`Max range: ${most}`, -32_047), true],
+    ["Base", () => refusal("block range too large", -32_602), false],
+    ["Coinbase", (most) => refusal(`please limit the query to at most ${most} blocks`), true],
+    ["PublicNode", (most) => refusal(`exceed maximum block range: ${most}`), true],
+    [
+      "Tenderly",
+      (most, asked) => refusal(`range ${blocksOf(asked)} is bigger than range limit ${most}`, -32_602),
+      true,
+    ],
+    [
+      "Avalanche",
+      (most, { from, to }) => refusal(`requested too many blocks from ${from} to ${to}, maximum is set to ${most}`),
+      false,
+    ],
+    ["dRPC", (most) => refusal(`ranges over ${most} blocks are not supported on freetier`, 35), true],
+    ["Moonbeam", (most) => refusal(`block range is too wide (maximum ${most})`), true],
+    ["geth", (most) => refusal(`exceed maximum block range: ${most}`, -32_602), true],
+    ["a node with words of its own", () => refusal("no, not like this", -32_603), false],
+    ["a proxy in front of it", () => response(413), false],
+  ];
+  for (const [who, words, tells] of WORDS) {
+    it(`a node that answers ten blocks a question, in the words of ${who}`, async () => {
+      node.manner = limited(10, (asked) => words(10, asked));
+      expect(await node.all()).to.deep.equal(upTo(999));
+      const refused = node.asked.filter((asked) => blocksOf(asked) > 10).length;
+      expect(node.asked.length).to.be.lessThan(tells ? 125 : 160);
+      expect(refused).to.be.lessThan(25);
+      expect(node.clock.waits).to.deep.equal([]);
+    });
+  }
+
+  const RESULTS: [who: string, error: Error][] = [
+    ["Infura", refusal("query returned more than 10000 results", -32_005)],
+    [
+      "Infura with a range",
+      refusal("query returned more than 10000 results. Try with this block range [0x0, 0x63].", -32_005),
+    ],
+    [
+      "Alchemy",
+      refusal("Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range", -32_602),
+    ],
+    ["Arbitrum", refusal("logs matched by query exceeds limit of 10000")],
+    ["LlamaRPC", refusal("query exceeds max results 20000, retry with the range 24383075-24383096")],
+    ["Erigon", refusal("query timeout exceeded")],
+    ["Optimism", refusal("backend response too large", -32_020)],
+    ["Nethermind", refusal("Too many logs requested. Max logs per response is 20000.", -32_005)],
+  ];
+  for (const [who, error] of RESULTS) {
+    it(`ten thousand cheap events on a node that caps results, in the words of ${who}`, async () => {
+      node.content = (block) =>
+        block >= 500 && block < 600 ? Array(100).fill([ARENA, [PLAYED]]) : [[ARENA, [PLAYED]]];
+      node.manner = (_, logs) => {
+        if (logs.length > 1000) throw error;
+      };
+      expect(await node.all()).to.have.length(900 + 10_000);
+      expect(node.asked.length).to.be.lessThan(80);
+    });
+  }
+
+  it("asks for more again, and remembers what the node gives for the next read", async () => {
+    node.manner = limited(100, () => refusal("block range too large"));
+    await node.all();
+    node.asked.splice(0);
+    await node.all();
+    expect(Math.max(...node.asked.slice(0, 1).map(blocksOf))).to.be.at.most(200);
+    node.manner = () => undefined;
+    node.head = 100_000;
+    await node.all(FILTER, [0, node.head]);
+    expect(Math.max(...node.asked.map(blocksOf))).to.equal(10_000);
+  });
+
+  it("gives the same from the end back", async () => {
+    node.manner = limited(7, () => refusal("block range too large"));
+    const blocks: number[] = [];
+    for await (const { logs } of node.reader.backward(FILTER, 0, 999)) {
+      blocks.unshift(...logs.map(({ blockNumber }) => blockNumber));
+    }
+    expect(blocks).to.deep.equal(upTo(999));
+  });
+
+  it("stops where it is told to, whatever comes meanwhile", async () => {
+    node.manner = limited(10, () => (node.head++, refusal("block range too large")));
+    expect(await node.all()).to.deep.equal(upTo(999));
+  });
+
+  describe("a block with more cheap events than a node gives at once", () => {
+    beforeEach(() => {
+      node.content = (block) => [...Array(block === 500 ? 2000 : 0).fill([ARENA, [CHEAP]]), [ARENA, [PLAYED]]];
+      node.manner = (_, logs) => {
+        if (logs.length > 1000) throw refusal("query returned more than 1000 results", -32_005);
+      };
+    });
+
+    it("is no matter to who asks for others", async () => {
+      expect(await node.all()).to.deep.equal(upTo(999));
+    });
+
+    it("is read in parts, and refused in a line that says which one it was if that does not help", async () => {
+      node.content = (block) => [
+        ...Array(block === 500 ? 700 : 0).fill([ARENA, [CHEAP]]),
+        ...Array(block === 500 ? 700 : 1).fill([ARENA, [PLAYED]]),
+      ];
+      const both: LogFilter = { address: ARENA, topics: [[CHEAP, PLAYED]] };
+      expect(await node.all(both)).to.have.length(999 + 1400);
+      expect(
+        (await thrownBy(node.all({ address: [ARENA, GAME], topics: [PLAYED] }).then((all) => expect(all).to.be.empty)))
+          .name,
+      ).to.equal("AssertionError");
+      node.manner = ({ from, to }) => {
+        if (from <= 500 && to >= 500) throw refusal("query returned more than 1000 results", -32_005);
+      };
+      expect((await thrownBy(node.all())).message).to.equal(
+        "The node refuses the logs of one single block, 500: query returned more than 1000 results",
+      );
+    });
+  });
+
+  describe("waits", () => {
+    const BUSY: [what: string, error: Error, least: number][] = [
+      ["a 429", response(429), 100],
+      ["a 429 that says how long", response(429, { "retry-after": "3" }), 3000],
+      ["a rate limit in an answer", refusal("Your app has exceeded its compute units per second capacity", 429), 100],
+      ["Base's rate limit", refusal("over rate limit", -32_016), 100],
+      ["Infura's rate limit", refusal("project ID request rate exceeded: too many requests", -32_005), 100],
+      ["a single 503", response(503), 100],
+      ["a single 502", response(502), 100],
+      ["a single 504", response(504), 100],
+      ["a broken connection", Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }), 100],
+      ["a browser's broken connection", new TypeError("Failed to fetch"), 100],
+      ["a node that lags", refusal("block range extends beyond current head block"), 100],
+    ];
+    for (const [what, error, least] of BUSY) {
+      it(`for ${what}`, async () => {
+        node.manner = (_asked, _logs, question) => {
+          if (question % 2 === 0) throw error;
+        };
+        expect(await node.all()).to.deep.equal(upTo(999));
+        expect(Math.max(...node.clock.waits)).to.be.at.least(least / 2);
+        expect(Math.max(...node.clock.waits)).to.be.at.most(Math.max(least, 500));
+      });
+    }
+
+    it("for a node that has not all the blocks yet, instead of taking them for empty", async () => {
+      node.head = 995;
+      const { clock } = node;
+      const pause = clock.pause.bind(clock);
+      clock.pause = (time) => (node.head++, pause(time));
+      expect(await node.all()).to.deep.equal(upTo(999));
+    });
+
+    it("no longer than a while, and tells an outage from a limit in one line", async () => {
+      node.manner = () => {
+        throw response(503);
+      };
+      const error = await thrownBy(node.all());
+      expect(error).to.be.instanceOf(Outage);
+      expect(error.message).to.equal("The node does not answer: server response 503");
+      expect(node.clock.now()).to.be.within(20_000, 60_000);
+    });
+
+    it("not at all for who wants to be left alone for an hour", async () => {
+      node.manner = () => {
+        throw response(429, { "retry-after": "3600" });
+      };
+      const error = await thrownBy(node.all());
+      expect([error.name, node.clock.waits]).to.deep.equal(["Outage", []]);
+      expect(error.message).to.match(/^The node wants to be asked again in 3600 s only: /);
+    });
+  });
+
+  it("asks a node for less that needs too long for more", async () => {
+    node.manner = (asked) => {
+      if (blocksOf(asked) > 100) throw makeError("request timeout", "TIMEOUT", { operation: "", reason: "" });
+    };
+    expect(await node.all()).to.deep.equal(upTo(999));
+  });
+
+  describe("of a hostile node refuses in one line", () => {
+    const LIES: [what: string, tamper: (logs: Log[], node: FakeNode) => Log[]][] = [
+      ["logs of earlier blocks", (logs, { logOf }) => [logOf(0), ...logs]],
+      ["logs of later blocks", (logs, { logOf }) => [...logs, logOf(901)]],
+      ["logs of another contract", (logs, { logOf }) => [logOf(500, 7, [GAME, [PLAYED]]), ...logs]],
+      ["logs of another event", (logs, { logOf }) => [logOf(500, 7, [ARENA, [CHEAP]]), ...logs]],
+      ["logs without topics", (logs, { logOf }) => [logOf(500, 7, [ARENA, []]), ...logs]],
+      ["a log twice", (logs) => [...logs, logs[0]]],
+    ];
+    for (const [what, tamper] of LIES) {
+      it(what, async () => {
+        node.tamper = (logs) => tamper(logs, node);
+        const { message } = await thrownBy(node.all(FILTER, [400, 900]));
+        expect(message).to.match(/^The node answers with a log of block \d+ that was not asked for\.$/);
+        expect([node.asked.length, node.clock.waits]).to.deep.equal([1, []]);
+      });
+    }
+
+    it("but not logs in another order", async () => {
+      node.tamper = (logs) => logs.toReversed();
+      expect(await node.all()).to.deep.equal(upTo(999));
+    });
+  });
+
+  it("does not take a contract's words for its node's", () => {
+    const data = {
+      code: 3,
+      message: "execution reverted: too many requests: 429, block range too large",
+      data: "0x08c379a0",
+    };
+    expect(troubleOf(makeError(data.message, "CALL_EXCEPTION", { info: { error: data } } as never))).to.equal(
+      undefined,
+    );
+  });
+});

@@ -1,0 +1,196 @@
+import { expect } from "chai";
+import { toBeHex, type Filter, type Provider, type TransactionRequest } from "ethers";
+import { History } from "../../../sdk/chain/history.js";
+import { autoBattlerLaws } from "../../laws/auto-battler.js";
+import { Bench } from "../../laws/bench.js";
+import { Random } from "../../laws/random.js";
+import { ethers, loadFixture, networkHelpers, Status } from "../../support/index.js";
+
+/** What this node gives at once. */
+const SPAN = 10;
+
+/** How a node may be. */
+interface Manners {
+  /** Whether it knows what was at old blocks. */
+  forgets?: boolean;
+}
+
+/** The chain behind a node that answers ten blocks a question; how often it was asked for logs, and from which block on. */
+function meagre({ forgets = false }: Manners = {}) {
+  const asked: number[] = [];
+  const answers = {
+    getLogs: async (filter: Filter) => {
+      if (Number(filter.toBlock) - Number(filter.fromBlock) >= SPAN) throw new Error(`exceeds max block range ${SPAN}`);
+      asked.push(Number(filter.fromBlock));
+      return ethers.provider.getLogs(filter);
+    },
+    call: async (tx: TransactionRequest) => {
+      if (forgets && typeof tx.blockTag === "number") throw new Error("missing trie node");
+      return ethers.provider.call(tx);
+    },
+  };
+  const provider = new Proxy(ethers.provider, {
+    get(target, name) {
+      const value: unknown = Reflect.get({ ...answers }, name) ?? Reflect.get(target, name);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  }) as unknown as Provider;
+  return { provider, asked };
+}
+
+async function opened() {
+  const bench = await Bench.open(autoBattlerLaws);
+  const addresses = { ...bench.history.addresses, AutoBattler: bench.address };
+  return { bench, addresses };
+}
+
+describe("A match is found on a node that answers ten blocks a question", () => {
+  let bench: Bench;
+  let addresses: Awaited<ReturnType<typeof opened>>["addresses"];
+
+  beforeEach(async () => {
+    ({ bench, addresses } = await loadFixture(opened));
+  });
+
+  const historyAt = (manners?: Manners) => {
+    const { provider, asked } = meagre(manners);
+    return { history: new History(provider, addresses), asked };
+  };
+
+  it("in few questions while it is young, however long the chain is", async () => {
+    await networkHelpers.mine(100_000);
+    const draft = await bench.draft(new Random("young"));
+    await bench.play(draft);
+    const { history, asked } = historyAt({ forgets: true });
+    const { settlement } = await history.match(draft.matchId);
+    expect(settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win]);
+    expect(asked.length).to.be.lessThan(5);
+  });
+
+  it("in few questions when it is long over, where the node knows what was at old blocks", async () => {
+    const draft = await bench.draft(new Random("old"));
+    await bench.play(draft);
+    const expected = await bench.record(draft.matchId);
+    // Of many blocks made at once this chain does not keep what was at them.
+    for (let i = 0; i < 300; i++) await networkHelpers.mine(5);
+    const { history, asked } = historyAt();
+    expect(await history.match(draft.matchId)).to.deep.equal(expected);
+    expect(asked.length).to.be.lessThan(50);
+  });
+
+  it("and so is what was told of it while it goes on", async () => {
+    const draft = await bench.draft(new Random("going on"));
+    await bench.play(draft, 0, 1);
+    await networkHelpers.mine(1000);
+    await bench.play(draft, 1, 2);
+    await networkHelpers.mine(400);
+    const { history } = historyAt();
+    const { answer, settlement } = await history.match(draft.matchId);
+    expect([answer, settlement]).to.deep.equal([draft.pieces[1].data, undefined]);
+  });
+
+  it("on one that has forgotten old blocks too, if slowly", async () => {
+    const draft = await bench.draft(new Random("slow"));
+    await bench.play(draft, 0, 2);
+    await networkHelpers.mine(500);
+    const { history, asked } = historyAt({ forgets: true });
+    expect((await history.match(draft.matchId)).answer).to.equal(draft.pieces[1].data);
+    expect(asked.length).to.be.within(40, 100);
+  });
+
+  it("and nothing is read twice of it, unless it was reorganised", async () => {
+    const draft = await bench.draft(new Random("twice"));
+    await bench.play(draft, 0, 1);
+    await networkHelpers.mine(100);
+    const { history, asked } = historyAt();
+    expect((await history.match(draft.matchId)).answer).to.equal(undefined);
+    asked.splice(0);
+    expect((await history.match(draft.matchId)).answer).to.equal(undefined);
+    expect(asked).to.deep.equal([]);
+    const before = await networkHelpers.takeSnapshot();
+    await bench.play(draft, 1);
+    expect((await history.match(draft.matchId)).settlement).to.not.equal(undefined);
+    expect(asked).to.have.length(1);
+    await networkHelpers.mine(10);
+    expect((await history.match(draft.matchId)).settlement).to.not.equal(undefined);
+    expect(asked).to.have.length(1);
+    await before.restore();
+    await networkHelpers.mine(20);
+    expect((await history.match(draft.matchId)).answer).to.equal(undefined);
+  });
+
+  it("or not, in no question for logs", async () => {
+    await networkHelpers.mine(1000);
+    const { history, asked } = historyAt();
+    const error = await history.match(1n).catch((thrown: unknown) => thrown as Error);
+    expect([(error as Error).message, asked]).to.deep.equal(["There is no match 1.", []]);
+  });
+
+  it("and terms and modes are asked of the contracts, but only believed if they are what their hashes say", async () => {
+    await networkHelpers.mine(1000);
+    const draft = await bench.draft(new Random("terms"));
+    await bench.play(draft, 0, 1);
+    const { provider, asked } = meagre();
+    const history = new History(provider, addresses);
+    const { terms } = await history.match(draft.matchId);
+    expect(terms).to.deep.equal(draft.terms);
+    asked.splice(0);
+    const lying = new Proxy(provider, {
+      get: (target, name) =>
+        name === "call"
+          ? async (tx: { data: string }) => {
+              const answer = await ethers.provider.call(tx);
+              const { selector } = bench.world.arena.interface.getFunction("termsOf");
+              return tx.data.startsWith(selector) ? answer.replace(/.$/, "0") : answer;
+            }
+          : (Reflect.get(target, name) as unknown),
+    });
+    const error = await new History(lying, addresses).match(draft.matchId).catch((thrown: unknown) => thrown as Error);
+    expect((error as Error).message).to.match(/^The node answers 0x[0-9a-f]{64} with something of another hash\.$/);
+  });
+
+  describe("and so are a player's characters", () => {
+    /** Fighters of several players, dealt in turn. */
+    async function dealt(count: number) {
+      const { fighters, alice, bob } = bench.world;
+      const owners = [await alice.getAddress(), await bob.getAddress(), toBeHex(7, 20)];
+      for (let i = 0; i < count; i++) await fighters.mint(owners[i % owners.length], 1, [1, 1, 1, 1, 1, 1], false);
+      return owners;
+    }
+
+    it("in few questions while they are young", async () => {
+      await networkHelpers.mine(100_000);
+      const owners = await dealt(9);
+      const { history, asked } = historyAt();
+      expect(await history.fightersOf(owners[2])).to.have.length(3);
+      expect(asked.length).to.be.lessThan(5);
+    });
+
+    it("by asking each for its owner where that takes fewer questions", async () => {
+      const owners = await dealt(9);
+      await networkHelpers.mine(100_000);
+      const { history, asked } = historyAt();
+      const found = await history.fightersOf(owners[2]);
+      expect(found).to.have.length(3);
+      expect(asked.length).to.be.lessThan(50);
+    });
+
+    it("in none for who has none, and without those that were given away or burned", async () => {
+      const { history, asked } = historyAt();
+      expect(await history.fightersOf(toBeHex(8, 20))).to.deep.equal([]);
+      expect(asked).to.deep.equal([]);
+      const { fighters, alice, bob } = bench.world;
+      const [one, other] = [await alice.getAddress(), await bob.getAddress()];
+      for (let i = 0; i < 3; i++) await fighters.mint(one, 1, [1, 1, 1, 1, 1, 1], false);
+      const [first, second, third] = await history.fightersOf(one);
+      await fighters.connect(alice).transferFrom(one, other, first);
+      await fighters.connect(bob).transferFrom(other, one, first);
+      await fighters.connect(alice).transferFrom(one, other, second);
+      await fighters.connect(alice).burn(third);
+      const left = await history.fightersOf(one);
+      expect(left).to.include(first).and.not.to.include.members([second]);
+      expect(left).to.not.include(third);
+      expect(await history.fightersOf(other)).to.include(second);
+    });
+  });
+});

@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { computeAddress, encryptKeystoreJsonSync } from "ethers";
+import { lock } from "../../cli/shared/lock.js";
+import * as journal from "../../scripts/deploy/journal.js";
+import { address } from "../../cli/shared/deployment.js";
+import { readAmount } from "../../cli/shared/arguments.js";
+import { readExported, Vault } from "../../cli/shared/vault.js";
+import * as wallet from "../../cli/shared/wallet.js";
+import type { Archive } from "../../sdk/chain/archive.js";
+import { decodeTurn as fightersTurn } from "../../sdk/games/auto-battler/log.js";
+import { decodeTurn as cardsTurn } from "../../sdk/games/guardians/log.js";
+import { gameNamed } from "../../sdk/games/index.js";
+import { decodeGame } from "../../sdk/games/mini-games/engine.js";
+import { decodeBlow, decodeResult, encodeResult } from "../../sdk/games/pistols/log.js";
+import { decodeState } from "../../sdk/games/pistols/moves.js";
+import { decodeMark } from "../../sdk/games/tic-tac-toe/index.js";
+import { decodeWord, logWord, Op, resultWord } from "../../sdk/games/warmancer/log.js";
+import { readMove } from "../../sdk/games/warmancer/notation.js";
+import { decodePosition } from "../../sdk/games/warmancer/position.js";
+import { decodeProof, decodeSetup } from "../../sdk/games/warmancer/setup.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import type { Keeper, OpenTurn } from "../../sdk/games/moves.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
+import { decodeAnswer, decodeOpening, decodeSealed, type Hex } from "../../sdk/protocol/seal.js";
+import { openingFor } from "../../sdk/player/sealed.js";
+import { Seat } from "../../sdk/protocol/status.js";
+import { recordAll, type Recorded } from "../fuzz/recorded.js";
+
+const WORD = `0x${"07".repeat(32)}`;
+const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const SECRET = { chainId: 1, game: ADDRESS, player: ADDRESS, seal: WORD, move: "0x01", salt: WORD };
+
+/** What is thrown by the name of a rule. */
+function expectRefused(run: () => unknown, message: string | RegExp): void {
+  expect(run).to.throw(InputError, message);
+}
+
+describe("Bytes that somebody else wrote", () => {
+  it("are no seal, answer or opening if they are too short", () => {
+    expectRefused(() => decodeSealed("0x07"), /^seal: 1 bytes instead of at least 32$/);
+    expectRefused(() => decodeAnswer(`0x${"07".repeat(97)}`), /^answer: 97 bytes instead of at least 98$/);
+    expectRefused(() => decodeOpening(WORD, 1, 1), /^opening: 32 bytes instead of at least 100$/);
+    expectRefused(() => openingFor({ move: "0x01", salt: WORD }, "0x"), /^answer: 0 bytes/);
+    expectRefused(() => decodeSealed("seal"), /^seal: not 0x and hex bytes$/);
+  });
+
+  it("are no word of a log with a bit that is nobody's, or a field that cannot be", () => {
+    const none = /^log: 0x[0-9a-f]{64} is no word of it$/;
+    const words: [(word: bigint) => unknown, bigint[]][] = [
+      [fightersTurn, [1n << 20n, 5n << 8n, 7n << 11n, 1n << 181n]],
+      [cardsTurn, [1n << 22n, 3n << 18n, 1n << 160n]],
+      [decodeGame, [4n << 24n, 1n << 16n, 3n << 32n, 3n << 34n, 1n << 36n]],
+      [decodeBlow, [3n, 1n << 13n, 1n << 60n]],
+      [decodeResult, [0n, 15n, 51n, encodeResult({ winner: 1, pot: 1, honour: [1, 2] }) | (1n << 23n)]],
+      [decodeMark, [9n, 1n << 5n, 3n << 26n, 1n << 29n]],
+      [decodeWord, [0n, 6n, 7n, logWord(7, Op.Reveal, { side: 0, slot: 0 }, [3, 0, 12, 0]), resultWord(7, 3)]],
+      [decodeWord, [logWord(7, Op.Battle, { side: 0, slot: 0 }, [3, 3, 3, 1]), 1n << 48n]],
+    ];
+    for (const [decode, wrong] of words) for (const word of wrong) expectRefused(() => decode(word), none);
+  });
+
+  it("are no state, position, proof or setup of another length, or with more than it has", () => {
+    expectRefused(() => decodeState("0x07"), /^state: 1 bytes instead of 32$/);
+    expectRefused(() => decodeState(WORD), /^state: 0x0707.* is none$/);
+    expectRefused(() => decodePosition(WORD), /^position: 32 bytes instead of at least 59$/);
+    expectRefused(() => decodePosition(`0x${"07".repeat(60)}`), /^position: 60 bytes instead of 321$/);
+    expectRefused(() => decodeProof(`0x${"07".repeat(227)}`), /^proof: 227 bytes instead of 226$/);
+    expectRefused(() => decodeSetup("0x07"), /^setup: 1 bytes instead of at least 32$/);
+  });
+});
+
+describe("A match that a node tells wrongly", () => {
+  let archive: Archive;
+  let matches: Recorded[];
+
+  before(async () => ({ archive, matches } = await recordAll()));
+
+  const keeperOf = (move: Hex): Keeper => ({
+    seal: async () => WORD,
+    open: async () => ({ move, salt: WORD }),
+  });
+  const recordOf = (name: string): MatchRecord => matches.find(({ game }) => game.name === name)!.record;
+  const turnIn = (record: MatchRecord): OpenTurn => {
+    return { seat: Seat.One, player: record.player1, mode: record.terms.mode, record, history: archive };
+  };
+  /** The sentence in which something is refused. */
+  const refusal = async (run: () => Promise<unknown>): Promise<string> => {
+    const error: unknown = await run().catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(Error).and.not.instanceOf(TypeError).and.not.instanceOf(RangeError);
+    return (error as Error).message;
+  };
+
+  it("has no mark in a cell that there is not, and no rule for ties but two", async () => {
+    const { replay } = gameNamed("tic-tac-toe");
+    const record = recordOf("tic-tac-toe");
+    expect(await refusal(() => replay({ ...record, opening: "0x" }, archive))).to.match(/^opening: 0 bytes/);
+    const told = { ...record, opening: "0x09", answer: "0x0901", actions: [] };
+    expect(await refusal(() => replay(told, archive))).to.match(/mark\[0\]: there is no cell 9$/);
+    const history = Object.create(archive, { mode: { value: async () => "0x02" } }) as Archive;
+    const other = { ...record, terms: { ...record.terms, mode: WORD } };
+    expect(await refusal(() => replay(other, history))).to.equal("mode: 2 is above 1");
+  });
+
+  it("has no turn of a card that no team has", async () => {
+    const { decodeLog, story } = gameNamed("guardians");
+    const record = recordOf("guardians");
+    const told = { ...record, logs: [{ round: 1n, words: [1n | (3n << 11n)] }] };
+    for (const tell of [decodeLog, story]) {
+      const run = () => tell(told, archive, (text: string) => text);
+      expect(await refusal(run)).to.match(/^match \d+: turn 1 is of a card that no team of 3 has$/);
+    }
+  });
+
+  it("has two rounds of pistols, and paces in the first", async () => {
+    const { moves } = gameNamed("pistols");
+    const record = recordOf("pistols");
+    const [opening] = record.actions;
+    const more = { ...record, actions: [...record.actions, opening, opening, opening], settlement: undefined };
+    expect(await refusal(() => moves.sealings!(more, Seat.One, archive))).to.match(
+      /^Nothing is sealed in match \d+ any more\.$/,
+    );
+    const joined = turnIn({ ...record, actions: [], settlement: undefined });
+    for (const move of ["0x", "0x00", "0x0b"]) {
+      expect(await refusal(() => moves.act("0x", joined, keeperOf(move))), move).to.match(
+        /^move: 0|is no move of round 1$/,
+      );
+    }
+  });
+
+  it("cannot be opened without an answer, nor go on before player 2 has joined", async () => {
+    for (const name of ["auto-battler", "warmancer"]) {
+      const offered = { ...recordOf(name), answer: undefined, actions: [], settlement: undefined };
+      const run = () => gameNamed(name).moves.act("0x", turnIn(offered), keeperOf("0x"));
+      expect(await refusal(run)).to.match(
+        /there is no answer to what is sealed$|^Player 2 has not joined match \d+\.$/,
+      );
+    }
+  });
+
+  it("is not played on with a setup or a move that cannot have been sealed well", async () => {
+    const { moves } = gameNamed("warmancer");
+    const joined = turnIn({ ...recordOf("warmancer"), actions: [], settlement: undefined });
+    for (const move of ["0x", "0x0c", WORD]) {
+      expect(await refusal(() => moves.suggest(joined, keeperOf(move))), move).to.match(/pawns of rank|no rank/);
+    }
+  });
+});
+
+describe("Words and files that somebody else wrote", () => {
+  let folder: string;
+
+  before(() => (folder = mkdtempSync(join(tmpdir(), "duello-"))));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it("are quoted in one short line that can be printed", () => {
+    const huge = "9".repeat(100_000);
+    for (const [word, seen] of [
+      ["\u001b[2J\u001b[31m1\n2", /^amount: {2}\[2J \[31m1 2 is not an amount like 12.5$/],
+      ["\u202e5", /^amount: {2}5 is not an amount/],
+      [huge, /^amount: 9{490,500}…9{460,490} is not an amount like 12.5$/],
+    ] as const) {
+      expectRefused(() => readAmount(word, 18, "amount"), seen);
+    }
+  });
+
+  it("are no move from a tile to itself, which would be taken for being stuck", () => {
+    for (const word of ["p16-p16", "a1-a1"]) expectRefused(() => readMove(word), `${word}: not a move`);
+  });
+
+  it("are no addresses if they are objects, however they call themselves", () => {
+    const odd: unknown = JSON.parse('{"toString":1,"valueOf":2}');
+    const deep: unknown = JSON.parse("[".repeat(20_000) + "]".repeat(20_000));
+    for (const value of [odd, deep, null, 7]) {
+      expectRefused(() => address(value, "arena"), /^arena: .* is not a text$/);
+      expectRefused(() => readExported([{ ...SECRET, player: value }], "backup.json"), /\.player: .* is not a text$/);
+    }
+  });
+
+  it("keep what is secret to themselves, even if it is wrong", () => {
+    const key = `0x${"5a".repeat(33)}`;
+    const kept = { chainId: 1, arena: ADDRESS, player: ADDRESS, key };
+    for (const content of [kept, [{ ...SECRET, salt: key }]]) {
+      expectRefused(() => readExported(content, "backup.json"), /(key|salt): not 0x and 64 hex digits$/);
+    }
+  });
+
+  it("are no answer that was shown, unless it has words", async () => {
+    const vault = new Vault(folder);
+    const round = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
+    await vault.keepShown(round, { words: "rock", answer: WORD });
+    writeFileSync(vault.answerFile(round), JSON.stringify({ words: { toString: 1 }, answer: WORD }));
+    const error: unknown = await vault.shown(round).catch((reason: unknown) => reason);
+    expect(error)
+      .to.be.instanceOf(InputError)
+      .with.property("message")
+      .that.matches(/words: an object is not a text$/);
+  });
+
+  it("hold no lock if the power failed while it was written", () => {
+    for (const text of ["", "0", "-1", "1.5", "node", "4294967297"]) {
+      const file = join(folder, "agent.pid");
+      writeFileSync(file, text);
+      lock(file, "somebody")();
+    }
+  });
+
+  it("are a journal of lines that are objects with what counts in them", () => {
+    const line = (value: unknown) => JSON.stringify(value);
+    const sent = { type: "TRANSACTION_SEND", futureId: "Duello#Arena", transaction: { hash: WORD } };
+    for (const [wrong, message] of [
+      ["null", "journal:2: null is not an object"],
+      ["{", "journal:2: a run was cut off"],
+      [line({ ...sent, transaction: {} }), "journal:2.transaction.hash: left out"],
+      [
+        line({ type: "TRANSACTION_CONFIRM", receipt: { blockNumber: "7" } }),
+        'journal:2.receipt.blockNumber: "7" is not',
+      ],
+    ]) {
+      expectRefused(() => journal.parseJournal(`${line(sent)}\n${wrong}\n`, "journal"), message);
+    }
+  });
+
+  it("are no keystore that takes for ever to open", async () => {
+    const account = { address: computeAddress(WORD), privateKey: WORD };
+    const keystore = encryptKeystoreJsonSync(account, "", { scrypt: { N: 2, r: 1, p: 1 } });
+    expect((await wallet.openKeystore(keystore, "", "wallet.json")).address).to.match(/^0x/);
+    for (const endless of [keystore.replace('"p":1', '"p":1073741824'), keystore.replace('"n":2', '"N":1073741824')]) {
+      const error: unknown = await wallet.openKeystore(endless, "", "wallet.json").catch((reason: unknown) => reason);
+      expect(String(error)).to.equal("InputError: --keystore: wallet.json would take for ever to open");
+    }
+  });
+});

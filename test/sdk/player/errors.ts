@@ -1,0 +1,336 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { id, Interface, JsonRpcProvider, ZeroAddress, ZeroHash, type ErrorFragment, type ParamType } from "ethers";
+import { artifacts, network } from "hardhat";
+import type { Addresses } from "../../../sdk/chain/addresses.js";
+import { Client } from "../../../sdk/player/client.js";
+import { customError, explain } from "../../../sdk/player/errors.js";
+import { games } from "../../../sdk/games/index.js";
+import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
+import { NO_STATE, encodeAnswer } from "../../../sdk/protocol/seal.js";
+import { type Terms } from "../../../sdk/protocol/terms.js";
+import {
+  Arena__factory,
+  AutoBattler__factory,
+  Fighters__factory,
+  FightToken__factory,
+} from "../../../typechain-types/index.js";
+import { ethers, UNIT } from "../../support/index.js";
+
+/** Errors of OpenZeppelin and Solady that players meet. */
+const FOREIGN = [
+  "ReentrancyGuardReentrantCall",
+  "OwnableUnauthorizedAccount",
+  "ERC20InsufficientBalance",
+  "ERC20InsufficientAllowance",
+  "TokenDoesNotExist",
+  "NotOwnerNorApproved",
+  "TransferFromIncorrectOwner",
+  "TransferToZeroAddress",
+  "TransferToNonERC721ReceiverImplementer",
+];
+const WORD = id("some word");
+
+/** What is declared in our own sources; what comes with them from elsewhere stands in the same ABIs. */
+async function declared(): Promise<Set<string>> {
+  const files = await readdir("contracts", { recursive: true });
+  const sources = files
+    .filter((file) => file.endsWith(".sol"))
+    .map((file) => readFile(join("contracts", file), "utf8"));
+  const text = (await Promise.all(sources)).join("\n");
+  return new Set([...text.matchAll(/^\s*error (\w+)\(/gm)].map(([, name]) => name));
+}
+
+/** Every error of every contract of ours, by its signature. */
+async function ours(): Promise<Map<string, ErrorFragment>> {
+  const names = [...(await artifacts.getAllFullyQualifiedNames())].filter((name) => name.startsWith("contracts/"));
+  const own = await declared();
+  const found = new Map<string, ErrorFragment>();
+  for (const name of names) {
+    const { abi } = await artifacts.readArtifact(name);
+    new Interface(abi).forEachError((error) => {
+      if (own.has(error.name) || FOREIGN.includes(error.name)) found.set(error.format(), error);
+    });
+  }
+  return found;
+}
+
+/** A value of a type that a sentence can be made of; each is another one. */
+function sample(type: ParamType, index: number): unknown {
+  if (type.baseType === "tuple") return type.components!.map(sample);
+  if (type.type === "address") return `0x${"00".repeat(19)}${(index + 17).toString(16)}`;
+  if (type.type === "bytes32") return `0x${"00".repeat(31)}${(index + 33).toString(16)}`;
+  return type.type === "uint8" ? 3 : 700_000_000 + index;
+}
+
+function dataOf(error: ErrorFragment): string {
+  return new Interface([error]).encodeErrorResult(error, error.inputs.map(sample));
+}
+
+async function thrownBy(run: () => Promise<unknown>): Promise<unknown> {
+  const nothing = new Error("nothing was thrown");
+  return run().then(
+    () => Promise.reject(nothing),
+    (error: unknown) => error,
+  );
+}
+
+describe("Errors as sentences", () => {
+  let errors: Map<string, ErrorFragment>;
+
+  before(async () => {
+    errors = await ours();
+  });
+
+  it("finds the errors that contracts declare", async () => {
+    const names = [...errors.values()].map(({ name }) => name);
+    expect(names).to.include.members([
+      "UnknownMatch",
+      "PurseTooLow",
+      "NotAMinter",
+      "WrongRound",
+      "CoolingDown",
+      ...FOREIGN,
+    ]);
+    expect(
+      [...(await declared())].filter((name) => !names.includes(name)),
+      "declared and in no ABI",
+    ).to.deep.equal([]);
+  });
+
+  it("has a sentence for every one, made of its own values only", () => {
+    for (const [signature, error] of errors) {
+      const sentence = explain({ data: dataOf(error) });
+      expect(sentence, signature).to.match(/^[A-Z{\d].* .*\.$/u);
+      expect(sentence, signature).not.to.match(/undefined|NaN|[{}\n]/);
+      expect(sentence, signature).not.to.include(`${error.name}(`);
+      const likeArrays = error.inputs.flatMap(({ name, type }, i) =>
+        name in [] && type === "uint256" ? [sample(error.inputs[i], i)] : [],
+      );
+      for (const value of likeArrays) expect(sentence, signature).to.include(String(value));
+    }
+  });
+
+  it("knows a game's errors by the game's own list", () => {
+    for (const game of games) {
+      const known = new Interface(game.abi);
+      for (const [name, sentence] of Object.entries(game.errors)) {
+        const error = known.getError(name);
+        expect(error, `${game.name}: ${name}`).not.to.equal(null);
+        const inputs = error!.inputs.map((input) => input.name);
+        for (const [, field] of sentence.matchAll(/\{(\w+)\}/g)) expect(inputs, name).to.include(field);
+      }
+    }
+  });
+
+  it("means one thing by a name", () => {
+    const signatures = [...errors.keys()].filter((each) => !FOREIGN.some((name) => each.startsWith(name)));
+    expect(new Set(signatures.map((each) => each.split("(")[0])).size).to.equal(signatures.length);
+  });
+
+  it("writes times and statuses as people read them", () => {
+    const known = Arena__factory.createInterface();
+    const late = known.encodeErrorResult("TooLate", [7, 1_700_000_000, 1_700_000_001]);
+    expect(explain({ data: late })).to.equal(
+      "Too late for match 7: its deadline was 2023-11-14 22:13:20 UTC, it is 2023-11-14 22:13:21 UTC.",
+    );
+    const wrong = known.encodeErrorResult("WrongStatus", [7, 11]);
+    expect(explain({ data: wrong })).to.equal("This cannot be done with match 7: draw.");
+  });
+
+  for (const way of ["in the process", "over JSON-RPC"]) {
+    describe(`of real refusals, ${way}`, () => {
+      let close: () => Promise<void>;
+      let world: Awaited<ReturnType<typeof table>>;
+
+      /** Arena, tokens and game, and clients of alice and bob. */
+      async function table(
+        signers: Awaited<ReturnType<typeof ethers.getSigners>>,
+        deploy: typeof ethers.deployContract,
+      ) {
+        const [owner, alice, bob] = signers;
+        const address = async (name: string, ...args: unknown[]) =>
+          (await (await deploy(name, args, { signer: owner })).waitForDeployment()).getAddress();
+        const Arena = await address("Arena", owner.address, owner.address);
+        const FightToken = await address("FightToken", owner.address);
+        const Fighters = await address("Fighters", owner.address);
+        const AutoBattler = await address("AutoBattler", Arena, Fighters);
+        const addresses = { Arena, FightToken, Fighters, AutoBattler } as Addresses;
+        const terms: Terms = {
+          game: AutoBattler,
+          stake1: 0n,
+          token: FightToken,
+          stake2: UNIT,
+          mode: ZeroHash,
+          clock: 3600n,
+          share: 2000n,
+          rated: true,
+        };
+        const clients = await Promise.all([owner, alice, bob].map((signer) => Client.connect(addresses, signer)));
+        return { addresses, terms, owner: clients[0], alice: clients[1], bob: clients[2] };
+      }
+
+      before(async () => {
+        if (way === "in the process") {
+          const connection = await network.create();
+          world = await table(await connection.ethers.getSigners(), connection.ethers.deployContract);
+          close = () => connection.close();
+          return;
+        }
+        const server = await network.createServer("node", "127.0.0.1", 0);
+        const { port } = await server.listen();
+        const provider = new JsonRpcProvider(`http://127.0.0.1:${port}`, undefined, { cacheTimeout: -1 });
+        provider.pollingInterval = 20;
+        const signers = await Promise.all([0, 1, 2].map((number) => provider.getSigner(number)));
+        world = await table(signers, ethers.deployContract);
+        close = async () => {
+          provider.destroy();
+          await server.close();
+        };
+      });
+
+      after(() => close());
+
+      const sentence = async (run: () => Promise<unknown>) => explain(await thrownBy(run));
+
+      it("explains what a view refuses", async () => {
+        expect(await sentence(() => world.alice.arena.matchOf(5))).to.equal("There is no match 5.");
+      });
+
+      it("explains what a transaction would be refused with, before it is sent", async () => {
+        const { alice, terms } = world;
+        const short = { terms: { ...terms, clock: 59n }, opening: WORD };
+        expect(await sentence(() => alice.create(short))).to.equal(
+          "A clock of 59 s is not between 60 s and 2592000 s.",
+        );
+        const own = { terms, opening: WORD, opponent: alice.address };
+        expect(await sentence(() => alice.create(own))).to.equal(`${alice.address} cannot play against itself.`);
+      });
+
+      it("explains what a game refuses", async () => {
+        const { alice, bob, terms } = world;
+        expect(await sentence(() => alice.create({ terms, opening: ZeroHash }))).to.equal(
+          "A seal of zero seals nothing.",
+        );
+        const unknown = { terms: { ...terms, mode: WORD }, opening: WORD };
+        const despite = ["foreign-mode", "worse-odds"] as const;
+        expect(await sentence(() => alice.create(unknown, { despite }))).to.equal(`The game has no mode ${WORD}.`);
+        const game = AutoBattler__factory.connect(terms.game, bob.signer);
+        expect(await sentence(() => game.registerMode("0x00"))).to.equal("1 bytes are not between 52 and 52.");
+        const named = { terms: { ...terms, stake2: 0n }, opening: WORD, opponent: bob.address };
+        const offer = await alice.create(named, { despite });
+        const team = { round: 1, state: NO_STATE, seal: WORD, move: encodeTeam([1n, 1n, 2n, 3n, 4n]), salt: WORD };
+        expect(await sentence(() => bob.join(offer, encodeAnswer(team)))).to.equal("Fighter 1 is in the team twice.");
+        const nobody = encodeAnswer({ ...team, move: encodeTeam([1n, 2n, 3n, 4n, 5n]) });
+        const join = () => bob.join(offer, nobody);
+        expect(await sentence(join)).to.equal(`Fighter 1 belongs to nobody, not to ${bob.address}.`);
+      });
+
+      it("explains what the purse and the tokens refuse", async () => {
+        const { alice, bob, owner, addresses } = world;
+        const { FightToken } = addresses;
+        expect(await sentence(() => bob.withdraw(FightToken, 5n))).to.equal(
+          `The purse of ${bob.address} holds 0 of ${FightToken}; 5 are needed.`,
+        );
+        const fighters = Fighters__factory.connect(addresses.Fighters, alice.signer);
+        const mint = () => fighters.mint(alice.address, 1, [1, 1, 1, 1, 1, 1], false);
+        expect(await sentence(mint)).to.equal(`${alice.address} is not a minter of this token.`);
+        const fight = FightToken__factory.connect(FightToken, alice.signer);
+        expect(await sentence(() => fight.mint(alice.address, 1n))).to.equal(`${alice.address} is not the owner.`);
+        const short = `${alice.address} owns 0 of the token; 3 are needed.`;
+        expect(await sentence(() => alice.deposit(FightToken, 3n))).to.equal(short);
+        const nothing = `${addresses.Arena} may take 0 of the token; 3 are needed.`;
+        expect(await sentence(() => bob.arena.deposit(FightToken, 3n, bob.address))).to.equal(nothing);
+        expect(await sentence(() => owner.arena.setTreasury(ZeroAddress))).to.equal(
+          `${ZeroAddress} cannot be the treasury.`,
+        );
+      });
+
+      it("explains what was refused only when it was mined", async () => {
+        const { alice } = world;
+        const cancel = () => alice.arena.cancel(99, { gasLimit: 1_000_000 }).then((sent) => sent.wait());
+        expect(await sentence(cancel)).to.equal("There is no match 99.");
+      });
+
+      it("makes one line of what no contract said", async () => {
+        const { alice, bob } = world;
+        const rich = () => alice.signer.sendTransaction({ to: bob.address, value: 10n ** 30n });
+        for (const run of [rich, () => alice.deposit(bob.address, 1n), () => alice.arena.join(1, "0x12", "0x")]) {
+          expect(await sentence(run)).to.match(/^.+$/);
+        }
+      });
+    });
+  }
+
+  it("makes one line of anything else", async () => {
+    expect(explain(new Error("first\nsecond"))).to.equal("first");
+    expect(explain("a text\nof two lines")).to.equal("a text");
+    expect(explain(undefined)).to.equal("undefined");
+    expect(explain({ data: "0x" })).to.match(/^.+$/);
+    expect(explain({ data: "0x12345678" })).to.match(/^.+$/);
+    const closed = new JsonRpcProvider("http://127.0.0.1:1", 31_337, { staticNetwork: true });
+    const { message } = (await thrownBy(() => closed.getBlockNumber())) as Error;
+    closed.destroy();
+    expect(explain(new Error(message))).to.match(/^.+$/);
+    expect(customError(new Error("no contract"))).to.equal(undefined);
+  });
+
+  describe("of a hostile contract", () => {
+    const known = Arena__factory.createInterface();
+    const full = (name: string, words: number) => ({
+      data: `${known.getError(name)!.selector}${"ff".repeat(32 * words)}`,
+    });
+    const HUGE = 2n ** 256n - 1n;
+
+    it("that reverts as the arena does, with times beyond all dates, are still sentences", () => {
+      const beyond = "Too late for match 7: its deadline was second 1099511627775 since 1970";
+      const { data } = full("TooLate", 3);
+      expect(explain({ data: known.encodeErrorResult("TooLate", [7, 2n ** 40n - 1n, 1]) })).to.include(beyond);
+      expect(explain({ data })).to.match(new RegExp(`^Too late for match ${HUGE}: its deadline was second \\d+ since`));
+    });
+
+    it("that names a status that there is not, is told its number", () => {
+      expect(explain(full("WrongStatus", 2))).to.equal(`This cannot be done with match ${HUGE}: status 255.`);
+    });
+
+    it("that only begins like one of ours, or says what is no value, is none of ours", () => {
+      const late = known.encodeErrorResult("TooLate", [7, 8, 9]);
+      for (const data of [late.slice(0, 40), `${late.slice(0, 20)}zz`, `${late}f`, full("NotAPlayer", 2).data]) {
+        expect(customError({ data }), data).to.equal(undefined);
+        const thrown = Object.assign(new Error("execution reverted"), { data });
+        expect(explain(thrown), data).to.equal("execution reverted");
+      }
+    });
+
+    it("that reverts with a text is quoted, in one printable line", () => {
+      const plain = new Interface(["error Error(string)", "error StringTooLong(string str)"]);
+      const text = "\u001b[2J\u202epaid\n0x".padEnd(10_000, "!");
+      const data = plain.encodeErrorResult("Error", [text]);
+      expect(customError({ data })).to.equal(undefined);
+      const reverted = Object.assign(new Error("long"), { data, shortMessage: `execution reverted: "${text}"` });
+      expect(explain(reverted)).to.equal('execution reverted: " [2J paid');
+      expect(explain({ data: plain.encodeErrorResult("StringTooLong", [text]) })).to.match(
+        /^StringTooLong\( .{900,990}…$/u,
+      );
+    });
+  });
+
+  it("makes one printable line of whatever a node says in place of words", () => {
+    const said = (message: unknown) =>
+      explain(Object.assign(new Error("from ethers"), { info: { error: { message } } }));
+    for (const message of [{ a: 1 }, 5, null, ["x"], "", "\n\n", "\u0000\u200b"]) {
+      expect(said(message), JSON.stringify(message)).to.equal("from ethers");
+    }
+    expect(said("\r\n\u009b31mred\u202e\nmore")).to.equal(" 31mred ");
+    expect(explain(new Error("\n"))).to.equal("It failed without a word.");
+    expect(explain(Object.assign(new Error(), { message: null }))).to.equal("It failed without a word.");
+    expect(said("x".repeat(1e6))).to.have.length(1000);
+  });
+
+  it("is not fooled by an error that holds itself", () => {
+    const loop: { cause?: unknown; message: string } = { message: "round" };
+    loop.cause = loop;
+    expect(customError(loop)).to.equal(undefined);
+  });
+});

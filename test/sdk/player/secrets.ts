@@ -1,0 +1,209 @@
+import { expect } from "chai";
+import {
+  concat,
+  dataLength,
+  dataSlice,
+  hexlify,
+  keccak256,
+  N,
+  randomBytes,
+  Signature,
+  toBeHex,
+  Wallet,
+  type TypedDataDomain,
+  type TypedDataField,
+} from "ethers";
+import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
+import { decodeSealed, encodeSealed, sealOf } from "../../../sdk/protocol/seal.js";
+import { answerTo, openingFor, type Sealer } from "../../../sdk/player/sealed.js";
+import {
+  keeperWith,
+  randomKey,
+  recoverSecret,
+  sealWithKey,
+  UnsteadyWallet,
+  walletKeys,
+} from "../../../sdk/player/secrets.js";
+import { deployed, loadFixture, Seat, Status, termsFor, time, type World, offerHashOf } from "../../support/index.js";
+
+const CHAIN = 31337;
+const ARENA = "0x00000000000000000000000000000000000a2e4a";
+const place: Sealer = { chainId: CHAIN, game: ARENA, player: "0x00000000000000000000000000000000000000A1" };
+const MOVE = encodeTeam([1n, 2n, 3n, 4n, 5n]);
+
+/** The world with five golden fighters for alice, then five for bob. */
+async function withTeams() {
+  const world = await deployed();
+  for (const player of [world.alice, world.bob]) {
+    for (let slot = 0; slot < 5; slot++) await world.fighters.mint(player, slot, [1, 2, 3, 1, 2, 3], true);
+  }
+  return world;
+}
+
+async function placeOf(world: World): Promise<Sealer> {
+  return { chainId: CHAIN, game: await world.autoBattler.getAddress(), player: world.alice.address };
+}
+
+describe("Secrets that a player cannot lose", () => {
+  it("given all local data is gone, the wallet and the chain are enough to open", async () => {
+    const world = await loadFixture(withTeams);
+    const { arena, alice, bob } = world;
+    const at = await placeOf(world);
+    const terms = await termsFor(world, { game: at.game });
+    const sealed = await keeperWith(await walletKeys(alice, CHAIN, await arena.getAddress()), at).seal(MOVE);
+    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, sealed);
+    const answer = answerTo(sealed, encodeTeam([6n, 7n, 8n, 9n, 10n]));
+    await arena.connect(bob).join(1, await offerHashOf(arena, 1), answer);
+
+    const [created] = await arena.queryFilter(arena.filters.Created(1));
+    const [joined] = await arena.queryFilter(arena.filters.Joined(1));
+    const keys = await walletKeys(alice, CHAIN, await arena.getAddress());
+    const secret = await recoverSecret(at, created.args.opening, keys);
+    await arena.connect(alice).act(1, openingFor(secret, joined.args.answer));
+    expect(await arena.statusOf(1)).to.be.oneOf([Status.P1Win, Status.P2Win]);
+    expect((await arena.matchOf(1)).turn).to.equal(Seat.None);
+  });
+
+  it("given equal moves under one key, nothing of what is published is equal, nor tells by its length", async () => {
+    const key = randomKey();
+    const seals = await Promise.all(Array.from({ length: 50 }, () => sealWithKey(place, MOVE, key)));
+    const other = await sealWithKey(place, encodeTeam([11n, 12n, 13n, 14n, 15n]), key);
+    const all = [...seals, other].map(({ sealed }) => sealed);
+    expect(new Set(all.map(dataLength))).to.deep.equal(new Set([128]));
+    for (const [from, to] of [
+      [0, 32],
+      [32, 48],
+      [48, 64],
+      [64, 96],
+      [96, 128],
+    ]) {
+      expect(new Set(all.map((sealed) => dataSlice(sealed, from, to))).size, `bytes ${from} to ${to}`).to.equal(51);
+    }
+    expect(new Set(seals.map(({ secret }) => secret.salt)).size).to.equal(50);
+  });
+
+  it("gives each wallet, chain and arena a key of its own, and each time the same", async () => {
+    const [one, two] = [Wallet.createRandom(), Wallet.createRandom()];
+    const keys = await walletKeys(one, CHAIN, ARENA);
+    expect(await walletKeys(one, CHAIN, ARENA)).to.deep.equal(keys);
+    const others = [walletKeys(two, CHAIN, ARENA), walletKeys(one, 1, ARENA), walletKeys(one, CHAIN, place.player)];
+    const all = [keys, ...(await Promise.all(others))];
+    for (const each of all)
+      for (const key of each) expect(all.filter((some) => some.includes(key))).to.deep.equal([each]);
+  });
+
+  describe("whose wallet", () => {
+    /** A wallet whose signatures are written down in some way. */
+    class Scribe extends Wallet {
+      constructor(
+        privateKey: string,
+        private readonly write: (signature: Signature) => string,
+      ) {
+        super(privateKey);
+      }
+      override async signTypedData(domain: TypedDataDomain, types: Record<string, TypedDataField[]>, value: object) {
+        return this.write(Signature.from(await super.signTypedData(domain, types, value)));
+      }
+    }
+
+    const keysOf = (privateKey: string, write: (signature: Signature) => string) =>
+      walletKeys(new Scribe(privateKey, write), CHAIN, ARENA);
+
+    /** Every way there is to write a signature down. */
+    const WAYS: Readonly<Record<string, (signature: Signature) => string>> = {
+      "27 and 28": ({ serialized }) => serialized,
+      "0 and 1": ({ r, s, yParity }) => concat([r, s, toBeHex(yParity, 1)]),
+      "a bit of s": ({ compactSerialized }) => compactSerialized,
+    };
+    const HIGH = ({ r, s, yParity }: Signature) => concat([r, toBeHex(N - BigInt(s), 32), toBeHex(28 - yParity, 1)]);
+
+    it("writes v in another way gets the same key, and opens what it sealed by any way before", async () => {
+      for (const { privateKey } of Array.from({ length: 8 }, () => Wallet.createRandom())) {
+        const [key] = await keysOf(privateKey, WAYS["27 and 28"]);
+        for (const [way, write] of Object.entries({ ...WAYS, "the other s": HIGH })) {
+          const keys = await keysOf(privateKey, write);
+          expect(keys[0], way).to.equal(key);
+          for (const [earlier, asBefore] of Object.entries({ ...WAYS, [way]: write })) {
+            let whole = "";
+            await keysOf(privateKey, (signature) => (whole = asBefore(signature)));
+            const { secret, sealed } = await sealWithKey(place, MOVE, keccak256(whole));
+            const keeper = keeperWith(keys, place);
+            expect(await keeper.open(sealed), `${earlier}, then ${way}`).to.deep.equal(secret);
+            expect((await recoverSecret(place, await keeper.seal(MOVE), key)).move).to.equal(MOVE);
+          }
+        }
+      }
+    });
+
+    it("turns from one way to another between two questions is steady all the same", async () => {
+      const { privateKey } = Wallet.createRandom();
+      const ways = [...Object.values(WAYS), HIGH];
+      let asked = 0;
+      const [key] = await keysOf(privateKey, WAYS["27 and 28"]);
+      for (let i = 0; i < 8; i++) {
+        expect((await keysOf(privateKey, (signature) => ways[asked++ % ways.length](signature)))[0]).to.equal(key);
+      }
+    });
+
+    it("signs differently each time gives no key, and is told so", async () => {
+      const random = () => concat([randomBytes(32), toBeHex(7, 32), "0x1b"]);
+      for (const write of [random, () => hexlify(randomBytes(97))]) {
+        const failure = await keysOf(Wallet.createRandom().privateKey, write).catch((error: unknown) => error);
+        expect(failure)
+          .to.be.instanceOf(UnsteadyWallet)
+          .and.to.have.property("message")
+          .that.match(/^The wallet's signatures differ/);
+      }
+    });
+
+    it("is a contract that signs at length gives the key of all of that", async () => {
+      for (const length of [66, 97, 130, 1000]) {
+        const long = hexlify(randomBytes(length));
+        expect(await keysOf(Wallet.createRandom().privateKey, () => long)).to.deep.equal([keccak256(long)]);
+      }
+    });
+
+    it("says something that everybody could have said gives no key", async () => {
+      const [zero, one, order] = [0n, 1n, N].map((number) => toBeHex(number, 32));
+      const said = ["0x", "0x1b", concat([one]), hexlify(randomBytes(63)), concat([zero, one, "0x1b"])];
+      said.push(
+        concat([one, zero, "0x01"]),
+        concat([order, one, "0x1b"]),
+        concat([one, order, "0x1b"]),
+        concat([one, zero]),
+      );
+      for (const signature of said) {
+        const failure = await keysOf(Wallet.createRandom().privateKey, () => signature).catch(
+          (error: unknown) => error,
+        );
+        expect(failure, signature).to.be.instanceOf(UnsteadyWallet);
+      }
+    });
+  });
+
+  it("recovers with the right key, player, game and chain only, and from an untouched note", async () => {
+    const key = randomKey();
+    const { secret, sealed } = await sealWithKey(place, MOVE, key);
+    expect(await recoverSecret(place, sealed, key)).to.deep.equal(secret);
+    expect(sealOf(CHAIN, place.game, place.player, secret.move, secret.salt)).to.equal(decodeSealed(sealed).seal);
+    const { seal, note } = decodeSealed(sealed);
+    const touched = encodeSealed({ seal, note: `${note.slice(0, -1)}${note.endsWith("0") ? "1" : "0"}` });
+    const attempts: [Sealer, string, string][] = [
+      [place, sealed, randomKey()],
+      [{ ...place, player: ARENA }, sealed, key],
+      [{ ...place, game: place.player }, sealed, key],
+      [{ ...place, chainId: 1 }, sealed, key],
+      [place, touched, key],
+    ];
+    for (const [at, what, by] of attempts) {
+      expect(await recoverSecret(at, what, by).then(String, String)).to.equal(
+        "Error: This seal was made with another key, or for another player, game or chain.",
+      );
+    }
+    for (const short of ["0x", dataSlice(note, 0, 16)]) {
+      expect(await recoverSecret(place, encodeSealed({ seal, note: short }), key).then(String, String)).to.equal(
+        "Error: There is no note behind this seal to recover it from.",
+      );
+    }
+  });
+});

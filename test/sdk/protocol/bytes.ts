@@ -1,0 +1,76 @@
+import { expect } from "chai";
+import { AbiCoder, getBytes, keccak256, TypedDataEncoder } from "ethers";
+import { bytesOf, hexOf, numberAt } from "../../../sdk/protocol/bytes.js";
+import { seedOf } from "../../../sdk/protocol/dice.js";
+import { hashWords } from "../../../sdk/protocol/hash.js";
+import { NO_STATE, sealOf, wordOf } from "../../../sdk/protocol/seal.js";
+import { Random } from "../../laws/random.js";
+
+describe("Bytes", () => {
+  it("are read from hex and written as hex like ethers does", () => {
+    const random = new Random("bytes");
+    for (let length = 0; length < 200; length++) {
+      const hex = random.note(length);
+      expect(bytesOf(hex)).to.deep.equal(getBytes(hex));
+      expect(bytesOf(`0x${hex.slice(2).toUpperCase()}`)).to.deep.equal(getBytes(hex));
+      expect(hexOf(bytesOf(hex))).to.equal(hex);
+    }
+    const own = new Uint8Array([1, 2]);
+    expect(bytesOf(own)).to.equal(own);
+  });
+
+  it("are refused where ethers refuses them", () => {
+    for (const wrong of ["", "0", "00", "0x0", "0x0g", "0xg0", "0x000", "0x0é", "0x é", "1x00"]) {
+      expect(() => bytesOf(wrong), wrong).to.throw("invalid BytesLike value");
+    }
+  });
+
+  it("are numbers of up to six bytes", () => {
+    const bytes = new Uint8Array([1, 2, 3, 4, 5, 6, 7]);
+    expect([1, 2, 6].map((width) => numberAt(bytes, 1, width))).to.deep.equal([2, 0x0203, 0x020304050607]);
+  });
+});
+
+describe("Hashes", () => {
+  const random = new Random("hashes");
+  const coder = AbiCoder.defaultAbiCoder();
+
+  it("of words are those of what the ABI lays out", () => {
+    for (const number of [0n, 1n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 160n + 5n, 2n ** 256n - 1n]) {
+      const word = random.word();
+      const expected = keccak256(coder.encode(["uint256", "bytes32", "uint256"], [number, word, 7]));
+      expect(hexOf(hashWords(number, word, 7))).to.equal(expected);
+      expect(hexOf(hashWords(number, bytesOf(word), 7))).to.equal(expected);
+    }
+    for (const wrong of [-1n, -1, 2n ** 256n, "0x01", `${NO_STATE}00`]) {
+      expect(() => hashWords(wrong)).to.throw(RangeError);
+    }
+  });
+
+  it("of seals, words and seeds are those of the protocol", () => {
+    const types = {
+      Seal: [
+        { name: "player", type: "address" },
+        { name: "move", type: "bytes" },
+        { name: "salt", type: "bytes32" },
+      ],
+    };
+    for (let n = 0; n < 40; n++) {
+      const [game, player] = [random.note(20), random.note(20)];
+      const [move, salt, other] = [random.note(n), random.word(), random.word()];
+      const chainId = 1 + (n % 3);
+      const domain = { name: "Duello", version: "1", chainId, verifyingContract: game };
+      const seal = TypedDataEncoder.hash(domain, types, { player, move, salt });
+      expect(sealOf(chainId, game, player, move, salt)).to.equal(seal);
+
+      const word = (answer: string) =>
+        keccak256(coder.encode(["uint256", "bytes32", "bytes32", "bytes32"], [n, other, seal, answer]));
+      expect(wordOf({ round: n, state: other }, seal)).to.equal(word(NO_STATE));
+      const answer = keccak256(`${move}${salt.slice(2)}`);
+      expect(wordOf({ round: n, state: other }, seal, { move, salt })).to.equal(word(answer));
+
+      const seed = keccak256(coder.encode(["uint256", "uint256", "bytes32", "bytes32"], [n, 2, salt, other]));
+      expect(seedOf(n, 2, salt, other)).to.equal(seed);
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import { boolean, bytes32, InputError, integer, list, object, optional } from "../../../sdk/protocol/input.js";
+
+const WORD = `0x${"1a".repeat(32)}`;
+const NOT_A_WORD = "is not 0x and 64 hex digits";
+
+describe("Readers", () => {
+  it("read what they say", () => {
+    const read = object({ flag: boolean, words: list(bytes32, 2), size: optional(integer(-1, 1), null) });
+    const words = [WORD, `0x${"1A".repeat(32)}`];
+    expect(read({ words, flag: false }, "")).to.deep.equal({ flag: false, words: [WORD, WORD], size: null });
+    expect(Object.is(read({ words, flag: true, size: -0 }, "").size, 0)).to.equal(true);
+    expect(read(JSON.parse(`{"flag":true,"size":1.0,"words":["${WORD}","${WORD}"]}`), "").size).to.equal(1);
+  });
+
+  it("name the field by its path, however deep", () => {
+    const read = object({ a: list(object({ b: list(integer(0, 9), 1) }), 2), c: optional(boolean, true) });
+    expect(() => read({ a: [{ b: [1] }, { b: [10] }] }, "")).to.throw(InputError, /^a\[1\]\.b\[0\]: 10 is above 9$/);
+    expect(() => read({ a: [{ b: [1] }, {}] }, "")).to.throw(InputError, /^a\[1\]\.b: left out$/);
+    expect(() => read({ a: [{ b: [1] }, { b: [1], d: 1 }] }, "")).to.throw(InputError, /^a\[1\]\.d: unknown field$/);
+    expect(() => read({ a: [{ b: [1] }, { b: [1], "d.e\n": 1 }] }, "")).to.throw(
+      /^a\[1\]\["d\.e\\n"\]: unknown field$/,
+    );
+    expect(() => read({ a: new Array(2) }, "")).to.throw(InputError, /^a\[0\]: left out$/);
+    expect(() => read({ a: [{ b: [1] }, { b: [1] }], c: "true" }, "x")).to.throw(/^x\.c: "true" is not true or false$/);
+  });
+
+  it("name a field that is wrong before one that is only too much", () => {
+    const read = object({ a: boolean });
+    expect(() => read({ why: 1, a: 0 }, "")).to.throw(InputError, /^a: 0 is not true or false$/);
+    expect(() => read({ why: 1 }, "")).to.throw(InputError, /^a: left out$/);
+    expect(() => read({ why: 1, a: true }, "")).to.throw(InputError, /^why: unknown field$/);
+  });
+
+  it("find no field that an object only inherits", () => {
+    expect(() => object({ toString: integer(0, 1) })({}, "")).to.throw(InputError, /^toString: left out$/);
+    expect(() => object({})({ valueOf: 1 }, "")).to.throw(InputError, /^valueOf: unknown field$/);
+  });
+
+  it("refuse words that are not 32 bytes in hex", () => {
+    const near = [
+      "",
+      "0x",
+      WORD.slice(2),
+      WORD.slice(0, -1),
+      `${WORD}00`,
+      `${WORD.slice(0, -1)}g`,
+      WORD.replace("x", "X"),
+    ];
+    for (const text of near) expect(() => bytes32(text, "seed")).to.throw(InputError, `seed: "${text}" ${NOT_A_WORD}`);
+    expect(() => bytes32(`${WORD}\n`, "seed")).to.throw(InputError, `seed: "${WORD}\\n" ${NOT_A_WORD}`);
+    expect(() => bytes32("0".repeat(81), "seed")).to.throw(InputError, `seed: a text of 81 characters ${NOT_A_WORD}`);
+    expect(() => bytes32(1, "seed")).to.throw(InputError, `seed: 1 ${NOT_A_WORD}`);
+    expect(() => bytes32(null, "seed")).to.throw(InputError, `seed: null ${NOT_A_WORD}`);
+  });
+
+  it("refuse numbers that are not whole or not there", () => {
+    for (const value of [1.5, NaN, Infinity, "1", null, true]) {
+      const shown = typeof value === "string" ? `"${value}"` : String(value);
+      expect(() => integer(0, 9)(value, "n")).to.throw(InputError, `n: ${shown} is not an integer`);
+    }
+    expect(() => integer(0, 9)(1e300, "n")).to.throw(InputError, "n: 1e+300 is above 9");
+    expect(() => integer(0, 9)(undefined, "n")).to.throw(InputError, "n: left out");
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from "chai";
+import type { AnyEvent, EventName } from "../../../sdk/chain/events.js";
+import { Original, type Doctored } from "../../support/verify-doctored.js";
+
+const OTHER = "0x1212121212121212121212121212121212121212";
+/** So many events of a name are doctored in each way. */
+const SAMPLES = 3;
+
+/** Ways to doctor an event: left out, told twice, or another value. */
+interface Way {
+  title: string;
+  change(doctored: Doctored, event: AnyEvent): void;
+}
+
+/**
+ * What cannot be missed, and why: nothing that an arena keeps or pays follows from it, or the same follows from it twice.
+ * Of some of these it depends on the event.
+ */
+const HARMLESS: Record<string, string> = {
+  "ShareChanged twice": "the share is the same",
+  "TreasuryChanged twice": "the treasury is the same",
+  "OperatorAllowed twice": "the leave is the same",
+  "OperatorAllowed left out": "nobody can list leaves, and what operators do counts as their players'",
+  "ModeRegistered left out": "nobody may have played it",
+  "FighterMinted.character": "it is a name",
+  "Withdrawn.to": "who has the money outside is not the arena's",
+  "Created.firmUntil": "a seat that is taken has another deadline",
+};
+
+/** What depends on whether a token was ever brought to a match. */
+const TOKENS: readonly EventName[] = ["Transfer", "FighterMinted", "CardMinted"];
+
+/** All ways to doctor an event of this kind. */
+function waysOf({ name, args }: AnyEvent): Way[] {
+  const values = Object.entries(args).map(([field, value]): Way => {
+    const title = `${name}.${field}`;
+    return { title, change: (_, event) => Object.assign(event.args, { [field]: otherThan(field, value) }) };
+  });
+  const leaveOut: Way = { title: `${name} left out`, change: (doctored, event) => doctored.drop(event) };
+  const twice: Way = {
+    title: `${name} twice`,
+    change: ({ events }, event) => events.splice(events.indexOf(event), 0, event),
+  };
+  return [leaveOut, twice, ...values];
+}
+
+/** Another value of the same kind; of bytes the first is changed, as behind others notes may follow that are nobody's. */
+function otherThan(field: string, value: unknown): unknown {
+  if (typeof value === "bigint") return value + 1n;
+  if (typeof value === "boolean") return !value;
+  if (Array.isArray(value))
+    return value.length === 0 ? [1n] : [otherThan(field, value[0]), ...(value as unknown[]).slice(1)];
+  if (typeof value === "object") return { ...value, ...firstOf(value as Record<string, unknown>) };
+  const text = value as string;
+  if (text.length === 42 && field !== "action" && field !== "opening") return OTHER;
+  return text === "0x" ? "0x00" : `0x${(parseInt(text[2], 16) ^ 8).toString(16)}${text.slice(3)}`;
+}
+
+function firstOf(values: Record<string, unknown>): Record<string, unknown> {
+  const field = "clock" in values ? "clock" : Object.keys(values)[0];
+  return { [field]: otherThan(field, values[field]) };
+}
+
+/** A few, evenly spread. */
+function some<T>(items: readonly T[]): T[] {
+  const step = Math.max(1, Math.floor(items.length / SAMPLES));
+  return items.filter((_, i) => i % step === 0).slice(0, SAMPLES);
+}
+
+describe("Verifying finds whatever is done to an event", () => {
+  let original: Original;
+
+  before(async () => {
+    original = await Original.ofRecording();
+  });
+
+  const names: EventName[] = [
+    ...(["TermsAdded", "Created", "Funded", "Joined", "Acted", "Settled", "Deposited", "Withdrawn"] as const),
+    ...(["OperatorAllowed", "ShareChanged", "TreasuryChanged", "Log", "ModeRegistered"] as const),
+    ...TOKENS,
+  ];
+
+  it("knows every kind of event", () => {
+    expect(new Set(original.archive.all.map(({ name }) => name))).to.deep.equal(new Set(names));
+  });
+
+  for (const name of names) {
+    it(name, async () => {
+      const { archive } = original;
+      // Nobody can tell what happens in a game of somebody else.
+      const own = archive.all.filter((event) => event.name === name && !original.isForeign(event));
+      const missed = new Set<string>();
+      for (const event of some(own)) {
+        for (const { title, change } of waysOf(event)) {
+          const at = archive.all.indexOf(event);
+          const found = await original.found((doctored) => change(doctored, doctored.events[at]));
+          if (found === undefined) missed.add(title);
+        }
+      }
+      const unexplained = [...missed].filter((title) => !(title in HARMLESS) && !TOKENS.includes(name));
+      expect(unexplained, "missed").to.deep.equal([]);
+    });
+  }
+});

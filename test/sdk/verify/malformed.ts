@@ -1,0 +1,192 @@
+import { expect } from "chai";
+import { getBytes, hexlify, ZeroHash, type Log } from "ethers";
+import { encodeEvent, fieldsOf, type AnyEvent, type EventName } from "../../../sdk/chain/events.js";
+import { Different, differenceText, type Difference } from "../../../sdk/verify/difference.js";
+import { Reading } from "../../../sdk/verify/reading.js";
+import { verify } from "../../../sdk/verify/verify.js";
+import { Original } from "../../support/verify-doctored.js";
+import { logsFrom, provider } from "../../support/verify.js";
+
+/** What a log is made of. */
+type Parts = Pick<Log, "address" | "topics" | "data" | "blockNumber" | "index">;
+
+const NAMES: EventName[] = [
+  ...(["TermsAdded", "Created", "Funded", "Joined", "Acted", "Settled", "Deposited", "Withdrawn"] as const),
+  ...(["OperatorAllowed", "ShareChanged", "TreasuryChanged", "Log", "ModeRegistered"] as const),
+  ...(["FighterMinted", "CardMinted", "Transfer"] as const),
+];
+
+/** Bytes with some bits of one turned. */
+function flipped(data: string, at: number, bits: number): string {
+  const bytes = getBytes(data);
+  bytes[at] ^= bits;
+  return hexlify(bytes);
+}
+
+/** Every way in which a byte of a log may be another. */
+function* flips({ topics, data }: Parts): Generator<Partial<Parts>> {
+  for (const bits of [0x01, 0x80]) {
+    for (let at = 0; at < getBytes(data).length; at++) yield { data: flipped(data, at, bits) };
+    for (const [i, topic] of topics.entries()) {
+      for (let at = 0; at < 32; at++) yield { topics: topics.with(i, flipped(topic, at, bits)) };
+    }
+  }
+}
+
+describe("Verifying what no contract could have written", () => {
+  let original: Original;
+
+  before(async () => {
+    original = await Original.ofRecording();
+  });
+
+  /** The first event of a name, of those with the least to say: each of its bytes is tried. */
+  const first = (name: EventName) => {
+    const named = original.archive.all.filter((event) => event.name === name);
+    return named.toSorted((a, b) => encodeEvent(a).data.length - encodeEvent(b).data.length)[0];
+  };
+
+  /** What is found in a chain in which a log is another. */
+  async function found(event: AnyEvent, changes: Partial<Parts>, matches?: bigint[]): Promise<Difference | undefined> {
+    const { addresses } = original.archive;
+    const isMeant = (log: Log) => log.blockNumber === event.block && log.index === event.index;
+    const liar = logsFrom(async (filter) => {
+      const logs = await provider.getLogs(filter);
+      return logs.map((log) => {
+        const { address, topics, data, blockNumber, index, transactionHash } = log;
+        const parts = { address, topics, data, blockNumber, index, transactionHash, ...changes };
+        return isMeant(log) ? (parts as unknown as typeof log) : log;
+      });
+    });
+    return (await verify(await Reading.open(liar, addresses), { matches })).difference;
+  }
+
+  /** What is read of a chain that has this log alone. */
+  async function read(log: Parts): Promise<AnyEvent | Difference> {
+    const alone = logsFrom(async () => [log as Log]);
+    try {
+      const reading = await Reading.open(alone, original.archive.addresses, log.blockNumber);
+      for await (const [event] of reading.parts()) return event;
+      throw new Error("Nothing was read.");
+    } catch (error) {
+      if (error instanceof Different) return error.difference;
+      throw error;
+    }
+  }
+
+  const partsOf = (event: AnyEvent): Parts => {
+    const { address, block: blockNumber, index } = event;
+    return { address, ...encodeEvent(event), blockNumber, index };
+  };
+
+  for (const name of NAMES) {
+    it(`${name}: each byte is as it was written, says something else, or is told with its match and block`, async () => {
+      const event = first(name);
+      const log = partsOf(event);
+      const known = new Set([...fieldsOf(name).map((field) => field.name), "the data", "the bytes of the data"]);
+      const matchId = "matchId" in event.args ? event.args.matchId : undefined;
+      const kinds = { other: 0, malformed: 0 };
+      for (const change of flips(log)) {
+        const answer = await read({ ...log, ...change });
+        if ("args" in answer) {
+          kinds.other++;
+          expect(encodeEvent(answer)).to.deep.equal({ topics: log.topics, data: log.data, ...change });
+          continue;
+        }
+        kinds.malformed++;
+        expect(answer.block).to.equal(event.block);
+        if (answer.at === "an event") expect(answer.what).to.equal("the first topic");
+        else expect([answer.at, known.has(answer.what.split(/[.[]/)[0])], answer.what).to.deep.equal([name, true]);
+        if (answer.at === name && change.topics === undefined) expect(answer.matchId).to.equal(matchId);
+      }
+      expect(kinds.malformed).to.be.greaterThan(0);
+    });
+
+    it(`${name}: data and topics of another length are told`, async () => {
+      const event = first(name);
+      const { data, topics, ...rest } = partsOf(event);
+      const lengths = [
+        ...(data === "0x" ? [] : [{ data: "0x" }, { data: data.slice(0, -2) }, { data: data.slice(0, -64) }]),
+        ...[{ data: `${data}00` }, { data: `${data}${ZeroHash.slice(2)}` }],
+        ...(topics.length === 1 ? [] : [{ topics: topics.slice(0, 1) }, { topics: topics.slice(0, -1) }]),
+        ...[{ topics: [...topics, ZeroHash] }, { topics: [] }],
+      ];
+      for (const change of lengths) {
+        const { at, block, what } = (await read({ ...rest, data, topics, ...change })) as Difference;
+        expect(block, JSON.stringify(change)).to.equal(event.block);
+        const none = change.topics?.length === 0;
+        expect(at).to.equal(none ? "an event" : name);
+        expect(what).to.match(none ? /^the first topic$/ : /^(the (bytes of the )?data|the topics|\w+)$/);
+      }
+    });
+
+    it(`${name}: another contract's, and one out of its place`, async () => {
+      const event = first(name);
+      const { address, block } = event;
+      const { Arena, TicTacToe } = original.archive.addresses;
+      const stranger = flipped(address, 7, 1);
+      const at = { at: name, block };
+      expect(await found(event, { address: stranger })).to.include({ ...at, what: "the contract", found: stranger });
+      expect(await found(event, { address: address === Arena ? TicTacToe : Arena })).to.include({
+        ...at,
+        what: "the contract",
+      });
+      const { all } = original.archive;
+      const before = all.slice(0, all.indexOf(event)).slice(-1);
+      const places = before.map((each) => ({ blockNumber: each.block, index: each.index }));
+      for (const change of [{ blockNumber: block ^ (1 << 20) }, ...places]) {
+        expect((await found(event, change))!.what, JSON.stringify(change)).to.equal("its place");
+      }
+    });
+  }
+
+  it("a flipped byte is told with match, block and field, of single matches too", async () => {
+    const { archive } = original;
+    const settled = archive.find(archive.addresses.Arena, "Settled")[0];
+    const { data } = partsOf(settled);
+    const { matchId } = settled.args;
+    const told = { matchId, at: "Settled", block: settled.block, what: "status" };
+    for (const matches of [undefined, [matchId], [matchId + 1n]]) {
+      const difference = await found(settled, { data: flipped(data, 3, 1) }, matches);
+      expect(difference).to.include(told);
+    }
+  });
+
+  it("terms whose game is none, and a mode that is cut off, are told in a sentence", async () => {
+    const terms = first("TermsAdded");
+    const wide = await found(terms, { data: flipped(partsOf(terms).data, 2, 1) });
+    expect(differenceText(wide!)).to.equal(
+      `TermsAdded, block ${terms.block}: terms.game: expected address, found none: value exceeds width (20 bytes)`,
+    );
+    const mode = first("ModeRegistered");
+    const cut = await found(mode, { data: partsOf(mode).data.slice(0, -64) });
+    expect(differenceText(cut!)).to.match(
+      new RegExp(`^ModeRegistered, block ${mode.block}: (the data|content): expected [\\w ]+, found none: `),
+    );
+  });
+
+  it("what is not even a log is told with its block", async () => {
+    const { addresses } = original.archive;
+    const broken = Object.assign(new Error("x"), { code: "BAD_DATA", shortMessage: "invalid value for value.topics" });
+    const { number } = original.archive.last;
+    const liar = logsFrom((filter) =>
+      Number(filter.toBlock) >= number ? Promise.reject(broken) : provider.getLogs(filter),
+    );
+    const { difference } = await verify(await Reading.open(liar, addresses));
+    expect(difference).to.deep.equal({ at: "an event", block: number, what: "invalid value for value.topics" });
+  });
+
+  it("an honest chain that is read while it is verified is identical, and the rest is passed on", async () => {
+    const { addresses, last, all } = original.archive;
+    const told: [number, number][] = [];
+    const reading = await Reading.open(provider, addresses, 0, (...come) => told.push(come));
+    const { difference, events } = await verify(reading, { ask: original.ask });
+    expect(difference).to.equal(undefined);
+    expect(events).to.equal(all.length);
+    expect(told.at(-1)).to.deep.equal([last.number + 1, last.number + 1]);
+    expect(await reading.isCurrent()).to.equal(true);
+    const gone = logsFrom(() => Promise.reject(new Error("gone")));
+    const error = await verify(await Reading.open(gone, addresses)).catch(String);
+    expect(error).to.match(/^Refused: The node refuses the logs of one single block, 0: gone$/);
+  });
+});

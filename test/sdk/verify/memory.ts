@@ -1,0 +1,57 @@
+import { queryObjects } from "node:v8";
+import { expect } from "chai";
+import { Recorder } from "../../../scripts/record/recorder.js";
+import type { Archive, Source } from "../../../sdk/chain/archive.js";
+import type { AnyEvent } from "../../../sdk/chain/events.js";
+import { gameNamed, games } from "../../../sdk/games/index.js";
+import { verify } from "../../../sdk/verify/verify.js";
+
+/** Of each game. */
+const MATCHES = 40;
+/** Matches between two counts. */
+const APART = 20;
+/** Place of the quick mode in the list of modes of Warmancer. */
+const QUICK = 2;
+
+/** The same events, with a word to say after each match that ends. */
+function told(archive: Archive, onEnd: (ended: number) => void): Source {
+  async function* parts(): AsyncGenerator<readonly AnyEvent[]> {
+    let ended = 0;
+    for await (const events of archive.parts()) {
+      for (const event of events) {
+        yield [event];
+        if (event.name === "Settled") onEnd(++ended);
+      }
+    }
+  }
+  return new Proxy(archive, { get: (of, name) => (name === "parts" ? parts : (Reflect.get(of, name) as unknown)) });
+}
+
+describe("What verifying takes of memory", () => {
+  /** How many objects there are after some matches, and after many more, all that is unused swept away. */
+  async function objects(name: string): Promise<number[]> {
+    const recorder = new Recorder();
+    // In the default one a game of Warmancer has hundreds of turns.
+    const { content } = Object.values(gameNamed(name).modes)[name === "warmancer" ? QUICK : 0];
+    const first = await recorder.play(gameNamed(name), content);
+    for (let n = 1; n < MATCHES; n++) {
+      // Games of Warmancer take long to play, but not to tell again.
+      if (name === "warmancer") await recorder.repeat(first);
+      else await recorder.play(gameNamed(name), content);
+    }
+    const counts: number[] = [];
+    const source = told(recorder.scribe.done(), (ended) => {
+      if (ended % APART === 0) counts.push(queryObjects(Object, { format: "count" }));
+    });
+    const { difference, matches } = await verify(source);
+    expect([difference, matches]).to.deep.equal([undefined, MATCHES]);
+    return counts;
+  }
+
+  for (const { name } of games) {
+    it(`does not grow with the matches of ${name} that are over`, async () => {
+      const [some, more] = await objects(name);
+      expect(more - some).to.be.lessThan(APART / 2);
+    });
+  }
+});

@@ -1,0 +1,414 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, normalize } from "node:path";
+import { expect } from "chai";
+import { keccak256 } from "ethers";
+import ts from "typescript";
+import { explain } from "../../../sdk/player/errors.js";
+import { History } from "../../../sdk/chain/history.js";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
+import { replay } from "../../../sdk/verify/replay.js";
+import { decodeAnswer, decodeOpening, encodeAnswer, encodeOpening, NO_STATE } from "../../../sdk/protocol/seal.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+import { hexWord } from "../../../sdk/protocol/word.js";
+import { autoBattlerLaws } from "../../laws/auto-battler.js";
+import { Bench, type Draft } from "../../laws/bench.js";
+import { Random } from "../../laws/random.js";
+import { flipped } from "../../laws/sealed.js";
+import {
+  ethers,
+  HOUR,
+  loadFixture,
+  networkHelpers,
+  Status,
+  step,
+  termsFor,
+  time,
+  UNIT,
+  offerHashOf,
+} from "../../support/index.js";
+
+const TEAM_BYTES = 80;
+const TIMES_30_DAYS = 30n * 24n * HOUR;
+
+/** The events of a deployment, but for what `doctor` changes. */
+class DoctoredHistory extends History {
+  doctor: (record: MatchRecord) => MatchRecord = (record) => record;
+
+  override async match(matchId: bigint): Promise<MatchRecord> {
+    return this.doctor(structuredClone(await super.match(matchId)));
+  }
+}
+
+const opened = () => Bench.open(autoBattlerLaws);
+
+describe("Replay", () => {
+  let bench: Bench;
+  let history: DoctoredHistory;
+
+  beforeEach(async () => {
+    bench = await loadFixture(opened);
+    const addresses = { ...bench.history.addresses, AutoBattler: bench.address };
+    history = new DoctoredHistory(ethers.provider, addresses);
+  });
+
+  /** A match that was fought to its end; the seeds go on until it has this status. */
+  async function fought(status?: bigint): Promise<Draft> {
+    for (let n = 0; n < 50; n++) {
+      const draft = await bench.draft(new Random(`replay ${n}`));
+      await bench.play(draft);
+      if (status === undefined || (await bench.world.arena.statusOf(draft.matchId)) === status) return draft;
+    }
+    throw new Error(`No random match ended with status ${status}.`);
+  }
+
+  async function expectIdentical(matchId: bigint, status?: bigint, words = false): Promise<void> {
+    const { difference, record, rerun } = await replay(history, matchId);
+    expect(difference).to.equal(undefined);
+    expect(record.settlement?.status).to.equal(status);
+    expect(rerun.logs.length > 0, "words were compared").to.equal(words);
+  }
+
+  describe("of matches as they were", () => {
+    for (const [name, status] of [
+      ["player 1 won", Status.P1Win],
+      ["player 2 won", Status.P2Win],
+    ] as const) {
+      it(`is identical for a battle that ${name}`, async () => {
+        const { matchId } = await fought(status);
+        await expectIdentical(matchId, status, true);
+      });
+    }
+
+    it("is identical after either player resigned", async () => {
+      const { arena, alice, bob } = bench.world;
+      for (const [player, status] of [
+        [alice, Status.P2Win],
+        [bob, Status.P1Win],
+      ] as const) {
+        const draft = await bench.draft(new Random("resigned"));
+        await bench.play(draft, 0, 2);
+        await arena.connect(player).resign(draft.matchId);
+        await expectIdentical(draft.matchId, status);
+      }
+    });
+
+    it("is identical after an offer was cancelled, funded or not", async () => {
+      const { arena, alice } = bench.world;
+      const draft = await bench.draft(new Random("cancelled"));
+      for (const stake1 of [10n * UNIT, 5000n * UNIT]) {
+        await arena.connect(alice).create({ ...draft.terms, stake1 }, ethers.ZeroAddress, 0, draft.pieces[0].data);
+        const matchId = await arena.matchCount();
+        await arena.connect(alice).cancel(matchId);
+        await expectIdentical(matchId, Status.P1Canceled);
+      }
+    });
+
+    it("is identical after an offer lapsed", async () => {
+      const draft = await bench.draft(new Random("lapsed"));
+      await bench.send(draft, 0);
+      await time.increase(TIMES_30_DAYS);
+      await bench.world.arena.timeout(draft.matchId);
+      await expectIdentical(draft.matchId, Status.P1Canceled);
+    });
+
+    it("is identical after player 2 funded and never joined", async () => {
+      const { arena, bob } = bench.world;
+      const draft = await bench.draft(new Random("never joined"), { clock: HOUR });
+      await bench.send(draft, 0);
+      await arena.connect(bob).fund(draft.matchId, await offerHashOf(arena, draft.matchId));
+      await time.increase(HOUR + 1n);
+      await arena.timeout(draft.matchId);
+      await expectIdentical(draft.matchId, Status.P1WinInactive);
+    });
+
+    it("is identical after player 1 never opened", async () => {
+      const draft = await bench.draft(new Random("never opened"), { clock: HOUR });
+      await bench.play(draft, 0, 2);
+      await time.increase(HOUR + 1n);
+      await bench.world.arena.timeout(draft.matchId);
+      await expectIdentical(draft.matchId, Status.P2WinInactive);
+    });
+
+    it("is identical for matches that are not over", async () => {
+      const { arena, alice, bob } = bench.world;
+      const draft = await bench.draft(new Random("not over"));
+      const poor = { ...draft.terms, stake1: 5000n * UNIT };
+      await arena.connect(alice).create(poor, ethers.ZeroAddress, 0, draft.pieces[0].data);
+      await expectIdentical(draft.matchId);
+      const open = await bench.draft(new Random("open"));
+      await bench.send(open, 0);
+      await expectIdentical(open.matchId);
+      await arena.connect(bob).fund(open.matchId, await offerHashOf(arena, open.matchId));
+      await expectIdentical(open.matchId);
+      await bench.send(open, 1);
+      await expectIdentical(open.matchId);
+    });
+
+    it("is identical without stakes, unrated and at another house share", async () => {
+      await bench.world.arena.setShare(333);
+      for (const changes of [{ stake1: 0n, stake2: 0n }, { rated: false }, { stake1: 1n, stake2: 2n }]) {
+        const draft = await bench.draft(new Random("other terms"), { ...changes, share: 333n });
+        await bench.play(draft);
+        const { difference } = await replay(history, draft.matchId);
+        expect(difference).to.equal(undefined);
+      }
+    });
+  });
+
+  describe("of doctored events", () => {
+    let draft: Draft;
+    let honest: MatchRecord;
+
+    beforeEach(async () => {
+      draft = await fought(Status.P1Win);
+      honest = await history.match(draft.matchId);
+    });
+
+    /** The first difference, or what does not fit at all. */
+    async function found(doctor: (record: MatchRecord) => void): Promise<string | undefined> {
+      history.doctor = (record) => {
+        doctor(record);
+        return record;
+      };
+      return replay(history, draft.matchId).then(
+        ({ difference }) => difference,
+        (error: unknown) => explain(error),
+      );
+    }
+
+    it("names the first word with a bit turned, wherever it is", async () => {
+      const { words } = honest.logs[0];
+      for (const [n, bit] of [
+        [0, 0n],
+        [words.length - 1, 255n],
+        [words.length >> 1, 77n],
+      ] as const) {
+        const turned = words[n] ^ (1n << bit);
+        const difference = await found(({ logs: [log] }) => {
+          log.words[n] = turned;
+          if (n === 0) log.words[5] ^= 1n;
+        });
+        expect(difference).to.equal(`round 1, word ${n + 1}: expected ${words[n]}, found ${turned}`);
+      }
+    });
+
+    it("names a missing word", async () => {
+      const { words } = honest.logs[0];
+      const last = words.length;
+      expect(await found(({ logs: [log] }) => log.words.pop())).to.match(
+        new RegExp(`^round 1, word ${last}: expected \\d+, found none$`),
+      );
+      expect(await found(({ logs: [log] }) => log.words.splice(2, 1))).to.match(/^round 1, word 3: /);
+      expect(await found(({ logs: [log] }) => log.words.splice(0))).to.match(/^round 1, word 1: /);
+    });
+
+    it("names a word too many", async () => {
+      const { length } = honest.logs[0].words;
+      const expected = `words of round 1: expected ${length}, found ${length + 1}`;
+      expect(await found(({ logs: [log] }) => log.words.push(0n))).to.equal(expected);
+    });
+
+    it("names a log too few, too many or of another round", async () => {
+      expect(await found(({ logs }) => logs.pop())).to.equal("logged rounds: expected 1, found 0");
+      expect(await found(({ logs }) => logs.push(logs[0]))).to.equal("logged rounds: expected 1, found 2");
+      expect(await found(({ logs }) => (logs[0].round = 2n))).to.equal("round of log 1: expected 1, found 2");
+    });
+
+    it("names a wrong payment", async () => {
+      for (const [field, right] of [
+        ["paid1", 16n * UNIT],
+        ["paid2", 0n],
+        ["house", 4n * UNIT],
+      ] as const) {
+        expect(await found(({ settlement }) => settlement![field]++)).to.equal(
+          `${field}: expected ${right}, found ${right + 1n}`,
+        );
+      }
+    });
+
+    it("names a wrong status", async () => {
+      for (const status of [Status.P2Win, Status.P1WinInactive, Status.Draw, Status.P1Canceled]) {
+        expect(await found(({ settlement }) => (settlement!.status = status))).to.equal(
+          `status: expected 6, found ${status}`,
+        );
+      }
+    });
+
+    it("names what player 1's opening does not fit", async () => {
+      const where = `match ${draft.matchId}, round 1: `;
+      const opening = decodeOpening(honest.actions[0].action, TEAM_BYTES, TEAM_BYTES);
+      for (const [changes, what] of [
+        [{ salt: keccak256(opening.salt) }, "the opening does not fit the seal"],
+        [{ move: flipped(opening.move) }, "the opening does not fit the seal"],
+        [{ answerMove: flipped(opening.answerMove) }, "the opening repeats another answer"],
+        [{ answerSalt: keccak256(opening.answerSalt) }, "the opening repeats another answer"],
+        [{ round: 2 }, "sent for another round"],
+        [{ state: keccak256(NO_STATE) }, "the states differ"],
+      ] as const) {
+        const action = encodeOpening({ ...opening, ...changes });
+        expect(await found(({ actions: [first] }) => (first.action = action))).to.equal(where + what);
+      }
+      expect(await found((record) => (record.opening = flipped(record.opening)))).to.equal(
+        `${where}the answer is to another seal`,
+      );
+    });
+
+    it("names what player 2's answer does not fit", async () => {
+      const where = `match ${draft.matchId}, round 1: `;
+      const answer = decodeAnswer(honest.answer!);
+      for (const [changes, what] of [
+        [{ move: flipped(answer.move) }, "the opening repeats another answer"],
+        [{ salt: keccak256(answer.salt) }, "the opening repeats another answer"],
+        [{ seal: flipped(answer.seal) }, "the answer is to another seal"],
+        [{ round: 7 }, "sent for another round"],
+        [{ move: `${answer.move}00` }, `${TEAM_BYTES + 1} bytes are no answer's move`],
+      ] as const) {
+        const changed = encodeAnswer({ ...answer, ...changes });
+        expect(await found((record) => (record.answer = changed))).to.equal(where + what);
+      }
+    });
+
+    it("names an action behind the only round", async () => {
+      const action = encodeAnswer({ ...decodeAnswer(honest.answer!), round: 2 });
+      expect(await found(({ actions }) => actions.push({ seat: Seat.Two, action }))).to.equal(
+        `match ${draft.matchId}: somebody acted after its end`,
+      );
+    });
+
+    it("names another salt on which both agree by the words it makes", async () => {
+      const answerSalt = keccak256(NO_STATE);
+      const opening = decodeOpening(honest.actions[0].action, TEAM_BYTES, TEAM_BYTES);
+      const difference = await found((record) => {
+        record.answer = encodeAnswer({ ...decodeAnswer(honest.answer!), salt: answerSalt });
+        record.actions[0].action = encodeOpening({ ...opening, answerSalt });
+      });
+      expect(difference).to.match(/^round 1, word \d+: expected \d+, found \d+$/);
+    });
+
+    it("names a salt of zero", async () => {
+      const opening = decodeOpening(honest.actions[0].action, TEAM_BYTES, TEAM_BYTES);
+      const difference = await found((record) => {
+        record.answer = encodeAnswer({ ...decodeAnswer(honest.answer!), salt: NO_STATE });
+        record.actions[0].action = encodeOpening({ ...opening, answerSalt: NO_STATE });
+      });
+      expect(difference).to.equal(`match ${draft.matchId}, round 1: a salt is zero`);
+    });
+
+    it("names what follows from a missing event", async () => {
+      for (const [drop, expected] of [
+        [
+          (record: MatchRecord) => (record.answer = undefined),
+          `match ${draft.matchId}, round 1: opened without an answer`,
+        ],
+        [(record: MatchRecord) => (record.actions = []), "logged rounds: expected 0, found 1"],
+        [(record: MatchRecord) => (record.settlement = undefined), "the game is over, the match is not"],
+        [(record: MatchRecord) => record.funded.pop(), "status 6, but the stakes were not both taken"],
+        [(record: MatchRecord) => record.funded.shift(), "status 6, but the stakes were not both taken"],
+      ] as const) {
+        expect(await found(drop)).to.equal(expected);
+      }
+    });
+
+    it("names a settlement that no game and no clock can have brought", async () => {
+      const unplayed = (record: MatchRecord) => Object.assign(record, { actions: [], logs: [] });
+      const draw = (record: MatchRecord) => (unplayed(record).settlement!.status = Status.Draw);
+      expect(await found(draw)).to.equal("status 11, but the game did not end");
+      const silent = (record: MatchRecord) => (unplayed(record).settlement!.status = Status.P1WinInactive);
+      expect(await found(silent)).to.equal(`paid1: expected ${20n * UNIT}, found ${16n * UNIT}`);
+      const refunded = (record: MatchRecord) => {
+        const { settlement } = unplayed(record);
+        Object.assign(settlement!, { status: Status.P1Canceled, paid1: 0n, house: 0n });
+      };
+      expect(await found(refunded)).to.equal(`paid1: expected ${10n * UNIT}, found 0`);
+    });
+
+    it("shows words in the record as the chain logged them", async () => {
+      const { logs } = await ethers.provider.getTransactionReceipt((await lastHash()) as string).then((each) => each!);
+      const log = logs.find(({ address }) => address === bench.address)!;
+      for (const word of honest.logs[0].words) expect(log.data).to.include(hexWord(word).slice(2));
+    });
+
+    async function lastHash(): Promise<string | undefined> {
+      return (await ethers.provider.getBlock("latest"))!.transactions[0];
+    }
+  });
+
+  it("finds terms that came since the last look, and those that a reorganisation has moved to before it", async () => {
+    const { arena, alice } = bench.world;
+    const opening = async (clock: bigint) => {
+      const terms = await termsFor(bench.world, { game: bench.address, clock });
+      await arena.connect(alice).create(terms, ethers.ZeroAddress, 0, NO_STATE.replace(/0$/, "1"));
+      return (await history.match(await arena.matchCount())).terms;
+    };
+    const snapshot = await networkHelpers.takeSnapshot();
+    await networkHelpers.mine(10);
+    expect((await opening(100n)).clock).to.equal(100n);
+    expect((await opening(200n)).clock).to.equal(200n);
+    await snapshot.restore();
+    expect((await opening(300n)).clock).to.equal(300n);
+  });
+
+  describe("of what it cannot replay", () => {
+    const sentence = (matchId: bigint) =>
+      replay(history, matchId).then(
+        () => "replayed",
+        (error: unknown) => explain(error),
+      );
+
+    it("says that there is no such match", async () => {
+      expect(await sentence(99n)).to.equal("There is no match 99.");
+    });
+
+    it("says that a game is not of the deployment", async () => {
+      const { arena, alice, scripted } = bench.world;
+      await arena.connect(alice).create(await termsFor(bench.world), ethers.ZeroAddress, 0, step(2n));
+      const address = await scripted.getAddress();
+      expect(await sentence(await arena.matchCount())).to.equal(`${address}: not a game of this deployment`);
+    });
+
+    it("says that a fighter was never made", async () => {
+      await bench.play(await bench.draft(new Random("fighters")));
+      const [owner] = await ethers.getSigners();
+      const empty = await ethers.deployContract("Fighters", [owner]);
+      const elsewhere = { ...history.addresses, Fighters: await empty.getAddress() };
+      history = new DoctoredHistory(ethers.provider, elsewhere);
+      expect(await sentence(1n)).to.match(/^The fighter \d+ was never minted\.$/);
+    });
+  });
+});
+
+describe("The SDK", () => {
+  const ALLOWED = ["ethers", "hash-wasm"];
+
+  /** The specifiers of a source's imports, exports and dynamic imports. */
+  function importsOf(source: string): string[] {
+    return ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName);
+  }
+
+  it("finds imports of every kind", () => {
+    const source =
+      'import "a"; import b from "b"; import {\n c } from "c";\nexport * from "d"; await import("e"); import type f from \'f\'';
+    expect(importsOf(source)).to.have.members(["a", "b", "c", "d", "e", "f"]);
+  });
+
+  it("imports nothing that a browser does not have", async () => {
+    for (const folder of ["sdk", "typechain-types"]) {
+      const files = (await readdir(folder, { recursive: true })).filter((file) => /(?<!\.d)\.ts$/.test(file));
+      expect(files.length, folder).to.be.greaterThan(5);
+      for (const file of files) {
+        const path = join(folder, file);
+        const source = await readFile(path, "utf8");
+        for (const specifier of importsOf(source)) {
+          if (ALLOWED.includes(specifier)) continue;
+          expect(specifier, path).to.match(/^\.\.?\//);
+          const target = normalize(join(dirname(path), specifier)).replace(/\.js$/, "");
+          expect(target, path).to.match(/^(sdk|typechain-types)\//);
+          expect(existsSync(`${target}.ts`) || existsSync(`${target}.d.ts`), `${path}: ${specifier}`).to.equal(true);
+        }
+        if (folder === "sdk")
+          expect(source, path).not.to.match(/\b(process\.|Buffer\b|require\(|__dirname|globalThis\.process)/);
+      }
+    }
+  });
+});

@@ -1,0 +1,388 @@
+import { expect } from "chai";
+import { ZeroAddress, ZeroHash } from "ethers";
+import type { Events } from "../../../sdk/chain/events.js";
+import { Seat, Status } from "../../../sdk/protocol/status.js";
+import { UNIT } from "../../support/index.js";
+import { Original, type Doctored } from "../../support/verify-doctored.js";
+
+const DAY = 86_400n;
+const MONTH = 30n * DAY;
+const OTHER = "0x1212121212121212121212121212121212121212";
+
+let original: Original;
+
+const PLAYED = [Status.P1Win, Status.P2Win, Status.Draw];
+
+/** A match of tic-tac-toe, which does not care who plays, by what became of it. */
+const ttt = (names: RegExp, ...statuses: bigint[]) => original.match("TicTacToe", names, statuses);
+const awaited = () => ttt(/^Created funded, Funded$/);
+const inPlay = () => ttt(/^Created funded, Joined, Acted/);
+const resigned = () => ttt(/Joined, Settled$/, Status.P2Win);
+const neverJoined = () => ttt(/^Created funded, Funded, Settled$/, Status.P1WinInactive);
+const silent = () => ttt(/Joined, Settled$/, Status.P2WinInactive);
+const lapsed = () => ttt(/^Created funded, Settled$/, Status.P1Canceled);
+/** Played to its end, player 2 joining in one step, or in two. */
+const fast = () => ttt(/^Created funded, Joined(, Acted)+ Settled$/, ...PLAYED);
+const slow = () => ttt(/^Created funded, Funded, Joined(, Acted)+ Settled$/, ...PLAYED);
+
+/** A deposit that was made. */
+const coins = (d: Doctored) => d.event("Deposited").args;
+
+/** A mode of the mini-games that nobody has played. */
+const unused = (d: Doctored) => d.event("ModeRegistered", { content: "0x0601" });
+
+/** An offer like the last one, under the next number: nobody has the money for it. */
+function offered(doctored: Doctored, changes: Partial<Events["Created"]> = {}): Events["Created"] {
+  const { args } = doctored.event("Created", original.match("MiniGames", /^Created$/));
+  const last = doctored.event("Created", {}, -1).args.matchId;
+  return { ...args, matchId: last + 1n, firmUntil: 0n, opponent: ZeroAddress, ...changes };
+}
+
+const STAKE = 10n * UNIT;
+const HOUSE = (2n * STAKE * 333n) / 10_000n;
+const WON = { status: Status.P1Win, paid1: 2n * STAKE - HOUSE, house: HOUSE };
+const nothing = { paid1: 0n, paid2: 0n, house: 0n, rating1: 0n, rating2: 0n };
+const allowed = { player: OTHER, operator: OTHER, until: 1n };
+
+/** What is done to an honest arena, and what is found then. */
+type Case = [title: string, change: (doctored: Doctored) => void, found: RegExp];
+
+const house: Case[] = [
+  [
+    "a share above the most",
+    (d) => d.append("ShareChanged", { share: 2001n }),
+    /ShareChanged, .*at most 2000, found 2001/,
+  ],
+  [
+    "no treasury",
+    (d) => d.append("TreasuryChanged", { treasury: ZeroAddress }),
+    /the treasury: expected another address/,
+  ],
+  [
+    "the arena as treasury",
+    (d) => d.append("TreasuryChanged", { treasury: original.archive.addresses.Arena }),
+    /the treasury: expected another address/,
+  ],
+];
+
+const terms: Case[] = [
+  [
+    "terms with a number that is taken",
+    (d) => d.append("TermsAdded", { terms: { ...d.event("TermsAdded").args.terms, clock: 61n }, termsId: 1n }),
+    /the number of the terms: expected \d+, found 1$/,
+  ],
+  [
+    "terms that are known",
+    (d) =>
+      d.append("TermsAdded", {
+        ...d.event("TermsAdded").args,
+        termsId: d.event("TermsAdded", {}, -1).args.termsId + 1n,
+      }),
+    /the terms: expected new ones, found those of number 1$/,
+  ],
+  ...[59n, MONTH + 1n].map((clock): Case => [
+    `a clock of ${clock} s`,
+    (d) => {
+      const { termsId } = d.event("TermsAdded", {}, -1).args;
+      d.append("TermsAdded", { terms: { ...d.event("TermsAdded").args.terms, clock }, termsId: termsId + 1n });
+    },
+    new RegExp(`the clock: expected 60 to 2592000, found ${clock}$`),
+  ]),
+];
+
+const creating: Case[] = [
+  [
+    "a number left out",
+    (d) => d.append("Created", offered(d, { matchId: 1000n })),
+    /the number of the match: expected \d+, found 1000$/,
+  ],
+  [
+    "terms of another share",
+    (d) => d.append("Created", offered(d, { termsHash: d.event("Created").args.termsHash })),
+    /the share of the terms: expected 333, found 2000$/,
+  ],
+  [
+    "a challenge of oneself",
+    (d) => d.append("Created", offered(d, { opponent: offered(d).player1 })),
+    /the opponent: expected another player/,
+  ],
+  ...[0n, MONTH + 1n].map((later): Case => [
+    `a firm offer until ${later} s later`,
+    (d) => d.append("Created", offered(d, { firmUntil: d.timeOf(d.events.at(-1)!) + later })),
+    /firmUntil: expected after \d+ and by \d+, found \d+$/,
+  ]),
+  [
+    "an offer that is not funded although there is money",
+    (d) => {
+      const { matchId } = offered(d);
+      const like = d.event("Created", awaited()).args;
+      d.append("Created", { ...like, matchId, firmUntil: 0n, opponent: ZeroAddress, funded: false });
+    },
+    /Created, .*funded: expected true, found false$/,
+  ],
+  [
+    "an offer that is funded although there is no money",
+    (d) => d.append("Created", offered(d, { funded: true })),
+    /Created, .*funded: expected false, found true$/,
+  ],
+];
+
+const funding: Case[] = [
+  [
+    "an unknown match",
+    (d) => d.append("Funded", { matchId: 999n, seat: 1n, player: OTHER }),
+    /the match: expected one that was created/,
+  ],
+  ["a third seat", (d) => d.change("Funded", awaited(), { seat: 3n }), /the seat: expected 1 or 2, found 3$/],
+  [
+    "a seat twice",
+    (d) => d.addBehind(d.event("Funded", awaited()), "Funded", d.event("Funded", awaited()).args),
+    /the status before it: expected 1, found 2$/,
+  ],
+  [
+    "a lapsed offer",
+    (d) => d.setTime(d.event("Funded", awaited()), d.timeOf(d.event("Created", awaited())) + MONTH + 1n),
+    /Funded, .*the time: expected by \d+, found \d+$/,
+  ],
+  [
+    "a purse without the money",
+    (d) => {
+      const offer = offered(d);
+      d.append("Created", offer);
+      d.append("Funded", { matchId: offer.matchId, seat: Seat.One, player: offer.player1 });
+    },
+    /the purse of 0x\w+: expected \d+ of 0x\w+ at least, found \d+$/,
+  ],
+  [
+    "seat 1 for somebody else",
+    (d) => {
+      const offer = offered(d);
+      d.append("Created", offer);
+      d.append("Funded", { matchId: offer.matchId, seat: Seat.One, player: OTHER });
+    },
+    /the player: expected 0x\w+, found 0x1212/,
+  ],
+  [
+    "both seats for one",
+    (d) => d.change("Funded", awaited(), { player: d.event("Created", awaited()).args.player1 }),
+    /the player: expected not the challenger/,
+  ],
+  [
+    "seat 2 for another than the named one",
+    (d) => d.addBehind(d.event("Created", fast()), "Funded", { ...fast(), seat: Seat.Two, player: OTHER }),
+    /Funded, .*the player: expected 0x\w+, found 0x1212/,
+  ],
+];
+
+const joining: Case[] = [
+  [
+    "a seat that is not funded",
+    (d) => d.drop(d.event("Funded", slow())),
+    /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
+  ],
+  [
+    "another player",
+    (d) => d.change("Joined", inPlay(), { player2: OTHER }),
+    /Joined, .*the player: expected 0x\w+, found 0x1212/,
+  ],
+  [
+    "it too late",
+    (d) => d.setTime(d.event("Joined", slow()), d.timeOf(d.event("Funded", slow())) + 3601n),
+    /Joined, .*the time: expected by \d+, found \d+$/,
+  ],
+  [
+    "it at the time of funding",
+    (d) => d.setTime(d.event("Joined", slow()), d.timeOf(d.event("Funded", slow()))),
+    /Joined, .*the time: expected after \d+, found \d+$/,
+  ],
+  [
+    "in one step what names nobody",
+    (d) => d.change("Created", fast(), { opponent: ZeroAddress }),
+    /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
+  ],
+  [
+    "in one step what is not firm",
+    (d) => d.change("Created", fast(), { firmUntil: 0n }),
+    /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
+  ],
+  [
+    "in one step what has lapsed",
+    (d) => d.setTime(d.event("Joined", fast()), d.event("Created", fast()).args.firmUntil + 1n),
+    /Joined, .*the time: expected by \d+, found \d+$/,
+  ],
+  [
+    "in one step what was never funded",
+    (d) => {
+      const offer = offered(d);
+      d.append("Created", offer);
+      d.append("Joined", { matchId: offer.matchId, player2: OTHER, answer: "0x" });
+    },
+    /Joined, .*the status before it: expected 2, found 0$/,
+  ],
+];
+
+const acting: Case[] = [
+  [
+    "it before player 2 has joined",
+    (d) => d.append("Acted", { ...awaited(), seat: Seat.One, action: "0x0300" }),
+    /Acted, .*the status before it: expected 3, found 2$/,
+  ],
+  [
+    "it too late",
+    (d) => d.setTime(d.event("Acted", inPlay()), d.timeOf(d.event("Joined", inPlay())) + 3601n),
+    /Acted, .*the time: expected by \d+, found \d+$/,
+  ],
+  [
+    "both seats in another order",
+    (d) => {
+      const duel = original.match("Pistols", /Joined, Acted, Acted, Acted Settled$/, PLAYED);
+      const [one, two] = [d.event("Acted", duel), d.event("Acted", duel, 1)];
+      [one.args, two.args] = [two.args, one.args];
+    },
+    /Acted, .*the seat: expected 1, found 2$/,
+  ],
+  [
+    "something between the last action and the end",
+    (d) => d.addBehind(d.event("Acted", fast(), -1), "OperatorAllowed", allowed),
+    /Settled, .*the event before: expected the match's last action, in the same transaction, found OperatorAllowed in /,
+  ],
+  [
+    "an end by another call",
+    (d) => (d.event("Settled", fast()).transaction = ZeroHash),
+    /Settled, .*the event before: expected the match's last action, in the same transaction, found Acted in another$/,
+  ],
+];
+
+const ending: Case[] = [
+  [
+    "an offer that is taken, withdrawn",
+    (d) => d.append("Settled", { ...nothing, ...awaited(), status: Status.P1Canceled, paid1: STAKE }),
+    /Settled, .*the status before it: expected 0 or 1, found 2$/,
+  ],
+  [
+    "a firm offer, withdrawn",
+    (d) => {
+      d.setTime(d.event("Settled", lapsed()), d.event("Created", lapsed()).args.firmUntil);
+    },
+    /Settled, .*the offer: expected a soft or lapsed one, found a firm one until \d+$/,
+  ],
+  [
+    "a resignation before anything is played",
+    (d) => d.append("Settled", { ...nothing, ...awaited(), ...WON }),
+    /Settled, .*the status before it: expected 3, found 2$/,
+  ],
+  [
+    "a resignation too late",
+    (d) => d.setTime(d.event("Settled", resigned()), d.timeOf(d.event("Joined", resigned())) + 3601n),
+    /Settled, .*the time: expected by \d+, found \d+$/,
+  ],
+  [
+    "silence twice",
+    (d) => d.addBehind(d.event("Settled", neverJoined()), "Settled", d.event("Settled", neverJoined()).args),
+    /Settled, .*the match: expected one that is not over, found \d+$/,
+  ],
+  [
+    "silence of the other seat",
+    (d) => {
+      const { args } = d.event("Settled", silent());
+      Object.assign(args, { status: Status.P1WinInactive, paid1: args.paid2, paid2: args.paid1 });
+    },
+    /Settled, .*status: expected 10, found 9$/,
+  ],
+  [
+    "silence of player 1 where player 2 has not joined",
+    (d) => {
+      const { args } = d.event("Settled", neverJoined());
+      Object.assign(args, { status: Status.P2WinInactive, paid1: args.paid2, paid2: args.paid1 });
+    },
+    /Settled, .*status: expected 9, found 10$/,
+  ],
+  [
+    "silence too early",
+    (d) => d.setTime(d.event("Settled", silent()), d.timeOf(d.event("Joined", silent())) + 3600n),
+    /Settled, .*the time: expected after \d+, found \d+$/,
+  ],
+  [
+    "a payment of a foreign game",
+    (d) => d.change("Settled", original.match("foreign", /Joined Settled$/, [Status.Draw]), { paid2: 5n }),
+    /Settled, .*what is paid: expected \d+, \d+ and 0 to the house or .*, found 0, 5 and \d+ to the house$/,
+  ],
+  [
+    "an end of a foreign game that it has not brought about",
+    (d) => {
+      const open = original.match("foreign", /Joined, Acted, Settled$/, [Status.P2WinInactive]);
+      d.change("Settled", open, { status: Status.Draw });
+    },
+    /Settled, .*what is paid: expected status 11, but the game did not end, found/,
+  ],
+];
+
+const rating: Case[] = [
+  ...(["rating1", "rating2"] as const).map((which): Case => [
+    `another ${which}`,
+    (d) => d.event("Settled", fast()).args[which]++,
+    new RegExp(`Settled, .*${which}: expected \\d+, found \\d+$`),
+  ]),
+  [
+    "a rating of a match that is not rated",
+    (d) => d.change("Settled", original.match("Warmancer", /Settled$/, PLAYED, false), { rating1: 1000n }),
+    /Settled, .*rating1: expected 0, found 1000$/,
+  ],
+  [
+    "a rating of an offer that was withdrawn",
+    (d) => d.change("Settled", lapsed(), { rating2: 1n }),
+    /Settled, .*rating2: expected 0, found 1$/,
+  ],
+  [
+    "none of a match that was",
+    (d) => d.change("Settled", fast(), { rating1: 0n, rating2: 0n }),
+    /Settled, .*rating1: expected \d+, found 0$/,
+  ],
+];
+
+const money: Case[] = [
+  [
+    "a deposit for nobody",
+    (d) => d.append("Deposited", { ...coins(d), player: ZeroAddress }),
+    /the player: expected another address/,
+  ],
+  [
+    "a deposit for the arena",
+    (d) => d.append("Deposited", { ...coins(d), player: original.archive.addresses.Arena }),
+    /the player: expected another address/,
+  ],
+  [
+    "a withdrawal to nobody",
+    (d) => d.change("Withdrawn", {}, { to: ZeroAddress }),
+    /the receiver: expected another address/,
+  ],
+  [
+    "a withdrawal of more than there is",
+    (d) => d.change("Withdrawn", {}, { amount: 10n ** 40n }),
+    /Withdrawn, .*the purse of 0x\w+: expected \d+ of 0x\w+ at least, found \d+$/,
+  ],
+];
+
+const modes: Case[] = [
+  [
+    "other content",
+    (d) => d.change("ModeRegistered", { mode: unused(d).args.mode }, { content: "0x0601ff" }),
+    /ModeRegistered, .*the mode: expected 0x\w+, found 0x\w+$/,
+  ],
+  ["one twice", (d) => d.events.push(unused(d)), /ModeRegistered, .*the mode: expected a new one, found 0x\w+$/],
+];
+
+describe("Verifying finds, of an arena's rules,", () => {
+  before(async () => {
+    original = await Original.ofRecording();
+  });
+
+  const groups = { house, terms, creating, funding, joining, acting, ending, rating, money, modes };
+  for (const [group, cases] of Object.entries(groups)) {
+    for (const [title, change, found] of cases) {
+      it(`${group}: ${title}`, async () => {
+        expect(await original.found(change)).to.match(found);
+      });
+    }
+  }
+});

@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import { id } from "ethers";
+import { Chance } from "../../sdk/games/edge.js";
+import type { Payoffs } from "../../sdk/bots/matrix-game.js";
+import type { Source } from "../../sdk/bots/source.js";
+
+/** Chance that is the same for the same words. */
+export const chanceOf = (words: string) => new Chance(id(words));
+
+/** A source that gives these numbers in turn, then zeros. */
+export function scripted(...numbers: number[]): Source {
+  return { below: () => numbers.shift() ?? 0 };
+}
+
+/** All that can come of something that depends on chance, once for every way in which that may fall. */
+export function everyWay<T>(run: (source: Source) => T): T[] {
+  const ends: T[] = [];
+  const fallen: { value: number; n: number }[] = [];
+  do {
+    let at = 0;
+    const below = (n: number) => (fallen[at++] ??= { value: 0, n }).value;
+    ends.push(run({ below }));
+    while (fallen.length > 0 && fallen.at(-1)!.value === fallen.at(-1)!.n - 1) fallen.pop();
+    if (fallen.length > 0) fallen.at(-1)!.value++;
+  } while (fallen.length > 0);
+  return ends;
+}
+
+/** What a choice by weights comes to in all so many parts of the whole, one after the other. */
+export function parts<T>(count: number, choose: (source: Source) => T): T[] {
+  const of = (i: number) => Math.floor(((i + 0.5) * 2 ** 21) / count);
+  return Array.from({ length: count }, (_, i) => choose(scripted(of(i))));
+}
+
+/** What a player of the rows gets on average. */
+export function gets(payoffs: Payoffs, rows: readonly number[], columns: readonly number[]): number {
+  return rows.reduce(
+    (sum, row, i) => sum + row * columns.reduce((part, column, j) => part + column * payoffs[i][j], 0),
+    0,
+  );
+}
+
+/** Each move alone, as a mix. */
+export function pure(moves: number): number[][] {
+  return Array.from({ length: moves }, (_, move) => Array.from({ length: moves }, (_, i) => Number(i === move)));
+}
+
+/** The most that either player gains by another move than its part of an equilibrium. */
+export function mostGained(payoffs: Payoffs, rows: readonly number[], columns: readonly number[]): number {
+  const value = gets(payoffs, rows, columns);
+  const byRows = pure(payoffs.length).map((row) => gets(payoffs, row, columns) - value);
+  const byColumns = pure(payoffs[0].length).map((column) => value - gets(payoffs, rows, column));
+  return Math.max(...byRows, ...byColumns);
+}
+
+/** Two numbers are alike but for so much; chai's own matcher takes no fractions where a chain's matchers are loaded. */
+export function expectClose(actual: number, expected: number, most: number, message?: string): void {
+  expect(Math.abs(actual - expected), `${message ?? ""} ${actual} ${expected}`).to.be.at.most(most);
+}

@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { games } from "../../sdk/games/index.js";
+import { freePort, runScript, type Ended, type Running } from "./running.js";
+
+const HOST = "127.0.0.1";
+const HARDHAT = join(dirname(fileURLToPath(import.meta.resolve("hardhat"))), "cli.js");
+const anvilPackage = "@foundry-rs/anvil-linux-amd64/package.json";
+
+/** The first account of both test chains. */
+export const DEPLOYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+export const DEPLOYER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+
+/** The stock modes that a deployment registers, a transaction each. */
+export const MODES = games.flatMap(({ modes }) => Object.values(modes)).filter(({ content }) => content !== "0x");
+
+/** The command and arguments of each kind of chain, but for its port. */
+export const nodes = {
+  "hardhat node": (): string[] => [process.execPath, HARDHAT, "node", "--hostname", HOST],
+  anvil: (): string[] => [fileURLToPath(import.meta.resolve(anvilPackage)).replace("package.json", "bin/anvil")],
+};
+
+/** Whether anvil is installed: there are packages of it for few machines. */
+export function hasAnvil(): boolean {
+  try {
+    return existsSync(nodes.anvil()[0]);
+  } catch {
+    return false;
+  }
+}
+
+/** A chain in a process of its own, on a free port. */
+export class TestNode {
+  private constructor(
+    readonly url: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  static async start(kind: keyof typeof nodes, ...args: string[]): Promise<TestNode> {
+    const port = await freePort();
+    const [command, ...rest] = nodes[kind]();
+    const child = spawn(command, [...rest, "--port", String(port), ...args], { stdio: "ignore" });
+    const node = new TestNode(`http://${HOST}:${port}`, child);
+    while (!(await node.answers())) {
+      if (child.exitCode !== null) throw new Error(`${kind} ended with code ${child.exitCode}.`);
+      await pause(20);
+    }
+    return node;
+  }
+
+  async rpc(method: string, ...params: unknown[]): Promise<unknown> {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(this.url, { method: "POST", body, headers });
+    const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } };
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
+  }
+
+  /** How many transactions an account has sent, those that wait for a block included. */
+  async nonce(account = DEPLOYER): Promise<number> {
+    return Number(await this.rpc("eth_getTransactionCount", account, "pending"));
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, "exit");
+    this.child.kill("SIGKILL");
+    await ended;
+  }
+
+  private async answers(): Promise<boolean> {
+    return this.rpc("eth_chainId").then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+/** A run of the command, with no terminal and no keys but the ones given. */
+export function deploy(folder: string, args: string[], variables: NodeJS.ProcessEnv = {}): Running {
+  const none = { SEPOLIA_RPC_URL: undefined, BASE_SEPOLIA_RPC_URL: undefined, DUELLO_DEPLOYER_KEY: undefined };
+  // In an empty home there is no keystore, which would ask for its password.
+  const home = { HOME: folder, XDG_CONFIG_HOME: undefined };
+  return runScript("scripts/deploy.ts", args, { ...none, ...home, DUELLO_DEPLOYMENTS: folder, ...variables });
+}
+
+/** One line on stderr that matches, and exit code 1. */
+export function expectRefused({ code, stderr }: Ended, reason: RegExp): void {
+  expect(stderr)
+    .to.match(/^[^\n]+\n$/)
+    .and.to.match(reason);
+  expect(code).to.equal(1);
+}
+
+/** Nothing on stderr, and exit code 0. */
+export function expectDone({ code, stderr }: Ended): void {
+  expect([stderr, code]).to.deep.equal(["", 0]);
+}

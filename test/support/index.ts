@@ -1,0 +1,93 @@
+import {
+  type BaseContract,
+  type BigNumberish,
+  type Contract,
+  type ContractTransactionReceipt,
+  type ContractTransactionResponse,
+} from "ethers";
+import { network } from "hardhat";
+import { offerHash } from "../../sdk/protocol/offer.js";
+import type { Hex } from "../../sdk/protocol/seal.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
+import {
+  type Arena,
+  Arena__factory,
+  AutoBattler__factory,
+  Fighters__factory,
+  FightToken__factory,
+  GuardianCards__factory,
+  Guardians__factory,
+} from "../../typechain-types/index.js";
+
+/** The one in-process chain of a test run; `loadFixture` takes every test back to its start. */
+export const { ethers, networkHelpers } = await network.getOrCreate();
+export const { loadFixture, time } = networkHelpers;
+export { Seat, Status, termsHash, type Terms };
+
+export const UNIT = 10n ** 18n;
+export const HOUR = 3600n;
+export const DAY = 24n * HOUR;
+export const COIN = ethers.ZeroAddress;
+export const ZERO_HASH = ethers.ZeroHash;
+
+/** Deploys one of the mocks, whose types are not generated. */
+export async function deployMock(name: string, ...args: unknown[]): Promise<Contract> {
+  return await ethers.deployContract(name, args);
+}
+
+export async function receiptOf(sent: Promise<ContractTransactionResponse>): Promise<ContractTransactionReceipt> {
+  return (await (await sent).wait())!;
+}
+
+/** Everything a match needs, with 1000 FIGHT in the purses and wallets of alice, bob and carol. */
+export async function deployed() {
+  const [owner, treasury, alice, bob, carol, stranger] = await ethers.getSigners();
+  const deploy = async (name: string, ...args: unknown[]): Promise<string> => {
+    const contract = (await ethers.deployContract(name, args)) as unknown as BaseContract;
+    return contract.getAddress();
+  };
+  const arena = Arena__factory.connect(await deploy("Arena", owner, treasury), owner);
+  const fight = FightToken__factory.connect(await deploy("FightToken", owner), owner);
+  const fighters = Fighters__factory.connect(await deploy("Fighters", owner), owner);
+  const autoBattler = AutoBattler__factory.connect(await deploy("AutoBattler", arena, fighters), owner);
+  const cards = GuardianCards__factory.connect(await deploy("GuardianCards", owner), owner);
+  const guardians = Guardians__factory.connect(await deploy("Guardians", arena, cards), owner);
+  const scripted = await deployMock("ScriptedGame", arena);
+  for (const token of [fighters, cards]) await token.setMinter(owner, true);
+  for (const player of [alice, bob, carol]) {
+    await fight.mint(player, 2000n * UNIT);
+    await fight.connect(player).approve(arena, ethers.MaxUint256);
+    await arena.connect(player).deposit(fight, 1000n * UNIT, player);
+  }
+  const people = { owner, treasury, alice, bob, carol, stranger };
+  return { ...people, arena, fight, fighters, autoBattler, cards, guardians, scripted };
+}
+
+export type World = Awaited<ReturnType<typeof deployed>>;
+
+/** Terms for 10 against 10 FIGHT in the scripted game, rated, with a clock of an hour; any field may differ. */
+export async function termsFor(world: World, changes: Partial<Terms> = {}): Promise<Terms> {
+  return {
+    game: await world.scripted.getAddress(),
+    stake1: 10n * UNIT,
+    token: await world.fight.getAddress(),
+    stake2: 10n * UNIT,
+    mode: ZERO_HASH,
+    clock: HOUR,
+    share: 2000n,
+    rated: true,
+    ...changes,
+  };
+}
+
+/** What `fund` and `join` name a match by as it stands on this chain. */
+export async function offerHashOf(arena: Arena, matchId: BigNumberish): Promise<Hex> {
+  const { player1, fingerprint, termsId } = await arena.matchOf(matchId);
+  return offerHash({ terms: await arena.termsOf(termsId), player1, fingerprint });
+}
+
+/** A step that the scripted game is to return. */
+export function step(turn: bigint, winner: bigint = Seat.None, taker: bigint = winner): string {
+  return ethers.hexlify(new Uint8Array([Number(turn), Number(winner), Number(taker)]));
+}

@@ -1,0 +1,170 @@
+import { concat, toBeHex, type ContractTransactionReceipt } from "ethers";
+import { Dice, seedOf } from "../../sdk/protocol/dice.js";
+import { blades, pistols, type Fought } from "../../sdk/games/pistols/engine.js";
+import { standingAfter, type Duelist } from "../../sdk/games/pistols/honour.js";
+import { answerOf, encodeState, type Blades, type State } from "../../sdk/games/pistols/moves.js";
+import { encodeAnswer, encodeOpening, sealOf, type Answer, type Hex, type Opening } from "../../sdk/protocol/seal.js";
+import { Pistols__factory } from "../../typechain-types/index.js";
+import { DAY, deployed, deployMock, ethers, receiptOf, termsFor, time, type Terms, offerHashOf } from "./index.js";
+
+export type Arms = Awaited<ReturnType<typeof armed>>;
+export type Player = Arms["alice"];
+type Two<T> = readonly [T, T];
+
+export const [IDLE, LIGHT, HEAVY, BLOCK, FLEE, STEAL, SEPPUKU] = [0, 1, 2, 3, 4, 5, 6];
+export const LIGHTS: Blades = [LIGHT, LIGHT];
+const MOST_SALTS = 5000;
+export const NOBODY: Duelist = { archetype: 0, m: 0 };
+
+/** An arena with pistols. */
+export async function armed() {
+  const world = await deployed();
+  const game = await deployMock("Pistols", world.arena);
+  return { ...world, pistols: Pistols__factory.connect(await game.getAddress(), world.owner) };
+}
+
+export interface Plan {
+  paces?: Two<number>;
+  blades?: Two<Blades>;
+  players?: Two<Player>;
+  /** What the players' duels were worth so far, if any. */
+  honours?: Two<number[]>;
+  terms?: Partial<Terms>;
+  /** What the duel must come to; any if left out. */
+  wanted?: (first: Fought, second: Fought) => boolean;
+}
+
+/** Both survive the pistols. */
+export const goesOn = (first: Fought) => !first.over;
+/** Somebody dies of the pistols. */
+export const endsAtOnce = (first: Fought) => first.over;
+
+/** One duel, step by step. Salts are fixed: player 2's are the first of a row that lead where they should. */
+export class Bout {
+  readonly duelists: Two<Duelist>;
+  readonly salts!: Record<"one1" | "two1" | "one2" | "two2", Hex>;
+  readonly first!: Fought;
+  readonly second!: Fought;
+
+  private constructor(
+    readonly arms: Arms,
+    readonly id: bigint,
+    readonly terms: Terms,
+    readonly players: Two<Player>,
+    readonly paces: Two<number>,
+    readonly blades: Two<Blades>,
+    honours: Two<number[]>,
+    private readonly game: string,
+    wanted: NonNullable<Plan["wanted"]>,
+  ) {
+    this.duelists = [standingAfter(honours[0]), standingAfter(honours[1])];
+    for (let i = 0; i < MOST_SALTS; i++) {
+      const salts = { one1: salt(id, 1), two1: salt(id, 2, i), one2: salt(id, 3), two2: salt(id, 4, i) };
+      const dice = [1, 2].map((round) => new Dice(seedOf(id, round, ...pairOf(salts, round))));
+      const first = pistols(this.duelists, paces, dice[0].roll(0));
+      const second = crossed(this.stateAfter(first), blades, dice[1]);
+      [this.salts, this.first, this.second] = [salts, first, second];
+      if (wanted(first, second)) return;
+    }
+    throw new Error("no such duel");
+  }
+
+  /** Writes the next duel of the arena down: alice's against bob, if nobody else is named. */
+  static async plan(arms: Arms, plan: Plan = {}): Promise<Bout> {
+    const { alice, bob, arena } = arms;
+    const { players = [alice, bob], paces = [10, 10], blades: moves = [LIGHTS, LIGHTS], honours = [[], []] } = plan;
+    const game = await arms.pistols.getAddress();
+    const terms = await termsFor(arms, { game, clock: DAY, ...plan.terms });
+    const id = (await arena.matchCount()) + 1n;
+    return new Bout(arms, id, terms, players, paces, moves, honours, game, plan.wanted ?? (() => true));
+  }
+
+  /** The same, played as far as given: 1 created, 2 joined, 3 opened, 4 answered again, 5 over. */
+  static async played(arms: Arms, plan: Plan = {}, steps = 5): Promise<Bout> {
+    const bout = await Bout.plan(arms, plan);
+    const all = [() => bout.create(), () => bout.join(), () => bout.open(), () => bout.answer(), () => bout.finish()];
+    for (const step of all.slice(0, bout.first.over ? Math.min(3, steps) : steps)) await step();
+    return bout;
+  }
+
+  get state1(): Hex {
+    return encodeState({ duelists: [this.duelists[0], NOBODY], health: [0, 0], paces: [0, 0] });
+  }
+
+  get state2(): Hex {
+    return encodeState(this.stateAfter(this.first));
+  }
+
+  moves(round: 1 | 2): Two<Hex> {
+    const bytes = (numbers: readonly number[]) => concat(numbers.map((number) => toBeHex(number, 1)));
+    if (round === 2) return [bytes(this.blades[0]), bytes(this.blades[1])];
+    return [bytes([this.paces[0]]), answerOf(bytes([this.paces[1]]), this.duelists[1])];
+  }
+
+  seal(round: 1 | 2): Hex {
+    const own = round === 1 ? this.salts.one1 : this.salts.one2;
+    return sealOf(31337, this.game, this.players[0].address, this.moves(round)[0], own);
+  }
+
+  answering(round: 1 | 2, changes: Partial<Answer> = {}): Hex {
+    const [, own] = pairOf(this.salts, round);
+    const state = round === 1 ? this.state1 : this.state2;
+    return encodeAnswer({ round, state, seal: this.seal(round), move: this.moves(round)[1], salt: own, ...changes });
+  }
+
+  opening(round: 1 | 2, changes: Partial<Opening> = {}): Hex {
+    const [own, answerSalt] = pairOf(this.salts, round);
+    const [move, answerMove] = this.moves(round);
+    const next = round === 1 && !this.first.over ? this.seal(2) : "0x";
+    const state = round === 1 ? this.state1 : this.state2;
+    return encodeOpening({ round, state, salt: own, move, answerMove, answerSalt, next, ...changes });
+  }
+
+  async create(): Promise<ContractTransactionReceipt> {
+    const firm = (await time.latest()) + Number(DAY);
+    return receiptOf(this.arena(0).create(this.terms, this.players[1], firm, this.seal(1)));
+  }
+
+  async join(changes: Partial<Answer> = {}): Promise<ContractTransactionReceipt> {
+    const hash = await offerHashOf(this.arms.arena, this.id);
+    return receiptOf(this.arena(1).join(this.id, hash, this.answering(1, changes)));
+  }
+
+  open(changes: Partial<Opening> = {}): Promise<ContractTransactionReceipt> {
+    return receiptOf(this.arena(0).act(this.id, this.opening(1, changes)));
+  }
+
+  answer(changes: Partial<Answer> = {}): Promise<ContractTransactionReceipt> {
+    return receiptOf(this.arena(1).act(this.id, this.answering(2, changes)));
+  }
+
+  finish(changes: Partial<Opening> = {}): Promise<ContractTransactionReceipt> {
+    return receiptOf(this.arena(0).act(this.id, this.opening(2, changes)));
+  }
+
+  /** What the duel is worth to both. */
+  get honour(): Two<number> {
+    return (this.first.over ? this.first : this.second).honour;
+  }
+
+  arena(side: 0 | 1) {
+    return this.arms.arena.connect(this.players[side]);
+  }
+
+  private stateAfter({ health }: Fought): State {
+    return { duelists: this.duelists, health, paces: this.paces };
+  }
+}
+
+/** The words of the logs in a receipt, by round. */
+export function logsIn({ pistols: game }: Arms, { logs }: ContractTransactionReceipt): [bigint, bigint[]][] {
+  return logs.flatMap((log) => {
+    const event = game.interface.parseLog(log);
+    return event?.name === "Log" ? [[event.args.round as bigint, [...(event.args.words as bigint[])]]] : [];
+  });
+}
+
+const salt = (...of: (bigint | number)[]) => ethers.id(`salt ${of.join()}`);
+const pairOf = ({ one1, two1, one2, two2 }: Bout["salts"], round: number): [Hex, Hex] =>
+  round === 1 ? [one1, two1] : [one2, two2];
+const crossed = (state: State, moves: Two<Blades>, dice: Dice) => blades(state, moves, (n) => dice.roll(n));

@@ -1,0 +1,162 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
+import { expect } from "chai";
+import { JsonRpcProvider } from "ethers";
+import type { Deployment } from "../../cli/shared/deployment.js";
+import { readJson } from "../../cli/shared/json.js";
+import { urlOf } from "../../scripts/local-chain.js";
+import { play } from "../../cli/play/program.js";
+import { Arena__factory, Fighters__factory } from "../../typechain-types/index.js";
+import { runInside } from "./inside.js";
+import { freePort, listens, PATIENCE, runScript, stopScripts, type Ended, type Running } from "./running.js";
+
+/** A terminal of somebody: a machine with files of its own, and who it is. */
+export class Terminal {
+  constructor(
+    readonly home: string,
+    private readonly who: readonly string[],
+    private readonly environment: NodeJS.ProcessEnv,
+    private readonly isOutside = false,
+  ) {}
+
+  /** Starts a command, a process of its own, and does not wait. */
+  start(...words: string[]): Running {
+    return runScript("cli/play/main.ts", [...this.who, ...words], { ...this.environment, DUELLO_HOME: this.home });
+  }
+
+  /** Runs a command to its end: in this process, because starting one takes longer than most commands. */
+  async end(...words: string[]): Promise<Ended> {
+    if (this.isOutside) return this.start(...words).ended;
+    return runInside(() => play([...this.who, ...words]), { ...this.environment, DUELLO_HOME: this.home });
+  }
+
+  /** The same person, each of whose commands is a process of its own. */
+  outside(): Terminal {
+    return new Terminal(this.home, this.who, this.environment, true);
+  }
+
+  /** Runs a command that must work, without a word on standard error. @returns what it prints. */
+  async run(...words: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.end(...words);
+    expect([code, stderr], words.join(" ")).to.deep.equal([0, ""]);
+    return stdout.trimEnd();
+  }
+
+  /** Runs a command with --json. */
+  async json<T = Record<string, string>>(...words: string[]): Promise<T> {
+    return JSON.parse(await this.run(...words, "--json")) as T;
+  }
+
+  /** Runs a command that must fail: with one line, and nothing on standard output. @returns the line. */
+  async fail(code: number, ...words: string[]): Promise<string> {
+    const ended = await this.end(...words);
+    expect(ended.stderr, words.join(" ")).to.match(/^[^\n]+\n$/);
+    expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, ""]);
+    return ended.stderr.trimEnd();
+  }
+
+  /** Runs a command at a terminal of the system's, where somebody types. @returns what the screen is sent. */
+  async attended(typed: string, ...words: string[]): Promise<string> {
+    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...words].join(" ");
+    const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
+    const child = spawn("script", ["-qec", command, "/dev/null"], {
+      env,
+      stdio: ["pipe", "pipe", "inherit"],
+      timeout: PATIENCE,
+    });
+    let screen = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
+    const closed = once(child, "close").then(() => true);
+    // Typed only once something is asked: what comes earlier may be lost.
+    while (!(await Promise.race([closed, pause(200, false)]))) {
+      if (screen.includes("Warning")) child.stdin.write(typed);
+    }
+    return screen;
+  }
+
+  /**
+   * Runs a command at a terminal where somebody answers: each text is typed as soon as its pattern is on the screen, behind
+   * what was there when the last one was typed. @returns the exit code, and what was on the screen, without its colours.
+   */
+  async typing(
+    steps: readonly (readonly [RegExp, string])[],
+    ...words: string[]
+  ): Promise<{ code: number; screen: string }> {
+    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...words].join(" ");
+    const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
+    // Without a width a line has one letter.
+    const child = spawn("script", ["-qec", `stty cols 200 rows 50; ${command}`, "/dev/null"], {
+      env,
+      stdio: ["pipe", "pipe", "inherit"],
+      timeout: 120_000,
+    });
+    let [screen, typed] = ["", 0];
+    const left = [...steps];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
+    const closed = once(child, "close").then(() => true);
+    while (!(await Promise.race([closed, pause(100, false)]))) {
+      if (left.length === 0 || !left[0][0].test(stripVTControlCharacters(screen.slice(typed)))) continue;
+      typed = screen.length;
+      child.stdin.write(left.shift()![1]);
+    }
+    return { code: child.exitCode!, screen: stripVTControlCharacters(screen) };
+  }
+
+  /** The same person at the same machine, with something changed in the environment. */
+  with(changes: NodeJS.ProcessEnv): Terminal {
+    return new Terminal(this.home, this.who, { ...this.environment, ...changes });
+  }
+
+  /** The same person at a machine without any files. */
+  async elsewhere(changes: NodeJS.ProcessEnv = {}): Promise<Terminal> {
+    return new Terminal(await mkdtemp(`${this.home}-`), this.who, { ...this.environment, ...changes });
+  }
+}
+
+/** A running `npm start`, terminals at it, and a look at the chain from outside. */
+export async function startWorld() {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), "duello-"));
+  const environment = { DUELLO_RPC_URL: urlOf(port), DUELLO_DEPLOYMENTS: folder };
+  await listens(
+    runScript("scripts/start.ts", ["--port", String(port), "--game", "auto-battler", "--no-agent"], environment),
+  );
+  const provider = new JsonRpcProvider(urlOf(port), 31_337, { cacheTimeout: -1, staticNetwork: true });
+  const { addresses } = (await readJson(join(folder, "31337.json"))) as Deployment;
+  return {
+    port,
+    /** For whatever files a test needs; the deployment's addresses are in it. */
+    folder,
+    provider,
+    addresses,
+    arena: Arena__factory.connect(addresses.Arena, provider),
+    fighters: Fighters__factory.connect(addresses.Fighters, provider),
+    /** A terminal on a machine without any files. */
+    terminal: async (who: readonly string[], changes: NodeJS.ProcessEnv = {}) => {
+      return new Terminal(await mkdtemp(join(folder, "home-")), who, { ...environment, ...changes });
+    },
+    /** Lets time pass on the chain until a moment. */
+    until: async (time: bigint) => {
+      await provider.send("evm_setNextBlockTimestamp", [Number(time)]);
+      await provider.send("evm_mine", []);
+    },
+    /** Lets time pass on the chain. */
+    pass: async (seconds: number) => {
+      await provider.send("evm_increaseTime", [seconds]);
+      await provider.send("evm_mine", []);
+    },
+    close: async () => {
+      provider.destroy();
+      stopScripts();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export type PlayWorld = Awaited<ReturnType<typeof startWorld>>;
+export type { Ended };

@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { urlOf } from "../../scripts/local-chain.js";
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A running script: its output so far, and its end. */
+export interface Running {
+  child: ChildProcess;
+  text: () => string;
+  /** What it has said on standard error so far. */
+  errors: () => string;
+  ended: Promise<Ended>;
+}
+
+/** Milliseconds after which a process hangs that should have ended, on however slow a machine. */
+export const PATIENCE = 600_000;
+
+const children: ChildProcess[] = [];
+
+/** Runs one of the scripts, with what the environment says changed; there is no terminal. */
+export function runScript(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
+  const env = { ...process.env, NO_COLOR: "1", ...changes };
+  const command = ["--import", "tsx", script, ...args];
+  const child = spawn(process.execPath, command, { env, stdio: ["ignore", "pipe", "pipe"] });
+  children.push(child);
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  return { child, text: () => stdout, errors: () => stderr, ended };
+}
+
+/** Ends whatever still runs of the scripts that were run. */
+export function stopScripts(): void {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+}
+
+/** Waits until a running `npm start` has played its match and listens. */
+export async function listens({ child, text }: Running): Promise<void> {
+  while (!text().includes("Listening on")) {
+    if (child.exitCode !== null) throw new Error(`npm start ended: ${text()}`);
+    await pause(50);
+  }
+}
+
+/** The addresses that a running `npm start` has printed, by the contract's name. */
+export function addressesIn(text: string): Map<string, string> {
+  const lines = [...text.matchAll(/^(\w+) +(0x[0-9a-fA-F]{40})$/gm)];
+  return new Map(lines.map(([, name, address]) => [name, address]));
+}
+
+/** A server of this test on a port; on any free one for 0. */
+export async function occupy(port = 0): Promise<{ port: number; close: () => Promise<unknown> }> {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const { port, close } = await occupy();
+  await close();
+  return port;
+}
+
+/** Asks the chain on a port. */
+export async function rpc(port: number, method: string, params: unknown[] = []): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(urlOf(port), { method: "POST", body, headers });
+  return ((await response.json()) as { result: unknown }).result;
+}

@@ -1,0 +1,45 @@
+import { expect } from "chai";
+import type { Fighters, FightToken, GuardianCards } from "../../typechain-types/index.js";
+import { ethers } from "./index.js";
+
+export const [owner, minter, player, stranger] = await ethers.getSigners();
+
+/** What is in a data URI. */
+export function decoded(uri: string, type: string): string {
+  const prefix = `data:${type};base64,`;
+  expect(uri.slice(0, prefix.length)).to.equal(prefix);
+  return Buffer.from(uri.slice(prefix.length), "base64").toString();
+}
+
+/** Every tag is closed in order, every attribute quoted, no bare `&` or `<`, one root. */
+export function expectWellFormed(xml: string): void {
+  const open: string[] = [];
+  const rest = xml.replace(/<(\/?)(\w+)((?: [\w:-]+="[^"<&]*")*)(\/?)>/g, (_tag, end, name, _attributes, empty) => {
+    if (end) expect(open.pop()).to.equal(name);
+    else if (!empty) open.push(name);
+    return open.length === 0 && name !== "svg" ? "<" : "";
+  });
+  expect(open).to.deep.equal([]);
+  expect(rest).not.to.match(/[<>&]/);
+}
+
+/** All tokens: the owner changes only when the new one says yes. */
+export function itChangesOwnersInTwoSteps(deployed: () => Fighters | FightToken | GuardianCards): void {
+  it("an owner is replaced only when the new one accepts", async () => {
+    const token = deployed();
+    await token.connect(owner).transferOwnership(player);
+    expect(await token.owner()).to.equal(owner.address);
+    await expect(token.connect(stranger).acceptOwnership())
+      .to.be.revertedWithCustomError(token, "OwnableUnauthorizedAccount")
+      .withArgs(stranger.address);
+    await token.connect(player).acceptOwnership();
+    expect(await token.owner()).to.equal(player.address);
+  });
+
+  it("nobody but the owner can hand the ownership over", async () => {
+    const token = deployed();
+    await expect(token.connect(stranger).transferOwnership(stranger))
+      .to.be.revertedWithCustomError(token, "OwnableUnauthorizedAccount")
+      .withArgs(stranger.address);
+  });
+}

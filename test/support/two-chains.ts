@@ -1,0 +1,50 @@
+import { Arena__factory } from "../../typechain-types/index.js";
+import type { Sent } from "../../scripts/soak/chain.js";
+import type { World } from "../../scripts/soak/world.js";
+import { COIN } from "../../sdk/player/client.js";
+import { games } from "../../sdk/games/index.js";
+
+const arena = Arena__factory.createInterface();
+
+/** What is compared of every transaction, in this order: what was sent, and what came of it. */
+const FIELDS = ["from", "to", "data", "value", "block", "time", "status", "logs", "gasUsed"] as const;
+
+/** The first thing in which what was sent to two chains, or came of it, differs; undefined if nothing does. */
+export function differenceOf(
+  names: readonly [string, string],
+  one: readonly Sent[],
+  other: readonly Sent[],
+): string | undefined {
+  for (const [i, sent] of one.entries()) {
+    if (other[i] === undefined) break;
+    for (const field of FIELDS) {
+      const [here, there] = [textOf(sent[field]), textOf(other[i][field])];
+      if (here !== there)
+        return `transaction ${i + 1}, ${what(sent)}: ${field} is ${here} on ${names[0]}, ${there} on ${names[1]}`;
+    }
+  }
+  if (one.length === other.length) return undefined;
+  return `${one.length} transactions on ${names[0]}, ${other.length} on ${names[1]}`;
+}
+
+/** Who has what in the end: purses by token, records by game. */
+export async function standOf({ arena, people, addresses }: World): Promise<object[]> {
+  return Promise.all(
+    people.map(async (player) => ({
+      address: player.address,
+      purses: await Promise.all([COIN, addresses.FightToken].map((token) => player.purseOf(token))),
+      stakes: String(await arena.stakesOf(player.address, addresses.FightToken)),
+      records: await Promise.all(
+        games.map(async ({ contract }) => String(await arena.recordOf(addresses[contract], player.address))),
+      ),
+    })),
+  );
+}
+
+function what({ data, to }: Sent): string {
+  return (to === null ? "a deployment" : arena.parseTransaction({ data })?.name) ?? `a call of ${to}`;
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
+}

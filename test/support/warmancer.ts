@@ -1,0 +1,251 @@
+import { expect } from "chai";
+import { concat, dataSlice, getAddress, toBeHex, ZeroHash } from "ethers";
+import { encodeAction } from "../../sdk/games/warmancer/actions.js";
+import { battlesOf, dueSlots } from "../../sdk/games/warmancer/engine.js";
+import type { Mode } from "../../sdk/games/warmancer/mode.js";
+import { legalMoves, STUCK, tilesOfMove, type Move } from "../../sdk/games/warmancer/moves.js";
+import { Phase, slotAt, type Position } from "../../sdk/games/warmancer/position.js";
+import { act, create, join, Kind } from "../../sdk/games/warmancer/protocol.js";
+import type { Match, Outcome, State } from "../../sdk/games/warmancer/protocol.js";
+import { Refusal } from "../../sdk/games/warmancer/refusal.js";
+import { encodeProof, encodeSetup, proofOf, rootOf, type Setup } from "../../sdk/games/warmancer/setup.js";
+import { sealOf, type Hex } from "../../sdk/protocol/seal.js";
+import { Seat } from "../../sdk/protocol/status.js";
+import { type Random } from "../laws/random.js";
+import { anyRanks } from "./warmancer/boards.js";
+
+/** One piece of a match as its player sends it. */
+export interface Sent {
+  seat: bigint;
+  data: Hex;
+  outcome: Outcome;
+}
+
+/** Chooses among legal moves; STUCK to declare so. */
+export type Choice = (moves: Move[], position: Position, side: number) => Move;
+
+/** A match that both players know all of, driven through the twin. */
+export class Campaign {
+  readonly sent: Sent[] = [];
+  state!: State;
+  /** Whether setups ride where they can. */
+  rides = false;
+  /** How long the notes behind roots and seals are. */
+  readonly notes = { root: 5, seal: 3 };
+  /** By side, a root that is given in place of the setup's. */
+  readonly roots: (Hex | undefined)[] = [];
+  private readonly shown: [Hex[], Hex[]] = [[], []];
+  /** What is behind each seal that was made, sent or not. */
+  private readonly secrets = new Map<Hex, { move: Move; salt: Hex }>();
+
+  constructor(
+    readonly match: Match,
+    readonly setups: readonly [Setup, Setup],
+    readonly random: Random,
+    private readonly choice: Choice = (moves) => random.pick(moves),
+  ) {}
+
+  /** A match of random armies in a mode. */
+  static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): Campaign {
+    const setup = () => ({ secret: random.word(), ranks: anyRanks(mode, random) });
+    const address = () => getAddress(dataSlice(random.word(), 12));
+    const match = { chainId: 31337, matchId: 7n, game: address(), rated: !mode.casual, mode };
+    const players = [address(), address()] as const;
+    return new Campaign({ ...match, players, ...place }, [setup(), setup()], random, choice);
+  }
+
+  get position(): Position {
+    return this.state.position!;
+  }
+
+  /** Whose turn it is, 0 or 1. */
+  get side(): number {
+    return Number(this.state.turn) - 1;
+  }
+
+  get over(): boolean {
+    return this.state.turn === Seat.None;
+  }
+
+  start(): this {
+    const { match, setups } = this;
+    const opens = setups.map((setup, side) =>
+      match.mode.casual
+        ? concat([new Uint8Array(setup.ranks)])
+        : (this.roots[side] ?? rootOf(match.players[side], setup)),
+    );
+    const note = match.mode.casual ? "0x" : this.random.note(this.notes.root);
+    this.take(Seat.One, concat([opens[0], note]), create(match, concat([opens[0], note])));
+    this.take(Seat.Two, concat([...opens, note]), join(match, this.state, concat([...opens, note])));
+    return this;
+  }
+
+  /** Plays on until it is over, or a number of actions have been sent. */
+  play(most = Infinity): this {
+    for (let i = 0; i < most && !this.over; i++) this.step();
+    return this;
+  }
+
+  /** The next action, as whoever is to act would send it. */
+  step(): void {
+    const { seat, data } = this.next();
+    this.send(seat, data);
+  }
+
+  send(seat: bigint, data: Hex): void {
+    this.take(seat, data, act(this.match, this.state, seat, data));
+  }
+
+  /** What is to be sent next. */
+  next(): { seat: bigint; data: Hex } {
+    const { position, side, setups, state } = this;
+    const kind = this.due();
+    const body = kind === Kind.Setup ? encodeSetup(setups[side]) : this.body(kind);
+    const plain = encodeAction(kind, position, body);
+    if (!this.rides || kind === Kind.Setup) return { seat: state.turn, data: plain };
+    const riding = encodeAction(kind, position, body, setups[side]);
+    return { seat: state.turn, data: this.refusal(riding) ? plain : riding };
+  }
+
+  /** What becomes of an action. */
+  attempt(data: Hex, seat = this.state.turn): Outcome | Refusal {
+    try {
+      return act(this.match, this.state, seat, data);
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  }
+
+  /** The refusal of an action, if it is refused. */
+  refusal(data: Hex, seat = this.state.turn): Refusal | undefined {
+    const outcome = this.attempt(data, seat);
+    return outcome instanceof Refusal ? outcome : undefined;
+  }
+
+  due(): number {
+    const { phase, mover } = this.position;
+    if (phase === Phase.Seal) return Kind.Seal;
+    if (phase === Phase.Round) return mover === this.side + 1 ? Kind.Open : Kind.Answer;
+    if (phase === Phase.Prove) return Kind.Prove;
+    return phase === Phase.Move || phase === Phase.Reply ? Kind.Move : Kind.Setup;
+  }
+
+  /** A legal body for a kind that is due; what comes behind a resolved turn depends on how that turn ends. */
+  body(kind: number): Hex {
+    const { position } = this;
+    if (kind === Kind.Seal) return this.seal(position);
+    if (kind === Kind.Answer) return concat([this.state.seal, this.move(position)]);
+    if (kind === Kind.Move && position.phase === Phase.Reply) return this.move(position);
+    if (kind === Kind.Move) return this.openMove(position);
+    const { head, due, waits, over } = this.fight(kind);
+    const proofs = concat([head, this.proofs(due)]);
+    if (over || waits) return proofs;
+    return this.goOn(kind, proofs, kind === Kind.Prove && position.rules.sequential ? "0xffff" : ZeroHash);
+  }
+
+  /** What an opening, or proofs, bring to a turn: what comes before the proofs, and the slots these are due of. */
+  fight(kind: number): { head: Hex; due: number[]; waits: boolean; over: boolean } {
+    const { position, side, state } = this;
+    const { move: own, salt } = this.secrets.get(state.seal) ?? { move: position.moves[side], salt: ZeroHash };
+    const others = kind === Kind.Open ? Number(state.answer) : position.moves[1 - side];
+    const head = kind === Kind.Open ? concat([salt, toBeHex(own, 2), toBeHex(others, 2)]) : "0x";
+    if (others === STUCK) return { head, due: [], waits: false, over: true };
+    const battles = battlesOf(position, side === 0 ? [own, others] : [others, own]);
+    const waits = kind === Kind.Open && dueSlots(position, battles, 1 - side).length > 0;
+    return { head, due: dueSlots(position, battles, side), waits, over: false };
+  }
+
+  /** The proofs of the own slots. */
+  proofs(slots: readonly number[]): Hex {
+    return concat(slots.map((slot) => this.proof(slot)));
+  }
+
+  /** The seal of whatever move, with a note behind it. */
+  sealOf(move: Move): { salt: Hex; body: Hex } {
+    const { match, random, side } = this;
+    const salt = random.word();
+    const seal = sealOf(match.chainId, match.game, match.players[side], toBeHex(move, 2), salt);
+    this.secrets.set(seal, { move, salt });
+    return { salt, body: concat([seal, random.note(this.notes.seal)]) };
+  }
+
+  /** What Concede has to bring. */
+  concession(): Hex {
+    return concat([this.state.seal === ZeroHash ? "0x" : this.state.seal, this.state.answer ?? "0x"]);
+  }
+
+  /** Every proof once: they take a while. */
+  private proof(slot: number): Hex {
+    const { side, setups, match, shown } = this;
+    shown[side][slot] ??= encodeProof(proofOf(match.players[side], setups[side], slot));
+    return shown[side][slot];
+  }
+
+  private openMove(position: Position): Hex {
+    const { side } = this;
+    const { casual, sequential } = position.rules;
+    const word = this.move(position);
+    if (casual && !sequential && position.mover !== side + 1 && word !== "0xffff")
+      return this.goOn(Kind.Move, word, "0xffff");
+    if (casual || word === "0xffff") return word;
+    const move = Number(word);
+    const battles = battlesOf(position, side === 0 ? [move, 0] : [0, move]);
+    return concat([this.proofs(dueSlots(position, battles, side)), word]);
+  }
+
+  /** What ends a turn, and behind it the next one's beginning; it is looked up with a Stuck in its place. */
+  private goOn(kind: number, body: Hex, stuck: Hex): Hex {
+    const { match, state, position } = this;
+    const tried = act(match, state, state.turn, encodeAction(kind, position, concat([body, stuck])));
+    const next = tried.state.position!;
+    if (tried.step.turn === Seat.None || next.phase >= Phase.Won) return body;
+    return concat([body, kind === Kind.Move || stuck === "0xffff" ? this.openMove(asMover(next)) : this.seal(next)]);
+  }
+
+  private move(position: Position): Hex {
+    const { side } = this;
+    const known = Uint8Array.from(this.setups[side].ranks, (rank) => rank + 1);
+    const moves = legalMoves(position, side, known);
+    return toBeHex(moves.length === 0 ? STUCK : this.choice(moves, position, side), 2);
+  }
+
+  private seal(position: Position): Hex {
+    const move = Number(this.move(position));
+    return move === STUCK ? concat([ZeroHash, this.random.note(this.notes.seal)]) : this.sealOf(move).body;
+  }
+
+  /** Keeps what became of something that was sent. */
+  take(seat: bigint, data: Hex, outcome: Outcome): void {
+    this.state = outcome.state;
+    this.sent.push({ seat, data, outcome });
+  }
+}
+
+/** The position as it would be if the Stuck that was tried were still to be replaced. */
+function asMover(position: Position): Position {
+  return { ...position, phase: Phase.Move };
+}
+
+/** Chooses an attack every other time if there is one, so that a game comes to something. */
+export function fierce(random: Random): Choice {
+  return (moves, { at }, side) => {
+    const attacks = moves.filter((move) => slotAt(at[tilesOfMove(move)[1]], 1 - side) >= 0);
+    return random.pick(attacks.length > 0 && random.below(2) === 0 ? attacks : moves);
+  };
+}
+
+/** Expects a refusal by this error with these values, in their order. */
+export function refused(call: () => unknown, error: string, ...values: unknown[]): void {
+  try {
+    call();
+  } catch (refusal) {
+    expect(refusal).to.be.instanceOf(Refusal);
+    expect([(refusal as Refusal).error, ...Object.values((refusal as Refusal).values)]).to.deep.equal([
+      error,
+      ...values,
+    ]);
+    return;
+  }
+  expect.fail(`taken instead of ${error}`);
+}

@@ -1,0 +1,123 @@
+import { expect } from "chai";
+import { keccak256, type BaseContract } from "ethers";
+import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
+import { encodeMode, QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { readMove, readSetup } from "../../../sdk/games/warmancer/notation.js";
+import { wordOfState } from "../../../sdk/games/warmancer/protocol.js";
+import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import type { Setup } from "../../../sdk/games/warmancer/setup.js";
+import { maskOf } from "../../../sdk/games/warmancer/tiles.js";
+import type { Hex } from "../../../sdk/protocol/seal.js";
+import { refused } from "../arena.js";
+import { Random } from "../../laws/random.js";
+import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, type Terms, offerHashOf } from "../index.js";
+import { Campaign } from "../warmancer.js";
+
+/** Quick with two empty columns between the armies: player 1 on a1 b1 a2 b2, player 2 on e1 f1 e2 f2, by slot. */
+export const WIDER: Mode = { ...QUICK, ...columns() };
+
+/** A match that is written down: setups in letters, honest or not, and turns as `b1-c1 e1-d1`, player 1's move first. */
+export interface Plot {
+  mode?: Mode;
+  setups?: readonly [string, string];
+  turns: readonly string[];
+  /** Given in place of a setup's. */
+  roots?: (players: readonly string[], setups: readonly Setup[]) => Hex[];
+}
+
+/** A written match of alice against bob through the arena, the twin beside it. */
+export class Contest {
+  private constructor(
+    readonly world: Awaited<ReturnType<typeof withGame>>,
+    readonly campaign: Campaign,
+    readonly terms: Terms,
+  ) {}
+
+  /** Creates the match, and joins it. */
+  static async open({ mode = WIDER, setups = ["TL/SG", "LT/GS"], turns, roots }: Plot): Promise<Contest> {
+    const world = await loadFixture(withGame);
+    const { arena, alice, bob, warmancer } = world;
+    await warmancer.getFunction("registerMode")(encodeMode(mode));
+    const game = await warmancer.getAddress();
+    const random = new Random("contest");
+    const armies = setups.map((text) => ({ secret: random.word(), ranks: readSetup([text]) }));
+    const players = [alice.address, bob.address] as const;
+    const match = { chainId: 31337, matchId: 1n, game, rated: !mode.casual, mode, players };
+    const moves = turns.map((turn) => turn.split(" ").map(readMove));
+    const campaign = new Campaign(match, [armies[0], armies[1]], random, (_, { turn }, side) => {
+      return moves[turn - 1][moves[turn - 1].length === 1 ? 0 : side];
+    });
+    campaign.roots.push(...(roots?.(players, armies) ?? []));
+    campaign.start();
+    const terms = await termsFor(world, { game, mode: keccak256(encodeMode(mode)), rated: match.rated });
+    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, campaign.sent[0].data);
+    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), campaign.sent[1].data);
+    return new Contest(world, campaign, terms);
+  }
+
+  /** Sends so many actions as they are due. */
+  async play(actions: number): Promise<this> {
+    for (let i = 0; i < actions; i++) await this.send(this.campaign.next().data);
+    return this;
+  }
+
+  /** Sends an action of the player to act, which must be taken. */
+  async send(data: Hex): Promise<void> {
+    const { state } = this.campaign;
+    await this.by(state.turn).act(1n, data);
+    this.campaign.send(state.turn, data);
+    expect(await this.world.warmancer.getFunction("wordOf")(1n)).to.equal(wordOfState(this.campaign.state));
+  }
+
+  /** The action with this body as the player to act would send it. */
+  action(kind: number, body: Hex, setup?: Campaign["setups"][number]): Hex {
+    return encodeAction(kind, this.campaign.position, body, setup);
+  }
+
+  /** Both engines refuse an action alike, by this error, and nothing changes. */
+  async refused(data: Hex, error: string): Promise<void> {
+    const outcome = this.campaign.attempt(data);
+    if (!(outcome instanceof Refusal)) expect.fail(`taken instead of ${error}`);
+    expect(outcome.error).to.equal(error);
+    const told = `${error}(${Object.values(outcome.values).join(", ")})`;
+    await refused(this.world, () => this.by(this.campaign.state.turn).act(1n, data), told);
+  }
+
+  /** The arena refuses an action of a seat whose turn it is not, and nothing changes. */
+  async refusedOutOfTurn(seat: bigint, data: Hex): Promise<void> {
+    const names = { [`${Seat.One}`]: "alice", [`${Seat.Two}`]: "bob" };
+    const told = `NotYourTurn(1, ${names[`${3n - seat}`]}, ${names[`${seat}`]})`;
+    await refused(this.world, () => this.by(seat).act(1n, data), told);
+  }
+
+  /** Whoever is to act cannot or will not, and loses by the clock. */
+  async expectLostByTheClock(loser: bigint): Promise<void> {
+    const { arena, stranger } = this.world;
+    const { turn, deadline } = await arena.matchOf(1n);
+    expect(turn).to.equal(loser);
+    await time.increaseTo(deadline);
+    await arena.connect(stranger).timeout(1n);
+    await this.expectStatus(loser === Seat.One ? Status.P2WinInactive : Status.P1WinInactive);
+  }
+
+  async expectStatus(status: bigint): Promise<void> {
+    expect(await this.world.arena.statusOf(1n)).to.equal(status);
+  }
+
+  private by(seat: bigint) {
+    const { arena, alice, bob } = this.world;
+    return arena.connect(seat === Seat.One ? alice : bob);
+  }
+}
+
+async function withGame() {
+  const world = await deployed();
+  const warmancer = (await ethers.deployContract("Warmancer", [world.arena])) as unknown as BaseContract;
+  return { ...world, warmancer };
+}
+
+function columns(): Pick<Mode, "passable" | "setup1" | "setup2"> {
+  const from = (x: number, width: number) =>
+    maskOf(Array.from({ length: 2 * width }, (_, i) => x + (i % width) + 16 * Math.floor(i / width)));
+  return { passable: from(0, 6), setup1: from(0, 2), setup2: from(4, 2) };
+}

@@ -1,0 +1,156 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { dataLength, toBigInt, type BaseContract, type Contract } from "ethers";
+import type { RoundLog } from "../../../sdk/chain/record.js";
+import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { wordOfState, type Match, type Outcome } from "../../../sdk/games/warmancer/protocol.js";
+import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import { NO_STATE, type Hex } from "../../../sdk/protocol/seal.js";
+import { Warmancer__factory } from "../../../typechain-types/index.js";
+import { deployMock, ethers } from "../index.js";
+import type { Campaign } from "../warmancer.js";
+
+/** An error by its name, and the values that explain it. */
+export interface Refused {
+  error: string;
+  values: bigint[];
+}
+
+/** What an engine makes of something that a player sends: taken with a step, or refused by an error with its values. */
+export interface Verdict {
+  error?: string;
+  /** Turn, winner and taker of the step, or what explains the error. */
+  values: bigint[];
+  /** What the game keeps afterwards. */
+  word: Hex;
+  logs: RoundLog[];
+}
+
+/** Something that was sent, right or wrong, and what the twin made of it. */
+export interface Tried {
+  entry: "create" | "join" | "act";
+  seat: bigint;
+  data: Hex;
+  twin: Verdict;
+}
+
+const MOST_GAS = 16_000_000;
+/** A transaction has room for as many calls, and for calls that bring as many bytes. */
+const MOST_CALLS = 60;
+const MOST_BYTES = 40_000;
+
+/** A refusal as it is to be compared. */
+export function refusedBy({ error, values }: Refusal): Refused {
+  return { error, values: Object.values(values).map(toBigInt) };
+}
+
+/** What the twin says, as it is to be compared; `word` is the one before. */
+export function verdictOf(outcome: Outcome | Refusal, word: Hex): Verdict {
+  if (outcome instanceof Refusal) return { ...refusedBy(outcome), word, logs: [] };
+  const { step, state, logs } = outcome;
+  return { values: [step.turn, step.winner, step.taker], word: wordOfState(state), logs };
+}
+
+/** All that was taken in a match of two honest players. */
+export function triedIn({ sent }: Campaign): Tried[] {
+  return sent.map(({ seat, data, outcome }, i) => {
+    return { entry: (["create", "join"] as const)[i] ?? "act", seat, data, twin: verdictOf(outcome, NO_STATE) };
+  });
+}
+
+/** The game on the chain behind an arena that plays many actions in a transaction, refused ones too. */
+export class Walkthrough {
+  private matches = 0n;
+
+  private constructor(
+    readonly game: BaseContract,
+    readonly address: Hex,
+    private readonly arena: Contract,
+  ) {}
+
+  static async open(): Promise<Walkthrough> {
+    const arena = await deployMock("Walkthrough");
+    const [owner] = await ethers.getSigners();
+    const deployed = (await ethers.deployContract("Warmancer", [arena])) as unknown as BaseContract;
+    const address = await deployed.getAddress();
+    return new Walkthrough(Warmancer__factory.connect(address, owner), address, arena);
+  }
+
+  /** What a match to be walked through is: a new one of this game. */
+  place(): Pick<Match, "game" | "matchId"> {
+    return { game: this.address, matchId: ++this.matches };
+  }
+
+  async register(mode: Mode): Promise<void> {
+    await this.game.getFunction("registerMode")(encodeMode(mode));
+  }
+
+  /** What the chain says of modes; undefined for those that it takes. */
+  async refusalsOfModes(contents: readonly Hex[]): Promise<(Refused | undefined)[]> {
+    const calls = contents.map((content) => this.game.interface.encodeFunctionData("registerMode", [content]));
+    const told = await this.play(0n, calls);
+    return told.map(({ taken, data }) => (taken ? undefined : this.errorIn(data)));
+  }
+
+  /** Sends to the chain what was tried, and expects it to say all that the twin has said. */
+  async expectAlike(match: Match, tried: readonly Tried[]): Promise<void> {
+    const mode = ethers.keccak256(encodeMode(match.mode));
+    const [player1, player2] = match.players;
+    const calls = tried.map(({ entry, seat, data }) => {
+      const duel = [match.matchId, mode, match.rated, player1, entry === "create" ? ethers.ZeroAddress : player2];
+      return this.game.interface.encodeFunctionData(entry, entry === "act" ? [duel, seat, data] : [duel, data]);
+    });
+    for (const [i, { taken, data, word, logs }] of (await this.play(match.matchId, calls)).entries()) {
+      const verdict = { ...(taken ? this.stepIn(data) : this.errorIn(data)), word, logs };
+      deepStrictEqual(verdict, tried[i].twin, `match ${match.matchId}, try ${i}`);
+    }
+  }
+
+  /** Makes calls, as many in a transaction as it has room for. */
+  private async play(matchId: bigint, calls: readonly Hex[]): Promise<Told[]> {
+    const told: Told[] = [];
+    const play = this.arena.getFunction("play");
+    for (let at = 0; at < calls.length;) {
+      let [end, bytes] = [at, 0];
+      while (end < calls.length && end - at < MOST_CALLS && bytes < MOST_BYTES) bytes += dataLength(calls[end++]);
+      const sent = (await play(this.game, matchId, calls.slice(at, end), { gasLimit: MOST_GAS })) as { hash: Hex };
+      told.push(...this.toldIn((await ethers.provider.getTransactionReceipt(sent.hash))!.logs));
+      at = end;
+    }
+    return told;
+  }
+
+  /** The events of a transaction: what came of each call, behind what the game logged in it. */
+  private toldIn(events: readonly { topics: readonly string[]; data: Hex }[]): Told[] {
+    const told: Told[] = [];
+    let logs: RoundLog[] = [];
+    for (const event of events) {
+      const log = this.game.interface.parseLog(event);
+      if (log?.name === "Log") logs.push({ round: log.args.round as bigint, words: [...(log.args.words as bigint[])] });
+      if (log) continue;
+      const { taken, data, word } = this.arena.interface.parseLog(event)!.args as unknown as Omit<Told, "logs">;
+      told.push({ taken, data, word, logs });
+      logs = [];
+    }
+    return told;
+  }
+
+  private stepIn(data: Hex): Pick<Verdict, "values"> {
+    const [step] = this.game.interface.decodeFunctionResult("act", data) as unknown as [[bigint, bigint, bigint]];
+    return { values: [...step] };
+  }
+
+  private errorIn(data: Hex): Refused {
+    const error = this.game.interface.parseError(data);
+    if (!error) throw new Error(`no error of the game: ${data}`);
+    return { error: error.name, values: (error.args.toArray() as (bigint | Hex)[]).map(toBigInt) };
+  }
+}
+
+/** What came of a call. */
+interface Told {
+  taken: boolean;
+  /** What it returned or reverted with. */
+  data: Hex;
+  word: Hex;
+  logs: RoundLog[];
+}
