@@ -115,15 +115,15 @@ describe("npm start", () => {
   });
 
   for (const [script, ...words] of [
-    ["start.ts"],
-    ["bench.ts"],
-    ["soak.ts"],
-    ["deploy.ts"],
-    ["simulate.ts"],
-    ["verify.ts"],
-    ["agent.ts"],
-    ["play.ts"],
-    ["play.ts", "challenge"],
+    ["scripts/start.ts"],
+    ["scripts/bench.ts"],
+    ["scripts/soak.ts"],
+    ["scripts/deploy.ts"],
+    ["cli/simulate/main.ts"],
+    ["cli/verify/main.ts"],
+    ["cli/agent/main.ts"],
+    ["cli/play/main.ts"],
+    ["cli/play/main.ts", "challenge"],
   ]) {
     it(`--help works without a chain: ${[script, ...words].join(" ")}`, async () => {
       const nowhere = { DUELLO_RPC_URL: "http://127.0.0.1:9", DUELLO_DEPLOYMENTS: "/nowhere" };
