@@ -2,6 +2,20 @@ import js from "@eslint/js";
 import { defineConfig, globalIgnores } from "eslint/config";
 import ts from "typescript-eslint";
 
+/** Folders of the SDK: each imports only those before it. */
+const LAYERS = ["protocol", "chain", "bots", "games", "player", "verify"];
+const COMMANDS = ["agent", "play", "simulate", "verify"];
+
+const NODE = {
+  group: ["node:*", "hardhat", "hardhat/*", "@nomicfoundation/*"],
+  message: "The SDK runs in browsers too.",
+};
+const SCRIPTS = { regex: "^(\\.\\./)+scripts/", message: "What people run needs nothing that works on the project." };
+const above = (layers) => ({
+  regex: `^(\\.\\./)+(${layers.join("|")})/`,
+  message: `A folder of the SDK imports those before it only: ${LAYERS.join(", ")}.`,
+});
+
 export default defineConfig(
   globalIgnores(["artifacts", "cache", "coverage", "typechain-types"]),
   js.configs.recommended,
@@ -29,7 +43,42 @@ export default defineConfig(
     files: ["sdk/**"],
     rules: {
       "no-restricted-globals": ["error", "Buffer", "process"],
-      "no-restricted-imports": ["error", { patterns: ["node:*", "hardhat", "hardhat/*", "@nomicfoundation/*"] }],
+      "no-restricted-imports": ["error", { patterns: [NODE] }],
+    },
+  },
+  ...LAYERS.slice(0, -1).map((layer, i) => ({
+    files: [`sdk/${layer}/**`],
+    rules: { "no-restricted-imports": ["error", { patterns: [NODE, above(LAYERS.slice(i + 1))] }] },
+  })),
+  ...COMMANDS.map((command) => ({
+    files: [`cli/${command}/**`],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              regex: `^\\.\\./(${COMMANDS.filter((each) => each !== command).join("|")})/`,
+              message: "What commands share is in cli/shared.",
+            },
+            SCRIPTS,
+          ],
+        },
+      ],
+    },
+  })),
+  {
+    files: ["cli/shared/**"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            { regex: `^\\.\\./(${COMMANDS.join("|")})/`, message: "Commands import what they share." },
+            SCRIPTS,
+          ],
+        },
+      ],
     },
   },
   {

@@ -5,16 +5,16 @@ import hre from "hardhat";
 import { format, resolveConfig } from "prettier";
 import Duello from "../ignition/modules/Duello.js";
 import { Client, COIN } from "../sdk/player/client.js";
-import { EDGE_RUNS, measureEdge, setupsOf, type Edge } from "../sdk/games/edge.js";
+import { EDGE_RUNS, measureEdge, setupsOf } from "../sdk/games/edge.js";
 import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
 import { defaultMode } from "../sdk/games/auto-battler/mode.js";
 import { autoBattler } from "../sdk/games/auto-battler/index.js";
 import { measured } from "../sdk/games/edges.js";
 import { gameNamed, games } from "../sdk/games/index.js";
-import type { GameModule } from "../sdk/games/module.js";
+import type { Edge, GameModule } from "../sdk/games/module.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
-import { answerTo, openingFor, sealMove } from "../sdk/player/sealed.js";
+import { answerTo, openingFor, sealMove } from "../sdk/protocol/sealed.js";
 import { Fighters__factory } from "../typechain-types/index.js";
 import { addressesOf } from "../cli/shared/deployment.js";
 import { benchOpponents } from "./opponents.js";
@@ -26,7 +26,7 @@ import { benchVerify } from "./record/verified.js";
 const TEAM = [0, 1, 2, 3, 4];
 const STATS = [0, 1, 2, 3, 4, 5];
 const EDGES = "sdk/games/edges.ts";
-const EDGES_HEAD = `import type { Edge } from "./edge.js";
+const EDGES_HEAD = `import type { Edge } from "./module.js";
 
 /** The edges of the stock modes over as many matches as they sum up to, by game and mode; made by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = `;

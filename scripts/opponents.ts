@@ -1,5 +1,5 @@
 import { id } from "ethers";
-import { Chance } from "../sdk/games/edge.js";
+import { Chance } from "../sdk/protocol/chance.js";
 import { mark } from "../sdk/games/warmancer/encounter.js";
 import { resolve } from "../sdk/games/warmancer/engine.js";
 import { CLASSIC, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";

@@ -1,5 +1,5 @@
 import { hexlify, randomBytes } from "ethers";
-import { Chance } from "../sdk/games/edge.js";
+import { Chance } from "../sdk/protocol/chance.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { previewContract } from "../cli/shared/preview.js";
 

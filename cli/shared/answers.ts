@@ -3,7 +3,7 @@ import { customError } from "../../sdk/player/errors.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { gameAt } from "../../sdk/games/index.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "./session.js";
 import type { Round, Vault } from "./vault.js";
 

@@ -3,7 +3,7 @@ import type { TransactionReceipt, TransactionRequest } from "ethers";
 import { explain } from "../../sdk/player/errors.js";
 import { outcomeOf, pauseAfter, Unconfirmed, untilMined } from "../../sdk/chain/receipt.js";
 import type { Outcome, Sent, Waiting } from "../../sdk/chain/receipt.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
 import { machineClock, type Clock } from "../../sdk/chain/waiting.js";
 import { createdIn } from "./deed.js";

@@ -1,5 +1,5 @@
 import { keccak256, toUtf8Bytes, type Interface, type TransactionReceipt } from "ethers";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { Arena__factory, Characters__factory, FightToken__factory } from "../../typechain-types/index.js";
 
 /** What a command is to bring about with its transactions, of which the last one counts. */

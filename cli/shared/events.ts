@@ -1,4 +1,4 @@
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
 import { Seat, statusText } from "../../sdk/protocol/status.js";
 import { amountText, type Token } from "./tokens.js";

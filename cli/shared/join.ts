@@ -7,7 +7,7 @@ import { gameAt } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import { offerHash, offerOf } from "../../sdk/protocol/offer.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { answeredRound, exposureOf, keptAnswer } from "./answers.js";
 import { keeperOf } from "./keys.js";

@@ -1,7 +1,8 @@
 import type { GameModule } from "../../sdk/games/module.js";
 import type { Keeper, Sealing } from "../../sdk/games/moves.js";
-import { decodeSealed, type Hex } from "../../sdk/protocol/seal.js";
-import type { Sealer, Secret } from "../../sdk/player/sealed.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { decodeSealed } from "../../sdk/protocol/seal.js";
+import type { Sealer, Secret } from "../../sdk/protocol/sealed.js";
 import { randomKey, recoverSecret, sealWithKey, UnsteadyWallet, walletKeys } from "../../sdk/player/secrets.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { Arena__factory } from "../../typechain-types/index.js";

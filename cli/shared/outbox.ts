@@ -9,7 +9,7 @@ import {
 } from "ethers";
 import type { TransactionReceipt, TransactionRequest } from "ethers";
 import { Replaced, Reverted, untilMined, type Waiting } from "../../sdk/chain/receipt.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { isAlive } from "./lock.js";
 import { AroundWallet } from "./around.js";
 import { Courier, isAnswer } from "./courier.js";

@@ -11,7 +11,7 @@ import {
   text,
   type Reader,
 } from "../../sdk/protocol/input.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { readFileAs, writeNew, writeWhole } from "./files.js";
 import { readAddress } from "./arguments.js";
 

@@ -4,7 +4,7 @@ import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { risksOf, type Stand } from "../../sdk/player/risks.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { readAddress, readAmount, readDuration, readHash } from "./arguments.js";

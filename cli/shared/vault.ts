@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isHexString } from "ethers";
 import { hexOf, sized } from "../../sdk/protocol/bytes.js";
 import { bytes32, InputError, integer, listUpTo, object, text, type Reader } from "../../sdk/protocol/input.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { address } from "./deployment.js";
 import { readFileAs, writeNew, writeWhole } from "./files.js";
 

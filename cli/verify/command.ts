@@ -1,6 +1,6 @@
 import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
-import { differenceText } from "../../sdk/verify/difference.js";
+import { differenceText } from "../../sdk/chain/difference.js";
 import { Reading } from "../../sdk/verify/reading.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify, type Verdict } from "../../sdk/verify/verify.js";

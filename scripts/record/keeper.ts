@@ -1,6 +1,8 @@
-import type { Commit, Keeper } from "../../sdk/games/moves.js";
-import { decodeSealed, newSalt, sealOf, type Hex } from "../../sdk/protocol/seal.js";
-import type { Sealer, Secret } from "../../sdk/player/sealed.js";
+import type { Keeper } from "../../sdk/games/moves.js";
+import type { Commit } from "../../sdk/protocol/sealed.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { decodeSealed, newSalt, sealOf } from "../../sdk/protocol/seal.js";
+import type { Sealer, Secret } from "../../sdk/protocol/sealed.js";
 
 /** Keeps secrets as long as the process runs, without a note behind their seals. */
 export class MemoryKeeper implements Keeper {

@@ -9,7 +9,7 @@ import { STUCK } from "../../sdk/games/warmancer/moves.js";
 import { retrace } from "../../sdk/games/warmancer/past.js";
 import { playerIn } from "../../sdk/games/warmancer/turns.js";
 import type { Keeper, OpenTurn, Turn } from "../../sdk/games/moves.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { split, statusFor } from "../../sdk/chain/settlement.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";

@@ -5,7 +5,7 @@ import { hexOf } from "../../sdk/protocol/bytes.js";
 import type { AnyEvent, EventName, Events } from "../../sdk/chain/events.js";
 import { games, modeHash } from "../../sdk/games/index.js";
 import { keccak } from "../../sdk/protocol/hash.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Ending } from "../../sdk/chain/settlement.js";
 import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 import { Books } from "../../sdk/verify/books.js";

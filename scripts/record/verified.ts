@@ -1,7 +1,7 @@
 import { gameNamed } from "../../sdk/games/index.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { verify } from "../../sdk/verify/verify.js";
-import { differenceText } from "../../sdk/verify/difference.js";
+import { differenceText } from "../../sdk/chain/difference.js";
 import { Recorder } from "./recorder.js";
 
 /** Of one move a player, but tic-tac-toe. */

@@ -2,7 +2,7 @@ import { Mnemonic, id, isError, type Log, type Provider, type Signer, type Trans
 import hre from "hardhat";
 import { explain } from "../../sdk/player/errors.js";
 import { Reverted } from "../../sdk/chain/receipt.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Luck } from "./luck.js";
 
 /** What both kinds of chains are started with. */

@@ -1,9 +1,9 @@
 import { LEAST_REST } from "../../sdk/player/client.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Player } from "./player.js";
-import type { Table } from "./table.js";
+import type { Seated } from "./seated.js";
 
 /** Seconds before the deadline from which nobody hurries any more. */
 export const MARGIN = 60n;
@@ -16,7 +16,7 @@ export interface Due {
 }
 
 /** What is due at a table, and of whom. */
-export async function dueAt(table: Table): Promise<Due> {
+export async function dueAt(table: Seated): Promise<Due> {
   const { matchId, hash, state, plan, world } = table;
   const [one, two] = table.seats;
   const rest = state.deadline - BigInt(world.chain.now);
@@ -30,7 +30,7 @@ export async function dueAt(table: Table): Promise<Due> {
 }
 
 /** What a player joins or acts with. */
-async function composed({ game, matchId, state, terms }: Table, by: Player, seat: bigint): Promise<Hex> {
+async function composed({ game, matchId, state, terms }: Seated, by: Player, seat: bigint): Promise<Hex> {
   const { history } = by;
   const record = await history.match(matchId);
   const turn: OpenTurn = { seat, player: by.address, mode: terms.mode, record, history };

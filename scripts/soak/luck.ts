@@ -1,5 +1,5 @@
 import { id, randomBytes } from "ethers";
-import { Chance } from "../../sdk/games/edge.js";
+import { Chance } from "../../sdk/protocol/chance.js";
 
 const BYTE = 256;
 

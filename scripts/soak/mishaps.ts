@@ -1,15 +1,15 @@
 import { getBytes, hexlify, ZeroHash } from "ethers";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { dueAt } from "./due.js";
 import type { Luck } from "./luck.js";
 import { refused } from "./refused.js";
-import type { Table } from "./table.js";
+import type { Seated } from "./seated.js";
 
 /** Something that goes wrong at a table, and does not end its match. */
 export interface Mishap {
-  fits(table: Table): boolean;
-  strike(table: Table): Promise<void>;
+  fits(table: Seated): boolean;
+  strike(table: Seated): Promise<void>;
 }
 
 /** Seconds that are left for what comes behind a time jump. */
@@ -19,10 +19,10 @@ const MOST_JUMP = 2 ** 21;
 const FRONT = 32;
 
 const always = () => true;
-const isOffer = ({ state }: Table) => state.status === Status.P1Deposited;
-const isFree = ({ state }: Table) => state.status < Status.AllDeposited;
-const isTaken = (table: Table) => !isFree(table);
-const isPlayed = ({ state }: Table) => state.status === Status.AllJoined;
+const isOffer = ({ state }: Seated) => state.status === Status.P1Deposited;
+const isFree = ({ state }: Seated) => state.status < Status.AllDeposited;
+const isTaken = (table: Seated) => !isFree(table);
+const isPlayed = ({ state }: Seated) => state.status === Status.AllJoined;
 
 /** All that can go wrong. */
 export const mishaps: readonly Mishap[] = [
@@ -118,12 +118,17 @@ function refusal(
   method: "timeout" | "resign" | "cancel",
   error: string,
   fits: Mishap["fits"],
-  by = ({ seats }: Table) => seats[0],
+  by = ({ seats }: Seated) => seats[0],
 ): Mishap {
   return { fits, strike: (table) => refused(table, mishap, by(table), method, [table.matchId], error) };
 }
 
-function funding(mishap: string, error: string, fits: Mishap["fits"], by: (table: Table) => Table["seats"][0]): Mishap {
+function funding(
+  mishap: string,
+  error: string,
+  fits: Mishap["fits"],
+  by: (table: Seated) => Seated["seats"][0],
+): Mishap {
   return { fits, strike: (table) => refused(table, mishap, by(table), "fund", [table.matchId, table.hash], error) };
 }
 

@@ -1,7 +1,7 @@
 import { customError } from "../../sdk/player/errors.js";
 import type { Due } from "./due.js";
 import type { Player } from "./player.js";
-import type { Table } from "./table.js";
+import type { Seated } from "./seated.js";
 
 /** What can be refused. */
 type Method = Due["method"] | "cancel" | "resign" | "timeout" | "withdraw";
@@ -11,7 +11,7 @@ type Method = Due["method"] | "cancel" | "resign" | "timeout" | "withdraw";
  * @throws Error if it is taken, or refused in another way.
  */
 export async function refused(
-  table: Table,
+  table: Seated,
   mishap: string,
   by: Player,
   method: Method,
@@ -33,7 +33,7 @@ export async function refused(
 }
 
 /** All that a refusal must leave alone. */
-async function snapshot({ world: { arena }, matchId, terms: { token }, seats }: Table): Promise<string> {
+async function snapshot({ world: { arena }, matchId, terms: { token }, seats }: Seated): Promise<string> {
   const purses = await Promise.all(seats.map((player) => player.purseOf(token)));
   const all = await Promise.all([arena.matchOf(matchId), arena.matchCount(), arena.totalOf(token)]);
   return [...purses, ...all].join(" ");

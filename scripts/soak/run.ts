@@ -2,7 +2,7 @@ import { Archive } from "../../sdk/chain/archive.js";
 import { games as allGames } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { Status } from "../../sdk/protocol/status.js";
-import { differenceText } from "../../sdk/verify/difference.js";
+import { differenceText } from "../../sdk/chain/difference.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify } from "../../sdk/verify/verify.js";
 import type { Chain } from "./chain.js";

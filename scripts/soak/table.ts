@@ -5,7 +5,7 @@ import { History } from "../../sdk/chain/history.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { Risk } from "../../sdk/player/risks.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { Refused } from "./chain.js";
@@ -14,6 +14,7 @@ import { mishaps } from "./mishaps.js";
 import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
 import { refused } from "./refused.js";
+import type { Seated, State } from "./seated.js";
 import type { World } from "./world.js";
 
 /** Players here know all risks. */
@@ -22,11 +23,8 @@ const DESPITE: readonly Risk[] = ["foreign-game", "foreign-mode", "short-clock",
 const MISHAPS_OF_100 = 25;
 const WINS = [Status.P1Win, Status.P2Win, Status.Draw] as const;
 
-/** Where a match stands, as the arena says. */
-type State = Awaited<ReturnType<World["arena"]["matchOf"]>>;
-
 /** Two players, a match, and what becomes of it. */
-export class Table implements Offer {
+export class Table implements Offer, Seated {
   matchId = 0n;
   terms!: Terms;
   fingerprint!: Hex;

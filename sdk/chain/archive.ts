@@ -13,7 +13,7 @@ import {
 } from "./events.js";
 import { History, type OnProgress } from "./history.js";
 import { LogReader, type Stretch } from "./logs.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
 /** Blocks asked for at once, at most and at first: what public nodes give in one answer. */

@@ -5,9 +5,9 @@ import {
   GuardianCards__factory,
   IGame__factory,
 } from "../../typechain-types/index.js";
-import { deviationText, type Deviation } from "../verify/deviation.js";
+import { deviationText, type Deviation } from "../protocol/deviation.js";
 import type { Settlement } from "./record.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 import type { Terms } from "../protocol/terms.js";
 
 /** What the events say that a deployment's history is made of, by name. What is named first is indexed. */

@@ -6,7 +6,7 @@ import { decodeEvent, topicsFor, type AnyEvent, type ChainEvent, type EventName,
 import { LogReader, type LogFilter, type Stretch } from "./logs.js";
 import { ownedBy } from "./owned.js";
 import type { MatchRecord } from "./record.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 import { MatchSearch } from "./search.js";
 import { Seat } from "../protocol/status.js";
 import { termsHash, type Terms } from "../protocol/terms.js";

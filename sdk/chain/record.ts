@@ -1,4 +1,4 @@
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 import type { Terms } from "../protocol/terms.js";
 
 /** One event of a game: what happened in a round. */

@@ -1,38 +1,14 @@
-import { getBytes, hexlify, toUtf8Bytes } from "ethers";
-import { Dice } from "../protocol/dice.js";
+import { hexlify, toUtf8Bytes } from "ethers";
+import { Chance } from "../protocol/chance.js";
 import { measured } from "./edges.js";
-import type { GameModule, Starts } from "./module.js";
+import type { Edge, GameModule, Starts } from "./module.js";
 import { keccak } from "../protocol/hash.js";
-import type { Hex } from "../protocol/seal.js";
-
-/** How matches between players who move at random have ended. */
-export interface Edge {
-  player1: number;
-  player2: number;
-  draws: number;
-}
 
 /** How many matches of a game the table of edges is made from, unless it says otherwise. */
 export const EDGE_RUNS = 20_000;
 
 /** Up to this part of the matches, a seat's surplus of wins is nothing to speak of. */
 const NOTABLE = 0.02;
-
-/** Dice for matches at random, the same for the same seed. */
-export class Chance {
-  private readonly dice: Dice;
-  private rolls = 0;
-
-  /** @param seed 32 bytes, for the match itself. */
-  constructor(readonly seed: Hex) {
-    this.dice = new Dice(keccak(getBytes(seed)));
-  }
-
-  /** 0..n-1, for n up to 2^21. */
-  below(n: number): number {
-    return this.dice.roll(this.rolls++).lane(0, n);
-  }
-}
 
 /** Something that is measured: matches of a game, given their dice. */
 export interface Setup {

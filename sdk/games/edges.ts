@@ -1,4 +1,4 @@
-import type { Edge } from "./edge.js";
+import type { Edge } from "./module.js";
 
 /** The edges of the stock modes over as many matches as they sum up to, by game and mode; made by `npm run bench`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = {

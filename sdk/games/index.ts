@@ -8,7 +8,7 @@ import { ticTacToe } from "./tic-tac-toe/index.js";
 import { miniGames } from "./mini-games/index.js";
 import type { GameModule, StockMode } from "./module.js";
 import { pistolsGame } from "./pistols/index.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 
 /** All games; a new one adds its line here. */
 export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe, warmancer];

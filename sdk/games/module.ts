@@ -1,13 +1,20 @@
 import type { BaseContract, InterfaceAbi } from "ethers";
 import type { Addresses } from "../chain/addresses.js";
-import type { Chance } from "./edge.js";
-import type { Sentences } from "../player/errors.js";
+import type { Chance } from "../protocol/chance.js";
+import type { Sentences } from "../protocol/sentences.js";
 import type { AnyEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
 import type { Keeper, Moves, OpenTurn } from "./moves.js";
 import type { Kept, MatchRecord, Rerun } from "../chain/record.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 import type { Chooser, Outlook } from "./outlook.js";
+
+/** How matches between players who move at random have ended. */
+export interface Edge {
+  player1: number;
+  player2: number;
+  draws: number;
+}
 
 /** Colours a text that belongs to a player, 1 or 2; or leaves it as it is. */
 export type Paint = (text: string, player: number) => string;

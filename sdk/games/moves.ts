@@ -2,6 +2,7 @@ import type { History } from "../chain/history.js";
 import { InputError } from "../protocol/input.js";
 import type { MatchRecord } from "../chain/record.js";
 import { actionsOf, Mismatch, openSeal, sealsOf } from "./rounds.js";
+import type { Hex } from "../protocol/hex.js";
 import {
   decodeAnswer,
   decodeSealed,
@@ -10,13 +11,9 @@ import {
   newSalt,
   NO_STATE,
   type Answer,
-  type Hex,
 } from "../protocol/seal.js";
-import type { Sealer, Secret } from "../player/sealed.js";
+import type { Commit, Sealer, Secret } from "../protocol/sealed.js";
 import { Seat } from "../protocol/status.js";
-
-/** The 32 bytes that a secret is sealed as, where they are not the seal of a move. */
-export type Commit = (secret: Secret) => Hex;
 
 /** Who keeps a player's secrets. */
 export interface Keeper {

@@ -1,4 +1,3 @@
-import type { GameModule } from "./module.js";
 import type { Moves, Turn } from "./moves.js";
 import { Seat } from "../protocol/status.js";
 
@@ -17,7 +16,7 @@ export interface Outlook {
 }
 
 /** How a program plays a game: as its module says, else with any move that may be played. */
-export function strategyOf({ strategy, moves }: GameModule): Chooser {
+export function strategyOf({ strategy, moves }: { strategy?: Chooser; moves: Moves }): Chooser {
   return strategy ?? ((turn, keeper) => moves.suggest(turn, keeper));
 }
 

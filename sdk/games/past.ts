@@ -1,7 +1,8 @@
 import type { ChainEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
 import { LogReader } from "../chain/logs.js";
-import { decodeOpening, type Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
+import { decodeOpening } from "../protocol/seal.js";
 import { Seat } from "../protocol/status.js";
 
 /** So many blocks are looked through, from the latest back, or fewer, if so many questions do not reach: habits can wait. */

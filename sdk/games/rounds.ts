@@ -1,7 +1,8 @@
 import { dataLength } from "ethers";
 import { seedOf } from "../protocol/dice.js";
 import type { Kept, MatchRecord, Rerun } from "../chain/record.js";
-import { decodeAnswer, decodeOpening, decodeSealed, NO_STATE, sealOf, wordOf, type Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
+import { decodeAnswer, decodeOpening, decodeSealed, NO_STATE, sealOf, wordOf } from "../protocol/seal.js";
 import { Seat } from "../protocol/status.js";
 
 /** A sealed round that was opened: what both players brought, found to fit. */

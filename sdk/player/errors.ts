@@ -7,13 +7,11 @@ import {
 } from "../../typechain-types/index.js";
 import { games } from "../games/index.js";
 import { oneLine } from "../protocol/input.js";
+import type { Sentences } from "../protocol/sentences.js";
 import { revertData } from "../chain/revert.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 import { statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
-
-/** A sentence for each custom error; `{name}` stands for the error's value of that name. */
-export type Sentences = Readonly<Record<string, string>>;
 
 const sentences: Sentences = {
   UnknownMatch: "There is no match {matchId}.",

@@ -11,9 +11,10 @@ import {
   toUtf8Bytes,
   type Signer,
 } from "ethers";
-import type { Commit, Keeper } from "../games/moves.js";
-import { decodeSealed, encodeSealed, sealOf, type Hex } from "../protocol/seal.js";
-import type { Sealer, Secret } from "./sealed.js";
+import type { Keeper } from "../games/moves.js";
+import type { Hex } from "../protocol/hex.js";
+import { decodeSealed, encodeSealed } from "../protocol/seal.js";
+import { sealBy, type Commit, type Sealer, type Secret } from "../protocol/sealed.js";
 
 const NONCE_BYTES = 16;
 const KEY_TYPES = { SecretKey: [{ name: "purpose", type: "string" }] };
@@ -121,11 +122,6 @@ export async function recoverSecret(by: Sealer, sealed: Hex, keys: Keys, commit:
     if (commit(secret) === seal) return secret;
   }
   throw new Error("This seal was made with another key, or for another player, game or chain.");
-}
-
-/** The seal of a move, as a player makes it. */
-export function sealBy({ chainId, game, player }: Sealer): Commit {
-  return ({ move, salt }) => sealOf(chainId, game, player, move, salt);
 }
 
 function saltOf(key: Hex, nonce: Hex): Hex {

@@ -4,7 +4,7 @@ import { untilFinal, type Patience } from "../chain/finality.js";
 import { gameAt } from "../games/index.js";
 import type { History } from "../chain/history.js";
 import type { Keeper, OpenTurn } from "../games/moves.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 import { Seat, Status, statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
 

@@ -1,6 +1,6 @@
 import { getBytes, type BytesLike } from "ethers";
 import { InputError } from "./input.js";
-import type { Hex } from "./seal.js";
+import type { Hex } from "./hex.js";
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 const DIGITS = new Int8Array(128).fill(-1);

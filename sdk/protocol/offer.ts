@@ -1,6 +1,5 @@
 import { AbiCoder, dataSlice, keccak256 } from "ethers";
-import type { MatchRecord } from "../chain/record.js";
-import type { Hex } from "./seal.js";
+import type { Hex } from "./hex.js";
 import { termsHash, type Terms } from "./terms.js";
 
 /** Bytes of a fingerprint: what the arena has room for. */
@@ -16,7 +15,7 @@ export interface Offer {
 }
 
 /** The offer that a match's events tell of. */
-export function offerOf({ matchId, terms, player1, opening }: MatchRecord): Offer {
+export function offerOf({ matchId, terms, player1, opening }: Omit<Offer, "fingerprint"> & { opening: Hex }): Offer {
   return { matchId, terms, player1, fingerprint: fingerprintOf(opening) };
 }
 

@@ -1,9 +1,7 @@
 import { concat, hexlify, randomBytes, toBeHex, toUtf8Bytes, TypedDataEncoder } from "ethers";
+import type { Hex } from "./hex.js";
 import { bytesOf, hexOf, numberAt, sized } from "./bytes.js";
 import { hashWords, keccak, numberOf } from "./hash.js";
-
-/** Bytes as 0x-prefixed lowercase hex. */
-export type Hex = string;
 
 /** What an answer or opening says it is for: the round from 1 and the game's state in that round, 32 bytes. */
 export interface Header {

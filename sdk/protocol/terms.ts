@@ -1,5 +1,5 @@
 import { AbiCoder, keccak256, ParamType } from "ethers";
-import type { Hex } from "./seal.js";
+import type { Hex } from "./hex.js";
 
 /** What two players agree on. Stakes are in the token's smallest unit, the clock in seconds, the share of 10 000. */
 export interface Terms {

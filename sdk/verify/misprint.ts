@@ -1,5 +1,5 @@
 import { dataLength, type Log, type ParamType } from "ethers";
-import type { Deviation } from "./deviation.js";
+import type { Deviation } from "../protocol/deviation.js";
 import { encodeEvent, fieldsOf, type AnyEvent } from "../chain/events.js";
 
 /** In which field a log is not as its contract writes the event that was read from it; undefined if it is. */

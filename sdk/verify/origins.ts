@@ -3,8 +3,8 @@ import { bytesOf, hexOf } from "../protocol/bytes.js";
 import type { AnyEvent, EventName } from "../chain/events.js";
 import { games } from "../games/index.js";
 import { keccak } from "../protocol/hash.js";
-import type { Hex } from "../protocol/seal.js";
-import { differenceAt, type Difference } from "./difference.js";
+import type { Hex } from "../protocol/hex.js";
+import { differenceAt, type Difference } from "../chain/difference.js";
 import type { Referee } from "./referee.js";
 
 /** Who may tell what in a deployment: every contract its own events, a game those of its matches and modes. */

@@ -1,7 +1,7 @@
 import { explain } from "../player/errors.js";
 import { findGame } from "../games/index.js";
 import { replay } from "./replay.js";
-import type { Difference } from "./difference.js";
+import type { Difference } from "../chain/difference.js";
 import type { Course } from "./standing.js";
 import type { Expectation } from "./state.js";
 import type { Window } from "./window.js";

@@ -3,7 +3,7 @@ import type { Addresses } from "../chain/addresses.js";
 import { latest, logsOf, timesOf, type Source } from "../chain/archive.js";
 import { decodeEvent, fieldsOf, MalformedEvent, type AnyEvent, type EventName } from "../chain/events.js";
 import type { OnProgress } from "../chain/history.js";
-import { Different, type Difference } from "./difference.js";
+import { Different, type Difference } from "../chain/difference.js";
 import { misprint } from "./misprint.js";
 
 /** Where a log stands. */

@@ -1,10 +1,10 @@
 import { ZeroAddress } from "ethers";
 import type { AnyEvent, Events } from "../chain/events.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 import { Seat, Status } from "../protocol/status.js";
 import { MOST_CLOCK, termsHash, type Terms } from "../protocol/terms.js";
 import { Books } from "./books.js";
-import { Different, type Difference } from "./difference.js";
+import { Different, type Difference } from "../chain/difference.js";
 import { checkEnding, checkPayment, isRated } from "./ending.js";
 import { Scene } from "./scene.js";
 import { Standing, type Course } from "./standing.js";

@@ -1,4 +1,4 @@
-import { deviationText, type Deviation } from "./deviation.js";
+import { deviationText, type Deviation } from "../protocol/deviation.js";
 import { gameAt } from "../games/index.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord, Rerun, RoundLog } from "../chain/record.js";

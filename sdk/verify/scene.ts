@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../chain/events.js";
-import { differenceAt, type Difference } from "./difference.js";
+import { differenceAt, type Difference } from "../chain/difference.js";
 
 /** An event of the arena as it is looked at: what came before it, and the first thing in it that cannot have been. */
 export class Scene {

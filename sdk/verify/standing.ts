@@ -1,10 +1,10 @@
 import { ZeroAddress } from "ethers";
 import type { Events } from "../chain/events.js";
 import { fingerprintOf } from "../protocol/offer.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 import { Seat, Status } from "../protocol/status.js";
 import { INCREMENTS, type Terms } from "../protocol/terms.js";
-import type { Difference } from "./difference.js";
+import type { Difference } from "../chain/difference.js";
 import type { Scene } from "./scene.js";
 import type { Expectation } from "./state.js";
 

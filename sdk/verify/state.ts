@@ -2,7 +2,7 @@ import { isError, type Interface, type Provider } from "ethers";
 import { AT_ONCE } from "../chain/archive.js";
 import type { OnProgress } from "../chain/history.js";
 import type { Kept } from "../chain/record.js";
-import type { Difference } from "./difference.js";
+import type { Difference } from "../chain/difference.js";
 
 /** What a view of a contract must answer. */
 export interface Expectation extends Kept {

@@ -7,7 +7,7 @@ import { games } from "../games/index.js";
 import type { Audit } from "../games/module.js";
 import type { OnProgress } from "../chain/history.js";
 import { InputError } from "../protocol/input.js";
-import { Different, placeOf, type Difference } from "./difference.js";
+import { Different, placeOf, type Difference } from "../chain/difference.js";
 import { Origins } from "./origins.js";
 import { playAgain, type Played } from "./played.js";
 import { Referee } from "./referee.js";

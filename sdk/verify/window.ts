@@ -2,7 +2,7 @@ import type { Source } from "../chain/archive.js";
 import { fits, type AnyEvent, type ChainEvent, type EventName, type Where } from "../chain/events.js";
 import { NeverMinted, type CardStats, type FighterTraits } from "../chain/characters.js";
 import { History } from "../chain/history.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
 /** What outlives matches, all by its first field. */

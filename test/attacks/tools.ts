@@ -6,7 +6,7 @@ import { addressesOf } from "../../cli/shared/deployment.js";
 import { Client, COIN } from "../../sdk/player/client.js";
 import { explain } from "../../sdk/player/errors.js";
 import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
-import { answerTo, openingFor, sealMove } from "../../sdk/player/sealed.js";
+import { answerTo, openingFor, sealMove } from "../../sdk/protocol/sealed.js";
 import { recoverSecret, sealWithKey } from "../../sdk/player/secrets.js";
 
 // A chain of its own, as for the client's tests.

@@ -20,7 +20,7 @@ import type { Keeper } from "../../sdk/games/moves.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { replay } from "../../sdk/verify/replay.js";
 import { decodeAnswer, decodeSealed } from "../../sdk/protocol/seal.js";
-import type { Secret } from "../../sdk/player/sealed.js";
+import type { Secret } from "../../sdk/protocol/sealed.js";
 import { keeperWith, randomKey, sealWithKey, walletKeys } from "../../sdk/player/secrets.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { takeTurn } from "../../sdk/player/turn.js";

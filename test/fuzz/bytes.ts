@@ -20,6 +20,7 @@ import * as warmancerMode from "../../sdk/games/warmancer/mode.js";
 import { decodePosition, encodePosition, startPosition } from "../../sdk/games/warmancer/position.js";
 import { decodeProof, decodeSetup, encodeProof, encodeSetup } from "../../sdk/games/warmancer/setup.js";
 import type { GameModule } from "../../sdk/games/module.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import {
   decodeAnswer,
   decodeOpening,
@@ -27,7 +28,6 @@ import {
   encodeAnswer,
   encodeOpening,
   encodeSealed,
-  type Hex,
 } from "../../sdk/protocol/seal.js";
 import { recoverSecret, sealWithKey } from "../../sdk/player/secrets.js";
 import { compareState } from "../../sdk/verify/state.js";

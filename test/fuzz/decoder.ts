@@ -3,7 +3,7 @@ import { MalformedEvent } from "../../sdk/chain/events.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Mismatch } from "../../sdk/games/rounds.js";
 import { Refusal } from "../../sdk/games/warmancer/refusal.js";
-import { Different } from "../../sdk/verify/difference.js";
+import { Different } from "../../sdk/chain/difference.js";
 
 /** Something that makes values of what somebody else has written. */
 export interface Decoder {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
 import { bytesOf, hexOf } from "../../sdk/protocol/bytes.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 
 /** Something done to an input: which kind of thing, where, and with what. */
 type Edit = readonly [kind: number, at: number, value: number];

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { type BaseContract, type Contract, getCreateAddress, Wallet } from "ethers";
 import { seedOf } from "../../sdk/protocol/dice.js";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import {
   type Answer,
   decodeAnswer,
@@ -11,7 +12,6 @@ import {
   encodeAnswer,
   encodeOpening,
   encodeSealed,
-  type Hex,
   NO_STATE,
   sealOf,
   wordOf,

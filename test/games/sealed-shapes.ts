@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { concat, dataLength, dataSlice, ZeroHash } from "ethers";
 import { seedOf } from "../../sdk/protocol/dice.js";
-import { decodeAnswer, decodeOpening, decodeSealed, sealOf, wordOf, type Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { decodeAnswer, decodeOpening, decodeSealed, sealOf, wordOf } from "../../sdk/protocol/seal.js";
 import { Bench, inPassing, type Draft } from "../laws/bench.js";
 import { headOf, penniesLaws, scored, type Position } from "../laws/pennies.js";
 import { Random } from "../laws/random.js";

@@ -4,7 +4,8 @@ import { battle, type Battle, type Tiers } from "../../sdk/games/auto-battler/en
 import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
 import { defaultMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
-import { encodeAnswer, encodeOpening, NO_STATE, sealOf, type Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { DAY, UNIT, type Chain, type Player } from "./chain.js";
 

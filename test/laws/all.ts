@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { concat, dataLength, dataSlice, keccak256, ZeroAddress } from "ethers";
 import hre from "hardhat";
 import type { MatchRecord } from "../../sdk/chain/record.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { stateOf } from "../support/arena.js";
 import { autoBattlerLaws } from "./auto-battler.js";
 import { Bench, inPassing, type Draft } from "./bench.js";

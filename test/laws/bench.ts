@@ -4,7 +4,7 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import { games } from "../../sdk/games/index.js";
 import { History } from "../../sdk/chain/history.js";
 import type { MatchRecord, RoundLog } from "../../sdk/chain/record.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import {
   deployed,
   ethers,

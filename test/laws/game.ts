@@ -2,7 +2,7 @@ import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types"
 import type { Contract } from "ethers";
 import type { History } from "../../sdk/chain/history.js";
 import type { MatchRecord, Rerun } from "../../sdk/chain/record.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import type { World } from "../support/index.js";
 import type { Random } from "./random.js";
 

@@ -1,7 +1,8 @@
 import { concat, toBeHex, type Contract } from "ethers";
 import { miniGames } from "../../sdk/games/mini-games/index.js";
 import { decodeMode, encodeMode, kinds } from "../../sdk/games/mini-games/mode.js";
-import { NO_STATE, sealOf, type Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
 import { deployMock, ethers } from "../support/index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";

@@ -1,6 +1,7 @@
 import { concat, dataLength, dataSlice, getBytes, keccak256, toBeHex, ZeroHash } from "ethers";
 import { seedOf } from "../../sdk/protocol/dice.js";
-import { sealOf, type Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { sealOf } from "../../sdk/protocol/seal.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { Mismatch } from "../../sdk/games/rounds.js";
 import { deployMock, ethers, Seat } from "../support/index.js";

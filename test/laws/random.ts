@@ -1,5 +1,5 @@
 import { dataSlice, id, keccak256, toBigInt } from "ethers";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 
 /** Chance that is the same in every run. */
 export class Random {

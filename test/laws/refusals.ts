@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { concat, dataLength, dataSlice } from "ethers";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { autoBattlerLaws } from "./auto-battler.js";
 import { Bench, type Draft } from "./bench.js";
 import type { LawGame } from "./game.js";

@@ -1,10 +1,10 @@
 import { concat, dataLength, keccak256, ZeroHash } from "ethers";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import {
   encodeAnswer,
   encodeOpening,
   encodeSealed,
   type Answer,
-  type Hex,
   type Opening,
   type Sealed,
 } from "../../sdk/protocol/seal.js";

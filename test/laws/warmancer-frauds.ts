@@ -5,7 +5,7 @@ import { Kind } from "../../sdk/games/warmancer/protocol.js";
 import { RANKS, THRONE } from "../../sdk/games/warmancer/ranks.js";
 import { encodeSetup, rootOf } from "../../sdk/games/warmancer/setup.js";
 import { TILES } from "../../sdk/games/warmancer/tiles.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { Campaign } from "../support/warmancer.js";
 import type { Fraud, Piece } from "./game.js";

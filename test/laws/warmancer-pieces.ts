@@ -2,7 +2,7 @@ import { concat, dataLength, dataSlice, keccak256, toNumber, ZeroHash } from "et
 import { Phase, positionLength, type Position } from "../../sdk/games/warmancer/position.js";
 import { Kind, RIDING } from "../../sdk/games/warmancer/protocol.js";
 import { encodeSetup, PROOF_BYTES } from "../../sdk/games/warmancer/setup.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Campaign } from "../support/warmancer.js";
 import type { Piece } from "./game.js";
 import { fitsSealed, flipped } from "./sealed.js";

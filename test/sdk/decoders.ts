@@ -24,8 +24,9 @@ import { decodeProof, decodeSetup } from "../../sdk/games/warmancer/setup.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { Keeper, OpenTurn } from "../../sdk/games/moves.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
-import { decodeAnswer, decodeOpening, decodeSealed, type Hex } from "../../sdk/protocol/seal.js";
-import { openingFor } from "../../sdk/player/sealed.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { decodeAnswer, decodeOpening, decodeSealed } from "../../sdk/protocol/seal.js";
+import { openingFor } from "../../sdk/protocol/sealed.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { recordAll, type Recorded } from "../fuzz/recorded.js";
 

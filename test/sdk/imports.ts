@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { games } from "../../sdk/games/index.js";
 
@@ -25,7 +25,30 @@ function wayTo(target: string, from: string, seen = new Set([from])): string[] |
   return undefined;
 }
 
+/** Every file that leads back to itself by imports, types counted, and the next one on that way. */
+function cycles(files: readonly string[]): string[] {
+  const imports = new Map(files.map((file) => [file, namesIn(file).filter((each) => files.includes(each))]));
+  const leads = (from: string, to: string, seen = new Set<string>()): boolean =>
+    imports.get(from)!.some((file) => file === to || (!seen.has(file) && leads(file, to, seen.add(file))));
+  return files.flatMap((file) =>
+    imports
+      .get(file)!
+      .filter((next) => leads(next, file))
+      .map((next) => `${file}: ${next}`),
+  );
+}
+
+/** Files that a file imports anything from. */
+function namesIn(file: string): string[] {
+  const paths = readFileSync(file, "utf8").matchAll(/ from "(\.[^"]+)\.js"/g);
+  return Array.from(paths, ([, path]) => relative(".", join(dirname(file), `${path}.ts`)));
+}
+
 describe("Imports", () => {
+  it("make no cycle in the whole project, those of types counted", () => {
+    expect(cycles(globSync(["sdk", "cli", "scripts", "test"].map((folder) => `${folder}/**/*.ts`)))).to.deep.equal([]);
+  });
+
   for (const { name } of games) {
     it(`of a game do not need the list of games, so that it can be imported by itself: ${name}`, () => {
       const file = join("sdk", "games", name, "index.ts");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { id } from "ethers";
-import { Chance } from "../../sdk/games/edge.js";
+import { Chance } from "../../sdk/protocol/chance.js";
 import type { Payoffs } from "../../sdk/bots/matrix-game.js";
 import type { Source } from "../../sdk/bots/source.js";
 

@@ -7,7 +7,7 @@ import {
 } from "ethers";
 import { network } from "hardhat";
 import { offerHash } from "../../sdk/protocol/offer.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 import {

@@ -3,7 +3,8 @@ import { Dice, seedOf } from "../../sdk/protocol/dice.js";
 import { blades, pistols, type Fought } from "../../sdk/games/pistols/engine.js";
 import { standingAfter, type Duelist } from "../../sdk/games/pistols/honour.js";
 import { answerOf, encodeState, type Blades, type State } from "../../sdk/games/pistols/moves.js";
-import { encodeAnswer, encodeOpening, sealOf, type Answer, type Hex, type Opening } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { encodeAnswer, encodeOpening, sealOf, type Answer, type Opening } from "../../sdk/protocol/seal.js";
 import { Pistols__factory } from "../../typechain-types/index.js";
 import { DAY, deployed, deployMock, ethers, receiptOf, termsFor, time, type Terms, offerHashOf } from "./index.js";
 

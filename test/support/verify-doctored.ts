@@ -1,7 +1,7 @@
 import { Archive } from "../../sdk/chain/archive.js";
 import type { AnyEvent, ChainEvent, EventName, Events, Where } from "../../sdk/chain/events.js";
 import { fits } from "../../sdk/chain/events.js";
-import { differenceText } from "../../sdk/verify/difference.js";
+import { differenceText } from "../../sdk/chain/difference.js";
 import { askChain, type Ask } from "../../sdk/verify/state.js";
 import { verify } from "../../sdk/verify/verify.js";
 import type { Arena } from "../../typechain-types/index.js";

@@ -8,7 +8,7 @@ import { encodeMode, QUICK } from "../../sdk/games/warmancer/mode.js";
 import { History } from "../../sdk/chain/history.js";
 import type { Turn } from "../../sdk/games/moves.js";
 import { offerHash, offerOf, type Offer } from "../../sdk/protocol/offer.js";
-import type { Hex } from "../../sdk/protocol/seal.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { keeperWith, randomKey } from "../../sdk/player/secrets.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";

@@ -1,9 +1,9 @@
 import type { AnyEvent } from "../../chain/events.js";
 import type { History } from "../../chain/history.js";
 import type { Kept } from "../../chain/record.js";
-import { Bouts, type Bout } from "../../verify/brought.js";
-import { Modes } from "../../verify/modes.js";
-import { differs, Owners } from "../../verify/owners.js";
+import { Bouts, type Bout } from "../brought.js";
+import { Modes } from "../modes.js";
+import { differs, Owners } from "../owners.js";
 import { saturated } from "../../protocol/word.js";
 import type { Audit } from "../module.js";
 import { decodeTurn } from "./log.js";

@@ -1,6 +1,6 @@
 import { ZeroAddress } from "ethers";
 import { AutoBattler__factory, Fighters__factory } from "../../../typechain-types/index.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import { timeText } from "../../protocol/text.js";
 import { nextTime } from "../../chain/time.js";
 import type { Standing } from "../module.js";

@@ -1,6 +1,6 @@
 import type { BaseContract } from "ethers";
 import { AutoBattler__factory } from "../../../typechain-types/index.js";
-import type { Chance } from "../edge.js";
+import type { Chance } from "../../protocol/chance.js";
 import { bytes32, integer, list, object, optional } from "../../protocol/input.js";
 import { hexWord } from "../../protocol/word.js";
 import { audit } from "./audit.js";

@@ -5,7 +5,7 @@ import type { History } from "../../chain/history.js";
 import { InputError } from "../../protocol/input.js";
 import type { MatchRecord, Rerun } from "../../chain/record.js";
 import { onlyRerun, onlyRound } from "../rounds.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import type { Terms } from "../../protocol/terms.js";
 import { markOf } from "../../protocol/text.js";
 import { battle, type Tiers } from "./engine.js";

@@ -1,8 +1,8 @@
 import type { AnyEvent } from "../../chain/events.js";
 import type { History } from "../../chain/history.js";
-import { Bouts } from "../../verify/brought.js";
-import { Modes } from "../../verify/modes.js";
-import { Owners } from "../../verify/owners.js";
+import { Bouts } from "../brought.js";
+import { Modes } from "../modes.js";
+import { Owners } from "../owners.js";
 import type { Audit } from "../module.js";
 import { decodeTeam, ID_BYTES } from "./match.js";
 import { decodeMode, defaultMode } from "./mode.js";

@@ -1,6 +1,6 @@
 import { ZeroAddress } from "ethers";
 import { GuardianCards__factory } from "../../../typechain-types/index.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import type { Standing } from "../module.js";
 import { moverConcerns } from "../movers.js";
 import { cards } from "./characters.js";

@@ -1,6 +1,6 @@
 import type { BaseContract } from "ethers";
 import { Guardians__factory } from "../../../typechain-types/index.js";
-import type { Chance } from "../edge.js";
+import type { Chance } from "../../protocol/chance.js";
 import { bytes32, integer, list, object, type Reader } from "../../protocol/input.js";
 import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
 import { hexWord } from "../../protocol/word.js";

@@ -1,7 +1,7 @@
 import { concat, toBeHex } from "ethers";
 import { numberAt, sized } from "../../protocol/bytes.js";
 import { integer, object, optional, type Reader } from "../../protocol/input.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 
 /** The numbers of a battle. */
 export interface Mode {

@@ -1,7 +1,7 @@
 import { concat, keccak256, toBeHex } from "ethers";
 import { sized } from "../../protocol/bytes.js";
 import { InputError, integer, object, type Reader } from "../../protocol/input.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 
 /** Which of the games, and who has its ties: 0 player 1, 1 nobody. */
 export interface Mode {

@@ -1,7 +1,7 @@
 import { randomBytes, toBeHex } from "ethers";
 import { InputError } from "../../protocol/input.js";
 import type { Turn } from "../moves.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import { kinds, modeOfHash, moveOf, type Mode } from "./mode.js";
 
 /** A move from its number or its name in the mode's game. */

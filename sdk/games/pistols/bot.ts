@@ -1,7 +1,7 @@
 import { blades, pistols, type Fought } from "./engine.js";
 import type { Duelist } from "./honour.js";
 import { ALL_BLADES, MAX_PACES, type Blades, type Pair } from "./moves.js";
-import { outcomesOf } from "../../bots/dice-tree.js";
+import { outcomesOf } from "./dice-tree.js";
 import { solve, type Equilibrium, type Payoffs } from "../../bots/matrix-game.js";
 import { pickWeighted, type Source } from "../../bots/source.js";
 import type { Strategy } from "../../bots/strategy.js";

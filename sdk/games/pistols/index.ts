@@ -1,7 +1,7 @@
 import { keccak256, ZeroHash, type BaseContract } from "ethers";
 import { Pistols__factory } from "../../../typechain-types/index.js";
 import { Dice } from "../../protocol/dice.js";
-import type { Chance } from "../edge.js";
+import type { Chance } from "../../protocol/chance.js";
 import { InputError } from "../../protocol/input.js";
 import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
 import { hexWord } from "../../protocol/word.js";

@@ -1,7 +1,7 @@
 import { concat, toBeHex, toBigInt } from "ethers";
 import { sized } from "../../protocol/bytes.js";
 import { InputError } from "../../protocol/input.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import { bits, hexWord } from "../../protocol/word.js";
 import type { Duelist } from "./honour.js";
 

@@ -3,7 +3,7 @@ import { Archive } from "../../chain/archive.js";
 import { topicsOf, type AnyEvent } from "../../chain/events.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import { termsHash, type Terms } from "../../protocol/terms.js";
 import { NO_DUELS, standingOf, tallied, type Standing, type Tally } from "./honour.js";
 import { decodeResult, isResult } from "./log.js";

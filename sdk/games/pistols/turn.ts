@@ -1,7 +1,7 @@
 import { randomBytes } from "ethers";
 import { InputError } from "../../protocol/input.js";
 import type { Turn } from "../moves.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import { Seat } from "../../protocol/status.js";
 import { answerMove } from "./match.js";
 import { ALL_BLADES, MAX_PACES, readMove, wordsOf } from "./moves.js";

@@ -1,13 +1,13 @@
 import { concat, randomBytes, toBeHex, ZeroHash, type BaseContract } from "ethers";
 import { TicTacToe__factory } from "../../../typechain-types/index.js";
 import { sized } from "../../protocol/bytes.js";
-import type { Chance } from "../edge.js";
+import type { Chance } from "../../protocol/chance.js";
 import type { History } from "../../chain/history.js";
 import { InputError, integer, list, object, optional } from "../../protocol/input.js";
 import type { Moves, Turn } from "../moves.js";
 import type { MatchRecord, Rerun } from "../../chain/record.js";
 import { Mismatch, takingTurns } from "../rounds.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import { Seat } from "../../protocol/status.js";
 import type { Outlook } from "../outlook.js";
 import { PerfectStrategy } from "../../bots/perfect.js";

@@ -1,5 +1,6 @@
 import { hexOf, sized } from "../../protocol/bytes.js";
-import { NO_STATE, type Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
+import { NO_STATE } from "../../protocol/seal.js";
 import { Seat, Status } from "../../protocol/status.js";
 import { Deed, DRAW, WORD_BYTES, type Next } from "./deed.js";
 import { checkLength, Kind, MOVE_BYTES, RIDING, type Match, type Outcome, type State } from "./match.js";

@@ -1,5 +1,5 @@
 import { concat } from "ethers";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import { RIDING } from "./match.js";
 import { encodePosition, type Position } from "./position.js";
 import { encodeSetup, type Setup } from "./setup.js";

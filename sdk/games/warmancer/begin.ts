@@ -1,6 +1,7 @@
 import { hexOf, sized } from "../../protocol/bytes.js";
 import { keccak } from "../../protocol/hash.js";
-import { NO_STATE, type Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
+import { NO_STATE } from "../../protocol/seal.js";
 import { Seat } from "../../protocol/status.js";
 import { checkRanks } from "./army.js";
 import { checkLength, checkWord, goesOn, offered, type Match, type Outcome, type State } from "./match.js";

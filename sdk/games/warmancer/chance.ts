@@ -1,10 +1,10 @@
-import type { Chance } from "../edge.js";
+import type { Chance } from "../../protocol/chance.js";
 import { NO_STATE } from "../../protocol/seal.js";
 import { BOARDS, decodeMode, type Mode } from "./mode.js";
 import { resolve } from "./engine.js";
 import { legalMoves, NONE, STUCK, tilesOfMove, type Move } from "./moves.js";
 import { startPosition } from "./position.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 
 /** A mode's army in any order, by slot. */
 export function anySetup({ army }: Pick<Mode, "army">, below: (count: number) => number): number[] {

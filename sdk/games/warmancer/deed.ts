@@ -1,7 +1,8 @@
 import { hexOf } from "../../protocol/bytes.js";
 import { keccak } from "../../protocol/hash.js";
 import type { RoundLog } from "../../chain/record.js";
-import { NO_STATE, type Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
+import { NO_STATE } from "../../protocol/seal.js";
 import { Seat } from "../../protocol/status.js";
 import type { Encounter } from "./encounter.js";
 import { resultWord } from "./log.js";

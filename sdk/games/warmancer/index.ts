@@ -1,4 +1,4 @@
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import { Seat } from "../../protocol/status.js";
 import { Warmancer__factory } from "../../../typechain-types/index.js";
 import type { GameModule } from "../module.js";

@@ -1,6 +1,6 @@
 import { concat, toBeHex, toBigInt } from "ethers";
 import { sized } from "../../protocol/bytes.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import { checkCounts } from "./army.js";
 import { THRONE } from "./ranks.js";
 import { Refusal } from "./refusal.js";

@@ -1,8 +1,9 @@
 import { concat, getBytes, toBeHex, toNumber } from "ethers";
 import { bytesOf } from "../../protocol/bytes.js";
 import { InputError } from "../../protocol/input.js";
-import { NO_STATE, type Hex } from "../../protocol/seal.js";
-import type { Secret } from "../../player/sealed.js";
+import type { Hex } from "../../protocol/hex.js";
+import { NO_STATE } from "../../protocol/seal.js";
+import type { Secret } from "../../protocol/sealed.js";
 import { encodeAction } from "./actions.js";
 import { dueKind } from "./act.js";
 import { Encounter, mark } from "./encounter.js";

@@ -1,6 +1,7 @@
 import { toBigInt, type BytesLike } from "ethers";
 import { bytesOf, hexOf, numberAt, sized } from "../../protocol/bytes.js";
-import { NO_STATE, type Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
+import { NO_STATE } from "../../protocol/seal.js";
 import type { Levy } from "./army.js";
 import { flagsOf, readFlags, type Flags, type Mode } from "./mode.js";
 import { isMobile } from "./ranks.js";

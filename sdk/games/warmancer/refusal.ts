@@ -1,4 +1,4 @@
-import type { Sentences } from "../../player/errors.js";
+import type { Sentences } from "../../protocol/sentences.js";
 
 /** What the contract refuses, too: its custom error's name, and the values in the order in which it declares them. */
 export class Refusal extends Error {

@@ -1,7 +1,7 @@
 import { concat, type BytesLike } from "ethers";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import { hashWords, numberOf } from "../../protocol/hash.js";
-import type { Hex } from "../../protocol/seal.js";
+import type { Hex } from "../../protocol/hex.js";
 import { checkRanks, mostOf, type Levy } from "./army.js";
 import type { Side } from "./position.js";
 import { isMobile, RANKS, SCOUT } from "./ranks.js";

@@ -2,9 +2,9 @@ import { concat, dataLength, dataSlice, hexlify, randomBytes, toBeHex, toNumber 
 import { sized } from "../../protocol/bytes.js";
 import { InputError } from "../../protocol/input.js";
 import type { Keeper, Moves, OpenTurn, Turn } from "../moves.js";
-import { decodeSealed, NO_STATE, type Hex } from "../../protocol/seal.js";
-import type { Secret } from "../../player/sealed.js";
-import { sealBy } from "../../player/secrets.js";
+import type { Hex } from "../../protocol/hex.js";
+import { decodeSealed, NO_STATE } from "../../protocol/seal.js";
+import { sealBy, type Secret } from "../../protocol/sealed.js";
 import { dueKind } from "./act.js";
 import { anySetup } from "./chance.js";
 import { checkRanks } from "./army.js";

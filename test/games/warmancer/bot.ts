@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { id } from "ethers";
 import { duel, playSeries } from "../../../scripts/opponents.js";
-import { Chance } from "../../../sdk/games/edge.js";
+import { Chance } from "../../../sdk/protocol/chance.js";
 import { priceOf } from "../../../sdk/games/warmancer/army.js";
 import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { legalMoves, moveOf, NONE, type Move } from "../../../sdk/games/warmancer/moves.js";

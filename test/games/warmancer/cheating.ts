@@ -13,7 +13,7 @@ import {
   rootOf,
   type Setup,
 } from "../../../sdk/games/warmancer/setup.js";
-import type { Hex } from "../../../sdk/protocol/seal.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { outcomeOf } from "../../support/arena.js";
 import { Seat, Status, time } from "../../support/index.js";
 import { Contest, WIDER } from "../../support/warmancer/contest.js";

@@ -11,7 +11,7 @@ import { warmancer } from "../../../sdk/games/warmancer/index.js";
 import { History } from "../../../sdk/chain/history.js";
 import type { Keeper, Turn } from "../../../sdk/games/moves.js";
 import { replay } from "../../../sdk/verify/replay.js";
-import type { Hex } from "../../../sdk/protocol/seal.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { keeperWith, randomKey } from "../../../sdk/player/secrets.js";
 import { strategyOf, type Chooser } from "../../../sdk/games/outlook.js";
 import { takeTurn } from "../../../sdk/player/turn.js";

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { expect } from "chai";
 import { concat, dataLength, dataSlice, hexlify, id, toBeHex } from "ethers";
-import { Chance } from "../../../sdk/games/edge.js";
+import { Chance } from "../../../sdk/protocol/chance.js";
 import { gameAtRandom } from "../../../sdk/games/warmancer/chance.js";
 import { CLASSIC, decodeMode, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { moveOf, STUCK, type Move } from "../../../sdk/games/warmancer/moves.js";

@@ -8,7 +8,7 @@ import { Phase, positionLength } from "../../../sdk/games/warmancer/position.js"
 import { Kind, wordOfState } from "../../../sdk/games/warmancer/protocol.js";
 import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
 import { encodeSetup } from "../../../sdk/games/warmancer/setup.js";
-import type { Hex } from "../../../sdk/protocol/seal.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Random } from "../../laws/random.js";
 import { outcomeOf } from "../../support/arena.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, offerHashOf } from "../../support/index.js";

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { concat } from "ethers";
-import { encodeSealed, sealOf, type Hex } from "../../../sdk/protocol/seal.js";
-import type { Secret } from "../../../sdk/player/sealed.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { encodeSealed, sealOf } from "../../../sdk/protocol/seal.js";
+import type { Secret } from "../../../sdk/protocol/sealed.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { STUCK, type Move } from "../../../sdk/games/warmancer/moves.js";

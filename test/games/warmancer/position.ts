@@ -11,7 +11,7 @@ import {
   type Position,
 } from "../../../sdk/games/warmancer/position.js";
 import { Kind } from "../../../sdk/games/warmancer/protocol.js";
-import type { Hex } from "../../../sdk/protocol/seal.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Random } from "../../laws/random.js";
 import { Campaign, type Sent } from "../../support/warmancer.js";
 

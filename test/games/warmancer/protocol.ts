@@ -13,7 +13,7 @@ import {
 import { act, create, join, Kind, wordOfState, type State } from "../../../sdk/games/warmancer/protocol.js";
 import { encodeSetup, rootOf } from "../../../sdk/games/warmancer/setup.js";
 import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
-import type { Hex } from "../../../sdk/protocol/seal.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 import { Random } from "../../laws/random.js";

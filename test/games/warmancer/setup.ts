@@ -16,7 +16,7 @@ import {
   type Proof,
   type Setup,
 } from "../../../sdk/games/warmancer/setup.js";
-import type { Hex } from "../../../sdk/protocol/seal.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Random } from "../../laws/random.js";
 import { refused } from "../../support/warmancer.js";
 

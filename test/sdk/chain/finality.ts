@@ -8,7 +8,7 @@ import { finalBlock, finalityLag, untilFinal, type Patience } from "../../../sdk
 import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
 import { History } from "../../../sdk/chain/history.js";
 import { Risky } from "../../../sdk/player/risks.js";
-import { answerTo, sealMove, type Secret } from "../../../sdk/player/sealed.js";
+import { answerTo, sealMove, type Secret } from "../../../sdk/protocol/sealed.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
 import { Fighters__factory } from "../../../typechain-types/index.js";
 import { Status } from "../../support/index.js";

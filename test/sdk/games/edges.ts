@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { Chance, EDGE_RUNS, setupsOf, weaknessOf } from "../../../sdk/games/edge.js";
+import { Chance } from "../../../sdk/protocol/chance.js";
+import { EDGE_RUNS, setupsOf, weaknessOf } from "../../../sdk/games/edge.js";
 import { measured } from "../../../sdk/games/edges.js";
 import { gameNamed, games } from "../../../sdk/games/index.js";
 

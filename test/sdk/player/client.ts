@@ -20,7 +20,7 @@ import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
 import { History } from "../../../sdk/chain/history.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
 import type { Risky } from "../../../sdk/player/risks.js";
-import { answerTo, openingFor, sealMove, type Secret } from "../../../sdk/player/sealed.js";
+import { answerTo, openingFor, sealMove, type Secret } from "../../../sdk/protocol/sealed.js";
 import { termsHash, type Terms } from "../../../sdk/protocol/terms.js";
 import { Arena__factory, Fighters__factory, FightToken__factory } from "../../../typechain-types/index.js";
 import { Status, UNIT } from "../../support/index.js";

@@ -15,7 +15,7 @@ import {
 } from "ethers";
 import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
 import { decodeSealed, encodeSealed, sealOf } from "../../../sdk/protocol/seal.js";
-import { answerTo, openingFor, type Sealer } from "../../../sdk/player/sealed.js";
+import { answerTo, openingFor, type Sealer } from "../../../sdk/protocol/sealed.js";
 import {
   keeperWith,
   randomKey,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { getBytes, hexlify, ZeroHash, type Log } from "ethers";
 import { encodeEvent, fieldsOf, type AnyEvent, type EventName } from "../../../sdk/chain/events.js";
-import { Different, differenceText, type Difference } from "../../../sdk/verify/difference.js";
+import { Different, differenceText, type Difference } from "../../../sdk/chain/difference.js";
 import { Reading } from "../../../sdk/verify/reading.js";
 import { verify } from "../../../sdk/verify/verify.js";
 import { Original } from "../../support/verify-doctored.js";

@@ -3,7 +3,7 @@ import { decodeMode, encodeMode, type Flags, type Mode } from "../../../sdk/game
 import { priceOf } from "../../../sdk/games/warmancer/army.js";
 import { isMobile, RANKS, THRONE, TRAP } from "../../../sdk/games/warmancer/ranks.js";
 import { maskOf, NEIGHBOURS } from "../../../sdk/games/warmancer/tiles.js";
-import type { Hex } from "../../../sdk/protocol/seal.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { type Random } from "../../laws/random.js";
 
 const PLAIN = { casual: false, alwaysHidden: false, sequential: false };

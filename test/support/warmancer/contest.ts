@@ -7,7 +7,7 @@ import { wordOfState } from "../../../sdk/games/warmancer/protocol.js";
 import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
 import type { Setup } from "../../../sdk/games/warmancer/setup.js";
 import { maskOf } from "../../../sdk/games/warmancer/tiles.js";
-import type { Hex } from "../../../sdk/protocol/seal.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { refused } from "../arena.js";
 import { Random } from "../../laws/random.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, type Terms, offerHashOf } from "../index.js";

@@ -1,3 +1,4 @@
+import type { Hex } from "./hex.js";
 import {
   decodeAnswer,
   decodeSealed,
@@ -7,8 +8,7 @@ import {
   newSalt,
   NO_STATE,
   sealOf,
-  type Hex,
-} from "../protocol/seal.js";
+} from "./seal.js";
 
 /** What a player must keep until it opens its seal. */
 export interface Secret {
@@ -22,6 +22,14 @@ export interface Sealer {
   /** Address of the game. */
   game: string;
   player: string;
+}
+
+/** The 32 bytes that a secret is sealed as, where they are not the seal of a move. */
+export type Commit = (secret: Secret) => Hex;
+
+/** The seal of a move, as a player makes it. */
+export function sealBy({ chainId, game, player }: Sealer): Commit {
+  return ({ move, salt }) => sealOf(chainId, game, player, move, salt);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ZeroAddress } from "ethers";
 import type { AnyEvent } from "../chain/events.js";
-import { Different, differenceAt } from "./difference.js";
+import { Different, differenceAt } from "../chain/difference.js";
 
 /** Who owns the tokens of a contract, followed event by event. */
 export class Owners {

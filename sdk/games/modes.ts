@@ -1,6 +1,6 @@
 import { ZeroHash } from "ethers";
 import type { AnyEvent } from "../chain/events.js";
-import type { Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
 
 /** A game's modes, as its events go by. */
 export class Modes<M> {

@@ -1,6 +1,6 @@
-import type { Fought } from "../games/pistols/engine.js";
-import { decodeBlow } from "../games/pistols/log.js";
-import type { Lanes } from "../games/pistols/strikes.js";
+import type { Fought } from "./engine.js";
+import { decodeBlow } from "./log.js";
+import type { Lanes } from "./strikes.js";
 
 /** Something that can come of a round, and how likely it is. */
 export interface Outcome {

@@ -1,5 +1,6 @@
 import type { AnyEvent } from "../chain/events.js";
-import { decodeAnswer, decodeOpening, type Hex } from "../protocol/seal.js";
+import type { Hex } from "../protocol/hex.js";
+import { decodeAnswer, decodeOpening } from "../protocol/seal.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
 /** A match of one sealed round as it goes on. */

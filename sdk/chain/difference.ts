@@ -1,5 +1,5 @@
-import { deviationText, type Deviation } from "./deviation.js";
-import type { AnyEvent } from "../chain/events.js";
+import { deviationText, type Deviation } from "../protocol/deviation.js";
+import type { AnyEvent } from "./events.js";
 
 /** Where an arena is not what its events lead to. */
 export interface Difference extends Deviation {

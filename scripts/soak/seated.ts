@@ -1,0 +1,22 @@
+import type { GameModule } from "../../sdk/games/module.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import type { Terms } from "../../sdk/protocol/terms.js";
+import type { Plan } from "./plan.js";
+import type { Player } from "./player.js";
+import type { World } from "./world.js";
+
+/** Where a match stands, as the arena says. */
+export type State = Awaited<ReturnType<World["arena"]["matchOf"]>>;
+
+/** Two players and their match. */
+export interface Seated {
+  readonly world: World;
+  readonly game: GameModule;
+  readonly seats: readonly [Player, Player];
+  readonly plan: Plan;
+  readonly matchId: bigint;
+  readonly terms: Terms;
+  readonly state: State;
+  /** What the offer is called. */
+  readonly hash: Hex;
+}

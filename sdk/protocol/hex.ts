@@ -1,0 +1,2 @@
+/** Bytes as 0x-prefixed lowercase hex. */
+export type Hex = string;
