@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { keccak256 } from "ethers";
 import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
-import { longestMatch, mostActions } from "../../../sdk/games/warmancer/longest.js";
+import { longestMatch, mostActions } from "../../support/warmancer/longest.js";
 import { CLASSIC, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { STUCK } from "../../../sdk/games/warmancer/moves.js";
 import { Kind } from "../../../sdk/games/warmancer/protocol.js";

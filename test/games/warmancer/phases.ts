@@ -3,7 +3,7 @@ import { concat, dataSlice, getBytes, hexlify, keccak256, ZeroHash } from "ether
 import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
 import { encodeMode, QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { STUCK } from "../../../sdk/games/warmancer/moves.js";
-import { KINDS, PHASES, phaseOf, verdictOf } from "../../../sdk/games/warmancer/phases.js";
+import { KINDS, PHASES, phaseOf, verdictOf } from "../../support/warmancer/phases.js";
 import { Phase, positionLength } from "../../../sdk/games/warmancer/position.js";
 import { Kind, wordOfState } from "../../../sdk/games/warmancer/protocol.js";
 import { Refusal } from "../../../sdk/games/warmancer/refusal.js";

@@ -1,6 +1,6 @@
-import { Seat } from "../../protocol/status.js";
-import type { State } from "./match.js";
-import { Phase } from "./position.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+import type { State } from "../../../sdk/games/warmancer/match.js";
+import { Phase } from "../../../sdk/games/warmancer/position.js";
 
 /** What becomes of an action: it is taken, or refused by the name of a custom error. */
 export type Verdict = "taken" | "NotDue" | "SetupNotDue" | "WrongStatus";

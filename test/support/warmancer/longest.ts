@@ -1,6 +1,6 @@
-import { INCREMENTS } from "../../protocol/terms.js";
-import { MOST_TURNS, type Mode } from "./mode.js";
-import { tilesOf } from "./tiles.js";
+import { INCREMENTS } from "../../../sdk/protocol/terms.js";
+import { MOST_TURNS, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { tilesOf } from "../../../sdk/games/warmancer/tiles.js";
 
 /** After a draw both players show their setups. */
 const SETUPS = 2;
