@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { bytes32, integer, listUpTo, object } from "../../sdk/protocol/input.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
 import { Arena__factory } from "../../typechain-types/index.js";
-import { readJson } from "./json.js";
+import { readFileAs, writeWhole } from "./files.js";
 import { isOpen } from "./match.js";
 import { Progress } from "./output.js";
 import type { Session } from "./session.js";
@@ -55,7 +53,7 @@ export async function* openMatches(session: Session, onUnread?: (matchId: bigint
     yield standing;
   }
   const latest = (await session.provider.getBlock("latest"))!;
-  await keepFile(session, { block: latest.number, hash: latest.hash!, count, open });
+  await writeWhole(fileOf(session), { block: latest.number, hash: latest.hash!, count, open } satisfies Known);
 }
 
 /** @param onError Hears of a match that cannot be read; else that is thrown. */
@@ -95,17 +93,9 @@ function arenaOf({ deployment, provider }: Session) {
 
 /** What was kept, if the chain is still the one of which it was known. */
 async function readFile(session: Session): Promise<Pick<Known, "count" | "open">> {
-  const file = fileOf(session);
-  const known = existsSync(file) ? readKnown(await readJson(file), file) : undefined;
+  const known = await readFileAs(fileOf(session), readKnown);
   const block = known && (await session.provider.getBlock(known.block));
   return known && block?.hash === known.hash ? known : { count: 0, open: [] };
-}
-
-async function keepFile(session: Session, known: Known): Promise<void> {
-  const file = fileOf(session);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(`${file}.${process.pid}`, JSON.stringify(known), { mode: 0o600 });
-  await rename(`${file}.${process.pid}`, file);
 }
 
 function fileOf({ vault, chainId, deployment }: Session): string {
