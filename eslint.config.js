@@ -50,16 +50,16 @@ export default defineConfig(
     files: [`sdk/${layer}/**`],
     rules: { "no-restricted-imports": ["error", { patterns: [NODE, above(LAYERS.slice(i + 1))] }] },
   })),
-  ...COMMANDS.map((command) => ({
-    files: [`cli/${command}/**`],
+  ...["shared", ...COMMANDS].map((folder) => ({
+    files: [`cli/${folder}/**`],
     rules: {
       "no-restricted-imports": [
         "error",
         {
           patterns: [
             {
-              regex: `^\\.\\./(${COMMANDS.filter((each) => each !== command).join("|")})/`,
-              message: "What commands share is in cli/shared.",
+              regex: `^\\.\\./(${COMMANDS.filter((each) => each !== folder).join("|")})/`,
+              message: "What commands share is in cli/shared, and needs none of them.",
             },
             SCRIPTS,
           ],
@@ -67,20 +67,6 @@ export default defineConfig(
       ],
     },
   })),
-  {
-    files: ["cli/shared/**"],
-    rules: {
-      "no-restricted-imports": [
-        "error",
-        {
-          patterns: [
-            { regex: `^\\.\\./(${COMMANDS.join("|")})/`, message: "Commands import what they share." },
-            SCRIPTS,
-          ],
-        },
-      ],
-    },
-  },
   {
     // Chai asserts by properties, and a mock has no generated type.
     files: ["test/**"],
