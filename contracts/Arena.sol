@@ -18,12 +18,12 @@ import {Matches, StoredMatch} from "./libraries/Matches.sol";
 contract Arena is IArena, Purse, Ladder, House {
     using Matches for mapping(uint256 matchId => StoredMatch m);
 
-    uint256 private constant _WHOLE = 10_000;
+    uint256 private constant _BPS = 10_000;
     uint256 private constant _MIN_CLOCK = 1 minutes;
     uint256 private constant _MAX_CLOCK = 30 days;
     uint256 private constant _OFFER_LIFE = 30 days;
     /// @dev Each action gives back this part of the clock.
-    uint256 private constant _INCREMENTS = 32;
+    uint256 private constant _INCREMENT_DIVISOR = 32;
     uint256 private constant _TERMS_BYTES = 256;
     /// @dev Code begins with a byte that lets nobody run it.
     uint256 private constant _CODE_START = 1;
@@ -43,7 +43,7 @@ contract Arena is IArena, Purse, Ladder, House {
         Terms calldata terms,
         address opponent,
         uint40 firmUntil,
-        bytes calldata opening
+        bytes calldata data
     ) external payable nonReentrant returns (uint256 matchId) {
         if (opponent == msg.sender) revert OwnOpponent(msg.sender);
         (uint256 termsId, bytes32 termsHash) = _register(terms);
@@ -60,13 +60,13 @@ contract Arena is IArena, Purse, Ladder, House {
             termsId: uint40(termsId),
             firm: firmUntil != 0,
             byTransfer: false,
-            fingerprint: bytes5(EfficientHashLib.hashCalldata(opening))
+            fingerprint: bytes5(EfficientHashLib.hashCalldata(data))
         });
         _matches.store(matchId, m);
-        emit Created(matchId, msg.sender, opponent, termsHash, firmUntil, funded, opening);
+        emit Created(matchId, msg.sender, opponent, termsHash, firmUntil, funded, data);
 
         Duel memory duel = Duel(matchId, terms.mode, terms.rated, msg.sender, address(0));
-        Step memory step = terms.game.create(duel, opening);
+        Step memory step = terms.game.create(duel, data);
         if (step.turn != Seat.Two || step.winner != Seat.None || step.taker != Seat.None) revert BadStep(matchId, step);
     }
 
@@ -80,7 +80,7 @@ contract Arena is IArena, Purse, Ladder, House {
     }
 
     /// @inheritdoc IArena
-    function join(uint256 matchId, bytes32 offerHash, bytes calldata answer) external payable nonReentrant {
+    function join(uint256 matchId, bytes32 offerHash, bytes calldata data) external payable nonReentrant {
         Match memory m = _matches.load(matchId);
         Terms memory terms = _termsNumbered(m.termsId);
         _checkOffer(matchId, m, terms, offerHash);
@@ -101,15 +101,15 @@ contract Arena is IArena, Purse, Ladder, House {
         m.deadline = uint40(block.timestamp + terms.clock);
         m.reserve = terms.clock;
         _matches.storePlay(matchId, m);
-        emit Joined(matchId, msg.sender, answer);
+        emit Joined(matchId, msg.sender, data);
 
         Duel memory duel = Duel(matchId, terms.mode, terms.rated, m.player1, m.player2);
-        Step memory step = terms.game.join(duel, answer);
+        Step memory step = terms.game.join(duel, data);
         _advance(matchId, m, terms, step);
     }
 
     /// @inheritdoc IArena
-    function act(uint256 matchId, bytes calldata action) external nonReentrant {
+    function act(uint256 matchId, bytes calldata data) external nonReentrant {
         Match memory m = _matches.load(matchId);
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
@@ -119,10 +119,10 @@ contract Arena is IArena, Purse, Ladder, House {
             revert NotYourTurn(matchId, player, msg.sender);
         }
         Terms memory terms = _termsNumbered(m.termsId);
-        emit Acted(matchId, seat, action);
+        emit Acted(matchId, seat, data);
 
         Duel memory duel = Duel(matchId, terms.mode, terms.rated, m.player1, m.player2);
-        Step memory step = terms.game.act(duel, seat, action);
+        Step memory step = terms.game.act(duel, seat, data);
         if (step.turn != Seat.None) _punchClock(m, terms.clock, step.turn != seat);
         _advance(matchId, m, terms, step);
     }
@@ -243,7 +243,7 @@ contract Arena is IArena, Purse, Ladder, House {
 
     /// @dev Numbers terms on first sight.
     function _register(Terms calldata terms) private returns (uint256 termsId, bytes32 termsHash) {
-        if (terms.share != share()) revert WrongShare(terms.share, share());
+        if (terms.feeBps != feeBps()) revert WrongFee(terms.feeBps, feeBps());
         termsHash = keccak256(abi.encode(terms));
         termsId = _termsIds[termsHash];
         if (termsId == 0) {
@@ -287,7 +287,7 @@ contract Arena is IArena, Purse, Ladder, House {
 
     /// @dev A chess clock: `deadline` belongs to the seat in turn, `reserve` is the rest of the other's clock.
     function _punchClock(Match memory m, uint256 clock, bool turnChanged) private view {
-        uint256 rest = Math.min(clock, m.deadline - block.timestamp + clock / _INCREMENTS);
+        uint256 rest = Math.min(clock, m.deadline - block.timestamp + clock / _INCREMENT_DIVISOR);
         if (turnChanged) (m.deadline, m.reserve) = (uint40(block.timestamp + m.reserve), uint32(rest));
         else m.deadline = uint40(block.timestamp + rest);
     }
@@ -338,7 +338,7 @@ contract Arena is IArena, Purse, Ladder, House {
     ) private pure returns (uint256 paid1, uint256 paid2, uint256 house) {
         if (taker == Seat.None) return (terms.stake1, terms.stake2, 0);
         uint256 pot = uint256(terms.stake1) + terms.stake2;
-        if (!forfeit) house = (pot * terms.share) / _WHOLE;
+        if (!forfeit) house = (pot * terms.feeBps) / _BPS;
         if (taker == Seat.One) paid1 = pot - house;
         else paid2 = pot - house;
     }

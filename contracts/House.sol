@@ -11,18 +11,18 @@ abstract contract House is IHouse, Ownable2Step, ReentrancyGuardTransient {
     uint16 private constant _MAX_SHARE = 2000;
 
     address private _treasury;
-    uint16 private _share = _MAX_SHARE;
+    uint16 private _feeBps = _MAX_SHARE;
 
     constructor(address owner, address treasury_) Ownable(owner) {
         _setTreasury(treasury_);
-        emit ShareChanged(_share);
+        emit FeeChanged(_feeBps);
     }
 
     /// @inheritdoc IHouse
-    function setShare(uint16 share_) external onlyOwner nonReentrant {
-        if (share_ > _MAX_SHARE) revert ShareTooHigh(share_, _MAX_SHARE);
-        _share = share_;
-        emit ShareChanged(share_);
+    function setFeeBps(uint16 feeBps_) external onlyOwner nonReentrant {
+        if (feeBps_ > _MAX_SHARE) revert FeeTooHigh(feeBps_, _MAX_SHARE);
+        _feeBps = feeBps_;
+        emit FeeChanged(feeBps_);
     }
 
     /// @inheritdoc IHouse
@@ -46,8 +46,8 @@ abstract contract House is IHouse, Ownable2Step, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc IHouse
-    function share() public view returns (uint16) {
-        return _share;
+    function feeBps() public view returns (uint16) {
+        return _feeBps;
     }
 
     /// @inheritdoc IHouse

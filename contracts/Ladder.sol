@@ -19,8 +19,8 @@ abstract contract Ladder is ILadder {
     uint256 private constant _LAST_DUEL = 192;
 
     uint256 private constant _START_RATING = 1000;
-    uint256 private constant _SPREAD = 400;
-    uint256 private constant _STEP = 20;
+    uint256 private constant _ELO_SCALE = 400;
+    uint256 private constant _K_FACTOR = 20;
     uint256 private constant _MAX_CHANGE = 40;
     uint256 private constant _WIN_EXPERIENCE = 50;
     uint256 private constant _PLAY_EXPERIENCE = 20;
@@ -115,6 +115,6 @@ abstract contract Ladder is ILadder {
     /// @dev What a win adds and a loss takes: clamp(20 * (400 + opponent - own) / 400, 0, 40), both ratings as they
     /// were just before the settlement.
     function _ratingChange(uint256 own, uint256 opponent) internal pure returns (uint256) {
-        return Math.min((_STEP * Math.saturatingSub(_SPREAD + opponent, own)) / _SPREAD, _MAX_CHANGE);
+        return Math.min((_K_FACTOR * Math.saturatingSub(_ELO_SCALE + opponent, own)) / _ELO_SCALE, _MAX_CHANGE);
     }
 }

@@ -5,16 +5,16 @@ import hre from "hardhat";
 import { format, resolveConfig } from "prettier";
 import Duello from "../ignition/modules/Duello.js";
 import { Client, COIN } from "../sdk/player/client.js";
-import { EDGE_RUNS, measureEdge, setupsOf } from "../sdk/games/edge.js";
+import { WIN_RATE_RUNS, measureWinRate, setupsOf } from "../sdk/games/win-rate.js";
 import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../sdk/games/auto-battler/match.js";
 import { defaultMode } from "../sdk/games/auto-battler/mode.js";
 import { autoBattler } from "../sdk/games/auto-battler/index.js";
-import { measured } from "../sdk/games/edges.js";
+import { measured } from "../sdk/games/win-rates.js";
 import { gameNamed, games } from "../sdk/games/index.js";
-import type { Edge, GameModule } from "../sdk/games/module.js";
+import type { WinRate, GameModule } from "../sdk/games/module.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
-import { answerTo, openingFor, sealMove } from "../sdk/protocol/sealed.js";
+import { answerTo, revealFor, commitMove } from "../sdk/protocol/commitment.js";
 import { Fighters__factory } from "../typechain-types/index.js";
 import { addressesOf } from "../cli/shared/deployment.js";
 import { benchOpponents } from "./opponents.js";
@@ -25,8 +25,8 @@ import { benchVerify } from "./record/verified.js";
 
 const TEAM = [0, 1, 2, 3, 4];
 const STATS = [0, 1, 2, 3, 4, 5];
-const EDGES = "sdk/games/edges.ts";
-const EDGES_HEAD = `import type { Edge } from "./module.js";
+const WIN_RATES = "sdk/games/edges.ts";
+const WIN_RATES_HEAD = `import type { Edge } from "./module.js";
 
 /** The edges of the stock modes over as many matches as they sum up to, by game and mode; made by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = `;
@@ -60,13 +60,13 @@ try {
 }
 
 async function bench(): Promise<void> {
-  const { tested, edges, counts } = readOptions(process.argv.slice(2));
+  const { tested, winRates, counts } = readOptions(process.argv.slice(2));
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
   await tellGas();
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
-  if (edges) await benchEdges(tested);
+  if (winRates) await benchWinRates(tested);
   for (const game of counts.parity > 0 ? tested : []) {
     await checkParity(game, counts.parity);
     console.log(`Parity, ${game.name}: ${counts.parity} matches at random, every word the same`);
@@ -77,7 +77,7 @@ interface Options {
   /** The games of which edges are measured, and parity is looked for. */
   tested: readonly GameModule[];
   /** Whether edges are measured. */
-  edges: boolean;
+  winRates: boolean;
   counts: Record<"battles" | "matches" | "verified" | "opponents" | "parity", number>;
 }
 
@@ -90,8 +90,8 @@ function readOptions(args: string[]): Options {
     opponents: count("0"),
     parity: count("0"),
   };
-  const others = { game: { type: "string" }, edges: { type: "boolean", default: true } } as const;
-  const { game, edges, ...values } = parseArgs({
+  const others = { game: { type: "string" }, winRates: { type: "boolean", default: true } } as const;
+  const { game, winRates, ...values } = parseArgs({
     args,
     options: { ...options, ...others },
     allowNegative: true,
@@ -102,7 +102,7 @@ function readOptions(args: string[]): Options {
   };
   return {
     tested: game === undefined ? games : [gameNamed(game)],
-    edges,
+    winRates,
     counts: {
       battles: read("battles"),
       matches: read("matches"),
@@ -177,33 +177,33 @@ async function benchMatches(runs: number): Promise<void> {
 
 async function playMatch(alice: Client, bob: Client): Promise<void> {
   const game = alice.addresses.AutoBattler;
-  const { secret, sealed } = sealMove(alice.sealer(game), encodeTeam([1n, 2n, 3n, 4n, 5n]));
+  const { secret, committed } = commitMove(alice.committer(game), encodeTeam([1n, 2n, 3n, 4n, 5n]));
   const free = { token: COIN, stake1: 0n, stake2: 0n };
   const terms = { game, mode: ZeroHash, clock: 3600n, rated: true, ...free };
-  const offer = await alice.create({ terms, opponent: bob.address, opening: sealed });
-  const answer = answerTo(sealed, encodeTeam([6n, 7n, 8n, 9n, 10n]));
+  const offer = await alice.create({ terms, opponent: bob.address, data: committed });
+  const answer = answerTo(committed, encodeTeam([6n, 7n, 8n, 9n, 10n]));
   await bob.join(offer, answer);
-  await alice.act(offer.matchId, openingFor(secret, answer));
+  await alice.act(offer.matchId, revealFor(secret, answer));
 }
 
 /** Measures the edge of each seat in the games' stock modes and from unequal starts anew, prints it, and writes the table of all. */
-async function benchEdges(tested: readonly GameModule[]): Promise<void> {
-  const edges: Record<string, Record<string, Edge>> = {};
-  for (const { name } of games) edges[name] = measured[name];
+async function benchWinRates(tested: readonly GameModule[]): Promise<void> {
+  const winRates: Record<string, Record<string, WinRate>> = {};
+  for (const { name } of games) winRates[name] = measured[name];
   for (const game of tested) {
-    edges[game.name] = {};
+    winRates[game.name] = {};
     for (const [name, setup] of Object.entries(setupsOf(game))) {
-      const edge = await measureEdge(game, setup);
-      edges[game.name][name] = edge;
-      const shares = [edge.player1, edge.player2, edge.draws].map((count) =>
-        ((100 * count) / (game.edgeRuns ?? EDGE_RUNS)).toFixed(1),
+      const winRate = await measureWinRate(game, setup);
+      winRates[game.name][name] = winRate;
+      const shares = [winRate.player1, winRate.player2, winRate.draws].map((count) =>
+        ((100 * count) / (game.winRateRuns ?? WIN_RATE_RUNS)).toFixed(1),
       );
       console.log(
         `${game.name}, ${name}: player 1 ${shares[0]} %, player 2 ${shares[1]} %, draws ${shares[2]} % at random`,
       );
     }
   }
-  const text = `${EDGES_HEAD}${JSON.stringify(edges)};\n`;
-  const table = await format(text, { ...(await resolveConfig(EDGES)), filepath: EDGES });
-  if (table !== (await readFile(EDGES, "utf8"))) await writeFile(EDGES, table);
+  const text = `${WIN_RATES_HEAD}${JSON.stringify(winRates)};\n`;
+  const table = await format(text, { ...(await resolveConfig(WIN_RATES)), filepath: WIN_RATES });
+  if (table !== (await readFile(WIN_RATES, "utf8"))) await writeFile(WIN_RATES, table);
 }

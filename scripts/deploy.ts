@@ -7,7 +7,7 @@ import { oneLine } from "../sdk/protocol/input.js";
 import { consent } from "./deploy/consent.js";
 import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
 import { LOCAL, readOptions, type Options } from "./deploy/options.js";
-import { requireOurs, requireTreasury, standingLines } from "./deploy/standing.js";
+import { requireOurs, requireTreasury, standingLines } from "./deploy/status.js";
 import { isHelped } from "../cli/shared/program.js";
 import {
   addressesOf,
@@ -26,7 +26,7 @@ Deploy everything to a chain, and write the addresses down. It can be interrupte
 Options:
   --network <name>      a network of hardhat.config.ts
   --url <url>           another URL than the network's
-  --treasury <address>  who receives the house share; the deployer if left out
+  --treasury <address>  who receives the house fee; the deployer if left out
   --yes                 don't ask before sending to a public chain
   --reset               forget an earlier local chain and begin anew
   -h, --help            display this help`;

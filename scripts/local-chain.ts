@@ -18,10 +18,10 @@ import {
 } from "../cli/shared/deployment.js";
 
 const HOST = "127.0.0.1";
-const MOST = 65_535;
+const MAX = 65_535;
 const CHARACTERS = 12;
 /** Milliseconds in which another local chain must answer. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
 const CARDS_EACH = 7;
@@ -37,7 +37,7 @@ export async function startChain(port: number): Promise<JsonRpcServer> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
     probe.once("error", () => {
-      const free = `npm start -- --port ${port === MOST ? port - 1 : port + 1}`;
+      const free = `npm start -- --port ${port === MAX ? port - 1 : port + 1}`;
       reject(new Error(`Port ${port} of ${HOST} is taken: stop what listens there, or choose another, e.g. ${free}.`));
     });
     probe.listen(port, HOST, () => probe.close(() => resolve()));
@@ -86,7 +86,7 @@ async function runningBeside(port: number): Promise<Deployment | undefined> {
     params: [written.addresses.Arena, "latest"],
   });
   const headers = { "content-type": "application/json" };
-  const signal = AbortSignal.timeout(PATIENCE);
+  const signal = AbortSignal.timeout(TIMEOUT);
   const answer: unknown = await fetch(written.rpc, { method: "POST", body, headers, signal })
     .then((response) => response.json())
     .catch(() => undefined);
@@ -116,7 +116,7 @@ type Tiers = [number, number, number, number, number, number];
 /** Cards of about the same worth, in all types. */
 function statsFrom(bytes: Uint8Array) {
   const [power, defense, hp, speed, critical, luck] = [400, 200, 1000, 90, 180, 80].map(
-    (least, i) => least + Math.floor((bytes[i] * least) / 512),
+    (min, i) => min + Math.floor((bytes[i] * min) / 512),
   );
   return { power, defense, hp, speed, critical, luck, cardType: bytes[6] % 8 };
 }

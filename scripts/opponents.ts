@@ -1,11 +1,11 @@
 import { id } from "ethers";
-import { Chance } from "../sdk/protocol/chance.js";
-import { mark } from "../sdk/games/warmancer/encounter.js";
+import { SeededRandom } from "../sdk/bots/seeded-random.js";
+import { mark } from "../sdk/games/warmancer/turn-resolution.js";
 import { resolve } from "../sdk/games/warmancer/engine.js";
 import { CLASSIC, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
 import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "../sdk/games/warmancer/moves.js";
 import { copyOf, startPosition, type Position } from "../sdk/games/warmancer/position.js";
-import { NO_STATE } from "../sdk/protocol/seal.js";
+import { NO_STATE } from "../sdk/protocol/commit-reveal.js";
 import type { Source } from "../sdk/bots/source.js";
 import { greedyWarmancer } from "../sdk/games/warmancer/bot/greedy.js";
 import { PurposefulWarmancer } from "../sdk/games/warmancer/bot/purposeful.js";
@@ -28,7 +28,7 @@ export function* benchOpponents(games: number): Generator<string> {
     const { won, drawn, lost } = playSeries(SKIRMISH, timed, rival, games, `bench ${name}`);
     yield `Warmancer, Skirmish, against a ${name} player: ${won} won, ${drawn} drawn, ${lost} lost; ${timed.told()}`;
   }
-  const { turns } = duel(CLASSIC, [timed, timed], new Chance(id("bench classic")));
+  const { turns } = duel(CLASSIC, [timed, timed], new SeededRandom(id("bench classic")));
   yield `Warmancer, Classic, against itself: over after ${turns} turns; ${timed.told()}`;
 }
 
@@ -43,7 +43,7 @@ export function playSeries(
   const ends = [0, 0, 0];
   for (let game = 0; game < games; game++) {
     const side = game % 2;
-    const { winner } = duel(mode, side === 0 ? [player, rival] : [rival, player], new Chance(id(`${seed} ${game}`)));
+    const { winner } = duel(mode, side === 0 ? [player, rival] : [rival, player], new SeededRandom(id(`${seed} ${game}`)));
     ends[winner === 0 ? 0 : winner === side + 1 ? 1 : 2]++;
   }
   return { won: ends[1], drawn: ends[0], lost: ends[2] };
@@ -63,11 +63,11 @@ export function duel(
   const known = [one, two] as const;
   const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
   for (;;) {
-    const movers = mode.sequential ? [(position.turn - 1) % 2] : [0, 1];
+    const operators = mode.sequential ? [(position.turn - 1) % 2] : [0, 1];
     const moves: [Move, Move] = [NONE, NONE];
-    for (const side of movers) moves[side] = movedBy(players[side], mode, position, side, known[side], source);
+    for (const side of operators) moves[side] = movedBy(players[side], mode, position, side, known[side], source);
     if (moves.includes(STUCK)) return { winner: winnerOf(position, moves, known), turns: position.turn };
-    for (const side of movers) mark(position, side, moves[side]);
+    for (const side of operators) mark(position, side, moves[side]);
     const { over, winner } = resolve(position, moves, known);
     if (over) return { winner, turns: position.turn };
     position.turn++;

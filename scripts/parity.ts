@@ -1,5 +1,5 @@
 import { hexlify, randomBytes } from "ethers";
-import { Chance } from "../sdk/protocol/chance.js";
+import { SeededRandom } from "../sdk/bots/seeded-random.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { previewContract } from "../cli/shared/preview.js";
 
@@ -15,10 +15,10 @@ export async function checkParity(game: GameModule, runs: number): Promise<void>
   const modes = Object.values(game.modes);
   const { contract, close } = await previewContract(game);
   const compare = async (run: number) => {
-    const input = game.atRandom(modes[run % modes.length].content, new Chance(hexlify(randomBytes(32))));
+    const input = game.atRandom(modes[run % modes.length].content, new SeededRandom(hexlify(randomBytes(32))));
     const outputs = await Promise.all([game.simulate(input, contract), game.simulate(input)]);
-    const [chain, twin] = outputs.map((output) => JSON.stringify(output));
-    if (chain !== twin) throw new Error(`The engines of ${game.name} differ: ${JSON.stringify(input)}`);
+    const [chain, engine] = outputs.map((output) => JSON.stringify(output));
+    if (chain !== engine) throw new Error(`The engines of ${game.name} differ: ${JSON.stringify(input)}`);
   };
   for (let first = 0; first < runs; first += BATCH) {
     const count = Math.min(BATCH, runs - first);

@@ -9,7 +9,7 @@ import { History } from "../sdk/chain/history.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
-import { playBeside } from "../cli/agent/beside.js";
+import { playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { isHelped } from "../cli/shared/program.js";
 import { heading, say, showMatch } from "./tour.js";
 
@@ -91,7 +91,7 @@ async function run({ once, port, agent, tour }: Options): Promise<void> {
     // Before, a signal ends the process at once: there is nothing to close yet.
     const stopped = new Promise((resolve) => ["SIGINT", "SIGTERM"].forEach((signal) => process.once(signal, resolve)));
     say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
-    await (opponent ? playBeside(urlOf(port), AGENT, stopped) : stopped);
+    await (opponent ? playAsLocalAgent(urlOf(port), AGENT, stopped) : stopped);
   }
   provider.destroy();
 }

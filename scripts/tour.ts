@@ -6,7 +6,7 @@ import type { GameModule } from "../sdk/games/module.js";
 import type { History } from "../sdk/chain/history.js";
 import type { Turn } from "../sdk/games/moves.js";
 import { replay, type Replay } from "../sdk/verify/replay.js";
-import { keeperWith, walletKeys } from "../sdk/player/secrets.js";
+import { secretStoreWith, walletKeys } from "../sdk/player/secrets.js";
 import { Seat, Status, statusText } from "../sdk/protocol/status.js";
 import { takeTurn } from "../sdk/player/turn.js";
 import { paint } from "../cli/shared/output.js";
@@ -42,40 +42,40 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   await bob.deposit(token, stakes.stake2);
   const paid = [stakes.stake1, stakes.stake2].map(formatEther);
   say(`Alice ${dim(alice.address)} puts ${paid[0]} FIGHT into her purse, Bob ${dim(bob.address)} ${paid[1]} into his.`);
-  const keeperOf = async (player: Client) =>
-    keeperWith(await walletKeys(player.signer, player.chainId, player.addresses.Arena), player.sealer(address));
-  const [alices, bobs] = await Promise.all([alice, bob].map(keeperOf));
+  const secretStoreOf = async (player: Client) =>
+    secretStoreWith(await walletKeys(player.signer, player.chainId, player.addresses.Arena), player.committer(address));
+  const [alices, bobs] = await Promise.all([alice, bob].map(secretStoreOf));
   const suggested = async (turn: Turn) => {
-    const keeper = turn.seat === Seat.One ? alices : bobs;
-    return game.moves.read(await game.moves.suggest(turn, keeper), turn, keeper);
+    const secretStore = turn.seat === Seat.One ? alices : bobs;
+    return game.moves.read(await game.moves.suggest(turn, secretStore), turn, secretStore);
   };
 
   const mode = modeHash(content);
-  const opening = { seat: Seat.One, player: alice.address, mode, history };
-  const first = await suggested(opening);
+  const data = { seat: Seat.One, player: alice.address, mode, history };
+  const first = await suggested(data);
   const offer = await alice.create({
     terms: { game: address, mode, clock: CLOCK, rated: true, ...stakes },
     opponent: bob.address,
-    opening: await game.moves.create(first, opening, alices),
+    data: await game.moves.create(first, data, alices),
   });
   tellStep(
     1,
-    game.moves.sealings ? "Alice challenges Bob and seals her move" : "Alice challenges Bob and moves",
+    game.moves.pendingCommitments ? "Alice challenges Bob and commits to her move" : "Alice challenges Bob and moves",
     offer.receipt,
   );
   const { matchId } = offer;
   const record = await history.match(matchId);
   const turn = { seat: Seat.Two, player: bob.address, mode, record, history };
   const joined = await bob.join(offer, await game.moves.join(await suggested(turn), turn, bobs));
-  tellStep(2, game.moves.sealings ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
+  tellStep(2, game.moves.pendingCommitments ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
   for (let step = 3; ; step++) {
     const { turn } = await alice.arena.matchOf(matchId);
     if (turn === Seat.None) return matchId;
-    const [player, name, keeper] =
+    const [player, name, secretStore] =
       turn === Seat.One ? ([alice, "Alice", alices] as const) : ([bob, "Bob", bobs] as const);
-    const acted = await takeTurn(player, history, matchId, { keeper, move: suggested });
+    const acted = await takeTurn(player, history, matchId, { secretStore, move: suggested });
     const shown = turn === Seat.One ? "opens" : "answers in the open";
-    tellStep(step, `${name} ${game.moves.sealings ? shown : "moves"}`, acted);
+    tellStep(step, `${name} ${game.moves.pendingCommitments ? shown : "moves"}`, acted);
   }
 }
 
@@ -83,14 +83,14 @@ function tellStep(step: number, text: string, { gasUsed }: TransactionReceipt): 
   say(`${step}. ${text.padEnd(40)} ${dim(`${gasUsed.toLocaleString("en")} gas`)}`);
 }
 
-function tellEnd({ record, difference }: Replay): void {
+function tellEnd({ record, mismatch }: Replay): void {
   const { status, paid1, paid2, house, rating1, rating2 } = record.settlement!;
   const winner = { [String(Status.P1Win)]: paint("Alice", 1), [String(Status.P2Win)]: paint("Bob", 2) }[String(status)];
   say(`\n${winner ?? "Nobody"} wins: ${statusText[String(status)]}.`);
   say(`Paid: ${formatEther(paid1)} FIGHT to Alice, ${formatEther(paid2)} to Bob, ${formatEther(house)} to the house.`);
   say(`Ratings: Alice ${rating1}, Bob ${rating2}.`);
-  if (difference !== undefined) throw new Error(`The replay differs: ${difference}`);
-  const words = record.logs.reduce((sum, log) => sum + log.words.length, 0);
+  if (mismatch !== undefined) throw new Error(`The replay differs: ${mismatch}`);
+  const words = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
   say(`Match ${record.matchId} was played again in TypeScript from its events: all ${words} words are identical.`);
 }
 

@@ -2,13 +2,13 @@
 pragma solidity 0.8.37;
 
 import {VM} from "./Vm.sol";
-import {SealedHarness} from "./mocks/SealedHarness.sol";
+import {CommitRevealHarness} from "./mocks/CommitRevealHarness.sol";
 
 /// @title The golden vectors of the protocol, as the contracts compute them
 /// @notice The TypeScript tests read the same file.
 contract GoldenTest {
     string private _json;
-    SealedHarness private _game;
+    CommitRevealHarness private _game;
 
     error Differs(string what, bytes32 actual, bytes32 expected);
     error TooFew(uint256 rounds);
@@ -17,14 +17,14 @@ contract GoldenTest {
         _json = VM.readFile(string.concat(VM.projectRoot(), "/test/golden/protocol.json"));
         VM.chainId(_uint(".chainId"));
         VM.prank(VM.parseJsonAddress(_json, ".deployer.address"));
-        _game = new SealedHarness();
+        _game = new CommitRevealHarness();
         _same("game", _word(address(_game)), _word(VM.parseJsonAddress(_json, ".game")));
     }
 
     function testEveryRoundGoesAsItsVectorSays() public {
         uint256 round = 0;
         while (VM.keyExistsJson(_json, _at("rounds", round, "name"))) {
-            _sealAndAnswer(round);
+            _commitAndAnswer(round);
             _open(round);
             ++round;
         }
@@ -43,7 +43,7 @@ contract GoldenTest {
     function testEveryOfferHasTheHashItsVectorSays() public view {
         uint256 i = 0;
         while (VM.keyExistsJson(_json, _at("offers", i, "offerHash"))) {
-            bytes5 fingerprint = bytes5(keccak256(_bytes(_at("offers", i, "opening"))));
+            bytes5 fingerprint = bytes5(keccak256(_bytes(_at("offers", i, "reveal"))));
             _same("fingerprint", fingerprint, bytes5(_bytes(_at("offers", i, "fingerprint"))));
             address player1 = VM.parseJsonAddress(_json, _at("offers", i, "player1"));
             bytes32 offerHash = keccak256(abi.encode(_bytes32(_at("offers", i, "termsHash")), player1, fingerprint));
@@ -53,29 +53,29 @@ contract GoldenTest {
         if (i == 0) revert TooFew(i);
     }
 
-    function _sealAndAnswer(uint256 i) private {
+    function _commitAndAnswer(uint256 i) private {
         uint256 matchId = _uint(_at("rounds", i, "matchId"));
-        _game.putSeal(
+        _game.putCommitment(
             matchId,
             _uint(_at("rounds", i, "round")),
             _bytes32(_at("rounds", i, "state")),
-            _bytes(_at("rounds", i, "sealed"))
+            _bytes(_at("rounds", i, "committed"))
         );
-        _same("wordSealed", _game.wordOf(matchId), _bytes32(_at("rounds", i, "wordSealed")));
+        _same("stateHashCommitted", _game.stateHashOf(matchId), _bytes32(_at("rounds", i, "stateHashCommitted")));
         _game.takeAnswer(matchId, _bytes(_at("rounds", i, "answer")), _bytes(_at("rounds", i, "answerMove")).length);
-        _same("wordAnswered", _game.wordOf(matchId), _bytes32(_at("rounds", i, "wordAnswered")));
+        _same("stateHashAnswered", _game.stateHashOf(matchId), _bytes32(_at("rounds", i, "stateHashAnswered")));
     }
 
     function _open(uint256 i) private {
         uint256 matchId = _uint(_at("rounds", i, "matchId"));
-        address sealer = VM.parseJsonAddress(_json, _at("rounds", i, "sealer"));
-        bytes memory opening = _bytes(_at("rounds", i, "opening"));
+        address committer = VM.parseJsonAddress(_json, _at("rounds", i, "sealer"));
+        bytes memory data = _bytes(_at("rounds", i, "reveal"));
         uint256 length1 = _bytes(_at("rounds", i, "move")).length;
         uint256 length2 = _bytes(_at("rounds", i, "answerMove")).length;
-        (bytes32 seed, , bytes memory move, , bytes memory next) = _game.takeOpening(
+        (bytes32 seed, , bytes memory move, , bytes memory next) = _game.takeReveal(
             matchId,
-            sealer,
-            opening,
+            committer,
+            data,
             length1,
             length2
         );
@@ -87,8 +87,8 @@ contract GoldenTest {
             _same("dice", bytes32(word), _bytes32(string.concat(die, ".word")));
         }
         if (next.length == 0) return;
-        _game.openAndSealOn(matchId, sealer, opening, length1, length2, _bytes32(_at("rounds", i, "nextState")));
-        _same("wordNext", _game.wordOf(matchId), _bytes32(_at("rounds", i, "wordNext")));
+        _game.revealAndCommitNext(matchId, committer, data, length1, length2, _bytes32(_at("rounds", i, "nextState")));
+        _same("stateHashNext", _game.stateHashOf(matchId), _bytes32(_at("rounds", i, "stateHashNext")));
     }
 
     function _same(string memory what, bytes32 actual, bytes32 expected) private pure {

@@ -4,9 +4,9 @@
 import type { BaseContract, BigNumberish, BytesLike, FunctionFragment, Result, Interface, EventFragment, AddressLike, ContractRunner, ContractMethod, Listener } from "ethers"
 import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, TypedLogDescription, TypedListener, TypedContractMethod } from "./common.js"
   
-    export type TermsStruct = {game: AddressLike, stake1: BigNumberish, token: AddressLike, stake2: BigNumberish, mode: BytesLike, clock: BigNumberish, share: BigNumberish, rated: boolean}
+    export type TermsStruct = {game: AddressLike, stake1: BigNumberish, token: AddressLike, stake2: BigNumberish, mode: BytesLike, clock: BigNumberish, feeBps: BigNumberish, rated: boolean}
 
-    export type TermsStructOutput = [game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, share: bigint, rated: boolean] & {game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, share: bigint, rated: boolean }
+    export type TermsStructOutput = [game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, feeBps: bigint, rated: boolean] & {game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, feeBps: bigint, rated: boolean }
   
 
     export type MatchStruct = {player1: AddressLike, deadline: BigNumberish, reserve: BigNumberish, status: BigNumberish, turn: BigNumberish, player2: AddressLike, termsId: BigNumberish, firm: boolean, byTransfer: boolean, fingerprint: BytesLike}
@@ -25,9 +25,9 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface ArenaInterface extends Interface {
-    getFunction(nameOrSignature: "acceptOwnership" | "act" | "allow" | "cancel" | "create" | "deposit" | "depositWithPermit" | "fund" | "join" | "matchCount" | "matchOf" | "onTransferReceived" | "operatorUntil" | "owner" | "pendingOwner" | "purseOf" | "recordOf" | "renounceOwnership" | "resign" | "setShare" | "setTreasury" | "share" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "transferOwnership" | "treasury" | "withdraw"): FunctionFragment;
+    getFunction(nameOrSignature: "acceptOwnership" | "act" | "allow" | "cancel" | "create" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "matchCount" | "matchOf" | "onTransferReceived" | "operatorUntil" | "owner" | "pendingOwner" | "purseOf" | "recordOf" | "renounceOwnership" | "resign" | "setFeeBps" | "setTreasury" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "transferOwnership" | "treasury" | "withdraw"): FunctionFragment;
 
-    getEvent(nameOrSignatureOrTopic: "Acted" | "Created" | "Deposited" | "Funded" | "Joined" | "OperatorAllowed" | "OwnershipTransferStarted" | "OwnershipTransferred" | "Settled" | "ShareChanged" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
+    getEvent(nameOrSignatureOrTopic: "Acted" | "Created" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "OwnershipTransferStarted" | "OwnershipTransferred" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
 
     encodeFunctionData(functionFragment: 'acceptOwnership', values?: undefined): string;
 encodeFunctionData(functionFragment: 'act', values: [BigNumberish, BytesLike]): string;
@@ -36,6 +36,7 @@ encodeFunctionData(functionFragment: 'cancel', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'create', values: [TermsStruct, AddressLike, BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'deposit', values: [AddressLike, BigNumberish, AddressLike]): string;
 encodeFunctionData(functionFragment: 'depositWithPermit', values: [AddressLike, BigNumberish, BigNumberish, BigNumberish, BytesLike, BytesLike]): string;
+encodeFunctionData(functionFragment: 'feeBps', values?: undefined): string;
 encodeFunctionData(functionFragment: 'fund', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'join', values: [BigNumberish, BytesLike, BytesLike]): string;
 encodeFunctionData(functionFragment: 'matchCount', values?: undefined): string;
@@ -48,9 +49,8 @@ encodeFunctionData(functionFragment: 'purseOf', values: [AddressLike, AddressLik
 encodeFunctionData(functionFragment: 'recordOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'renounceOwnership', values?: undefined): string;
 encodeFunctionData(functionFragment: 'resign', values: [BigNumberish]): string;
-encodeFunctionData(functionFragment: 'setShare', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'setFeeBps', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setTreasury', values: [AddressLike]): string;
-encodeFunctionData(functionFragment: 'share', values?: undefined): string;
 encodeFunctionData(functionFragment: 'stakesOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'statusOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'termsIdOf', values: [BytesLike]): string;
@@ -68,6 +68,7 @@ decodeFunctionResult(functionFragment: 'cancel', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'create', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'deposit', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'depositWithPermit', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'feeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'fund', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchCount', data: BytesLike): Result;
@@ -80,9 +81,8 @@ decodeFunctionResult(functionFragment: 'purseOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'recordOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'renounceOwnership', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'resign', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'setShare', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'setFeeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setTreasury', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'share', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'stakesOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'statusOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'termsIdOf', data: BytesLike): Result;
@@ -96,9 +96,9 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
   
     export namespace ActedEvent {
-      export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, action: BytesLike];
-      export type OutputTuple = [matchId: bigint, seat: bigint, action: string];
-      export interface OutputObject {matchId: bigint, seat: bigint, action: string };
+      export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, data: BytesLike];
+      export type OutputTuple = [matchId: bigint, seat: bigint, data: string];
+      export interface OutputObject {matchId: bigint, seat: bigint, data: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -108,9 +108,9 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
   
 
     export namespace CreatedEvent {
-      export type InputTuple = [matchId: BigNumberish, player1: AddressLike, opponent: AddressLike, termsHash: BytesLike, firmUntil: BigNumberish, funded: boolean, opening: BytesLike];
-      export type OutputTuple = [matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, opening: string];
-      export interface OutputObject {matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, opening: string };
+      export type InputTuple = [matchId: BigNumberish, player1: AddressLike, opponent: AddressLike, termsHash: BytesLike, firmUntil: BigNumberish, funded: boolean, data: BytesLike];
+      export type OutputTuple = [matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, data: string];
+      export interface OutputObject {matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, data: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -123,6 +123,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [token: AddressLike, player: AddressLike, amount: BigNumberish];
       export type OutputTuple = [token: string, player: string, amount: bigint];
       export interface OutputObject {token: string, player: string, amount: bigint };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
+    export namespace FeeChangedEvent {
+      export type InputTuple = [feeBps: BigNumberish];
+      export type OutputTuple = [feeBps: bigint];
+      export interface OutputObject {feeBps: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -144,9 +156,9 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
   
 
     export namespace JoinedEvent {
-      export type InputTuple = [matchId: BigNumberish, player2: AddressLike, answer: BytesLike];
-      export type OutputTuple = [matchId: bigint, player2: string, answer: string];
-      export interface OutputObject {matchId: bigint, player2: string, answer: string };
+      export type InputTuple = [matchId: BigNumberish, player2: AddressLike, data: BytesLike];
+      export type OutputTuple = [matchId: bigint, player2: string, data: string];
+      export interface OutputObject {matchId: bigint, player2: string, data: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -195,18 +207,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [matchId: BigNumberish, status: BigNumberish, paid1: BigNumberish, paid2: BigNumberish, house: BigNumberish, rating1: BigNumberish, rating2: BigNumberish];
       export type OutputTuple = [matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint];
       export interface OutputObject {matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint };
-      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
-      export type Filter = TypedDeferredTopicFilter<Event>
-      export type Log = TypedEventLog<Event>
-      export type LogDescription = TypedLogDescription<Event>
-    }
-
-  
-
-    export namespace ShareChangedEvent {
-      export type InputTuple = [share: BigNumberish];
-      export type OutputTuple = [share: bigint];
-      export interface OutputObject {share: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -294,7 +294,7 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
     
     act: TypedContractMethod<
-      [matchId: BigNumberish, action: BytesLike, ],
+      [matchId: BigNumberish, data: BytesLike, ],
       [void],
       'nonpayable'
     >
@@ -318,7 +318,7 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
     
     create: TypedContractMethod<
-      [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, opening: BytesLike, ],
+      [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, data: BytesLike, ],
       [bigint],
       'payable'
     >
@@ -341,6 +341,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    feeBps: TypedContractMethod<
+      [],
+      [bigint],
+      'view'
+    >
+    
+
+    
     fund: TypedContractMethod<
       [matchId: BigNumberish, offerHash: BytesLike, ],
       [void],
@@ -350,7 +358,7 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
     
     join: TypedContractMethod<
-      [matchId: BigNumberish, offerHash: BytesLike, answer: BytesLike, ],
+      [matchId: BigNumberish, offerHash: BytesLike, data: BytesLike, ],
       [void],
       'payable'
     >
@@ -437,8 +445,8 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
-    setShare: TypedContractMethod<
-      [share_: BigNumberish, ],
+    setFeeBps: TypedContractMethod<
+      [feeBps_: BigNumberish, ],
       [void],
       'nonpayable'
     >
@@ -449,14 +457,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       [treasury_: AddressLike, ],
       [void],
       'nonpayable'
-    >
-    
-
-    
-    share: TypedContractMethod<
-      [],
-      [bigint],
-      'view'
     >
     
 
@@ -541,7 +541,7 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       'nonpayable'
     >;
 getFunction(nameOrSignature: 'act'): TypedContractMethod<
-      [matchId: BigNumberish, action: BytesLike, ],
+      [matchId: BigNumberish, data: BytesLike, ],
       [void],
       'nonpayable'
     >;
@@ -556,7 +556,7 @@ getFunction(nameOrSignature: 'cancel'): TypedContractMethod<
       'nonpayable'
     >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
-      [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, opening: BytesLike, ],
+      [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, data: BytesLike, ],
       [bigint],
       'payable'
     >;
@@ -570,13 +570,18 @@ getFunction(nameOrSignature: 'depositWithPermit'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
+getFunction(nameOrSignature: 'feeBps'): TypedContractMethod<
+      [],
+      [bigint],
+      'view'
+    >;
 getFunction(nameOrSignature: 'fund'): TypedContractMethod<
       [matchId: BigNumberish, offerHash: BytesLike, ],
       [void],
       'payable'
     >;
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
-      [matchId: BigNumberish, offerHash: BytesLike, answer: BytesLike, ],
+      [matchId: BigNumberish, offerHash: BytesLike, data: BytesLike, ],
       [void],
       'payable'
     >;
@@ -630,8 +635,8 @@ getFunction(nameOrSignature: 'resign'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'setShare'): TypedContractMethod<
-      [share_: BigNumberish, ],
+getFunction(nameOrSignature: 'setFeeBps'): TypedContractMethod<
+      [feeBps_: BigNumberish, ],
       [void],
       'nonpayable'
     >;
@@ -639,11 +644,6 @@ getFunction(nameOrSignature: 'setTreasury'): TypedContractMethod<
       [treasury_: AddressLike, ],
       [void],
       'nonpayable'
-    >;
-getFunction(nameOrSignature: 'share'): TypedContractMethod<
-      [],
-      [bigint],
-      'view'
     >;
 getFunction(nameOrSignature: 'stakesOf'): TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],
@@ -694,13 +694,13 @@ getFunction(nameOrSignature: 'withdraw'): TypedContractMethod<
     getEvent(key: 'Acted'): TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
 getEvent(key: 'Created'): TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
 getEvent(key: 'Deposited'): TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
+getEvent(key: 'FeeChanged'): TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
 getEvent(key: 'Funded'): TypedContractEvent<FundedEvent.InputTuple, FundedEvent.OutputTuple, FundedEvent.OutputObject>;
 getEvent(key: 'Joined'): TypedContractEvent<JoinedEvent.InputTuple, JoinedEvent.OutputTuple, JoinedEvent.OutputObject>;
 getEvent(key: 'OperatorAllowed'): TypedContractEvent<OperatorAllowedEvent.InputTuple, OperatorAllowedEvent.OutputTuple, OperatorAllowedEvent.OutputObject>;
 getEvent(key: 'OwnershipTransferStarted'): TypedContractEvent<OwnershipTransferStartedEvent.InputTuple, OwnershipTransferStartedEvent.OutputTuple, OwnershipTransferStartedEvent.OutputObject>;
 getEvent(key: 'OwnershipTransferred'): TypedContractEvent<OwnershipTransferredEvent.InputTuple, OwnershipTransferredEvent.OutputTuple, OwnershipTransferredEvent.OutputObject>;
 getEvent(key: 'Settled'): TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
-getEvent(key: 'ShareChanged'): TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
 getEvent(key: 'TermsAdded'): TypedContractEvent<TermsAddedEvent.InputTuple, TermsAddedEvent.OutputTuple, TermsAddedEvent.OutputObject>;
 getEvent(key: 'TreasuryChanged'): TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
 getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, WithdrawnEvent.OutputTuple, WithdrawnEvent.OutputObject>;
@@ -717,6 +717,10 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
 
       'Deposited(address,address,uint256)': TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
       Deposited: TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
+    
+
+      'FeeChanged(uint16)': TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
+      FeeChanged: TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
     
 
       'Funded(uint256,uint8,address)': TypedContractEvent<FundedEvent.InputTuple, FundedEvent.OutputTuple, FundedEvent.OutputObject>;
@@ -741,10 +745,6 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
 
       'Settled(uint256,uint8,uint256,uint256,uint256,uint256,uint256)': TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
       Settled: TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
-    
-
-      'ShareChanged(uint16)': TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
-      ShareChanged: TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
     
 
       'TermsAdded(uint256,tuple)': TypedContractEvent<TermsAddedEvent.InputTuple, TermsAddedEvent.OutputTuple, TermsAddedEvent.OutputObject>;

@@ -6,32 +6,44 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface HouseInterface extends Interface {
-    getFunction(nameOrSignature: "acceptOwnership" | "owner" | "pendingOwner" | "renounceOwnership" | "setShare" | "setTreasury" | "share" | "transferOwnership" | "treasury"): FunctionFragment;
+    getFunction(nameOrSignature: "acceptOwnership" | "feeBps" | "owner" | "pendingOwner" | "renounceOwnership" | "setFeeBps" | "setTreasury" | "transferOwnership" | "treasury"): FunctionFragment;
 
-    getEvent(nameOrSignatureOrTopic: "OwnershipTransferStarted" | "OwnershipTransferred" | "ShareChanged" | "TreasuryChanged"): EventFragment;
+    getEvent(nameOrSignatureOrTopic: "FeeChanged" | "OwnershipTransferStarted" | "OwnershipTransferred" | "TreasuryChanged"): EventFragment;
 
     encodeFunctionData(functionFragment: 'acceptOwnership', values?: undefined): string;
+encodeFunctionData(functionFragment: 'feeBps', values?: undefined): string;
 encodeFunctionData(functionFragment: 'owner', values?: undefined): string;
 encodeFunctionData(functionFragment: 'pendingOwner', values?: undefined): string;
 encodeFunctionData(functionFragment: 'renounceOwnership', values?: undefined): string;
-encodeFunctionData(functionFragment: 'setShare', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'setFeeBps', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setTreasury', values: [AddressLike]): string;
-encodeFunctionData(functionFragment: 'share', values?: undefined): string;
 encodeFunctionData(functionFragment: 'transferOwnership', values: [AddressLike]): string;
 encodeFunctionData(functionFragment: 'treasury', values?: undefined): string;
 
     decodeFunctionResult(functionFragment: 'acceptOwnership', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'feeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'owner', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'pendingOwner', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'renounceOwnership', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'setShare', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'setFeeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setTreasury', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'share', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
   }
 
   
+    export namespace FeeChangedEvent {
+      export type InputTuple = [feeBps: BigNumberish];
+      export type OutputTuple = [feeBps: bigint];
+      export interface OutputObject {feeBps: bigint };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
     export namespace OwnershipTransferStartedEvent {
       export type InputTuple = [previousOwner: AddressLike, newOwner: AddressLike];
       export type OutputTuple = [previousOwner: string, newOwner: string];
@@ -48,18 +60,6 @@ decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
       export type InputTuple = [previousOwner: AddressLike, newOwner: AddressLike];
       export type OutputTuple = [previousOwner: string, newOwner: string];
       export interface OutputObject {previousOwner: string, newOwner: string };
-      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
-      export type Filter = TypedDeferredTopicFilter<Event>
-      export type Log = TypedEventLog<Event>
-      export type LogDescription = TypedLogDescription<Event>
-    }
-
-  
-
-    export namespace ShareChangedEvent {
-      export type InputTuple = [share: BigNumberish];
-      export type OutputTuple = [share: bigint];
-      export interface OutputObject {share: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -122,6 +122,14 @@ decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
     
 
     
+    feeBps: TypedContractMethod<
+      [],
+      [bigint],
+      'view'
+    >
+    
+
+    
     owner: TypedContractMethod<
       [],
       [string],
@@ -146,8 +154,8 @@ decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
     
 
     
-    setShare: TypedContractMethod<
-      [share_: BigNumberish, ],
+    setFeeBps: TypedContractMethod<
+      [feeBps_: BigNumberish, ],
       [void],
       'nonpayable'
     >
@@ -158,14 +166,6 @@ decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
       [treasury_: AddressLike, ],
       [void],
       'nonpayable'
-    >
-    
-
-    
-    share: TypedContractMethod<
-      [],
-      [bigint],
-      'view'
     >
     
 
@@ -193,6 +193,11 @@ decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
       [void],
       'nonpayable'
     >;
+getFunction(nameOrSignature: 'feeBps'): TypedContractMethod<
+      [],
+      [bigint],
+      'view'
+    >;
 getFunction(nameOrSignature: 'owner'): TypedContractMethod<
       [],
       [string],
@@ -208,8 +213,8 @@ getFunction(nameOrSignature: 'renounceOwnership'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'setShare'): TypedContractMethod<
-      [share_: BigNumberish, ],
+getFunction(nameOrSignature: 'setFeeBps'): TypedContractMethod<
+      [feeBps_: BigNumberish, ],
       [void],
       'nonpayable'
     >;
@@ -217,11 +222,6 @@ getFunction(nameOrSignature: 'setTreasury'): TypedContractMethod<
       [treasury_: AddressLike, ],
       [void],
       'nonpayable'
-    >;
-getFunction(nameOrSignature: 'share'): TypedContractMethod<
-      [],
-      [bigint],
-      'view'
     >;
 getFunction(nameOrSignature: 'transferOwnership'): TypedContractMethod<
       [newOwner: AddressLike, ],
@@ -234,23 +234,23 @@ getFunction(nameOrSignature: 'treasury'): TypedContractMethod<
       'view'
     >;
 
-    getEvent(key: 'OwnershipTransferStarted'): TypedContractEvent<OwnershipTransferStartedEvent.InputTuple, OwnershipTransferStartedEvent.OutputTuple, OwnershipTransferStartedEvent.OutputObject>;
+    getEvent(key: 'FeeChanged'): TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
+getEvent(key: 'OwnershipTransferStarted'): TypedContractEvent<OwnershipTransferStartedEvent.InputTuple, OwnershipTransferStartedEvent.OutputTuple, OwnershipTransferStartedEvent.OutputObject>;
 getEvent(key: 'OwnershipTransferred'): TypedContractEvent<OwnershipTransferredEvent.InputTuple, OwnershipTransferredEvent.OutputTuple, OwnershipTransferredEvent.OutputObject>;
-getEvent(key: 'ShareChanged'): TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
 getEvent(key: 'TreasuryChanged'): TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
 
     filters: {
       
+      'FeeChanged(uint16)': TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
+      FeeChanged: TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
+    
+
       'OwnershipTransferStarted(address,address)': TypedContractEvent<OwnershipTransferStartedEvent.InputTuple, OwnershipTransferStartedEvent.OutputTuple, OwnershipTransferStartedEvent.OutputObject>;
       OwnershipTransferStarted: TypedContractEvent<OwnershipTransferStartedEvent.InputTuple, OwnershipTransferStartedEvent.OutputTuple, OwnershipTransferStartedEvent.OutputObject>;
     
 
       'OwnershipTransferred(address,address)': TypedContractEvent<OwnershipTransferredEvent.InputTuple, OwnershipTransferredEvent.OutputTuple, OwnershipTransferredEvent.OutputObject>;
       OwnershipTransferred: TypedContractEvent<OwnershipTransferredEvent.InputTuple, OwnershipTransferredEvent.OutputTuple, OwnershipTransferredEvent.OutputObject>;
-    
-
-      'ShareChanged(uint16)': TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
-      ShareChanged: TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
     
 
       'TreasuryChanged(address)': TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;

@@ -14,16 +14,16 @@ declare module "@nomicfoundation/hardhat-ethers/types" {
 getContractFactory(name: 'House', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.House__factory>
 getContractFactory(name: 'Ladder', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Ladder__factory>
 getContractFactory(name: 'Purse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Purse__factory>
+getContractFactory(name: 'CommitReveal', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.CommitReveal__factory>
 getContractFactory(name: 'Game', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Game__factory>
-getContractFactory(name: 'SealedGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.SealedGame__factory>
 getContractFactory(name: 'AutoBattler', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattler__factory>
 getContractFactory(name: 'Guardians', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Guardians__factory>
 getContractFactory(name: 'MiniGames', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.MiniGames__factory>
 getContractFactory(name: 'Pistols', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Pistols__factory>
 getContractFactory(name: 'TicTacToe', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.TicTacToe__factory>
 getContractFactory(name: 'Armies', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Armies__factory>
-getContractFactory(name: 'Campaigns', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Campaigns__factory>
-getContractFactory(name: 'Manoeuvres', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Manoeuvres__factory>
+getContractFactory(name: 'Playouts', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Playouts__factory>
+getContractFactory(name: 'TurnResolutions', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.TurnResolutions__factory>
 getContractFactory(name: 'Warmancer', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Warmancer__factory>
 getContractFactory(name: 'WarmancerTurns', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerTurns__factory>
 getContractFactory(name: 'IArena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IArena__factory>
@@ -40,16 +40,16 @@ getContractFactory(name: 'GuardianCards', signerOrOptions?: ethers.Signer | Fact
 getContractAt(name: 'House', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.House>
 getContractAt(name: 'Ladder', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Ladder>
 getContractAt(name: 'Purse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Purse>
+getContractAt(name: 'CommitReveal', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.CommitReveal>
 getContractAt(name: 'Game', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Game>
-getContractAt(name: 'SealedGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.SealedGame>
 getContractAt(name: 'AutoBattler', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattler>
 getContractAt(name: 'Guardians', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Guardians>
 getContractAt(name: 'MiniGames', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.MiniGames>
 getContractAt(name: 'Pistols', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Pistols>
 getContractAt(name: 'TicTacToe', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.TicTacToe>
 getContractAt(name: 'Armies', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Armies>
-getContractAt(name: 'Campaigns', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Campaigns>
-getContractAt(name: 'Manoeuvres', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Manoeuvres>
+getContractAt(name: 'Playouts', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Playouts>
+getContractAt(name: 'TurnResolutions', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.TurnResolutions>
 getContractAt(name: 'Warmancer', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Warmancer>
 getContractAt(name: 'WarmancerTurns', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerTurns>
 getContractAt(name: 'IArena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IArena>
@@ -66,16 +66,16 @@ getContractAt(name: 'GuardianCards', address: string | ethers.Addressable, signe
 deployContract(name: 'House', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
 deployContract(name: 'Ladder', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ladder>
 deployContract(name: 'Purse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
+deployContract(name: 'CommitReveal', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
-deployContract(name: 'SealedGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'AutoBattler', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'Guardians', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
 deployContract(name: 'MiniGames', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.MiniGames>
 deployContract(name: 'Pistols', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Pistols>
 deployContract(name: 'TicTacToe', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToe>
 deployContract(name: 'Armies', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Armies>
-deployContract(name: 'Campaigns', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Campaigns>
-deployContract(name: 'Manoeuvres', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Manoeuvres>
+deployContract(name: 'Playouts', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Playouts>
+deployContract(name: 'TurnResolutions', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TurnResolutions>
 deployContract(name: 'Warmancer', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Warmancer>
 deployContract(name: 'WarmancerTurns', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerTurns>
 deployContract(name: 'IArena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
@@ -92,16 +92,16 @@ deployContract(name: 'GuardianCards', signerOrOptions?: ethers.Signer | DeployCo
 deployContract(name: 'House', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
 deployContract(name: 'Ladder', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ladder>
 deployContract(name: 'Purse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
+deployContract(name: 'CommitReveal', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
-deployContract(name: 'SealedGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.SealedGame>
 deployContract(name: 'AutoBattler', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'Guardians', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
 deployContract(name: 'MiniGames', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.MiniGames>
 deployContract(name: 'Pistols', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Pistols>
 deployContract(name: 'TicTacToe', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToe>
 deployContract(name: 'Armies', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Armies>
-deployContract(name: 'Campaigns', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Campaigns>
-deployContract(name: 'Manoeuvres', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Manoeuvres>
+deployContract(name: 'Playouts', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Playouts>
+deployContract(name: 'TurnResolutions', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TurnResolutions>
 deployContract(name: 'Warmancer', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Warmancer>
 deployContract(name: 'WarmancerTurns', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerTurns>
 deployContract(name: 'IArena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>

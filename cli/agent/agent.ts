@@ -13,18 +13,18 @@ import type { Journal } from "./journal.js";
 import type { Policy } from "./policy.js";
 import { Schedule } from "./schedule.js";
 import { Sender } from "./sender.js";
-import { endOf } from "./telling.js";
-import { Tower } from "./tower.js";
+import { endOf } from "./reports.js";
+import { Watchtower } from "./watchtower.js";
 import { dueOf, NotYet, Turns, type Due } from "./turns.js";
 
 /** A node that does not answer is asked again after so many times the usual pause, at most. */
-const MOST_PAUSES = 32;
+const MAX_PAUSES = 32;
 
 /** So many matches are looked at anew in a tick, so that whoever makes many keeps it from nothing that is due. */
-const MOST_LOOKS = 10;
+const MAX_LOOKS = 10;
 
 /** So often it is tried to tell how a match has ended. */
-const MOST_TELLINGS = 5;
+const MAX_REPORTS = 5;
 
 /** How an agent plays. */
 export interface Settings {
@@ -55,7 +55,7 @@ export class Agent {
     private readonly client: Client,
     private readonly sender: Sender,
     private readonly settings: Settings,
-    private readonly tower: Tower,
+    private readonly watchtower: Watchtower,
     private readonly journal: Journal,
     clock?: () => number,
   ) {
@@ -68,11 +68,11 @@ export class Agent {
 
   /** @param clock The time in seconds since 1970, if not the machine's. */
   static async open(session: Session, settings: Settings, journal: Journal, clock?: () => number): Promise<Agent> {
-    const patience = settings.policy.node.stuck * 1000;
-    const sender = new Sender(await session.signer(), patience);
-    const client = await Client.connect(session.deployment.addresses, sender, { patience });
-    const tower = await Tower.over(session, client, settings.secrets, settings.policy.tower);
-    return new Agent(session, client, sender, settings, tower, journal, clock);
+    const timeout = settings.policy.node.stuck * 1000;
+    const sender = new Sender(await session.signer(), timeout);
+    const client = await Client.connect(session.deployment.addresses, sender, { timeout });
+    const watchtower = await Watchtower.over(session, client, settings.secrets, settings.policy.watchtower);
+    return new Agent(session, client, sender, settings, watchtower, journal, clock);
   }
 
   /** Plays until it is told to stop. */
@@ -83,7 +83,7 @@ export class Agent {
         (error: unknown) => (failures++, this.journal.trouble("node", `The node fails: ${explain(error)}`), false),
       );
       if (failures === 0) this.journal.trouble("node", undefined);
-      const time = this.session.provider.pollingInterval * Math.min(2 ** failures, MOST_PAUSES);
+      const time = this.session.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
       if (!busy) await pause(time, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -96,7 +96,7 @@ export class Agent {
     if (news.isNew) this.schedule.advance();
     for (const matchId of news.changed) {
       this.views.delete(matchId);
-      this.tower.forget(matchId);
+      this.watchtower.forget(matchId);
       this.challenges.renew(matchId);
     }
     await this.tellEnds(news);
@@ -127,7 +127,7 @@ export class Agent {
   private async dueIn(view: MatchView, now: bigint): Promise<Due | undefined> {
     if (view.game === undefined) return undefined;
     if (this.settings.plays && this.isMine(view)) return dueOf(view, this.client.address, now);
-    return (await this.tower.mustAct(view, now)) ? "act" : undefined;
+    return (await this.watchtower.mustAct(view, now)) ? "act" : undefined;
   }
 
   /** Looks at some challenges, each time at the next ones, until one is taken. */
@@ -141,7 +141,7 @@ export class Agent {
       0,
       pending.findIndex(({ matchId }) => matchId > this.lookedAt),
     );
-    for (const { matchId } of [...pending.slice(next), ...pending.slice(0, next)].slice(0, MOST_LOOKS)) {
+    for (const { matchId } of [...pending.slice(next), ...pending.slice(0, next)].slice(0, MAX_LOOKS)) {
       this.lookedAt = matchId;
       const look = async () => this.challenges.consider(await this.view(matchId), own, now, trouble);
       if (await this.attempt(matchId, look)) return true;
@@ -183,7 +183,7 @@ export class Agent {
       this.tellTrouble(about, undefined);
       return sent;
     } catch (error) {
-      this.turns.hand.forget();
+      this.turns.moveStore.forget();
       if (typeof about === "bigint") this.views.delete(about);
       if (error instanceof NotYet) this.schedule.wait(about);
       else {
@@ -200,7 +200,7 @@ export class Agent {
 
   /** The open matches that it may have to do with, as far as they can be read: new ones a few at a time. */
   private async seen(): Promise<MatchView[]> {
-    const listed = this.board.open.filter((each) => this.concerns(each));
+    const listed = this.board.open.filter((each) => this.moveChecks(each));
     const fresh = listed.filter(({ matchId }) => !this.views.has(matchId) && this.schedule.isTime(`view ${matchId}`));
     const look = async ({ matchId }: Listed) => {
       try {
@@ -211,7 +211,7 @@ export class Agent {
         this.tellTrouble(matchId, explain(error));
       }
     };
-    await Promise.all(fresh.slice(0, MOST_LOOKS).map(look));
+    await Promise.all(fresh.slice(0, MAX_LOOKS).map(look));
     return listed.flatMap(({ matchId }) => this.views.get(matchId) ?? []);
   }
 
@@ -232,20 +232,20 @@ export class Agent {
   private async tellEnds({ ended }: News): Promise<void> {
     for (const listed of ended) {
       this.challenges.forget(listed.matchId);
-      if (this.concerns(listed)) this.ends.set(listed.matchId, { listed, tries: 0 });
+      if (this.moveChecks(listed)) this.ends.set(listed.matchId, { listed, tries: 0 });
     }
     for (const end of this.ends.values()) {
       const { matchId } = end.listed;
       if (!this.schedule.isTime(matchId)) continue;
       // What cannot be told now and later is told no more.
-      if (++end.tries === MOST_TELLINGS) this.ends.delete(matchId);
+      if (++end.tries === MAX_REPORTS) this.ends.delete(matchId);
       await this.attempt(matchId, () => this.tellEnd(matchId));
     }
   }
 
   private async tellEnd(matchId: bigint): Promise<false> {
     const view = await viewMatch(this.session, matchId);
-    const player = this.isMine(view) ? this.client.address : (await this.tower.playersIn(view)).at(0);
+    const player = this.isMine(view) ? this.client.address : (await this.watchtower.playersIn(view)).at(0);
     const who = player === this.client.address ? "I" : player!;
     if (!isOpen(view) && player !== undefined) this.journal.tell(await endOf(this.session, view, player, who));
     this.ends.delete(matchId);
@@ -253,8 +253,8 @@ export class Agent {
   }
 
   /** Whether a match may be one that it plays or watches. */
-  private concerns(listed: Listed): boolean {
-    return this.mayBeMine(listed) || this.tower.mayWatch(listed);
+  private moveChecks(listed: Listed): boolean {
+    return this.mayBeMine(listed) || this.watchtower.mayWatch(listed);
   }
 
   private mayBeMine({ player1, player2 }: Listed): boolean {

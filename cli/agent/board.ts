@@ -64,7 +64,7 @@ export class Board {
     if (latest.hash === last?.hash) return { latest, isNew: false, changed: new Set(), ended: [], reorganised: false };
     const reorganised = last !== undefined && (await provider.getBlock(last.number))?.hash !== last.hash;
     const logs = last === undefined || reorganised ? undefined : await this.logs(last.number + 1, latest.number);
-    const after = logs ? new Map([...before].map(([id, listed]) => [id, { ...listed }])) : await this.standing();
+    const after = logs ? new Map([...before].map(([id, listed]) => [id, { ...listed }])) : await this.summary();
     const changed = new Set(logs ? [] : [...before.keys(), ...after.keys()]);
     for (const log of logs ?? []) take(log, after, changed);
     [this.matches, this.last] = [after, latest];
@@ -80,11 +80,11 @@ export class Board {
   }
 
   /** The open matches as they stand; those too that the node gives an error for. */
-  private async standing(): Promise<Map<bigint, Listed>> {
+  private async summary(): Promise<Map<bigint, Listed>> {
     const found: Listed[] = [];
-    for await (const standing of openMatches(this.session, (matchId) => found.unshift({ matchId }))) {
-      const { player2 } = standing;
-      found.unshift(listedOf({ ...standing, player2: player2 === ZeroAddress ? undefined : player2 }));
+    for await (const summary of openMatches(this.session, (matchId) => found.unshift({ matchId }))) {
+      const { player2 } = summary;
+      found.unshift(listedOf({ ...summary, player2: player2 === ZeroAddress ? undefined : player2 }));
     }
     return new Map(found.map((listed) => [listed.matchId, listed]));
   }

@@ -6,14 +6,14 @@ import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
 import { amountText } from "../shared/tokens.js";
 import type { Journal } from "./journal.js";
-import { hopeless, judge, type Verdict } from "./judge.js";
+import { hopeless, judge, type Decision } from "./judge.js";
 import type { Policy } from "./policy.js";
-import { challengeText } from "./telling.js";
+import { challengeText } from "./reports.js";
 import type { Turns } from "./turns.js";
 
 /** What an agent makes of the challenges that it sees, and what it has told of them. */
 export class Challenges {
-  private readonly verdicts = new Map<bigint, Verdict>();
+  private readonly decisions = new Map<bigint, Decision>();
 
   constructor(
     private readonly session: Session,
@@ -25,19 +25,19 @@ export class Challenges {
 
   /** Something has happened to a match: what was thought of it may be no more. */
   renew(matchId: bigint): void {
-    const verdict = this.verdicts.get(matchId);
-    if (verdict) this.verdicts.set(matchId, { ...verdict, later: true });
+    const decision = this.decisions.get(matchId);
+    if (decision) this.decisions.set(matchId, { ...decision, later: true });
   }
 
   /** A match is over. */
   forget(matchId: bigint): void {
-    this.verdicts.delete(matchId);
+    this.decisions.delete(matchId);
   }
 
   /** Whether a challenge is to be looked at. */
   isPending(matchId: bigint): boolean {
-    const verdict = this.verdicts.get(matchId);
-    return verdict === undefined || verdict.later === true;
+    const decision = this.decisions.get(matchId);
+    return decision === undefined || decision.later === true;
   }
 
   /**
@@ -47,9 +47,9 @@ export class Challenges {
    * @returns whether it has sent something.
    */
   async consider(view: MatchView, own: readonly MatchView[], now: bigint, ill?: string): Promise<boolean> {
-    const { risks, verdict } = await this.judged(view, own, now, ill);
-    this.tell(view, verdict);
-    if (!verdict.take) return false;
+    const { risks, decision } = await this.judged(view, own, now, ill);
+    this.tell(view, decision);
+    if (!decision.take) return false;
     // Whatever comes of it, it is looked at again.
     this.renew(view.matchId);
     await this.turns.take(view, risks);
@@ -64,33 +64,33 @@ export class Challenges {
       risksOf({ terms, seat: Seat.Two }, addresses, this.session.provider, (amount) => amountText(amount, view.token)),
     ]);
     const atRisk = own.reduce((sum, match) => sum + staked(match, me, terms.token), 0n);
-    const verdict = judge(view, this.policy, { me, now, ill, open: own.length, purse, atRisk, risks });
-    if (verdict.take && (await this.turns.mustWait(view))) {
-      return { risks: [], verdict: { take: false, later: true, why: "it is not final yet, and I answer in one step" } };
+    const decision = judge(view, this.policy, { me, now, ill, open: own.length, purse, atRisk, risks });
+    if (decision.take && (await this.turns.mustWait(view))) {
+      return { risks: [], decision: { take: false, later: true, why: "it is not final yet, and I answer in one step" } };
     }
     return {
       risks: risks.map(({ risk }) => risk),
-      verdict: verdict.take ? await this.tried(view, own, verdict) : verdict,
+      decision: decision.take ? await this.tried(view, own, decision) : decision,
     };
   }
 
   /** What becomes of a challenge that would be taken once a move is looked for. */
-  private async tried(view: MatchView, own: readonly MatchView[], verdict: Verdict): Promise<Verdict> {
+  private async tried(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
     const promised = waitingTeam(view, own);
     const { obstacle, chance } = promised === undefined ? await this.turns.prospect(view) : { obstacle: promised };
     if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
-    return (chance === undefined ? undefined : hopeless(view, this.policy, chance)) ?? verdict;
+    return (chance === undefined ? undefined : hopeless(view, this.policy, chance)) ?? decision;
   }
 
-  private tell(view: MatchView, verdict: Verdict): void {
+  private tell(view: MatchView, decision: Decision): void {
     const { matchId } = view;
-    const last = this.verdicts.get(matchId);
-    this.verdicts.set(matchId, verdict);
-    if (last?.why === verdict.why) return;
-    const said = verdict.take ? `I take it: ${verdict.why}.` : `I leave it: ${verdict.why.replace(/\.$/, "")}.`;
+    const last = this.decisions.get(matchId);
+    this.decisions.set(matchId, decision);
+    if (last?.why === decision.why) return;
+    const said = decision.take ? `I take it: ${decision.why}.` : `I leave it: ${decision.why.replace(/\.$/, "")}.`;
     const text = last === undefined ? [challengeText(view, this.client.address), said] : said;
-    const { why, later = false } = verdict;
-    this.journal.tell({ event: verdict.take ? "taken" : "left", matchId, text, data: { why, later } });
+    const { why, later = false } = decision;
+    this.journal.tell({ event: decision.take ? "taken" : "left", matchId, text, data: { why, later } });
   }
 }
 

@@ -7,7 +7,7 @@ import { amountText } from "../shared/tokens.js";
 import type { Limits, Policy } from "./policy.js";
 
 /** Least rest of an offer, in seconds, at which it is worth taking. */
-const LEAST_REST = 30n;
+const MIN_REST = 30n;
 
 /** What an agent knows when it is challenged. */
 export interface Facts {
@@ -28,7 +28,7 @@ export interface Facts {
 }
 
 /** Whether a challenge is taken, and why; `later` if that may change by itself. */
-export interface Verdict {
+export interface Decision {
   take: boolean;
   why: string;
   later?: boolean;
@@ -36,11 +36,11 @@ export interface Verdict {
 
 type Challenge = Pick<MatchView, "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode">;
 
-const leave = (why: string): Verdict => ({ take: false, why });
-const wait = (why: string): Verdict => ({ take: false, why, later: true });
+const leave = (why: string): Decision => ({ take: false, why });
+const wait = (why: string): Decision => ({ take: false, why, later: true });
 
 /** What an agent makes of a challenge by somebody else. It needs no chain: everything is in its arguments. */
-export function judge(challenge: Challenge, policy: Policy, facts: Facts): Verdict {
+export function judge(challenge: Challenge, policy: Policy, facts: Facts): Decision {
   return (
     whether(challenge, policy, facts) ??
     kind(challenge, policy) ??
@@ -51,25 +51,25 @@ export function judge(challenge: Challenge, policy: Policy, facts: Facts): Verdi
 }
 
 /** Whether a challenge that would be taken leaves too little chance to stake on, from 0 to 1; undefined if not. */
-export function hopeless(challenge: Challenge, policy: Policy, chance: number): Verdict | undefined {
+export function hopeless(challenge: Challenge, policy: Policy, chance: number): Decision | undefined {
   const [fair1, fair2] = modeOf(challenge).odds;
   // Where the odds are not even, an even game is one that wins as seldom as they say.
-  const least = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
-  if (challenge.terms.stake2 === 0n || chance * 100 >= least) return undefined;
-  return leave(`my chance is ${Math.floor(chance * 100)} %, below the ${least} % that I want`);
+  const min = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
+  if (challenge.terms.stake2 === 0n || chance * 100 >= min) return undefined;
+  return leave(`my chance is ${Math.floor(chance * 100)} %, below the ${min} % that I want`);
 }
 
 /** Whether it may be taken at all. */
-function whether({ status, player2, deadline }: Challenge, { open }: Policy, { me, now }: Facts): Verdict | undefined {
+function whether({ status, player2, deadline }: Challenge, { open }: Policy, { me, now }: Facts): Decision | undefined {
   if (status === Status.Created) return leave("its challenger has not put in its stake yet");
   if (player2 !== undefined && player2 !== me) return leave("it is for somebody else");
   if (player2 === undefined && !open) return leave("it is for anyone, and I take only what is for me");
-  if (deadline < now + LEAST_REST) return leave("it is about to lapse");
+  if (deadline < now + MIN_REST) return leave("it is about to lapse");
   return undefined;
 }
 
 /** The game and its mode. */
-function kind(challenge: Challenge, { games, ties }: Policy): Verdict | undefined {
+function kind(challenge: Challenge, { games, ties }: Policy): Decision | undefined {
   const { game, mode } = challenge;
   if (game === undefined) return leave("its game is not one of this deployment");
   if (mode === undefined) return leave(`its mode is not a published one of ${game}`);
@@ -78,31 +78,31 @@ function kind(challenge: Challenge, { games, ties }: Policy): Verdict | undefine
   return ties.includes(rule) ? undefined : leave(`I do not accept its rule for ties: ${rule}`);
 }
 
-function terms({ terms: { clock, share } }: Challenge, policy: Policy): Verdict | undefined {
-  const { least, most } = policy.clock;
-  if (clock < BigInt(least)) return leave(`its clock of ${clock} s is below my ${least} s`);
-  if (clock > BigInt(most)) return leave(`its clock of ${clock} s is above my ${most} s`);
-  if (share > BigInt(policy.house * 100))
-    return leave(`the house takes ${Number(share) / 100} %, more than my ${policy.house} %`);
+function terms({ terms: { clock, feeBps } }: Challenge, policy: Policy): Decision | undefined {
+  const { min, max } = policy.clock;
+  if (clock < BigInt(min)) return leave(`its clock of ${clock} s is below my ${min} s`);
+  if (clock > BigInt(max)) return leave(`its clock of ${clock} s is above my ${max} s`);
+  if (feeBps > BigInt(policy.house * 100))
+    return leave(`the house takes ${Number(feeBps) / 100} %, more than my ${policy.house} %`);
   return undefined;
 }
 
 /** What may be otherwise later. */
-function moment({ terms: { stake2 } }: Challenge, policy: Policy, { ill, open, risks }: Facts): Verdict | undefined {
+function moment({ terms: { stake2 } }: Challenge, policy: Policy, { ill, open, risks }: Facts): Decision | undefined {
   if (ill !== undefined) return wait(ill);
   if (open >= policy.matches) return wait(`I have ${open} open matches already`);
   const short = risks.find(({ risk }) => risk === "short-clock");
-  return stake2 > 0n && short && !policy.despite.includes("short-clock") ? wait(short.text) : undefined;
+  return stake2 > 0n && short && !policy.acceptedRisks.includes("short-clock") ? wait(short.text) : undefined;
 }
 
-function stakes(challenge: Challenge, { tokens, despite }: Policy, { risks, purse, atRisk }: Facts): Verdict {
+function stakes(challenge: Challenge, { tokens, acceptedRisks }: Policy, { risks, purse, atRisk }: Facts): Decision {
   const { terms, token } = challenge;
   const limits = tokens.get(terms.token);
   if (!limits) return leave("I do not stake its token");
   const weakness = modeOf(challenge).weakness;
-  if (weakness !== undefined && !despite.includes("weak-mode")) return leave(`I play it for nothing only. ${weakness}`);
+  if (weakness !== undefined && !acceptedRisks.includes("weak-mode")) return leave(`I play it for nothing only. ${weakness}`);
   const odds = risks.find(({ risk }) => risk === "worse-odds");
-  if (odds && !despite.includes("worse-odds")) return leave(odds.text);
+  if (odds && !acceptedRisks.includes("worse-odds")) return leave(odds.text);
   if (terms.stake2 > limits.stake) {
     return leave(
       `its stake of ${amountText(terms.stake2, token)} is above my ${amountText(limits.stake, token)} a match`,
@@ -111,7 +111,7 @@ function stakes(challenge: Challenge, { tokens, despite }: Policy, { risks, purs
   return affordable(terms.stake2, limits, purse, atRisk);
 }
 
-function affordable(stake: bigint, { token, total, share }: Limits, purse: bigint, atRisk: bigint): Verdict {
+function affordable(stake: bigint, { token, total, share }: Limits, purse: bigint, atRisk: bigint): Decision {
   const risked = atRisk + stake;
   const text = amountText(risked, token);
   if (stake > purse) return wait(`my purse holds ${amountText(purse, token)} only`);

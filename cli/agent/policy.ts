@@ -13,7 +13,7 @@ import {
   text,
 } from "../../sdk/protocol/input.js";
 import type { Reader } from "../../sdk/protocol/input.js";
-import { MOST_CLOCK } from "../../sdk/protocol/terms.js";
+import { MAX_CLOCK } from "../../sdk/protocol/terms.js";
 import { readAmount, readDuration } from "../shared/arguments.js";
 import type { Session } from "../shared/session.js";
 import { readToken, type Token } from "../shared/tokens.js";
@@ -43,11 +43,11 @@ export interface Policy {
   /** Who may have the ties. */
   ties: readonly ("draw" | "challenger")[];
   /** Thinking time of a match, in seconds. */
-  clock: { least: number; most: number };
-  /** Largest house share, in per cent. */
+  clock: { min: number; max: number };
+  /** Largest house fee, in per cent. */
   house: number;
   /** Risks it takes with a stake. */
-  despite: readonly (typeof RISKS)[number][];
+  acceptedRisks: readonly (typeof RISKS)[number][];
   /** Least chance of winning, in per cent, a draw by half, at which it stakes on an even game. */
   chance: number;
   /** Whether it takes offers to anyone, or only those to itself. */
@@ -57,7 +57,7 @@ export interface Policy {
   /** In seconds: how old the latest block may be, of any age if left out; how long a transaction may wait for a block. */
   node: { lag?: number; stuck: number };
   /** Of the clock of a match that is watched for somebody, in per cent: with less than that left the agent acts. */
-  tower: number;
+  watchtower: number;
 }
 
 const KINDS_OF_TIES = ["draw", "challenger"] as const;
@@ -86,12 +86,12 @@ const readFields = object({
     new Map<string, ReturnType<typeof limits> & { path: string }>(),
   ),
   ties: optional(listUpTo(oneOf(...KINDS_OF_TIES), 2), [...KINDS_OF_TIES]),
-  clock: optional(object({ least: optional(duration, 300), most: optional(duration, Number(MOST_CLOCK)) }), {
-    least: 300,
-    most: Number(MOST_CLOCK),
+  clock: optional(object({ min: optional(duration, 300), max: optional(duration, Number(MAX_CLOCK)) }), {
+    min: 300,
+    max: Number(MAX_CLOCK),
   }),
   house: optional(integer(0, 20), 20),
-  despite: optional(listUpTo(oneOf(...RISKS), RISKS.length), []),
+  acceptedRisks: optional(listUpTo(oneOf(...RISKS), RISKS.length), []),
   chance: optional(integer(0, 100), 45),
   open: optional(boolean, true),
   matches: optional(integer(1, 1000), 20),
@@ -99,7 +99,7 @@ const readFields = object({
     lag: undefined,
     stuck: STUCK,
   }),
-  tower: optional(integer(1, 100), 25),
+  watchtower: optional(integer(1, 100), 25),
 });
 
 /**
@@ -108,7 +108,7 @@ const readFields = object({
  */
 export async function readPolicy(content: unknown, session: Session): Promise<Policy> {
   const { tokens: listed, node, ...policy } = readFields(content, "");
-  if (policy.clock.least > policy.clock.most) throw new InputError("clock.least", "it is above clock.most");
+  if (policy.clock.min > policy.clock.max) throw new InputError("clock.least", "it is above clock.most");
   const tokens = new Map<string, Limits>();
   for (const [word, { path, share, ...amounts }] of listed) {
     const token = await readToken(session, word).catch((error: unknown) => {

@@ -2,7 +2,7 @@
 const RETRY = 1000;
 
 /** What goes wrong again and again waits twice as long each time, so many times. */
-const MOST_DOUBLINGS = 4;
+const MAX_DOUBLINGS = 4;
 
 /** When to try what again. */
 export class Schedule<T> {
@@ -25,7 +25,7 @@ export class Schedule<T> {
   fail(what: T): void {
     const failures = (this.failures.get(what) ?? 0) + 1;
     this.failures.set(what, failures);
-    this.times.set(what, Date.now() + RETRY * 2 ** Math.min(failures, MOST_DOUBLINGS));
+    this.times.set(what, Date.now() + RETRY * 2 ** Math.min(failures, MAX_DOUBLINGS));
   }
 
   /** It is done, or to be tried at once. */

@@ -2,7 +2,7 @@ import type { Signer, TransactionRequest, TransactionResponse } from "ethers";
 import { AroundWallet } from "../shared/around.js";
 
 /** By how much what replaces a stuck transaction pays more, at most. */
-const MOST_RAISE = 16n;
+const MAX_RAISE = 16n;
 
 const GAS_OF_NOTHING = 21_000n;
 
@@ -14,7 +14,7 @@ export class Sender extends AroundWallet {
   /** @param patience Milliseconds after which a transaction that waits is stuck. */
   constructor(
     wallet: Signer,
-    private readonly patience: number,
+    private readonly timeout: number,
   ) {
     super(wallet);
   }
@@ -32,7 +32,7 @@ export class Sender extends AroundWallet {
   async clear(): Promise<void> {
     if (this.first === undefined || !this.isLate()) return;
     const { nonce, raise } = this.first;
-    this.first = { nonce, since: Date.now(), raise: raise < MOST_RAISE ? raise * 2n : raise };
+    this.first = { nonce, since: Date.now(), raise: raise < MAX_RAISE ? raise * 2n : raise };
     const nothing = { to: await this.getAddress(), value: 0n, nonce, gasLimit: GAS_OF_NOTHING };
     await this.wallet.sendTransaction({ ...nothing, ...(await this.feesTimes(this.first.raise)) });
   }
@@ -45,7 +45,7 @@ export class Sender extends AroundWallet {
   }
 
   private isLate(): boolean {
-    return Date.now() - this.first!.since >= this.patience;
+    return Date.now() - this.first!.since >= this.timeout;
   }
 
   private async feesTimes(raise: bigint): Promise<TransactionRequest> {

@@ -8,11 +8,11 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import { exposureOf, keptAction } from "../shared/answers.js";
 import { answerTo, isOneStep, secondTurn } from "../shared/join.js";
-import { keeperOf } from "../shared/keys.js";
+import { secretStoreOf } from "../shared/keys.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
-import { concernsOf } from "../shared/stakes.js";
-import { Hand } from "./hand.js";
+import { moveChecksOf } from "../shared/stakes.js";
+import { MoveStore } from "./move-store.js";
 import type { Journal } from "./journal.js";
 
 const HURRY = "The deadline is near: I act before the other's move is final.";
@@ -38,14 +38,14 @@ export function dueOf(view: MatchView, player: string, now: bigint): Due | undef
 
 /** Everything an agent sends in a match. Nothing here waits for other blocks: what is too early throws NotYet. */
 export class Turns {
-  readonly hand: Hand;
+  readonly moveStore: MoveStore;
 
   constructor(
     private readonly session: Session,
     private readonly client: Client,
     private readonly journal: Journal,
   ) {
-    this.hand = new Hand(session);
+    this.moveStore = new MoveStore(session);
   }
 
   /** What keeps it from playing in a seat that is still to be paid for, if anything does; else its chance, if it can tell. */
@@ -53,72 +53,72 @@ export class Turns {
     const game = gameNamed(view.game!);
     const turn = await secondTurn(this.session, this.client, view.matchId);
     try {
-      const { words, chance } =
-        view.terms.stake2 > 0n && game.outlook
-          ? await game.outlook(turn)
-          : { words: await this.hand.words(turn, keeperOf(this.session, view.terms.game, turn.player)) };
-      const concerns = await concernsOf(this.session, game, await game.moves.read(words, turn));
-      return { obstacle: [...(await exposureOf(this.session, turn, words)), ...concerns].at(0), chance };
+      const { moveArgs, winProbability } =
+        view.terms.stake2 > 0n && game.assess
+          ? await game.assess(turn)
+          : { moveArgs: await this.moveStore.moveArgs(turn, secretStoreOf(this.session, view.terms.game, turn.player)) };
+      const moveChecks = await moveChecksOf(this.session, game, await game.moves.read(moveArgs, turn));
+      return { obstacle: [...(await exposureOf(this.session, turn, moveArgs)), ...moveChecks].at(0), chance };
     } catch (error) {
       return { obstacle: explain(error) };
     } finally {
-      this.hand.forget();
+      this.moveStore.forget();
     }
   }
 
   /** Whether an answer that one step would show has to wait until what it answers is final. */
   async mustWait(view: MatchView): Promise<boolean> {
-    if (!gameNamed(view.game!).moves.sealings || !(await isOneStep(this.client, view))) return false;
+    if (!gameNamed(view.game!).moves.pendingCommitments || !(await isOneStep(this.client, view))) return false;
     return !(await isFinal(this.client.arena, view.matchId));
   }
 
   /** Takes the second seat: joins at once where that is safe, else puts in the stake only. */
-  async take(view: MatchView, despite: readonly Risk[]): Promise<void> {
+  async take(view: MatchView, acceptedRisks: readonly Risk[]): Promise<void> {
     const { matchId } = view;
-    if (await isOneStep(this.client, view)) return this.join(view, despite);
-    await this.client.fund(view, { despite });
+    if (await isOneStep(this.client, view)) return this.join(view, acceptedRisks);
+    await this.client.fund(view, { acceptedRisks });
     this.journal.tell({ event: "funded", matchId, text: "My stake is in; I answer when that is final." });
   }
 
   /** Joins with an answer. */
-  async join(view: MatchView, despite: readonly Risk[] = []): Promise<void> {
+  async join(view: MatchView, acceptedRisks: readonly Risk[] = []): Promise<void> {
     const { matchId, terms, status } = view;
     if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: notYet });
     else if (await this.mustWait(view)) notYet();
     const turn = await secondTurn(this.session, this.client, matchId);
-    const words = await this.hand.words(turn, keeperOf(this.session, terms.game, turn.player));
-    const round = await this.hand.round(turn);
-    const answer = await answerTo(this.session, this.client, turn, words, {}, round).catch((error: unknown) => {
+    const moveArgs = await this.moveStore.moveArgs(turn, secretStoreOf(this.session, terms.game, turn.player));
+    const round = await this.moveStore.round(turn);
+    const answer = await answerTo(this.session, this.client, turn, moveArgs, {}, round).catch((error: unknown) => {
       throw customError(error)?.name === "JoinTooSoon" ? new NotYet() : error;
     });
-    await this.tellExposure(turn, words);
-    await this.client.join(view, answer, { despite });
-    await this.told("joined", turn, words);
+    await this.tellExposure(turn, moveArgs);
+    await this.client.join(view, answer, { acceptedRisks });
+    await this.told("joined", turn, moveArgs);
   }
 
   /** Takes the turn of whoever's it is: its own, or that of a player it acts for. */
   async act(view: MatchView): Promise<void> {
     const { matchId, terms, turn: seat, player1, player2 } = view;
     const { moves } = gameNamed(view.game!);
-    const keeper = keeperOf(this.session, terms.game, seat === Seat.One ? player1 : player2!);
-    let taken: { turn: OpenTurn; words: readonly string[] };
+    const secretStore = secretStoreOf(this.session, terms.game, seat === Seat.One ? player1 : player2!);
+    let taken: { turn: OpenTurn; moveArgs: readonly string[] };
     await takeTurn(this.client, this.session.history, matchId, {
-      keeper,
+      secretStore,
       move: async (turn) => {
-        taken = { turn, words: await this.hand.words(turn, keeper) };
-        return moves.read(taken.words, turn, keeper);
+        taken = { turn, moveArgs: await this.moveStore.moveArgs(turn, secretStore) };
+        return moves.read(taken.moveArgs, turn, secretStore);
       },
       keep: async (action, turn, anew) => {
-        const { words } = taken;
-        const round = await this.hand.round(turn);
-        const kept = await keptAction(this.session.vault, this.client, { round, words, action, anew });
-        await this.tellExposure(turn, words);
+        const { moveArgs } = taken;
+        const round = await this.moveStore.round(turn);
+        const kept = await keptAction(this.session.vault, this.client, { round, moveArgs, action, anew });
+        await this.tellExposure(turn, moveArgs);
         return kept;
       },
       onWait: notYet,
       onHurry: () => this.journal.tell({ event: "hurry", matchId, text: HURRY }),
     });
-    await this.told("acted", taken!.turn, taken!.words);
+    await this.told("acted", taken!.turn, taken!.moveArgs);
   }
 
   /** Ends a match whose deadline has passed. */
@@ -128,20 +128,20 @@ export class Turns {
   }
 
   /** Tells of a turn whose other side may know what was shown in its place before. Not to take it would lose. */
-  private async tellExposure(turn: OpenTurn, words: readonly string[]): Promise<void> {
-    const text = await exposureOf(this.session, turn, words);
+  private async tellExposure(turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
+    const text = await exposureOf(this.session, turn, moveArgs);
     if (text.length > 0) this.journal.tell({ event: "exposed", matchId: turn.record.matchId, text });
   }
 
-  /** Tells what was sent, but no move that is sealed. */
-  private async told(event: string, turn: OpenTurn, words: readonly string[]): Promise<void> {
+  /** Tells what was sent, but no move that is committed. */
+  private async told(event: string, turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
     const { matchId, terms } = turn.record;
     const { moves } = gameAt(terms.game, this.session.deployment.addresses);
-    const isOpen = !moves.sealings || (await moves.answered?.(turn)) !== undefined;
+    const isOpen = !moves.pendingCommitments || (await moves.answeredCommitment?.(turn)) !== undefined;
     const whose = turn.player === this.client.address ? "" : ` for ${turn.player}`;
-    const did = turn.record.answer === undefined ? "I have joined" : "I open";
-    const text = `${isOpen ? `I play ${words.join(" ")}` : did}${whose}.`;
-    this.journal.tell({ event, matchId, text, data: isOpen ? { words } : {} });
+    const did = turn.record.joinData === undefined ? "I have joined" : "I open";
+    const text = `${isOpen ? `I play ${moveArgs.join(" ")}` : did}${whose}.`;
+    this.journal.tell({ event, matchId, text, data: isOpen ? { moveArgs } : {} });
   }
 }
 

@@ -1,14 +1,14 @@
 import { customError, explain } from "../../sdk/player/errors.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import type { Keeper, Turn } from "../../sdk/games/moves.js";
+import type { SecretStore, Turn } from "../../sdk/games/moves.js";
 import { askMove, isAttended, log, paint } from "../shared/output.js";
 
 /** Who is to find a move, and in which game. */
 export interface Mover {
   game: GameModule;
   turn: Turn;
-  keeper: Keeper;
+  secretStore: SecretStore;
 }
 
 /** Somebody who was asked for a move gives none. */
@@ -37,20 +37,20 @@ export class Stopped extends Error {
  */
 export async function withMove<T>(
   mover: Mover,
-  use: (words: readonly string[]) => Promise<T>,
+  use: (moveArgs: readonly string[]) => Promise<T>,
   silent = false,
   signal?: AbortSignal,
 ): Promise<T> {
-  const { game, turn, keeper } = mover;
-  let words = await game.moves.suggest(turn, keeper);
-  if (words.length === 0 || silent || !isAttended()) return use(words);
+  const { game, turn, secretStore } = mover;
+  let moveArgs = await game.moves.suggest(turn, secretStore);
+  if (moveArgs.length === 0 || silent || !isAttended()) return use(moveArgs);
   for (const line of await sightOf(mover)) console.error(line);
   for (;;) {
-    const given = await askMove(`Your move: ${labelOf(mover)}`, words, signal);
+    const given = await askMove(`Your move: ${labelOf(mover)}`, moveArgs, signal);
     if (given === undefined) throw new NoMove();
-    words = given;
+    moveArgs = given;
     try {
-      return await use(words);
+      return await use(moveArgs);
     } catch (error) {
       if (!isWrongMove(error, game)) throw error;
       log(explain(error));
@@ -59,13 +59,13 @@ export async function withMove<T>(
 }
 
 /** What a player sees before its move. */
-async function sightOf({ game, turn: { seat, record, history }, keeper }: Mover): Promise<string[]> {
-  return (record?.answer && (await game.view?.(record, history, paint, { seat, keeper }))) || [];
+async function sightOf({ game, turn: { seat, record, history }, secretStore }: Mover): Promise<string[]> {
+  return (record?.joinData && (await game.view?.(record, history, paint, { seat, secretStore }))) || [];
 }
 
 function labelOf({ game: { moves }, turn: { seat, record } }: Mover): string {
   const first = moves.usage[Number(seat) - 1];
-  return record?.answer === undefined ? first : (moves.later ?? first);
+  return record?.joinData === undefined ? first : (moves.later ?? first);
 }
 
 /** Whether it is the move that was refused, before anything was sent: by the words' reader, or by the game's contract. */

@@ -10,17 +10,17 @@ import { nextTime } from "../../sdk/chain/time.js";
 import { readDuration, readMatchId } from "../shared/arguments.js";
 import { Stopped, withMove } from "./asking.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
-import { createdIn, deedOf } from "../shared/deed.js";
+import { createdIn, actionOf } from "../shared/action.js";
 import { eventsOf } from "../shared/events.js";
-import { keeperOf } from "../shared/keys.js";
+import { secretStoreOf } from "../shared/keys.js";
 import { isOpen, standingText, viewMatch, type MatchView } from "../shared/match.js";
 import { log, paint, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
-import { acceptRisks, concernsOf, readChallenge } from "../shared/stakes.js";
+import { acceptRisks, moveChecksOf, readChallenge } from "../shared/stakes.js";
 import { takeTurnAsked } from "./turns.js";
 
 /** Shortest and longest life of an offer, in seconds. */
-const [LEAST_WAIT, MOST_WAIT] = [60, 30 * 86_400];
+const [MIN_WAIT, MAX_WAIT] = [60, 30 * 86_400];
 
 /** So many latest challenges of one opponent are looked at. */
 const LOOKED_AT = 10;
@@ -40,8 +40,8 @@ export const challenges: readonly PlayCommand[] = [
       ["--wait <time>", "how long the offer stands before it lapses", "2m"],
       ["--unrated", "leave ratings alone"],
     ],
-    async run(session, [name, ...words], flags) {
-      const begin = /^\d+$/.test(name) ? () => ownOffer(session, name) : await challenge(session, name, words, flags);
+    async run(session, [name, ...moveArgs], flags) {
+      const begin = /^\d+$/.test(name) ? () => ownOffer(session, name) : await challenge(session, name, moveArgs, flags);
       const stop = new AbortController();
       const onSignal = () => stop.abort();
       // Told once, it ends as soon as nothing is under way; told twice, at once.
@@ -81,7 +81,7 @@ async function ownOffer(session: Session, word: string): Promise<bigint> {
 async function challenge(
   session: Session,
   name: string,
-  words: readonly string[],
+  moveArgs: readonly string[],
   flags: Flags,
 ): Promise<() => Promise<bigint>> {
   const { game, mode } = gameAndMode(name);
@@ -89,8 +89,8 @@ async function challenge(
   const opponent = textOf(flags, "opponent") ?? session.deployment.agents?.at(0);
   if (opponent === undefined) throw new InputError("--opponent", "this deployment knows of no agent: name somebody");
   const offer = await readChallenge(session, game, { mode, ...flags, opponent });
-  const deed = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };
-  await session.finish(deed);
+  const action = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };
+  await session.finish(action);
   const { standing, lapsed } = await earlier(session, offer);
   if (standing !== undefined) {
     log(`Match ${standing} stands already: going on with it.`);
@@ -99,22 +99,22 @@ async function challenge(
   const { terms } = offer;
   const client = await session.client();
   const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
-  const keeper = keeperOf(session, terms.game, client.address);
+  const secretStore = secretStoreOf(session, terms.game, client.address);
   const read = (given: readonly string[]) => game.moves.read(given, turn);
-  const move = words.length > 0 ? await read(words) : await withMove({ game, turn, keeper }, read, flags.yes);
-  const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One };
-  const extras = await acceptRisks(session, stand, await concernsOf(session, game, move), flags.yes);
+  const move = moveArgs.length > 0 ? await read(moveArgs) : await withMove({ game, turn, secretStore }, read, flags.yes);
+  const stand = { terms: { ...terms, feeBps: await client.arena.feeBps() }, seat: Seat.One };
+  const extras = await acceptRisks(session, stand, await moveChecksOf(session, game, move), flags.yes);
   return async () => {
-    const receipt = await session.once(deed, async () => {
+    const receipt = await session.once(action, async () => {
       for (const matchId of lapsed) {
         await client.timeout(matchId);
         log(`Match ${matchId} had lapsed: its stake is back in your purse.`);
       }
       await payIn(client, terms.token, terms.stake1);
-      const opening = await game.moves.create(move, turn, keeper);
+      const data = await game.moves.create(move, turn, secretStore);
       // Firm, because an offer that binds for a while lapses by itself, whatever becomes of this process.
       const firmUntil = (await nextTime(session.provider)) + wait;
-      return (await client.create({ ...offer, opening, firmUntil }, extras)).receipt;
+      return (await client.create({ ...offer, data, firmUntil }, extras)).receipt;
     });
     const { matchId, deadline } = await viewMatch(session, createdIn(receipt)!);
     log(`Match ${matchId}: you challenge ${opponent}. The offer stands until ${timeText(deadline)}.`);
@@ -125,12 +125,12 @@ async function challenge(
 
 function readWait(text: string): number {
   const seconds = readDuration(text, "--wait");
-  if (seconds < LEAST_WAIT || seconds > MOST_WAIT) throw new InputError("--wait", `${text} is not between 1m and 30d`);
+  if (seconds < MIN_WAIT || seconds > MAX_WAIT) throw new InputError("--wait", `${text} is not between 1m and 30d`);
   return seconds;
 }
 
 /** The caller's match of these terms that stands, and its offers that nobody has taken in time; it is told of other matches. */
-async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "opening">) {
+async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "reveal">) {
   const { history, deployment } = session;
   const { address } = await session.client();
   const created = await history.events(deployment.addresses.Arena, "Created", { player1: address });
@@ -165,7 +165,7 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
       if (view.turn !== Seat.One) await whileWaiting(session, client, view, signal);
       else {
         const due = view;
-        await session.once(deedOf("act", matchId), () => takeTurnAsked(session, due, yes, signal));
+        await session.once(actionOf("act", matchId), () => takeTurnAsked(session, due, yes, signal));
         await session.told();
       }
     }
@@ -181,7 +181,7 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
 /** Lets time pass while it is the other's turn. Who does not move in time is timed out; an offer is refunded. */
 async function whileWaiting(session: Session, client: Client, view: MatchView, signal: AbortSignal): Promise<void> {
   const isOver = (await nextTime(session.provider)) > view.deadline;
-  const end = () => session.once(deedOf("timeout", view.matchId), () => client.timeout(view.matchId));
+  const end = () => session.once(actionOf("timeout", view.matchId), () => client.timeout(view.matchId));
   const isDone = isOver && (await end().then(() => true, isTooSoonOrLate));
   if (!isDone) await pause(session.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
 }

@@ -1,11 +1,11 @@
 import { ZeroAddress } from "ethers";
 import { games } from "../../sdk/games/index.js";
 import type { Characters, GameModule } from "../../sdk/games/module.js";
-import { moversOf } from "../../sdk/games/movers.js";
+import { approvedOperatorsOf } from "../../sdk/games/operators.js";
 import { Characters__factory } from "../../typechain-types/index.js";
 import { readAddress, readNumber } from "../shared/arguments.js";
 import { textOf, type PlayCommand } from "../shared/command.js";
-import { sealedBy } from "../shared/keys.js";
+import { committedBy } from "../shared/keys.js";
 import { acceptWarnings } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 
@@ -21,18 +21,18 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
   const one = noun[0].toUpperCase() + noun.slice(1);
   const readId = (text: string) => readNumber(text, noun, 1n, MAX_ID);
 
-  /** Warns if the caller has sealed it in a team of an open match. */
+  /** Warns if the caller has committed to it in a team of an open match. */
   async function acceptLoss(session: Session, id: bigint, yes?: boolean): Promise<void> {
-    const matches = await sealedIn(session, game, kind, id);
+    const matches = await committedIn(session, game, kind, id);
     const warning = (match: bigint) =>
-      `${one} ${id} is in the team you sealed in match ${match}: without it you lose the whole pot.`;
+      `${one} ${id} is in the team you committed in match ${match}: without it you lose the whole pot.`;
     await acceptWarnings(matches.map(warning), yes);
   }
 
   return [
     {
       usage: `${noun}s`,
-      description: `${noun}s and what they say, what keeps them from fighting, and where you sealed them: yours, or another's`,
+      description: `${noun}s and what they say, what keeps them from fighting, and where you committed them: yours, or another's`,
       options: [["--of <address>", "whose"]],
       async run(session, _, flags) {
         const of = textOf(flags, "of");
@@ -48,8 +48,8 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
       async run(session, [text, word], flags) {
         const id = readId(text);
         const operator = word === "none" ? ZeroAddress : readAddress(word, "operator");
-        const deed = { call: "approve", what: `${noun}s approve ${id} ${operator}`, content: [noun, id, operator] };
-        const { hash } = await session.once(deed, async () => {
+        const action = { call: "approve", what: `${noun}s approve ${id} ${operator}`, content: [noun, id, operator] };
+        const { hash } = await session.once(action, async () => {
           if (operator !== ZeroAddress) await acceptLoss(session, id, flags.yes);
           const outbox = await session.outbox();
           return outbox.mined(contractOf(session, kind).connect(outbox).approve(operator, id));
@@ -64,8 +64,8 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
       async run(session, [text, word], flags) {
         const id = readId(text);
         const to = readAddress(word, "to");
-        const deed = { call: "safeTransferFrom", what: `${noun}s transfer ${id} ${to}`, content: [noun, id, to] };
-        const { hash } = await session.once(deed, async () => {
+        const action = { call: "safeTransferFrom", what: `${noun}s transfer ${id} ${to}`, content: [noun, id, to] };
+        const { hash } = await session.once(action, async () => {
           await acceptLoss(session, id, flags.yes);
           const outbox = await session.outbox();
           const token = contractOf(session, kind).connect(outbox);
@@ -82,37 +82,37 @@ function contractOf({ deployment, provider }: Session, { contract }: Characters)
   return Characters__factory.connect(deployment.addresses[contract], provider);
 }
 
-/** An owner's characters, for programs and in a line each. Where they are sealed only the owner itself is told. */
+/** An owner's characters, for programs and in a line each. Where they are committed only the owner itself is told. */
 async function listOf(session: Session, game: GameModule, kind: Characters, owner: string) {
   const ids = await kind.ownedBy(owner, session.history);
-  const teams = owner === (await session.caller()) ? await sealedTeams(session, game, kind) : [];
-  const movers = ids.length > 0 ? await moversOf(kind, owner, session.history) : [];
-  const all = movers?.map((operator) => `all approved to ${operator}`) ?? ["nobody says whether all are approved"];
+  const teams = owner === (await session.caller()) ? await committedTeams(session, game, kind) : [];
+  const operators = ids.length > 0 ? await approvedOperatorsOf(kind, owner, session.history) : [];
+  const all = operators?.map((operator) => `all approved to ${operator}`) ?? ["nobody says whether all are approved"];
   const view = async (id: bigint) => {
     const [{ data, text, obstacle }, approved] = await Promise.all([
       kind.describe(id, session.history),
       contractOf(session, kind).getApproved(id),
     ]);
-    const sealed = teams.filter(({ team }) => team.includes(id)).map(({ matchId }) => matchId);
+    const committed = teams.filter(({ team }) => team.includes(id)).map(({ matchId }) => matchId);
     const remarks = [
       ...(obstacle === undefined ? [] : [obstacle]),
-      ...sealed.map((matchId) => `sealed in match ${matchId}`),
+      ...committed.map((matchId) => `committed in match ${matchId}`),
       ...(approved === ZeroAddress ? [] : [`approved to ${approved}`]),
       ...all,
     ];
     const line = `${id}  ${text}  ${remarks.length > 0 ? remarks.join(", ") : "ready"}`;
-    return { data: { ...data, sealed, approved, movers }, text: line };
+    return { data: { ...data, committed, approved, operators }, text: line };
   };
   return Promise.all(ids.map(view));
 }
 
-/** The caller's open matches whose sealed team needs the character. */
-async function sealedIn(session: Session, game: GameModule, kind: Characters, id: bigint): Promise<bigint[]> {
-  const teams = await sealedTeams(session, game, kind);
+/** The caller's open matches whose committed team needs the character. */
+async function committedIn(session: Session, game: GameModule, kind: Characters, id: bigint): Promise<bigint[]> {
+  const teams = await committedTeams(session, game, kind);
   return teams.filter(({ team }) => team.includes(id)).map(({ matchId }) => matchId);
 }
 
-async function sealedTeams(session: Session, game: GameModule, kind: Characters) {
-  const sealed = await sealedBy(session, game);
-  return sealed.map(({ matchId, move }) => ({ matchId, team: kind.idsIn(move) }));
+async function committedTeams(session: Session, game: GameModule, kind: Characters) {
+  const committed = await committedBy(session, game);
+  return committed.map(({ matchId, move }) => ({ matchId, team: kind.idsIn(move) }));
 }

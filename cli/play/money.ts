@@ -54,12 +54,12 @@ export const money: readonly PlayCommand[] = [
       const client = await session.client();
       const other = textOf(flags, "player");
       const player = other === undefined ? client.address : readAddress(other, "--player");
-      const deed = {
+      const action = {
         call: "deposit",
         what: `purse deposit of ${amountText(amount, token)}`,
         content: [token.address, amount, player],
       };
-      const { hash } = await session.once(deed, () => client.deposit(token.address, amount, player));
+      const { hash } = await session.once(action, () => client.deposit(token.address, amount, player));
       const data = { player, token: token.address, amount, transaction: hash };
       return { data, text: `${amountText(amount, token)} are in the purse of ${player}.` };
     },
@@ -74,7 +74,7 @@ export const money: readonly PlayCommand[] = [
       const wanted = text === "all" ? text : readAmount(text, token.decimals, "amount");
       const other = textOf(flags, "to");
       const to = other === undefined ? client.address : readAddress(other, "--to");
-      const deed = {
+      const action = {
         call: "withdraw",
         what: `purse withdraw of ${wanted === "all" ? "all" : amountText(wanted, token)}`,
         content: [token.address, wanted, to],
@@ -83,7 +83,7 @@ export const money: readonly PlayCommand[] = [
         hash,
         to: arena,
         logs,
-      } = await session.once(deed, async () => {
+      } = await session.once(action, async () => {
         const amount = wanted === "all" ? await client.arena.purseOf(client.address, token.address) : wanted;
         return client.withdraw(token.address, amount, to);
       });

@@ -5,18 +5,18 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readMatchId } from "../shared/arguments.js";
 import type { PlayCommand } from "../shared/command.js";
 import { join } from "../shared/join.js";
-import { keeperOf } from "../shared/keys.js";
+import { secretStoreOf } from "../shared/keys.js";
 import { lineOf, stockGame, viewMatch } from "../shared/match.js";
 import type { Result } from "../shared/output.js";
-import { createdIn, deedOf } from "../shared/deed.js";
+import { createdIn, actionOf } from "../shared/action.js";
 import type { Session } from "../shared/session.js";
-import { acceptRisks, concernsOf, readChallenge } from "../shared/stakes.js";
+import { acceptRisks, moveChecksOf, readChallenge } from "../shared/stakes.js";
 
 /** Offering a match and taking one up. */
 export const offers: readonly PlayCommand[] = [
   {
     usage: "create <game> [move...]",
-    description: "offer a match with your first move, sealed in most games; the stakes come from your purse",
+    description: "offer a match with your first move, committed in most games; the stakes come from your purse",
     options: [
       ["--stake <amount>", "your stake", "0"],
       ["--against <amount>", "the opponent's stake, if not an even one"],
@@ -28,19 +28,19 @@ export const offers: readonly PlayCommand[] = [
       ["--mode <mode>", "name or hash of the mode; the game's usual one if left out"],
       ["--unrated", "leave ratings alone"],
     ],
-    async run(session, [name, ...words], flags) {
+    async run(session, [name, ...moveArgs], flags) {
       const game = gameNamed(name);
       const client = await session.client();
       const challenge = await readChallenge(session, game, flags);
       const { terms, opponent } = challenge;
       const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
-      const move = await game.moves.read(words, turn);
+      const move = await game.moves.read(moveArgs, turn);
       const content = [terms, opponent, flags.firm, flags.soft, move];
       const receipt = await session.once({ call: "create", what: `create ${name}`, content }, async () => {
-        const stand = { terms: { ...terms, share: await client.arena.share() }, seat: Seat.One, open: !opponent };
-        const extras = await acceptRisks(session, stand, await concernsOf(session, game, move), flags.yes);
-        const opening = await game.moves.create(move, turn, keeperOf(session, terms.game, client.address));
-        return (await client.create({ ...challenge, opening }, extras)).receipt;
+        const stand = { terms: { ...terms, feeBps: await client.arena.feeBps() }, seat: Seat.One, open: !opponent };
+        const extras = await acceptRisks(session, stand, await moveChecksOf(session, game, move), flags.yes);
+        const data = await game.moves.create(move, turn, secretStoreOf(session, terms.game, client.address));
+        return (await client.create({ ...challenge, data }, extras)).receipt;
       });
       const matchId = createdIn(receipt)!;
       const view = await viewMatch(session, matchId);
@@ -54,7 +54,7 @@ export const offers: readonly PlayCommand[] = [
     description: "put your stake into a match that waits for it",
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
-      const { hash } = await session.once(deedOf("fund", matchId), async () => {
+      const { hash } = await session.once(actionOf("fund", matchId), async () => {
         const view = await viewMatch(session, matchId);
         const client = await session.client();
         const seat = view.player1 === client.address ? Seat.One : Seat.Two;
@@ -66,13 +66,13 @@ export const offers: readonly PlayCommand[] = [
   {
     usage: "join <match> [move...]",
     description: "take up an offer with your move in the open; funds your seat first where that is needed",
-    async run(session, [id, ...words], flags) {
+    async run(session, [id, ...moveArgs], flags) {
       const matchId = readMatchId(id);
-      const { hash } = await session.once(deedOf("join", matchId, words), async () => {
+      const { hash } = await session.once(actionOf("join", matchId, moveArgs), async () => {
         const view = await viewMatch(session, matchId);
         const game = stockGame(session, view.terms.game);
         if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
-        return join(session, view, game, words, flags.yes);
+        return join(session, view, game, moveArgs, flags.yes);
       });
       return report(session, matchId, hash);
     },
@@ -83,7 +83,7 @@ export const offers: readonly PlayCommand[] = [
     async run(session, [id]) {
       const matchId = readMatchId(id);
       const client = await session.client();
-      const { hash } = await session.once(deedOf("cancel", matchId), () => client.cancel(matchId));
+      const { hash } = await session.once(actionOf("cancel", matchId), () => client.cancel(matchId));
       return report(session, matchId, hash);
     },
   },

@@ -30,10 +30,10 @@ export async function play(args: readonly string[]): Promise<number> {
 
 function add(program: Command, { usage, description, options = [], run }: PlayCommand): void {
   const [, path, args] = /^([a-z ]+?)((?: [<[].*)?)$/.exec(usage)!;
-  const words = path.split(" ");
-  const parent = words.length > 1 ? groupOf(program, words[0]) : program;
-  const known = parent.commands.find((each) => each.name() === words.at(-1));
-  const command = known ?? parent.command(`${words.at(-1)}${args}`);
+  const moveArgs = path.split(" ");
+  const parent = moveArgs.length > 1 ? groupOf(program, moveArgs[0]) : program;
+  const known = parent.commands.find((each) => each.name() === moveArgs.at(-1));
+  const command = known ?? parent.command(`${moveArgs.at(-1)}${args}`);
   command.description(description);
   for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
   command.action(async () => {

@@ -8,7 +8,7 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readAddress, readMatchId, readNumber } from "../shared/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { eventsOf } from "../shared/events.js";
-import { keeperOf } from "../shared/keys.js";
+import { secretStoreOf } from "../shared/keys.js";
 import { allMatches, openMatches } from "../shared/matches.js";
 import { isOpen, lineOf, linesOf, stockGame, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
 import { paint, print } from "../shared/output.js";
@@ -74,8 +74,8 @@ export const reading: readonly PlayCommand[] = [
     usage: "replay <match>",
     description: "fight a match again from its events and compare every word and payment",
     async run(session, [id]) {
-      const { record, difference } = await replay(session.history, readMatchId(id));
-      if (difference !== undefined) throw new Error(`Match ${record.matchId} differs: ${difference}`);
+      const { record, mismatch } = await replay(session.history, readMatchId(id));
+      if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatch}`);
       const game = stockGame(session, record.terms.game)!;
       const [story, turns] = [
         await game.story(record, session.history, paint),
@@ -100,14 +100,14 @@ export const reading: readonly PlayCommand[] = [
 
 /** How a match in play stands, where its game has something to show: to one of its players what that may see. */
 async function seenBy(session: Session, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
-  const { player1, player2, answer } = record;
+  const { player1, player2, joinData } = record;
   const player = await session.caller();
   const seat = player === player1 ? Seat.One : player !== undefined && player === player2 ? Seat.Two : Seat.None;
   const game = stockGame(session, terms.game);
-  if (answer === undefined || status !== Status.AllJoined || !game?.view) return [];
+  if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(session, matchId);
-  const viewer = seat === Seat.None ? undefined : { seat, keeper: keeperOf(session, terms.game, player!) };
-  // Who cannot open what it has sealed on this machine is told so.
+  const viewer = seat === Seat.None ? undefined : { seat, secretStore: secretStoreOf(session, terms.game, player!) };
+  // Who cannot open what it has committed to on this machine is told so.
   const lines = await game.view(record, session.history, paint, viewer).catch((error: unknown) => [explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
 }

@@ -7,8 +7,8 @@ import { answeredRound, exposureOf, keptAction } from "../shared/answers.js";
 import { readAddress, readDuration, readMatchId } from "../shared/arguments.js";
 import { NoMove, Stopped, withMove } from "./asking.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
-import { deedOf } from "../shared/deed.js";
-import { keeperOf } from "../shared/keys.js";
+import { actionOf } from "../shared/action.js";
+import { secretStoreOf } from "../shared/keys.js";
 import { standingText, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
 import { report } from "./offers.js";
 import { acceptWarnings, isAttended, log, type Result } from "../shared/output.js";
@@ -25,7 +25,7 @@ export const turns: readonly PlayCommand[] = [
   },
   {
     usage: "open <match> [move...]",
-    description: "the same, of a seal: open it, with your move of the next round where one follows",
+    description: "the same, of a commitment: open it, with your move of the next round where one follows",
     run: act,
   },
   {
@@ -33,7 +33,7 @@ export const turns: readonly PlayCommand[] = [
     description: "give up: the other player takes the pot",
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
-      const { hash } = await session.once(deedOf("resign", matchId), async () => {
+      const { hash } = await session.once(actionOf("resign", matchId), async () => {
         const client = await session.client();
         // What cannot be done need not be asked about.
         await client.arena.resign.staticCall(matchId, { blockTag: "pending" });
@@ -51,7 +51,7 @@ export const turns: readonly PlayCommand[] = [
     async run(session, [id]) {
       const matchId = readMatchId(id);
       const client = await session.client();
-      const { hash } = await session.once(deedOf("timeout", matchId), () => client.timeout(matchId));
+      const { hash } = await session.once(actionOf("timeout", matchId), () => client.timeout(matchId));
       return report(session, matchId, hash);
     },
   },
@@ -67,8 +67,8 @@ export const turns: readonly PlayCommand[] = [
       const client = await session.client();
       const seconds = readDuration(textOf(flags, "for")!, "--for");
       const isRevoked = flags.revoke === true;
-      const deed = { call: "allow", what: `allow ${operator}`, content: [operator, seconds, isRevoked] };
-      const { hash, logs } = await session.once(deed, async () =>
+      const action = { call: "allow", what: `allow ${operator}`, content: [operator, seconds, isRevoked] };
+      const { hash, logs } = await session.once(action, async () =>
         client.allow(operator, isRevoked ? 0 : (await client.now()) + seconds),
       );
       const until = Number(client.arena.interface.parseLog(logs[0])!.args.until);
@@ -79,13 +79,13 @@ export const turns: readonly PlayCommand[] = [
 ];
 
 /** Takes the turn that is due, with a move in words where one is needed; at a terminal it is asked for. */
-async function act(session: Session, [id, ...words]: readonly string[], { yes }: Flags): Promise<Result> {
+async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes }: Flags): Promise<Result> {
   const matchId = readMatchId(id);
-  const { hash } = await session.once(deedOf("act", matchId, words), async () => {
+  const { hash } = await session.once(actionOf("act", matchId, moveArgs), async () => {
     const view = await viewMatch(session, matchId);
     await warnOfClock(session, matchId);
-    if (words.length > 0 || yes === true || !isAttended() || !(await isToAct(session, view))) {
-      return take(session, view, words, { yes });
+    if (moveArgs.length > 0 || yes === true || !isAttended() || !(await isToAct(session, view))) {
+      return take(session, view, moveArgs, { yes });
     }
     return takeTurnAsked(session, view).catch((error: unknown) => {
       throw error instanceof NoMove ? new Error(`${error.message} ${standingText(view, view.turn, "act")}`) : error;
@@ -107,8 +107,8 @@ export async function takeTurnAsked(
   const { history, deployment } = session;
   const player = playerInTurn(view);
   const turn = { seat, player, mode: terms.mode, record: await history.match(matchId), history };
-  const mover = { game: gameAt(terms.game, deployment.addresses), turn, keeper: keeperOf(session, terms.game, player) };
-  return withMove(mover, (words) => take(session, view, words, { yes, signal }), yes, signal);
+  const mover = { game: gameAt(terms.game, deployment.addresses), turn, secretStore: secretStoreOf(session, terms.game, player) };
+  return withMove(mover, (moveArgs) => take(session, view, moveArgs, { yes, signal }), yes, signal);
 }
 
 /** Whether it is the caller's turn, or that of a player whose operator it is. */
@@ -126,21 +126,21 @@ function playerInTurn({ turn, player1, player2 }: MatchView): string {
 async function take(
   session: Session,
   view: MatchView,
-  words: readonly string[],
+  moveArgs: readonly string[],
   { yes, signal }: { yes?: boolean; signal?: AbortSignal } = {},
 ): Promise<TransactionReceipt> {
   const { matchId, terms } = view;
-  const keeper = keeperOf(session, terms.game, playerInTurn(view));
+  const secretStore = secretStoreOf(session, terms.game, playerInTurn(view));
   const client = await session.client();
   let told = false;
   return takeTurn(client, session.history, matchId, {
-    keeper,
-    move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(words, turn, keeper),
+    secretStore,
+    move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(moveArgs, turn, secretStore),
     keep: async (action, turn, anew) => {
       const round = await answeredRound(session, turn);
       if (!round) return action;
-      await acceptWarnings(await exposureOf(session, turn, words), yes);
-      return keptAction(session.vault, client, { round, words, action, anew });
+      await acceptWarnings(await exposureOf(session, turn, moveArgs), yes);
+      return keptAction(session.vault, client, { round, moveArgs, action, anew });
     },
     onWait: (seconds) => {
       if (signal?.aborted) throw new Stopped();

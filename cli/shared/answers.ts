@@ -13,7 +13,7 @@ const HEALED_BY_TIME = ["JoinTooSoon", "TooLate"];
 /** An answer on its way: a move, and how it becomes something to send. */
 export interface Answering {
   round: Round;
-  words: readonly string[];
+  moveArgs: readonly string[];
   /** Makes it for what holds now, with the salt of what was shown before, if anything was. @throws Error if it is refused. */
   make(shown?: Hex): Promise<Hex>;
   /** Asks the chain whether it would take it. @throws Error with what it says, if not. */
@@ -27,12 +27,12 @@ export interface Answering {
  * @throws Error if another move was kept before.
  */
 export async function keptAnswer(vault: Vault, answering: Answering): Promise<Hex> {
-  const { round, words, make, attempt } = answering;
+  const { round, moveArgs, make, attempt } = answering;
   const kept = await vault.shown(round);
-  const said = words.join(" ");
+  const said = moveArgs.join(" ");
   if (kept && kept.words !== said) {
     const file = vault.answerFile(round);
-    throw new Error(`This seal was answered with ${kept.words} before: send that again. ${file} keeps it.`);
+    throw new Error(`This commitment was answered with ${kept.words} before: send that again. ${file} keeps it.`);
   }
   if (kept) {
     const refusal = await attempt(kept.answer).then(
@@ -52,7 +52,7 @@ export async function keptAnswer(vault: Vault, answering: Answering): Promise<He
 export async function keptAction(
   vault: Vault,
   { arena }: Client,
-  { action, anew, ...of }: Pick<Answering, "round" | "words"> & { action: Hex; anew: (shown: Hex) => Promise<Hex> },
+  { action, anew, ...of }: Pick<Answering, "round" | "moveArgs"> & { action: Hex; anew: (shown: Hex) => Promise<Hex> },
 ): Promise<Hex> {
   const attempt = (answer: Hex) => arena.act.staticCall(of.round.matchId, answer, { blockTag: "pending" });
   const make = async (shown?: Hex) => {
@@ -64,30 +64,30 @@ export async function keptAction(
   return keptAnswer(vault, { ...of, make, attempt });
 }
 
-/** The round that a turn answers in, if it answers a seal. */
+/** The round that a turn answers in, if it answers a commitment. */
 export async function answeredRound(session: Session, turn: OpenTurn): Promise<Round | undefined> {
   const { moves } = gameAt(turn.record.terms.game, session.deployment.addresses);
-  const seal = await moves.answered?.(turn);
-  return seal === undefined ? undefined : roundOf(session, turn, seal);
+  const commitment = await moves.answeredCommitment?.(turn);
+  return commitment === undefined ? undefined : roundOf(session, turn, commitment);
 }
 
 /** The round of a turn in which something is answered. */
 export function roundOf({ chainId, deployment }: Session, { record }: OpenTurn, commitment: Hex): Round {
-  const { matchId, answer, actions } = record;
-  const after = 1 + Number(answer !== undefined) + actions.length;
+  const { matchId, joinData, actions } = record;
+  const after = 1 + Number(joinData !== undefined) + actions.length;
   return { chainId, arena: deployment.addresses.Arena, matchId, after, commitment };
 }
 
 /**
- * What is to be known of a turn that answers a seal in whose place another one was answered before: blocks were undone, and
- * who sealed anew may have seen that answer.
+ * What is to be known of a turn that answers a commitment in whose place another one was answered before: blocks were undone, and
+ * who committed anew may have seen that answer.
  * @param words The move that is about to be shown, if it is known.
  */
-export async function exposureOf(session: Session, turn: OpenTurn, words?: readonly string[]): Promise<string[]> {
+export async function exposureOf(session: Session, turn: OpenTurn, moveArgs?: readonly string[]): Promise<string[]> {
   const round = BigInt(session.chainId) === TEST_CHAIN ? undefined : await answeredRound(session, turn);
   const shown = round ? await session.vault.shownElsewhere(round) : [];
   return shown.map((each) => {
-    const now = words?.join(" ") === each.words ? ": the same move again may lose for certain" : "";
-    return `You have shown ${each.words} in match ${turn.record.matchId}, to a seal that is no more. This one may have been made by who knows that${now}.`;
+    const now = moveArgs?.join(" ") === each.words ? ": the same move again may lose for certain" : "";
+    return `You have shown ${each.words} in match ${turn.record.matchId}, to a commitment that is no more. This one may have been made by who knows that${now}.`;
   });
 }

@@ -10,10 +10,10 @@ export function readMatchId(text: string): bigint {
 }
 
 /** A whole number within bounds. */
-export function readNumber(text: string, what: string, least: bigint, most: bigint): bigint {
+export function readNumber(text: string, what: string, min: bigint, max: bigint): bigint {
   if (!/^\d{1,78}$/.test(text)) throw new InputError(what, `${text} is not a whole number`);
   const number = BigInt(text);
-  if (number < least || number > most) throw new InputError(what, `${number} is not between ${least} and ${most}`);
+  if (number < min || number > max) throw new InputError(what, `${number} is not between ${min} and ${max}`);
   return number;
 }
 
@@ -28,13 +28,13 @@ export function readAddress(text: string, what: string): string {
 }
 
 /** An amount of a token, written with a decimal point, in its smallest unit. */
-export function readAmount(text: string, decimals: number, what: string, most = MaxUint256): bigint {
+export function readAmount(text: string, decimals: number, what: string, max = MaxUint256): bigint {
   if (!/^\d{1,60}(\.\d{1,60})?$/.test(text)) throw new InputError(what, `${text} is not an amount like 12.5`);
   if ((text.split(".")[1] ?? "").length > decimals) {
     throw new InputError(what, `${text} has more than ${decimals} decimals`);
   }
   const amount = parseUnits(text, decimals);
-  if (amount > most) throw new InputError(what, `${text} is too much`);
+  if (amount > max) throw new InputError(what, `${text} is too much`);
   return amount;
 }
 

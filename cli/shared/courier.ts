@@ -6,12 +6,12 @@ import type { Outcome, Sent, Waiting } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
 import { machineClock, type Clock } from "../../sdk/chain/waiting.js";
-import { createdIn } from "./deed.js";
+import { createdIn } from "./action.js";
 import { log } from "./output.js";
 import type { Entry, SentFiles } from "./sent.js";
 
 /** So many times something is sent to a node that answers all else. */
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
 const REFUSALS = ["INSUFFICIENT_FUNDS", "REPLACEMENT_UNDERPRICED", "NONCE_EXPIRED", "ACTION_REJECTED"] as const;
 
@@ -76,7 +76,7 @@ export class Courier {
           this.entries.delete(entry.nonce);
           await this.files.remove(entry);
         }
-        if (isAnswer(error) || failures === MOST_TRIES) throw error;
+        if (isAnswer(error) || failures === MAX_TRIES) throw error;
         await this.clock.pause(pauseAfter(failures, this.provider));
       }
     }

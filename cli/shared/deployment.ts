@@ -22,7 +22,7 @@ export interface Deployment {
 /** Another folder than `deployments`, for who keeps its own. */
 const folder = () => process.env.DUELLO_DEPLOYMENTS ?? "deployments";
 
-const MOST_AGENTS = 100;
+const MAX_AGENTS = 100;
 
 /** An address in any case, but with its checksum if it has one. */
 export const address: Reader<string> = (value, path) => {
@@ -36,7 +36,7 @@ const readFields = object({
   chainId: integer(1, Number.MAX_SAFE_INTEGER),
   block: integer(0, Number.MAX_SAFE_INTEGER),
   addresses: object(Object.fromEntries(names.map((name) => [name, address]))),
-  agents: optional(listUpTo(address, MOST_AGENTS), undefined),
+  agents: optional(listUpTo(address, MAX_AGENTS), undefined),
   rpc: optional(text, undefined),
 });
 

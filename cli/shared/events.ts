@@ -18,21 +18,21 @@ export interface MatchEvent {
 
 /** What has happened in a match, in order. */
 export function eventsOf(record: MatchRecord, token: Token): MatchEvent[] {
-  const { matchId, player1, player2, opening, funded, answer, actions, settlement } = record;
+  const { matchId, player1, player2, createData, funded, joinData, actions, settlement } = record;
   const offered = `Match ${matchId} was offered by player 1, ${player1}.`;
   const events: Omit<MatchEvent, "matchId">[] = [
-    { event: "created", seat: Seat.One, player: player1, move: opening, text: offered },
+    { event: "created", seat: Seat.One, player: player1, move: createData, text: offered },
     ...funded.map(({ seat, player }) => {
       return { event: "funded", seat, player, text: `Player ${seat} has funded its seat.` } as const;
     }),
   ];
-  if (answer !== undefined) {
+  if (joinData !== undefined) {
     const text = `Player 2, ${player2}, has joined.`;
-    events.push({ event: "joined", seat: Seat.Two, player: player2, move: answer, text });
+    events.push({ event: "joined", seat: Seat.Two, player: player2, move: joinData, text });
   }
-  for (const { seat, action } of actions) {
+  for (const { seat, data } of actions) {
     const player = seat === Seat.One ? player1 : player2;
-    events.push({ event: "acted", seat, player, move: action, text: `Player ${seat} has acted.` });
+    events.push({ event: "acted", seat, player, move: data, text: `Player ${seat} has acted.` });
   }
   if (settlement) events.push({ event: "settled", settlement, text: settledText(settlement, token) });
   return events.map((event) => ({ matchId, ...event }));

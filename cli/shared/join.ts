@@ -10,22 +10,22 @@ import { offerHash, offerOf } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { answeredRound, exposureOf, keptAnswer } from "./answers.js";
-import { keeperOf } from "./keys.js";
+import { secretStoreOf } from "./keys.js";
 import type { MatchView } from "./match.js";
 import { acceptWarnings, log } from "./output.js";
 import type { Session } from "./session.js";
-import { acceptRisks, concernsOf } from "./stakes.js";
+import { acceptRisks, moveChecksOf } from "./stakes.js";
 import type { Round } from "./vault.js";
 
 /** Least rest of a firm offer, in seconds, for joining it in one step. */
-const LEAST_REST = 900;
+const MIN_REST = 900;
 
 /** Joins a match, in two steps where one would show the answer too early. @returns the receipt. */
 export async function join(
   session: Session,
   view: MatchView,
   game: GameModule,
-  words: readonly string[],
+  moveArgs: readonly string[],
   yes?: boolean,
 ): Promise<TransactionReceipt> {
   const { matchId, terms, status } = view;
@@ -33,21 +33,21 @@ export async function join(
   // What is no offer any more is refused by the arena, whatever the answer.
   if (status > Status.AllDeposited) await client.arena.join.staticCall(matchId, offerHash(view), "0x");
   const before = await secondTurn(session, client, matchId);
-  const move = await game.moves.read(words, before);
-  const exposed = await exposureOf(session, before, words);
+  const move = await game.moves.read(moveArgs, before);
+  const exposed = await exposureOf(session, before, moveArgs);
   let extras: Extras = {};
   if (status === Status.P1Deposited) {
     const stand = { terms, seat: Seat.Two };
     if (await isOneStep(client, view)) {
       extras = await acceptRisks(session, stand, exposed, yes);
       // It ends a second late, so that an offer which is not final by then is none for one step.
-      const rest = LEAST_REST - 1;
-      if (game.moves.sealings) await untilFinal(client.arena, matchId, { rest, onWait: toldOnce() });
+      const rest = MIN_REST - 1;
+      if (game.moves.pendingCommitments) await untilFinal(client.arena, matchId, { rest, onWait: toldOnce() });
     }
     // Waiting may have taken what was left of the offer.
     if (!(await isOneStep(client, view))) {
       // One step is refused as a whole; a stake that is in stays in, whether the move can be played or not.
-      extras = await acceptRisks(session, stand, [...exposed, ...(await concernsOf(session, game, move))], yes);
+      extras = await acceptRisks(session, stand, [...exposed, ...(await moveChecksOf(session, game, move))], yes);
       await client.fund(view, extras);
       extras = {};
       log("Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.");
@@ -62,7 +62,7 @@ export async function join(
     throw new Error(`Match ${matchId} has become another one while you waited: look at it, then join again.`);
   }
   return whenLateEnough(async () => {
-    const answer = await answerTo(session, client, turn, words, extras);
+    const answer = await answerTo(session, client, turn, moveArgs, extras);
     return client.join(view, answer, extras);
   });
 }
@@ -72,23 +72,23 @@ export async function answerTo(
   session: Session,
   client: Client,
   turn: OpenTurn,
-  words: readonly string[],
+  moveArgs: readonly string[],
   { value = 0n }: Extras = {},
   round?: Round,
 ): Promise<Hex> {
   const { matchId, terms } = turn.record;
   const { moves } = gameAt(terms.game, session.deployment.addresses);
-  const keeper = keeperOf(session, terms.game, client.address);
+  const secretStore = secretStoreOf(session, terms.game, client.address);
   // What is refused must not count as shown: a dry run first, on the next block.
   const offer = offerHash(offerOf(turn.record));
   const attempt = (answer: Hex) => client.arena.join.staticCall(matchId, offer, answer, { value, blockTag: "pending" });
   const make = async (shown?: Hex) => {
-    const answer = await moves.join(await moves.read(words, turn), turn, keeper, shown);
+    const answer = await moves.join(await moves.read(moveArgs, turn), turn, secretStore, shown);
     await attempt(answer);
     return answer;
   };
   const kept = round ?? (await answeredRound(session, turn));
-  return kept ? keptAnswer(session.vault, { round: kept, words, make, attempt }) : make();
+  return kept ? keptAnswer(session.vault, { round: kept, moveArgs, make, attempt }) : make();
 }
 
 /** The turn of who joins, as the chain has it now. */
@@ -99,7 +99,7 @@ export async function secondTurn({ history }: Session, { address }: Client, matc
 
 /** Whether it is still the same challenge, by the same player. */
 function isSame({ record: one }: OpenTurn, { record: two }: OpenTurn): boolean {
-  return offerHash(offerOf(one)) === offerHash(offerOf(two)) && one.opening === two.opening;
+  return offerHash(offerOf(one)) === offerHash(offerOf(two)) && one.createData === two.createData;
 }
 
 /** Tells once what is waited for. */
@@ -113,7 +113,7 @@ function toldOnce(): (seconds: number) => void {
 
 /** Whether the offer binds player 1 to the caller for long enough. */
 export async function isOneStep(client: Client, { firm, player2, deadline }: MatchView): Promise<boolean> {
-  return firm && player2 === client.address && deadline >= BigInt((await client.now()) + LEAST_REST);
+  return firm && player2 === client.address && deadline >= BigInt((await client.now()) + MIN_REST);
 }
 
 /** A stake that has just come in must be older than the answer. */

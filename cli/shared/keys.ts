@@ -1,9 +1,9 @@
 import type { GameModule } from "../../sdk/games/module.js";
-import type { Keeper, Sealing } from "../../sdk/games/moves.js";
+import type { SecretStore, PendingCommitment } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { decodeSealed } from "../../sdk/protocol/seal.js";
-import type { Sealer, Secret } from "../../sdk/protocol/sealed.js";
-import { randomKey, recoverSecret, sealWithKey, UnsteadyWallet, walletKeys } from "../../sdk/player/secrets.js";
+import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
+import type { Committer, Secret } from "../../sdk/protocol/commitment.js";
+import { randomKey, recoverSecret, commitWithKey, UnsteadyWallet, walletKeys } from "../../sdk/player/secrets.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { openMatches } from "./matches.js";
@@ -25,51 +25,51 @@ export async function findKeys(session: Session): Promise<readonly [Hex, ...Hex[
 }
 
 /** Keeps the secrets of a player's moves in a game: the caller's with its key, others' as far as they were imported. */
-export function keeperOf(session: Session, game: string, player: string): Keeper {
+export function secretStoreOf(session: Session, game: string, player: string): SecretStore {
   const by = { chainId: session.chainId, game, player };
   return {
-    async seal(move, commit) {
-      const { sealed, secret } = await sealWithKey(by, move, await needKey(session), commit);
-      // The key recovers what its own player sealed; what an operator seals for another is kept before anyone sees it.
+    async commit(move, commit) {
+      const { committed, secret } = await commitWithKey(by, move, await needKey(session), commit);
+      // The key recovers what its own player committed; what an operator commitments for another is kept before anyone sees it.
       if ((await session.caller()) !== player) {
-        await session.vault.keepSecret({ ...by, seal: decodeSealed(sealed).seal, ...secret });
+        await session.vault.keepSecret({ ...by, commitment: decodeCommitment(committed).commitment, ...secret });
       }
-      return sealed;
+      return committed;
     },
-    open: (sealed, commit) => secretOf(session, by, { sealed, commit }),
+    reveal: (committed, commit) => secretOf(session, by, { committed, commit }),
   };
 }
 
-/** The secret behind a player's seal: an imported one, else recovered with the caller's key. */
-export async function secretOf(session: Session, by: Sealer, { sealed, commit }: Sealing): Promise<Secret> {
-  const kept = await session.vault.secret(decodeSealed(sealed).seal);
+/** The secret behind a player's commitment: an imported one, else recovered with the caller's key. */
+export async function secretOf(session: Session, by: Committer, { committed, commit }: PendingCommitment): Promise<Secret> {
+  const kept = await session.vault.secret(decodeCommitment(committed).commitment);
   if (kept) return { move: kept.move, salt: kept.salt };
   const own = (await session.caller()) === by.player;
   const keys = await findKeys(session).catch((error: unknown) => {
     if (!(error instanceof UnsteadyWallet)) throw error;
     throw new Error("Your wallet signs differently each time: import the backup of your key.");
   });
-  // An operator has sealed with its own key what it sealed for its player.
-  return recoverSecret(by, sealed, keys, commit).catch((error: unknown) => {
+  // An operator has committed to with its own key what it committed for its player.
+  return recoverSecret(by, committed, keys, commit).catch((error: unknown) => {
     throw own ? error : new Error(`The secret is that of ${by.player}: import what it exports.`);
   });
 }
 
-/** What the caller has sealed in open matches of a game, as far as this machine can read it. */
-export async function sealedBy(session: Session, game: GameModule): Promise<{ matchId: bigint; move: Hex }[]> {
+/** What the caller has committed to in open matches of a game, as far as this machine can read it. */
+export async function committedBy(session: Session, game: GameModule): Promise<{ matchId: bigint; move: Hex }[]> {
   const { history, provider, deployment } = session;
   const player = await (await session.signer()).getAddress();
   const address = deployment.addresses[game.contract];
   const arena = Arena__factory.connect(deployment.addresses.Arena, provider);
   const found: { matchId: bigint; move: Hex }[] = [];
-  if (!game.moves.sealings) return found;
+  if (!game.moves.pendingCommitments) return found;
   for await (const { matchId, player1, termsId } of openMatches(session)) {
     if (player1 !== player || (await arena.termsOf(termsId)).game !== address) continue;
     const by = { chainId: session.chainId, game: address, player };
-    for (const sealing of await game.moves.sealings(await history.match(matchId), Seat.One, history)) {
-      const secret = await secretOf(session, by, sealing).catch(() => undefined);
+    for (const pendingCommitment of await game.moves.pendingCommitments(await history.match(matchId), Seat.One, history)) {
+      const secret = await secretOf(session, by, pendingCommitment).catch(() => undefined);
       if (secret) found.unshift({ matchId, move: secret.move });
-      else log(`What you sealed in match ${matchId} cannot be read on this machine.`);
+      else log(`What you committed in match ${matchId} cannot be read on this machine.`);
     }
   }
   return found;
@@ -90,7 +90,7 @@ async function needKey(session: Session): Promise<Hex> {
     if (!(error instanceof UnsteadyWallet)) throw error;
     const key = randomKey();
     const file = await session.vault.keepKey({ ...(await placeOf(session)), key });
-    log(`Your wallet signs differently each time, so your sealed moves open with ${file} only: back it up.`);
+    log(`Your wallet signs differently each time, so your committed moves open with ${file} only: back it up.`);
     return key;
   }
 }

@@ -38,8 +38,8 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
   const arena = Arena__factory.connect(session.deployment.addresses.Arena, session.provider);
   const { status, player1, player2, firm, byTransfer, turn, deadline, termsId, fingerprint } =
     await arena.matchOf(matchId);
-  const { game, stake1, token, stake2, mode, clock, share, rated } = await arena.termsOf(termsId);
-  const terms = { game, stake1, token, stake2, mode, clock, share, rated };
+  const { game, stake1, token, stake2, mode, clock, feeBps, rated } = await arena.termsOf(termsId);
+  const terms = { game, stake1, token, stake2, mode, clock, feeBps, rated };
   const stock = stockGame(session, game);
   return {
     matchId,
@@ -119,7 +119,7 @@ export function linesOf(view: MatchView, you?: string): string[] {
     `  game      ${game}, mode ${mode}`,
     `  player 1  ${seat(view.player1, terms.stake1)}`,
     `  player 2  ${seat(view.player2, terms.stake2)}`,
-    `  clock     ${terms.clock} s, house share ${Number(terms.share) / 100} %, ${terms.rated ? "rated" : "not rated"}`,
+    `  clock     ${terms.clock} s, house fee ${Number(terms.feeBps) / 100} %, ${terms.rated ? "rated" : "not rated"}`,
     `  offer     ${offerHash(view)}`,
     ...(turn === Seat.None ? [] : [`  turn      player ${turn}`]),
     ...(isOpen(view) ? [`  until     ${timeText(deadline)}${view.firm && status < 2n ? ", a firm offer" : ""}`] : []),

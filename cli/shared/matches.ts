@@ -20,7 +20,7 @@ const readKnown = object({ block: number, hash: bytes32, count: number, open: li
 type Known = ReturnType<typeof readKnown>;
 
 /** A match as it stands. */
-export interface Standing {
+export interface MatchSummary {
   matchId: bigint;
   player1: string;
   /** As the arena has it: who may take the seat before it is taken, zero if anyone may. */
@@ -30,15 +30,15 @@ export interface Standing {
 }
 
 /** All matches, the newest first. */
-export async function* allMatches(session: Session): AsyncGenerator<Standing> {
-  yield* standings(session, downFrom(Number(await arenaOf(session).matchCount())));
+export async function* allMatches(session: Session): AsyncGenerator<MatchSummary> {
+  yield* summaries(session, downFrom(Number(await arenaOf(session).matchCount())));
 }
 
 /**
  * The matches that may still change, the newest first. Which are over is remembered on disk, and not asked again.
  * @param onUnread Hears of a match that the node gives an error for; else that is thrown.
  */
-export async function* openMatches(session: Session, onUnread?: (matchId: bigint) => void): AsyncGenerator<Standing> {
+export async function* openMatches(session: Session, onUnread?: (matchId: bigint) => void): AsyncGenerator<MatchSummary> {
   const known = await readFile(session);
   const count = Number(await arenaOf(session).matchCount());
   const open: number[] = [];
@@ -47,21 +47,21 @@ export async function* openMatches(session: Session, onUnread?: (matchId: bigint
     open.push(Number(matchId));
     onUnread(matchId);
   };
-  for await (const standing of standings(session, [...downFrom(count, known.count), ...known.open], isUnread)) {
-    if (!isOpen(standing)) continue;
-    open.push(Number(standing.matchId));
-    yield standing;
+  for await (const summary of summaries(session, [...downFrom(count, known.count), ...known.open], isUnread)) {
+    if (!isOpen(summary)) continue;
+    open.push(Number(summary.matchId));
+    yield summary;
   }
   const latest = (await session.provider.getBlock("latest"))!;
   await writeWhole(fileOf(session), { block: latest.number, hash: latest.hash!, count, open } satisfies Known);
 }
 
 /** @param onError Hears of a match that cannot be read; else that is thrown. */
-async function* standings(
+async function* summaries(
   session: Session,
   ids: readonly number[],
   onError?: (matchId: bigint, error: unknown) => void,
-): AsyncGenerator<Standing> {
+): AsyncGenerator<MatchSummary> {
   const arena = arenaOf(session);
   const progress = new Progress("Reading matches", LONG);
   try {

@@ -1,7 +1,7 @@
 import { FetchRequest, type JsonRpcPayload } from "ethers";
 import { InputError } from "../../sdk/protocol/input.js";
 import { troubleOf } from "../../sdk/chain/trouble.js";
-import { backoff, MOST_WAIT, type Clock } from "../../sdk/chain/waiting.js";
+import { backoff, MAX_WAIT, type Clock } from "../../sdk/chain/waiting.js";
 
 /** Calls in one request: public nodes refuse more. */
 const BATCH = 10;
@@ -34,7 +34,7 @@ export class Node {
   chainId?: bigint;
   /** The fewest blocks whose logs it has refused to give at once. */
   refused = Infinity;
-  private most = BATCH;
+  private max = BATCH;
   private weight = BATCH;
   private pace = 0;
   private next = 0;
@@ -84,13 +84,13 @@ export class Node {
     const [{ id, error }] = answers;
     if (id === null && calls.length > 1) throw new Error("The request was refused.", { cause: error });
     this.failures = 0;
-    this.weight = Math.min(this.most, this.weight + GAIN);
+    this.weight = Math.min(this.max, this.weight + GAIN);
     if (asked > this.slowed) this.pace = this.pace < PACES[0] / 4 ? 0 : this.pace * EASE;
     return id === null ? [{ id: calls[0].id, error }] : answers;
   }
 
   /** Learns which chain the node serves. @throws Error if it does not tell, at once where nobody listens. */
-  async identify(most: number): Promise<void> {
+  async identify(max: number): Promise<void> {
     for (let tries = 1; this.chainId === undefined; tries++) {
       try {
         const [{ result }] = await this.ask([callOf("eth_chainId", [])]);
@@ -98,7 +98,7 @@ export class Node {
       } catch (error) {
         const trouble = troubleOf(error);
         const isDeaf = !trouble || trouble.kind === "timeout" || /ECONNREFUSED|ENOTFOUND/.test(String(error));
-        if (isDeaf || tries >= most || this.delay > MOST_WAIT) throw error;
+        if (isDeaf || tries >= max || this.delay > MAX_WAIT) throw error;
         if (trouble.kind === "rate") this.slow(trouble.after);
         else this.fail();
       }
@@ -117,7 +117,7 @@ export class Node {
 
   /** It takes fewer calls in one request than so many. */
   lighten(calls: number): void {
-    this.most = this.weight = Math.ceil(calls / 2);
+    this.max = this.weight = Math.ceil(calls / 2);
   }
 
   /** It has not answered. */

@@ -13,7 +13,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { isAlive } from "./lock.js";
 import { AroundWallet } from "./around.js";
 import { Courier, isAnswer } from "./courier.js";
-import { callIn, hashOf, type Deed } from "./deed.js";
+import { callIn, hashOf, type Action } from "./action.js";
 import { log } from "./output.js";
 import type { Entry, SentFiles } from "./sent.js";
 
@@ -30,7 +30,7 @@ const running = new Set<string>();
 export class Outbox extends AroundWallet {
   private readonly owner = `${process.pid}-${hexlify(randomBytes(8)).slice(2)}`;
   private readonly courier: Courier;
-  private deed?: Deed & { hash: Hex };
+  private action?: Action & { hash: Hex };
   private isTidy = false;
 
   constructor(
@@ -61,17 +61,17 @@ export class Outbox extends AroundWallet {
    * Does something by transactions, unless a command has done the same before and nobody was told: then that is finished.
    * @returns the receipt of the one that counts.
    */
-  async once(deed: Deed, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
-    for (const entry of await this.earlier(deed)) {
-      const counts = entry.call === deed.call;
+  async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
+    for (const entry of await this.earlier(action)) {
+      const counts = entry.call === action.call;
       const receipt = await this.outcome(entry, counts);
       if (receipt && counts) return receipt;
     }
-    const hash = hashOf(deed);
-    this.deed = { ...deed, hash };
+    const hash = hashOf(action);
+    this.action = { ...action, hash };
     try {
       const receipt = await send();
-      const counting = [...this.own.values()].find((entry) => entry.deed === hash && entry.call === deed.call);
+      const counting = [...this.own.values()].find((entry) => entry.action === hash && entry.call === action.call);
       return counting ? this.courier.found(counting, receipt) : receipt;
     } catch (error) {
       // Such an error tells all there is to tell of it.
@@ -83,21 +83,21 @@ export class Outbox extends AroundWallet {
   }
 
   /** Finishes what a command has begun before and nobody was told of: whoever asks sees on chain what came of it. */
-  async finish(deed: Deed): Promise<void> {
-    for (const entry of await this.earlier(deed)) if (await this.outcome(entry, false)) await this.forget(entry);
+  async finish(action: Action): Promise<void> {
+    for (const entry of await this.earlier(action)) if (await this.outcome(entry, false)) await this.forget(entry);
   }
 
   /** Sends something, kept first. */
   override async sendTransaction(tx: TransactionRequest): Promise<TransactionResponse> {
     const draft = await this.drafted(tx);
-    for (let least = 0; ;) {
+    for (let min = 0; ;) {
       // Asked before the files are read: what another command sends meanwhile is in one or the other.
       const next = await this.provider.getTransactionCount(draft.from, "pending");
       const others = await this.others();
-      const twin = others.find(({ deed, call }) => deed === draft.deed && call === draft.call);
-      if (twin?.isOut && isRunning(twin)) return this.takeOver(twin);
+      const engine = others.find(({ action, call }) => action === draft.action && call === draft.call);
+      if (engine?.isOut && isRunning(engine)) return this.takeOver(engine);
       if (!(await this.isClear(others))) continue;
-      const nonce = freeFrom(Math.max(next, least), [...others.map((each) => each.nonce), ...this.own.keys()]);
+      const nonce = freeFrom(Math.max(next, min), [...others.map((each) => each.nonce), ...this.own.keys()]);
       const entry: Entry = { ...draft, nonce, isOut: false, owner: this.owner };
       await this.courier.prepare(entry, tx);
       if (!(await this.files.add(entry))) continue;
@@ -108,7 +108,7 @@ export class Outbox extends AroundWallet {
       } catch (error) {
         if (!(error instanceof Replaced)) throw error;
         await this.forget(entry);
-        least = nonce + 1;
+        min = nonce + 1;
       }
     }
   }
@@ -138,9 +138,9 @@ export class Outbox extends AroundWallet {
   }
 
   /** What others have begun of a deed. */
-  private async earlier(deed: Deed): Promise<Entry[]> {
-    const hash = hashOf(deed);
-    return (await this.others()).filter((entry) => entry.deed === hash);
+  private async earlier(action: Action): Promise<Entry[]> {
+    const hash = hashOf(action);
+    return (await this.others()).filter((entry) => entry.action === hash);
   }
 
   private async forget(entry: Entry): Promise<void> {
@@ -150,16 +150,16 @@ export class Outbox extends AroundWallet {
 
   /** All of an entry that is known before it has a nonce. */
   private async drafted({ to, data, value }: TransactionRequest) {
-    const { deed } = this;
-    if (!deed) throw new Error("Nothing says what this transaction is for.");
+    const { action } = this;
+    if (!action) throw new Error("Nothing says what this transaction is for.");
     const call = callIn(data ?? "0x");
     return {
       from: await this.getAddress(),
       to: await resolveAddress(to!),
       data: data ?? "0x",
       value: BigInt(value ?? 0),
-      deed: deed.hash,
-      what: call === deed.call ? deed.what : `${deed.what} (${call})`,
+      action: action.hash,
+      what: call === action.call ? action.what : `${action.what} (${call})`,
       call,
     };
   }

@@ -58,10 +58,10 @@ export async function acceptWarnings(warnings: readonly string[], yes = false): 
 /** Asks for a move in words; those given stand there already. @returns undefined if there is to be none. */
 export async function askMove(
   message: string,
-  words: readonly string[],
+  moveArgs: readonly string[],
   signal?: AbortSignal,
 ): Promise<string[] | undefined> {
-  const answer = await ask({ message, initialValue: words.join(" "), output: stderr, signal });
+  const answer = await ask({ message, initialValue: moveArgs.join(" "), output: stderr, signal });
   return isCancel(answer) ? undefined : answer.split(/\s+/).filter((word) => word !== "");
 }
 
@@ -79,12 +79,12 @@ export class Progress {
   /** @param least How much effort it must be for anybody to be told. */
   constructor(
     private readonly what: string,
-    private readonly least: number,
+    private readonly min: number,
   ) {}
 
   /** Shows a count, if it is time to. */
   tell(done: number, wanted: number, effort = wanted): void {
-    if (effort < this.least || Date.now() < this.next) return;
+    if (effort < this.min || Date.now() < this.next) return;
     this.next = Date.now() + (stderr.isTTY ? 100 : 5000);
     stderr.write(`${stderr.isTTY ? "\r" : ""}${this.what}: ${done} of ${wanted}${stderr.isTTY ? "" : "\n"}`);
   }

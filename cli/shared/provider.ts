@@ -2,7 +2,7 @@ import { JsonRpcProvider, keccak256, Network, type JsonRpcPayload, type JsonRpcR
 import { explain } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Outage, troubleOf } from "../../sdk/chain/trouble.js";
-import { machineClock, MOST_TRIES, MOST_WAIT, type Clock } from "../../sdk/chain/waiting.js";
+import { machineClock, MAX_TRIES, MAX_WAIT, type Clock } from "../../sdk/chain/waiting.js";
 import { callOf, Node, type Answer } from "./node.js";
 
 /** The chain's node where none is named: that of `npm start`. */
@@ -53,7 +53,7 @@ export class Nodes extends JsonRpcProvider {
   /** @param urls Where nodes of one chain are, separated by commas. @throws InputError if they are not such. */
   static async connect(urls: string, { clock = machineClock, onWait = () => undefined }: Manner = {}): Promise<Nodes> {
     const nodes = urls.split(",").map((url) => new Node(url.trim(), clock));
-    const tries = nodes.length > 1 ? FEW_TRIES : MOST_TRIES;
+    const tries = nodes.length > 1 ? FEW_TRIES : MAX_TRIES;
     await Promise.all(nodes.map((node) => node.identify(tries).catch(() => undefined)));
     const first = nodes.find(({ chainId }) => chainId !== undefined);
     if (!first) {
@@ -101,7 +101,7 @@ export class Nodes extends JsonRpcProvider {
     const able = this.nodes.filter((node) => !avoided.includes(node));
     const generous = able.filter(({ refused }) => refused > blocks);
     const [node] = (generous.length > 0 ? generous : able).toSorted((a, b) => a.delay - b.delay);
-    if (node.delay <= MOST_WAIT) return node;
+    if (node.delay <= MAX_WAIT) return node;
     throw new Outage(`${node.host} wants to be asked again in ${Math.ceil(node.delay / 1000)} s only.`);
   }
 
@@ -181,7 +181,7 @@ export class Nodes extends JsonRpcProvider {
     if (errand.calls.length === 0) return [];
     const tries = errand.tries + 1;
     const why = explain(error);
-    if (tries >= MOST_TRIES) throw new Outage(`No answer from ${host}: ${why}`);
+    if (tries >= MAX_TRIES) throw new Outage(`No answer from ${host}: ${why}`);
     if (tries >= QUIET_TRIES && !this.isTold) {
       this.isTold = true;
       this.onWait(`Waiting for ${host}: ${why}`);
@@ -215,7 +215,7 @@ export class Nodes extends JsonRpcProvider {
       } catch (error) {
         const trouble = troubleOf(error);
         if (trouble?.kind === "rate") node.slow(trouble.after);
-        else if (!trouble || tries + 1 >= MOST_TRIES || (await count()) !== nonce) throw error;
+        else if (!trouble || tries + 1 >= MAX_TRIES || (await count()) !== nonce) throw error;
       }
     }
   }

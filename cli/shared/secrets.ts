@@ -1,9 +1,9 @@
 import { gameAt } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import type { Sealing } from "../../sdk/games/moves.js";
-import { decodeSealed } from "../../sdk/protocol/seal.js";
+import type { PendingCommitment } from "../../sdk/games/moves.js";
+import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
 import { UnsteadyWallet } from "../../sdk/player/secrets.js";
-import { sealBy } from "../../sdk/protocol/sealed.js";
+import { commitmentBy } from "../../sdk/protocol/commitment.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { readJson } from "./json.js";
 import { readMatchId } from "./arguments.js";
@@ -13,11 +13,11 @@ import { acceptWarnings } from "./output.js";
 import type { Session } from "./session.js";
 import { readExported, type StoredKey, type StoredSecret } from "./vault.js";
 
-/** What opens a player's seals, out of this machine and into it. */
+/** What opens a player's commitments, out of this machine and into it. */
 export const secrets: readonly PlayCommand[] = [
   {
     usage: "secrets",
-    description: "where the key to your sealed moves is",
+    description: "where the key to your committed moves is",
     async run(session) {
       const place = await placeOf(session);
       const file = session.vault.keyFileOf(place);
@@ -53,7 +53,7 @@ export const secrets: readonly PlayCommand[] = [
         text.push(
           "key" in each
             ? `The key of ${each.player} is in ${place}.`
-            : `The secret behind the seal ${each.seal} is in ${place}.`,
+            : `The secret behind the commitment ${each.commitment} is in ${place}.`,
         );
       }
       return { data: { kept }, text };
@@ -73,7 +73,7 @@ export async function readStored(session: Session, file: string): Promise<readon
       throw new InputError(file, `it is for chain ${each.chainId}, not ${session.chainId}`);
     }
     if (!("key" in each) && !fits(session, each)) {
-      throw new InputError(file, "the move and salt do not make the seal");
+      throw new InputError(file, "the move and salt do not make the commitment");
     }
   }
   return stored;
@@ -81,7 +81,7 @@ export async function readStored(session: Session, file: string): Promise<readon
 
 /**
  * Whether a key is to be kept: not if the caller's wallet gives it by itself. Somebody else's key in its place would let that
- * one read whatever is sealed from now on, and what was sealed before would stay shut.
+ * one read whatever is committed from now on, and what was committed before would stay shut.
  * @throws InputError for a key that is not the caller's, Error if nothing can tell and the caller does not say so either.
  */
 async function isToKeep(session: Session, { arena, player, key }: StoredKey, file: string, yes?: boolean) {
@@ -92,35 +92,35 @@ async function isToKeep(session: Session, { arena, player, key }: StoredKey, fil
     if (!(error instanceof UnsteadyWallet)) throw error;
   });
   if (own && !own.includes(key)) {
-    throw new InputError(file, "its key is not yours: who has it could read your moves, and what you sealed stay shut");
+    throw new InputError(file, "its key is not yours: who has it could read your moves, and what you committed stay shut");
   }
   if (!own)
     await acceptWarnings(
-      [`Whoever has made ${file} can read what you seal from now on: take your own backup only.`],
+      [`Whoever has made ${file} can read what you commitment from now on: take your own backup only.`],
       yes,
     );
   return own === undefined || session.vault.keyFileOf(place) !== undefined;
 }
 
-/** What opens the caller's seals in a match, or player 1's for who has imported it. @throws Error if nothing is sealed. */
+/** What opens the caller's commitments in a match, or player 1's for who has imported it. @throws Error if nothing is committed. */
 async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecret[]> {
   const record = await session.history.match(matchId);
   const { terms, player1, player2 } = record;
   const { moves } = gameAt(terms.game, session.deployment.addresses);
   const second = player2 !== undefined && (await session.caller()) === player2;
-  const sealings = await moves.sealings?.(record, second ? Seat.Two : Seat.One, session.history);
-  if (!sealings?.length) throw new Error(`Nothing of yours is sealed in match ${matchId}.`);
+  const pendingCommitments = await moves.pendingCommitments?.(record, second ? Seat.Two : Seat.One, session.history);
+  if (!pendingCommitments?.length) throw new Error(`Nothing of yours is committed in match ${matchId}.`);
   const by = { chainId: session.chainId, game: terms.game, player: second ? player2 : player1 };
-  const secretBehind = async (sealing: Sealing) => {
-    const { seal } = decodeSealed(sealing.sealed);
-    return { ...by, seal, ...(await secretOf(session, by, sealing)) };
+  const secretBehind = async (pendingCommitment: PendingCommitment) => {
+    const { commitment } = decodeCommitment(pendingCommitment.committed);
+    return { ...by, commitment, ...(await secretOf(session, by, pendingCommitment)) };
   };
-  return Promise.all(sealings.map(secretBehind));
+  return Promise.all(pendingCommitments.map(secretBehind));
 }
 
-/** Whether a secret makes its seal, in the game that it is for. */
-function fits({ deployment }: Session, { seal, move, salt, ...by }: StoredSecret): boolean {
+/** Whether a secret makes its commitment, in the game that it is for. */
+function fits({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
   const { moves } = gameAt(by.game, deployment.addresses);
-  const commits = moves.commits?.(by) ?? [sealBy(by)];
-  return commits.some((commit) => commit({ move, salt }) === seal);
+  const commits = moves.commitmentSchemes?.(by) ?? [commitmentBy(by)];
+  return commits.some((commit) => commit({ move, salt }) === commitment);
 }

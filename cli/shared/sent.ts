@@ -19,7 +19,7 @@ import { readAddress } from "./arguments.js";
 export interface Entry extends Sent {
   to: string;
   /** What its command is to bring about, and all that tells it from others of the same kind: their hash. */
-  deed: Hex;
+  action: Hex;
   /** The same in a few words. */
   what: string;
   /** Name of the function that is called, or its selector. */
@@ -51,7 +51,7 @@ const readEntry: Reader<Entry> = object({
   data: bytes,
   value: amount,
   hash: optional(bytes32, undefined),
-  deed: bytes32,
+  action: bytes32,
   what: text,
   call: text,
   isOut: boolean,

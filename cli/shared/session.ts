@@ -8,7 +8,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
 import { deploymentFile, readDeployment, type Deployment } from "./deployment.js";
 import { LOCAL, Nodes } from "./provider.js";
-import type { Deed } from "./deed.js";
+import type { Action } from "./action.js";
 import { Outbox } from "./outbox.js";
 import { log, Progress } from "./output.js";
 import { SentFiles } from "./sent.js";
@@ -80,13 +80,13 @@ export class Session {
   }
 
   /** Does something by transactions, or finishes what a command that was given before has begun. @returns the receipt. */
-  async once(deed: Deed, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
-    return (await this.outbox()).once(deed, send);
+  async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
+    return (await this.outbox()).once(action, send);
   }
 
   /** Finishes what a command that was given before has begun, where the caller sees on chain what came of it. */
-  async finish(deed: Deed): Promise<void> {
-    await (await this.outbox()).finish(deed);
+  async finish(action: Action): Promise<void> {
+    await (await this.outbox()).finish(action);
   }
 
   /** Whoever gives the command was told of all that was sent. */

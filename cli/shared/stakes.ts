@@ -1,5 +1,5 @@
 import { COIN, type Challenge, type Extras } from "../../sdk/player/client.js";
-import { weaknessOf } from "../../sdk/games/edge.js";
+import { weaknessOf } from "../../sdk/games/win-rate.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
@@ -9,7 +9,7 @@ import { Seat } from "../../sdk/protocol/status.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { readAddress, readAmount, readDuration, readHash } from "./arguments.js";
 import { textOf, type Flags } from "./command.js";
-import { sealedBy } from "./keys.js";
+import { committedBy } from "./keys.js";
 import { modeNamed, stockGame } from "./match.js";
 import { acceptWarnings, log } from "./output.js";
 import type { Session } from "./session.js";
@@ -17,12 +17,12 @@ import { amountText, readToken, tokenAt } from "./tokens.js";
 
 const MAX_STAKE = 2n ** 96n - 1n;
 
-/** The offer that the flags describe, but for its opening. */
+/** The offer that the flags describe, but for its reveal. */
 export async function readChallenge(
   session: Session,
   game: GameModule,
   flags: Flags,
-): Promise<Omit<Challenge, "opening">> {
+): Promise<Omit<Challenge, "reveal">> {
   const token = await readToken(session, textOf(flags, "token")!);
   const amount = (flag: string) => readAmount(textOf(flags, flag)!, token.decimals, `--${flag}`, MAX_STAKE);
   const stake1 = amount("stake");
@@ -51,18 +51,18 @@ export async function readChallenge(
 export async function acceptRisks(
   session: Session,
   stand: Stand,
-  concerns: readonly string[],
+  moveChecks: readonly string[],
   yes?: boolean,
 ): Promise<Extras> {
   const { arena, address, addresses } = await session.client();
   const named = await tokenAt(session, stand.terms.token);
   tellWeakness(session, stand.terms);
   const risks = await risksOf(stand, addresses, session.provider, (amount) => amountText(amount, named));
-  await acceptWarnings([...risks.map(({ text }) => text), ...concerns], yes);
+  await acceptWarnings([...risks.map(({ text }) => text), ...moveChecks], yes);
   const { token, stake1, stake2 } = stand.terms;
   const stake = stand.seat === Seat.One ? stake1 : stake2;
   const lacking = token === COIN ? stake - (await arena.purseOf(address, COIN)) : 0n;
-  return { value: lacking > 0n ? lacking : 0n, despite: risks.map(({ risk }) => risk) };
+  return { value: lacking > 0n ? lacking : 0n, acceptedRisks: risks.map(({ risk }) => risk) };
 }
 
 function tellWeakness(session: Session, { game: address, mode }: Stand["terms"]): void {
@@ -73,10 +73,10 @@ function tellWeakness(session: Session, { game: address, mode }: Stand["terms"])
 }
 
 /** What may keep the caller from playing a move. */
-export async function concernsOf(session: Session, game: GameModule, move: Hex): Promise<string[]> {
-  if (!game.concerns) return [];
+export async function moveChecksOf(session: Session, game: GameModule, move: Hex): Promise<string[]> {
+  if (!game.moveChecks) return [];
   const { address: player } = await session.client();
-  return game.concerns(move, { player, history: session.history, sealed: await sealedBy(session, game) });
+  return game.moveChecks(move, { player, history: session.history, committed: await committedBy(session, game) });
 }
 
 function readMode(game: GameModule, word: string): { hash: string; odds: readonly [bigint, bigint] } {

@@ -15,7 +15,7 @@ const abi = new Interface(["function symbol() view returns (string)", "function 
 
 const SYMBOL_LENGTH = 12;
 /** No amount of a token with more can be read by people. */
-const MOST_DECIMALS = 36n;
+const MAX_DECIMALS = 36n;
 /** What a token may spend on an answer: one that goes round in circles must not keep the node busy. */
 const GAS = 100_000n;
 
@@ -61,7 +61,7 @@ function symbolFrom(said: unknown): string {
 }
 
 function decimalsFrom(said: unknown): number {
-  return typeof said === "bigint" && said <= MOST_DECIMALS ? Number(said) : 0;
+  return typeof said === "bigint" && said <= MAX_DECIMALS ? Number(said) : 0;
 }
 
 /** An amount with its token's name. */

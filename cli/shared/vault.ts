@@ -17,17 +17,17 @@ export interface KeyPlace {
   player: string;
 }
 
-/** A player's key for its seals. */
+/** A player's key for its commitments. */
 export interface StoredKey extends KeyPlace {
   key: Hex;
 }
 
-/** The secret behind one seal, enough to open it. */
+/** The secret behind one commitment, enough to open it. */
 export interface StoredSecret {
   chainId: number;
   game: string;
   player: string;
-  seal: Hex;
+  commitment: Hex;
   move: Hex;
   salt: Hex;
 }
@@ -51,7 +51,7 @@ export interface Shown {
 }
 
 /** Of one match; there are never more than two. */
-const MOST_SECRETS = 10;
+const MAX_SECRETS = 10;
 
 const chainId = integer(1, Number.MAX_SAFE_INTEGER);
 const bytes: Reader<string> = (value, path) => hexOf(sized(text(value, path), path, 0, Infinity));
@@ -62,7 +62,7 @@ const hidden: Reader<string> = (value, path) => {
 };
 
 const readKey = object({ chainId, arena: address, player: address, key: hidden });
-const readSecret = object({ chainId, game: address, player: address, seal: bytes32, move: bytes, salt: hidden });
+const readSecret = object({ chainId, game: address, player: address, commitment: bytes32, move: bytes, salt: hidden });
 const readShown: Reader<Shown> = object({ words: text, answer: bytes });
 
 /**
@@ -88,14 +88,14 @@ export class Vault {
     return keep(this.keyFile(stored), stored, readKey);
   }
 
-  /** The stored secret behind a seal. */
-  async secret(seal: Hex): Promise<StoredSecret | undefined> {
-    return readFileAs(this.secretFile(seal), readSecret);
+  /** The stored secret behind a commitment. */
+  async secret(commitment: Hex): Promise<StoredSecret | undefined> {
+    return readFileAs(this.secretFile(commitment), readSecret);
   }
 
   /** Keeps a secret. @returns the file it is in. @throws Error if another one is there. */
   async keepSecret(stored: StoredSecret): Promise<string> {
-    return keep(this.secretFile(stored.seal), stored, readSecret);
+    return keep(this.secretFile(stored.commitment), stored, readSecret);
   }
 
   /** What was shown in a round before, if anything was. */
@@ -136,8 +136,8 @@ export class Vault {
     return join(this.folder, "keys", `${chainId}-${arena}-${player}.json`);
   }
 
-  private secretFile(seal: Hex): string {
-    return join(this.folder, "secrets", `${seal}.json`);
+  private secretFile(commitment: Hex): string {
+    return join(this.folder, "secrets", `${commitment}.json`);
   }
 }
 
@@ -150,6 +150,6 @@ async function keep<T extends object>(file: string, content: T, reader: Reader<T
 
 /** The key, or the secrets of a match, out of a file that was exported. @throws InputError if it is neither. */
 export function readExported(content: unknown, file: string): readonly (StoredKey | StoredSecret)[] {
-  if (Array.isArray(content)) return listUpTo(readSecret, MOST_SECRETS)(content, file);
+  if (Array.isArray(content)) return listUpTo(readSecret, MAX_SECRETS)(content, file);
   return [readKey(content, file)];
 }

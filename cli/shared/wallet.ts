@@ -5,7 +5,7 @@ import { readNumber } from "./arguments.js";
 import { askPassword } from "./output.js";
 
 /** Eight times what wallets ask for. */
-const MOST_WORK = 2 ** 24;
+const MAX_WORK = 2 ** 24;
 
 /** How a person says who it is; else the environment's DUELLO_PRIVATE_KEY does. A key is never an argument. */
 export interface Identity {
@@ -53,7 +53,7 @@ async function unlock(file: string): Promise<Wallet> {
 export async function openKeystore(json: string, password: string, file: string): Promise<Wallet> {
   const noKeystore = new InputError("--keystore", `${file} is not an encrypted keystore`);
   try {
-    if (workIn(JSON.parse(json)) > MOST_WORK) throw new InputError("--keystore", `${file} would take for ever to open`);
+    if (workIn(JSON.parse(json)) > MAX_WORK) throw new InputError("--keystore", `${file} would take for ever to open`);
     return (await Wallet.fromEncryptedJson(json, password)) as Wallet;
   } catch (error) {
     if (error instanceof InputError) throw error;

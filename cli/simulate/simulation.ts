@@ -42,7 +42,7 @@ function parse(args: string[]): { game: GameModule; file: string; engine: string
 }
 
 async function simulateOnChain(game: GameModule, input: unknown): Promise<object> {
-  // The twin reads the input first: what it refuses needs no chain.
+  // The engine reads the input first: what it refuses needs no chain.
   await game.simulate(input);
   const { contract, close } = await previewContract(game);
   return game.simulate(input, contract).finally(close);

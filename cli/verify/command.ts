@@ -1,6 +1,6 @@
 import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
-import { differenceText } from "../../sdk/chain/difference.js";
+import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { Reading } from "../../sdk/verify/reading.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify, type Verdict } from "../../sdk/verify/verify.js";
@@ -9,7 +9,7 @@ import { print, Progress } from "../shared/output.js";
 import { Session } from "../shared/session.js";
 import { exitCodeOf, programOf } from "../shared/program.js";
 
-const DESCRIPTION = `Derive the results of a deployment of Duello anew from its events alone: seals, answers, openings, dice, fights, clocks, payments, purses, ratings and all that games keep.
+const DESCRIPTION = `Derive the results of a deployment of Duello anew from its events alone: commitments, answers, reveals, dice, fights, clocks, payments, purses, ratings and all that games keep.
 
 What comes out is compared with the chain's state, so that an event that is missing is found, too: of single matches where they stand, with --all every purse, rating and counter beside.
 
@@ -31,18 +31,18 @@ export async function verifyAsTold(args: readonly string[]): Promise<number> {
     .argument("[matches...]", "numbers of matches")
     .option("--all", "all matches and all that is kept, up to the last block")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
-    .action(async (words: string[], flags: Flags) => {
-      const verdict = await verdictOn(words, flags);
-      print({ data: { identical: !verdict.difference, ...verdict }, text: textOf(verdict) }, flags.json);
-      code = verdict.difference ? 1 : 0;
+    .action(async (moveArgs: string[], flags: Flags) => {
+      const verdict = await verdictOn(moveArgs, flags);
+      print({ data: { identical: !verdict.mismatch, ...verdict }, text: textOf(verdict) }, flags.json);
+      code = verdict.mismatch ? 1 : 0;
     });
   // 1 says that something differs: whatever keeps it from telling is a 2.
   return (await exitCodeOf(program, args)) === 0 ? code : 2;
 }
 
-async function verdictOn(words: readonly string[], { all = false, rpc }: Flags): Promise<Verdict> {
-  if (all === words.length > 0) throw new InputError("matches", "name some, or --all");
-  const matches = all ? undefined : words.map(readMatchId);
+async function verdictOn(moveArgs: readonly string[], { all = false, rpc }: Flags): Promise<Verdict> {
+  if (all === moveArgs.length > 0) throw new InputError("matches", "name some, or --all");
+  const matches = all ? undefined : moveArgs.map(readMatchId);
   const session = await Session.open({ rpc });
   const stages = new Stages();
   try {
@@ -71,10 +71,10 @@ async function verified({ provider, deployment }: Session, stages: Stages, match
 class Stages {
   private readonly progress = new Map<string, Progress>();
 
-  tell(what: string, least: number, done: number, wanted: number, effort = wanted): void {
+  tell(what: string, min: number, done: number, wanted: number, effort = wanted): void {
     if (!this.progress.has(what)) {
       this.end();
-      this.progress.set(what, new Progress(what, least));
+      this.progress.set(what, new Progress(what, min));
     }
     this.progress.get(what)!.tell(done, wanted, effort);
   }
@@ -84,8 +84,8 @@ class Stages {
   }
 }
 
-function textOf({ difference, matches, foreign, events, block, answers }: Verdict): string {
-  if (difference) return `Different: ${differenceText(difference)}`;
+function textOf({ mismatch, matches, foreign, events, block, answers }: Verdict): string {
+  if (mismatch) return `Different: ${locatedMismatchText(mismatch)}`;
   const some = matches === 1 ? "1 match" : `${matches} matches`;
   const read = `${events} events up to block ${block} were read, ${answers} answers of the chain compared.`;
   const others = foreign > 0 ? ` Of ${foreign} with games of somebody else, only money and clocks are told.` : "";

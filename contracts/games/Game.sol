@@ -11,10 +11,10 @@ abstract contract Game is IGame {
     mapping(bytes32 mode => bytes content) private _modes;
 
     /// @notice The bytes do not have a length that the game allows here.
-    error WrongLength(uint256 length, uint256 least, uint256 most);
+    error WrongLength(uint256 length, uint256 min, uint256 max);
 
     /// @notice A mode's field is out of bounds; `offset` is its place in the encoding, in bytes.
-    error ModeOutOfBounds(uint256 offset, uint256 value, uint256 least, uint256 most);
+    error ModeOutOfBounds(uint256 offset, uint256 value, uint256 min, uint256 max);
 
     modifier onlyArena() {
         if (msg.sender != arena) revert NotTheArena(msg.sender, arena);
@@ -47,21 +47,21 @@ abstract contract Game is IGame {
     }
 
     /// @dev Emits `Log`. Measured: the compiler copies word by word, which costs 80 gas each.
-    function _log(uint256 matchId, uint256 round, uint256[] memory words) internal {
+    function _log(uint256 matchId, uint256 round, uint256[] memory entries) internal {
         bytes32 topic = Log.selector;
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
             let data := mload(0x40)
-            let size := shl(5, add(mload(words), 1))
+            let size := shl(5, add(mload(entries), 1))
             mstore(data, round)
             mstore(add(data, 0x20), 0x40)
-            mcopy(add(data, 0x40), words, size)
+            mcopy(add(data, 0x40), entries, size)
             log2(data, add(size, 0x40), topic, matchId)
         }
     }
 
-    function _checkLength(bytes calldata data, uint256 least, uint256 most) internal pure {
-        if (data.length < least || data.length > most) revert WrongLength(data.length, least, most);
+    function _checkLength(bytes calldata data, uint256 min, uint256 max) internal pure {
+        if (data.length < min || data.length > max) revert WrongLength(data.length, min, max);
     }
 
     /// @dev A field of a mode within its bounds: the number in `width` bytes from `offset` on.
@@ -69,11 +69,11 @@ abstract contract Game is IGame {
         bytes calldata content,
         uint256 offset,
         uint256 width,
-        uint256 least,
-        uint256 most
+        uint256 min,
+        uint256 max
     ) internal pure returns (uint256 value) {
         value = uint256(bytes32(content[offset:])) >> (256 - 8 * width);
-        if (value < least || value > most) revert ModeOutOfBounds(offset, value, least, most);
+        if (value < min || value > max) revert ModeOutOfBounds(offset, value, min, max);
     }
 
     /// @dev Reverts unless this is the encoding of a mode within its bounds.

@@ -44,7 +44,7 @@ struct Terms {
     /// Thinking time of each seat in seconds, 1 minute to 30 days.
     uint32 clock;
     /// The house's part of a taken pot, of 10 000; equals the arena's when the match is created.
-    uint16 share;
+    uint16 feeBps;
     /// Whether the match counts for the ladder.
     bool rated;
 }
@@ -89,7 +89,7 @@ interface IArena is IPurse, ILadder, IHouse {
         bytes32 termsHash,
         uint40 firmUntil,
         bool funded,
-        bytes opening
+        bytes data
     );
 
     /// @notice The stake of a seat was taken from its player's purse by itself: not by `create`, nor by `join` in one
@@ -97,10 +97,10 @@ interface IArena is IPurse, ILadder, IHouse {
     event Funded(uint256 indexed matchId, Seat seat, address indexed player);
 
     /// @notice Player 2 joined with its answer. If it had not funded before, its stake was taken from its purse now.
-    event Joined(uint256 indexed matchId, address indexed player2, bytes answer);
+    event Joined(uint256 indexed matchId, address indexed player2, bytes data);
 
     /// @notice A seat acted, itself or through its operator.
-    event Acted(uint256 indexed matchId, Seat seat, bytes action);
+    event Acted(uint256 indexed matchId, Seat seat, bytes data);
 
     /// @notice A match ended. What was paid is in the token's smallest unit; ratings are the new ones, zero if unrated.
     event Settled(
@@ -163,10 +163,10 @@ interface IArena is IPurse, ILadder, IHouse {
     error FirmUntilOutOfBounds(uint256 firmUntil, uint256 time, uint256 latest);
 
     /// @notice The clock is under a minute or over 30 days.
-    error ClockOutOfBounds(uint256 clock, uint256 least, uint256 most);
+    error ClockOutOfBounds(uint256 clock, uint256 min, uint256 max);
 
-    /// @notice The terms' house share is not the arena's current one.
-    error WrongShare(uint256 share, uint256 current);
+    /// @notice The terms' house fee is not the arena's current one.
+    error WrongFee(uint256 feeBps, uint256 current);
 
     /// @notice This chain puts new contracts elsewhere than where the arena would look for the terms: it cannot keep
     /// any here.
@@ -181,7 +181,7 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice The token sent is not the token of the match.
     error WrongToken(uint256 matchId, address token, address expected);
 
-    /// @notice Offers a match, with player 1's opening move or seal.
+    /// @notice Offers a match, with player 1's reveal move or commitment.
     /// @dev Unknown terms are registered. Coin sent is credited to the caller's purse first. If the purse covers the
     /// stake it is taken at once, else the match waits for `fund`.
     /// @param opponent Who may take the other seat; zero for anyone.
@@ -191,25 +191,25 @@ interface IArena is IPurse, ILadder, IHouse {
         Terms calldata terms,
         address opponent,
         uint40 firmUntil,
-        bytes calldata opening
+        bytes calldata data
     ) external payable returns (uint256 matchId);
 
     /// @notice Takes the caller's stake from its purse into its seat.
     /// @param offerHash The offer that the caller has seen, so that a renumbered match cannot surprise:
-    /// `keccak256(abi.encode(keccak256(abi.encode(terms)), player1, bytes5(keccak256(opening))))`. Take it from the
+    /// `keccak256(abi.encode(keccak256(abi.encode(terms)), player1, bytes5(keccak256(reveal))))`. Take it from the
     /// `Created` event that the caller agrees to, not from what the chain says when it sends.
     function fund(uint256 matchId, bytes32 offerHash) external payable;
 
     /// @notice Joins as player 2: a firm offer that names the caller in one step, any other after funding, at a later
     /// timestamp. Else player 1 could read the open answer and, whenever it loses, cancel or seat a second account.
     /// @param offerHash As for `fund`.
-    function join(uint256 matchId, bytes32 offerHash, bytes calldata answer) external payable;
+    function join(uint256 matchId, bytes32 offerHash, bytes calldata data) external payable;
 
     /// @notice Withdraws a soft offer that nobody has taken; player 1 only, at any time.
     function cancel(uint256 matchId) external;
 
     /// @notice Acts for the seat whose turn it is; its player or an operator.
-    function act(uint256 matchId, bytes calldata action) external;
+    function act(uint256 matchId, bytes calldata data) external;
 
     /// @notice Gives up a match in play: a normal win for the other. Either player, until the deadline.
     function resign(uint256 matchId) external;

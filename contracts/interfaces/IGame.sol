@@ -41,8 +41,8 @@ struct Step {
 ///   or sender.
 /// - *What player 2 supplied is checked when it is supplied*, has an exact or bounded length, and can never make an
 ///   action of player 1 fail or expensive.
-/// - *What was sealed is checked when it is opened*: a move that is against the rules is refused by a named error then,
-///   leaves everything as it was, and so loses by the clock. No seal makes it legal.
+/// - *What was committed is checked when it is opened*: a move that is against the rules is refused by a named error then,
+///   leaves everything as it was, and so loses by the clock. No commitment makes it legal.
 /// - *Nothing that player 1 can still change is read* when player 2 joins or later.
 /// - *Liveness*: the player to move always has an accepted action, or loses by the clock.
 /// - *Bounded gas*: the worst legal action is built, measured and stays under 4,000,000.
@@ -52,7 +52,7 @@ struct Step {
 /// only: choose games like tokens.
 interface IGame {
     /// @notice What happened in one round, as packed 256-bit words; every game's page draws its layouts.
-    event Log(uint256 indexed matchId, uint256 round, uint256[] words);
+    event Log(uint256 indexed matchId, uint256 round, uint256[] entries);
 
     /// @notice A mode was registered under `mode`, the keccak256 of `content`.
     event ModeRegistered(bytes32 indexed mode, bytes content);
@@ -65,13 +65,13 @@ interface IGame {
 
     /// @notice Starts a match with what player 1 brought.
     /// @return step Always (Two, None, None).
-    function create(Duel calldata duel, bytes calldata opening) external returns (Step memory step);
+    function create(Duel calldata duel, bytes calldata data) external returns (Step memory step);
 
     /// @notice Adds what player 2 brought on joining.
-    function join(Duel calldata duel, bytes calldata answer) external returns (Step memory step);
+    function join(Duel calldata duel, bytes calldata data) external returns (Step memory step);
 
     /// @notice Carries out the action of the seat whose turn it is.
-    function act(Duel calldata duel, Seat seat, bytes calldata action) external returns (Step memory step);
+    function act(Duel calldata duel, Seat seat, bytes calldata data) external returns (Step memory step);
 
     /// @notice Checks a mode's bounds and keeps it. Anyone may register, any number of times.
     /// @param content The game's own packed encoding, one encoding per content.

@@ -10,7 +10,7 @@ import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 library Dice {
     /// @notice The seed of a round.
     /// @param round From 1.
-    /// @param salt1 Player 1's salt of that round, whoever sealed it.
+    /// @param salt1 Player 1's salt of that round, whoever committed it.
     function seedOf(uint256 matchId, uint256 round, bytes32 salt1, bytes32 salt2) internal pure returns (bytes32) {
         return EfficientHashLib.hash(bytes32(matchId), bytes32(round), salt1, salt2);
     }

@@ -37,23 +37,23 @@ type Card is uint256;
 using {power, defense, hp, speed, critical, luck, cardType, unpackCard} for Card global;
 
 /// @notice A stat is out of its bounds; `stat` is 0..6 in the order of the layout.
-error StatOutOfBounds(uint256 stat, uint256 value, uint256 least, uint256 most);
+error StatOutOfBounds(uint256 stat, uint256 value, uint256 min, uint256 max);
 
 /// @notice A card in one word; `StatOutOfBounds` for what no card may be.
 function packCard(Stats calldata stats) pure returns (Card) {
-    uint256 most = type(uint16).max;
-    uint256 word = checkedStat(0, stats.power, 1, most);
-    word |= checkedStat(1, stats.defense, 0, most) << 16;
-    word |= checkedStat(2, stats.hp, 1, most) << 32;
-    word |= checkedStat(3, stats.speed, 1, most) << 48;
+    uint256 max = type(uint16).max;
+    uint256 word = checkedStat(0, stats.power, 1, max);
+    word |= checkedStat(1, stats.defense, 0, max) << 16;
+    word |= checkedStat(2, stats.hp, 1, max) << 32;
+    word |= checkedStat(3, stats.speed, 1, max) << 48;
     word |= checkedStat(4, stats.critical, 0, 1000) << 64;
     word |= checkedStat(5, stats.luck, 0, 1000) << 80;
     word |= checkedStat(6, stats.cardType, 0, 7) << 93;
     return Card.wrap(word);
 }
 
-function checkedStat(uint256 stat, uint256 value, uint256 least, uint256 most) pure returns (uint256) {
-    if (value < least || value > most) revert StatOutOfBounds(stat, value, least, most);
+function checkedStat(uint256 stat, uint256 value, uint256 min, uint256 max) pure returns (uint256) {
+    if (value < min || value > max) revert StatOutOfBounds(stat, value, min, max);
     return value;
 }
 

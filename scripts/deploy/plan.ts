@@ -37,8 +37,8 @@ export async function planFor(ethers: HardhatEthers, deployer: string, names: st
   const { gasPrice, maxFeePerGas } = await provider.getFeeData();
   const gas = steps.reduce((sum, step) => sum + step.gas, 0n);
   const price = gasPrice ?? 0n;
-  const most = maxFeePerGas ?? 2n * price;
-  return { steps, gas, price, cost: gas * price + dataFee, reserve: gas * most + 2n * dataFee };
+  const max = maxFeePerGas ?? 2n * price;
+  return { steps, gas, price, cost: gas * price + dataFee, reserve: gas * max + 2n * dataFee };
 }
 
 /** The registration of modes, by game. Where the contracts are to be does not change what it costs: a chain in here tells. */

@@ -1,7 +1,7 @@
 import { gameNamed } from "../../sdk/games/index.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { verify } from "../../sdk/verify/verify.js";
-import { differenceText } from "../../sdk/chain/difference.js";
+import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { Recorder } from "./recorder.js";
 
 /** Of one move a player, but tic-tac-toe. */
@@ -21,16 +21,16 @@ export async function benchVerify(count: number): Promise<string[]> {
   const games = Math.ceil(count / LONG);
   const first = await long.play(gameNamed("warmancer"), "0x");
   for (let n = 1; n < games; n++) await long.repeat(first);
-  const { actions } = await long.scribe.archive.match(first);
+  const { actions } = await long.synthesizer.archive.match(first);
   return [
-    `Verified ${count} recorded matches, a fifth of each short game: ${await secondsFor(short.scribe.done())} s`,
-    `Verified ${games} recorded Classic games of Warmancer of ${actions.length} actions: ${await secondsFor(long.scribe.done())} s`,
+    `Verified ${count} recorded matches, a fifth of each short game: ${await secondsFor(short.synthesizer.done())} s`,
+    `Verified ${games} recorded Classic games of Warmancer of ${actions.length} actions: ${await secondsFor(long.synthesizer.done())} s`,
   ];
 }
 
 async function secondsFor(archive: Archive): Promise<string> {
   const start = performance.now();
-  const { difference } = await verify(archive);
-  if (difference) throw new Error(differenceText(difference));
+  const { mismatch } = await verify(archive);
+  if (mismatch) throw new Error(locatedMismatchText(mismatch));
   return ((performance.now() - start) / 1000).toFixed(1);
 }

@@ -3,7 +3,7 @@ import hre from "hardhat";
 import { explain } from "../../sdk/player/errors.js";
 import { Reverted } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import type { Luck } from "./luck.js";
+import type { Random } from "./random.js";
 
 /** What both kinds of chains are started with. */
 export const SETTINGS = {
@@ -60,14 +60,14 @@ export class Chain {
     readonly provider: Provider & { send(method: string, params: unknown[]): Promise<unknown> },
     readonly signers: readonly Signer[],
     readonly close: () => Promise<void>,
-    private readonly luck: Luck,
+    private readonly random: Random,
   ) {
     for (const signer of signers) this.keepWhat(signer);
     this.hidePending();
   }
 
   /** A chain in this process. */
-  static async inProcess(phrase: string, luck: Luck): Promise<Chain> {
+  static async inProcess(phrase: string, random: Random): Promise<Chain> {
     const { accounts: count, hardfork, start, chainId } = SETTINGS;
     const { ethers, close } = await hre.network.create({
       override: {
@@ -79,13 +79,13 @@ export class Chain {
         mining: { auto: false },
       },
     });
-    return new Chain(ethers.provider, await ethers.getSigners(), close, luck);
+    return new Chain(ethers.provider, await ethers.getSigners(), close, random);
   }
 
   /** A node that was started with these settings, and mines when it is told to. */
-  static async at(url: string, luck: Luck): Promise<Chain> {
+  static async at(url: string, random: Random): Promise<Chain> {
     const { ethers, close } = await hre.network.create({ network: "localhost", override: { url, gas: GAS } });
-    return new Chain(ethers.provider, await ethers.getSigners(), close, luck);
+    return new Chain(ethers.provider, await ethers.getSigners(), close, random);
   }
 
   /** Lets time pass, with nothing in a block. */
@@ -131,7 +131,7 @@ export class Chain {
     const send = signer.sendTransaction.bind(signer);
     signer.sendTransaction = async (transaction) => {
       const response = await send(transaction);
-      await this.mineAt(this.now + 1 + this.luck.below(LONGEST));
+      await this.mineAt(this.now + 1 + this.random.below(LONGEST));
       this.sent.push(await this.outcomeOf(response));
       return response;
     };

@@ -4,7 +4,7 @@ import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { isHelped } from "../../cli/shared/program.js";
 import { Chain, phraseOf } from "./chain.js";
 import { figuresOf, linesOf } from "./figures.js";
-import { Luck } from "./luck.js";
+import { Random } from "./random.js";
 import { soak, type Options } from "./run.js";
 
 const SEED_BYTES = 4;
@@ -36,11 +36,11 @@ export async function soakAsTold(args: string[], prepare?: Options["prepare"]): 
 }
 
 async function run(seed: string, json: boolean, options: Options): Promise<void> {
-  const luck = new Luck(seed);
+  const random = new Random(seed);
   const start = performance.now();
-  const chain = await Chain.inProcess(phraseOf(seed), luck);
+  const chain = await Chain.inProcess(phraseOf(seed), random);
   try {
-    const soaked = await soak(chain, luck, options);
+    const soaked = await soak(chain, random, options);
     const figures = figuresOf(seed, chain, soaked, (performance.now() - start) / 1000);
     console.log(json ? JSON.stringify(figures) : linesOf(figures).join("\n"));
   } finally {

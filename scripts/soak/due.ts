@@ -1,4 +1,4 @@
-import { LEAST_REST } from "../../sdk/player/client.js";
+import { MIN_REST } from "../../sdk/player/client.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
@@ -20,7 +20,7 @@ export async function dueAt(table: Seated): Promise<Due> {
   const { matchId, hash, state, plan, world } = table;
   const [one, two] = table.seats;
   const rest = state.deadline - BigInt(world.chain.now);
-  const quick = plan.quick && plan.named && state.firm && rest > BigInt(LEAST_REST) + MARGIN;
+  const quick = plan.quick && plan.named && state.firm && rest > BigInt(MIN_REST) + MARGIN;
   if (state.status === Status.Created) return { by: one, method: "fund", args: [matchId, hash] };
   if (state.status === Status.P1Deposited && !quick) return { by: two, method: "fund", args: [matchId, hash] };
   if (state.status !== Status.AllJoined)
@@ -34,7 +34,7 @@ async function composed({ game, matchId, state, terms }: Seated, by: Player, sea
   const { history } = by;
   const record = await history.match(matchId);
   const turn: OpenTurn = { seat, player: by.address, mode: terms.mode, record, history };
-  const [{ moves }, keeper] = [game, await by.keeperAt(terms.game)];
-  const move = await moves.read(await moves.suggest(turn, keeper), turn, keeper);
-  return (state.status === Status.AllJoined ? moves.act : moves.join)(move, turn, keeper);
+  const [{ moves }, secretStore] = [game, await by.secretStoreAt(terms.game)];
+  const move = await moves.read(await moves.suggest(turn, secretStore), turn, secretStore);
+  return (state.status === Status.AllJoined ? moves.act : moves.join)(move, turn, secretStore);
 }

@@ -23,7 +23,7 @@ export interface Figures {
   seconds: number;
   /** How many matches ended how, by game and status. */
   ends: Record<string, Record<string, number>>;
-  mishaps: Record<string, number>;
+  faults: Record<string, number>;
   money: Record<string, Record<"deposited" | "purses" | "house" | "withdrawn", string>>;
 }
 
@@ -42,13 +42,13 @@ export function figuresOf(seed: string, chain: Chain, { world, ends, money }: So
     gas: String(chain.sent.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)),
     seconds,
     ends,
-    mishaps: Object.fromEntries([...world.mishaps].sort(([, a], [, b]) => b - a)),
+    faults: Object.fromEntries([...world.faults].sort(([, a], [, b]) => b - a)),
     money: Object.fromEntries(sums) as Figures["money"],
   };
 }
 
 /** The same for people. */
-export function linesOf({ matches, transactions, gas, seconds, ends, mishaps, money }: Figures): string[] {
+export function linesOf({ matches, transactions, gas, seconds, ends, faults, money }: Figures): string[] {
   const count = (value: number | string) => BigInt(value).toLocaleString("en");
   const rate = (matches / seconds).toFixed(1);
   const width = Math.max(...Object.keys(ends).map((name) => name.length)) + 2;
@@ -60,7 +60,7 @@ export function linesOf({ matches, transactions, gas, seconds, ends, mishaps, mo
     `${count(matches)} matches in ${seconds.toFixed(1)} s, ${rate} a second: ${count(transactions)} transactions, ${count(gas)} gas`,
     row("", heads),
     ...Object.entries(ends).map(([name, each]) => row(name, counts(each))),
-    ...Object.entries(mishaps).map(([mishap, times]) => `${String(times).padStart(6)} × ${mishap}`),
+    ...Object.entries(faults).map(([fault, times]) => `${String(times).padStart(6)} × ${fault}`),
     ...Object.entries(money).map(
       ([token, { deposited, purses, house, withdrawn }]) =>
         `${token}: ${count(deposited)} paid in = ${count(purses)} in purses + ${count(withdrawn)} withdrawn; ${count(house)} of it went to the house`,

@@ -1,10 +1,10 @@
 import { COIN } from "../../sdk/player/client.js";
 import { demoOf } from "../../sdk/games/index.js";
 import type { GameModule, StockMode } from "../../sdk/games/module.js";
-import type { Luck } from "./luck.js";
+import type { Random } from "./random.js";
 
 /** How a match is meant to end; what is drawn may come too late for it. */
-export type Fate = "played" | "cancelled" | "silence" | "resigned";
+export type PlannedOutcome = "played" | "cancelled" | "silence" | "resigned";
 
 /** What is drawn for a match before it is offered. */
 export interface Plan {
@@ -22,7 +22,7 @@ export interface Plan {
   quick: boolean;
   /** Whether player 1 offers it with an empty purse. */
   broke: boolean;
-  fate: Fate;
+  outcome: PlannedOutcome;
   /** After how many steps, from the offer on, its fate comes. */
   after: number;
 }
@@ -40,32 +40,32 @@ export function weightOf({ demo }: GameModule): number {
 }
 
 /** Draws what a match is to be; a mode that would take too long is not played to its end. */
-export function planFor(game: GameModule, fight: string, luck: Luck): Plan {
-  const mode = game.demo !== undefined && luck.likely(70) ? demoOf(game) : luck.pick(Object.values(game.modes));
+export function planFor(game: GameModule, fight: string, random: Random): Plan {
+  const mode = game.demo !== undefined && random.likely(70) ? demoOf(game) : random.pick(Object.values(game.modes));
   const whole = game.demo === undefined || mode === demoOf(game);
-  const fates: Fate[] = ["silence", "silence", "resigned", "cancelled"];
-  const fate = whole && luck.likely(60) ? "played" : luck.pick(whole ? fates : fates.slice(0, 3));
+  const fates: PlannedOutcome[] = ["silence", "silence", "resigned", "cancelled"];
+  const outcome = whole && random.likely(60) ? "played" : random.pick(whole ? fates : fates.slice(0, 3));
   return {
     mode,
-    ...stakesFor(mode, fight, luck),
-    clock: BigInt(luck.pick(game.demo === undefined ? CLOCKS : CLOCKS.slice(2))),
-    rated: luck.likely(75),
-    named: luck.likely(60),
-    firmFor: luck.likely(60) ? luck.pick(FIRM) : undefined,
-    quick: luck.likely(75),
-    broke: luck.likely(20),
-    fate,
-    after: luck.below(fate === "cancelled" ? 2 : game.demo === undefined ? SOON : LONG),
+    ...stakesFor(mode, fight, random),
+    clock: BigInt(random.pick(game.demo === undefined ? CLOCKS : CLOCKS.slice(2))),
+    rated: random.likely(75),
+    named: random.likely(60),
+    firmFor: random.likely(60) ? random.pick(FIRM) : undefined,
+    quick: random.likely(75),
+    broke: random.likely(20),
+    outcome,
+    after: random.below(outcome === "cancelled" ? 2 : game.demo === undefined ? SOON : LONG),
   };
 }
 
 /** None, even ones by the mode's odds, or any; down to the last unit. */
-function stakesFor({ odds }: StockMode, fight: string, luck: Luck): Pick<Plan, "token" | "stake1" | "stake2"> {
-  const token = luck.likely(50) ? COIN : fight;
-  const any = () => BigInt(luck.below(2 ** 20)) ** BigInt(1 + luck.below(3));
+function stakesFor({ odds }: StockMode, fight: string, random: Random): Pick<Plan, "token" | "stake1" | "stake2"> {
+  const token = random.likely(50) ? COIN : fight;
+  const any = () => BigInt(random.below(2 ** 20)) ** BigInt(1 + random.below(3));
   const stake2 = any();
-  const kind = luck.below(10);
+  const kind = random.below(10);
   if (kind === 0) return { token, stake1: 0n, stake2: 0n };
   if (kind < 6) return { token, stake1: (stake2 * odds[0]) / odds[1], stake2 };
-  return { token, stake1: luck.likely(20) ? 0n : any(), stake2: luck.likely(20) ? 0n : stake2 };
+  return { token, stake1: random.likely(20) ? 0n : any(), stake2: random.likely(20) ? 0n : stake2 };
 }

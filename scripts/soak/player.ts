@@ -2,26 +2,26 @@ import type { Signer } from "ethers";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { Client, COIN } from "../../sdk/player/client.js";
-import type { Keeper } from "../../sdk/games/moves.js";
-import { keeperWith, walletKeys } from "../../sdk/player/secrets.js";
+import type { SecretStore } from "../../sdk/games/moves.js";
+import { secretStoreWith, walletKeys } from "../../sdk/player/secrets.js";
 import type { Feed } from "./feed.js";
-import type { Luck } from "./luck.js";
+import type { Random } from "./random.js";
 
 /** A wallet, and what its owner keeps beside it. */
 export class Player {
   private archive: Archive;
-  private readonly keepers = new Map<string, Keeper>();
+  private readonly secretStores = new Map<string, SecretStore>();
 
   private constructor(
     public client: Client,
     private readonly feed: Feed,
-    private readonly luck: Luck,
+    private readonly random: Random,
   ) {
     this.archive = feed.fresh();
   }
 
-  static async with(signer: Signer, addresses: Addresses, feed: Feed, luck: Luck): Promise<Player> {
-    return new Player(await Client.connect(addresses, signer), feed, luck);
+  static async with(signer: Signer, addresses: Addresses, feed: Feed, random: Random): Promise<Player> {
+    return new Player(await Client.connect(addresses, signer), feed, random);
   }
 
   get address(): string {
@@ -39,17 +39,17 @@ export class Player {
     const { addresses, signer } = this.client;
     this.client = await Client.connect(addresses, signer);
     this.archive = this.feed.fresh();
-    this.keepers.clear();
+    this.secretStores.clear();
   }
 
   /** Who keeps its secrets in a game; made from the wallet if there is nobody yet. */
-  async keeperAt(game: string): Promise<Keeper> {
-    const known = this.keepers.get(game);
+  async secretStoreAt(game: string): Promise<SecretStore> {
+    const known = this.secretStores.get(game);
     if (known) return known;
     const { signer, chainId, addresses } = this.client;
-    const keeper = keeperWith(await walletKeys(signer, chainId, addresses.Arena), this.client.sealer(game));
-    this.keepers.set(game, keeper);
-    return keeper;
+    const secretStore = secretStoreWith(await walletKeys(signer, chainId, addresses.Arena), this.client.committer(game));
+    this.secretStores.set(game, secretStore);
+    return secretStore;
   }
 
   purseOf(token: string): Promise<bigint> {
@@ -63,15 +63,15 @@ export class Player {
       () => this.client.depositWithPermit(token, amount),
       () => this.client.transferDeposit(token, amount),
     ];
-    await (token === COIN ? ways[0] : this.luck.pick(ways))();
+    await (token === COIN ? ways[0] : this.random.pick(ways))();
   }
 
   /** Sees to it that its purse covers a stake. @returns the coin to send along, if it chooses to. */
   async provide(token: string, stake: bigint): Promise<bigint> {
     const purse = await this.purseOf(token);
-    if (purse >= stake && this.luck.likely(75)) return 0n;
-    if (token === COIN && this.luck.likely(50)) return stake + BigInt(this.luck.below(3));
-    await this.deposit(token, stake + BigInt(this.luck.below(1000)));
+    if (purse >= stake && this.random.likely(75)) return 0n;
+    if (token === COIN && this.random.likely(50)) return stake + BigInt(this.random.below(3));
+    await this.deposit(token, stake + BigInt(this.random.below(1000)));
     return 0n;
   }
 

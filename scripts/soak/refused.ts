@@ -12,7 +12,7 @@ type Method = Due["method"] | "cancel" | "resign" | "timeout" | "withdraw";
  */
 export async function refused(
   table: Seated,
-  mishap: string,
+  fault: string,
   by: Player,
   method: Method,
   args: readonly unknown[],
@@ -21,7 +21,7 @@ export async function refused(
   const { world, matchId } = table;
   const before = await snapshot(table);
   await by.client.arena.getFunction(method).send(...args);
-  const what = `${mishap}: ${method} of match ${matchId}`;
+  const what = `${fault}: ${method} of match ${matchId}`;
   const sent = world.chain.sent.at(-1)!;
   if (sent.status !== 0) throw new Error(`${what} should be refused, and was taken`);
   const thrown = await world.chain.refusalOf(sent);
@@ -29,7 +29,7 @@ export async function refused(
   if (name === undefined) throw new Error(`${what} is refused without a reason`, { cause: thrown });
   if (error !== undefined && name !== error) throw new Error(`${what} is refused by ${name} instead of ${error}`);
   if ((await snapshot(table)) !== before) throw new Error(`${what} is refused and changes something`);
-  world.count(mishap);
+  world.count(fault);
 }
 
 /** All that a refusal must leave alone. */

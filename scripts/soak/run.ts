@@ -2,12 +2,12 @@ import { Archive } from "../../sdk/chain/archive.js";
 import { games as allGames } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { Status } from "../../sdk/protocol/status.js";
-import { differenceText } from "../../sdk/chain/difference.js";
+import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify } from "../../sdk/verify/verify.js";
 import type { Chain } from "./chain.js";
-import { Ledger, type Money } from "./ledger.js";
-import type { Luck } from "./luck.js";
+import { Accounts, type Money } from "./accounts.js";
+import type { Random } from "./random.js";
 import { planFor, weightOf } from "./plan.js";
 import { Table } from "./table.js";
 import { World } from "./world.js";
@@ -35,16 +35,16 @@ export interface Soaked {
 }
 
 /** Lets players play each other until so many matches are over. @throws Error for the first thing that is not right. */
-export async function soak(chain: Chain, luck: Luck, options: Options): Promise<Soaked> {
-  return luck.instead(async () => {
-    const world = await World.on(chain, luck);
+export async function soak(chain: Chain, random: Random, options: Options): Promise<Soaked> {
+  return random.instead(async () => {
+    const world = await World.on(chain, random);
     await options.prepare?.(world);
-    const ledger = new Ledger(world);
-    const ends = await playAll(world, ledger, options);
+    const accounts = new Accounts(world);
+    const ends = await playAll(world, accounts, options);
     await checkOver(world, options.matches);
-    await ledger.count();
+    await accounts.count();
     await checkProof(world);
-    return { world, ends, money: ledger.money };
+    return { world, ends, money: accounts.money };
   });
 }
 
@@ -58,11 +58,11 @@ async function checkOver({ arena }: World, matches: number): Promise<void> {
 /** Derives all of it once more from the events alone. */
 async function checkProof({ chain: { provider }, addresses }: World): Promise<void> {
   const archive = await Archive.read(provider, addresses);
-  const { difference } = await verify(archive, { ask: askChain(provider, archive.last.number) });
-  if (difference) throw new Error(`verifying the arena finds ${differenceText(difference)}`);
+  const { mismatch } = await verify(archive, { ask: askChain(provider, archive.last.number) });
+  if (mismatch) throw new Error(`verifying the arena finds ${locatedMismatchText(mismatch)}`);
 }
 
-async function playAll(world: World, ledger: Ledger, { matches, games = allGames }: Options): Promise<Soaked["ends"]> {
+async function playAll(world: World, accounts: Accounts, { matches, games = allGames }: Options): Promise<Soaked["ends"]> {
   const ends: Soaked["ends"] = Object.fromEntries(games.map(({ name }) => [name, {}]));
   const open = new Set<Table>();
   for (let offered = 0, over = 0; over < matches;) {
@@ -77,27 +77,27 @@ async function playAll(world: World, ledger: Ledger, { matches, games = allGames
     open.delete(table);
     const end = String(table.state.status);
     ends[table.game.name][end] = (ends[table.game.name][end] ?? 0) + 1;
-    if (++over % COUNTED === 0) await ledger.count();
+    if (++over % COUNTED === 0) await accounts.count();
   }
   return ends;
 }
 
 /** A table at which somebody moves; time passes if nobody does. */
-async function nextOf(open: readonly Table[], { chain, luck }: World): Promise<Table> {
+async function nextOf(open: readonly Table[], { chain, random }: World): Promise<Table> {
   const isAwake = (table: Table) => !table.silent || table.late;
   if (!open.some(isAwake)) await chain.jumpTo(Math.min(...open.map(({ state }) => Number(state.deadline))) + 1);
-  return luck.pick(open.filter(isAwake));
+  return random.pick(open.filter(isAwake));
 }
 
 /** A game and two players; who fights with characters of its own can bring them to one match at a time. */
 function tableFor(games: readonly GameModule[], open: readonly Table[], world: World): Table {
-  const { luck, players, addresses } = world;
-  const game = luck.pick(games.flatMap((each) => Array<GameModule>(weightOf(each)).fill(each)));
+  const { random, players, addresses } = world;
+  const game = random.pick(games.flatMap((each) => Array<GameModule>(weightOf(each)).fill(each)));
   const busy = game.characters ? open.filter((table) => table.game === game).flatMap(({ seats }) => seats) : [];
   const free = players.filter((player) => !busy.includes(player));
-  const one = luck.pick(free);
-  const two = luck.pick(free.filter((player) => player !== one));
-  return new Table(world, game, [one, two], planFor(game, addresses.FightToken, luck));
+  const one = random.pick(free);
+  const two = random.pick(free.filter((player) => player !== one));
+  return new Table(world, game, [one, two], planFor(game, addresses.FightToken, random));
 }
 
 /** Plays, and says at which match it fails. */

@@ -10,7 +10,7 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { Refused } from "./chain.js";
 import { dueAt, MARGIN } from "./due.js";
-import { mishaps } from "./mishaps.js";
+import { faults } from "./faults.js";
 import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
 import { refused } from "./refused.js";
@@ -18,7 +18,7 @@ import type { Seated, State } from "./seated.js";
 import type { World } from "./world.js";
 
 /** Players here know all risks. */
-const DESPITE: readonly Risk[] = ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"];
+const ACCEPTED_RISKS: readonly Risk[] = ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"];
 
 const MISHAPS_OF_100 = 25;
 const WINS = [Status.P1Win, Status.P2Win, Status.Draw] as const;
@@ -62,10 +62,10 @@ export class Table implements Offer, Seated {
     const { world, game, plan } = this;
     const [one, two] = this.seats;
     const address = world.addresses[game.contract];
-    const [mode, keeper] = [modeHash(plan.mode.content), await one.keeperAt(address)];
+    const [mode, secretStore] = [modeHash(plan.mode.content), await one.secretStoreAt(address)];
     const turn = { seat: Seat.One, player: one.address, mode, history: one.history };
-    const move = await game.moves.read(await game.moves.suggest(turn, keeper), turn, keeper);
-    const opening = await game.moves.create(move, turn, keeper);
+    const move = await game.moves.read(await game.moves.suggest(turn, secretStore), turn, secretStore);
+    const data = await game.moves.create(move, turn, secretStore);
     const { token, stake1, stake2, clock } = plan;
     if (plan.broke) await one.withdrawAll(token);
     const value = plan.broke ? 0n : await one.provide(token, stake1);
@@ -73,8 +73,8 @@ export class Table implements Offer, Seated {
       const terms = { game: address, stake1, token, stake2, mode, clock, rated };
       const opponent = plan.named ? two.address : undefined;
       const firmUntil = plan.firmFor === undefined ? 0 : world.chain.now + plan.firmFor;
-      const challenge = { terms, opponent, firmUntil, opening };
-      return world.chain.take(() => one.client.create(challenge, { value, despite: DESPITE }));
+      const challenge = { terms, opponent, firmUntil, data };
+      return world.chain.take(() => one.client.create(challenge, { value, acceptedRisks: ACCEPTED_RISKS }));
     };
     const { matchId, terms, fingerprint } = await create(plan.rated).catch((error: unknown) => {
       // A game may have modes that are not rated, and only it knows.
@@ -88,7 +88,7 @@ export class Table implements Offer, Seated {
 
   /** Somebody does something. */
   async next(): Promise<void> {
-    const { luck } = this.world;
+    const { random } = this.world;
     await this.look();
     if (this.late) return this.expire();
     if (this.state.deadline - BigInt(this.world.chain.now) < MARGIN) this.silent = true;
@@ -96,7 +96,7 @@ export class Table implements Offer, Seated {
     else if (this.comes("cancelled") && this.state.status < Status.AllDeposited && !this.state.firm)
       return this.end(() => this.seats[0].client.cancel(this.matchId), [Status.P1Canceled]);
     else if (this.comes("resigned") && this.state.status === Status.AllJoined) return this.resign();
-    else if (luck.likely(MISHAPS_OF_100)) await this.suffer();
+    else if (random.likely(MISHAPS_OF_100)) await this.suffer();
     else await this.proceed();
   }
 
@@ -105,38 +105,38 @@ export class Table implements Offer, Seated {
     this.state = await this.world.arena.matchOf(this.matchId);
   }
 
-  private comes(fate: Plan["fate"]): boolean {
-    return this.plan.fate === fate && this.steps >= this.plan.after;
+  private comes(outcome: Plan["fate"]): boolean {
+    return this.plan.outcome === outcome && this.steps >= this.plan.after;
   }
 
   private async suffer(): Promise<void> {
-    const { luck } = this.world;
-    await luck.pick(mishaps.filter(({ fits }) => fits(this))).strike(this);
+    const { random } = this.world;
+    await random.pick(faults.filter(({ fits }) => fits(this))).strike(this);
     await this.look();
   }
 
   /** Does what is due. */
   private async proceed(): Promise<void> {
     const { terms } = this;
-    const { chain, luck, operator } = this.world;
+    const { chain, random, operator } = this.world;
     const { by, method, args } = await dueAt(this);
     const { client } = by;
     const data = args.at(-1) as Hex;
-    const byOperator = method === "act" && luck.likely(15);
+    const byOperator = method === "act" && random.likely(15);
     if (byOperator) {
       await client.allow(operator.address, chain.now + 60);
       this.world.count("an operator acts");
     }
     const pays = method === "fund" || (method === "join" && this.state.status === Status.P1Deposited);
     const stake = by === this.seats[0] ? terms.stake1 : terms.stake2;
-    const straight = method === "fund" && terms.token === this.world.addresses.FightToken && luck.likely(25);
+    const straight = method === "fund" && terms.token === this.world.addresses.FightToken && random.likely(25);
     const value = pays && !straight ? await by.provide(terms.token, stake) : 0n;
     this.steps++;
     await this.end(
       () => {
-        if (straight) return client.transferFund(this, stake, { despite: DESPITE });
-        if (method === "fund") return client.fund(this, { value, despite: DESPITE });
-        if (method === "join") return client.join(this, data, { value, despite: DESPITE });
+        if (straight) return client.transferFund(this, stake, { acceptedRisks: ACCEPTED_RISKS });
+        if (method === "fund") return client.fund(this, { value, acceptedRisks: ACCEPTED_RISKS });
+        if (method === "join") return client.join(this, data, { value, acceptedRisks: ACCEPTED_RISKS });
         return (byOperator ? operator.client : client).act(this.matchId, data);
       },
       method === "fund" ? [] : WINS,
@@ -144,22 +144,22 @@ export class Table implements Offer, Seated {
   }
 
   private async resign(): Promise<void> {
-    const loser = this.world.luck.below(2);
+    const loser = this.world.random.below(2);
     const { client } = this.seats[loser];
     await this.end(() => client.resign(this.matchId), [loser === 0 ? Status.P2Win : Status.P1Win]);
   }
 
   /** The deadline has passed: nothing goes any more but a timeout. */
   private async expire(): Promise<void> {
-    const { luck, stranger } = this.world;
+    const { random, stranger } = this.world;
     const { status, turn } = this.state;
-    if (luck.likely(30)) {
+    if (random.likely(30)) {
       const { by, method, args } = await dueAt(this);
       await refused(this, "too late", by, method, args, "TooLate");
     }
-    if (luck.likely(20) && status === Status.AllJoined)
-      await refused(this, "resigned too late", luck.pick(this.seats), "resign", [this.matchId], "TooLate");
-    const by = luck.pick([stranger, ...this.seats]);
+    if (random.likely(20) && status === Status.AllJoined)
+      await refused(this, "resigned too late", random.pick(this.seats), "resign", [this.matchId], "TooLate");
+    const by = random.pick([stranger, ...this.seats]);
     const inPlay = turn === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
     const end = status < Status.AllDeposited ? Status.P1Canceled : inPlay;
     await this.end(() => by.client.timeout(this.matchId), [end]);
@@ -174,8 +174,8 @@ export class Table implements Offer, Seated {
     if (!this.over) return;
     if (!ends.includes(status)) throw new Error(`match ${this.matchId} ended with status ${status}`);
     const { chain, addresses } = this.world;
-    const { difference } = await replay(new History(chain.provider, addresses), this.matchId);
-    if (difference !== undefined) throw new Error(`the replay of match ${this.matchId} differs: ${difference}`);
+    const { mismatch } = await replay(new History(chain.provider, addresses), this.matchId);
+    if (mismatch !== undefined) throw new Error(`the replay of match ${this.matchId} differs: ${mismatch}`);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { giveAll } from "../local-chain.js";
 import type { Chain } from "./chain.js";
 import { Feed } from "./feed.js";
-import type { Luck } from "./luck.js";
+import type { Random } from "./random.js";
 import { Player } from "./player.js";
 
 const SEATS = 8;
@@ -23,11 +23,11 @@ const GOLDEN = [1, 2, 3, 2, 1, 3] as const;
 /** Everything on a chain, and everybody. */
 export class World {
   /** How often something happened. */
-  readonly mishaps = new Map<string, number>();
+  readonly faults = new Map<string, number>();
 
   private constructor(
     readonly chain: Chain,
-    readonly luck: Luck,
+    readonly random: Random,
     readonly addresses: Addresses,
     readonly arena: Arena,
     readonly fight: FightToken,
@@ -38,11 +38,11 @@ export class World {
     readonly operator: Player,
   ) {}
 
-  static async on(chain: Chain, luck: Luck): Promise<World> {
+  static async on(chain: Chain, random: Random): Promise<World> {
     const [owner, treasury] = chain.signers;
     const addresses = await deployAll(chain);
     const feed = new Feed(chain, addresses);
-    const people = await Promise.all(chain.signers.map((signer) => Player.with(signer, addresses, feed, luck)));
+    const people = await Promise.all(chain.signers.map((signer) => Player.with(signer, addresses, feed, random)));
     const players = people.slice(2, 2 + SEATS);
     await giveAll(
       owner,
@@ -55,7 +55,7 @@ export class World {
     }
     return new World(
       chain,
-      luck,
+      random,
       addresses,
       Arena__factory.connect(addresses.Arena, treasury),
       FightToken__factory.connect(addresses.FightToken, treasury),
@@ -71,8 +71,8 @@ export class World {
     return [this.owner, this.treasury, ...this.players, this.stranger, this.operator];
   }
 
-  count(mishap: string): void {
-    this.mishaps.set(mishap, (this.mishaps.get(mishap) ?? 0) + 1);
+  count(fault: string): void {
+    this.faults.set(fault, (this.faults.get(fault) ?? 0) + 1);
   }
 }
 

@@ -54,8 +54,8 @@ export function forecast(past: readonly PastGame[], moves: number): number[] {
       habit.learn(last, played);
     }
   }
-  const most = Math.max(...trust);
-  const weights = trust.map((log) => Math.exp(log - most));
+  const max = Math.max(...trust);
+  const weights = trust.map((log) => Math.exp(log - max));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const guesses = [Array<number>(moves).fill(1 / moves), ...habits.map((habit) => habit.expects(past.at(-1)))];
   return Array.from({ length: moves }, (_, move) =>

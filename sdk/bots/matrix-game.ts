@@ -72,12 +72,12 @@ function simplex(table: number[][]): Equilibrium {
 /** The line with the least ratio, among equal ones the one of the first variable. */
 function leavingFor(lines: number[][], basis: number[], entering: number): number {
   let leaving = -1;
-  let least = Infinity;
+  let min = Infinity;
   for (const [i, line] of lines.entries()) {
     if (line[entering] <= NOTHING) continue;
     const ratio = line.at(-1)! / line[entering];
-    if (ratio < least - NOTHING || (ratio < least + NOTHING && basis[i] < basis[leaving])) {
-      [leaving, least] = [i, Math.min(ratio, least)];
+    if (ratio < min - NOTHING || (ratio < min + NOTHING && basis[i] < basis[leaving])) {
+      [leaving, min] = [i, Math.min(ratio, min)];
     }
   }
   return leaving;

@@ -17,7 +17,7 @@ import type { Hex } from "../protocol/hex.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
 /** Blocks asked for at once, at most and at first: what public nodes give in one answer. */
-const SPAN = { most: 10_000, first: 1_000 };
+const SPAN = { max: 10_000, first: 1_000 };
 /** Logs that an answer is to have, about: however long a chain is, no more of it is held at once. */
 const LOGS = 2_000;
 /** Requests that are on their way at once. */
@@ -225,7 +225,7 @@ export async function* logsOf(
       yield stretch;
     }
     from = to + 1;
-    span = Math.max(1, Math.min(SPAN.most, 2 * span, Math.floor((span * LOGS) / (count + 1))));
+    span = Math.max(1, Math.min(SPAN.max, 2 * span, Math.floor((span * LOGS) / (count + 1))));
   }
 }
 

@@ -5,7 +5,7 @@ import {
   GuardianCards__factory,
   IGame__factory,
 } from "../../typechain-types/index.js";
-import { deviationText, type Deviation } from "../protocol/deviation.js";
+import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
 import type { Settlement } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Terms } from "../protocol/terms.js";
@@ -21,18 +21,18 @@ export interface Events {
     firmUntil: bigint;
     /** Whether player 1's stake was taken at once. */
     funded: boolean;
-    opening: Hex;
+    data: Hex;
   };
   Funded: { matchId: bigint; seat: bigint; player: string };
-  Joined: { matchId: bigint; player2: string; answer: Hex };
-  Acted: { matchId: bigint; seat: bigint; action: Hex };
+  Joined: { matchId: bigint; player2: string; data: Hex };
+  Acted: { matchId: bigint; seat: bigint; data: Hex };
   Settled: { matchId: bigint } & Settlement;
   Deposited: { token: string; player: string; amount: bigint };
   Withdrawn: { token: string; player: string; to: string; amount: bigint };
   OperatorAllowed: { player: string; operator: string; until: bigint };
-  ShareChanged: { share: bigint };
+  FeeChanged: { feeBps: bigint };
   TreasuryChanged: { treasury: string };
-  Log: { matchId: bigint; round: bigint; words: bigint[] };
+  Log: { matchId: bigint; round: bigint; entries: bigint[] };
   ModeRegistered: { mode: Hex; content: Hex };
   FighterMinted: { id: bigint; to: string; character: bigint; tiers: bigint[]; golden: boolean };
   CardMinted: { id: bigint; to: string; stats: Record<string, bigint> };
@@ -67,7 +67,7 @@ const [arena, game, fighters, cards] = [Arena__factory, IGame__factory, Fighters
 /** Who declares an event. */
 const declarations: Readonly<Record<EventName, Interface>> = {
   ...{ TermsAdded: arena, Created: arena, Funded: arena, Joined: arena, Acted: arena, Settled: arena },
-  ...{ Deposited: arena, Withdrawn: arena, OperatorAllowed: arena, ShareChanged: arena, TreasuryChanged: arena },
+  ...{ Deposited: arena, Withdrawn: arena, OperatorAllowed: arena, FeeChanged: arena, TreasuryChanged: arena },
   ...{ Log: game, ModeRegistered: game },
   ...{ FighterMinted: fighters, CardMinted: cards, Transfer: fighters },
   ...{ ApprovalForAll: fighters },
@@ -121,11 +121,11 @@ export class MalformedEvent extends Error {
   /** @param event Its name; left out: none that is known. */
   constructor(
     readonly log: Log,
-    readonly deviation: Deviation,
+    readonly mismatch: Mismatch,
     readonly event?: EventName,
   ) {
     const what = event === undefined ? "An event" : `The event ${event}`;
-    super(`${what} of ${log.address} in block ${log.blockNumber} is malformed: ${deviationText(deviation)}.`);
+    super(`${what} of ${log.address} in block ${log.blockNumber} is malformed: ${mismatchText(mismatch)}.`);
   }
 }
 

@@ -9,10 +9,10 @@ export const TEST_CHAIN = 31_337n;
 const DEPTH = 64;
 
 /** Seconds before the deadline, at most, at which nobody waits any longer for finality: losing by the clock is worse. */
-const LEAST_REST = 600;
+const MIN_REST = 600;
 
 /** How a player waits for finality. */
-export interface Patience {
+export interface WaitOptions {
   /** Called before each pause with the seconds that are left to wait; what it throws ends the wait. */
   onWait?: (seconds: number) => void;
   /** Called when the deadline is so close that the wait ends without it. */
@@ -42,12 +42,12 @@ export async function finalityLag(provider: Provider): Promise<number> {
  * Waits until what the chain says of a match is final, but no longer than its deadline allows. Needs an arena that is
  * connected to a provider.
  */
-export async function untilFinal(arena: Arena, matchId: bigint, patience: Patience = {}): Promise<void> {
-  const { onWait, onHurry, rest, pause = 4000 } = patience;
+export async function untilFinal(arena: Arena, matchId: bigint, options: WaitOptions = {}): Promise<void> {
+  const { onWait, onHurry, rest, pause = 4000 } = options;
   const { deadline, termsId } = await arena.matchOf(matchId);
   const { clock } = await arena.termsOf(termsId);
   const provider = arena.runner!.provider!;
-  const latest = Number(deadline) - (rest ?? Math.min(LEAST_REST, Number(clock) / 4));
+  const latest = Number(deadline) - (rest ?? Math.min(MIN_REST, Number(clock) / 4));
   while (!(await isFinal(arena, matchId))) {
     const left = latest - (await nextTime(provider));
     if (left <= 0) return onHurry?.();

@@ -64,10 +64,10 @@ export class History {
       player1: created.args.player1,
       player2: seats.find(({ seat }) => seat === Seat.Two)?.player,
       funded: seats,
-      opening: created.args.opening,
-      answer: joined?.args.answer,
-      actions: of("Acted").map(({ args: { seat, action } }) => ({ seat, action })),
-      logs: of("Log").map(({ args: { round, words } }) => ({ round, words })),
+      createData: created.args.data,
+      joinData: joined?.args.data,
+      actions: of("Acted").map(({ args: { seat, data } }) => ({ seat, action })),
+      logs: of("Log").map(({ args: { round, entries } }) => ({ round, entries })),
       settlement: settled && settlementOf(settled),
     };
   }
@@ -77,8 +77,8 @@ export class History {
     return this.once(`terms ${hash}`, async () => {
       const termsId = await this.arena.termsIdOf(hash);
       if (termsId === 0n) throw new Error(`The terms ${hash} were never added.`);
-      const { game, stake1, token, stake2, mode, clock, share, rated } = await this.arena.termsOf(termsId);
-      return requireHash(hash, termsHash, { game, stake1, token, stake2, mode, clock, share, rated });
+      const { game, stake1, token, stake2, mode, clock, feeBps, rated } = await this.arena.termsOf(termsId);
+      return requireHash(hash, termsHash, { game, stake1, token, stake2, mode, clock, feeBps, rated });
     });
   }
 

@@ -1,11 +1,11 @@
 import { isError, type Filter, type Log, type Provider } from "ethers";
 import { Outage, reasonOf, troubleOf } from "./trouble.js";
-import { backoff, machineClock, MOST_TRIES, MOST_WAIT, type Clock } from "./waiting.js";
+import { backoff, machineClock, MAX_TRIES, MAX_WAIT, type Clock } from "./waiting.js";
 
 /** Blocks asked for at once, at first and at most: what public nodes give in one answer, if they are not meagre. */
 const SPAN = 10_000;
 /** Behind so many good answers, at most, a meagre node is asked for more. */
-const MOST_PATIENCE = 64;
+const MAX_STREAK = 64;
 
 /** Which logs are asked for. */
 export interface LogFilter {
@@ -36,9 +36,9 @@ const readers = new WeakMap<Provider, LogReader>();
  * to do. What it gives is remembered for the next read.
  */
 export class LogReader {
-  private most = SPAN;
+  private max = SPAN;
   private good = 0;
-  private patience = 1;
+  private streakNeeded = 1;
   private isTrial = false;
   private isRefused = false;
 
@@ -56,7 +56,7 @@ export class LogReader {
 
   /** Blocks that the node is asked for at once, as far as is known now. */
   get span(): number {
-    return this.most;
+    return this.max;
   }
 
   /** The logs of some blocks, span by span from the first on. @throws Outage or Refused if the node gives no more. */
@@ -83,7 +83,7 @@ export class LogReader {
    */
   private async read(filter: LogFilter, first: number, last: number, newest: number, isBack = false): Promise<Stretch> {
     for (let tries = 1; ;) {
-      const span = Math.min(this.most, last - first + 1);
+      const span = Math.min(this.max, last - first + 1);
       const [from, to] = isBack ? [last - span + 1, last] : [first, first + span - 1];
       const asked = { address: [filter.address].flat(), topics: plain(filter.topics), fromBlock: from, toBlock: to };
       const [logs, error] = await this.ask(asked, to === newest).then(
@@ -131,8 +131,8 @@ export class LogReader {
 
   private async wait(tries: number, error: unknown, after?: number): Promise<void> {
     const reason = reasonOf(error);
-    if (tries >= MOST_TRIES) throw new Outage(`The node does not answer: ${reason}`);
-    if (after !== undefined && after > MOST_WAIT) {
+    if (tries >= MAX_TRIES) throw new Outage(`The node does not answer: ${reason}`);
+    if (after !== undefined && after > MAX_WAIT) {
       throw new Outage(`The node wants to be asked again in ${Math.ceil(after / 1000)} s only: ${reason}`);
     }
     await this.clock.pause(after ?? backoff(tries, this.clock));
@@ -141,18 +141,18 @@ export class LogReader {
   /** @param told What the node seems to say that it gives; what it says again is not believed. */
   private shrink(span: number, told?: number): void {
     const half = Math.floor(span / 2);
-    this.most = Math.max(1, this.isRefused ? half : (told ?? half));
-    if (this.isTrial) this.patience = Math.min(2 * this.patience, MOST_PATIENCE);
+    this.max = Math.max(1, this.isRefused ? half : (told ?? half));
+    if (this.isTrial) this.streakNeeded = Math.min(2 * this.streakNeeded, MAX_STREAK);
     [this.good, this.isTrial, this.isRefused] = [0, false, true];
   }
 
   private grow(span: number): void {
     this.isRefused = false;
-    if (span < this.most || this.most >= SPAN) return;
-    if (this.isTrial) this.patience = Math.max(1, this.patience / 2);
-    this.isTrial = ++this.good >= this.patience;
+    if (span < this.max || this.max >= SPAN) return;
+    if (this.isTrial) this.streakNeeded = Math.max(1, this.streakNeeded / 2);
+    this.isTrial = ++this.good >= this.streakNeeded;
     if (!this.isTrial) return;
-    this.most = Math.min(2 * this.most, SPAN);
+    this.max = Math.min(2 * this.max, SPAN);
     this.good = 0;
   }
 }

@@ -3,7 +3,7 @@ import { Characters__factory } from "../../typechain-types/index.js";
 import { decodeEvent, topicsFor } from "./events.js";
 import { LogReader, type Stretch } from "./logs.js";
 import { revertData } from "./revert.js";
-import { PATIENCE } from "./search.js";
+import { QUESTIONS_BEFORE_BISECTION } from "./search.js";
 
 /** Tokens that are asked for at once. */
 const AT_ONCE = 20;
@@ -35,7 +35,7 @@ export async function ownedBy(player: string, kind: Kind): Promise<bigint[]> {
     kind.onStretch(stretch);
     await search.take(stretch.logs.map((log) => (decodeEvent(log).args as { id: bigint }).id));
     if (search.isComplete) break;
-    if (++questions === PATIENCE && (await search.takeAllOf((stretch.from - blocks[0]) / reader.span))) break;
+    if (++questions === QUESTIONS_BEFORE_BISECTION && (await search.takeAllOf((stretch.from - blocks[0]) / reader.span))) break;
   }
   return search.found;
 }
@@ -74,11 +74,11 @@ class OwnerSearch {
   }
 
   /** Asks for all characters that there are, unless there are more than so many. @returns whether it did. */
-  async takeAllOf(most: number): Promise<boolean> {
+  async takeAllOf(max: number): Promise<boolean> {
     const { exists } = this.kind;
     let [low, high] = [1n, 2n];
     for (; await exists(high); high *= 2n) {
-      if (high > most) return false;
+      if (high > max) return false;
       low = high;
     }
     while (high - low > 1n) {

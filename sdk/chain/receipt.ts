@@ -14,7 +14,7 @@ export type Outcome = TransactionReceipt | "waiting" | "unknown";
 /** How a transaction is waited for. */
 export interface Waiting {
   /** Milliseconds after which it is given up while the node answers; left out: never. */
-  patience?: number;
+  timeout?: number;
   /** Milliseconds without an answer of the node after which it is given up. */
   silence?: number;
   /** Called once, as soon as there is something to wait for. */
@@ -74,7 +74,7 @@ const DOUBTS = 3;
  * @throws Replaced, Reverted, or Unconfirmed where it is given up.
  */
 export async function untilMined(provider: Provider, sent: Sent, waiting: Waiting = {}): Promise<TransactionReceipt> {
-  const { patience = Infinity, onWait, onUnknown, clock = machineClock } = waiting;
+  const { timeout = Infinity, onWait, onUnknown, clock = machineClock } = waiting;
   const start = clock.now();
   let unknown = 0;
   for (let looks = 0; ; looks++) {
@@ -85,7 +85,7 @@ export async function untilMined(provider: Provider, sent: Sent, waiting: Waitin
     // Nodes behind one address need not know the same at once.
     if (unknown > 0 && unknown % DOUBTS === 0) await onUnknown?.(sent);
     const waited = clock.now() - start;
-    if (waited >= patience) throw new Unconfirmed(sent.hash, `is in no block after ${Math.round(waited / 1000)} s`);
+    if (waited >= timeout) throw new Unconfirmed(sent.hash, `is in no block after ${Math.round(waited / 1000)} s`);
     await clock.pause(pauseAfter(0, provider));
   }
 }
@@ -97,7 +97,7 @@ export async function untilMined(provider: Provider, sent: Sent, waiting: Waitin
  * @throws Unconfirmed if the node does not answer for long.
  */
 export async function outcomeOf(provider: Provider, sent: Sent, waiting: Waiting = {}): Promise<Outcome> {
-  const { patience = Infinity, silence = SILENCE, onSilence, clock = machineClock } = waiting;
+  const { timeout = Infinity, silence = SILENCE, onSilence, clock = machineClock } = waiting;
   const start = clock.now();
   for (let failures = 1; ; failures++) {
     try {
@@ -106,7 +106,7 @@ export async function outcomeOf(provider: Provider, sent: Sent, waiting: Waiting
       if (error instanceof Replaced) throw error;
       if (failures === 1) onSilence?.(sent, error);
       const waited = clock.now() - start;
-      if (waited >= Math.min(patience, silence)) {
+      if (waited >= Math.min(timeout, silence)) {
         const why = `the node has failed for ${Math.round(waited / 1000)} s`;
         throw new Unconfirmed(sent.hash, why, { cause: error });
       }

@@ -4,7 +4,7 @@ import { decodeEvent, isNamed, topicsAbout, type AnyEvent } from "./events.js";
 import type { LogFilter, LogReader, Stretch } from "./logs.js";
 
 /** Behind so many questions, from the latest block back, it is worth asking when a match was created. */
-export const PATIENCE = 30;
+export const QUESTIONS_BEFORE_BISECTION = 30;
 
 /** Looks through a chain for all that was told of one match. */
 export class MatchSearch {
@@ -38,7 +38,7 @@ export class MatchSearch {
     for await (const stretch of this.reader.backward(this.filter, first, last)) {
       found.unshift(...this.eventsIn(stretch));
       if (isBegun(found)) break;
-      const birth = ++questions === PATIENCE ? await this.birth(first, stretch.from - 1) : undefined;
+      const birth = ++questions === QUESTIONS_BEFORE_BISECTION ? await this.birth(first, stretch.from - 1) : undefined;
       if (birth !== undefined) return [...(await this.forward(birth, stretch.from - 1)), ...found];
     }
     return found;

@@ -1,4 +1,4 @@
-import type { MatchRecord, Rerun, Settlement } from "./record.js";
+import type { MatchRecord, Replayed, Settlement } from "./record.js";
 import { Seat, Status } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 
@@ -12,18 +12,18 @@ export type Ending = Payment & Pick<Settlement, "status">;
 export function expectedEnding(
   { terms, funded }: Pick<MatchRecord, "terms" | "funded">,
   { status }: Pick<Settlement, "status">,
-  result: Rerun["result"],
+  result: Replayed["result"],
 ): Ending | string {
   const isFunded = (seat: bigint) => funded.some((each) => each.seat === seat);
   if (status !== Status.P1Canceled && !(isFunded(Seat.One) && isFunded(Seat.Two))) {
     return `status ${status}, but the stakes were not both taken`;
   }
-  if (result) return { status: statusFor(result.winner), ...split(terms, result.taker, terms.share) };
+  if (result) return { status: statusFor(result.winner), ...split(terms, result.taker, terms.feeBps) };
   switch (status) {
     case Status.P1Win:
-      return { status, ...split(terms, Seat.One, terms.share) };
+      return { status, ...split(terms, Seat.One, terms.feeBps) };
     case Status.P2Win:
-      return { status, ...split(terms, Seat.Two, terms.share) };
+      return { status, ...split(terms, Seat.Two, terms.feeBps) };
     case Status.P1WinInactive:
       return { status, ...split(terms, Seat.One, 0n) };
     case Status.P2WinInactive:
@@ -48,9 +48,9 @@ export function winnerBy(status: bigint): bigint {
 }
 
 /** Who is paid what; `share` of a taken pot goes to the house, of 10 000. */
-export function split({ stake1, stake2 }: Terms, taker: bigint, share: bigint): Payment {
+export function split({ stake1, stake2 }: Terms, taker: bigint, feeBps: bigint): Payment {
   if (taker === Seat.None) return { paid1: stake1, paid2: stake2, house: 0n };
   const pot = stake1 + stake2;
-  const house = (pot * share) / 10_000n;
+  const house = (pot * feeBps) / 10_000n;
   return taker === Seat.One ? { paid1: pot - house, paid2: 0n, house } : { paid1: 0n, paid2: pot - house, house };
 }

@@ -15,16 +15,16 @@ export const machineClock: Clock = {
 };
 
 /** What is asked in vain so often, some 50 s by the waits below, is given up. */
-export const MOST_TRIES = 12;
+export const MAX_TRIES = 12;
 
 /** Milliseconds that anybody who asks for patience gets, at most. */
-export const MOST_WAIT = 60_000;
+export const MAX_WAIT = 60_000;
 
 const FIRST_WAIT = 100;
 const LONGEST_STEP = 10_000;
 
 /** Milliseconds to wait behind the try of a number, which counts from 0. */
 export function backoff(tries: number, { random }: Clock): number {
-  const most = Math.min(FIRST_WAIT * 2 ** tries, LONGEST_STEP);
-  return (most + random() * most) / 2;
+  const max = Math.min(FIRST_WAIT * 2 ** tries, LONGEST_STEP);
+  return (max + random() * max) / 2;
 }

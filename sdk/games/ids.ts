@@ -1,8 +1,8 @@
 import { InputError } from "../protocol/input.js";
 
 /** Different token ids from words. @throws InputError naming what is no id, or there twice. */
-export function readIds(words: readonly string[], what: string): bigint[] {
-  const ids = words.map((word) => {
+export function readIds(moveArgs: readonly string[], what: string): bigint[] {
+  const ids = moveArgs.map((word) => {
     if (!/^\d{1,38}$/.test(word)) throw new InputError("team", `${word} is not a ${what}'s number`);
     return BigInt(word);
   });

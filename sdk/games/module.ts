@@ -1,16 +1,16 @@
 import type { BaseContract, InterfaceAbi } from "ethers";
 import type { Addresses } from "../chain/addresses.js";
-import type { Chance } from "../protocol/chance.js";
+import type { SeededRandom } from "../bots/seeded-random.js";
 import type { Sentences } from "../protocol/sentences.js";
 import type { AnyEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
-import type { Keeper, Moves, OpenTurn } from "./moves.js";
-import type { Kept, MatchRecord, Rerun } from "../chain/record.js";
+import type { SecretStore, Moves, OpenTurn } from "./moves.js";
+import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
 import type { Hex } from "../protocol/hex.js";
-import type { Chooser, Outlook } from "./outlook.js";
+import type { Chooser, Assessment } from "./assessment.js";
 
 /** How matches between players who move at random have ended. */
-export interface Edge {
+export interface WinRate {
   player1: number;
   player2: number;
   draws: number;
@@ -23,7 +23,7 @@ export type Paint = (text: string, player: number) => string;
 export interface Viewer {
   /** As in `Seat`. */
   seat: bigint;
-  keeper: Keeper;
+  secretStore: SecretStore;
 }
 
 /** A mode that is published with its game. */
@@ -45,15 +45,15 @@ export interface Starts {
   /** The beginning of the sentence that tells it. */
   readonly told: string;
   /** By name: the input of a match at random with that start. */
-  readonly inputs: Readonly<Record<string, (chance: Chance) => unknown>>;
+  readonly inputs: Readonly<Record<string, (random: SeededRandom) => unknown>>;
 }
 
-/** Where a player stands before it seals a move, or pays for a seat to play it in. */
-export interface Standing {
+/** Where a player stands before it commits to a move, or pays for a seat to play it in. */
+export interface MoveContext {
   player: string;
   history: History;
-  /** What the player has sealed in other open matches of the game. */
-  sealed: readonly { matchId: bigint; move: Hex }[];
+  /** What the player has committed to in other open matches of the game. */
+  committed: readonly { matchId: bigint; move: Hex }[];
 }
 
 /** The tokens with numbers that a game's players bring to it. */
@@ -79,7 +79,7 @@ export interface Audit {
    */
   take(event: AnyEvent, time: bigint): void;
   /** What the game's views must answer in the end. */
-  kept(): Kept[];
+  expectedAnswers(): ExpectedAnswer[];
 }
 
 /** What a game brings. Everything that works for all games walks the list of these in `index.ts`. */
@@ -100,7 +100,7 @@ export interface GameModule {
   /** The mode in which a match is shown, where the usual one would take too long. */
   readonly demo?: string;
   /** How many matches its edges are measured by, where the usual number would take too long. */
-  readonly edgeRuns?: number;
+  readonly winRateRuns?: number;
   /** A sentence for each of its custom errors. */
   readonly errors: Sentences;
   /** How players' moves become what they send. */
@@ -108,9 +108,9 @@ export interface GameModule {
   /** How a program plays it well; left out: with any move that may be played. */
   readonly strategy?: Chooser;
   /** What that would choose for the first move of the match, and how likely it wins; left out: nobody can tell. */
-  outlook?(turn: OpenTurn): Promise<Outlook>;
-  /** Sentences about what may keep a player from playing a move: one to be sealed, or in a seat to be paid for first. */
-  concerns?(move: Hex, standing: Standing): Promise<string[]>;
+  assess?(turn: OpenTurn): Promise<Assessment>;
+  /** Sentences about what may keep a player from playing a move: one to be committed, or in a seat to be paid for first. */
+  moveChecks?(move: Hex, standing: MoveContext): Promise<string[]>;
   /**
    * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only).
    * With a deployed `contract` of the game its `preview` decides, else the TypeScript engine does: the same, bit for bit.
@@ -118,12 +118,12 @@ export interface GameModule {
    */
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
   /** The input of a simulated match between players who move at random, in a mode by its content. */
-  atRandom(mode: Hex, chance: Chance): unknown;
+  atRandom(mode: Hex, random: SeededRandom): unknown;
   /**
    * Re-runs a match from its events alone: the logs it must have written, and its result if the game ended it.
    * @throws Mismatch where what the players sent does not fit together.
    */
-  replay(record: MatchRecord, history: History): Promise<Rerun>;
+  replay(record: MatchRecord, history: History): Promise<Replayed>;
   /** Begins to follow what the game keeps beyond single matches, for a history that grows; left out: it keeps nothing more. */
   audit?(history: History): Audit;
   /** The decoded log of a match, an object per word. */

@@ -2,7 +2,7 @@ import type { ChainEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
 import { LogReader } from "../chain/logs.js";
 import type { Hex } from "../protocol/hex.js";
-import { decodeOpening } from "../protocol/seal.js";
+import { decodeReveal } from "../protocol/commit-reveal.js";
 import { Seat } from "../protocol/status.js";
 
 /** So many blocks are looked through, from the latest back, or fewer, if so many questions do not reach: habits can wait. */
@@ -20,19 +20,19 @@ export interface PastRound {
 /** What past rounds are asked for. */
 export interface Asked {
   player: string;
-  /** Address of a game of one sealed round. */
+  /** Address of a game of one committed round. */
   game: string;
   /** Content hashes of modes, as terms have them. */
   modes: readonly Hex[];
   /** Bytes of both players' moves in these modes. */
   lengths: readonly [number, number];
   /** The latest so many. */
-  most: number;
+  max: number;
 }
 
 /** What anybody can see of a player's latest matches of a game: the rounds that were opened, oldest first. */
 export async function pastRounds(history: History, asked: Asked): Promise<PastRound[]> {
-  const { player, lengths, most } = asked;
+  const { player, lengths, max } = asked;
   const { Arena } = history.addresses;
   const reach = Math.min(BLOCKS, QUESTIONS * LogReader.of(history.provider).span);
   const first = Math.max(0, (await history.provider.getBlockNumber()) - reach);
@@ -46,10 +46,10 @@ export async function pastRounds(history: History, asked: Asked): Promise<PastRo
   // Nothing would ask for all there are.
   if (matches.length === 0) return [];
   const ids = matches.map(({ args }) => args.matchId).sort((a, b) => (a < b ? -1 : 1));
-  const acted = await history.events(Arena, "Acted", { matchId: ids.slice(-most) }, first);
+  const acted = await history.events(Arena, "Acted", { matchId: ids.slice(-max) }, first);
   const opened = acted.filter(({ args: { seat } }) => seat === Seat.One);
-  return opened.map(({ args: { matchId, action } }) => {
-    const { move, answerMove } = decodeOpening(action, ...lengths);
+  return opened.map(({ args: { matchId, data } }) => {
+    const { move, answerMove } = decodeReveal(data, ...lengths);
     return latest.includes(matchId) ? { played: answerMove, faced: move } : { played: move, faced: answerMove };
   });
 }

@@ -1,6 +1,6 @@
 import type { Turn } from "./moves.js";
 import { pastRounds } from "./past.js";
-import { opponentOf, type Outlook } from "./outlook.js";
+import { opponentOf, type Assessment } from "./assessment.js";
 import { cryptoSource } from "../bots/source.js";
 import type { TeamStrategy, TeamView } from "../bots/teams.js";
 import type { Characters } from "./module.js";
@@ -8,7 +8,7 @@ import type { Characters } from "./module.js";
 /** Characters of each player that a team is chosen from, the strongest: more would take longer than they gain. */
 export const POOL = 40;
 /** Teams that an opponent has brought before, at most. */
-const MOST_USED = 20;
+const MAX_USED = 20;
 
 /** A game of teams, as far as the choice of one needs it. */
 export interface TeamChoice<Mode, Character> {
@@ -28,9 +28,9 @@ export async function weighTeam<Mode, Character>(
   turn: Turn,
   own: readonly bigint[],
   choice: TeamChoice<Mode, Character>,
-): Promise<Outlook> {
+): Promise<Assessment> {
   const { team, chance } = choice.strategy.weigh(await teamView(turn, own, choice), cryptoSource);
-  return { words: team.map((place) => String(own[place])), chance };
+  return { moveArgs: team.map((place) => String(own[place])), winProbability };
 }
 
 /** The strongest characters first, so that gifts of worthless ones crowd out nobody. */
@@ -75,7 +75,7 @@ async function rivalsOf<Mode, Character>(turn: Turn, choice: TeamChoice<Mode, Ch
   const { game, length, characters } = choice;
   const owned = await characters.ownedBy(player, history);
   const lengths = [length, length] as const;
-  const past = await pastRounds(history, { player, game, modes: [mode], lengths, most: MOST_USED });
+  const past = await pastRounds(history, { player, game, modes: [mode], lengths, max: MAX_USED });
   const teams = past.map(({ played }) => characters.idsIn(played));
   const theirs = (await byStrength(owned, choice)).slice(0, POOL);
   return { theirs, used: teams.filter((team) => team.every((id) => owned.includes(id))) };

@@ -15,7 +15,7 @@ import { fingerprintOf, offerHash, type Offer } from "../protocol/offer.js";
 import { untilMined, type Waiting } from "../chain/receipt.js";
 import { risksOf, Risky, type Risk, type Stand } from "./risks.js";
 import type { Hex } from "../protocol/hex.js";
-import type { Sealer } from "../protocol/sealed.js";
+import type { Committer } from "../protocol/commitment.js";
 import { Seat, Status } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 import { nextTime } from "../chain/time.js";
@@ -26,13 +26,13 @@ export const COIN = ZeroAddress;
 const DAY = 86_400;
 
 /** Least rest of a firm offer, in seconds, at which its opponent may still show an answer. */
-export const LEAST_REST = 600;
+export const MIN_REST = 600;
 
-/** What a challenger chooses; the house share is the arena's. */
+/** What a challenger chooses; the house fee is the arena's. */
 export interface Challenge {
-  terms: Omit<Terms, "share">;
-  /** The first move or seal, as the game encodes it. */
-  opening: Hex;
+  terms: Omit<Terms, "feeBps">;
+  /** The first move or commitment, as the game encodes it. */
+  data: Hex;
   /** Who may take the other seat; anyone if left out. */
   opponent?: string;
   /** End of a firm offer in seconds since 1970; 0 for a soft one. Left out: firm for a day if it names an opponent. */
@@ -44,7 +44,7 @@ export interface Extras {
   /** Coin sent along. */
   value?: bigint;
   /** The risks that the caller knows and takes. */
-  despite?: readonly Risk[];
+  acceptedRisks?: readonly Risk[];
 }
 
 /** An offer of the caller's own. */
@@ -81,8 +81,8 @@ export class Client {
     return new Client(addresses, signer, await signer.getAddress(), chainId, waiting);
   }
 
-  /** The caller as one who seals moves of a game. */
-  sealer(game: string): Sealer {
+  /** The caller as one who commitments moves of a game. */
+  committer(game: string): Committer {
     return { chainId: this.chainId, game, player: this.address };
   }
 
@@ -130,8 +130,8 @@ export class Client {
    * Sends an ERC-1363 token straight into an offer as the caller has seen it; what is over stays in the purse.
    * @throws Risky unless the caller takes the seat's risks.
    */
-  async transferFund(offer: Offer, amount: bigint, { despite }: Extras = {}): Promise<TransactionReceipt> {
-    await this.refuseRisks(standIn(offer, this.address), despite);
+  async transferFund(offer: Offer, amount: bigint, { acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
+    await this.refuseRisks(standIn(offer, this.address), acceptedRisks);
     const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [offer.matchId, offerHash(offer)]);
     return this.mined(
       this.token(offer.terms.token)["transferAndCall(address,uint256,bytes)"](this.arena, amount, order),
@@ -144,27 +144,27 @@ export class Client {
   }
 
   /** Offers a match. @throws Risky unless the caller takes the seat's risks. */
-  async create(challenge: Challenge, { value = 0n, despite }: Extras = {}): Promise<Offered> {
-    const terms = { ...challenge.terms, share: await this.arena.share() };
-    await this.refuseRisks({ terms, seat: Seat.One, open: challenge.opponent === undefined }, despite);
+  async create(challenge: Challenge, { value = 0n, acceptedRisks }: Extras = {}): Promise<Offered> {
+    const terms = { ...challenge.terms, feeBps: await this.arena.feeBps() };
+    await this.refuseRisks({ terms, seat: Seat.One, open: challenge.opponent === undefined }, acceptedRisks);
     const opponent = challenge.opponent ?? ZeroAddress;
     const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + DAY);
-    const receipt = await this.mined(this.arena.create(terms, opponent, firmUntil, challenge.opening, { value }));
+    const receipt = await this.mined(this.arena.create(terms, opponent, firmUntil, challenge.data, { value }));
     // The game may log anything in the arena's name.
     const created = receipt.logs
       .filter(({ address }) => address === this.addresses.Arena)
       .map((log) => this.arena.interface.parseLog(log))
       .find((log) => log?.name === "Created");
     const matchId = created!.args.matchId as bigint;
-    return { matchId, terms, player1: this.address, fingerprint: fingerprintOf(challenge.opening), receipt };
+    return { matchId, terms, player1: this.address, fingerprint: fingerprintOf(challenge.data), receipt };
   }
 
   /**
    * Takes the caller's stake into its seat of an offer as the caller has seen it.
    * @throws Risky unless the caller takes the seat's risks.
    */
-  async fund(offer: Offer, { value = 0n, despite }: Extras = {}): Promise<TransactionReceipt> {
-    await this.refuseRisks(standIn(offer, this.address), despite);
+  async fund(offer: Offer, { value = 0n, acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
+    await this.refuseRisks(standIn(offer, this.address), acceptedRisks);
     return this.mined(this.arena.fund(offer.matchId, offerHash(offer), { value }));
   }
 
@@ -174,21 +174,21 @@ export class Client {
    * @throws Error for an offer about to lapse: who could hold the transaction back until then would have seen the answer
    * for nothing. Funding first binds player 1. Also for an answer that was sent for another match: it is known.
    */
-  async join(offer: Offer, answer: Hex, { value = 0n, despite }: Extras = {}): Promise<TransactionReceipt> {
+  async join(offer: Offer, answer: Hex, { value = 0n, acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
     const { matchId, terms } = offer;
     const other = this.answered.get(answer);
-    // Where nobody seals anything an answer shows nothing that could be used against it.
+    // Where nobody commitments anything an answer shows nothing that could be used against it.
     const game = findGame(terms.game, this.addresses);
-    const isOpen = game !== undefined && game.moves.sealings === undefined;
+    const isOpen = game !== undefined && game.moves.pendingCommitments === undefined;
     if (other !== undefined && other !== matchId && !isOpen) {
       throw new Error(`This answer was sent for match ${other} already: make a fresh one for match ${matchId}.`);
     }
     const { status, deadline } = await this.arena.matchOf(matchId);
     if (status === Status.P1Deposited) {
-      if (deadline < BigInt((await this.now()) + LEAST_REST)) {
-        throw new Error(`Match ${matchId} lapses in less than ${LEAST_REST} s: fund it first, then join.`);
+      if (deadline < BigInt((await this.now()) + MIN_REST)) {
+        throw new Error(`Match ${matchId} lapses in less than ${MIN_REST} s: fund it first, then join.`);
       }
-      await this.refuseRisks({ terms, seat: Seat.Two }, despite);
+      await this.refuseRisks({ terms, seat: Seat.Two }, acceptedRisks);
     }
     this.answered.set(answer, matchId);
     return this.mined(this.arena.join(matchId, offerHash(offer), answer, { value }));
@@ -224,9 +224,9 @@ export class Client {
     return nextTime(this.signer.provider!);
   }
 
-  private async refuseRisks(stand: Stand, despite: readonly Risk[] = []): Promise<void> {
+  private async refuseRisks(stand: Stand, acceptedRisks: readonly Risk[] = []): Promise<void> {
     const warnings = await risksOf(stand, this.addresses, this.signer.provider!);
-    const unknown = warnings.filter(({ risk }) => !despite.includes(risk));
+    const unknown = warnings.filter(({ risk }) => !acceptedRisks.includes(risk));
     if (unknown.length > 0) throw new Risky(unknown);
   }
 

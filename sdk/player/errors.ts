@@ -30,8 +30,8 @@ const sentences: Sentences = {
   OfferIsFirm: "Match {matchId} is a firm offer: it cannot be cancelled before it lapses at {until}.",
   FirmUntilOutOfBounds: "A firm offer ends after {time} and by {latest}, not at {firmUntil}.",
   ClockOutOfBounds: "A clock of {clock} s is not between {least} s and {most} s.",
-  WrongShare: "The terms name a house share of {share} of 10000; it is {current}.",
-  ShareTooHigh: "A house share of {share} of 10000 is above {most}.",
+  WrongFee: "The terms name a house fee of {share} of 10000; it is {current}.",
+  FeeTooHigh: "A house fee of {share} of 10000 is above {most}.",
   BadTreasury: "{treasury} cannot be the treasury.",
   NotAContract: "There is no contract at {account}.",
   TermsElsewhere:
@@ -66,9 +66,9 @@ const sentences: Sentences = {
   UnknownMode: "The game has no mode {mode}.",
   ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
   WrongLength: "{length} bytes are not between {least} and {most}.",
-  ZeroSeal: "A seal of zero seals nothing.",
+  ZeroCommitment: "A commitment of zero commits to nothing.",
   ZeroSalt: "A salt of zero hides nothing.",
-  WrongRound: "This does not fit what was sealed and answered in match {matchId}.",
+  WrongRound: "This does not fit what was committed and answered in match {matchId}.",
   ...Object.fromEntries(games.flatMap((game) => Object.entries(game.errors))),
 };
 

@@ -46,7 +46,7 @@ export async function risksOf(
   const lag = await finalityLag(provider);
   // Half of the clock to wait until the other's answer is final, half to open.
   if (stand.terms.clock < 2 * lag) {
-    const text = `A clock of ${stand.terms.clock} s is short here: blocks take ${lag} s to become final, and opening should wait for that.`;
+    const text = `A clock of ${stand.terms.clock} s is short here: blocks take ${lag} s to become final, and reveal should wait for that.`;
     warnings.push({ risk: "short-clock", text });
   }
   if (stand.open && stand.terms.stake1 > 0n && stand.terms.stake2 === 0n) {

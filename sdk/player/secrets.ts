@@ -11,21 +11,21 @@ import {
   toUtf8Bytes,
   type Signer,
 } from "ethers";
-import type { Keeper } from "../games/moves.js";
+import type { SecretStore } from "../games/moves.js";
 import type { Hex } from "../protocol/hex.js";
-import { decodeSealed, encodeSealed } from "../protocol/seal.js";
-import { sealBy, type Commit, type Sealer, type Secret } from "../protocol/sealed.js";
+import { decodeCommitment, encodeCommitment } from "../protocol/commit-reveal.js";
+import { commitmentBy, type Commit, type Committer, type Secret } from "../protocol/commitment.js";
 
 const NONCE_BYTES = 16;
 const KEY_TYPES = { SecretKey: [{ name: "purpose", type: "string" }] };
-const KEY_VALUE = { purpose: "Derive the key that keeps my sealed moves. Sign this for Duello only." };
+const KEY_VALUE = { purpose: "Derive the key that keeps my committed moves. Sign this for Duello only." };
 /** Of a signature with a whole byte for the parity. */
 const SIGNATURE_BYTES = 65;
 /** Where a signature of 64 bytes keeps it. */
 const PARITY_BIT = 2n ** 255n;
 const NOTE_LABEL = hexlify(toUtf8Bytes("Duello note"));
 
-/** Keys of 32 bytes: one, or several of which the first seals and each opens what it has sealed. */
+/** Keys of 32 bytes: one, or several of which the first commitments and each opens what it has committed to. */
 export type Keys = Hex | readonly [Hex, ...Hex[]];
 
 /** The wallet gives no signature that a key can be derived from, or each time another: use `randomKey` and back it up. */
@@ -80,48 +80,48 @@ function noSignature(): UnsteadyWallet {
   return new UnsteadyWallet("The wallet gives no signature of its own: use a random key and keep a backup.");
 }
 
-/** A fresh secret key for a wallet that is not steady. Whoever loses it cannot open what it sealed. */
+/** A fresh secret key for a wallet that is not steady. Whoever loses it cannot open what it committed. */
 export function randomKey(): Hex {
   return hexlify(randomBytes(32));
 }
 
 /**
- * Seals a move so that its player can open it with the key alone: the salt is keccak256(key, nonce) of a fresh nonce, and the
- * note behind the seal is nonce 16 || the move, encrypted. Moves of a game have one length, so notes tell nothing.
+ * Commitments a move so that its player can open it with the key alone: the salt is keccak256(key, nonce) of a fresh nonce, and the
+ * note behind the commitment is nonce 16 || the move, encrypted. Moves of a game have one length, so notes tell nothing.
  */
-export async function sealWithKey(
-  by: Sealer,
+export async function commitWithKey(
+  by: Committer,
   move: Hex,
   key: Hex,
-  commit: Commit = sealBy(by),
-): Promise<{ secret: Secret; sealed: Hex }> {
+  commit: Commit = commitmentBy(by),
+): Promise<{ secret: Secret; committed: Hex }> {
   const nonce = hexlify(randomBytes(NONCE_BYTES));
   const secret = { move, salt: saltOf(key, nonce) };
-  const seal = commit(secret);
+  const commitment = commit(secret);
   const note = concat([nonce, await crypt(key, nonce, move)]);
-  return { secret, sealed: encodeSealed({ seal, note }) };
+  return { secret, committed: encodeCommitment({ commitment, note }) };
 }
 
 /** Keeps a player's secrets with its keys alone. */
-export function keeperWith(keys: Keys, by: Sealer): Keeper {
+export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
   const [key] = [keys].flat();
   return {
-    seal: async (move, commit) => (await sealWithKey(by, move, key, commit)).sealed,
-    open: (sealed, commit) => recoverSecret(by, sealed, keys, commit),
+    commit: async (move, commit) => (await commitWithKey(by, move, key, commit)).committed,
+    reveal: (committed, commit) => recoverSecret(by, committed, keys, commit),
   };
 }
 
-/** The secret behind a seal, from its note and the keys. @throws Error if the note is not one that any of these made for it. */
-export async function recoverSecret(by: Sealer, sealed: Hex, keys: Keys, commit: Commit = sealBy(by)): Promise<Secret> {
-  const { seal, note } = decodeSealed(sealed);
-  if (dataLength(note) <= NONCE_BYTES) throw new Error("There is no note behind this seal to recover it from.");
+/** The secret behind a commitment, from its note and the keys. @throws Error if the note is not one that any of these made for it. */
+export async function recoverSecret(by: Committer, committed: Hex, keys: Keys, commit: Commit = commitmentBy(by)): Promise<Secret> {
+  const { commitment, note } = decodeCommitment(committed);
+  if (dataLength(note) <= NONCE_BYTES) throw new Error("There is no note behind this commitment to recover it from.");
   const nonce = dataSlice(note, 0, NONCE_BYTES);
   for (const key of [keys].flat()) {
     const secret = { move: await crypt(key, nonce, dataSlice(note, NONCE_BYTES)), salt: saltOf(key, nonce) };
-    // The cipher does not authenticate; the seal does.
-    if (commit(secret) === seal) return secret;
+    // The cipher does not authenticate; the commitment does.
+    if (commit(secret) === commitment) return secret;
   }
-  throw new Error("This seal was made with another key, or for another player, game or chain.");
+  throw new Error("This commitment was made with another key, or for another player, game or chain.");
 }
 
 function saltOf(key: Hex, nonce: Hex): Hex {

@@ -1,17 +1,17 @@
 import type { TransactionReceipt } from "ethers";
 import type { Client } from "./client.js";
-import { untilFinal, type Patience } from "../chain/finality.js";
+import { untilFinal, type WaitOptions } from "../chain/finality.js";
 import { gameAt } from "../games/index.js";
 import type { History } from "../chain/history.js";
-import type { Keeper, OpenTurn } from "../games/moves.js";
+import type { SecretStore, OpenTurn } from "../games/moves.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat, Status, statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
 
 /** How a player takes its turn. */
-export interface TurnTaking extends Patience {
-  keeper: Keeper;
-  /** Finds the move; the one sealed for the next round where this one is opened, `0x` if there is none. */
+export interface TurnTaking extends WaitOptions {
+  secretStore: SecretStore;
+  /** Finds the move; the one committed for the next round where this one is opened, `0x` if there is none. */
   move(turn: OpenTurn): Promise<Hex>;
   /**
    * Gives what is to be sent in place of this, e.g. what was sent before.
@@ -21,7 +21,7 @@ export interface TurnTaking extends Patience {
 }
 
 /**
- * Acts in a match, for whoever's turn it is: the caller or a player whose operator it is. In a sealed game what the other
+ * Acts in a match, for whoever's turn it is: the caller or a player whose operator it is. In a commit-reveal game what the other
  * side has shown must be final first, or a reorganisation could let it think again.
  * @throws Error if it is not the caller's to act, or the game is not one of the deployment.
  */
@@ -41,14 +41,14 @@ export async function takeTurn(
   return client.act(matchId, (await taking.keep?.(action, turn, anew)) ?? action);
 }
 
-async function compose(client: Client, history: History, matchId: bigint, { move, keeper }: TurnTaking) {
+async function compose(client: Client, history: History, matchId: bigint, { move, secretStore }: TurnTaking) {
   const turn = await turnOf(client, history, matchId);
   const { moves } = gameAt(turn.record.terms.game, history.addresses);
   const found = await move(turn);
-  const action = await moves.act(found, turn, keeper);
-  const anew = (shown: Hex) => moves.act(found, turn, keeper, shown);
-  const sealings = (await moves.sealings?.(turn.record, turn.seat, history)) ?? [];
-  return { turn, action, anew, waits: sealings.length > 0 || (await moves.answered?.(turn)) !== undefined };
+  const action = await moves.act(found, turn, secretStore);
+  const anew = (shown: Hex) => moves.act(found, turn, secretStore, shown);
+  const pendingCommitments = (await moves.pendingCommitments?.(turn.record, turn.seat, history)) ?? [];
+  return { turn, action, anew, waits: pendingCommitments.length > 0 || (await moves.answeredCommitment?.(turn)) !== undefined };
 }
 
 /** The turn that is to be taken. @throws Error if it is not the caller's. */

@@ -9,7 +9,7 @@ for (let value = 0; value < 16; value++) {
   DIGITS[digit.charCodeAt(0)] = DIGITS[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** The bytes of 0x hex; bytes as they are. An order of magnitude faster than ethers', which twins need. */
+/** The bytes of 0x hex; bytes as they are. An order of magnitude faster than ethers', which engines need. */
 export function bytesOf(data: BytesLike): Uint8Array {
   if (typeof data !== "string") return data;
   const bytes = new Uint8Array(Math.max(0, (data.length - 2) >> 1));
@@ -25,10 +25,10 @@ export function bytesOf(data: BytesLike): Uint8Array {
 }
 
 /** Bytes of which there must be so many. @throws InputError that names them, for another number or what is no 0x hex. */
-export function sized(data: BytesLike, what: string, least: number, most = least): Uint8Array {
+export function sized(data: BytesLike, what: string, min: number, max = min): Uint8Array {
   const bytes = readBytes(data, what);
-  if (bytes.length >= least && bytes.length <= most) return bytes;
-  const wanted = least === most ? String(least) : most === Infinity ? `at least ${least}` : `${least} to ${most}`;
+  if (bytes.length >= min && bytes.length <= max) return bytes;
+  const wanted = min === max ? String(min) : max === Infinity ? `at least ${min}` : `${min} to ${max}`;
   throw new InputError(what, `${bytes.length} bytes instead of ${wanted}`);
 }
 

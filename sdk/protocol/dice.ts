@@ -5,8 +5,8 @@ import { hashWords, keccak } from "./hash.js";
 const MAX_SIDES = 2 ** 21;
 
 /**
- * The seed of a sealed round, 0x and 64 lowercase hex digits:
- * keccak256(abi.encode(matchId, round, salt1, salt2)). Rounds start at 1; salt1 is player 1's, whoever sealed.
+ * The seed of a committed round, 0x and 64 lowercase hex digits:
+ * keccak256(abi.encode(matchId, round, salt1, salt2)). Rounds start at 1; salt1 is player 1's, whoever committed.
  */
 export function seedOf(matchId: BigNumberish, round: BigNumberish, salt1: BytesLike, salt2: BytesLike): string {
   return hexOf(hashWords(BigInt(matchId), BigInt(round), salt1, salt2));

@@ -13,9 +13,9 @@ export function keccak(bytes: Uint8Array): Uint8Array {
 }
 
 /** keccak256 of words, laid out as by abi.encode: unsigned numbers, or 32 bytes. @throws RangeError for anything else. */
-export function hashWords(...words: readonly (number | bigint | BytesLike)[]): Uint8Array {
-  const bytes = new Uint8Array(WORD * words.length);
-  for (const [i, word] of words.entries()) {
+export function hashWords(...entries: readonly (number | bigint | BytesLike)[]): Uint8Array {
+  const bytes = new Uint8Array(WORD * entries.length);
+  for (const [i, word] of entries.entries()) {
     const place = bytes.subarray(WORD * i, WORD * (i + 1));
     if (typeof word === "number" || typeof word === "bigint") putNumber(place, word);
     else place.set(wordOf(word));

@@ -27,7 +27,7 @@ export class InputError extends Error {
 /** An object with exactly these fields; unknown ones are refused. */
 export function object<S extends Shape>(shape: S): Reader<Read<S>> {
   return (value, path) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch(value, path, "an object");
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw notA(value, path, "an object");
     const fields = new Map(Object.entries(value));
     const read = Object.entries(shape).map(([key, reader]) => [key, reader(fields.get(key), join(path, key))]);
     // Last, so that a field that is wrong is named before one that is only too much.
@@ -40,16 +40,16 @@ export function object<S extends Shape>(shape: S): Reader<Read<S>> {
 /** A list of exactly `length` items. */
 export function list<T>(item: Reader<T>, length: number): Reader<T[]> {
   return (value, path) => {
-    if (!Array.isArray(value)) throw mismatch(value, path, "a list");
+    if (!Array.isArray(value)) throw notA(value, path, "a list");
     if (value.length !== length) throw new InputError(path, `${value.length} items instead of ${length}`);
     return Array.from(value, (entry, i) => item(entry, `${path}[${i}]`));
   };
 }
 
 /** A list of any length up to `most`. */
-export function listUpTo<T>(item: Reader<T>, most: number): Reader<T[]> {
+export function listUpTo<T>(item: Reader<T>, max: number): Reader<T[]> {
   return (value, path) => {
-    if (Array.isArray(value) && value.length > most) throw new InputError(path, `more than ${most} items`);
+    if (Array.isArray(value) && value.length > max) throw new InputError(path, `more than ${max} items`);
     return list(item, Array.isArray(value) ? value.length : 0)(value, path);
   };
 }
@@ -57,7 +57,7 @@ export function listUpTo<T>(item: Reader<T>, most: number): Reader<T[]> {
 /** An object whose fields have any names; `item` is told each one's. */
 export function fields<T>(item: (value: unknown, path: string, name: string) => T): Reader<Map<string, T>> {
   return (value, path) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch(value, path, "an object");
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw notA(value, path, "an object");
     return new Map(Object.entries(value).map(([name, field]) => [name, item(field, join(path, name), name)]));
   };
 }
@@ -66,14 +66,14 @@ export function fields<T>(item: (value: unknown, path: string, name: string) => 
 export function oneOf<W extends string>(...words: readonly W[]): Reader<W> {
   return (value, path) => {
     const word = words.find((each) => each === value);
-    if (word === undefined) throw mismatch(value, path, `one of ${words.join(", ")}`);
+    if (word === undefined) throw notA(value, path, `one of ${words.join(", ")}`);
     return word;
   };
 }
 
 /** Text. */
 export const text: Reader<string> = (value, path) => {
-  if (typeof value !== "string") throw mismatch(value, path, "a text");
+  if (typeof value !== "string") throw notA(value, path, "a text");
   return value;
 };
 
@@ -85,7 +85,7 @@ export function optional<T, D>(reader: Reader<T>, fallback: D): Reader<T | D> {
 /** A JSON integer from `min` to `max`, both included and at most 2^53 - 1. */
 export function integer(min: number, max: number): Reader<number> {
   return (value, path) => {
-    if (!Number.isInteger(value)) throw mismatch(value, path, "an integer");
+    if (!Number.isInteger(value)) throw notA(value, path, "an integer");
     const number = Number(value);
     if (number < min) throw new InputError(path, `${number} is below ${min}`);
     if (number > max) throw new InputError(path, `${number} is above ${max}`);
@@ -95,14 +95,14 @@ export function integer(min: number, max: number): Reader<number> {
 
 /** true or false. */
 export const boolean: Reader<boolean> = (value, path) => {
-  if (typeof value !== "boolean") throw mismatch(value, path, "true or false");
+  if (typeof value !== "boolean") throw notA(value, path, "true or false");
   return value;
 };
 
 /** 32 bytes as 0x and 64 hex digits in any case; read in lowercase. */
 export const bytes32: Reader<string> = (value, path) => {
   if (typeof value !== "string" || !/^0x[0-9a-fA-F]{64}$/.test(value)) {
-    throw mismatch(value, path, "0x and 64 hex digits");
+    throw notA(value, path, "0x and 64 hex digits");
   }
   return value.toLowerCase();
 };
@@ -119,7 +119,7 @@ function clipped(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, half)}…${text.slice(1 - half)}`;
 }
 
-function mismatch(value: unknown, path: string, wanted: string): InputError {
+function notA(value: unknown, path: string, wanted: string): InputError {
   return new InputError(path || "input", value === undefined ? "left out" : `${show(value)} is not ${wanted}`);
 }
 

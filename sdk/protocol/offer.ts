@@ -15,13 +15,13 @@ export interface Offer {
 }
 
 /** The offer that a match's events tell of. */
-export function offerOf({ matchId, terms, player1, opening }: Omit<Offer, "fingerprint"> & { opening: Hex }): Offer {
-  return { matchId, terms, player1, fingerprint: fingerprintOf(opening) };
+export function offerOf({ matchId, terms, player1, data }: Omit<Offer, "fingerprint"> & { data: Hex }): Offer {
+  return { matchId, terms, player1, fingerprint: fingerprintOf(data) };
 }
 
 /** What the arena keeps of what player 1 brought. */
-export function fingerprintOf(opening: Hex): Hex {
-  return dataSlice(keccak256(opening), 0, FINGERPRINT);
+export function fingerprintOf(data: Hex): Hex {
+  return dataSlice(keccak256(data), 0, FINGERPRINT);
 }
 
 /** The hash by which `fund`, `join` and an ERC-1363 order name an offer, whatever number it has by then. */

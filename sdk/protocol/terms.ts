@@ -12,15 +12,15 @@ export interface Terms {
   /** Content hash of the game's mode; zero for its default. */
   mode: Hex;
   clock: bigint;
-  share: bigint;
+  feeBps: bigint;
   rated: boolean;
 }
 
 /** The longest clock, in seconds. */
-export const MOST_CLOCK = 30n * 86_400n;
+export const MAX_CLOCK = 30n * 86_400n;
 
 /** Each action gives back this part of the clock. */
-export const INCREMENTS = 32n;
+export const INCREMENT_DIVISOR = 32n;
 
 const TYPE = ParamType.from(
   "tuple(address game,uint96 stake1,address token,uint96 stake2,bytes32 mode,uint32 clock,uint16 share,bool rated)",

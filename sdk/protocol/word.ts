@@ -6,7 +6,7 @@ export function bits(word: bigint, from: number, width: number): number {
 }
 
 /**
- * What a word of a log was decoded to, if it is the word of that: whoever reads on need not doubt it.
+ * What a entry of a log was decoded to, if it is the word of that: whoever reads on need not doubt it.
  * @param value Left out for a word with a field that cannot be as it is.
  * @throws InputError for a word that tells nothing.
  */
@@ -22,6 +22,6 @@ export function hexWord(word: bigint): string {
 
 /** A sum as an unsigned field of `width` bits holds it, which stops at its most. */
 export function saturated(sum: bigint, width: number): bigint {
-  const most = 2n ** BigInt(width) - 1n;
-  return sum > most ? most : sum;
+  const max = 2n ** BigInt(width) - 1n;
+  return sum > max ? max : sum;
 }

@@ -1,61 +1,61 @@
 import type { Events } from "../chain/events.js";
 import { expectedEnding, winnerBy, type Payment } from "../chain/settlement.js";
 import { Seat, Status } from "../protocol/status.js";
-import type { Scene } from "./scene.js";
-import type { Standing } from "./standing.js";
+import type { CheckedEvent } from "./checked-event.js";
+import type { ExpectedMatch } from "./expected-match.js";
 
 /** Checks that a match could end as it did, then. */
-export function checkEnding(scene: Scene, m: Standing, { status }: Events["Settled"]): void {
-  if (m.isOver(scene)) return checkAtOnce(scene, m);
-  const isLate = scene.time > m.deadline;
+export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { status }: Events["Settled"]): void {
+  if (match.isOver(checked)) return checkAtOnce(checked, match);
+  const isLate = checked.time > match.deadline;
   if (status === Status.P1Canceled) {
-    scene.check("the status before it", m.status <= Status.P1Deposited, "0 or 1", m.status);
-    scene.check("the offer", !m.isFirm || isLate, "a soft or lapsed one", `a firm one until ${m.deadline}`);
+    checked.require("the status before it", match.status <= Status.P1Deposited, "0 or 1", match.status);
+    checked.require("the offer", !match.isFirm || isLate, "a soft or lapsed one", `a firm one until ${match.deadline}`);
   } else if (status === Status.P1Win || status === Status.P2Win) {
-    scene.same("the status before it", Status.AllJoined, m.status);
-    m.checkInTime(scene);
+    checked.equal("the status before it", Status.AllJoined, match.status);
+    match.checkInTime(checked);
   } else {
-    const waiting = waitingSeat(m);
-    scene.check("the status before it", waiting !== Seat.None, "2 or 3", m.status);
+    const waiting = waitingSeat(match);
+    checked.require("the status before it", waiting !== Seat.None, "2 or 3", match.status);
     const inactive = waiting === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
-    if (waiting !== undefined) scene.same("status", inactive, status);
-    scene.check("the time", m.isVague || isLate, `after ${m.deadline}`, scene.time);
+    if (waiting !== undefined) checked.equal("status", inactive, status);
+    checked.require("the time", match.isVague || isLate, `after ${match.deadline}`, checked.time);
   }
 }
 
 /** What a game ends is settled at once. */
-function checkAtOnce(scene: Scene, { matchId }: Standing): void {
-  const isAtOnce = scene.follows("Acted", matchId) || scene.follows("Joined", matchId);
-  const { last, event } = scene;
+function checkAtOnce(checked: CheckedEvent, { matchId }: ExpectedMatch): void {
+  const isAtOnce = checked.follows("Acted", matchId) || checked.follows("Joined", matchId);
+  const { last, event } = checked;
   const where = last?.transaction === event.transaction ? "the same" : "another";
   const expected = "the match's last action, in the same transaction";
-  scene.check("the event before", isAtOnce, expected, `${last?.name} in ${where}`);
+  checked.require("the event before", isAtOnce, expected, `${last?.name} in ${where}`);
 }
 
 /** Checks what is paid in a match whose moves were not played again. */
-export function checkPayment(scene: Scene, m: Standing, { status, paid1, paid2, house }: Events["Settled"]): void {
-  const seats = [Seat.One, Seat.Two].filter((seat) => m.status >= seat);
-  const record = { terms: m.terms, funded: seats.map((seat) => ({ seat, player: "" })) };
+export function checkPayment(checked: CheckedEvent, match: ExpectedMatch, { status, paid1, paid2, house }: Events["Settled"]): void {
+  const seats = [Seat.One, Seat.Two].filter((seat) => match.status >= seat);
+  const record = { terms: match.terms, funded: seats.map((seat) => ({ seat, player: "" })) };
   // A game may give the pot to anyone.
-  const takers = m.isOver(scene) ? [Seat.None, Seat.One, Seat.Two] : [undefined];
+  const takers = match.isOver(checked) ? [Seat.None, Seat.One, Seat.Two] : [undefined];
   const results = takers.map((taker) => (taker === undefined ? undefined : { winner: winnerBy(status), taker }));
   const possible = results.map((result) => expectedEnding(record, { status }, result));
   const texts = possible.map((each) => (typeof each === "string" ? each : paymentText(each)));
   const found = paymentText({ paid1, paid2, house });
-  scene.check("what is paid", texts.includes(found), texts.join(" or "), found);
+  checked.require("what is paid", texts.includes(found), texts.join(" or "), found);
 }
 
 /** Whether a match counts for the ladder: not if it was called off, nor if only a token says that player 2 wanted it. */
-export function isRated(m: Standing, { status, rating1, rating2 }: Events["Settled"]): boolean {
-  if (!m.terms.rated || status === Status.P1Canceled) return false;
-  if (m.status !== Status.AllDeposited) return true;
+export function isRated(match: ExpectedMatch, { status, rating1, rating2 }: Events["Settled"]): boolean {
+  if (!match.terms.rated || status === Status.P1Canceled) return false;
+  if (match.status !== Status.AllDeposited) return true;
   // Who wins by the clock has a rating above zero.
-  m.byTransfer ??= rating1 === 0n && rating2 === 0n;
-  return !m.byTransfer;
+  match.byTransfer ??= rating1 === 0n && rating2 === 0n;
+  return !match.byTransfer;
 }
 
 /** The seat whose clock runs; None if there is none, undefined if nobody can tell. */
-function waitingSeat({ status, turn }: Standing): bigint | undefined {
+function waitingSeat({ status, turn }: ExpectedMatch): bigint | undefined {
   if (status === Status.AllDeposited) return Seat.Two;
   return status === Status.AllJoined ? turn : Seat.None;
 }

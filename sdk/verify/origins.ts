@@ -4,7 +4,7 @@ import type { AnyEvent, EventName } from "../chain/events.js";
 import { games } from "../games/index.js";
 import { keccak } from "../protocol/hash.js";
 import type { Hex } from "../protocol/hex.js";
-import { differenceAt, type Difference } from "../chain/difference.js";
+import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
 import type { Referee } from "./referee.js";
 
 /** Who may tell what in a deployment: every contract its own events, a game those of its matches and modes. */
@@ -24,22 +24,22 @@ export class Origins {
   }
 
   /** What speaks against an event having been written at all. */
-  differenceIn(event: AnyEvent): Difference | undefined {
+  mismatchIn(event: AnyEvent): LocatedMismatch | undefined {
     const { name, args, address } = event;
     const writers = this.writers[name] ?? [this.addresses.Arena];
-    if (!writers.includes(address)) return differenceAt(event, "the contract", writers.join(" or "), address);
+    if (!writers.includes(address)) return mismatchAt(event, "the contract", writers.join(" or "), address);
     if (name === "Log" && !this.referee.isPlayed(args.matchId, address)) {
-      return differenceAt(event, "the match", `one in play of ${address}`, args.matchId);
+      return mismatchAt(event, "the match", `one in play of ${address}`, args.matchId);
     }
-    return name === "ModeRegistered" ? this.differenceInMode(event, args.mode, args.content) : undefined;
+    return name === "ModeRegistered" ? this.mismatchInMode(event, args.mode, args.content) : undefined;
   }
 
   /** A game tells of a mode once, by the hash of its content. */
-  private differenceInMode(event: AnyEvent, mode: Hex, content: Hex): Difference | undefined {
+  private mismatchInMode(event: AnyEvent, mode: Hex, content: Hex): LocatedMismatch | undefined {
     const hash = hexOf(keccak(bytesOf(content)));
-    if (mode !== hash) return differenceAt(event, "the mode", hash, mode);
+    if (mode !== hash) return mismatchAt(event, "the mode", hash, mode);
     const key = `${event.address} ${mode}`;
-    if (this.modes.has(key)) return differenceAt(event, "the mode", "a new one", mode);
+    if (this.modes.has(key)) return mismatchAt(event, "the mode", "a new one", mode);
     this.modes.add(key);
     return undefined;
   }

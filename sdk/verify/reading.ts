@@ -3,7 +3,7 @@ import type { Addresses } from "../chain/addresses.js";
 import { latest, logsOf, timesOf, type Source } from "../chain/archive.js";
 import { decodeEvent, fieldsOf, MalformedEvent, type AnyEvent, type EventName } from "../chain/events.js";
 import type { OnProgress } from "../chain/history.js";
-import { Different, type Difference } from "../chain/difference.js";
+import { MismatchError, type LocatedMismatch } from "../chain/mismatch.js";
 import { misprint } from "./misprint.js";
 
 /** Where a log stands. */
@@ -60,7 +60,7 @@ export class Reading implements Source {
     } catch (error) {
       // Nobody can tell which of them.
       if (!isError(error, "BAD_DATA")) throw error;
-      throw new Different({ at: "an event", block: next, what: error.shortMessage });
+      throw new MismatchError({ at: "an event", block: next, what: error.shortMessage });
     }
   }
 
@@ -82,11 +82,11 @@ export class Reading implements Source {
 function eventOf(log: Log, before: Place, last: number): AnyEvent {
   try {
     const event = decodeEvent(log);
-    const deviation = misplaced(log, before, last) ?? misprint(log, event);
-    if (deviation) throw new MalformedEvent(log, deviation, event.name);
+    const mismatch = misplaced(log, before, last) ?? misprint(log, event);
+    if (mismatch) throw new MalformedEvent(log, mismatch, event.name);
     return event;
   } catch (error) {
-    throw error instanceof MalformedEvent ? new Different(differenceOf(error)) : error;
+    throw error instanceof MalformedEvent ? new MismatchError(mismatchOf(error)) : error;
   }
 }
 
@@ -98,11 +98,11 @@ function misplaced({ blockNumber, index }: Log, before: Place, last: number) {
   return isBehind ? undefined : { what, expected: `behind log ${before.index} of block ${before.blockNumber}`, found };
 }
 
-function differenceOf({ log, event, deviation }: MalformedEvent): Difference {
+function mismatchOf({ log, event, mismatch }: MalformedEvent): LocatedMismatch {
   const matchId = event && matchOf(log, event);
   return {
     ...(matchId !== undefined && { matchId }),
-    ...{ at: event ?? "an event", block: log.blockNumber, ...deviation },
+    ...{ at: event ?? "an event", block: log.blockNumber, ...mismatch },
   };
 }
 

@@ -2,26 +2,26 @@ import { ZeroAddress } from "ethers";
 import type { AnyEvent, Events } from "../chain/events.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat, Status } from "../protocol/status.js";
-import { MOST_CLOCK, termsHash, type Terms } from "../protocol/terms.js";
-import { Books } from "./books.js";
-import { Different, type Difference } from "../chain/difference.js";
+import { MAX_CLOCK, termsHash, type Terms } from "../protocol/terms.js";
+import { Ledger } from "./ledger.js";
+import { MismatchError, type LocatedMismatch } from "../chain/mismatch.js";
 import { checkEnding, checkPayment, isRated } from "./ending.js";
-import { Scene } from "./scene.js";
-import { Standing, type Course } from "./standing.js";
+import { CheckedEvent } from "./checked-event.js";
+import { ExpectedMatch, type TurnOrder } from "./expected-match.js";
 import type { Expectation } from "./state.js";
 
-const LEAST_CLOCK = 60n;
-const MOST_SHARE = 2000n;
+const MIN_CLOCK = 60n;
+const MAX_FEE_BPS = 2000n;
 
-/** An arena that is followed event by event: the twin of the contract. */
+/** An arena that is followed event by event: the engine of the contract. */
 export class Referee {
   /** Those that are not over. */
-  private readonly matches = new Map<bigint, Standing>();
-  private readonly books = new Books();
+  private readonly matches = new Map<bigint, ExpectedMatch>();
+  private readonly ledger = new Ledger();
   private readonly terms = new Map<Hex, { id: bigint; terms: Terms }>();
   /** Until when, by player and operator. */
   private readonly operators = new Map<string, bigint>();
-  private share = 0n;
+  private feeBps = 0n;
   private treasury = ZeroAddress;
   private last?: AnyEvent;
   private count = 0n;
@@ -35,19 +35,19 @@ export class Referee {
    * @param course What a game has made of the match that the event ends; left out: what its actions show.
    * @throws Different for the first thing that cannot have been; the event is taken all the same.
    */
-  take(event: AnyEvent, time: bigint, course?: Course): void {
-    const scene = new Scene(event, time, this.last);
-    const early = event.name === "Settled" ? this.differenceIn(event.args.matchId, course, event.args) : undefined;
-    this.carryOut(scene, event, course);
+  take(event: AnyEvent, time: bigint, turnOrder?: TurnOrder): void {
+    const checked = new CheckedEvent(event, time, this.last);
+    const early = event.name === "Settled" ? this.mismatchIn(event.args.matchId, turnOrder, event.args) : undefined;
+    this.carryOut(checked, event, turnOrder);
     this.last = event;
-    const difference = early ?? scene.difference;
-    if (difference) throw new Different(difference);
+    const mismatch = early ?? checked.mismatch;
+    if (mismatch) throw new MismatchError(mismatch);
   }
 
   /** Looks at all that was done in a match that is not over, by whose turn it was. @throws Different for what cannot have been. */
-  follow(matchId: bigint, course?: Course): void {
-    const difference = this.differenceIn(matchId, course);
-    if (difference) throw new Different(difference);
+  follow(matchId: bigint, turnOrder?: TurnOrder): void {
+    const mismatch = this.mismatchIn(matchId, turnOrder);
+    if (mismatch) throw new MismatchError(mismatch);
   }
 
   /** Whether a match is not over and of a game. */
@@ -62,137 +62,137 @@ export class Referee {
 
   /** What the arena must answer of a match, which is looked at no more. */
   close(matchId: bigint): Expectation[] {
-    const m = this.matches.get(matchId);
+    const match = this.matches.get(matchId);
     this.matches.delete(matchId);
-    return m ? [{ address: this.arena, ...m.kept() }] : [];
+    return match ? [{ address: this.arena, ...match.expectedAnswers() }] : [];
   }
 
   /** What the arena's views must answer of what is not a match. */
-  kept(): Expectation[] {
+  expectedAnswers(): Expectation[] {
     const kept = [
       { view: "matchCount", args: [], answer: [this.count] },
-      { view: "share", args: [], answer: [this.share] },
+      { view: "feeBps", args: [], answer: [this.feeBps] },
       { view: "treasury", args: [], answer: [this.treasury] },
       ...[...this.terms].map(([hash, { id }]) => ({ view: "termsIdOf", args: [hash], answer: [id] })),
       ...[...this.operators].map(([key, until]) => ({ view: "operatorUntil", args: key.split(" "), answer: [until] })),
-      ...this.books.kept(),
+      ...this.ledger.expectedAnswers(),
     ];
     return kept.map((each) => ({ address: this.arena, ...each }));
   }
 
-  private carryOut(scene: Scene, { name, args }: AnyEvent, course?: Course): void {
+  private carryOut(checked: CheckedEvent, { name, args }: AnyEvent, turnOrder?: TurnOrder): void {
     switch (name) {
       case "TermsAdded":
-        return this.addTerms(scene, args);
+        return this.addTerms(checked, args);
       case "Created":
-        return this.create(scene, args);
+        return this.create(checked, args);
       case "Funded":
-        return this.fund(scene, args);
+        return this.fund(checked, args);
       case "Joined":
-        return this.join(scene, args);
+        return this.join(checked, args);
       case "Acted":
-        return this.find(scene, args.matchId)?.act(scene);
+        return this.find(checked, args.matchId)?.act(checked);
       case "Settled":
-        return this.settle(scene, args, course);
+        return this.settle(checked, args, turnOrder);
       case "Deposited":
-        this.checkAddress(scene, "the player", args.player);
-        return this.books.exchange(args.player, args.token, args.amount);
+        this.checkAddress(checked, "the player", args.player);
+        return this.ledger.exchange(args.player, args.token, args.amount);
       case "Withdrawn":
-        this.checkAddress(scene, "the receiver", args.to);
-        this.checkPurse(scene, args.player, args.token, args.amount);
-        return this.books.exchange(args.player, args.token, -args.amount);
+        this.checkAddress(checked, "the receiver", args.to);
+        this.checkPurse(checked, args.player, args.token, args.amount);
+        return this.ledger.exchange(args.player, args.token, -args.amount);
       case "OperatorAllowed":
         this.operators.set(`${args.player} ${args.operator}`, args.until);
         return;
-      case "ShareChanged":
-        scene.check("the share", args.share <= MOST_SHARE, `at most ${MOST_SHARE}`, args.share);
-        this.share = args.share;
+      case "FeeChanged":
+        checked.require("the share", args.feeBps <= MAX_FEE_BPS, `at most ${MAX_FEE_BPS}`, args.feeBps);
+        this.feeBps = args.feeBps;
         return;
       case "TreasuryChanged":
-        this.checkAddress(scene, "the treasury", args.treasury);
+        this.checkAddress(checked, "the treasury", args.treasury);
         this.treasury = args.treasury;
     }
   }
 
-  private addTerms(scene: Scene, { termsId, terms }: Events["TermsAdded"]): void {
+  private addTerms(checked: CheckedEvent, { termsId, terms }: Events["TermsAdded"]): void {
     const hash = termsHash(terms);
-    scene.same("the number of the terms", BigInt(this.terms.size + 1), termsId);
-    scene.check("the terms", !this.terms.has(hash), "new ones", `those of number ${this.terms.get(hash)?.id}`);
-    const isClock = terms.clock >= LEAST_CLOCK && terms.clock <= MOST_CLOCK;
-    scene.check("the clock", isClock, `${LEAST_CLOCK} to ${MOST_CLOCK}`, terms.clock);
+    checked.equal("the number of the terms", BigInt(this.terms.size + 1), termsId);
+    checked.require("the terms", !this.terms.has(hash), "new ones", `those of number ${this.terms.get(hash)?.id}`);
+    const isClock = terms.clock >= MIN_CLOCK && terms.clock <= MAX_CLOCK;
+    checked.require("the clock", isClock, `${MIN_CLOCK} to ${MAX_CLOCK}`, terms.clock);
     this.terms.set(hash, { id: termsId, terms });
   }
 
-  private create(scene: Scene, args: Events["Created"]): void {
+  private create(checked: CheckedEvent, args: Events["Created"]): void {
     const { matchId, player1, funded } = args;
-    scene.same("the number of the match", ++this.count, matchId);
+    checked.equal("the number of the match", ++this.count, matchId);
     const known = this.terms.get(args.termsHash);
-    if (!known) return scene.check("the terms", false, "ones that were added", args.termsHash);
+    if (!known) return checked.require("the terms", false, "ones that were added", args.termsHash);
     const { id, terms } = known;
-    scene.same("the share of the terms", this.share, terms.share);
-    this.matches.set(matchId, new Standing(scene, terms, id, args));
-    this.books.meet(terms.game, player1);
-    scene.same("funded", this.books.purse(player1, terms.token) >= terms.stake1, funded);
-    if (funded) this.books.credit(player1, terms.token, -terms.stake1);
+    checked.equal("the share of the terms", this.feeBps, terms.feeBps);
+    this.matches.set(matchId, new ExpectedMatch(checked, terms, id, args));
+    this.ledger.meet(terms.game, player1);
+    checked.equal("funded", this.ledger.purse(player1, terms.token) >= terms.stake1, funded);
+    if (funded) this.ledger.credit(player1, terms.token, -terms.stake1);
   }
 
-  private fund(scene: Scene, args: Events["Funded"]): void {
-    const m = this.find(scene, args.matchId);
-    if (!m) return;
-    m.fund(scene, args);
-    this.takeStake(scene, m.terms, args);
+  private fund(checked: CheckedEvent, args: Events["Funded"]): void {
+    const match = this.find(checked, args.matchId);
+    if (!match) return;
+    match.fund(checked, args);
+    this.takeStake(checked, match.terms, args);
   }
 
-  private join(scene: Scene, args: Events["Joined"]): void {
-    const m = this.find(scene, args.matchId);
-    if (!m) return;
-    const isOneStep = m.status === Status.P1Deposited;
-    m.join(scene, args);
-    if (isOneStep) this.takeStake(scene, m.terms, { seat: Seat.Two, player: args.player2 });
+  private join(checked: CheckedEvent, args: Events["Joined"]): void {
+    const match = this.find(checked, args.matchId);
+    if (!match) return;
+    const isOneStep = match.status === Status.P1Deposited;
+    match.join(checked, args);
+    if (isOneStep) this.takeStake(checked, match.terms, { seat: Seat.Two, player: args.player2 });
   }
 
-  private takeStake(scene: Scene, terms: Terms, { seat, player }: Pick<Events["Funded"], "seat" | "player">): void {
+  private takeStake(checked: CheckedEvent, terms: Terms, { seat, player }: Pick<Events["Funded"], "seat" | "player">): void {
     const stake = seat === Seat.One ? terms.stake1 : terms.stake2;
-    this.checkPurse(scene, player, terms.token, stake);
-    this.books.credit(player, terms.token, -stake);
-    this.books.meet(terms.game, player);
+    this.checkPurse(checked, player, terms.token, stake);
+    this.ledger.credit(player, terms.token, -stake);
+    this.ledger.meet(terms.game, player);
   }
 
-  private settle(scene: Scene, args: Events["Settled"], course?: Course): void {
+  private settle(checked: CheckedEvent, args: Events["Settled"], turnOrder?: TurnOrder): void {
     const { matchId, status, paid1, paid2, house } = args;
-    const m = this.find(scene, matchId);
-    if (!m) return;
-    checkEnding(scene, m, args);
-    if (!course) checkPayment(scene, m, args);
-    const { token } = m.terms;
-    if (paid1 > 0n) this.books.credit(m.player1, token, paid1);
-    if (paid2 > 0n) this.books.credit(m.player2, token, paid2);
-    if (house > 0n) this.books.credit(this.treasury, token, house);
-    const ratings = isRated(m, args) ? this.books.rate(m.terms, [m.player1, m.player2], args, scene.time) : [0n, 0n];
-    scene.same("rating1", ratings[0], args.rating1);
-    scene.same("rating2", ratings[1], args.rating2);
-    m.status = status;
-    m.turn = Seat.None;
+    const match = this.find(checked, matchId);
+    if (!match) return;
+    checkEnding(checked, match, args);
+    if (!turnOrder) checkPayment(checked, match, args);
+    const { token } = match.terms;
+    if (paid1 > 0n) this.ledger.credit(match.player1, token, paid1);
+    if (paid2 > 0n) this.ledger.credit(match.player2, token, paid2);
+    if (house > 0n) this.ledger.credit(this.treasury, token, house);
+    const ratings = isRated(match, args) ? this.ledger.rate(match.terms, [match.player1, match.player2], args, checked.time) : [0n, 0n];
+    checked.equal("rating1", ratings[0], args.rating1);
+    checked.equal("rating2", ratings[1], args.rating2);
+    match.status = status;
+    match.turn = Seat.None;
   }
 
-  private differenceIn(matchId: bigint, course?: Course, settled?: Events["Settled"]): Difference | undefined {
-    const m = this.matches.get(matchId);
-    return m?.follow(course ?? m.seenCourse(settled));
+  private mismatchIn(matchId: bigint, turnOrder?: TurnOrder, settled?: Events["Settled"]): LocatedMismatch | undefined {
+    const match = this.matches.get(matchId);
+    return match?.follow(turnOrder ?? match.visibleTurnOrder(settled));
   }
 
-  private checkAddress(scene: Scene, what: string, address: string): void {
-    scene.check(what, ![ZeroAddress, this.arena].includes(address), "another address", address);
+  private checkAddress(checked: CheckedEvent, what: string, address: string): void {
+    checked.require(what, ![ZeroAddress, this.arena].includes(address), "another address", address);
   }
 
-  private checkPurse(scene: Scene, player: string, token: string, needed: bigint): void {
-    const balance = this.books.purse(player, token);
-    scene.check(`the purse of ${player}`, balance >= needed, `${needed} of ${token} at least`, balance);
+  private checkPurse(checked: CheckedEvent, player: string, token: string, needed: bigint): void {
+    const balance = this.ledger.purse(player, token);
+    checked.require(`the purse of ${player}`, balance >= needed, `${needed} of ${token} at least`, balance);
   }
 
-  private find(scene: Scene, matchId: bigint): Standing | undefined {
+  private find(checked: CheckedEvent, matchId: bigint): ExpectedMatch | undefined {
     const found = this.matches.get(matchId);
     const expected = matchId > this.count ? "one that was created" : "one that is not over";
-    scene.check("the match", found !== undefined, expected, matchId);
+    checked.require("the match", found !== undefined, expected, matchId);
     return found;
   }
 }

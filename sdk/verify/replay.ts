@@ -1,37 +1,37 @@
-import { deviationText, type Deviation } from "../protocol/deviation.js";
+import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
 import { gameAt } from "../games/index.js";
 import type { History } from "../chain/history.js";
-import type { MatchRecord, Rerun, RoundLog } from "../chain/record.js";
+import type { MatchRecord, Replayed, RoundLog } from "../chain/record.js";
 import { expectedEnding } from "../chain/settlement.js";
 
 /** What a replay found. */
 export interface Replay {
   record: MatchRecord;
-  /** What the twin made of the players' data. */
-  rerun: Rerun;
-  /** The first thing in which the events and the twin differ; undefined if the match is identical. */
-  difference?: string;
+  /** What the engine made of the players' data. */
+  replayed: Replayed;
+  /** The first thing in which the events and the engine differ; undefined if the match is identical. */
+  mismatch?: string;
   /** The same in parts. */
   finding?: Finding;
 }
 
-/** Something that events say and a twin does not. */
-export interface Finding extends Deviation {
+/** Something that events say and a engine does not. */
+export interface Finding extends Mismatch {
   /** The name of the event, and which of the match's of that name it is, from 0. */
   event: "Log" | "Settled";
   index: number;
 }
 
 /**
- * Re-runs a match from its events alone: the players' data through the game's TypeScript twin, every word of the log and
+ * Re-runs a match from its events alone: the players' data through the game's TypeScript engine, every entry of the log and
  * every amount of the settlement compared. @throws Error for an unknown match, or a game that is not of the deployment.
  */
 export async function replay(history: History, matchId: bigint): Promise<Replay> {
   const record = await history.match(matchId);
   const game = gameAt(record.terms.game, history.addresses);
-  const rerun = await game.replay(record, history);
-  const finding = compareLogs(record.logs, rerun.logs) ?? compareEnd(record, rerun);
-  return { record, rerun, difference: finding && deviationText(finding), finding };
+  const replayed = await game.replay(record, history);
+  const finding = compareLogs(record.logs, replayed.logs) ?? compareEnd(record, replayed);
+  return { record, replayed, mismatch: finding && mismatchText(finding), finding };
 }
 
 function compareLogs(written: RoundLog[], expected: RoundLog[]): Finding | undefined {
@@ -39,17 +39,17 @@ function compareLogs(written: RoundLog[], expected: RoundLog[]): Finding | undef
     return { event: "Log", index, what, expected: String(wanted), found: String(found) };
   };
   if (written.length !== expected.length) return differs("logged rounds", written.length, expected.length);
-  for (const [i, { round, words }] of expected.entries()) {
+  for (const [i, { round, entries }] of expected.entries()) {
     const log = written[i];
     if (log.round !== round) return differs(`round of log ${i + 1}`, log.round, round, i);
-    const at = words.findIndex((word, n) => word !== log.words[n]);
-    if (at >= 0) return differs(`round ${round}, word ${at + 1}`, log.words[at] ?? "none", words[at], i);
-    if (log.words.length > words.length) return differs(`words of round ${round}`, log.words.length, words.length, i);
+    const at = entries.findIndex((word, n) => word !== log.entries[n]);
+    if (at >= 0) return differs(`round ${round}, word ${at + 1}`, log.entries[at] ?? "none", entries[at], i);
+    if (log.entries.length > entries.length) return differs(`words of round ${round}`, log.entries.length, entries.length, i);
   }
   return undefined;
 }
 
-function compareEnd(record: MatchRecord, { result }: Rerun): Finding | undefined {
+function compareEnd(record: MatchRecord, { result }: Replayed): Finding | undefined {
   const { settlement } = record;
   const event = { event: "Settled", index: 0 } as const;
   if (!settlement) return result && { ...event, what: "the game is over, the match is not" };

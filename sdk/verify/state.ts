@@ -1,11 +1,11 @@
 import { isError, type Interface, type Provider } from "ethers";
 import { AT_ONCE } from "../chain/archive.js";
 import type { OnProgress } from "../chain/history.js";
-import type { Kept } from "../chain/record.js";
-import type { Difference } from "../chain/difference.js";
+import type { ExpectedAnswer } from "../chain/record.js";
+import type { LocatedMismatch } from "../chain/mismatch.js";
 
 /** What a view of a contract must answer. */
-export interface Expectation extends Kept {
+export interface Expectation extends ExpectedAnswer {
   address: string;
   matchId?: bigint;
   /** Another answer that is as good. */
@@ -33,22 +33,22 @@ export async function compareState(
   interfaces: ReadonlyMap<string, Interface>,
   ask: Ask,
   onProgress?: OnProgress,
-): Promise<Difference | undefined> {
+): Promise<LocatedMismatch | undefined> {
   for (let i = 0; i < expectations.length; i += AT_ONCE) {
     const some = expectations.slice(i, i + AT_ONCE);
     const asked = some.map(async (expectation) => {
       const { address, view, args } = expectation;
       const declared = interfaces.get(address)!;
-      return differenceIn(expectation, declared, await ask(address, declared.encodeFunctionData(view, args)));
+      return mismatchIn(expectation, declared, await ask(address, declared.encodeFunctionData(view, args)));
     });
-    const difference = (await Promise.all(asked)).find((each) => each !== undefined);
-    if (difference) return difference;
+    const mismatch = (await Promise.all(asked)).find((each) => each !== undefined);
+    if (mismatch) return mismatch;
     onProgress?.(i + some.length, expectations.length);
   }
   return undefined;
 }
 
-function differenceIn(expectation: Expectation, declared: Interface, data?: string): Difference | undefined {
+function mismatchIn(expectation: Expectation, declared: Interface, data?: string): LocatedMismatch | undefined {
   const { view, args, answer, or = answer, matchId } = expectation;
   const encoded = [answer, or].map((each) => encodedBy(declared, view, each));
   if (data !== undefined && encoded.includes(data)) return undefined;

@@ -7,11 +7,11 @@ import { games } from "../games/index.js";
 import type { Audit } from "../games/module.js";
 import type { OnProgress } from "../chain/history.js";
 import { InputError } from "../protocol/input.js";
-import { Different, placeOf, type Difference } from "../chain/difference.js";
+import { MismatchError, placeOf, type LocatedMismatch } from "../chain/mismatch.js";
 import { Origins } from "./origins.js";
 import { playAgain, type Played } from "./played.js";
 import { Referee } from "./referee.js";
-import type { Course } from "./standing.js";
+import type { TurnOrder } from "./expected-match.js";
 import { compareState, type Ask, type Expectation } from "./state.js";
 import { Window } from "./window.js";
 
@@ -28,7 +28,7 @@ export interface Verifying {
 /** What came of it. */
 export interface Verdict {
   /** The first difference; left out: there is none. */
-  difference?: Difference;
+  mismatch?: LocatedMismatch;
   /** Matches that were verified. */
   matches: number;
   /** Those of them whose game is not of the deployment: their moves could not be played again. */
@@ -41,8 +41,8 @@ export interface Verdict {
 }
 
 /**
- * Derives every result of an arena anew from its events, in one go: all of them in their order through twins of the arena and
- * of what games keep, and each match, once it is over, by itself through its game's twin; and compares what comes out with
+ * Derives every result of an arena anew from its events, in one go: all of them in their order through engines of the arena and
+ * of what games keep, and each match, once it is over, by itself through its game's engine; and compares what comes out with
  * the chain's state. What is over is forgotten.
  * Of single matches, those alone are played again and compared: what came before them is taken from the events.
  * @throws InputError for a match that there is not, and whatever keeps a node from answering.
@@ -81,40 +81,40 @@ class Verification {
   }
 
   async run(): Promise<Verdict> {
-    const difference = await this.find().catch((error: unknown) => {
-      if (error instanceof Different) return error.difference;
+    const mismatch = await this.find().catch((error: unknown) => {
+      if (error instanceof MismatchError) return error.mismatch;
       throw error;
     });
     const { matches, foreign, events, answers } = this.counts;
     const block = this.source.last.number;
-    return { ...(difference && { difference }), matches, foreign, events, block, answers };
+    return { ...(mismatch && { mismatch }), matches, foreign, events, block, answers };
   }
 
-  private async find(): Promise<Difference | undefined> {
+  private async find(): Promise<LocatedMismatch | undefined> {
     for await (const events of this.source.parts()) {
-      const difference = (await this.follow(events)) ?? (await this.compare(this.over.splice(0)));
-      if (difference) return difference;
+      const mismatch = (await this.follow(events)) ?? (await this.compare(this.over.splice(0)));
+      if (mismatch) return mismatch;
     }
     const [missing] = this.missing;
     if (missing !== undefined) throw new InputError("match", `there is no match ${missing}`);
     return this.end();
   }
 
-  private async follow(events: readonly AnyEvent[]): Promise<Difference | undefined> {
+  private async follow(events: readonly AnyEvent[]): Promise<LocatedMismatch | undefined> {
     const { source } = this;
     const timed = events.filter((event) => "matchId" in event.args && this.isMeant(event.args.matchId));
     await source.readTimes(timed.map(({ block }) => block));
     for (const event of events) {
-      const difference = await this.take(event, source.timeOf(event.block) ?? 0n);
-      if (difference && this.isMeant(difference.matchId)) return difference;
+      const mismatch = await this.take(event, source.timeOf(event.block) ?? 0n);
+      if (mismatch && this.isMeant(mismatch.matchId)) return mismatch;
     }
     return undefined;
   }
 
-  private async take(event: AnyEvent, time: bigint): Promise<Difference | undefined> {
+  private async take(event: AnyEvent, time: bigint): Promise<LocatedMismatch | undefined> {
     this.counts.events++;
     const { name, args } = event;
-    const stray = this.origins.differenceIn(event);
+    const stray = this.origins.mismatchIn(event);
     if (stray) return stray;
     if (name === "Created" && this.isMeant(args.matchId)) {
       this.counts.matches++;
@@ -124,32 +124,32 @@ class Verification {
     this.window.take(event);
     if (name !== "Settled") return this.judge(event, time);
     const played = this.window.has(args.matchId) ? await playAgain(this.window, args.matchId) : undefined;
-    const difference = played?.difference ?? (await this.judge(event, time, played?.course));
+    const mismatch = played?.mismatch ?? (await this.judge(event, time, played?.turnOrder));
     this.over.push(...this.close(args.matchId, played));
-    return difference;
+    return mismatch;
   }
 
-  /** What the twins of the arena and of what games keep have against an event, which all of them take. */
-  private async judge(event: AnyEvent, time: bigint, course?: Course): Promise<Difference | undefined> {
+  /** What the engines of the arena and of what games keep have against an event, which all of them take. */
+  private async judge(event: AnyEvent, time: bigint, turnOrder?: TurnOrder): Promise<LocatedMismatch | undefined> {
     const isArena = event.address === this.source.addresses.Arena;
     const takers = [...(isArena ? [this.referee] : []), ...this.audits.map(({ audit }) => audit)];
-    let found: Difference | undefined;
+    let found: LocatedMismatch | undefined;
     for (const taker of takers) {
       try {
-        taker.take(event, time, course);
+        taker.take(event, time, turnOrder);
       } catch (error) {
-        found ??= error instanceof Different ? error.difference : await this.misfit(event, error);
+        found ??= error instanceof MismatchError ? error.mismatch : await this.misfit(event, error);
       }
     }
     return found;
   }
 
-  /** Why a twin cannot make anything of an event, which its match tells best. */
-  private async misfit(event: AnyEvent, error: unknown): Promise<Difference> {
+  /** Why a engine cannot make anything of an event, which its match tells best. */
+  private async misfit(event: AnyEvent, error: unknown): Promise<LocatedMismatch> {
     const { args } = event;
     const played =
       "matchId" in args && this.window.has(args.matchId) ? await playAgain(this.window, args.matchId) : undefined;
-    return played?.difference ?? { ...placeOf(event), what: explain(error) };
+    return played?.mismatch ?? { ...placeOf(event), what: explain(error) };
   }
 
   /** Forgets a match. @returns what the chain must answer of it. */
@@ -157,22 +157,22 @@ class Verification {
     const closed = this.referee.close(matchId);
     this.window.close(matchId);
     if (!played) return []; // It is not verified.
-    if (!played.course) this.counts.foreign++;
-    return [...closed, ...played.kept];
+    if (!played.turnOrder) this.counts.foreign++;
+    return [...closed, ...played.expectations];
   }
 
   /** What stands in the end. */
-  private async end(): Promise<Difference | undefined> {
+  private async end(): Promise<LocatedMismatch | undefined> {
     const { referee, audits } = this;
-    const expectations = this.isWhole ? referee.kept() : [];
+    const expectations = this.isWhole ? referee.expectedAnswers() : [];
     for (const matchId of referee.open().filter((each) => this.isMeant(each))) {
       const played = await playAgain(this.window, matchId);
-      if (played.difference) return played.difference;
-      referee.follow(matchId, played.course);
+      if (played.mismatch) return played.mismatch;
+      referee.follow(matchId, played.turnOrder);
       expectations.push(...this.close(matchId, played));
     }
     for (const { address, audit } of this.isWhole ? audits : []) {
-      expectations.push(...audit.kept().map((each) => ({ address, ...each })));
+      expectations.push(...audit.expectedAnswers().map((each) => ({ address, ...each })));
     }
     return this.compare(expectations, this.verifying.onProgress);
   }

@@ -135,29 +135,29 @@ describe("Arena: operators", () => {
 describe("Arena: the owner", () => {
   it("given a new arena, when it is deployed, its share, treasury and owner are announced and set", async () => {
     const { arena, owner, treasury } = await loadFixture(deployed);
-    const [share] = await arena.queryFilter(arena.filters.ShareChanged());
+    const [feeBps] = await arena.queryFilter(arena.filters.FeeChanged());
     const [paid] = await arena.queryFilter(arena.filters.TreasuryChanged());
-    expect([share.args.share, paid.args.treasury]).to.deep.equal([2000n, treasury.address]);
-    expect([await arena.share(), await arena.treasury(), await arena.owner()]).to.deep.equal([
+    expect([feeBps.args.feeBps, paid.args.treasury]).to.deep.equal([2000n, treasury.address]);
+    expect([await arena.feeBps(), await arena.treasury(), await arena.owner()]).to.deep.equal([
       2000n,
       treasury.address,
       owner.address,
     ]);
   });
 
-  for (const share of [0n, 1n, 2000n]) {
-    it(`given the owner, when it sets a share of ${share}, new matches need it and running ones keep theirs`, async () => {
+  for (const feeBps of [0n, 1n, 2000n]) {
+    it(`given the owner, when it sets a share of ${feeBps}, new matches need it and running ones keep theirs`, async () => {
       const world = await loadFixture(deployed);
       const { arena, alice } = world;
-      await arena.setShare(1000);
-      const running = await inPlay(world, One, { share: 1000n, rated: false });
-      const offer = await offered(world, { share: 1000n });
-      await expect(arena.setShare(share)).to.emit(arena, "ShareChanged").withArgs(share);
-      expect(await arena.share()).to.equal(share);
-      const old = await termsFor(world, { share: 1000n });
+      await arena.setFeeBps(1000);
+      const running = await inPlay(world, One, { feeBps: 1000n, rated: false });
+      const offer = await offered(world, { feeBps: 1000n });
+      await expect(arena.setFeeBps(feeBps)).to.emit(arena, "FeeChanged").withArgs(feeBps);
+      expect(await arena.feeBps()).to.equal(feeBps);
+      const old = await termsFor(world, { feeBps: 1000n });
       const create = () => arena.connect(alice).create(old, COIN, 0n, "0x");
-      await refused(world, create, `WrongShare(1000, ${share})`);
-      await offered(world, { share });
+      await refused(world, create, `WrongFee(1000, ${feeBps})`);
+      await offered(world, { feeBps });
       await arena.connect(world.bob).fund(offer.id, offer.hash);
       await expect(arena.connect(alice).act(running.id, step(None, One)))
         .to.emit(arena, "Settled")
@@ -167,8 +167,8 @@ describe("Arena: the owner", () => {
 
   it("given the owner, when it sets a share above a fifth, it is refused", async () => {
     const world = await loadFixture(deployed);
-    for (const share of [2001, 10_000, 65_535]) {
-      await refused(world, () => world.arena.setShare(share), `ShareTooHigh(${share}, 2000)`);
+    for (const feeBps of [2001, 10_000, 65_535]) {
+      await refused(world, () => world.arena.setFeeBps(feeBps), `FeeTooHigh(${feeBps}, 2000)`);
     }
   });
 
@@ -194,7 +194,7 @@ describe("Arena: the owner", () => {
     for (const name of ["treasury", "alice", "stranger"] as const) {
       const own = world.arena.connect(world[name]);
       for (const send of [
-        () => own.setShare(0),
+        () => own.setFeeBps(0),
         () => own.setTreasury(world.alice),
         () => own.transferOwnership(world.alice),
         () => own.renounceOwnership(),
@@ -210,12 +210,12 @@ describe("Arena: the owner", () => {
     await arena.transferOwnership(alice);
     expect([await arena.owner(), await arena.pendingOwner()]).to.deep.equal([owner.address, alice.address]);
     await refused(world, () => arena.connect(bob).acceptOwnership(), "OwnableUnauthorizedAccount(bob)");
-    await refused(world, () => arena.connect(alice).setShare(0), "OwnableUnauthorizedAccount(alice)");
-    await arena.setShare(1);
+    await refused(world, () => arena.connect(alice).setFeeBps(0), "OwnableUnauthorizedAccount(alice)");
+    await arena.setFeeBps(1);
     await arena.connect(alice).acceptOwnership();
-    await refused(world, () => arena.setShare(0), "OwnableUnauthorizedAccount(owner)");
-    await arena.connect(alice).setShare(0);
-    expect(await arena.share()).to.equal(0n);
+    await refused(world, () => arena.setFeeBps(0), "OwnableUnauthorizedAccount(owner)");
+    await arena.connect(alice).setFeeBps(0);
+    expect(await arena.feeBps()).to.equal(0n);
   });
 
   it("given an owner that renounces, when matches go on, nothing of them needs it", async () => {

@@ -38,8 +38,8 @@ async function brought(world: World, kind: Offer): Promise<Played> {
   const { arena, alice } = world;
   const match = await offered(world, kind);
   const [created] = await arena.queryFilter(arena.filters.Created(match.id));
-  const { player1, opponent, termsHash: named, firmUntil, funded, opening } = created.args;
-  expect([player1, opponent, named, funded, opening]).to.deep.equal([
+  const { player1, opponent, termsHash: named, firmUntil, funded, data } = created.args;
+  expect([player1, opponent, named, funded, data]).to.deep.equal([
     alice.address,
     kind.named ? world.bob.address : COIN,
     termsHash(match.terms),
@@ -163,7 +163,7 @@ describe("Arena: whole matches", () => {
         [One, "alice", Status.P2Win, Two],
         [Two, "bob", Status.P1Win, One],
       ] as const) {
-        it(`when seat ${seat} resigns, the other wins with the house share taken, and the game is not called`, async () => {
+        it(`when seat ${seat} resigns, the other wins with the house fee taken, and the game is not called`, async () => {
           const world = await loadFixture(deployed);
           const match = await inPlay(world, turn, STAKES);
           const send = () => world.arena.connect(world[name]).resign(match.id);

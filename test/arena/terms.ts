@@ -5,7 +5,7 @@ import { inPlay, offered, refused, taken, type Sent } from "../support/arena.js"
 import { COIN, DAY, deployed, deployMock, loadFixture, Seat, Status, step, UNIT, ZERO_HASH } from "../support/index.js";
 import { networkHelpers, termsFor, termsHash, type Terms, type World } from "../support/index.js";
 
-const MOST = 30n * DAY;
+const MAX = 30n * DAY;
 const UNKNOWN = keccak256(toUtf8Bytes("unknown"));
 
 function creates({ arena, alice, bob }: World, terms: Terms, opponent: object | string = bob): Sent {
@@ -41,32 +41,32 @@ describe("Arena: terms", () => {
       for (const [field, value] of Object.entries(changes)) {
         await expect(creates(world, { ...base, [field]: value }), field).to.emit(arena, "TermsAdded");
       }
-      await arena.setShare(1999);
-      await expect(creates(world, { ...base, share: 1999n })).to.emit(arena, "TermsAdded");
-      expect(await arena.termsIdOf(termsHash({ ...base, share: 1999n }))).to.equal(9n);
+      await arena.setFeeBps(1999);
+      await expect(creates(world, { ...base, feeBps: 1999n })).to.emit(arena, "TermsAdded");
+      expect(await arena.termsIdOf(termsHash({ ...base, feeBps: 1999n }))).to.equal(9n);
     });
 
     for (const [clock, accepted] of [
       [0n, false],
       [59n, false],
       [60n, true],
-      [MOST, true],
-      [MOST + 1n, false],
+      [MAX, true],
+      [MAX + 1n, false],
       [2n ** 32n - 1n, false],
     ] as const) {
       it(`when the clock is ${clock} s, they are ${accepted ? "accepted" : "refused"}`, async () => {
         const world = await loadFixture(deployed);
         const terms = await termsFor(world, { clock });
         if (accepted) await creates(world, terms);
-        else await refused(world, () => creates(world, terms), `ClockOutOfBounds(${clock}, 60, ${MOST})`);
+        else await refused(world, () => creates(world, terms), `ClockOutOfBounds(${clock}, 60, ${MAX})`);
       });
     }
 
-    for (const share of [0n, 1999n, 2001n, 10_000n]) {
-      it(`when the share is ${share} and not the arena's, they are refused`, async () => {
+    for (const feeBps of [0n, 1999n, 2001n, 10_000n]) {
+      it(`when the share is ${feeBps} and not the arena's, they are refused`, async () => {
         const world = await loadFixture(deployed);
-        const terms = await termsFor(world, { share });
-        await refused(world, () => creates(world, terms), `WrongShare(${share}, 2000)`);
+        const terms = await termsFor(world, { feeBps });
+        await refused(world, () => creates(world, terms), `WrongFee(${feeBps}, 2000)`);
       });
     }
 

@@ -36,10 +36,10 @@ describe("Known attacks: games", () => {
         for (const winner of Object.values(Seat)) {
           for (const taker of Object.values(Seat)) {
             const lie = step(turn, winner, taker);
-            const opening = turn === Seat.Two && winner + taker === 0n;
+            const data = turn === Seat.Two && winner + taker === 0n;
             const later = turn === Seat.None || winner + taker === 0n;
             const sends: [boolean, () => Promise<unknown>][] = [
-              [opening, () => arena.connect(alice).create.staticCall(terms, COIN, 0, lie)],
+              [data, () => arena.connect(alice).create.staticCall(terms, COIN, 0, lie)],
               [later, () => arena.connect(bob).join.staticCall(funded, hash, lie)],
               [later, () => arena.connect(alice).act.staticCall(play, lie)],
             ];

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { encodeAnswer, NO_STATE } from "../../sdk/protocol/seal.js";
-import { Bout, mint, moveOf, type Player, teamOf, tiersOf } from "../support/auto-battler.js";
+import { encodeAnswer, NO_STATE } from "../../sdk/protocol/commit-reveal.js";
+import { TestMatch, mint, moveOf, type Player, teamOf, tiersOf } from "../support/auto-battler.js";
 import { as, type Attacked, attacked, changes, encode, FREE, type State, stateOf } from "./security-state.js";
 import { loadFixture, networkHelpers, time, UNIT, offerHashOf } from "../support/index.js";
 import { plausible } from "./support.js";
@@ -28,10 +28,10 @@ describe("Known attacks: receipt hooks", () => {
     for (let n = 1; n < 5; n++) own.push(await mint(world, owner, tiersOf(n)));
     for (const id of own) await fighters.transferFrom(owner, puppet, id);
     await arena.connect(alice).deposit(fight, 10n * UNIT, puppet);
-    const bout = await Bout.create(world, await teamOf(world, alice), { player2: puppet as unknown as Player });
-    const header = { round: 1, state: NO_STATE, seal: await bout.seal() };
-    const answer = encodeAnswer({ ...header, move: moveOf([...own, arriving]), salt: bout.salt2 });
-    return [bout.id, await offerHashOf(arena, bout.id), answer];
+    const testMatch = await TestMatch.create(world, await teamOf(world, alice), { player2: puppet as unknown as Player });
+    const header = { round: 1, state: NO_STATE, commitment: await testMatch.commit() };
+    const answer = encodeAnswer({ ...header, move: moveOf([...own, arriving]), salt: testMatch.salt2 });
+    return [testMatch.id, await offerHashOf(arena, testMatch.id), answer];
   }
 
   /** Every function of the arena as calls of the puppet that owns it, first those that need what arrives. */

@@ -23,7 +23,7 @@ describe("Known attacks: the house", () => {
     await refused(w.watch, () => arena.cancel(id, FREE), "WrongStatus", [id, Status.AllJoined]);
     await refused(w.watch, () => arena.timeout(id, FREE), "TooEarly");
     await refused(w.watch, () => arena.withdraw(fight, 1n, owner, FREE), "PurseTooLow");
-    await arena.setShare(0);
+    await arena.setFeeBps(0);
     await arena.renounceOwnership();
     expect(await arena.matchOf(id)).to.deep.equal(before);
     await time.increase(HOUR + 1n);

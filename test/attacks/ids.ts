@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Bout, teamOf } from "../support/auto-battler.js";
+import { TestMatch, teamOf } from "../support/auto-battler.js";
 import { attacked, fails, FREE, offered, watchOf } from "./security-state.js";
 import { COIN, HOUR, loadFixture, networkHelpers, Status, termsHash, ZERO_HASH } from "../support/index.js";
 import type { World } from "../support/index.js";
@@ -28,25 +28,25 @@ describe("Known attacks: ids", () => {
       const { world } = await loadFixture(attacked);
       const { arena, autoBattler, alice, bob } = world;
       const [team1, team2] = [await teamOf(world, alice), await teamOf(world, bob)];
-      const first = await Bout.create(world, await teamOf(world, alice));
+      const first = await TestMatch.create(world, await teamOf(world, alice));
       await first.join(team2);
-      const before = [await arena.matchOf(1), await arena.termsOf(1), await autoBattler.wordOf(1)];
+      const before = [await arena.matchOf(1), await arena.termsOf(1), await autoBattler.stateHashOf(1)];
 
       await setCounts(world, 2n ** power);
       const other = await teamOf(world, bob);
-      const bout = await Bout.create(world, team1, { changes: { clock: HOUR } });
-      await bout.join(other);
-      const { termsId } = await arena.matchOf(bout.id);
-      expect([bout.id, termsId]).to.deep.equal([2n ** power + 1n, 2n ** power + 1n]);
-      expect(await arena.termsIdOf(termsHash(bout.terms))).to.equal(termsId);
+      const testMatch = await TestMatch.create(world, team1, { changes: { clock: HOUR } });
+      await testMatch.join(other);
+      const { termsId } = await arena.matchOf(testMatch.id);
+      expect([testMatch.id, termsId]).to.deep.equal([2n ** power + 1n, 2n ** power + 1n]);
+      expect(await arena.termsIdOf(termsHash(testMatch.terms))).to.equal(termsId);
       expect((await arena.termsOf(termsId)).clock).to.equal(HOUR);
-      expect(await autoBattler.busyUntil(other[0])).to.deep.equal([bout.id, 0n]);
-      await bout.open();
+      expect(await autoBattler.busyUntil(other[0])).to.deep.equal([testMatch.id, 0n]);
+      await testMatch.reveal();
 
-      expect(await arena.statusOf(bout.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
+      expect(await arena.statusOf(testMatch.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
       expect((await autoBattler.busyUntil(other[0])).matchId).to.equal(0n);
-      expect(await autoBattler.wordOf(bout.id)).to.equal(ZERO_HASH);
-      expect([await arena.matchOf(1), await arena.termsOf(1), await autoBattler.wordOf(1)]).to.deep.equal(before);
+      expect(await autoBattler.stateHashOf(testMatch.id)).to.equal(ZERO_HASH);
+      expect([await arena.matchOf(1), await arena.termsOf(1), await autoBattler.stateHashOf(1)]).to.deep.equal(before);
       for (const id of team2) expect(await autoBattler.busyUntil(id)).to.deep.equal([1n, 0n]);
     });
   }

@@ -68,7 +68,7 @@ function dice(seed: number): (sides: number) => number {
 class Walk {
   readonly roll = dice(SEED);
   readonly terms = new Map<bigint, Terms>();
-  readonly counts = { done: 0, refused: 0, edges: new Set<string>() };
+  readonly counts = { done: 0, refused: 0, winRates: new Set<string>() };
   matches: Seen[] = [];
   purses = new Map<string, bigint>();
 
@@ -260,7 +260,7 @@ class Walk {
     if (now.status >= 2n && now.status !== Status.P1Canceled) expect(now.player2).to.not.equal(COIN);
     if (now.status === old.status) return;
     expect(EDGES[String(old.status)] ?? [], `from ${old.status}`).to.include(now.status);
-    this.counts.edges.add(`${old.status}-${now.status}`);
+    this.counts.winRates.add(`${old.status}-${now.status}`);
   }
 }
 
@@ -277,13 +277,13 @@ describe("Security properties", () => {
     const walk = new Walk(world, [alice, bob, carol, stranger], [COIN, await fight.getAddress()]);
     await walk.look();
     for (let i = 0; i < STEPS; i++) await walk.go();
-    const { done, refused, edges } = walk.counts;
+    const { done, refused, winRates } = walk.counts;
     expect(done > STEPS / 3 && refused > STEPS / 10, `done ${done}, refused ${refused}`).to.equal(true);
     const never = Object.entries(EDGES).flatMap(([from, tos]) =>
-      tos.map((to) => `${from}-${to}`).filter((edge) => !edges.has(edge)),
+      tos.map((to) => `${from}-${to}`).filter((winRate) => !winRates.has(winRate)),
     );
     // To end at once on joining is rare.
-    expect(never.filter((edge) => !["1-6", "1-7", "1-11", "2-6", "2-7", "2-11"].includes(edge))).to.deep.equal([]);
+    expect(never.filter((winRate) => !["1-6", "1-7", "1-11", "2-6", "2-7", "2-11"].includes(winRate))).to.deep.equal([]);
 
     await time.increase(MONTH + MONTH);
     for (const [i, { status }] of walk.matches.entries()) {
@@ -306,8 +306,8 @@ describe("Security properties", () => {
   it("pays prize and share that are the pot to the last unit, for odd pots, one-unit stakes and every kind of share (CodeHawks RPS L-02, AI Arena H-05)", async () => {
     const world = await loadFixture(attacked);
     const { arena, alice, bob, treasury, fight } = world;
-    for (const share of [0n, 1n, 333n, 1999n, 2000n]) {
-      await arena.setShare(share);
+    for (const feeBps of [0n, 1n, 333n, 1999n, 2000n]) {
+      await arena.setFeeBps(feeBps);
       for (const [stake1, stake2] of [
         [1n, 0n],
         [0n, 1n],
@@ -324,13 +324,13 @@ describe("Security properties", () => {
         ]) {
           const purses = async () => Promise.all([alice, bob, treasury].map((player) => arena.purseOf(player, fight)));
           const before = await purses();
-          const { id } = await inPlay(world, { changes: { share, stake1, stake2 } });
+          const { id } = await inPlay(world, { changes: { feeBps, stake1, stake2 } });
           await arena.connect(alice).act(id, step(Seat.None, winner, taker));
           const [one, two, house] = (await purses()).map((amount, i) => amount - before[i]);
           expect(one + two + house).to.equal(0n);
           const pot = stake1 + stake2;
           if (taker === Seat.None) expect([one, two, house]).to.deep.equal([0n, 0n, 0n]);
-          else expect(house).to.equal((pot * share) / 10_000n);
+          else expect(house).to.equal((pot * feeBps) / 10_000n);
           if (taker === Seat.One) expect([one, two]).to.deep.equal([stake2 - house, -stake2]);
           if (taker === Seat.Two) expect([one, two]).to.deep.equal([-stake1, stake1 - house]);
         }

@@ -145,15 +145,15 @@ export interface Offer {
   by?: Player;
   opponent?: string | Addressable;
   firmFor?: bigint;
-  opening?: string;
+  data?: string;
 }
 
 /** Alice's offer in the scripted game, open and soft unless said otherwise. */
 export async function offered(world: World, offer: Offer = {}): Promise<Match> {
-  const { changes = {}, by = world.alice, opponent = COIN, firmFor, opening = "0x" } = offer;
+  const { changes = {}, by = world.alice, opponent = COIN, firmFor, data = "0x" } = offer;
   const terms = await termsFor(world, changes);
   const firmUntil = firmFor === undefined ? 0n : BigInt(await time.latest()) + firmFor;
-  await world.arena.connect(by).create(terms, opponent, firmUntil, opening);
+  await world.arena.connect(by).create(terms, opponent, firmUntil, data);
   const id = await world.arena.matchCount();
   return { id, terms, hash: await offerHashOf(world.arena, id) };
 }

@@ -120,7 +120,7 @@ describe("Known attacks: strangers", () => {
       const instead: Record<string, () => Offer> = {
         "that has other terms": () => ({ changes: { stake2: 100n * UNIT } }),
         "of the same terms, by somebody else": () => ({ by: w.carol }),
-        "of the same terms and challenger, who brings something else": () => ({ opening: step(Seat.Two) }),
+        "of the same terms and challenger, who brings something else": () => ({ data: step(Seat.Two) }),
       };
       for (const [what, change] of Object.entries(instead)) {
         it(`takes nobody's stake for one ${what}: by fund, in one step or by a transfer`, async () => {
@@ -143,7 +143,7 @@ describe("Known attacks: strangers", () => {
   });
 
   describe("The owner", () => {
-    const OWNERS = ["renounceOwnership", "setShare", "setTreasury", "transferOwnership"];
+    const OWNERS = ["renounceOwnership", "setFeeBps", "setTreasury", "transferOwnership"];
 
     it("the functions only the owner may call are the drawn ones, and nobody else may", async () => {
       const calls = await plausible(w, w.puppet);
@@ -170,7 +170,7 @@ describe("Known attacks: strangers", () => {
       ];
       const powers: Record<string, unknown[][]> = {
         renounceOwnership: [[]],
-        setShare: [[0], [1], [2000]],
+        setFeeBps: [[0], [1], [2000]],
         setTreasury: [[owner], [stranger]],
         transferOwnership: [[stranger], [owner]],
       };
@@ -196,7 +196,7 @@ describe("Known attacks: strangers", () => {
           if (name === "renounceOwnership") await snapshot.restore();
         }
       }
-      await refused(w.watch, () => arena.setShare(2001, FREE), "ShareTooHigh", [2001, 2000]);
+      await refused(w.watch, () => arena.setFeeBps(2001, FREE), "FeeTooHigh", [2001, 2000]);
       await refused(w.watch, () => arena.setTreasury(COIN, FREE), "BadTreasury", [COIN]);
     });
 
@@ -204,19 +204,19 @@ describe("Known attacks: strangers", () => {
       const { arena, alice, bob, fight, treasury } = w;
       const offer = await offered(w.world);
       const { id } = await inPlay(w.world);
-      await arena.setShare(100);
+      await arena.setFeeBps(100);
       await arena.connect(alice).act(id, WIN);
       expect(await arena.purseOf(treasury, fight)).to.equal(4n * UNIT);
       await refused(
         w.watch,
         () => arena.connect(alice).create(offer.terms, COIN, 0, "0x", FREE),
-        "WrongShare",
+        "WrongFee",
         [2000, 100],
       );
       await arena.connect(bob).fund(offer.id, offer.hash);
       await arena.connect(bob).join(offer.id, offer.hash, WIN);
       expect(await arena.purseOf(treasury, fight)).to.equal(8n * UNIT);
-      await inPlay(w.world, { changes: { share: 100n } });
+      await inPlay(w.world, { changes: { feeBps: 100n } });
       const receipt = await receiptOf(arena.connect(bob).resign(await arena.matchCount()));
       expect(receipt.status).to.equal(1);
       expect(await arena.purseOf(treasury, fight)).to.equal(8n * UNIT + UNIT / 5n);

@@ -57,7 +57,7 @@ export async function plausible(w: Attacked, self: Contract): Promise<Record<str
     depositWithPermit: [odd, 1n, ethers.MaxUint256, 27, ZERO_HASH, ZERO_HASH],
     withdraw: [COIN, 1n, alice],
     onTransferReceived: [self, self, 0n, "0x"],
-    setShare: [0],
+    setFeeBps: [0],
     setTreasury: [alice],
     transferOwnership: [alice],
     renounceOwnership: [],

@@ -6,8 +6,8 @@ import { addressesOf } from "../../cli/shared/deployment.js";
 import { Client, COIN } from "../../sdk/player/client.js";
 import { explain } from "../../sdk/player/errors.js";
 import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
-import { answerTo, openingFor, sealMove } from "../../sdk/protocol/sealed.js";
-import { recoverSecret, sealWithKey } from "../../sdk/player/secrets.js";
+import { answerTo, revealFor, commitMove } from "../../sdk/protocol/commitment.js";
+import { recoverSecret, commitWithKey } from "../../sdk/player/secrets.js";
 
 // A chain of its own, as for the client's tests.
 const connection = await network.create();
@@ -49,9 +49,9 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SD
     const [owner, alice] = await connection.networkHelpers.loadFixture(clients);
     const { FightToken: token, AutoBattler: game } = alice.addresses;
     const good = { game, mode: WORD, clock: 3600n, rated: true, token, stake1: 1n, stake2: 1n };
-    const seen = { terms: { ...good, share: 2000n }, player1: owner.address, fingerprint: "0x0102030405" };
+    const seen = { terms: { ...good, feeBps: 2000n }, player1: owner.address, fingerprint: "0x0102030405" };
     const offer = (changes: object, rest: object = {}) =>
-      alice.create({ terms: { ...good, ...changes }, opening: WORD, ...rest });
+      alice.create({ terms: { ...good, ...changes }, data: WORD, ...rest });
     const tries = [
       ...NUMBERS.flatMap((n): Try[] => [
         [`deposit of ${n}`, () => alice.deposit(token, n)],
@@ -68,7 +68,7 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SD
         [`timeout ${n}`, () => alice.timeout(n)],
         [`allow until ${n}`, () => alice.allow(owner.address, n)],
         [`firm until ${n}`, () => offer({}, { firmUntil: n })],
-        [`coin with create ${n}`, () => alice.create({ terms: good, opening: WORD }, { value: n })],
+        [`coin with create ${n}`, () => alice.create({ terms: good, data: WORD }, { value: n })],
         ...["stake1", "stake2", "clock"].map((field): Try => [`${field} ${n}`, () => offer({ [field]: n })]),
       ]),
       ...each("deposit of token", HEX, (hex) => alice.deposit(hex, 1n)),
@@ -79,7 +79,7 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SD
       ...each("opponent", HEX, (hex) => offer({}, { opponent: hex })),
       ...each("mode", HEX, (hex) => offer({ mode: hex })),
       ...each("game", HEX, (hex) => offer({ game: hex })),
-      ...each("opening", HEX, (hex) => offer({ mode: `0x${"0".repeat(64)}` }, { opening: hex })),
+      ...each("reveal", HEX, (hex) => offer({ mode: `0x${"0".repeat(64)}` }, { data: hex })),
       ...each("action", HEX, (hex) => alice.act(1n, hex)),
     ];
     const nonces = () => Promise.all([owner, alice].map(({ signer }) => signer.getNonce("pending")));
@@ -90,21 +90,21 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SD
     }
   });
 
-  it("every piece of a sealed match says in one line what is wrong", async () => {
+  it("every piece of a committed match says in one line what is wrong", async () => {
     const by = { chainId: 1, game: COIN, player: COIN };
     const team = encodeTeam([1n, 2n, 3n, 4n, 5n]);
-    const { secret, sealed } = sealMove(by, team);
+    const { secret, committed } = commitMove(by, team);
     const broken = ["0x1", "zz", "0xzz"];
     const tries = [
       ...each("team of", NUMBERS, (n) => encodeTeam([n, 2n, 3n, 4n, 5n])),
-      ...each("game", HEX, (game) => sealMove({ ...by, game }, team)),
-      ...each("player", HEX, (player) => sealMove({ ...by, player }, team)),
-      ...each("move", broken, (move) => sealMove(by, move)),
-      ...each("move under a key", broken, (move) => sealWithKey(by, move, WORD)),
-      ...each("key", broken, (key) => sealWithKey(by, team, key)),
-      ...each("seal", HEX, (hex) => answerTo(hex, team)),
-      ...each("answering move", broken, (move) => answerTo(sealed, move)),
-      ...each("answer", HEX, (hex) => openingFor(secret, hex)),
+      ...each("game", HEX, (game) => commitMove({ ...by, game }, team)),
+      ...each("player", HEX, (player) => commitMove({ ...by, player }, team)),
+      ...each("move", broken, (move) => commitMove(by, move)),
+      ...each("move under a key", broken, (move) => commitWithKey(by, move, WORD)),
+      ...each("key", broken, (key) => commitWithKey(by, team, key)),
+      ...each("commitment", HEX, (hex) => answerTo(hex, team)),
+      ...each("answering move", broken, (move) => answerTo(committed, move)),
+      ...each("answer", HEX, (hex) => revealFor(secret, hex)),
       ...each("note", HEX, (hex) => recoverSecret(by, hex, WORD)),
     ];
     for (const one of tries) await expectOneLine(one);

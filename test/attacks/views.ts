@@ -113,12 +113,12 @@ describe("Views that predict agree with a dry run", () => {
     const { world } = await loadFixture(prepared);
     const { arena, fight, alice } = world;
     const purse = await arena.purseOf(alice, fight);
-    const share = await arena.share();
+    const feeBps = await arena.feeBps();
     const next = BigInt(await time.latest()) + 1n;
     for (const more of [-1n, 0n, 1n]) {
       const withdraw = () => arena.connect(alice).withdraw(fight, purse + more, alice, FREE);
       expect(await works(withdraw, next)).to.equal(more <= 0n);
-      const terms = await termsFor(world, { share: share + more });
+      const terms = await termsFor(world, { feeBps: feeBps + more });
       const create = () => arena.connect(alice).create(terms, world.bob, 0, "0x", FREE);
       expect(await works(create, next)).to.equal(more === 0n);
     }

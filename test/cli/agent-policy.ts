@@ -26,10 +26,10 @@ const STAKING = { tokens: { FIGHT: { stake: "50", total: "120", share: 50 } } };
 
 describe("The policy of an agent", () => {
   it("left out, plays all games in all modes, for nothing", async () => {
-    const { games: played, tokens, open, despite, node } = await policyOf({});
+    const { games: played, tokens, open, acceptedRisks, node } = await policyOf({});
     expect([...played.keys()]).to.deep.equal(games.map(({ name }) => name));
     for (const { name, modes } of games) expect(played.get(name)).to.deep.equal(Object.keys(modes));
-    expect([tokens.size, open, despite, node]).to.deep.equal([0, true, [], { lag: undefined, stuck: 120 }]);
+    expect([tokens.size, open, acceptedRisks, node]).to.deep.equal([0, true, [], { lag: undefined, stuck: 120 }]);
   });
 
   it("looks at the age of blocks on every chain but a local one", async () => {
@@ -59,17 +59,17 @@ describe("The policy of an agent", () => {
       "tokens.fight: the same token is there twice",
     ],
     [{ ties: ["mine"] }, 'ties[0]: "mine" is not one of draw, challenger'],
-    [{ clock: { least: "soon" } }, "clock.least: soon is not a time like 90s, 15m, 24h or 7d"],
-    [{ clock: { least: "2d", most: "1d" } }, "clock.least: it is above clock.most"],
+    [{ clock: { min: "soon" } }, "clock.least: soon is not a time like 90s, 15m, 24h or 7d"],
+    [{ clock: { min: "2d", max: "1d" } }, "clock.least: it is above clock.most"],
     [{ house: 21 }, "house: 21 is above 20"],
-    [{ despite: ["everything"] }, 'despite[0]: "everything" is not one of weak-mode, worse-odds, short-clock'],
+    [{ acceptedRisks: ["everything"] }, 'despite[0]: "everything" is not one of weak-mode, worse-odds, short-clock'],
     [{ chance: 101 }, "chance: 101 is above 100"],
     [{ chance: 44.5 }, "chance: 44.5 is not an integer"],
     [{ chance: "45" }, 'chance: "45" is not an integer'],
     [{ open: "yes" }, 'open: "yes" is not true or false'],
     [{ matches: 0 }, "matches: 0 is below 1"],
     [{ node: { lag: 120 } }, "node.lag: 120 is not a text"],
-    [{ tower: 0 }, "tower: 0 is below 1"],
+    [{ watchtower: 0 }, "tower: 0 is below 1"],
   ] as const) {
     it(`is refused in one line that names the field: ${JSON.stringify(wrong)}`, async () => {
       const refused = await policyOf(wrong).then(
@@ -114,7 +114,7 @@ describe("What an agent makes of a challenge", () => {
         stake1: parseEther("10"),
         stake2: parseEther("10"),
         clock: 86_400n,
-        share: 2000n,
+        feeBps: 2000n,
         rated: true,
         ...terms,
       },
@@ -157,8 +157,8 @@ describe("What an agent makes of a challenge", () => {
       { ties: ["draw"] },
     ],
     ["short clocks", { terms: { clock: 299n } }, /its clock of 299 s is below my 300 s/],
-    ["long clocks", { terms: { clock: 3601n } }, /3601 s is above my 3600 s/, { clock: { most: "1h" } }],
-    ["a greedy house", { terms: { share: 1600n } }, /the house takes 16 %, more than my 15 %/, { house: 15 }],
+    ["long clocks", { terms: { clock: 3601n } }, /3601 s is above my 3600 s/, { clock: { max: "1h" } }],
+    ["a greedy house", { terms: { feeBps: 1600n } }, /the house takes 16 %, more than my 15 %/, { house: 15 }],
     ["other tokens", { terms: { token: ZeroAddress } }, /do not stake its token/],
     [
       "stakes above the largest",
@@ -209,8 +209,8 @@ describe("What an agent makes of a challenge", () => {
     expect((await verdictOn(challenge(), { atRisk: parseEther("110") })).take).to.equal(true);
     expect((await verdictOn(challenge(), { purse: parseEther("10"), atRisk: parseEther("10") })).take).to.equal(false);
     expect((await verdictOn(challenge(), { purse: parseEther("20") })).take).to.equal(true);
-    const most = { terms: { stake1: parseEther("50"), stake2: parseEther("50") } };
-    expect((await verdictOn(challenge(most))).take).to.equal(true);
+    const max = { terms: { stake1: parseEther("50"), stake2: parseEther("50") } };
+    expect((await verdictOn(challenge(max))).take).to.equal(true);
   });
 
   it("is to leave what it has too little chance in, by the mode's odds, and to play it for nothing all the same", async () => {
@@ -246,7 +246,7 @@ describe("What an agent makes of a challenge", () => {
 
   it("is to take each risk that it is told to take", async () => {
     const take = async (view: MatchView, risk: string, facts: Partial<Facts> = {}) =>
-      (await verdictOn(view, facts, { ...STAKING, despite: [risk] })).take;
+      (await verdictOn(view, facts, { ...STAKING, acceptedRisks: [risk] })).take;
     expect(await take(challenge({ mode: "chosen-dice" }), "weak-mode")).to.equal(true);
     expect(await take(challenge({ terms: { stake2: parseEther("11") } }), "worse-odds")).to.equal(true);
     const short = [{ risk: "short-clock", text: "short" }] as const;

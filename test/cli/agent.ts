@@ -16,12 +16,12 @@ import {
 import { Client } from "../../sdk/player/client.js";
 import { demoOf, games, gameNamed, modeHash } from "../../sdk/games/index.js";
 import { History } from "../../sdk/chain/history.js";
-import type { Keeper } from "../../sdk/games/moves.js";
+import type { SecretStore } from "../../sdk/games/moves.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { replay } from "../../sdk/verify/replay.js";
-import { decodeAnswer, decodeSealed } from "../../sdk/protocol/seal.js";
-import type { Secret } from "../../sdk/protocol/sealed.js";
-import { keeperWith, randomKey, sealWithKey, walletKeys } from "../../sdk/player/secrets.js";
+import { decodeAnswer, decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
+import type { Secret } from "../../sdk/protocol/commitment.js";
+import { secretStoreWith, randomKey, commitWithKey, walletKeys } from "../../sdk/player/secrets.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import {
@@ -69,9 +69,9 @@ describe("npm run agent", () => {
     return started;
   }
 
-  async function keeperFor(client: Client, game: string): Promise<Keeper> {
+  async function secretStoreFor(client: Client, game: string): Promise<SecretStore> {
     const keys = await walletKeys(client.signer, client.chainId, world.addresses.Arena);
-    return keeperWith(keys, client.sealer(game));
+    return secretStoreWith(keys, client.committer(game));
   }
 
   /** A challenge by Alice, at rock-paper-scissors to anyone and for nothing unless it says otherwise. */
@@ -88,11 +88,11 @@ describe("npm run agent", () => {
     const game = world.addresses[contract];
     const { token = world.addresses.FightToken } = change;
     const turn = { seat: Seat.One, player: by.address, mode: modeHash(modes[mode].content), history };
-    const keeper = await keeperFor(by, game);
-    const opening = await moves.create(await moves.read(await moves.suggest(turn, keeper), turn), turn, keeper);
+    const secretStore = await secretStoreFor(by, game);
+    const data = await moves.create(await moves.read(await moves.suggest(turn, secretStore), turn), turn, secretStore);
     if (deposit > 0n) await by.deposit(token, deposit);
     const terms = { game, mode: turn.mode, token, stake1: stake, stake2: stake, clock: 86_400n, rated: true };
-    return by.create({ terms, opponent, opening });
+    return by.create({ terms, opponent, data });
   }
 
   /** Alice joins a match of one move. */
@@ -100,18 +100,18 @@ describe("npm run agent", () => {
     const { terms } = offer;
     const record = await history.match(offer.matchId);
     const turn = { seat: Seat.Two, player: alice.address, mode: terms.mode, record, history };
-    const keeper = await keeperFor(alice, terms.game);
-    await alice.join(offer, await gameNamed("mini-games").moves.join("0x01", turn, keeper));
+    const secretStore = await secretStoreFor(alice, terms.game);
+    await alice.join(offer, await gameNamed("mini-games").moves.join("0x01", turn, secretStore));
   }
 
   /** Takes a turn with any move. */
   async function act(client: Client, matchId: bigint): Promise<void> {
     const { game } = (await history.match(matchId)).terms;
     const { moves } = games.find(({ contract }) => world.addresses[contract] === game)!;
-    const keeper = await keeperFor(client, game);
+    const secretStore = await secretStoreFor(client, game);
     const move = async (turn: Parameters<typeof moves.suggest>[0]) =>
-      moves.read(await moves.suggest(turn, keeper), turn, keeper);
-    await takeTurn(client, history, matchId, { keeper, move });
+      moves.read(await moves.suggest(turn, secretStore), turn, secretStore);
+    await takeTurn(client, history, matchId, { secretStore, move });
   }
 
   const statusOf = (matchId: bigint) => world.arena.statusOf(matchId);
@@ -127,7 +127,7 @@ describe("npm run agent", () => {
         if (turn === Seat.One) await act(alice, matchId);
       }
       await opponent.settle(1);
-      expect((await replay(history, matchId)).difference).to.equal(undefined);
+      expect((await replay(history, matchId)).mismatch).to.equal(undefined);
       const told = opponent.told().filter(({ match }) => match === String(matchId));
       expect(told.slice(0, 3).map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined"]);
       expect(told.at(-1)).to.include({ event: "settled" });
@@ -144,7 +144,7 @@ describe("npm run agent", () => {
   });
 
   it("shows no answer before what it answers is final", async () => {
-    // A chain that is not a local one, whose final block is told here; only what player 1 seals depends on that number.
+    // A chain that is not a local one, whose final block is told here; only what player 1 commitments depends on that number.
     const elsewhere = 31_338;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
@@ -226,9 +226,9 @@ describe("npm run agent", () => {
       const duel = await challenge({ game: "pistols", mode: "default", opponent: bob.address });
       const record = await history.match(duel.matchId);
       const turn = { seat: Seat.Two, player: bob.address, mode: duel.terms.mode, record, history };
-      const keeper = await keeperFor(bob, duel.terms.game);
+      const secretStore = await secretStoreFor(bob, duel.terms.game);
       const { moves } = gameNamed("pistols");
-      await bob.join(duel, await moves.join(await moves.read(["1"], turn), turn, keeper));
+      await bob.join(duel, await moves.join(await moves.read(["1"], turn), turn, secretStore));
       while ((await statusOf(duel.matchId)) <= Status.AllJoined) {
         await act((await world.arena.matchOf(duel.matchId)).turn === Seat.One ? alice : bob, duel.matchId);
       }
@@ -245,7 +245,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("leaves an offer whose challenger may have seen its answer to a seal that is no more", async () => {
+  it("leaves an offer whose challenger may have seen its answer to a commitment that is no more", async () => {
     const line = await elsewhere(31_343, () => "latest", isJoin);
     const home = join(world.folder, "exposed");
     const before: unknown = await world.provider.send("evm_snapshot", []);
@@ -260,7 +260,7 @@ describe("npm run agent", () => {
     expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
     const { event, why } = again.told().at(-1)!;
     expect(event).to.equal("left");
-    expect(why).to.match(/^You have shown \w+ in match 2, to a seal that is no more\. This one may have been made by /);
+    expect(why).to.match(/^You have shown \w+ in match 2, to a commitment that is no more\. This one may have been made by /);
     await line.close();
   });
 
@@ -289,25 +289,25 @@ describe("npm run agent", () => {
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     const told = again.told().find(({ event }) => event === "exposed")!;
     expect([told.match, told.text]).to.match(
-      /^2,You have shown \w+ in match 2, to a seal that is no more\. This one may/,
+      /^2,You have shown \w+ in match 2, to a commitment that is no more\. This one may/,
     );
     await line.close();
   });
 
   it("opens nothing before the answer is final", async () => {
-    // As above. What it opens fits no seal of the chain behind, so it is only looked at.
+    // As above. What it opens fits no commitment of the chain behind, so it is only looked at.
     const elsewhere = 31_339;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
     let final = await world.provider.getBlockNumber();
     const selector = world.arena.interface.getFunction("act").selector;
-    let openings = 0;
+    let reveals = 0;
     const line = await proxyTo(world.port, async (method, params) => {
       if (method === "eth_chainId") return `0x${elsewhere.toString(16)}`;
       if (method === "eth_getBlockByNumber" && params[0] === "finalized")
         return world.provider.send(method, [`0x${final.toString(16)}`, false]);
       if (method !== "eth_estimateGas" || !(params[0] as { data: string }).data.startsWith(selector)) return undefined;
-      openings++;
+      reveals++;
       throw new Error("looked at");
     });
     const there = new JsonRpcProvider(line.url, elsewhere, { cacheTimeout: -1, staticNetwork: true });
@@ -317,10 +317,10 @@ describe("npm run agent", () => {
       const opponent = await agentWith({ rpc: line.url });
       await take(own);
       await opponent.settle();
-      expect([openings, opponent.told()]).to.deep.equal([0, []]);
+      expect([reveals, opponent.told()]).to.deep.equal([0, []]);
       final = await world.provider.getBlockNumber();
       await opponent.settle();
-      expect(openings).to.equal(1);
+      expect(reveals).to.equal(1);
     } finally {
       there.destroy();
       await line.close();
@@ -610,15 +610,15 @@ describe("npm run agent", () => {
       countdown = Infinity;
       expect(kills).to.be.greaterThan(5);
       expect([await isOver(matchId), await isOver(own.matchId)]).to.deep.equal([true, true]);
-      const { answer, actions } = await history.match(matchId);
+      const { joinData, actions } = await history.match(matchId);
       const calls = sent.map((data) => world.arena.interface.parseTransaction({ data })!);
       expect(new Set(calls.map(({ name }) => name))).to.have.all.keys("fund", "join", "act");
       const shown = (name: string, field: string) =>
         new Set(calls.filter((call) => call.name === name).map(({ args }) => args[field]));
-      expect([...shown("join", "answer")]).to.deep.equal([answer]);
-      const opening = (await history.match(own.matchId)).actions;
+      expect([...shown("join", "answer")]).to.deep.equal([joinData]);
+      const data = (await history.match(own.matchId)).actions;
       const own2 = actions.filter(({ seat }) => seat === Seat.Two);
-      expect([...shown("act", "action")]).to.have.members([...opening, ...own2].map(({ action }) => action));
+      expect([...shown("act", "action")]).to.have.members([...data, ...own2].map(({ data }) => data));
     } finally {
       await line.close();
     }
@@ -719,7 +719,7 @@ describe("npm run agent", () => {
       const terms = { game, token, mode: ZeroHash, stake1: 0n, stake2: 0n, clock: 3600n, rated: false };
       const foreign: bigint[] = [];
       for (let n = 0; n < 12; n++) {
-        const { matchId } = await bob.create({ terms, opening: "0x" }, { despite: ["foreign-game"] });
+        const { matchId } = await bob.create({ terms, data: "0x" }, { acceptedRisks: ["foreign-game"] });
         foreign.push(matchId);
       }
       await opponent.agent.tick();
@@ -793,11 +793,11 @@ describe("npm run agent", () => {
         flood.push((await challenge({ stake: 1n, deposit: 0n, by: mallory })).matchId);
       }
       const opponent = await agentWith({ rpc: line.url, policy: STAKING });
-      for (const most of [10, 10, 5 + 5]) {
+      for (const max of [10, 10, 5 + 5]) {
         looks = 0;
         await world.pass(1);
         await opponent.agent.tick();
-        expect(looks).to.equal(most);
+        expect(looks).to.equal(max);
       }
       expect(opponent.told().map(({ match, event }) => [match, event])).to.deep.equal(
         flood.map((matchId) => [String(matchId), "left"]),
@@ -810,10 +810,10 @@ describe("npm run agent", () => {
         const owner = await world.provider.getSigner(0);
         const fighters = Fighters__factory.connect(world.addresses.Fighters, owner);
         const cards = GuardianCards__factory.connect(world.addresses.GuardianCards, owner);
-        const most = { power: 60_000, defense: 60_000, hp: 60_000, speed: 999, critical: 999, luck: 999, cardType: 0 };
+        const max = { power: 60_000, defense: 60_000, hp: 60_000, speed: 999, critical: 999, luck: 999, cardType: 0 };
         for (let n = 0; n < 5; n++) {
           await fighters.mint(mallory.address, 1, [3, 3, 3, 3, 3, 3], false);
-          await cards.mint(mallory.address, most);
+          await cards.mint(mallory.address, max);
         }
       }
 
@@ -859,19 +859,19 @@ describe("npm run agent", () => {
 
   describe("as a watchtower", () => {
     /** A duel that Alice has begun and cannot go on with; Olga holds its secrets and may act for her. */
-    async function left(game: string, mode: string, share = 25) {
+    async function left(game: string, mode: string, feeBps = 25) {
       const bob = await agentWith();
       const { matchId } = await challenge({ game, mode });
       await bob.settle();
       const home = await world.terminal(["--account", String(ALICE)]);
       const file = join(home.home, "secrets.json");
       await writeFile(file, await home.run("secrets", "export", String(matchId)));
-      const olga = await agentWith({ account: OLGA, plays: false, secrets: [file], policy: { tower: share } });
+      const olga = await agentWith({ account: OLGA, plays: false, secrets: [file], policy: { watchtower: feeBps } });
       await alice.allow(olga.address, (await alice.now()) + 30 * 86_400);
       return { bob, olga, matchId, file };
     }
 
-    for (const game of games.filter(({ moves }) => moves.sealings)) {
+    for (const game of games.filter(({ moves }) => moves.pendingCommitments)) {
       it(`opens for a player when less than its part of the clock is left, not before: ${game.name}`, async () => {
         const mode = Object.keys(game.modes).find((name) => game.modes[name] === demoOf(game))!;
         const { olga, matchId } = await left(game.name, mode);
@@ -888,41 +888,41 @@ describe("npm run agent", () => {
       });
     }
 
-    it("watches no match for a watched seal that stands there as another's note, nor for what ends elsewhere", async () => {
+    it("watches no match for a watched commitment that stands there as another's note, nor for what ends elsewhere", async () => {
       const { olga, matchId } = await left("pistols", "default");
       const bob = await Client.connect(world.addresses, await world.provider.getSigner(5));
       const { contract, moves, modes } = gameNamed("pistols");
       const game = world.addresses[contract];
-      const { seal } = decodeSealed((await history.match(matchId)).opening);
-      const [by, key] = [bob.sealer(game), randomKey()];
-      // A keeper whose notes are Alice's seal: what it has sealed it remembers.
+      const { commitment } = decodeCommitment((await history.match(matchId)).createData);
+      const [by, key] = [bob.committer(game), randomKey()];
+      // A keeper whose notes are Alice's commitment: what it has committed to it remembers.
       const secrets = new Map<string, Secret>();
-      const keeper: Keeper = {
-        seal: async (move) => {
-          const { sealed, secret } = await sealWithKey(by, move, key);
-          const { seal: own } = decodeSealed(sealed);
+      const secretStore: SecretStore = {
+        commit: async (move) => {
+          const { committed, secret } = await commitWithKey(by, move, key);
+          const { commitment: own } = decodeCommitment(committed);
           secrets.set(own, secret);
-          return concat([own, seal]);
+          return concat([own, commitment]);
         },
-        open: async (sealed) => secrets.get(decodeSealed(sealed).seal)!,
+        reveal: async (committed) => secrets.get(decodeCommitment(committed).commitment)!,
       };
       const terms = { game, mode: modeHash(modes.default.content), token: ZeroAddress, stake1: 0n, stake2: 0n };
       const seat = { seat: Seat.One, player: bob.address, mode: terms.mode, history };
       let copied: bigint;
       // Until Alice is to answer a second time.
       do {
-        const opening = await moves.create(await moves.read(["10"], seat), seat, keeper);
+        const data = await moves.create(await moves.read(["10"], seat), seat, secretStore);
         const offer = await bob.create({
           terms: { ...terms, clock: 86_400n, rated: false },
           opponent: alice.address,
-          opening,
+          data,
         });
         copied = offer.matchId;
         const turn = { ...seat, seat: Seat.Two, player: alice.address, record: await history.match(copied) };
-        await alice.join(offer, await moves.join(await moves.read(["10"], turn), turn, keeper));
+        await alice.join(offer, await moves.join(await moves.read(["10"], turn), turn, secretStore));
         await takeTurn(bob, history, copied, {
-          keeper,
-          move: async (open) => moves.read(await moves.suggest(open, keeper), open, keeper),
+          secretStore,
+          move: async (open) => moves.read(await moves.suggest(open, secretStore), open, secretStore),
         });
       } while ((await statusOf(copied)) !== Status.AllJoined);
       await world.pass(70_000);
@@ -935,22 +935,22 @@ describe("npm run agent", () => {
       expect([...told]).to.deep.equal([String(matchId)]);
     });
 
-    it("plays a long match on, and opens what it has sealed for its player, also when started anew", async () => {
+    it("plays a long match on, and opens what it has committed to for its player, also when started anew", async () => {
       const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);
-      let tower = olga;
+      let watchtower = olga;
       for (let turns = 0; turns < 400 && (await statusOf(matchId)) <= Status.AllJoined; turns++) {
         const { turn } = await world.arena.matchOf(matchId);
         if (turn === Seat.One) {
           await world.pass(60);
-          const { home } = tower;
-          tower = await agentWith({ account: OLGA, plays: false, secrets: [file], policy: { tower: 100 }, home });
-          await tower.settle(2);
+          const { home } = watchtower;
+          watchtower = await agentWith({ account: OLGA, plays: false, secrets: [file], policy: { watchtower: 100 }, home });
+          await watchtower.settle(2);
         } else await bob.settle(3);
       }
       expect(await statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
       const { actions } = await history.match(matchId);
       expect(actions.filter(({ seat }) => seat === Seat.One)).to.have.length.greaterThan(1);
-      expect((await replay(history, matchId)).difference).to.equal(undefined);
+      expect((await replay(history, matchId)).mismatch).to.equal(undefined);
     });
 
     it("does nothing without leave, and nothing in other matches of its player", async () => {

@@ -38,10 +38,10 @@ describe("A node that answers ten blocks a question, has too much to do and no o
   const addressOf = async (account: number) => (await world.provider.getSigner(account)).getAddress();
 
   /** What a command prints that must work; what it tells meanwhile is only of what it waits for. */
-  async function done(terminal: Terminal, ...words: string[]): Promise<string> {
-    const { code, stdout, stderr } = await terminal.end(...words);
-    expect(code, `${words.join(" ")}: ${stderr}`).to.equal(0);
-    expect(stderr, words.join(" ")).to.match(/^((Reading|Waiting|Between newcomers)[^\n]+\n)*$/);
+  async function done(terminal: Terminal, ...moveArgs: string[]): Promise<string> {
+    const { code, stdout, stderr } = await terminal.end(...moveArgs);
+    expect(code, `${moveArgs.join(" ")}: ${stderr}`).to.equal(0);
+    expect(stderr, moveArgs.join(" ")).to.match(/^((Reading|Waiting|Between newcomers)[^\n]+\n)*$/);
     return stdout.trimEnd();
   }
 
@@ -59,10 +59,10 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     expect(await done(bob, "show", "2")).to.match(/was offered by player 1/);
     expect(await done(bob, "join", "2", "22", "23", "24", "25", "26")).to.match(/in play/);
     expect(await done(alice, "watch", "2", "--turn")).to.match(/has joined/);
-    expect(await done(alice, "fighters")).to.match(/^15 .*sealed in match 2/);
+    expect(await done(alice, "fighters")).to.match(/^15 .*committed in match 2/);
     expect(JSON.parse(await done(alice, "secrets", "export", "2"))).to.have.length(1);
     await mine(60);
-    expect(await done(alice, "open", "2")).to.match(/^It is over/);
+    expect(await done(alice, "reveal", "2")).to.match(/^It is over/);
     expect(await done(bob, "watch", "2")).to.match(/It is over/);
     await mine(60);
     expect(await done(bob, "replay", "2")).to.match(/every payment are identical\.$/);
@@ -80,10 +80,10 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     await mine(100);
     await done(bob, "join", "2", "9");
     const before = node.questions();
-    const { code, stderr } = await alice.end("open", "2");
+    const { code, stderr } = await alice.end("reveal", "2");
     // Unless it is over with the first round, blades are wanted.
     expect(code, stderr).to.equal((await world.arena.statusOf(2n)) > Status.AllJoined ? 0 : 2);
-    if (code !== 0) await done(alice, "open", "2", "block", "light");
+    if (code !== 0) await done(alice, "reveal", "2", "block", "light");
     // Back to where it was offered, and no further.
     expect(node.questions() - before).to.be.lessThan(100);
   });
@@ -135,7 +135,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
         stake1: 0n,
         stake2: 0n,
         clock: 60n,
-        share: 2000n,
+        feeBps: 2000n,
         rated: false,
       };
       const first = await world.arena.matchCount();
@@ -172,7 +172,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
           await opponent.settle();
           expect(await world.arena.statusOf(2n)).to.equal(Status.AllJoined);
           await spam(MANY, inOne);
-          expect(await done(alice, "open", "2")).to.match(/^It is over/);
+          expect(await done(alice, "reveal", "2")).to.match(/^It is over/);
           await opponent.settle();
           expect(opponent.told().at(-1)).to.include({ event: "settled", match: "2" });
           expect(opponent.told().filter(({ event }) => event === "trouble")).to.deep.equal([]);
@@ -195,7 +195,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
       clock: 60n,
       rated: false,
     };
-    const { matchId } = await olga.create({ terms, opening: "0x04" }, { despite: ["short-clock", "squatters"] });
+    const { matchId } = await olga.create({ terms, data: "0x04" }, { acceptedRisks: ["short-clock", "squatters"] });
     expect(await done(alice, "list")).to.match(/^2 {2}tic-tac-toe/);
     const file = join(alice.home, "matches", `31337-${world.addresses.Arena}.json`);
     const known = JSON.parse(await readFile(file, "utf8")) as { count: number; open: number[]; hash: string };
@@ -204,7 +204,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     expect(await done(alice, "list")).to.equal("There are none.");
     // Of another chain at the same place nothing is known.
     await writeFile(file, JSON.stringify({ ...known, count: 7, hash: ZeroHash }));
-    await olga.create({ terms, opening: "0x04" }, { despite: ["short-clock", "squatters"] });
+    await olga.create({ terms, data: "0x04" }, { acceptedRisks: ["short-clock", "squatters"] });
     expect(await done(alice, "list")).to.match(/^3 {2}tic-tac-toe/);
   });
 

@@ -15,7 +15,7 @@ interface Fake {
   /** How a request is refused, by its number from 0 on. */
   refuse?: (request: number, calls: readonly { method: string }[]) => Refusal | undefined;
   answer?: Intercept;
-  most?: number;
+  max?: number;
 }
 
 describe("A node that does not answer everything at once", () => {
@@ -32,7 +32,7 @@ describe("A node that does not answer everything at once", () => {
   });
 
   /** A node, and what it was asked. */
-  async function fake({ chain = CHAIN, head = 100, refuse, answer, most }: Fake = {}) {
+  async function fake({ chain = CHAIN, head = 100, refuse, answer, max }: Fake = {}) {
     const asked: string[] = [];
     let requests = 0;
     const intercept: Intercept = (method, params) => {
@@ -41,7 +41,7 @@ describe("A node that does not answer everything at once", () => {
       if (method === "eth_blockNumber") return hex(typeof head === "number" ? head : head());
       return answer?.(method, params) ?? (method === "eth_getBalance" ? hex(7) : null);
     };
-    const { url, close } = await proxyTo(0, intercept, most, (calls) => refuse?.(requests++, calls));
+    const { url, close } = await proxyTo(0, intercept, max, (calls) => refuse?.(requests++, calls));
     open.push(close);
     return { url, asked, close };
   }
@@ -131,7 +131,7 @@ describe("A node that does not answer everything at once", () => {
   });
 
   it("fewer calls in one request than are sent", async () => {
-    expect(await balances(await nodes((await fake({ most: 3 })).url), 20)).to.deep.equal(Array(20).fill(7n));
+    expect(await balances(await nodes((await fake({ max: 3 })).url), 20)).to.deep.equal(Array(20).fill(7n));
   });
 
   it("a contract's own words are not taken for the node's", async () => {

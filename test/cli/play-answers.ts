@@ -7,7 +7,7 @@ import { ZeroAddress, ZeroHash, type Interface } from "ethers";
 import { readJson } from "../../cli/shared/json.js";
 import { keptAnswer } from "../../cli/shared/answers.js";
 import { Vault, type Round } from "../../cli/shared/vault.js";
-import { decodeAnswer } from "../../sdk/protocol/seal.js";
+import { decodeAnswer } from "../../sdk/protocol/commit-reveal.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { Arena__factory, Pistols__factory } from "../../typechain-types/index.js";
 import { proxyTo, type Intercept } from "../support/play-proxy.js";
@@ -38,11 +38,11 @@ describe("What is kept of an answer", () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** What comes of an answer, the chain refusing the old one for a reason, or not at all; and what stays kept. */
-  async function comesOf(reason?: Error, made: () => Promise<string> = async () => NEW, words = WORDS) {
+  async function comesOf(reason?: Error, made: () => Promise<string> = async () => NEW, moveArgs = WORDS) {
     const asked: (string | undefined)[] = [];
     const make = (shown?: string) => (asked.push(shown), made());
     const attempt = () => (reason === undefined ? Promise.resolve() : Promise.reject(reason));
-    const came = await keptAnswer(vault, { round, words, make, attempt }).catch((error: unknown) => error);
+    const came = await keptAnswer(vault, { round, moveArgs, make, attempt }).catch((error: unknown) => error);
     return [came, asked, (await vault.shown(round))!.answer];
   }
 
@@ -68,11 +68,11 @@ describe("What is kept of an answer", () => {
 
   it("is never another move", async () => {
     const [error, ...rest] = await comesOf(wrong, undefined, ["4"]);
-    expect(String(error)).to.match(/^Error: This seal was answered with 3 before: send that again\. /);
+    expect(String(error)).to.match(/^Error: This commitment was answered with 3 before: send that again\. /);
     expect(rest).to.deep.equal([[], OLD]);
   });
 
-  it("is known to who answers another seal in its place, and to nobody else", async () => {
+  it("is known to who answers another commitment in its place, and to nobody else", async () => {
     const commitment = `0x${"11".repeat(32)}`;
     const shown = [{ words: "3", answer: OLD }];
     expect(await vault.shownElsewhere({ ...round, commitment })).to.deep.equal(shown);
@@ -158,9 +158,9 @@ describe("npm run play, of answers that are shown", function () {
     for (let matchId = first; (await standing()) === before; matchId++) {
       await alice.end("create", "pistols", "1", ...toBob());
       await (await world.terminal(["--account", String(BOB)])).end("join", String(matchId), "1");
-      await alice.end("open", String(matchId), "light", "block");
+      await alice.end("reveal", String(matchId), "light", "block");
       await bob.end("act", String(matchId), "light", "block");
-      await alice.end("open", String(matchId));
+      await alice.end("reveal", String(matchId));
       expect(await statusOf(matchId)).to.be.greaterThan(Status.AllJoined);
     }
   }
@@ -173,11 +173,11 @@ describe("npm run play, of answers that are shown", function () {
       const [before] = await kept(cut);
       await promote(3);
       const other = await cut.end("join", "2", "4");
-      expect(other.stderr).to.include("This seal was answered with 3 before: send that again.");
+      expect(other.stderr).to.include("This commitment was answered with 3 before: send that again.");
       const { code, stderr } = await cut.end("join", "2", "3");
       expect(code, stderr).to.equal(0);
       const [then, now] = [before.answer, await answerIn(2)].map(decodeAnswer);
-      expect([now.salt, now.seal, now.move.slice(0, 4)]).to.deep.equal([then.salt, then.seal, "0x03"]);
+      expect([now.salt, now.commitment, now.move.slice(0, 4)]).to.deep.equal([then.salt, then.commitment, "0x03"]);
       expect(now.move).not.to.equal(then.move);
       expect(await kept(cut)).to.deep.equal([{ words: "3", answer: await answerIn(2) }]);
     });
@@ -244,7 +244,7 @@ describe("npm run play, of answers that are shown", function () {
       expect(await statusOf(2)).to.equal(Status.P1Deposited);
     });
 
-    it("waits for nothing where nobody seals anything", async () => {
+    it("waits for nothing where nobody commitments anything", async () => {
       const final = await latest();
       await alice.end("create", "tic-tac-toe", "4", ...toBob());
       const { code, stderr } = await (await elsewhere(bob, () => final)).end("join", "2", "0");
@@ -252,7 +252,7 @@ describe("npm run play, of answers that are shown", function () {
       expect(stderr).not.to.match(/Waiting/);
     });
 
-    it("that was shown to a seal that blocks undone have replaced is never given to the new one unasked", async () => {
+    it("that was shown to a commitment that blocks undone have replaced is never given to the new one unasked", async () => {
       const before: unknown = await world.provider.send("evm_snapshot", []);
       await create();
       await (await elsewhere(bob, () => undefined, deadLine)).end(...JOIN);
@@ -262,7 +262,7 @@ describe("npm run play, of answers that are shown", function () {
       await create();
       const there = await elsewhere(bob, () => undefined);
       const known =
-        "Warning: You have shown rock in match 2, to a seal that is no more. This one may have been made by";
+        "Warning: You have shown rock in match 2, to a commitment that is no more. This one may have been made by";
       for (const [word, warning] of [
         ["rock", `${known} who knows that: the same move again may lose for certain.\n`],
         ["scissors", `${known} who knows that.\n`],

@@ -5,7 +5,7 @@ import { demoOf, games, modeHash } from "../../sdk/games/index.js";
 import { foresee } from "../../sdk/games/pistols/match.js";
 import { pistolsGame } from "../../sdk/games/pistols/index.js";
 import { History } from "../../sdk/chain/history.js";
-import { keeperWith, walletKeys } from "../../sdk/player/secrets.js";
+import { secretStoreWith, walletKeys } from "../../sdk/player/secrets.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
 
@@ -27,10 +27,10 @@ describe("npm run play, of every game", () => {
       const [alice, bob] = await Promise.all(PLAYERS.map((account) => world.terminal(["--account", String(account)])));
       const history = new History(provider, addresses);
       const { content } = demoOf(game);
-      const keepers = await Promise.all(
+      const secretStores = await Promise.all(
         signers.map(async (signer) => {
           const by = { chainId: 31337, game: addresses[game.contract], player: signer.address };
-          return keeperWith(await walletKeys(signer, by.chainId, addresses.Arena), by);
+          return secretStoreWith(await walletKeys(signer, by.chainId, addresses.Arena), by);
         }),
       );
       const suggest = async (seat: bigint, matchId?: bigint) => {
@@ -38,7 +38,7 @@ describe("npm run play, of every game", () => {
         const player = signers[Number(seat) - 1].address;
         return game.moves.suggest(
           { seat, player, mode: modeHash(content), record, history },
-          keepers[Number(seat) - 1],
+          secretStores[Number(seat) - 1],
         );
       };
       const created = await alice.end(
@@ -66,19 +66,19 @@ describe("npm run play, of every game", () => {
     });
   }
 
-  it("asks for blades with the opening of a duel only if it goes on, and takes needless ones", async () => {
+  it("asks for blades with the reveal of a duel only if it goes on, and takes needless ones", async () => {
     const { arena, provider, addresses } = world;
     const { moves } = pistolsGame;
     const [signer1, signer2] = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));
     const [alice, bob] = await Promise.all([signer1, signer2].map((signer) => Client.connect(addresses, signer)));
     const history = new History(provider, addresses);
-    const keeper = keeperWith(await walletKeys(signer1, 31_337, addresses.Arena), alice.sealer(addresses.Pistols));
+    const secretStore = secretStoreWith(await walletKeys(signer1, 31_337, addresses.Arena), alice.committer(addresses.Pistols));
     const challenger = { seat: Seat.One, player: alice.address };
     const free = { token: addresses.FightToken, stake1: 0n, stake2: 0n };
     const offer = await alice.create({
       terms: { game: addresses.Pistols, mode: ZeroHash, clock: 86_400n, rated: true, ...free },
       opponent: bob.address,
-      opening: await moves.create("0x0a", { ...challenger, mode: ZeroHash, history }, keeper),
+      data: await moves.create("0x0a", { ...challenger, mode: ZeroHash, history }, secretStore),
     });
     const { matchId } = offer;
     const terminal = await world.terminal(["--account", String(PLAYERS[0])]);
@@ -107,9 +107,9 @@ describe("npm run play, of every game", () => {
         const snapshot: unknown = await provider.send("evm_snapshot", []);
         const record = await history.match(matchId);
         const turn = { seat: Seat.Two, player: bob.address, mode: ZeroHash, record, history };
-        await bob.join(offer, await moves.join(await moves.read(["10"], turn), turn, keeper));
+        await bob.join(offer, await moves.join(await moves.read(["10"], turn), turn, secretStore));
         const answered = await history.match(matchId);
-        if (foresee(answered, await keeper.open(answered.opening)).over === ends) return;
+        if (foresee(answered, await secretStore.reveal(answered.createData)).over === ends) return;
         await provider.send("evm_revert", [snapshot]);
       }
     }

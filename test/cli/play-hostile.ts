@@ -98,18 +98,18 @@ describe("npm run play, of what others choose", function () {
   async function offered({ token = ZeroAddress, game = world.addresses.AutoBattler }): Promise<string> {
     const arena = world.arena.connect(await world.provider.getSigner(MALLORY));
     const stakes = { token, stake1: STAKE, stake2: STAKE };
-    const terms = { game, mode: ZeroHash, ...stakes, clock: 3600, share: await arena.share(), rated: false };
-    await (await arena.create(terms, ZeroAddress, 0, id("a seal"))).wait();
+    const terms = { game, mode: ZeroHash, ...stakes, clock: 3600, feeBps: await arena.feeBps(), rated: false };
+    await (await arena.create(terms, ZeroAddress, 0, id("a commitment"))).wait();
     return String(await arena.matchCount());
   }
 
   /** Runs a command that reads: nothing may fail or be unprintable, and no line be longer than people read. */
-  async function reads(who: Terminal, ...words: string[]): Promise<string> {
-    const text = await who.run(...words);
-    expect(text, words.join(" ")).not.to.match(UNPRINTABLE);
-    for (const line of text.split("\n")) expect(line, words.join(" ")).to.have.length.at.most(400);
-    const json = await who.run(...words, "--json");
-    expect(json, words.join(" ")).not.to.match(UNPRINTABLE);
+  async function reads(who: Terminal, ...moveArgs: string[]): Promise<string> {
+    const text = await who.run(...moveArgs);
+    expect(text, moveArgs.join(" ")).not.to.match(UNPRINTABLE);
+    for (const line of text.split("\n")) expect(line, moveArgs.join(" ")).to.have.length.at.most(400);
+    const json = await who.run(...moveArgs, "--json");
+    expect(json, moveArgs.join(" ")).not.to.match(UNPRINTABLE);
     for (const line of json.split("\n")) JSON.parse(line);
     return text;
   }

@@ -48,7 +48,7 @@ describe("npm run play, of what can be read", function () {
     const place = { chainId: 31_337, arena: world.addresses.Arena, player: addresses[ALICE] };
     await new Vault(lost.home).keepKey({ ...place, key: randomKey() });
     expect(await lost.run("show", "2")).to.match(
-      /^Match 2: in play\n[^]*\n\nThis seal was made with another key, or for another player, game or chain\.$/,
+      /^Match 2: in play\n[^]*\n\nThis commitment was made with another key, or for another player, game or chain\.$/,
     );
     expect(await alice.run("show", "2")).to.include("\n\nRound 1, as you will open it: Player 1 walks 10 paces");
   });
@@ -102,14 +102,14 @@ describe("npm run play, of what can be read", function () {
   it("says in a sentence that there is no contract at a token's address", async () => {
     const [alice] = terminals;
     const line = `token: there is no contract at ${addresses[BOB]}`;
-    for (const words of [
+    for (const moveArgs of [
       ["purse", "deposit", addresses[BOB], "1"],
       ["purse", "--token", addresses[BOB]],
       ["purse", "withdraw", addresses[BOB], "all"],
       ["create", "tic-tac-toe", "4", "--token", addresses[BOB]],
       ["challenge", "tic-tac-toe", "4", "--token", addresses[BOB], "--opponent", addresses[BOB]],
     ]) {
-      expect(await alice.fail(2, ...words)).to.equal(line);
+      expect(await alice.fail(2, ...moveArgs)).to.equal(line);
     }
   });
 });

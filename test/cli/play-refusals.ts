@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { encryptKeystoreJson, keccak256, Wallet, ZeroAddress, ZeroHash } from "ethers";
 import { AutoBattler__factory, Characters__factory } from "../../typechain-types/index.js";
 import { defaultMode, encodeMode } from "../../sdk/games/auto-battler/mode.js";
-import { weaknessOf } from "../../sdk/games/edge.js";
+import { weaknessOf } from "../../sdk/games/win-rate.js";
 import { gameNamed, games } from "../../sdk/games/index.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 
@@ -83,7 +83,7 @@ describe("npm run play, of wrong input and warnings", () => {
     [["cancel", "1"], /^Only the challenger 0x\w+ of match 1 can do this, not 0x\w+\.$/],
     [["fund", "1"], "This cannot be done with match 1: player 1 won."],
     [["join", "1", ...TEAM], /^This cannot be done with match 1: player \d won\.$/],
-    [["open", "1"], /^There is no turn to take in match 1: player \d won\.$/],
+    [["reveal", "1"], /^There is no turn to take in match 1: player \d won\.$/],
     [["timeout", "1"], /^This cannot be done with match 1: player \d won\.$/],
     [["purse", "withdraw", "FIGHT", "1"], /^The purse of 0x\w+ holds 0 of 0x\w+; 10+ are needed\.$/],
     [["purse", "deposit", "FIGHT", "5000"], /^0x\w+ owns 10+ of the token; 50+ are needed\.$/],
@@ -91,13 +91,13 @@ describe("npm run play, of wrong input and warnings", () => {
     [["create", "auto-battler", "15", "16", "17", "18", "9999"], "There is no such fighter or card, or no more."],
     [create("--clock", "59s"), "A clock of 59 s is not between 60 s and 2592000 s."],
     [create("--firm", "31d"), /^A firm offer ends after .* and by /],
-    [["secrets", "export", "1"], "Nothing of yours is sealed in match 1."],
+    [["secrets", "export", "1"], "Nothing of yours is committed in match 1."],
   ];
 
   /** Every tenth row is tried in a process of its own. */
   const expectLines = async (code: number, rows: typeof WRONG) => {
-    for (const [i, [words, expected]] of rows.entries()) {
-      const line = await (i % 10 === 0 ? alice.outside() : alice).fail(code, ...words);
+    for (const [i, [moveArgs, expected]] of rows.entries()) {
+      const line = await (i % 10 === 0 ? alice.outside() : alice).fail(code, ...moveArgs);
       if (typeof expected === "string") expect(line).to.equal(expected);
       else expect(line).to.match(expected);
     }
@@ -150,9 +150,9 @@ describe("npm run play, of wrong input and warnings", () => {
 
   describe("warnings", () => {
     /** Without a terminal to ask at, a warned command sends nothing; with --yes it goes on. */
-    async function warns(words: readonly string[], ...warnings: RegExp[]): Promise<void> {
+    async function warns(moveArgs: readonly string[], ...warnings: RegExp[]): Promise<void> {
       const before = await world.provider.getBlockNumber();
-      const refused = await alice.end(...words);
+      const refused = await alice.end(...moveArgs);
       expect([refused.code, refused.stdout], refused.stderr).to.deep.equal([1, ""]);
       const lines = refused.stderr.split("\n");
       expect(lines.slice(-2)).to.deep.equal([REFUSED, ""]);
@@ -163,7 +163,7 @@ describe("npm run play, of wrong input and warnings", () => {
           .and.to.match(warning),
       );
       expect(await world.provider.getBlockNumber(), "blocks").to.equal(before);
-      const accepted = await alice.end(...words, "--yes");
+      const accepted = await alice.end(...moveArgs, "--yes");
       expect(accepted.code, accepted.stderr).to.equal(0);
       expect(await world.provider.getBlockNumber(), "blocks").to.be.greaterThan(before);
     }
@@ -194,16 +194,16 @@ describe("npm run play, of wrong input and warnings", () => {
       const factory = new AutoBattler__factory(owner);
       const game = await (await factory.deploy(world.addresses.Arena, world.addresses.Fighters)).getAddress();
       const terms = { game, mode: ZeroHash, token: ZeroAddress, stake1: 0n, stake2: 0n, clock: 3600n, rated: false };
-      const share = 2000n;
+      const feeBps = 2000n;
       await (
-        await world.arena.connect(bob).create({ ...terms, share }, addresses[4], 0, ZeroHash.replace(/0$/, "1"))
+        await world.arena.connect(bob).create({ ...terms, feeBps }, addresses[4], 0, ZeroHash.replace(/0$/, "1"))
       ).wait();
       expect(await alice.run("list")).to.include(`2  ${game} (not stock)`);
       expect(await alice.fail(2, "join", "2", ...TEAM)).to.equal(`match 2: its game at ${game} is not a stock one`);
       await warns(["fund", "2"], /is not one of this deployment: it can decide its matches as it likes/);
     });
 
-    it("come before sealing fighters that are not one's own, approved, or not rested", async () => {
+    it("come before committing fighters that are not one's own, approved, or not rested", async () => {
       const [alicesSigner, bobs] = await Promise.all([4, 2].map((number) => world.provider.getSigner(number)));
       await (await world.fighters.connect(alicesSigner).approve(NOBODY, 15)).wait();
       await (await world.fighters.connect(alicesSigner).setApprovalForAll(NOBODY, true)).wait();
@@ -222,27 +222,27 @@ describe("npm run play, of wrong input and warnings", () => {
       { noun: "fighter", contract: "Fighters", team: ["auto-battler", ...TEAM] },
       { noun: "card", contract: "GuardianCards", team: ["guardians", "15", "16", "17"] },
     ] as const) {
-      it(`come before giving away or approving a ${noun} that is sealed, and only then`, async () => {
+      it(`come before giving away or approving a ${noun} that is committed, and only then`, async () => {
         const one = noun === "card" ? "Card" : "Fighter";
         const token = Characters__factory.connect(world.addresses[contract], world.provider);
         await alice.run("create", ...team, ...opponent());
-        const sealed = (id: string) => new RegExp(`^Warning: ${one} ${id} is in the team you sealed in match 2: `);
-        await warns([`${noun}s`, "approve", "15", NOBODY], sealed("15"));
-        await warns([`${noun}s`, "transfer", "16", NOBODY], sealed("16"));
+        const committed = (id: string) => new RegExp(`^Warning: ${one} ${id} is in the team you committed in match 2: `);
+        await warns([`${noun}s`, "approve", "15", NOBODY], committed("15"));
+        await warns([`${noun}s`, "transfer", "16", NOBODY], committed("16"));
         await alice.run(`${noun}s`, "approve", "15", "none");
         expect(await alice.run(`${noun}s`, "approve", "20", NOBODY)).to.equal(`${NOBODY} may move ${noun} 20.`);
         expect(await alice.run(`${noun}s`, "transfer", "21", NOBODY)).to.equal(`${one} 21 belongs to ${NOBODY}.`);
         expect([await token.getApproved(20), await token.ownerOf(21)]).to.deep.equal([NOBODY, NOBODY]);
-        const left = await alice.json<{ id: string; sealed: string[]; approved: string }[]>(`${noun}s`);
+        const left = await alice.json<{ id: string; committed: string[]; approved: string }[]>(`${noun}s`);
         expect(left.map(({ id }) => id)).to.deep.equal(["15", "17", "18", "19", "20"]);
-        expect(left.map((each) => each.sealed.join())).to.deep.equal(
+        expect(left.map((each) => each.committed.join())).to.deep.equal(
           left.map(({ id }) => (team.some((word) => word === id) ? "2" : "")),
         );
         expect(left.map(({ approved }) => approved)).to.deep.equal([...Array<string>(4).fill(ZeroAddress), NOBODY]);
         // What others see of it.
         const bob = await world.terminal(["--account", "5"]);
-        const seen = await bob.json<{ sealed: string[] }[]>(`${noun}s`, "--of", addresses[4]);
-        expect(seen.map((each) => each.sealed)).to.deep.equal(Array(5).fill([]));
+        const seen = await bob.json<{ committed: string[] }[]>(`${noun}s`, "--of", addresses[4]);
+        expect(seen.map((each) => each.committed)).to.deep.equal(Array(5).fill([]));
       });
     }
 
@@ -258,8 +258,8 @@ describe("npm run play, of wrong input and warnings", () => {
       expect(all[3]).to.equal(fourth.replace(/ready$/, `all approved to ${addresses[6]}`));
       const stats = "power \\d+ {2}defense \\d+ {2}hp \\d+ {2}speed \\d+ {2}critical [\\d.]+ % {2}luck [\\d.]+ %";
       const line = (id: number, rest: string) => new RegExp(`^${id} {2}[A-Z][a-z]+ {2}${stats} {2}${rest}$`);
-      expect(first).to.match(line(15, `sealed in match 2, approved to ${NOBODY}`));
-      expect(second).to.match(line(16, "sealed in match 2"));
+      expect(first).to.match(line(15, `committed in match 2, approved to ${NOBODY}`));
+      expect(second).to.match(line(16, "committed in match 2"));
       expect(fourth).to.match(line(18, "ready"));
       const resting = (await alice.run("fighters", "--of", addresses[2])).split("\n");
       expect(resting.filter((each) => / {2}cools down until .* UTC$/.test(each))).to.have.length.greaterThan(2);
@@ -286,11 +286,11 @@ describe("npm run play, of wrong input and warnings", () => {
     });
 
     it("are asked about at a terminal: y goes on, n does not", async () => {
-      const words = create("--stake", "2", "--against", "1", ...opponent());
+      const moveArgs = create("--stake", "2", "--against", "1", ...opponent());
       const before = await world.provider.getBlockNumber();
-      expect((await alice.attended("n", ...words)).replace(/\s+/g, " ")).to.include("Nothing was sent.");
+      expect((await alice.attended("n", ...moveArgs)).replace(/\s+/g, " ")).to.include("Nothing was sent.");
       expect(await world.provider.getBlockNumber()).to.equal(before);
-      expect(await alice.attended("y", ...words)).to.include("2  auto-battler");
+      expect(await alice.attended("y", ...moveArgs)).to.include("2  auto-battler");
     });
   });
 
@@ -305,7 +305,7 @@ describe("npm run play, of wrong input and warnings", () => {
         ["show", "1"],
         ["replay", "1"],
         ["secrets"],
-      ].map((words) => alice.json<Record<string, unknown>[] & Record<string, unknown>>(...words)),
+      ].map((moveArgs) => alice.json<Record<string, unknown>[] & Record<string, unknown>>(...moveArgs)),
     );
     expect(accounts.map(({ address }) => address)).to.deep.equal([addresses[4]]);
     expect(purse.map(({ amount }) => amount)).to.deep.equal(["0", "0"]);
@@ -321,7 +321,7 @@ describe("npm run play, of wrong input and warnings", () => {
       "critical",
       "luck",
       "type",
-      "sealed",
+      "committed",
       "approved",
       "movers",
     ]);

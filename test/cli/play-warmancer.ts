@@ -6,7 +6,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 
 const [ALICE, BOB, OLGA] = [4, 5, 6];
 const SETUPS = ["TG/SL", "GT/LS"];
-/** Both Warlords die on each other's tiles, and Bob seals the second turn. */
+/** Both Warlords die on each other's tiles, and Bob commits to the second turn. */
 const FIRST_TURN = [[ALICE, "b2-c2"], [BOB, "c2-b2"], [ALICE], [BOB, "c1-c2"]] as const;
 
 describe("npm run play, of hidden pawns", () => {
@@ -31,14 +31,14 @@ describe("npm run play, of hidden pawns", () => {
   afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
   const at = (account: number) => terminals.get(account)!;
-  const act = (account: number, ...words: string[]) => at(account).run("act", "2", ...words);
+  const act = (account: number, ...moveArgs: string[]) => at(account).run("act", "2", ...moveArgs);
 
   /** Starts match 2 on the smallest board, and plays what is given. */
-  async function begun(deeds: readonly (readonly [number, string?])[] = [], ...flags: string[]): Promise<void> {
+  async function begun(actions: readonly (readonly [number, string?])[] = [], ...flags: string[]): Promise<void> {
     const offer = ["--mode", "quick", "--opponent", addresses[BOB], ...flags];
     await at(ALICE).run("create", "warmancer", SETUPS[0], ...offer);
     await at(BOB).run("join", "2", SETUPS[1]);
-    for (const [account, word] of deeds) await act(account, ...(word === undefined ? [] : [word]));
+    for (const [account, word] of actions) await act(account, ...(word === undefined ? [] : [word]));
   }
 
   it("shows a player its own ranks and the proved ones, and nobody else's", async () => {
@@ -84,11 +84,11 @@ describe("npm run play, of hidden pawns", () => {
     expect(await world.arena.statusOf(2)).to.equal(Status.P1Win);
   });
 
-  it("lets an operator go on with the exported secrets, also with what it seals itself", async () => {
+  it("lets an operator go on with the exported secrets, also with what it commitments itself", async () => {
     await begun();
     const file = join(at(OLGA).home, "secrets.json");
     await writeFile(file, await at(ALICE).run("secrets", "export", "2"));
-    expect(await at(OLGA).run("secrets", "import", file)).to.match(/^The secret behind the seal 0x\w+ is in \S+$/);
+    expect(await at(OLGA).run("secrets", "import", file)).to.match(/^The secret behind the commitment 0x\w+ is in \S+$/);
     await at(ALICE).run("allow", addresses[OLGA]);
     await act(OLGA, "b2-c2");
     await act(BOB, "c2-b2");

@@ -7,7 +7,7 @@ import type { StoredKey } from "../../cli/shared/vault.js";
 import { Client } from "../../sdk/player/client.js";
 import { encodeTeam as encodeFighters } from "../../sdk/games/auto-battler/match.js";
 import { encodeTeam } from "../../sdk/games/guardians/match.js";
-import { randomKey, recoverSecret, sealWithKey } from "../../sdk/player/secrets.js";
+import { randomKey, recoverSecret, commitWithKey } from "../../sdk/player/secrets.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { proxyTo } from "../support/play-proxy.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
@@ -17,7 +17,7 @@ const BOB = 5;
 const OLGA = 6;
 const TEAM1 = ["15", "16", "17", "18", "19"];
 const TEAM2 = ["22", "23", "24", "25", "26"];
-const NOT_YOURS = "its key is not yours: who has it could read your moves, and what you sealed stay shut";
+const NOT_YOURS = "its key is not yours: who has it could read your moves, and what you committed stay shut";
 
 describe("npm run play", () => {
   let world: PlayWorld;
@@ -78,7 +78,7 @@ describe("npm run play", () => {
       const turn = alice.start("watch", matchId, "--turn");
       expect(await bob.run("join", matchId, ...TEAM2)).to.match(/^2 {2}auto-battler {2}in play/);
       expect((await turn.ended).stdout).to.match(/has joined\.\n$/);
-      expect(await alice.run("open", matchId)).to.match(/^It is over: player [12] won\. Paid: /);
+      expect(await alice.run("reveal", matchId)).to.match(/^It is over: player [12] won\. Paid: /);
       const watched = await watching.ended;
       expect([watched.code, watched.stderr]).to.deep.equal([0, ""]);
       const events = watched.stdout.match(/^(Match|Player|It is over)\b.*$/gm);
@@ -109,7 +109,7 @@ describe("npm run play", () => {
         "Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.\n",
       ]);
       expect(await statusOf(2)).to.equal(Status.AllJoined);
-      await alice.run("open", "2");
+      await alice.run("reveal", "2");
       const purses = await Promise.all([alice, bob].map((each) => each.run("purse", "--token", "COIN")));
       expect(purses.toSorted()).to.deep.equal(["0 COIN", "2.4 COIN"]);
     });
@@ -136,7 +136,7 @@ describe("npm run play", () => {
       await alice.run("join", "3", ...TEAM1);
       expect((await alice.end("resign", "3", "--yes")).stdout).to.include("player 1 won");
       expect(await purseOf(BOB)).to.equal(parseEther("130"));
-      expect(await alice.fail(1, "open", "3")).to.equal("There is no turn to take in match 3: player 1 won.");
+      expect(await alice.fail(1, "reveal", "3")).to.equal("There is no turn to take in match 3: player 1 won.");
     });
   });
 
@@ -146,19 +146,19 @@ describe("npm run play", () => {
       await bob.run("join", "2", ...TEAM2);
       const other = await alice.elsewhere();
       expect(await other.run("secrets")).to.match(/is in your wallet: its signature gives the key\.$/);
-      await other.run("open", "2");
+      await other.run("reveal", "2");
     });
 
     it("are nobody else's: an operator without them is told what to import", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
-      expect(await bob.fail(1, "open", "2")).to.equal(
+      expect(await bob.fail(1, "reveal", "2")).to.equal(
         `It is the turn of ${addresses[ALICE]} in match 2; ${addresses[BOB]} may not act for it.`,
       );
       await alice.run("allow", addresses[BOB]);
       const theirs = `The secret is that of ${addresses[ALICE]}: import what it exports.`;
-      expect(await bob.fail(1, "open", "2")).to.equal(theirs);
-      expect(await bob.fail(1, "secrets", "export", "2")).to.equal("Nothing of yours is sealed in match 2.");
+      expect(await bob.fail(1, "reveal", "2")).to.equal(theirs);
+      expect(await bob.fail(1, "secrets", "export", "2")).to.equal("Nothing of yours is committed in match 2.");
     });
 
     it("given a wallet that signs differently each time, open with the backup file only", async () => {
@@ -169,7 +169,7 @@ describe("npm run play", () => {
       await bob.run("purse", "deposit", "FIGHT", "50");
       const created = await owner.end("create", "auto-battler", ...TEAM1, ...toBob());
       expect([created.code, created.stderr]).to.match(
-        /^0,Your wallet signs differently each time, so your sealed moves open with (\S+) only: back it up\.\n$/,
+        /^0,Your wallet signs differently each time, so your committed moves open with (\S+) only: back it up\.\n$/,
       );
       const [file] = created.stderr.match(/\S+\.json/)!;
       expect((await stat(file)).mode & 0o777).to.equal(0o600);
@@ -177,11 +177,11 @@ describe("npm run play", () => {
       await bob.run("join", "2", ...TEAM2);
 
       const lost = await owner.elsewhere();
-      expect(await lost.fail(1, "open", "2")).to.equal(
+      expect(await lost.fail(1, "reveal", "2")).to.equal(
         "Your wallet signs differently each time: import the backup of your key.",
       );
       // Nothing but its owner can tell whose key it is.
-      const warning = `Warning: Whoever has made ${file} can read what you seal from now on: take your own backup only.`;
+      const warning = `Warning: Whoever has made ${file} can read what you commitment from now on: take your own backup only.`;
       const asked = await lost.end("secrets", "import", file);
       expect([asked.code, asked.stdout, asked.stderr]).to.deep.equal([
         1,
@@ -195,7 +195,7 @@ describe("npm run play", () => {
       expect(await lost.run("secrets", "import", file)).to.equal(taken.stdout.trimEnd());
       const foreign = await fileWith({ ...(await lost.json("secrets", "export")), key: randomKey() });
       expect(await lost.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);
-      await lost.run("open", "2");
+      await lost.run("reveal", "2");
       await unsteady.close();
     });
 
@@ -207,13 +207,13 @@ describe("npm run play", () => {
       const foreign = await fileWith({ ...own, key: theirs });
       expect(await alice.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);
       expect(await alice.run("secrets")).to.match(/is in your wallet: its signature gives the key\.$/);
-      // What was sealed opens, and what is sealed now stays hidden.
-      await alice.run("open", "2");
+      // What was committed opens, and what is committed now stays hidden.
+      await alice.run("reveal", "2");
       await alice.run("create", "guardians", "15", "16", "17");
       const [{ args }] = await world.arena.queryFilter(world.arena.filters.Created(3));
       const by = { chainId: 31_337, game: world.addresses.Guardians, player: addresses[ALICE] };
-      expect((await recoverSecret(by, args.opening, own.key)).move).to.equal(encodeTeam([15n, 16n, 17n]));
-      expect(await recoverSecret(by, args.opening, theirs).catch(String)).to.match(/made with another key/);
+      expect((await recoverSecret(by, args.data, own.key)).move).to.equal(encodeTeam([15n, 16n, 17n]));
+      expect(await recoverSecret(by, args.data, theirs).catch(String)).to.match(/made with another key/);
     });
 
     it("have no place for a key of another player, or at another arena", async () => {
@@ -235,20 +235,20 @@ describe("npm run play", () => {
       expect(await alice.run("secrets")).to.include("is in your wallet");
     });
 
-    it("that were sealed by the key of an earlier version open all the same", async () => {
+    it("that were committed by the key of an earlier version open all the same", async () => {
       const signer = await world.provider.getSigner(ALICE);
       const by = { chainId: 31_337, game: world.addresses.AutoBattler, player: addresses[ALICE] };
       const domain = { name: "Duello", version: "1", chainId: 31_337, verifyingContract: world.addresses.Arena };
       const types = { SecretKey: [{ name: "purpose", type: "string" }] };
-      const purpose = "Derive the key that keeps my sealed moves. Sign this for Duello only.";
+      const purpose = "Derive the key that keeps my committed moves. Sign this for Duello only.";
       const earlier = keccak256(await signer.signTypedData(domain, types, { purpose }));
-      const { sealed } = await sealWithKey(by, encodeFighters(TEAM1.map(BigInt)), earlier);
+      const { committed } = await commitWithKey(by, encodeFighters(TEAM1.map(BigInt)), earlier);
       const client = await Client.connect(world.addresses, signer);
       const free = { token: world.addresses.FightToken, stake1: 0n, stake2: 0n };
       const terms = { game: by.game, mode: ZeroHash, clock: 86_400n, rated: true, ...free };
-      await client.create({ terms, opponent: addresses[BOB], opening: sealed });
+      await client.create({ terms, opponent: addresses[BOB], data: committed });
       await bob.run("join", "2", ...TEAM2);
-      await (await alice.elsewhere()).run("open", "2");
+      await (await alice.elsewhere()).run("reveal", "2");
     });
 
     it("are imported only where they fit", async () => {
@@ -261,7 +261,7 @@ describe("npm run play", () => {
       };
       expect(await importing({ ...secret, chainId: 1 })).to.equal(`${file}: it is for chain 1, not 31337`);
       expect(await importing({ ...secret, salt: `0x${"11".repeat(32)}` })).to.equal(
-        `${file}: the move and salt do not make the seal`,
+        `${file}: the move and salt do not make the commitment`,
       );
       expect(await importing({ ...secret, salt: "0x11" })).to.equal(`${file}[0].salt: not 0x and 64 hex digits`);
       expect(await importing("{")).to.include(`${file}: not JSON`);
@@ -285,7 +285,7 @@ describe("npm run play", () => {
       await deaf.close();
       const back = cut.with({ DUELLO_RPC_URL: urlOf(world.port) });
       expect(await back.fail(1, "join", "2", "22", "23", "24", "25", "27")).to.match(
-        /^This seal was answered with 22 23 24 25 26 before: send that again\. \S+\.json keeps it\.$/,
+        /^This commitment was answered with 22 23 24 25 26 before: send that again\. \S+\.json keeps it\.$/,
       );
       await back.run("join", "2", ...TEAM2);
       const [joined] = await world.arena.queryFilter(world.arena.filters.Joined(2));
@@ -296,7 +296,7 @@ describe("npm run play", () => {
     it("to two matches have different salts, also for one team", async () => {
       await offered(...toBob());
       const { stderr } = await alice.end("create", "auto-battler", ...TEAM1, ...toBob(), "--yes");
-      expect(stderr).to.match(/^(Warning: Fighter \d+ is sealed in match 2 too: after one fight it may .*\n){5}$/);
+      expect(stderr).to.match(/^(Warning: Fighter \d+ is committed in match 2 too: after one fight it may .*\n){5}$/);
       await bob.run("join", "2", ...TEAM2);
       await bob.end("resign", "2", "--yes");
       await bob.run("join", "3", ...TEAM2);
@@ -320,7 +320,7 @@ describe("npm run play", () => {
       const file = join(olga.home, "secret.json");
       await writeFile(file, await alice.run("secrets", "export", "2"));
       await olga.run("secrets", "import", file);
-      expect(await olga.fail(1, "open", "2")).to.equal(
+      expect(await olga.fail(1, "reveal", "2")).to.equal(
         `It is the turn of ${addresses[ALICE]} in match 2; ${addresses[OLGA]} may not act for it.`,
       );
       expect(await alice.run("allow", addresses[OLGA], "--for", "2h")).to.match(/may act for you until 20/);
@@ -331,7 +331,7 @@ describe("npm run play", () => {
       expect(await olga.fail(1, "join", "2", ...TEAM2)).to.match(/^This cannot be done with match 2: in play\.$/);
       expect(await olga.fail(1, "purse", "withdraw", "FIGHT", "50")).to.match(/^The purse of 0x\w+ holds 0 /);
       expect([await purseOf(ALICE), await purseOf(BOB)]).to.deep.equal(purses);
-      await olga.run("open", "2");
+      await olga.run("reveal", "2");
       expect(await statusOf(2)).to.be.oneOf([Status.P1Win, Status.P2Win]);
       expect(await purseOf(OLGA)).to.equal(0n);
     });
@@ -347,10 +347,10 @@ describe("npm run play", () => {
       await world.pass(62);
       const ended =
         /^It is the turn of 0x\w+ in match 2; 0x\w+ may no longer act for it: its leave ended 20\S+ \S+ UTC\.$/;
-      expect(await olga.fail(1, "open", "2")).to.match(ended);
+      expect(await olga.fail(1, "reveal", "2")).to.match(ended);
       await alice.run("allow", addresses[OLGA]);
       await alice.run("allow", addresses[OLGA], "--revoke");
-      expect(await olga.fail(1, "open", "2")).to.match(
+      expect(await olga.fail(1, "reveal", "2")).to.match(
         /^It is the turn of 0x\w+ in match 2; 0x\w+ may not act for it\.$/,
       );
     });

@@ -8,8 +8,8 @@ import { Vault, type Round } from "../../cli/shared/vault.js";
 
 const [arena, player, game] = [1, 2, 3].map((number) => toBeHex(number, 20));
 const place = { chainId: 31_337, arena, player };
-const seal = id("a seal");
-const secret = { chainId: 31_337, game, player, seal, move: "0x01", salt: id("a salt") };
+const commitment = id("a commitment");
+const secret = { chainId: 31_337, game, player, commitment, move: "0x01", salt: id("a salt") };
 
 describe("The files of a player's machine", () => {
   let folder: string;
@@ -52,17 +52,17 @@ describe("The files of a player's machine", () => {
     expect(await readFile(file, "utf8")).to.equal(before);
   });
 
-  it("never write an answer over another, nor give two for one seal", async () => {
-    const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment: seal });
+  it("never write an answer over another, nor give two for one commitment", async () => {
+    const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment: commitment });
     const round = roundOf(1n);
     const answered = (to: Round, word: string, fresh: string) =>
       keptAnswer(vault, {
-        ...{ round: to, words: [word] },
+        ...{ round: to, moveArgs: [word] },
         make: (shown) => Promise.resolve(shown ?? fresh),
         attempt: () => Promise.resolve(),
       });
     const [answer, refused] = await oneOf(answered(round, "heads", "0x01"), answered(round, "tails", "0x02"));
-    expect(refused).to.match(/^Error: This seal was answered with (heads|tails) before: send that again\./);
+    expect(refused).to.match(/^Error: This commitment was answered with (heads|tails) before: send that again\./);
     const shown = await vault.shown(round);
     expect(shown?.answer).to.equal(answer);
     expect(await answered(round, shown!.words, "0x03")).to.equal(answer);

@@ -47,24 +47,24 @@ describe("npm run verify", () => {
   after(() => world.close());
 
   const environment = () => ({ DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: `http://127.0.0.1:${world.port}` });
-  const verify = (words: string[], changes: NodeJS.ProcessEnv = {}): Promise<Ended> =>
-    runInside(() => verifyAsTold(words), { ...environment(), ...changes });
+  const verify = (moveArgs: string[], changes: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+    runInside(() => verifyAsTold(moveArgs), { ...environment(), ...changes });
 
   /** What comes out at a node that answers some calls otherwise. */
-  async function at(intercept: Intercept, ...words: string[]): Promise<Ended> {
+  async function at(intercept: Intercept, ...moveArgs: string[]): Promise<Ended> {
     const { url, close } = await proxyTo(world.port, intercept, FEW);
-    return verify([...words, "--rpc", url]).finally(close);
+    return verify([...moveArgs, "--rpc", url]).finally(close);
   }
 
   /** What comes out at a node that tampers with logs. */
-  const atLiar = (tamper: Tamper, ...words: string[]) =>
+  const atLiar = (tamper: Tamper, ...moveArgs: string[]) =>
     at(
       async (method, params) => {
         if (method !== "eth_getLogs") return undefined;
         const logs = (await rpc(world.port, method, params)) as Log[];
         return logs.map(tamper).filter((log) => log !== undefined);
       },
-      ...words,
+      ...moveArgs,
     );
 
   describe("of an honest node", () => {
@@ -115,7 +115,7 @@ describe("npm run verify", () => {
         const { Arena, Fighters } = world.addresses;
         const game = await (await new AutoBattler__factory(guest).deploy(Arena, Fighters)).getAddress();
         const terms = { game, mode: ZeroHash, token: ZeroAddress, stake1: GUESTS_STAKE, stake2: 0n };
-        const rest = { clock: DAY, share: await world.arena.share(), rated: true };
+        const rest = { clock: DAY, feeBps: await world.arena.feeBps(), rated: true };
         await (
           await world.arena
             .connect(guest)
@@ -145,13 +145,13 @@ describe("npm run verify", () => {
       expect(code).to.equal(1);
       expect(stdout).to.match(new RegExp(`^${PLACE}Settled, block \\d+: paid1: expected \\d+, found \\d+\n$`));
       const inJson = await atLiar(lie(), "--all", "--json");
-      const { difference, identical } = JSON.parse(inJson.stdout) as Verdict & { identical: boolean };
+      const { mismatch, identical } = JSON.parse(inJson.stdout) as Verdict & { identical: boolean };
       expect([inJson.code, identical]).to.deep.equal([1, false]);
-      expect(difference).to.include({ matchId: "1", at: "Settled" });
-      expect(difference).to.include.keys("block", "what", "expected", "found");
+      expect(mismatch).to.include({ matchId: "1", at: "Settled" });
+      expect(mismatch).to.include.keys("block", "what", "expected", "found");
     });
 
-    it("another opening", async () => {
+    it("another reveal", async () => {
       const other = (data: string) => data.slice(0, -1) + (data.endsWith("f") ? "0" : "f");
       const lie = tampered("Acted", ([id, seat, action]) => [id, seat, other(action as string)]);
       const { code, stdout } = await atLiar(lie, "--all");
@@ -189,9 +189,9 @@ describe("npm run verify", () => {
         expect(stdout).to.match(/^Different: [^\n]+\n$/);
         expect(stdout.slice("Different: ".length, -1)).to.match(line);
         const inJson = await atLiar(flipped(name), "--all", "--json");
-        const { difference } = JSON.parse(inJson.stdout) as Verdict;
-        expect([inJson.code, difference!.at]).to.deep.equal([1, name]);
-        expect(difference).to.include.keys("block", "what");
+        const { mismatch } = JSON.parse(inJson.stdout) as Verdict;
+        expect([inJson.code, mismatch!.at]).to.deep.equal([1, name]);
+        expect(mismatch).to.include.keys("block", "what");
       });
     }
 
@@ -213,7 +213,7 @@ describe("npm run verify", () => {
 
     // Who was named in a firm offer may fund and join at once: there Funded says nothing that Joined does not.
     const names = ["TermsAdded", "Created", "Joined", "Acted", "Log", "Settled"];
-    for (const name of [...names, "Deposited", "ShareChanged", "TreasuryChanged"]) {
+    for (const name of [...names, "Deposited", "FeeChanged", "TreasuryChanged"]) {
       it(`a missing ${name}`, async () => {
         const { code, stdout } = await atLiar(
           tampered(name, () => undefined),
@@ -224,7 +224,7 @@ describe("npm run verify", () => {
     }
 
     it("another state than events lead to", async () => {
-      const call = world.arena.interface.encodeFunctionData("share");
+      const call = world.arena.interface.encodeFunctionData("feeBps");
       const { code, stdout } = await at(
         (method, [asked]) =>
           method === "eth_call" && (asked as { data: string }).data === call ? `0x${"00".repeat(31)}07` : undefined,
@@ -232,7 +232,7 @@ describe("npm run verify", () => {
       );
       expect([code, stdout]).to.deep.equal([
         1,
-        `Different: share(): the answer: expected ${await world.arena.share()}, found 7\n`,
+        `Different: share(): the answer: expected ${await world.arena.feeBps()}, found 7\n`,
       ]);
     });
   });
@@ -256,8 +256,8 @@ describe("npm run verify", () => {
       [["1", "--rpc", "nonsense"], "--rpc: not an http or https address"],
       [["1", "--rpc", "http://127.0.0.1:9/key"], /^--rpc: no chain answers at 127\.0\.0\.1:9;/],
     ];
-    for (const [words, line] of WRONG) {
-      it(`what is wrong with ${["verify", ...words].join(" ")}`, async () => refused(await verify(words), line));
+    for (const [moveArgs, line] of WRONG) {
+      it(`what is wrong with ${["verify", ...moveArgs].join(" ")}`, async () => refused(await verify(moveArgs), line));
     }
 
     it("that nothing is known of the chain", async () => {
@@ -285,7 +285,7 @@ describe("npm run verify", () => {
   });
 
   it("is a command of its own, and tells how it is used", async () => {
-    const started = (...words: string[]) => runScript("cli/verify/main.ts", words, environment()).ended;
+    const started = (...moveArgs: string[]) => runScript("cli/verify/main.ts", moveArgs, environment()).ended;
     const [identical, none, help] = await Promise.all([started("1"), started("2"), started("--help")]);
     expect([identical.code, identical.stdout.slice(0, 10)], identical.stderr).to.deep.equal([0, "Identical:"]);
     expect([none.code, none.stderr]).to.deep.equal([2, "match: there is no match 2\n"]);

@@ -15,7 +15,7 @@ import * as miniMode from "../../sdk/games/mini-games/mode.js";
 import { decodeBlow, decodeResult, encodeBlow, encodeResult } from "../../sdk/games/pistols/log.js";
 import { decodeState, encodeState } from "../../sdk/games/pistols/moves.js";
 import { decodeMark, decodeTies, encodeMark } from "../../sdk/games/tic-tac-toe/index.js";
-import { decodeWord, encodeWord } from "../../sdk/games/warmancer/log.js";
+import { decodeEntry, encodeEntry } from "../../sdk/games/warmancer/log.js";
 import * as warmancerMode from "../../sdk/games/warmancer/mode.js";
 import { decodePosition, encodePosition, startPosition } from "../../sdk/games/warmancer/position.js";
 import { decodeProof, decodeSetup, encodeProof, encodeSetup } from "../../sdk/games/warmancer/setup.js";
@@ -23,13 +23,13 @@ import type { GameModule } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import {
   decodeAnswer,
-  decodeOpening,
-  decodeSealed,
+  decodeReveal,
+  decodeCommitment,
   encodeAnswer,
-  encodeOpening,
-  encodeSealed,
-} from "../../sdk/protocol/seal.js";
-import { recoverSecret, sealWithKey } from "../../sdk/player/secrets.js";
+  encodeReveal,
+  encodeCommitment,
+} from "../../sdk/protocol/commit-reveal.js";
+import { recoverSecret, commitWithKey } from "../../sdk/player/secrets.js";
 import { compareState } from "../../sdk/verify/state.js";
 import { hexWord } from "../../sdk/protocol/word.js";
 import {
@@ -127,39 +127,39 @@ function positionOf(content: Hex): Hex {
 /** Everything that turns bytes of a chain into values. */
 export async function bytesDecoders(matches: readonly Recorded[], events: readonly AnyEvent[]): Promise<Decoder[]> {
   const of = (name: string) => matches.filter(({ game }) => game.name === name).map(({ record }) => record);
-  const words = (name: string) => of(name).flatMap(({ logs }) => logs.flatMap((log) => log.words));
+  const entries = (name: string) => of(name).flatMap(({ logs }) => logs.flatMap((log) => log.entries));
   const modes = ({ modes: stock }: GameModule) => Object.values(stock).map(({ content }) => content);
   const [auto] = of("auto-battler");
   const contents = Object.fromEntries(games.map((game) => [game.name, modes(game)]));
-  const answers = matches.flatMap(({ record }) => (record.answer === undefined ? [] : [record.answer]));
-  const openings = matches.map(({ record }) => record.opening);
+  const answers = matches.flatMap(({ record }) => (record.joinData === undefined ? [] : [record.joinData]));
+  const createdWith = matches.map(({ record }) => record.createData);
   const by = { chainId: 1, game: PLAYER, player: PLAYER };
-  const { sealed } = await sealWithKey(by, "0x0102", KEY);
-  const setups = of("warmancer").map(({ actions }) => actions.at(-1)!.action);
+  const { committed } = await commitWithKey(by, "0x0102", KEY);
+  const setups = of("warmancer").map(({ actions }) => actions.at(-1)!.data);
   const warmancer = "sdk/games/warmancer";
   return [
-    decoder("a seal and its note", {
-      covers: ["sdk/protocol/seal.ts: decodeSealed"],
-      inputs: hexNear(openings),
-      decode: decodeSealed,
-      encode: encodeSealed,
+    decoder("a commitment and its note", {
+      covers: ["sdk/protocol/commitment.ts: decodeCommitment"],
+      inputs: hexNear(createdWith),
+      decode: decodeCommitment,
+      encode: encodeCommitment,
     }),
     decoder("an answer", {
-      covers: ["sdk/protocol/seal.ts: decodeAnswer"],
+      covers: ["sdk/protocol/commitment.ts: decodeAnswer"],
       inputs: hexNear(answers),
       decode: decodeAnswer,
       encode: encodeAnswer,
     }),
-    decoder("an opening", {
-      covers: ["sdk/protocol/seal.ts: decodeOpening"],
-      inputs: hexNear([auto.actions[0].action]),
-      decode: (data) => decodeOpening(data, ...LENGTHS),
-      encode: encodeOpening,
+    decoder("a reveal", {
+      covers: ["sdk/protocol/commitment.ts: decodeReveal"],
+      inputs: hexNear([auto.actions[0].data]),
+      decode: (data) => decodeReveal(data, ...LENGTHS),
+      encode: encodeReveal,
     }),
     decoder("a note", {
       covers: ["sdk/player/secrets.ts: recoverSecret"],
       cost: 10,
-      inputs: hexNear([sealed]),
+      inputs: hexNear([committed]),
       decode: (data) => recoverSecret(by, data, KEY),
     }),
     decoder("a team of fighters", {
@@ -206,49 +206,49 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
     }),
     decoder("a word of auto-battler's log", {
       covers: ["sdk/games/auto-battler/log.ts: decodeTurn"],
-      inputs: wordsNear(words("auto-battler")),
+      inputs: wordsNear(entries("auto-battler")),
       decode: autoLog.decodeTurn,
       encode: autoLog.encodeTurn,
     }),
     decoder("a word of guardians' log", {
       covers: ["sdk/games/guardians/log.ts: decodeTurn"],
-      inputs: wordsNear(words("guardians")),
+      inputs: wordsNear(entries("guardians")),
       decode: guardiansLog.decodeTurn,
       encode: guardiansLog.encodeTurn,
     }),
     decoder("a word of mini-games' log", {
       covers: ["sdk/games/mini-games/engine.ts: decodeGame"],
-      inputs: wordsNear(words("mini-games")),
+      inputs: wordsNear(entries("mini-games")),
       decode: decodeGame,
       encode: encodeGame,
     }),
     decoder("a blow in pistols' log", {
       covers: ["sdk/games/pistols/log.ts: decodeBlow"],
-      inputs: wordsNear(words("pistols")),
+      inputs: wordsNear(entries("pistols")),
       decode: decodeBlow,
       encode: encodeBlow,
     }),
     decoder("a result in pistols' log", {
       covers: ["sdk/games/pistols/log.ts: decodeResult"],
-      inputs: wordsNear(words("pistols")),
+      inputs: wordsNear(entries("pistols")),
       decode: decodeResult,
       encode: encodeResult,
     }),
     decoder("a word of tic-tac-toe's log", {
       covers: ["sdk/games/tic-tac-toe/index.ts: decodeMark"],
-      inputs: wordsNear(words("tic-tac-toe")),
+      inputs: wordsNear(entries("tic-tac-toe")),
       decode: decodeMark,
       encode: encodeMark,
     }),
     decoder("a word of warmancer's log", {
       covers: [`${warmancer}/log.ts: decodeWord`],
-      inputs: wordsNear(words("warmancer")),
-      decode: decodeWord,
-      encode: encodeWord,
+      inputs: wordsNear(entries("warmancer")),
+      decode: decodeEntry,
+      encode: encodeEntry,
     }),
     decoder("a state of pistols", {
       covers: ["sdk/games/pistols/moves.ts: decodeState"],
-      inputs: hexNear(of("pistols").map(({ answer }) => decodeAnswer(answer!).state)),
+      inputs: hexNear(of("pistols").map(({ joinData }) => decodeAnswer(joinData!).state)),
       decode: decodeState,
       encode: encodeState,
     }),

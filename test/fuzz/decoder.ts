@@ -1,9 +1,9 @@
 import fc, { type Arbitrary, type IAsyncProperty } from "fast-check";
 import { MalformedEvent } from "../../sdk/chain/events.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import { Mismatch } from "../../sdk/games/rounds.js";
-import { Refusal } from "../../sdk/games/warmancer/refusal.js";
-import { Different } from "../../sdk/chain/difference.js";
+import { RecordError } from "../../sdk/games/revealed-rounds.js";
+import { ContractError } from "../../sdk/games/warmancer/contract-error.js";
+import { MismatchError } from "../../sdk/chain/mismatch.js";
 
 /** Something that makes values of what somebody else has written. */
 export interface Decoder {
@@ -43,9 +43,9 @@ export function decoder<I, O>(name: string, { covers = [], cost = 1, inputs, dec
   return { name, covers, cost, property };
 }
 
-const OURS = [InputError, Mismatch, Refusal, Different, MalformedEvent];
+const OURS = [InputError, RecordError, ContractError, MismatchError, MalformedEvent];
 /** Longer messages quote what nobody wants to read. */
-const MOST = 1100;
+const MAX = 1100;
 
 /** An error must be one of ours, and one line that can be printed. @throws the error itself if it is not. */
 export function expectNamed(error: unknown): void {
@@ -57,7 +57,7 @@ export function expectNamed(error: unknown): void {
 
 /** A text must be one line that can be printed. @throws Error if it is not. */
 export function expectPrintable(text: string): void {
-  if (text.length > MOST) throw new Error(`A message of ${text.length} characters: ${text.slice(0, 100)}`);
+  if (text.length > MAX) throw new Error(`A message of ${text.length} characters: ${text.slice(0, 100)}`);
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) throw new Error(`Not to be printed: ${JSON.stringify(text)}`);
 }
 

@@ -26,7 +26,7 @@ const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map(
 const addresses = Object.fromEntries(names.map((name) => [name, ADDRESS]));
 
 const KEY = { chainId: 31_337, arena: ADDRESS, player: ADDRESS, key: SALT };
-const SECRET = { chainId: 31_337, game: ADDRESS, player: ADDRESS, seal: WORD, move: "0x0102", salt: SALT };
+const SECRET = { chainId: 31_337, game: ADDRESS, player: ADDRESS, commitment: WORD, move: "0x0102", salt: SALT };
 const DEPLOYMENT = { chainId: 31_337, block: 7, addresses, agents: [ADDRESS] };
 const JOURNAL = [
   { type: "DEPLOYMENT_INITIALIZE", chainId: 31_337 },

@@ -2,10 +2,10 @@ import { isHexString } from "ethers";
 import fc, { type Arbitrary } from "fast-check";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { games } from "../../sdk/games/index.js";
-import type { Keeper, OpenTurn } from "../../sdk/games/moves.js";
+import type { SecretStore, OpenTurn } from "../../sdk/games/moves.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { NO_STATE } from "../../sdk/protocol/seal.js";
+import { NO_STATE } from "../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { decoder, expectNamed, type Decoder } from "./decoder.js";
 import { hexNear, wordsNear } from "./near.js";
@@ -20,20 +20,20 @@ const SILENT = { call: silence, resolveName: silence, getNetwork: silence, getBl
 /** What a node may have changed in a match, and how far the match has come. */
 function recordsNear(matches: readonly Recorded[]): Arbitrary<MatchRecord> {
   const records = matches.map(({ record }) => record);
-  const sent = ({ opening, answer, actions }: MatchRecord) => [
-    opening,
-    answer!,
-    ...actions.map(({ action }) => action),
+  const sent = ({ createData, joinData, actions }: MatchRecord) => [
+    createData,
+    joinData!,
+    ...actions.map(({ data }) => data),
   ];
   const hex = hexNear(records.flatMap(sent));
-  const words = wordsNear(records.flatMap(({ logs }) => logs.flatMap((log) => log.words)));
-  const changes = fc.array(fc.tuple(fc.nat(6), fc.nat(), hex, words), { maxLength: 2 });
+  const entries = wordsNear(records.flatMap(({ logs }) => logs.flatMap((log) => log.entries)));
+  const changes = fc.array(fc.tuple(fc.nat(6), fc.nat(), hex, entries), { maxLength: 2 });
   return fc.tuple(fc.constantFrom(...records), fc.nat(), changes).map(([record, cut, list]) => {
     const steps = cut % (record.actions.length + 3);
     const actions = record.actions.slice(0, steps);
     const near: MatchRecord = {
       ...record,
-      answer: steps === 0 ? undefined : record.answer,
+      joinData: steps === 0 ? undefined : record.joinData,
       actions: steps === 0 ? [] : actions,
       logs: record.logs.slice(0, steps),
       settlement: steps > record.actions.length ? record.settlement : undefined,
@@ -45,20 +45,20 @@ function recordsNear(matches: readonly Recorded[]): Arbitrary<MatchRecord> {
 function changed(record: MatchRecord, [kind, at, hex, word]: readonly [number, number, Hex, bigint]): MatchRecord {
   const { actions, logs } = record;
   const [action, log] = [actions[at % actions.length], logs[at % logs.length]];
-  if (kind === 0) return { ...record, opening: hex };
-  if (kind === 1) return { ...record, answer: hex };
+  if (kind === 0) return { ...record, createData: hex };
+  if (kind === 1) return { ...record, joinData: hex };
   if (kind === 2 && action)
-    return { ...record, actions: actions.with(at % actions.length, { ...action, action: hex }) };
+    return { ...record, actions: actions.with(at % actions.length, { ...action, data: hex }) };
   if (kind === 3 && log)
-    return { ...record, logs: logs.with(at % logs.length, { ...log, words: [...log.words, word] }) };
-  if (kind === 4 && log) return { ...record, logs: logs.with(at % logs.length, { ...log, words: [word] }) };
-  if (kind === 5) return { ...record, actions: [...actions, { seat: BigInt(at % 4), action: hex }] };
+    return { ...record, logs: logs.with(at % logs.length, { ...log, entries: [...log.entries, word] }) };
+  if (kind === 4 && log) return { ...record, logs: logs.with(at % logs.length, { ...log, entries: [word] }) };
+  if (kind === 5) return { ...record, actions: [...actions, { seat: BigInt(at % 4), data: hex }] };
   return { ...record, actions: actions.slice(at % 3) };
 }
 
 /** Somebody who has kept something. */
-function keeperOf(secret: Hex): Keeper {
-  return { seal: async () => `0x${"07".repeat(32)}`, open: async () => ({ move: secret, salt: NO_STATE }) };
+function secretStoreOf(secret: Hex): SecretStore {
+  return { commit: async () => `0x${"07".repeat(32)}`, reveal: async () => ({ move: secret, salt: NO_STATE }) };
 }
 
 /** All that a game's module makes of what was sent in a match, each as somebody asks for it. */
@@ -71,12 +71,12 @@ export function matchDecoders(matches: readonly Recorded[], archive: Archive): D
       // What is kept was read before: it is hex, whatever it says.
       inputs: fc.tuple(
         recordsNear(own),
-        hexNear(own.map(({ record }) => record.opening)).filter((hex) => isHexString(hex, true)),
+        hexNear(own.map(({ record }) => record.createData)).filter((hex) => isHexString(hex, true)),
       ),
       async decode([record, secret]) {
         // Nothing is remembered of the match before.
         const history = Object.create(archive, { provider: { value: SILENT } }) as Archive;
-        const keeper = keeperOf(secret);
+        const secretStore = secretStoreOf(secret);
         const turns = [Seat.One, Seat.Two].map((seat): OpenTurn => {
           const player = seat === Seat.One ? record.player1 : (record.player2 ?? record.player1);
           return { seat, player, mode: record.terms.mode, record, history };
@@ -87,11 +87,11 @@ export function matchDecoders(matches: readonly Recorded[], archive: Archive): D
           named(() => game.decodeLog(record, history)),
           named(() => game.story(record, history, plain)),
           ...turns.flatMap((turn) => [
-            named(() => moves.sealings?.(record, turn.seat, history)),
-            named(() => moves.answered?.(turn)),
-            named(() => moves.suggest(turn, keeper)),
-            named(() => moves.act("0x", turn, keeper)),
-            named(() => game.view?.(record, history, plain, { seat: turn.seat, keeper })),
+            named(() => moves.pendingCommitments?.(record, turn.seat, history)),
+            named(() => moves.answeredCommitment?.(turn)),
+            named(() => moves.suggest(turn, secretStore)),
+            named(() => moves.act("0x", turn, secretStore)),
+            named(() => game.view?.(record, history, plain, { seat: turn.seat, secretStore })),
           ]),
         ]);
       },

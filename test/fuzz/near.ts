@@ -7,8 +7,8 @@ type Edit = readonly [kind: number, at: number, value: number];
 
 const edits = fc.array(fc.tuple(fc.nat(7), fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 });
 const WORD = 32;
-const MOST_TYPED = 500;
-const MOST_WORD = 2n ** 256n - 1n;
+const MAX_TYPED = 500;
+const MAX_WORD = 2n ** 256n - 1n;
 
 /** A text that has a key's worth of everything that texts should not have. */
 const HUGE = "9".repeat(100_000);
@@ -76,7 +76,7 @@ export function wordsNear(samples: readonly bigint[]): Arbitrary<bigint> {
   const near = fc
     .tuple(fc.constantFrom(...samples), fc.array(bit, { maxLength: 4 }))
     .map(([word, bits]) => bits.reduce((changed, each) => changed ^ each, word));
-  const any = fc.bigInt({ min: 0n, max: MOST_WORD });
+  const any = fc.bigInt({ min: 0n, max: MAX_WORD });
   return fc.oneof({ weight: 3, arbitrary: near }, { weight: 1, arbitrary: any });
 }
 
@@ -102,7 +102,7 @@ export function listsNear(samples: readonly (readonly string[])[]): Arbitrary<st
 
 /** Arguments like these, as short as somebody types them: Node takes apart a long group of short options for seconds. */
 export function argumentsNear(samples: readonly (readonly string[])[]): Arbitrary<string[]> {
-  return listsNear(samples).filter((args) => args.every(({ length }) => length < MOST_TYPED));
+  return listsNear(samples).filter((args) => args.every(({ length }) => length < MAX_TYPED));
 }
 
 function editedText(text: string, [kind, at, value]: Edit): string {

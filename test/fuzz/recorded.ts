@@ -1,5 +1,5 @@
 import { Recorder } from "../../scripts/record/recorder.js";
-import { Luck } from "../../scripts/soak/luck.js";
+import { Random } from "../../scripts/soak/random.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { games } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
@@ -13,7 +13,7 @@ export interface Recorded {
 
 /** Matches of all games, the same ones each time. */
 export async function recordAll(): Promise<{ archive: Archive; matches: Recorded[] }> {
-  return new Luck("fuzz").instead(async () => {
+  return new Random("fuzz").instead(async () => {
     const recorder = new Recorder();
     const played: { game: GameModule; matchId: bigint }[] = [];
     for (const game of games) {
@@ -21,7 +21,7 @@ export async function recordAll(): Promise<{ archive: Archive; matches: Recorded
       const modes = game.demo === undefined ? Object.keys(game.modes) : [game.demo];
       for (const mode of modes) played.push({ game, matchId: await recorder.play(game, game.modes[mode].content) });
     }
-    const archive = recorder.scribe.done();
+    const archive = recorder.synthesizer.done();
     const matches = played.map(async ({ game, matchId }) => ({ game, record: await archive.match(matchId) }));
     return { archive, matches: await Promise.all(matches) };
   });

@@ -23,8 +23,8 @@ import type { Recorded } from "./recorded.js";
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const HASH = `0x${"1a".repeat(32)}`;
-const MOST = 2n ** 128n - 1n;
-const MOST_DECIMALS = 77;
+const MAX = 2n ** 128n - 1n;
+const MAX_DECIMALS = 77;
 
 /** Moves as people write them, by game. */
 const MOVES: Readonly<Record<string, string[][]>> = {
@@ -66,10 +66,10 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       covers: MOVE_READERS[game.name],
       cost: 2,
       inputs: fc.tuple(listsNear(MOVES[game.name]), fc.nat(), fc.boolean()),
-      async decode([words, at, isFirst]) {
+      async decode([moveArgs, at, isFirst]) {
         const record = records[at % records.length];
         const turn = { seat: Seat.One, player: record.player1, mode: record.terms.mode, history };
-        return game.moves.read(words, isFirst ? turn : { ...turn, record });
+        return game.moves.read(moveArgs, isFirst ? turn : { ...turn, record });
       },
     });
   });
@@ -98,8 +98,8 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
     }),
     decoder("an amount", {
       covers: [`${argumentsFile}: readAmount`],
-      inputs: fc.tuple(textsNear(["12.5", "0.000000000000000001", "1000000"]), fc.nat(MOST_DECIMALS)),
-      decode: ([text, decimals]) => [readAmount(text, decimals, "amount", MOST), decimals] as const,
+      inputs: fc.tuple(textsNear(["12.5", "0.000000000000000001", "1000000"]), fc.nat(MAX_DECIMALS)),
+      decode: ([text, decimals]) => [readAmount(text, decimals, "amount", MAX), decimals] as const,
       encode: ([amount, decimals]) => formatUnits(amount, decimals).replace(/\.0$/, ""),
       meant: ([text]) =>
         text
@@ -141,9 +141,9 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
     decoder("numbers of a team", {
       covers: ["sdk/games/ids.ts: readIds"],
       inputs: listsNear([["1", "2", "3", "4", "5"]]),
-      decode: (words) => readIds(words, "fighter"),
+      decode: (moveArgs) => readIds(moveArgs, "fighter"),
       encode: (ids) => ids.join(" "),
-      meant: (words) => words.map((word) => word.replace(/^0+(?=.)/, "")).join(" "),
+      meant: (moveArgs) => moveArgs.map((word) => word.replace(/^0+(?=.)/, "")).join(" "),
     }),
     decoder("paces or blades", {
       covers: ["sdk/games/pistols/moves.ts: readMove"],
@@ -161,7 +161,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       inputs: listsNear(MOVES.warmancer.slice(0, 1)),
       decode: readSetup,
       encode: setupText,
-      meant: (words) => words.join("").replaceAll("/", "").toUpperCase(),
+      meant: (moveArgs) => moveArgs.join("").replaceAll("/", "").toUpperCase(),
     }),
   ];
 }

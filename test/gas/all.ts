@@ -22,13 +22,13 @@ const LIMITS = {
   "300 random default battles: an attack, with log and statistics (slope)": 1250,
   "300 random default battles: whole match on average": 460_000,
   "whole match of 30 attacks: returning players and fighters, rated, with stakes": 462_000,
-  "worst legal battle, its opening": 1_750_000,
+  "worst legal battle, its reveal": 1_750_000,
   "guardians, a match of 20 attacks, three transactions: returning players, rated, with stakes": 362_000,
-  "guardians, the worst legal battle, its opening": 1_500_000,
+  "guardians, the worst legal battle, its reveal": 1_500_000,
   "whole duel with pistols alone (three transactions): returning players, rated, with stakes": 292_000,
   "whole game of tic-tac-toe, nine marks, a draw: returning players": 575_000,
-  "warmancer, create with a sealed Classic army": 150_000,
-  "warmancer, join with a sealed Classic army": 150_000,
+  "warmancer, create with a committed Classic army": 150_000,
+  "warmancer, join with a committed Classic army": 150_000,
   "warmancer, a quiet turn, both actions": 134_500,
   "warmancer, a turn with a battle, all actions": 250_000,
   "warmancer, a turn with two battles, all actions": 250_000,
@@ -55,7 +55,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   tokens: each(tokens),
   purses: each(purse),
   "offers and seats": each(offers),
-  "openings and other ends": each(ends),
+  "reveals and other ends": each(ends),
   settings: each(settings),
   "whole matches": wholeMatches,
   "whole duels with pistols": wholeDuels,
@@ -114,9 +114,9 @@ describe("Gas", () => {
     else expect(Object.keys(measured), "`npm run gas` rewrites test/gas.json").to.deep.equal(Object.keys(committed));
   });
 
-  for (const [what, most] of Object.entries(LIMITS)) {
-    it(`is at most ${most.toLocaleString("en")}: ${what}`, () => {
-      expect(measured[what]).to.be.at.most(most);
+  for (const [what, max] of Object.entries(LIMITS)) {
+    it(`is at most ${max.toLocaleString("en")}: ${what}`, () => {
+      expect(measured[what]).to.be.at.most(max);
     });
   }
 

@@ -14,7 +14,7 @@ const HIGH = { stake1: 2000n * UNIT };
 export const offers: Entries = {
   "create a match: firm offer to a named opponent": async (world) =>
     create(await planMatch(world, world.alice, world.bob)),
-  "create a match: firm offer, a note of 96 bytes behind the seal": async (world) =>
+  "create a match: firm offer, a note of 96 bytes behind the commitment": async (world) =>
     create(await planMatch(world, world.alice, world.bob, { note: NOTE })),
   "create a match: firm offer, unknown terms": async (world) =>
     create(await planMatch(world, world.alice, world.bob, { terms: { clock: 3600n } })),
@@ -96,7 +96,7 @@ export const settings: Entries = {
     await alice.arena.allow(stranger.address, (await now()) + DAY);
     return alice.arena.allow(stranger.address, (await now()) + DAY);
   },
-  "set the house share": ({ owner }) => owner.arena.setShare(1000),
+  "set the house fee": ({ owner }) => owner.arena.setFeeBps(1000),
   "set the treasury": ({ owner, stranger }) => owner.arena.setTreasury(stranger.address),
   "hand over the arena: offered": ({ owner, stranger }) => owner.arena.transferOwnership(stranger.address),
   "hand over the arena: accepted": async ({ owner, stranger }) => {

@@ -3,7 +3,7 @@ import { Dice } from "../../sdk/protocol/dice.js";
 import { encodeMode } from "../../sdk/games/auto-battler/mode.js";
 import { billed } from "./bill.js";
 import { COIN, DAY, UNIT } from "./chain.js";
-import { ATTACKS, create, join, open, planMatch, STAKE, usual, type Options, type Plan } from "./match.js";
+import { ATTACKS, create, join, reveal, planMatch, STAKE, usual, type Options, type Plan } from "./match.js";
 import { friendly, mintFighters, range, type Costs, type World } from "./world.js";
 
 const BATTLES = 300;
@@ -64,20 +64,20 @@ export async function randomBattles(world: World): Promise<Costs> {
     const dice = new Dice(id(`battle ${i}`));
     played.push(await fight(draw(pool1, dice, 0), draw(pool2, dice, TEAM)));
   }
-  const { slope, intercept } = leastSquares(played.map(({ attacks, opening }) => [attacks, opening]));
+  const { slope, intercept } = leastSquares(played.map(({ attacks, reveal }) => [attacks, reveal]));
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   const matches = played.map(({ gas }) => gas);
   return {
     [`${BATTLES} random default battles: attacks`]: sum(played.map(({ attacks }) => attacks)),
     [`${BATTLES} random default battles: an attack, with log and statistics (slope)`]: Math.round(slope),
-    [`${BATTLES} random default battles: an opening but for its attacks (intercept)`]: Math.round(intercept),
+    [`${BATTLES} random default battles: a reveal but for its attacks (intercept)`]: Math.round(intercept),
     [`${BATTLES} random default battles: whole match on average`]: Math.round(sum(matches) / BATTLES),
     [`${BATTLES} random default battles: dearest whole match`]: Math.max(...matches),
   };
 }
 
 /**
- * The dearest legal opening: in the dearest mode, by an operator, with a next seal that nobody needs. Everything it
+ * The dearest legal reveal: in the dearest mode, by an operator, with a next commitment that nobody needs. Everything it
  * writes was zero before: first-time players and fighters, purses emptied by their stakes, a coin never paid out.
  */
 export async function worstBattle(world: World): Promise<Costs> {
@@ -88,20 +88,20 @@ export async function worstBattle(world: World): Promise<Costs> {
   const match = await planMatch(world, carol, dave, {
     terms: { mode: keccak256(content), token: COIN },
     mode: DEAREST,
-    wanted: ({ words }) => words.length === 1000 && words.every((word) => (word & DODGE) === 0n),
+    wanted: ({ entries }) => entries.length === 1000 && entries.every((entry) => (entry & DODGE) === 0n),
     next: `0x${"5a".repeat(128)}`,
   });
   await create(match, STAKE);
   await join(match, STAKE);
-  return { "worst legal battle, its opening": await world.gasOf(open(match, stranger)) };
+  return { "worst legal battle, its reveal": await world.gasOf(reveal(match, stranger)) };
 }
 
 async function play(world: World, match: Plan) {
   const created = await world.gasOf(create(match));
   const joined = await world.gasOf(join(match));
-  const receipt = await world.receiptOf(open(match));
-  const opening = Number(receipt.gasUsed);
-  return { attacks: attacksOf(world, receipt), opening, gas: created + joined + opening };
+  const receipt = await world.receiptOf(reveal(match));
+  const reveal = Number(receipt.gasUsed);
+  return { attacks: attacksOf(world, receipt), reveal, gas: created + joined + reveal };
 }
 
 function attacksOf({ autoBattler }: World, { logs }: TransactionReceipt): number {

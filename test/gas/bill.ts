@@ -39,13 +39,13 @@ export async function billed({ arena, ethers, sent }: World, name: string, from:
   });
   const own = told.filter(({ args }) => args.matchId === matchId);
   const args = Object.assign({}, ...own.map((each) => each.args)) as Required<Told>;
-  const { game, stake1, token, stake2, mode, clock, share, rated } = await arena.termsOf(
+  const { game, stake1, token, stake2, mode, clock, feeBps, rated } = await arena.termsOf(
     await arena.termsIdOf(args.termsHash),
   );
   const naming = namingFor({
     arena: await arena.getAddress(),
     matchId,
-    terms: { game, stake1, token, stake2, mode, clock, share, rated },
+    terms: { game, stake1, token, stake2, mode, clock, feeBps, rated },
     players: [args.player1, args.player2],
     treasury: await arena.treasury(),
   });

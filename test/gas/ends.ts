@@ -1,18 +1,18 @@
 import { DAY } from "./chain.js";
-import { ATTACKS, create, createSoft, fund, join, open, planMatch, usual, type Plan } from "./match.js";
+import { ATTACKS, create, createSoft, fund, join, reveal, planMatch, usual, type Plan } from "./match.js";
 import type { Entries, World } from "./world.js";
 
 /** Ends of rated matches for 10 against 10 FIGHT. First-time players have neither record nor empty purses. */
 export const ends: Entries = {
   [`open and fight ${ATTACKS} attacks: first-time players and fighters`]: async (world) =>
-    open(await joined(world, first)),
+    reveal(await joined(world, first)),
   [`open and fight ${ATTACKS} attacks: returning players and fighters`]: async (world) =>
-    open(await joined(world, returning)),
+    reveal(await joined(world, returning)),
   [`open and fight ${ATTACKS} attacks: returning players and fighters, by an operator`]: async (world) => {
     const { alice, stranger } = world;
     const match = await joined(world, returning);
     await alice.arena.allow(stranger.address, (await world.now()) + DAY);
-    return open(match, stranger);
+    return reveal(match, stranger);
   },
 
   "cancel an offer that is not funded": async (world) => {

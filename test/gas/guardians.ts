@@ -4,12 +4,12 @@ import { battle, type Teams } from "../../sdk/games/guardians/engine.js";
 import { encodeTeam } from "../../sdk/games/guardians/match.js";
 import { defaultMode, encodeMode, type Mode } from "../../sdk/games/guardians/mode.js";
 import type { CardStats } from "../../sdk/chain/characters.js";
-import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
+import { encodeAnswer, encodeReveal, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { GuardianCards__factory, Guardians__factory } from "../../typechain-types/index.js";
 import { billed } from "./bill.js";
 import { COIN, DAY, type Player } from "./chain.js";
-import { create, hashFor, join, open, STAKE, termsFor, type Plan } from "./match.js";
+import { create, hashFor, join, reveal, STAKE, termsFor, type Plan } from "./match.js";
 import { friendly, range, type Costs, type World } from "./world.js";
 
 /** The length of the battles that are compared: what teams of three come to on average. */
@@ -35,7 +35,7 @@ async function table(world: World) {
 
 type Table = Awaited<ReturnType<typeof table>>;
 
-/** Minting, modes, whole matches and the worst opening. First-time players have neither record nor empty purses. */
+/** Minting, modes, whole matches and the worst reveal. First-time players have neither record nor empty purses. */
 export async function guardians(world: World): Promise<Costs> {
   const { alice, bob, carol, dave, stranger, takeSnapshot, gasOf } = world;
   const at = await table(world);
@@ -74,11 +74,11 @@ export async function guardians(world: World): Promise<Costs> {
   const from = world.sent.length;
   await play(at, await planMatch(at, [alice, teamOf(0)], [bob, teamOf(1)], { attacks: ATTACKS }));
   Object.assign(costs, await billed(world, `a battle of guardians with ${ATTACKS} attacks`, from));
-  await measure("guardians, the worst legal battle, its opening", () => worst(at));
+  await measure("guardians, the worst legal battle, its reveal", () => worst(at));
   return costs;
 }
 
-/** As for the auto-battler: everything it writes was zero before, by an operator, with a next seal that nobody needs. */
+/** As for the auto-battler: everything it writes was zero before, by an operator, with a next commitment that nobody needs. */
 async function worst(at: Table): Promise<number> {
   const { carol, dave, stranger } = at;
   await at.guardians.registerMode(encodeMode(ENDLESS));
@@ -88,10 +88,10 @@ async function worst(at: Table): Promise<number> {
     for (const slot of teams[side].keys()) await at.cards.mint(address, chainStats(lasting(side, slot)));
   }
   const match = await planMatch(at, [carol, teams[0]], [dave, teams[1]], { terms: { mode: endless, token: COIN } });
-  match.opening += "5a".repeat(128);
+  match.revealData += "5a".repeat(128);
   await create(match, STAKE);
   await join(match, STAKE);
-  return at.gasOf(open(match, stranger));
+  return at.gasOf(reveal(match, stranger));
 }
 
 interface Options {
@@ -113,18 +113,18 @@ async function planMatch(
   const teams = [team1, team2].map((team) => team.map(statsOf));
   const salt = id("salt of player 1");
   const answerSalt = saltFor(matchId, salt, teams, attacks);
-  const seal = sealOf(at.chainId, at.address, player1.address, move, salt);
+  const commitment = commitmentOf(at.chainId, at.address, player1.address, move, salt);
   const head = { round: 1, state: NO_STATE };
   return {
     matchId,
     player1,
     player2,
     terms,
-    offerHash: hashFor(terms, player1, seal),
+    offerHash: hashFor(terms, player1, commitment),
     firmUntil: (await at.now()) + DAY,
-    opening1: seal,
-    answer: encodeAnswer({ ...head, seal, move: answerMove, salt: answerSalt }),
-    opening: encodeOpening({ ...head, salt, move, answerMove, answerSalt, next: "0x" }),
+    createData: commitment,
+    joinData: encodeAnswer({ ...head, commitment, move: answerMove, salt: answerSalt }),
+    revealData: encodeReveal({ ...head, salt, move, answerMove, answerSalt, next: "0x" }),
   };
 }
 
@@ -132,12 +132,12 @@ function saltFor(matchId: bigint, salt1: string, teams: Teams, attacks?: number)
   for (let i = 0; ; i++) {
     const salt2 = id(`salt ${i} of player 2`);
     if (attacks === undefined) return salt2;
-    if (battle(seedOf(matchId, 1, salt1, salt2), defaultMode, teams).words.length === attacks) return salt2;
+    if (battle(seedOf(matchId, 1, salt1, salt2), defaultMode, teams).entries.length === attacks) return salt2;
   }
 }
 
 async function play({ gasOf }: Table, match: Plan): Promise<number> {
-  return (await gasOf(create(match))) + (await gasOf(join(match))) + (await gasOf(open(match)));
+  return (await gasOf(create(match))) + (await gasOf(join(match))) + (await gasOf(reveal(match)));
 }
 
 function teamOf(player: number): bigint[] {

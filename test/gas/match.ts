@@ -5,7 +5,7 @@ import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
 import { defaultMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
+import { encodeAnswer, encodeReveal, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { DAY, UNIT, type Chain, type Player } from "./chain.js";
 
@@ -25,9 +25,9 @@ export interface Plan {
   terms: Terms;
   offerHash: Hex;
   firmUntil: number;
-  opening1: Hex;
-  answer: Hex;
-  opening: Hex;
+  createData: Hex;
+  joinData: Hex;
+  revealData: Hex;
 }
 
 export interface Options {
@@ -35,16 +35,16 @@ export interface Options {
   mode?: Mode;
   /** Which battle the match must lead to; any if left out. */
   wanted?: (fought: Battle) => boolean;
-  /** Behind the seal. */
+  /** Behind the commitment. */
   note?: Hex;
-  /** A next seal that nobody needs. */
+  /** A next commitment that nobody needs. */
   next?: Hex;
 }
 
 type Sent = Promise<ContractTransactionResponse>;
 
 /** A battle of the length that is compared. */
-export const usual = ({ words }: Battle) => words.length === ATTACKS;
+export const usual = ({ entries }: Battle) => entries.length === ATTACKS;
 
 /** A match between two players' teams. Salts are fixed: player 2's is the first of a row that leads where it should. */
 export async function planMatch(chain: Chain, player1: Player, player2: Player, options: Options = {}): Promise<Plan> {
@@ -52,9 +52,9 @@ export async function planMatch(chain: Chain, player1: Player, player2: Player, 
   const terms = await termsFor(chain, options.terms);
   const [move, answerMove] = [player1, player2].map(({ team }) => encodeTeam(team));
   const [salt, answerSalt] = saltsFor(matchId, player1, player2, options);
-  const seal = sealOf(CHAIN_ID, chain.game, player1.address, move, salt);
+  const commitment = commitmentOf(CHAIN_ID, chain.game, player1.address, move, salt);
   const head = { round: ROUND, state: NO_STATE };
-  const opening1 = seal + (options.note ?? "0x").slice(2);
+  const opening1 = commitment + (options.note ?? "0x").slice(2);
   return {
     matchId,
     player1,
@@ -62,9 +62,9 @@ export async function planMatch(chain: Chain, player1: Player, player2: Player, 
     terms,
     offerHash: hashFor(terms, player1, opening1),
     firmUntil: (await chain.now()) + DAY,
-    opening1,
-    answer: encodeAnswer({ ...head, seal, move: answerMove, salt: answerSalt }),
-    opening: encodeOpening({ ...head, salt, move, answerMove, answerSalt, next: options.next ?? "0x" }),
+    createData,
+    joinData: encodeAnswer({ ...head, commitment, move: answerMove, salt: answerSalt }),
+    revealData: encodeReveal({ ...head, salt, move, answerMove, answerSalt, next: options.next ?? "0x" }),
   };
 }
 
@@ -83,36 +83,36 @@ function saltsFor(
 }
 
 /** A firm offer to the named opponent. */
-export function create({ player1, player2, terms, firmUntil, opening1 }: Plan, value = 0n): Sent {
-  return player1.arena.create(terms, player2.address, firmUntil, opening1, { value });
+export function create({ player1, player2, terms, firmUntil, createData }: Plan, value = 0n): Sent {
+  return player1.arena.create(terms, player2.address, firmUntil, createData, { value });
 }
 
 /** A soft offer to anyone. */
-export function createSoft({ player1, terms, opening1 }: Plan, value = 0n): Sent {
-  return player1.arena.create(terms, ZeroAddress, 0, opening1, { value });
+export function createSoft({ player1, terms, createData }: Plan, value = 0n): Sent {
+  return player1.arena.create(terms, ZeroAddress, 0, createData, { value });
 }
 
 export function fund({ matchId, offerHash }: Plan, player: Player, value = 0n): Sent {
   return player.arena.fund(matchId, offerHash, { value });
 }
 
-export function join({ matchId, player2, offerHash, answer }: Plan, value = 0n): Sent {
-  return player2.arena.join(matchId, offerHash, answer, { value });
+export function join({ matchId, player2, offerHash, joinData }: Plan, value = 0n): Sent {
+  return player2.arena.join(matchId, offerHash, joinData, { value });
 }
 
-export function open({ matchId, player1, opening }: Plan, by = player1): Sent {
-  return by.arena.act(matchId, opening);
+export function reveal({ matchId, player1, revealData }: Plan, by = player1): Sent {
+  return by.arena.act(matchId, revealData);
 }
 
 /** What an offer is named by. */
-export function hashFor(terms: Terms, { address }: Player, opening: Hex): Hex {
-  return offerHash({ terms, player1: address, fingerprint: fingerprintOf(opening) });
+export function hashFor(terms: Terms, { address }: Player, data: Hex): Hex {
+  return offerHash({ terms, player1: address, fingerprint: fingerprintOf(data) });
 }
 
 /** Terms for 10 against 10 FIGHT in the default mode, rated, with a clock of a day; any field may differ. */
 export async function termsFor({ game, fight }: Chain, changes: Partial<Terms> = {}): Promise<Terms> {
   const stakes = { stake1: STAKE, token: await fight.getAddress(), stake2: STAKE };
-  return { game, ...stakes, mode: ZeroHash, clock: BigInt(DAY), share: 2000n, rated: true, ...changes };
+  return { game, ...stakes, mode: ZeroHash, clock: BigInt(DAY), feeBps: 2000n, rated: true, ...changes };
 }
 
 /** The tiers of a fighter: random, always the same. */

@@ -1,17 +1,17 @@
 import { id, keccak256 } from "ethers";
 import { encodeMode } from "../../sdk/games/mini-games/mode.js";
-import { encodeAnswer, encodeOpening, NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
+import { encodeAnswer, encodeReveal, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { MiniGames__factory } from "../../typechain-types/index.js";
 import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";
-import { create, hashFor, join, open, termsFor, type Plan } from "./match.js";
+import { create, hashFor, join, reveal, termsFor, type Plan } from "./match.js";
 import { friendly, type Costs, type World } from "./world.js";
 
 const ROCK_PAPER_SCISSORS = encodeMode({ kind: 0, ties: 1 });
 const UNDERCUT = encodeMode({ kind: 6, ties: 0 });
 const [ROCK, PAPER] = ["0x00", "0x01"];
-const STEPS = { "create, a firm offer to a named opponent": create, "join in one step": join, "open, play, pay": open };
+const STEPS = { "create, a firm offer to a named opponent": create, "join in one step": join, "open, play, pay": reveal };
 
 /** A match of rock-paper-scissors, first and later ones, by transactions; and modes. */
 export async function miniGames(world: World): Promise<Costs> {
@@ -47,17 +47,17 @@ export async function miniGames(world: World): Promise<Costs> {
 async function planned(world: World, game: string, terms: Terms): Promise<Plan> {
   const [player1, player2]: Player[] = [world.carol, world.dave];
   const [salt, answerSalt] = [id("salt of player 1"), id("salt of player 2")];
-  const seal = sealOf(world.chainId, game, player1.address, PAPER, salt);
+  const commitment = commitmentOf(world.chainId, game, player1.address, PAPER, salt);
   const head = { round: 1, state: NO_STATE };
   return {
     matchId: (await world.arena.matchCount()) + 1n,
     player1,
     player2,
     terms,
-    offerHash: hashFor(terms, player1, seal),
+    offerHash: hashFor(terms, player1, commitment),
     firmUntil: (await world.now()) + DAY,
-    opening1: seal,
-    answer: encodeAnswer({ ...head, seal, move: ROCK, salt: answerSalt }),
-    opening: encodeOpening({ ...head, salt, move: PAPER, answerMove: ROCK, answerSalt, next: "0x" }),
+    createData: commitment,
+    joinData: encodeAnswer({ ...head, commitment, move: ROCK, salt: answerSalt }),
+    revealData: encodeReveal({ ...head, salt, move: PAPER, answerMove: ROCK, answerSalt, next: "0x" }),
   };
 }

@@ -4,7 +4,7 @@ import { blades, pistols, type Fought } from "../../sdk/games/pistols/engine.js"
 import type { Duelist } from "../../sdk/games/pistols/honour.js";
 import { answerOf, encodeState, LIGHT, type Pair } from "../../sdk/games/pistols/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { encodeAnswer, encodeOpening, sealOf } from "../../sdk/protocol/seal.js";
+import { encodeAnswer, encodeReveal, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { Pistols__factory, type Pistols } from "../../typechain-types/index.js";
 import { billed } from "./bill.js";
@@ -13,13 +13,13 @@ import { hashFor, termsFor } from "./match.js";
 import { friendly, register, type Costs, type World } from "./world.js";
 
 const PACES = 10;
-const NOBODY = { archetype: 0, m: 0 };
+const NOBODY = { archetype: 0, strength: 0 };
 const MOVES = [concat(["0x01", "0x01"]), toBeHex(PACES, 1)];
 
 /** How a duel that is compared ends: by one death in round 1, or after four strokes with blades. */
 const KINDS: [string, (first: Fought, second: Fought) => boolean][] = [
   ["with pistols alone (three transactions)", (first) => first.over && first.winner > 0],
-  ["with pistols and blades (five transactions)", (first, { words }) => !first.over && words.length === 4],
+  ["with pistols and blades (five transactions)", (first, { entries }) => !first.over && entries.length === 4],
 ];
 
 /** All transactions of a duel together. */
@@ -60,27 +60,27 @@ async function play(
   const matchId = (await world.arena.matchCount()) + 1n;
   const duelists = [await duelistOf(game, one), await duelistOf(game, two)] as const;
   const [salt1, salt2, { first, answerSalt }] = [id("1"), id("2"), lead(matchId, duelists, wanted)];
-  const seal = (move: Hex, salt: Hex) => sealOf(world.chainId, terms.game, one.address, move, salt);
+  const commit = (move: Hex, salt: Hex) => commitmentOf(world.chainId, terms.game, one.address, move, salt);
   const [blade, paces] = MOVES;
   const answerMove = answerOf(paces, duelists[1]);
   const round1 = { round: 1, state: encodeState({ duelists: [duelists[0], NOBODY], health: [0, 0], paces: [0, 0] }) };
   const state2 = encodeState({ duelists, health: first.health, paces: [PACES, PACES] });
   const round2 = { round: 2, state: state2, answerSalt };
-  const seals = [seal(paces, salt1), seal(blade, salt2)];
-  const next = first.over ? "0x" : seals[1];
+  const commitments = [commit(paces, salt1), commit(blade, salt2)];
+  const next = first.over ? "0x" : commitments[1];
   const firm = (await world.now()) + DAY;
-  const answer = encodeAnswer({ ...round1, seal: seals[0], move: answerMove, salt: answerSalt });
+  const answer = encodeAnswer({ ...round1, commitment: commitments[0], move: answerMove, salt: answerSalt });
   const gas = [
-    await world.gasOf(one.arena.create(terms, two.address, firm, seals[0])),
-    await world.gasOf(two.arena.join(matchId, hashFor(terms, one, seals[0]), answer)),
+    await world.gasOf(one.arena.create(terms, two.address, firm, commitments[0])),
+    await world.gasOf(two.arena.join(matchId, hashFor(terms, one, commitments[0]), answer)),
     await world.gasOf(
-      one.arena.act(matchId, encodeOpening({ ...round1, salt: salt1, move: paces, answerMove, answerSalt, next })),
+      one.arena.act(matchId, encodeReveal({ ...round1, salt: salt1, move: paces, answerMove, answerSalt, next })),
     ),
   ];
   if (first.over) return gas;
-  const again = encodeAnswer({ ...round2, seal: seals[1], move: blade, salt: answerSalt });
-  const opening = encodeOpening({ ...round2, salt: salt2, move: blade, answerMove: blade, next: "0x" });
-  return [...gas, await world.gasOf(two.arena.act(matchId, again)), await world.gasOf(one.arena.act(matchId, opening))];
+  const again = encodeAnswer({ ...round2, commitment: commitments[1], move: blade, salt: answerSalt });
+  const reveal = encodeReveal({ ...round2, salt: salt2, move: blade, answerMove: blade, next: "0x" });
+  return [...gas, await world.gasOf(two.arena.act(matchId, again)), await world.gasOf(one.arena.act(matchId, reveal))];
 }
 
 /** The first of a row of salts of player 2, the same in both rounds, that leads where it should. */
@@ -107,5 +107,5 @@ function lead(
 
 async function duelistOf(game: Pistols, { address }: Player): Promise<Duelist> {
   const { standing } = await game.duelistOf(address);
-  return { archetype: Number(standing.archetype), m: Number(standing.m) };
+  return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
 }

@@ -1,6 +1,6 @@
 import { keccak256, ZeroAddress, ZeroHash } from "ethers";
-import { encodeAction } from "../../sdk/games/warmancer/actions.js";
-import { decodeWord } from "../../sdk/games/warmancer/log.js";
+import { encodeAction } from "../../sdk/games/warmancer/encode-action.js";
+import { decodeEntry } from "../../sdk/games/warmancer/log.js";
 import { CLASSIC, encodeMode, QUICK, type Mode } from "../../sdk/games/warmancer/mode.js";
 import { Phase } from "../../sdk/games/warmancer/position.js";
 import { Kind, type Match } from "../../sdk/games/warmancer/protocol.js";
@@ -9,7 +9,7 @@ import { Seat } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { Warmancer__factory } from "../../typechain-types/index.js";
 import { Random } from "../laws/random.js";
-import { Campaign, fierce } from "../support/warmancer.js";
+import { Playout, fierce } from "../support/warmancer.js";
 import { BIGGEST, dearestMatch, twoBattles } from "../support/warmancer/dearest.js";
 import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";
@@ -31,15 +31,15 @@ export async function warmancer(world: World): Promise<Costs> {
   }
 
   await bench.played({ ...QUICK, maxTurns: 1 });
-  const sealed = await bench.played(CLASSIC);
-  note("create with a sealed Classic army", sealed.gas[0]);
-  note("join with a sealed Classic army", sealed.gas[1]);
-  note("a first seal", sealed.gas[2]);
-  note("a quiet turn, both actions", dearest(sealed, 0));
-  note("a turn with a battle, all actions", dearest(sealed, 1));
+  const committed = await bench.played(CLASSIC);
+  note("create with a committed Classic army", committed.gas[0]);
+  note("join with a committed Classic army", committed.gas[1]);
+  note("a first commitment", committed.gas[2]);
+  note("a quiet turn, both actions", dearest(committed, 0));
+  note("a turn with a battle, all actions", dearest(committed, 1));
   note("a turn with two battles, all actions", dearest(await bench.clashed(), 2));
-  note("giving up", sealed.gas.at(-2)!);
-  note("the end check of a Classic army", sealed.gas.at(-1)!);
+  note("giving up", committed.gas.at(-2)!);
+  note("the end check of a Classic army", committed.gas.at(-1)!);
   note("the end check of 64 pawns", (await bench.played({ ...BIGGEST, maxTurns: 500 })).gas.at(-1)!);
 
   const casual = await bench.played({ ...CLASSIC, casual: true });
@@ -81,26 +81,26 @@ class Bench {
   }
 
   /** The gas of every transaction of a match, which ends with Concede and the end check if it is long and not casual. */
-  async played(mode: Mode): Promise<{ campaign: Campaign; gas: number[] }> {
+  async played(mode: Mode): Promise<{ playout: Playout; gas: number[] }> {
     const [match, terms] = await this.opened(mode);
-    const campaign = Campaign.of(mode, this.random, fierce(this.random), match);
-    Object.assign(campaign.notes, {
-      root: NONCE_BYTES + campaign.setups[0].ranks.length,
-      seal: NONCE_BYTES + MOVE_BYTES,
+    const playout = Playout.of(mode, this.random, fierce(this.random), match);
+    Object.assign(playout.notes, {
+      root: NONCE_BYTES + playout.setups[0].ranks.length,
+      commitment: NONCE_BYTES + MOVE_BYTES,
     });
-    campaign.start().play(ACTIONS);
-    if (!mode.casual && campaign.position.phase < Phase.Won) {
-      campaign.send(campaign.state.turn, encodeAction(Kind.Concede, campaign.position, campaign.concession()));
-      campaign.play();
+    playout.start().play(ACTIONS);
+    if (!mode.casual && playout.position.phase < Phase.Won) {
+      playout.send(playout.state.turn, encodeAction(Kind.Concede, playout.position, playout.concession()));
+      playout.play();
     }
-    return { campaign, gas: await this.send(campaign, terms) };
+    return { playout, gas: await this.send(playout, terms) };
   }
 
   /** The gas of a match up to a turn with two battles. */
-  async clashed(): Promise<{ campaign: Campaign; gas: number[] }> {
+  async clashed(): Promise<{ playout: Playout; gas: number[] }> {
     const [match, terms] = await this.opened(CLASSIC);
-    const campaign = noted(twoBattles(match, this.random)).start().play(10);
-    return { campaign, gas: await this.send(campaign, terms) };
+    const playout = noted(twoBattles(match, this.random)).start().play(10);
+    return { playout, gas: await this.send(playout, terms) };
   }
 
   async worst(): Promise<number[]> {
@@ -120,12 +120,12 @@ class Bench {
     });
     const players = [world.alice.address, world.bob.address] as const;
     const match = { chainId: world.chainId, game, players, rated: terms.rated, mode };
-    const { data } = Campaign.of(mode, this.random, undefined, match).start().sent[0];
+    const { data } = Playout.of(mode, this.random, undefined, match).start().sent[0];
     await world.stranger.arena.create(terms, ZeroAddress, 0, data);
     return [{ ...match, matchId: (await world.arena.matchCount()) + 1n }, terms];
   }
 
-  private async send({ sent, match }: Campaign, terms: Terms): Promise<number[]> {
+  private async send({ sent, match }: Playout, terms: Terms): Promise<number[]> {
     const { world } = this;
     const gas: number[] = [];
     for (const [i, { seat, data }] of sent.entries()) {
@@ -143,21 +143,21 @@ class Bench {
 }
 
 /** A match in which notes are as long as players' are. */
-function noted(campaign: Campaign): Campaign {
-  const root = NONCE_BYTES + campaign.setups[0].ranks.length;
-  Object.assign(campaign.notes, { root, seal: NONCE_BYTES + MOVE_BYTES });
-  return campaign;
+function noted(playout: Playout): Playout {
+  const root = NONCE_BYTES + playout.setups[0].ranks.length;
+  Object.assign(playout.notes, { root, commitment: NONCE_BYTES + MOVE_BYTES });
+  return playout;
 }
 
-/** The dearest turn with so many battles, all its actions together but for the first seal of the match. */
-function dearest({ campaign, gas }: { campaign: Campaign; gas: readonly number[] }, battles: number): number {
+/** The dearest turn with so many battles, all its actions together but for the first commitment of the match. */
+function dearest({ playout, gas }: { playout: Playout; gas: readonly number[] }, battles: number): number {
   const turns: { battles: number; gas: number }[] = [];
   let sum = 0;
-  for (const [i, { outcome }] of campaign.sent.entries()) {
+  for (const [i, { outcome }] of playout.sent.entries()) {
     if (i <= 2) continue;
     sum += gas[i];
-    for (const { words } of outcome.logs) {
-      turns.push({ gas: sum, battles: words.filter((word) => decodeWord(word).op === "battle").length });
+    for (const { entries } of outcome.logs) {
+      turns.push({ gas: sum, battles: entries.filter((entry) => decodeEntry(entry).op === "battle").length });
       sum = 0;
     }
   }

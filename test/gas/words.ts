@@ -5,7 +5,7 @@ import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 export type Naming = (address: string, slot: bigint) => string;
 
 /** Ids of characters that anybody brings to a match here. */
-const MOST_ID = 500n;
+const MAX_ID = 500n;
 /** Words that follow each other where a mapping has more than one. */
 const NEXT = [0n, 1n];
 const CONTENT_WORDS = 3n;
@@ -38,7 +38,7 @@ export function namingFor({ arena, matchId, terms, players, treasury }: Keys): N
   const mode = placeOf(0n, terms.mode);
   add(game, mode, "mode");
   for (let n = 0n; n < CONTENT_WORDS; n++) add(game, BigInt(keccak256(toBeHex(mode, 32))) + n, "mode");
-  for (let id = 1n; id < MOST_ID; id++) add(game, placeOf(4n, toBeHex(id)), "fighters");
+  for (let id = 1n; id < MAX_ID; id++) add(game, placeOf(4n, toBeHex(id)), "fighters");
   for (const base of [1n, 3n]) add(game, placeOf(base, toBeHex(matchId)), "round, position");
   return (address, slot) => {
     const name = words.get(`${getAddress(address)} ${slot}`);

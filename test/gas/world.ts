@@ -1,7 +1,7 @@
 import { id, MaxUint256, ZeroAddress, type ContractTransactionResponse } from "ethers";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { COIN, DAY, startChain, UNIT, type Chain, type Player } from "./chain.js";
-import { create, join, open, planMatch, termsFor, tiersOf } from "./match.js";
+import { create, join, reveal, planMatch, termsFor, tiersOf } from "./match.js";
 
 const CHARACTERS = 12;
 
@@ -32,7 +32,7 @@ export async function startWorld() {
 
   const world = { ...chain, owner: player(0), alice, bob, carol, dave, eve, stranger };
   const first = await planMatch(world, alice, bob);
-  for (const step of [create, join, open]) await step(first);
+  for (const step of [create, join, reveal]) await step(first);
   await register(world, await termsFor(world, friendly));
   await chain.wait(2 * DAY);
   return { ...world, snapshot: await chain.takeSnapshot() };
@@ -43,7 +43,7 @@ export const friendly = { stake1: 0n, stake2: 0n, rated: false };
 
 /** Makes terms known, by an offer that stays unfunded. */
 export async function register({ stranger }: { stranger: Player }, terms: Terms): Promise<void> {
-  await stranger.arena.create(terms, ZeroAddress, 0, id("a seal"));
+  await stranger.arena.create(terms, ZeroAddress, 0, id("a commitment"));
 }
 
 /** Mints fighters whose ids are the next ones, `ids`. */

@@ -37,7 +37,7 @@ contract ArenaInvariants {
     error NoSuchEdge(uint256 matchId, Status from, Status to);
     error SeatsAreOfOnePlayer(uint256 matchId, address player);
     error NoDeadlineWasSet(uint256 matchId, uint256 deadline, uint256 changedAt);
-    error HouseDiffers(uint256 share, address treasury);
+    error HouseDiffers(uint256 feeBps, address treasury);
     error RecordDiffers(address game, address player);
     error StakesDiffer(address player, address token);
     error TooFewSuccesses(uint256 successes, uint256 calls);
@@ -89,7 +89,7 @@ contract ArenaInvariants {
         _rehearsal.endAll();
     }
 
-    /// @dev Tokens held are purses and stakes in open matches, and what came uninvited. Prize and house share are
+    /// @dev Tokens held are purses and stakes in open matches, and what came uninvited. Prize and house fee are
     /// the pot; own stakes come back whole; no call lowers another player's purse; nobody, the owner included, takes
     /// out more than they and the opponents of their own matches put in.
     function _checkMoneyIsWhereItBelongs() private view {
@@ -110,8 +110,8 @@ contract ArenaInvariants {
     /// a second later it is the other way round.
     function _checkMatchesMoveAsDrawn() private {
         uint256 count = _model.matchCount();
-        if (_arena.share() != _model.share() || _arena.treasury() != _model.treasury()) {
-            revert HouseDiffers(_arena.share(), _arena.treasury());
+        if (_arena.feeBps() != _model.feeBps() || _arena.treasury() != _model.treasury()) {
+            revert HouseDiffers(_arena.feeBps(), _arena.treasury());
         }
         if (count == 0) return;
         _checkMatch(1 + (_cast.calls() % count));

@@ -13,7 +13,7 @@ import {ScriptedGame} from "../mocks/ScriptedGame.sol";
 import {TollToken} from "../mocks/TollToken.sol";
 import {WildGame} from "../mocks/WildGame.sol";
 import {ACCOUNTS, PLAYERS, TOKENS, Cast} from "./Cast.sol";
-import {Luck} from "./Luck.sol";
+import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title What all handlers share
@@ -43,9 +43,9 @@ abstract contract Handler {
     }
 
     /// @dev Every function begins here: the chain's clock is the model's.
-    function _begin(bytes32 name, uint256 seed) internal returns (Luck memory) {
+    function _begin(bytes32 name, uint256 seed) internal returns (Random memory) {
         VM.warp(_model.time());
-        return Luck(uint256(keccak256(abi.encode(seed, _cast.begin(name)))));
+        return Random(uint256(keccak256(abi.encode(seed, _cast.begin(name)))));
     }
 
     /// @dev In place of what cannot be done now a handler does what leads there, and counts that.
@@ -63,23 +63,23 @@ abstract contract Handler {
         _cast.send(sender, address(_arena), value, data);
     }
 
-    function _player(Luck memory luck) internal view returns (address) {
-        return _accounts[luck.roll(PLAYERS)];
+    function _player(Random memory random) internal view returns (address) {
+        return _accounts[random.roll(PLAYERS)];
     }
 
-    function _anyone(Luck memory luck) internal view returns (address) {
-        return _accounts[luck.roll(ACCOUNTS)];
+    function _anyone(Random memory random) internal view returns (address) {
+        return _accounts[random.roll(ACCOUNTS)];
     }
 
     /// @dev A player other than `one`.
-    function _other(Luck memory luck, address one) internal view returns (address other) {
-        uint256 start = luck.roll(PLAYERS);
+    function _other(Random memory random, address one) internal view returns (address other) {
+        uint256 start = random.roll(PLAYERS);
         other = _accounts[start];
         if (other == one) other = _accounts[(start + 1) % PLAYERS];
     }
 
-    function _token(Luck memory luck) internal view returns (address) {
-        return _tokens[luck.roll(TOKENS)];
+    function _token(Random memory random) internal view returns (address) {
+        return _tokens[random.roll(TOKENS)];
     }
 
     function _deposit(address token, address from, address player, uint256 amount) internal {
@@ -111,9 +111,9 @@ abstract contract Handler {
     }
 
     /// @dev The game goes on, or ends in any way.
-    function _anyStep(Luck memory luck) internal pure returns (Step memory) {
-        if (luck.roll(5) < 3) return Step(Seat(1 + luck.roll(2)), Seat.None, Seat.None);
-        return Step(Seat.None, Seat(luck.roll(3)), Seat(luck.roll(3)));
+    function _anyStep(Random memory random) internal pure returns (Step memory) {
+        if (random.roll(5) < 3) return Step(Seat(1 + random.roll(2)), Seat.None, Seat.None);
+        return Step(Seat.None, Seat(random.roll(3)), Seat(random.roll(3)));
     }
 
     /// @dev What a token says to the arena when `from` has sent it `value`.

@@ -8,7 +8,7 @@ import {IHouse} from "../../contracts/interfaces/IHouse.sol";
 import {IPurse} from "../../contracts/interfaces/IPurse.sol";
 import {Cast} from "./Cast.sol";
 import {Handler} from "./Handler.sol";
-import {Luck} from "./Luck.sol";
+import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title Who does what nobody may
@@ -31,20 +31,20 @@ contract Mistakes is Handler {
     constructor(Cast cast, Model model) Handler(cast, model) {}
 
     function breakRules(uint256 seed) external {
-        Luck memory luck = _begin("breakRules", seed);
-        uint256 id = _model.find(_ANY, luck.roll(4) == 0, luck.roll(8));
+        Random memory random = _begin("breakRules", seed);
+        uint256 id = _model.find(_ANY, random.roll(4) == 0, random.roll(8));
         if (id == 0) return;
         (Match memory m, , ) = _model.matchOf(id);
-        if (_model.time() > m.deadline) _refused(_late(luck, id, m));
-        else if (m.status < Status.AllDeposited) _refused(_offered(luck, id, m));
-        else _refused(_taken(luck, id, m));
+        if (_model.time() > m.deadline) _refused(_late(random, id, m));
+        else if (m.status < Status.AllDeposited) _refused(_offered(random, id, m));
+        else _refused(_taken(random, id, m));
         _done("breakRules");
     }
 
     /// @notice A finished match is finished, an unknown one unknown.
     function callFinished(uint256 seed) external {
-        Luck memory luck = _begin("callFinished", seed);
-        uint256 id = 1 + luck.roll(_model.matchCount() + 1);
+        Random memory random = _begin("callFinished", seed);
+        uint256 id = 1 + random.roll(_model.matchCount() + 1);
         (Match memory m, , bytes32 hash) = _model.matchOf(id);
         if (id <= _model.matchCount() && m.status <= Status.AllJoined) return;
         bytes[6] memory calls = [
@@ -59,27 +59,27 @@ contract Mistakes is Handler {
             id > _model.matchCount()
                 ? abi.encodeWithSelector(IArena.UnknownMatch.selector, id)
                 : abi.encodeWithSelector(IArena.WrongStatus.selector, id, m.status);
-        uint256 which = luck.roll(calls.length);
+        uint256 which = random.roll(calls.length);
         // Only player 1 gets as far as being told that it is too late to cancel.
-        address sender = which == 4 && m.player1 != address(0) ? m.player1 : _anyone(luck);
+        address sender = which == 4 && m.player1 != address(0) ? m.player1 : _anyone(random);
         _refused(Mistake(sender, 0, calls[which], refusal));
         _done("callFinished");
     }
 
     function overreach(uint256 seed) external {
-        Luck memory luck = _begin("overreach", seed);
-        _refused(luck.coin() ? _greedy(luck) : _presumptuous(luck));
+        Random memory random = _begin("overreach", seed);
+        _refused(random.coin() ? _greedy(random) : _presumptuous(random));
         _done("overreach");
     }
 
     /// @notice A game answers what no game may answer.
     function lie(uint256 seed) external {
-        Luck memory luck = _begin("lie", seed);
-        uint256 id = _model.find(_IN_PLAY, false, luck.roll(8));
+        Random memory random = _begin("lie", seed);
+        uint256 id = _model.find(_IN_PLAY, false, random.roll(8));
         if (id == 0) return;
         (Match memory m, Terms memory terms, ) = _model.matchOf(id);
-        Step memory step = Step(Seat(1 + luck.roll(2)), Seat(luck.roll(3)), Seat(1 + luck.roll(2)));
-        if (luck.coin()) (step.winner, step.taker) = (step.taker, step.winner);
+        Step memory step = Step(Seat(1 + random.roll(2)), Seat(random.roll(3)), Seat(1 + random.roll(2)));
+        if (random.coin()) (step.winner, step.taker) = (step.taker, step.winner);
         bytes memory action = _script(terms.game, step);
         _refused(
             Mistake(
@@ -93,27 +93,27 @@ contract Mistakes is Handler {
     }
 
     /// @dev After the deadline.
-    function _late(Luck memory luck, uint256 id, Match memory m) private view returns (Mistake memory) {
+    function _late(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (, , bytes32 hash) = _model.matchOf(id);
         bytes memory refusal = abi.encodeWithSelector(IArena.TooLate.selector, id, m.deadline, _model.time());
-        address second = m.player2 == address(0) ? _other(luck, m.player1) : m.player2;
+        address second = m.player2 == address(0) ? _other(random, m.player1) : m.player2;
         if (m.status == Status.Created) return Mistake(m.player1, 0, abi.encodeCall(IArena.fund, (id, hash)), refusal);
         if (m.status == Status.P1Deposited) return Mistake(second, 0, abi.encodeCall(IArena.fund, (id, hash)), refusal);
         if (m.status == Status.AllDeposited) {
             return Mistake(second, 0, abi.encodeCall(IArena.join, (id, hash, "")), refusal);
         }
-        if (luck.coin()) return Mistake(m.player1, 0, abi.encodeCall(IArena.resign, (id)), refusal);
+        if (random.coin()) return Mistake(m.player1, 0, abi.encodeCall(IArena.resign, (id)), refusal);
         address player = m.turn == Seat.One ? m.player1 : m.player2;
         return Mistake(player, 0, abi.encodeCall(IArena.act, (id, "")), refusal);
     }
 
     /// @dev With an offer that can still be taken.
-    function _offered(Luck memory luck, uint256 id, Match memory m) private view returns (Mistake memory) {
+    function _offered(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (, , bytes32 hash) = _model.matchOf(id);
         bytes memory fund = abi.encodeCall(IArena.fund, (id, hash));
         bytes memory cancel = abi.encodeCall(IArena.cancel, (id));
-        uint256 which = luck.roll(5);
-        if (which == 0) return _early(luck, id, m);
+        uint256 which = random.roll(5);
+        if (which == 0) return _early(random, id, m);
         if (which == 1) {
             bytes memory wrong = abi.encodeCall(IArena.fund, (id, bytes32(id)));
             return Mistake(m.player1, 0, wrong, abi.encodeWithSelector(IArena.WrongOffer.selector, id, id, hash));
@@ -145,14 +145,14 @@ contract Mistakes is Handler {
     }
 
     /// @dev With a match whose seats are taken.
-    function _taken(Luck memory luck, uint256 id, Match memory m) private view returns (Mistake memory) {
+    function _taken(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (, Terms memory terms, bytes32 hash) = _model.matchOf(id);
-        uint256 which = luck.roll(4);
+        uint256 which = random.roll(4);
         bytes memory wrongStatus = abi.encodeWithSelector(IArena.WrongStatus.selector, id, m.status);
-        if (which == 0) return _early(luck, id, m);
+        if (which == 0) return _early(random, id, m);
         if (which == 1) return Mistake(m.player1, 0, abi.encodeCall(IArena.cancel, (id)), wrongStatus);
         if (which == 2) return Mistake(m.player2, 0, abi.encodeCall(IArena.fund, (id, hash)), wrongStatus);
-        if (m.status == Status.AllJoined) return luck.coin() ? _notAPlayer(id) : _notYourTurn(luck, id, m);
+        if (m.status == Status.AllJoined) return random.coin() ? _notAPlayer(id) : _notYourTurn(random, id, m);
         uint256 fundedAt = m.deadline - terms.clock;
         if (_model.time() > fundedAt) return Mistake(m.player2, 0, abi.encodeCall(IArena.resign, (id)), wrongStatus);
         bytes memory tooSoon = abi.encodeWithSelector(IArena.JoinTooSoon.selector, id, fundedAt, _model.time());
@@ -166,28 +166,28 @@ contract Mistakes is Handler {
     }
 
     /// @dev Unless the other player is the operator of the one whose turn it is.
-    function _notYourTurn(Luck memory luck, uint256 id, Match memory m) private view returns (Mistake memory) {
+    function _notYourTurn(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (address player, address other) = m.turn == Seat.One ? (m.player1, m.player2) : (m.player2, m.player1);
-        if (_model.operators(player, other) >= _model.time()) return _early(luck, id, m);
+        if (_model.operators(player, other) >= _model.time()) return _early(random, id, m);
         bytes memory refusal = abi.encodeWithSelector(IArena.NotYourTurn.selector, id, player, other);
         return Mistake(other, 0, abi.encodeCall(IArena.act, (id, "")), refusal);
     }
 
-    function _early(Luck memory luck, uint256 id, Match memory m) private view returns (Mistake memory) {
+    function _early(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         bytes memory refusal = abi.encodeWithSelector(IArena.TooEarly.selector, id, m.deadline, _model.time());
-        return Mistake(_anyone(luck), 0, abi.encodeCall(IArena.timeout, (id)), refusal);
+        return Mistake(_anyone(random), 0, abi.encodeCall(IArena.timeout, (id)), refusal);
     }
 
     /// @dev With more money than there is.
-    function _greedy(Luck memory luck) private view returns (Mistake memory) {
-        (address token, address player, uint256 more) = (_token(luck), _anyone(luck), 1 + luck.roll(100));
+    function _greedy(Random memory random) private view returns (Mistake memory) {
+        (address token, address player, uint256 more) = (_token(random), _anyone(random), 1 + random.roll(100));
         uint256 purse = _model.accountOf(player, token).purse;
-        if (luck.coin()) {
+        if (random.coin()) {
             bytes memory data = abi.encodeCall(IPurse.withdraw, (token, purse + more, player));
             bytes4 selector = IPurse.PurseTooLow.selector;
             return Mistake(player, 0, data, abi.encodeWithSelector(selector, player, token, purse, purse + more));
         }
-        if (luck.coin()) {
+        if (random.coin()) {
             uint256 value = token == address(0) ? more - 1 : more;
             uint256 expected = token == address(0) ? more : 0;
             bytes memory data = abi.encodeCall(IPurse.deposit, (token, more, player));
@@ -200,21 +200,21 @@ contract Mistakes is Handler {
     }
 
     /// @dev With what is the owner's, or what even the owner may not.
-    function _presumptuous(Luck memory luck) private view returns (Mistake memory) {
-        (address owner, address player) = (_arena.owner(), _player(luck));
-        uint256 which = luck.roll(4);
+    function _presumptuous(Random memory random) private view returns (Mistake memory) {
+        (address owner, address player) = (_arena.owner(), _player(random));
+        uint256 which = random.roll(4);
         bytes memory refusal = abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, player);
-        if (which == 0) return Mistake(player, 0, abi.encodeCall(IHouse.setShare, (0)), refusal);
+        if (which == 0) return Mistake(player, 0, abi.encodeCall(IHouse.setFeeBps, (0)), refusal);
         if (which == 1) return Mistake(player, 0, abi.encodeCall(IHouse.setTreasury, (player)), refusal);
         if (which == 2) {
-            uint16 share = uint16(2001 + luck.roll(60_000));
-            refusal = abi.encodeWithSelector(IHouse.ShareTooHigh.selector, share, 2000);
-            return Mistake(owner, 0, abi.encodeCall(IHouse.setShare, (share)), refusal);
+            uint16 feeBps = uint16(2001 + random.roll(60_000));
+            refusal = abi.encodeWithSelector(IHouse.FeeTooHigh.selector, feeBps, 2000);
+            return Mistake(owner, 0, abi.encodeCall(IHouse.setFeeBps, (feeBps)), refusal);
         }
-        Terms memory terms = Terms(IGame(_scripted), 1, address(0), 1, 0, 1 hours, _model.share(), false);
-        if (luck.coin()) {
-            terms.share += 1;
-            refusal = abi.encodeWithSelector(IArena.WrongShare.selector, terms.share, _model.share());
+        Terms memory terms = Terms(IGame(_scripted), 1, address(0), 1, 0, 1 hours, _model.feeBps(), false);
+        if (random.coin()) {
+            terms.feeBps += 1;
+            refusal = abi.encodeWithSelector(IArena.WrongFee.selector, terms.feeBps, _model.feeBps());
             return Mistake(player, 0, abi.encodeCall(IArena.create, (terms, address(0), 0, "")), refusal);
         }
         refusal = abi.encodeWithSelector(IArena.OwnOpponent.selector, player);

@@ -8,7 +8,7 @@ import {Ratings} from "./Ratings.sol";
 /// @notice What an account has to do with a token.
 struct Account {
     uint256 purse;
-    /// What the account, and the opponents of its own matches, put in; and the house share while it was the treasury.
+    /// What the account, and the opponents of its own matches, put in; and the house fee while it was the treasury.
     uint256 brought;
     /// What it has withdrawn.
     uint256 taken;
@@ -21,7 +21,7 @@ struct Account {
 /// now. It never asks the arena. A purse is lowered by `_pay` only: for the stake or withdrawal of its own player.
 contract Model is Ratings {
     uint256 public time = 1_800_000_000;
-    uint16 public share = 2000;
+    uint16 public feeBps = 2000;
     address public treasury;
     uint256 public matchCount;
     uint256 public termsCount;
@@ -50,8 +50,8 @@ contract Model is Ratings {
         time = time_;
     }
 
-    function setShare(uint16 share_) external {
-        share = share_;
+    function setFeeBps(uint16 feeBps_) external {
+        feeBps = feeBps_;
     }
 
     function setTreasury(address treasury_) external {
@@ -85,7 +85,7 @@ contract Model is Ratings {
         address player,
         address opponent,
         uint40 firmUntil,
-        bytes calldata opening
+        bytes calldata data
     ) external {
         uint256 id = ++matchCount;
         bytes32 hash = keccak256(abi.encode(terms));
@@ -95,7 +95,7 @@ contract Model is Ratings {
         }
         Match storage m = _matches[id];
         (m.player1, m.player2, m.termsId) = (player, opponent, uint40(_termsIds[hash]));
-        m.fingerprint = bytes5(keccak256(opening));
+        m.fingerprint = bytes5(keccak256(data));
         (m.firm, m.deadline) = firmUntil == 0 ? (false, uint40(time + 30 days)) : (true, firmUntil);
         _open.push(id);
         _touch(id);
@@ -202,7 +202,7 @@ contract Model is Ratings {
         Terms memory terms = _terms[m.termsId];
         bool forfeit = status == Status.P1WinInactive || status == Status.P2WinInactive;
         uint256 pot = uint256(terms.stake1) + terms.stake2;
-        uint256 house = forfeit || taker == Seat.None ? 0 : (pot * terms.share) / 10_000;
+        uint256 house = forfeit || taker == Seat.None ? 0 : (pot * terms.feeBps) / 10_000;
         uint256 paid1 =
             taker == Seat.None
                 ? terms.stake1

@@ -14,7 +14,7 @@ import {ratingChange} from "./Ratings.sol";
 
 /// @title The arithmetic of money and ratings, for any numbers
 contract MoneyTest {
-    uint256 private constant _WHOLE = 10_000;
+    uint256 private constant _BPS = 10_000;
     uint256 private constant _MAX_SHARE = 2000;
 
     Arena private _arena;
@@ -39,29 +39,29 @@ contract MoneyTest {
         _token.approve(address(_arena), type(uint256).max);
     }
 
-    /// @notice The taker's prize and the house share are the pot; the share is rounded down, and to the last unit.
+    /// @notice The taker's prize and the house fee are the pot; the share is rounded down, and to the last unit.
     /// hardhat-config: fuzz.runs = 10000
-    function testFuzzATakenPotIsPrizeAndShare(
+    function testFuzzATakenPotIsPrizeAndFee(
         uint96 stake1,
         uint96 stake2,
-        uint16 share,
+        uint16 feeBps,
         bool first,
         bool by
     ) external {
-        share = uint16(share % (_MAX_SHARE + 1));
+        feeBps = uint16(feeBps % (_MAX_SHARE + 1));
         (address taker, address other) = first ? (_alice, _bob) : (_bob, _alice);
         uint8 seat = uint8(first ? Seat.One : Seat.Two);
         if (by) {
-            _play(stake1, stake2, share, abi.encodePacked(uint8(0), uint8(3 - seat), seat));
+            _play(stake1, stake2, feeBps, abi.encodePacked(uint8(0), uint8(3 - seat), seat));
         } else {
-            _play(stake1, stake2, share, hex"010000");
+            _play(stake1, stake2, feeBps, hex"010000");
             VM.prank(other);
             _arena.resign(1);
         }
         uint256 pot = uint256(stake1) + stake2;
         uint256 house = _paid(_treasury);
-        if (house * _WHOLE > pot * share || (house + 1) * _WHOLE <= pot * share) {
-            revert NotPaid(_treasury, house, (pot * share) / _WHOLE);
+        if (house * _BPS > pot * feeBps || (house + 1) * _BPS <= pot * feeBps) {
+            revert NotPaid(_treasury, house, (pot * feeBps) / _BPS);
         }
         _expect(taker, pot - house);
         _expect(other, 0);
@@ -69,20 +69,20 @@ contract MoneyTest {
 
     /// @notice Own stakes come back whole, whatever the share and whoever won.
     /// hardhat-config: fuzz.runs = 10000
-    function testFuzzOwnStakesComeBackWhole(uint96 stake1, uint96 stake2, uint16 share, uint8 winner) external {
-        _play(stake1, stake2, uint16(share % (_MAX_SHARE + 1)), abi.encodePacked(uint8(0), winner % 3, uint8(0)));
+    function testFuzzOwnStakesComeBackWhole(uint96 stake1, uint96 stake2, uint16 feeBps, uint8 winner) external {
+        _play(stake1, stake2, uint16(feeBps % (_MAX_SHARE + 1)), abi.encodePacked(uint8(0), winner % 3, uint8(0)));
         _expect(_alice, stake1);
         _expect(_bob, stake2);
         _expect(_treasury, 0);
     }
 
-    /// @notice Who is left alone by the other takes the full pot, without a house share.
+    /// @notice Who is left alone by the other takes the full pot, without a house fee.
     /// hardhat-config: fuzz.runs = 10000
-    function testFuzzAForfeitPaysTheFullPot(uint96 stake1, uint96 stake2, uint16 share, bool first) external {
+    function testFuzzAForfeitPaysTheFullPot(uint96 stake1, uint96 stake2, uint16 feeBps, bool first) external {
         uint256 deadline = _play(
             stake1,
             stake2,
-            uint16(share % (_MAX_SHARE + 1)),
+            uint16(feeBps % (_MAX_SHARE + 1)),
             abi.encodePacked(uint8(first ? Seat.Two : Seat.One), uint16(0))
         );
         VM.warp(deadline + 1);
@@ -150,11 +150,11 @@ contract MoneyTest {
     }
 
     /// @dev A match in which player 2 joins with `answer`; returns the deadline.
-    function _play(uint96 stake1, uint96 stake2, uint16 share, bytes memory answer) private returns (uint256) {
-        _arena.setShare(share);
+    function _play(uint96 stake1, uint96 stake2, uint16 feeBps, bytes memory answer) private returns (uint256) {
+        _arena.setFeeBps(feeBps);
         _arena.deposit(address(_token), stake1, _alice);
         _arena.deposit(address(_token), stake2, _bob);
-        Terms memory terms = Terms(_game, stake1, address(_token), stake2, 0, 1 hours, share, true);
+        Terms memory terms = Terms(_game, stake1, address(_token), stake2, 0, 1 hours, feeBps, true);
         VM.prank(_alice);
         _arena.create(terms, _bob, uint40(block.timestamp + 1), "");
         VM.prank(_bob);

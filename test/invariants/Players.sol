@@ -5,7 +5,7 @@ import {IArena, Match, Status, Terms} from "../../contracts/interfaces/IArena.so
 import {IGame, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {Cast} from "./Cast.sol";
 import {Handler} from "./Handler.sol";
-import {Luck} from "./Luck.sol";
+import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title Who plays
@@ -51,133 +51,133 @@ contract Players is Handler {
 
     /// @notice Lets time pass: some, or until just before or after a deadline.
     function sleep(uint256 seed) external {
-        Luck memory luck = _begin("sleep", seed);
-        uint256 id = _model.find(_ANY, false, luck.roll(_MAX_OPEN));
-        if (id != 0 && luck.roll(3) == 0) {
+        Random memory random = _begin("sleep", seed);
+        uint256 id = _model.find(_ANY, false, random.roll(_MAX_OPEN));
+        if (id != 0 && random.roll(3) == 0) {
             (Match memory m, , ) = _model.matchOf(id);
-            _wait(m.deadline - _model.time() + luck.roll(2));
+            _wait(m.deadline - _model.time() + random.roll(2));
         } else {
-            _wait([uint256(1), 30, 61, 900, 3600, 20_000][luck.roll(6)]);
+            _wait([uint256(1), 30, 61, 900, 3600, 20_000][random.roll(6)]);
         }
         _done("sleep");
     }
 
     function allow(uint256 seed) external {
-        Luck memory luck = _begin("allow", seed);
-        (address player, address operator) = (_player(luck), _anyone(luck));
-        uint40 until = uint40(_model.time() + luck.roll(7200) - 3600);
+        Random memory random = _begin("allow", seed);
+        (address player, address operator) = (_player(random), _anyone(random));
+        uint40 until = uint40(_model.time() + random.roll(7200) - 3600);
         _send(player, 0, abi.encodeCall(IArena.allow, (operator, until)));
         _model.allow(player, operator, until);
         _done("allow");
     }
 
-    function _create(Luck memory luck) private {
-        if (_model.open().length == _MAX_OPEN) return _timeout(luck);
-        address player = _player(luck);
-        Terms memory terms = _terms(luck);
-        address opponent = luck.coin() ? address(0) : _other(luck, player);
-        uint40 firmUntil = luck.coin() ? 0 : uint40(_model.time() + 1 + luck.roll(luck.coin() ? 3600 : 30 days));
-        uint256 value = luck.roll(3) == 0 ? 0 : _fill(player, terms.token, terms.stake1);
-        bytes memory opening = _script(terms.game, Step(Seat.Two, Seat.None, Seat.None));
-        _send(player, value, abi.encodeCall(IArena.create, (terms, opponent, firmUntil, opening)));
-        _model.create(terms, player, opponent, firmUntil, opening);
+    function _create(Random memory random) private {
+        if (_model.open().length == _MAX_OPEN) return _timeout(random);
+        address player = _player(random);
+        Terms memory terms = _terms(random);
+        address opponent = random.coin() ? address(0) : _other(random, player);
+        uint40 firmUntil = random.coin() ? 0 : uint40(_model.time() + 1 + random.roll(random.coin() ? 3600 : 30 days));
+        uint256 value = random.roll(3) == 0 ? 0 : _fill(player, terms.token, terms.stake1);
+        bytes memory data = _script(terms.game, Step(Seat.Two, Seat.None, Seat.None));
+        _send(player, value, abi.encodeCall(IArena.create, (terms, opponent, firmUntil, data)));
+        _model.create(terms, player, opponent, firmUntil, data);
         _done("create");
     }
 
-    function _fund(Luck memory luck) private {
-        uint256 id = _model.find(_OFFERS, false, luck.roll(_MAX_OPEN));
-        if (id == 0) return _create(luck);
+    function _fund(Random memory random) private {
+        uint256 id = _model.find(_OFFERS, false, random.roll(_MAX_OPEN));
+        if (id == 0) return _create(random);
         (Match memory m, Terms memory terms, bytes32 hash) = _model.matchOf(id);
         bool first = m.status == Status.Created;
-        address player = first ? m.player1 : _opponent(luck, m);
+        address player = first ? m.player1 : _opponent(random, m);
         uint256 value = _fill(player, terms.token, first ? terms.stake1 : terms.stake2);
         _send(player, value, abi.encodeCall(IArena.fund, (id, hash)));
         _model.fund(id, player, false);
         _done("fund");
     }
 
-    function _join(Luck memory luck) private {
-        uint256 id = _model.find(_TAKEN, false, luck.roll(_MAX_OPEN));
-        if (id == 0 || luck.roll(4) == 0) id = _model.find(_OFFERED, false, luck.roll(_MAX_OPEN));
+    function _join(Random memory random) private {
+        uint256 id = _model.find(_TAKEN, false, random.roll(_MAX_OPEN));
+        if (id == 0 || random.roll(4) == 0) id = _model.find(_OFFERED, false, random.roll(_MAX_OPEN));
         (Match memory m, Terms memory terms, bytes32 hash) = _model.matchOf(id);
         if (m.status == Status.P1Deposited) {
-            if (!m.firm || m.player2 == address(0)) return _fund(luck);
+            if (!m.firm || m.player2 == address(0)) return _fund(random);
         } else if (m.status == Status.AllDeposited) {
             if (_model.time() <= m.deadline - terms.clock) _wait(1);
-        } else return _fund(luck);
+        } else return _fund(random);
         uint256 value = m.status == Status.P1Deposited ? _fill(m.player2, terms.token, terms.stake2) : 0;
-        Step memory step = luck.roll(8) == 0 ? _anyStep(luck) : Step(Seat(1 + luck.roll(2)), Seat.None, Seat.None);
+        Step memory step = random.roll(8) == 0 ? _anyStep(random) : Step(Seat(1 + random.roll(2)), Seat.None, Seat.None);
         _send(m.player2, value, abi.encodeCall(IArena.join, (id, hash, _script(terms.game, step))));
         _model.join(id, m.player2, step);
         _done("join");
     }
 
-    function _act(Luck memory luck) private {
-        uint256 id = _model.find(_IN_PLAY, false, luck.roll(_MAX_OPEN));
-        if (id == 0) return _join(luck);
+    function _act(Random memory random) private {
+        uint256 id = _model.find(_IN_PLAY, false, random.roll(_MAX_OPEN));
+        if (id == 0) return _join(random);
         (Match memory m, Terms memory terms, ) = _model.matchOf(id);
         address player = m.turn == Seat.One ? m.player1 : m.player2;
-        address sender = _anyone(luck);
+        address sender = _anyone(random);
         if (_model.operators(player, sender) < _model.time()) sender = player;
-        Step memory step = _anyStep(luck);
+        Step memory step = _anyStep(random);
         _send(sender, 0, abi.encodeCall(IArena.act, (id, _script(terms.game, step))));
         _model.act(id, step);
         _done("act");
     }
 
-    function _resign(Luck memory luck) private {
-        uint256 id = _model.find(_IN_PLAY, false, luck.roll(_MAX_OPEN));
-        if (id == 0) return _join(luck);
+    function _resign(Random memory random) private {
+        uint256 id = _model.find(_IN_PLAY, false, random.roll(_MAX_OPEN));
+        if (id == 0) return _join(random);
         (Match memory m, , ) = _model.matchOf(id);
-        address player = luck.coin() ? m.player1 : m.player2;
+        address player = random.coin() ? m.player1 : m.player2;
         _send(player, 0, abi.encodeCall(IArena.resign, (id)));
         _model.resign(id, player);
         _done("resign");
     }
 
-    function _cancel(Luck memory luck) private {
-        (uint256 start, bool overdue) = (luck.roll(_MAX_OPEN), luck.roll(4) == 0);
+    function _cancel(Random memory random) private {
+        (uint256 start, bool overdue) = (random.roll(_MAX_OPEN), random.roll(4) == 0);
         uint256 id = _model.find(_OFFERS, overdue, start);
         (Match memory m, , ) = _model.matchOf(id);
         for (uint256 i = 1; i < _MAX_OPEN && m.firm; ++i) {
             id = _model.find(_OFFERS, overdue, start + i);
             (m, , ) = _model.matchOf(id);
         }
-        if (id == 0 || m.firm) return _create(luck);
+        if (id == 0 || m.firm) return _create(random);
         _send(m.player1, 0, abi.encodeCall(IArena.cancel, (id)));
         _model.cancel(id);
         _done("cancel");
     }
 
     /// @dev By anyone; if nothing is overdue, time passes until something is.
-    function _timeout(Luck memory luck) private {
-        uint256 id = _model.find(_ANY, true, luck.roll(_MAX_OPEN));
+    function _timeout(Random memory random) private {
+        uint256 id = _model.find(_ANY, true, random.roll(_MAX_OPEN));
         if (id == 0) {
-            id = _model.find(_ANY, false, luck.roll(_MAX_OPEN));
-            if (id == 0) return _create(luck);
+            id = _model.find(_ANY, false, random.roll(_MAX_OPEN));
+            if (id == 0) return _create(random);
             (Match memory m, , ) = _model.matchOf(id);
             _wait(m.deadline + 1 - _model.time());
         }
-        _send(_anyone(luck), 0, abi.encodeCall(IArena.timeout, (id)));
+        _send(_anyone(random), 0, abi.encodeCall(IArena.timeout, (id)));
         _model.timeout(id);
         _done("timeout");
     }
 
-    function _opponent(Luck memory luck, Match memory m) private view returns (address) {
-        return m.player2 == address(0) ? _other(luck, m.player1) : m.player2;
+    function _opponent(Random memory random, Match memory m) private view returns (address) {
+        return m.player2 == address(0) ? _other(random, m.player1) : m.player2;
     }
 
-    function _terms(Luck memory luck) private view returns (Terms memory) {
+    function _terms(Random memory random) private view returns (Terms memory) {
         return
             Terms({
-                game: luck.coin() ? IGame(_wild) : IGame(_scripted),
-                stake1: luck.roll(6) == 0 ? 0 : uint96(luck.roll(1000)),
-                token: _token(luck),
-                stake2: luck.roll(6) == 0 ? 0 : uint96(luck.roll(1000)),
+                game: random.coin() ? IGame(_wild) : IGame(_scripted),
+                stake1: random.roll(6) == 0 ? 0 : uint96(random.roll(1000)),
+                token: _token(random),
+                stake2: random.roll(6) == 0 ? 0 : uint96(random.roll(1000)),
                 mode: 0,
-                clock: uint32([uint256(1 minutes), 1 hours, 1 days, 30 days][luck.roll(4)]),
-                share: _model.share(),
-                rated: luck.roll(3) != 0
+                clock: uint32([uint256(1 minutes), 1 hours, 1 days, 30 days][random.roll(4)]),
+                feeBps: _model.feeBps(),
+                rated: random.roll(3) != 0
             });
     }
 }

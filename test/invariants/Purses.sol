@@ -6,7 +6,7 @@ import {IPurse} from "../../contracts/interfaces/IPurse.sol";
 import {OddToken} from "../mocks/OddToken.sol";
 import {ACCOUNTS, Cast} from "./Cast.sol";
 import {Handler} from "./Handler.sol";
-import {Luck} from "./Luck.sol";
+import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title Who brings money and takes it away
@@ -27,16 +27,16 @@ contract Purses is Handler {
     constructor(Cast cast, Model model) Handler(cast, model) {}
 
     function deposit(uint256 seed) external {
-        Luck memory luck = _begin("deposit", seed);
-        _deposit(_token(luck), _anyone(luck), _anyone(luck), luck.roll(2000));
+        Random memory random = _begin("deposit", seed);
+        _deposit(_token(random), _anyone(random), _anyone(random), random.roll(2000));
         _done("deposit");
     }
 
     /// @notice A deposit of a token that takes a fee: refused, unless uninvited tokens make up for it.
     function depositLessFee(uint256 seed) external {
-        Luck memory luck = _begin("depositLessFee", seed);
-        (address token, address player) = (address(_toll), _player(luck));
-        (uint256 fee, uint256 amount) = (1 + luck.roll(40), 50 + luck.roll(500));
+        Random memory random = _begin("depositLessFee", seed);
+        (address token, address player) = (address(_toll), _player(random));
+        (uint256 fee, uint256 amount) = (1 + random.roll(40), 50 + random.roll(500));
         uint256 surplus = _model.surplus(token);
         _toll.set(fee, 0);
         bytes memory data = abi.encodeCall(IPurse.deposit, (token, amount, player));
@@ -52,12 +52,12 @@ contract Purses is Handler {
     }
 
     function withdraw(uint256 seed) external {
-        Luck memory luck = _begin("withdraw", seed);
-        (address token, address player) = _owner(luck);
+        Random memory random = _begin("withdraw", seed);
+        (address token, address player) = _owner(random);
         uint256 purse = _model.accountOf(player, token).purse;
         if (purse == 0) return;
-        address to = _anyone(luck);
-        uint256 amount = luck.coin() ? purse : 1 + luck.roll(purse);
+        address to = _anyone(random);
+        uint256 amount = random.coin() ? purse : 1 + random.roll(purse);
         if (_fails(to, token)) {
             bytes memory data = abi.encodeCall(IPurse.withdraw, (token, amount, to));
             (bool ok, ) = _cast.attempt(player, address(_arena), 0, data);
@@ -65,18 +65,18 @@ contract Purses is Handler {
             _done("withdrawRefused");
             to = _accounts[_SAFE];
         }
-        _withdraw(luck, token, player, amount, to);
+        _withdraw(random, token, player, amount, to);
     }
 
     /// @notice By ERC-1363: into the sender's purse, or into an offer too.
     function transferAndCall(uint256 seed) external {
-        Luck memory luck = _begin("transferAndCall", seed);
-        uint256 id = _model.find(_OFFERS, false, luck.roll(8));
+        Random memory random = _begin("transferAndCall", seed);
+        uint256 id = _model.find(_OFFERS, false, random.roll(8));
         (Match memory m, Terms memory terms, bytes32 hash) = _model.matchOf(id);
         address token = id == 0 ? address(0) : terms.token;
         bytes memory order = "";
-        address player = _player(luck);
-        uint256 amount = luck.roll(900);
+        address player = _player(random);
+        uint256 amount = random.roll(900);
         if (token == address(_fight) || token == address(_caller)) {
             bool first = m.status == Status.Created;
             order = abi.encode(id, hash);
@@ -84,13 +84,13 @@ contract Purses is Handler {
                 first
                     ? m.player1
                     : m.player2 == address(0)
-                        ? _other(luck, m.player1)
+                        ? _other(random, m.player1)
                         : m.player2;
-            amount = (first ? terms.stake1 : terms.stake2) + luck.roll(2) * amount;
+            amount = (first ? terms.stake1 : terms.stake2) + random.roll(2) * amount;
         } else {
-            token = luck.coin() ? address(_fight) : address(_caller);
+            token = random.coin() ? address(_fight) : address(_caller);
         }
-        _transfer(luck, token, player, amount, order);
+        _transfer(random, token, player, amount, order);
         if (order.length == 0) return _done("transferAndCall");
         _model.fund(id, player, true);
         _done("fundByTransfer");
@@ -98,8 +98,8 @@ contract Purses is Handler {
 
     /// @notice Coins and tokens that nobody asked for.
     function force(uint256 seed) external {
-        Luck memory luck = _begin("force", seed);
-        (address token, uint256 amount) = (_token(luck), 1 + luck.roll(60));
+        Random memory random = _begin("force", seed);
+        (address token, uint256 amount) = (_token(random), 1 + random.roll(60));
         _cast.give(address(_arena), token, amount);
         _model.setSurplus(token, _model.surplus(token) + amount);
         _done("force");
@@ -107,10 +107,10 @@ contract Purses is Handler {
 
     /// @notice A token reports a transfer that has not taken place: worth as much as came uninvited before.
     function forge(uint256 seed) external {
-        Luck memory luck = _begin("forge", seed);
-        (address token, address player) = (address(_caller), _anyone(luck));
+        Random memory random = _begin("forge", seed);
+        (address token, address player) = (address(_caller), _anyone(random));
         uint256 surplus = _model.surplus(token);
-        uint256 amount = luck.coin() ? surplus : 1 + luck.roll(100);
+        uint256 amount = random.coin() ? surplus : 1 + random.roll(100);
         (bool ok, ) = _cast.attempt(token, address(_arena), 0, _notice(player, amount, ""));
         if (ok != (amount <= surplus)) revert Forged(player, amount);
         if (ok) {
@@ -121,8 +121,8 @@ contract Purses is Handler {
     }
 
     /// @dev A token that takes a toll of the sender gets nothing out, whatever came uninvited.
-    function _withdraw(Luck memory luck, address token, address player, uint256 amount, address to) private {
-        uint256 toll = token == address(_toll) ? luck.roll(2) * luck.roll(40) : 0;
+    function _withdraw(Random memory random, address token, address player, uint256 amount, address to) private {
+        uint256 toll = token == address(_toll) ? random.roll(2) * random.roll(40) : 0;
         _toll.set(0, toll);
         uint256 before = _cast.balanceOf(to, token);
         bytes memory data = abi.encodeCall(IPurse.withdraw, (token, amount, to));
@@ -138,7 +138,7 @@ contract Purses is Handler {
         _done("withdraw");
     }
 
-    function _transfer(Luck memory luck, address token, address player, uint256 amount, bytes memory order) private {
+    function _transfer(Random memory random, address token, address player, uint256 amount, bytes memory order) private {
         if (token == address(_fight)) {
             _cast.send(
                 player,
@@ -150,7 +150,7 @@ contract Purses is Handler {
             // Whoever sends them: only the token says whose they were.
             bytes memory notice = _notice(player, amount, order);
             _cast.send(
-                _anyone(luck),
+                _anyone(random),
                 token,
                 0,
                 abi.encodeCall(OddToken.transferAndCall, (address(_arena), amount, notice))
@@ -160,9 +160,9 @@ contract Purses is Handler {
     }
 
     /// @dev A purse with something in it, if the first one found by luck has a neighbour that has.
-    function _owner(Luck memory luck) private view returns (address token, address player) {
-        token = _token(luck);
-        uint256 start = luck.roll(ACCOUNTS);
+    function _owner(Random memory random) private view returns (address token, address player) {
+        token = _token(random);
+        uint256 start = random.roll(ACCOUNTS);
         for (uint256 i = 0; i < ACCOUNTS; ++i) {
             player = _accounts[(start + i) % ACCOUNTS];
             if (_model.accountOf(player, token).purse != 0) break;

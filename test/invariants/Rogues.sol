@@ -8,7 +8,7 @@ import {Puppet} from "../mocks/Puppet.sol";
 import {Reentrant} from "../mocks/Reentrant.sol";
 import {Cast} from "./Cast.sol";
 import {Handler} from "./Handler.sol";
-import {Luck} from "./Luck.sol";
+import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title What the owner may do, and what contracts around the arena prepare
@@ -19,14 +19,14 @@ contract Rogues is Handler {
 
     /// @notice The owner changes the share or the treasury; a player may be the treasury.
     function govern(uint256 seed) external {
-        Luck memory luck = _begin("govern", seed);
+        Random memory random = _begin("govern", seed);
         address owner = _arena.owner();
-        if (luck.coin()) {
-            uint16 share = uint16(luck.roll(2001));
-            _send(owner, 0, abi.encodeCall(IHouse.setShare, (share)));
-            _model.setShare(share);
+        if (random.coin()) {
+            uint16 feeBps = uint16(random.roll(2001));
+            _send(owner, 0, abi.encodeCall(IHouse.setFeeBps, (feeBps)));
+            _model.setFeeBps(feeBps);
         } else {
-            address treasury = _anyone(luck);
+            address treasury = _anyone(random);
             _send(owner, 0, abi.encodeCall(IHouse.setTreasury, (treasury)));
             _model.setTreasury(treasury);
         }
@@ -35,36 +35,36 @@ contract Rogues is Handler {
 
     /// @notice A receiver starts or stops refusing coins, a token starts or stops blocking a player.
     function refuse(uint256 seed) external {
-        Luck memory luck = _begin("refuse", seed);
-        if (luck.coin()) _cast.setManner(Puppet.Manner(luck.roll(5)));
-        else _cast.setBlocked(_player(luck), luck.coin());
+        Random memory random = _begin("refuse", seed);
+        if (random.coin()) _cast.setManner(Puppet.Manner(random.roll(5)));
+        else _cast.setBlocked(_player(random), random.coin());
         _done("refuse");
     }
 
     /// @notice The game, the token or the player that is a contract will call back, in its own name, when it is called
     /// next. `Cast` sees to it that every such call is refused.
     function arm(uint256 seed) external {
-        Luck memory luck = _begin("arm", seed);
-        (Reentrant mock, string memory moment) = _trap(luck);
+        Random memory random = _begin("arm", seed);
+        (Reentrant mock, string memory moment) = _trap(random);
         bytes[] memory calls = new bytes[](2);
-        (calls[0], calls[1]) = (_anyCall(luck, address(mock)), _anyCall(luck, address(mock)));
+        (calls[0], calls[1]) = (_anyCall(random, address(mock)), _anyCall(random, address(mock)));
         _cast.arm(mock, moment, calls);
         _done("arm");
     }
 
-    function _trap(Luck memory luck) private view returns (Reentrant, string memory) {
-        uint256 die = luck.roll(7);
+    function _trap(Random memory random) private view returns (Reentrant, string memory) {
+        uint256 die = random.roll(7);
         if (die < 3) return (_wild, ["create", "join", "act"][die]);
         if (die == 6) return (_puppet, "receive");
         return (_caller, ["transfer", "transferFrom", "balanceOf"][die - 3]);
     }
 
     /// @dev A call that could be good for `self`, if it were let in.
-    function _anyCall(Luck memory luck, address self) private view returns (bytes memory) {
-        uint256 id = _model.find(_ANY, false, luck.roll(8));
+    function _anyCall(Random memory random, address self) private view returns (bytes memory) {
+        uint256 id = _model.find(_ANY, false, random.roll(8));
         (, Terms memory terms, bytes32 hash) = _model.matchOf(id);
-        address token = _token(luck);
-        uint256 amount = luck.roll(50);
+        address token = _token(random);
+        uint256 amount = random.roll(50);
         bytes[11] memory calls = [
             abi.encodeCall(IArena.create, (terms, address(0), 0, "")),
             abi.encodeCall(IArena.fund, (id, hash)),
@@ -78,6 +78,6 @@ contract Rogues is Handler {
             abi.encodeCall(IPurse.withdraw, (token, amount, self)),
             _notice(self, amount, "")
         ];
-        return calls[luck.roll(calls.length)];
+        return calls[random.roll(calls.length)];
     }
 }

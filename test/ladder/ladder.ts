@@ -6,8 +6,8 @@ import { now } from "../support/arena.js";
 import { deployMock, ethers, loadFixture, networkHelpers, Seat } from "../support/index.js";
 
 const { None, One, Two } = Seat;
-const MOST32 = 2n ** 32n - 1n;
-const MOST128 = 2n ** 128n - 1n;
+const MAX32 = 2n ** 32n - 1n;
+const MAX128 = 2n ** 128n - 1n;
 const FIELDS = ["rating", "experience", "wins", "losses", "draws", "forfeits"] as const;
 const RECORDS_SLOT = 0n;
 const STAKES_SLOT = 1n;
@@ -43,7 +43,7 @@ async function putRecord(world: Harness, player: string, record: PlayerRecord): 
   expect(await recordOf(world, player)).to.deep.equal(record);
 }
 
-/** Rates a duel in the contract and in the twin, which must agree; gives the records. */
+/** Rates a duel in the contract and in the engine, which must agree; gives the records. */
 async function rated(world: Harness, one: string, two: string, winner: bigint, forfeit: boolean) {
   const { ladder, game } = world;
   const [before1, before2] = [await recordOf(world, one), await recordOf(world, two)];
@@ -76,9 +76,9 @@ describe("Ladder: what a duel changes", () => {
     [399n, 0n, 0n, "opponent 399 below, 0.05"],
     [381n, 0n, 0n, "opponent 381 below, 0.95"],
     [380n, 0n, 1n, "opponent 380 below"],
-    [0n, MOST32, 40n, "zero against the highest"],
-    [MOST32, 0n, 0n, "the highest against zero"],
-    [MOST32, MOST32, 20n, "the highest against itself"],
+    [0n, MAX32, 40n, "zero against the highest"],
+    [MAX32, 0n, 0n, "the highest against zero"],
+    [MAX32, MAX32, 20n, "the highest against itself"],
   ];
 
   for (const [own, opponent, change, why] of CHANGES) {
@@ -93,7 +93,7 @@ describe("Ladder: what a duel changes", () => {
     it(`given ${own} against ${opponent} (${why}), it comes on by a win and off by a loss, in either seat and by the clock too`, async () => {
       const world = await loadFixture(harness);
       const [me, other] = world.players;
-      const won = own + change > MOST32 ? MOST32 : own + change;
+      const won = own + change > MAX32 ? MAX32 : own + change;
       const lost = own < change ? 0n : own - change;
       for (const seat of [One, Two]) {
         for (const [winner, forfeit, rating] of [
@@ -117,10 +117,10 @@ describe("Ladder: what a duel changes", () => {
     });
   }
 
-  it("given any two ratings, the contract, the twin and the published formula agree", async () => {
+  it("given any two ratings, the contract, the engine and the published formula agree", async () => {
     const { ladder } = await loadFixture(harness);
     const near = fc.tuple(fc.bigInt(0n, 5000n), fc.bigInt(-500n, 500n)).map(([own, gap]) => [own, own + gap]);
-    const any = fc.tuple(fc.bigInt(0n, MOST32), fc.bigInt(0n, MOST32));
+    const any = fc.tuple(fc.bigInt(0n, MAX32), fc.bigInt(0n, MAX32));
     const ratings = fc.oneof(near, any).filter(([, opponent]) => opponent >= 0n);
     const property = fc.asyncProperty(ratings, async ([own, opponent]) => {
       const published = Math.floor(Math.min(Math.max((20 * (400 + Number(opponent) - Number(own))) / 400, 0), 40));
@@ -161,8 +161,8 @@ describe("Ladder: the source's examples", () => {
     [1400n, 1000n],
     [1401n, 1000n],
     [0n, 0n],
-    [0n, MOST32],
-    [MOST32, 0n],
+    [0n, MAX32],
+    [MAX32, 0n],
   ]) {
     it(`given ${own} against ${opponent}, a draw changes neither rating`, async () => {
       const world = await loadFixture(harness);
@@ -226,7 +226,7 @@ describe("Ladder: records", () => {
         const world = await loadFixture(harness);
         const [one, two] = world.players;
         for (const player of [one, two]) {
-          await putRecord(world, player, { ...NEWCOMER, lastDuel: 1n, [field]: MOST32 - below });
+          await putRecord(world, player, { ...NEWCOMER, lastDuel: 1n, [field]: MAX32 - below });
         }
         for (const [winner, forfeit] of [
           [One, false],
@@ -244,27 +244,27 @@ describe("Ladder: records", () => {
   it("given every field at its maximum, when any duel is rated, nothing reverts", async () => {
     const world = await loadFixture(harness);
     const [one, two] = world.players;
-    const full = { ...Object.fromEntries(FIELDS.map((field) => [field, MOST32])), lastDuel: 2n ** 40n - 1n };
+    const full = { ...Object.fromEntries(FIELDS.map((field) => [field, MAX32])), lastDuel: 2n ** 40n - 1n };
     for (const player of [one, two]) await putRecord(world, player, full as unknown as PlayerRecord);
     for (const winner of [None, One, Two]) await rated(world, one, two, winner, true);
   });
 
-  it("given any sequence of results between three players, the contract and the twin agree", async () => {
+  it("given any sequence of results between three players, the contract and the engine agree", async () => {
     const pairs = fc.constantFrom([0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]);
     const duel = fc.tuple(pairs, fc.constantFrom(None, One, Two), fc.boolean());
     const property = fc.asyncProperty(fc.array(duel, { minLength: 1, maxLength: 12 }), async (duels) => {
       const world = await loadFixture(harness);
-      const twin = Array.from({ length: 3 }, () => NEWCOMER);
+      const engine = Array.from({ length: 3 }, () => NEWCOMER);
       for (const [[one, two], winner, forfeit] of duels) {
-        [twin[one], twin[two]] = await rated(world, world.players[one], world.players[two], winner, forfeit);
+        [engine[one], engine[two]] = await rated(world, world.players[one], world.players[two], winner, forfeit);
       }
-      for (const [i, record] of twin.entries()) expect(await recordOf(world, world.players[i])).to.deep.equal(record);
+      for (const [i, record] of engine.entries()) expect(await recordOf(world, world.players[i])).to.deep.equal(record);
     });
     await fc.assert(property, { seed: 20263, numRuns: 25 });
   });
 
   it("given any two records, when one stops, it is never better off than by losing, drawing or winning", () => {
-    const field = fc.oneof(fc.constantFrom(0n, 1n, 39n, 40n, MOST32), fc.bigInt(0n, MOST32), fc.bigInt(600n, 1400n));
+    const field = fc.oneof(fc.constantFrom(0n, 1n, 39n, 40n, MAX32), fc.bigInt(0n, MAX32), fc.bigInt(600n, 1400n));
     const property = fc.property(field, field, field, (rating, experience, opponent) => {
       const record = { ...NEWCOMER, rating, experience, lastDuel: 1n };
       const results = ["forfeit", "loss", "draw", "win"] as const;
@@ -283,21 +283,21 @@ describe("Ladder: stakes", () => {
     const world = await loadFixture(harness);
     const { ladder, token, players } = world;
     const [player, other] = players;
-    const amounts = [0n, 1n, 2n ** 96n - 1n, MOST128 - 2n ** 96n, 1n, 2n ** 97n];
+    const amounts = [0n, 1n, 2n ** 96n - 1n, MAX128 - 2n ** 96n, 1n, 2n ** 97n];
     let [staked, won] = [0n, 0n];
     for (const [i, amount] of amounts.entries()) {
       const back = amounts[amounts.length - 1 - i];
       await ladder.addStakes(player, token, amount, back);
-      [staked, won] = [staked + amount, won + back].map((sum) => (sum > MOST128 ? MOST128 : sum));
+      [staked, won] = [staked + amount, won + back].map((sum) => (sum > MAX128 ? MAX128 : sum));
       expect(await stakesOf(world, player)).to.deep.equal([staked, won]);
     }
     expect(await stakesOf(world, other)).to.deep.equal([0n, 0n]);
   });
 
   for (const [staked, won] of [
-    [MOST128, 0n],
-    [0n, MOST128],
-    [MOST128, MOST128],
+    [MAX128, 0n],
+    [0n, MAX128],
+    [MAX128, MAX128],
   ]) {
     it(`given ${staked ? "staked" : ""}${staked && won ? " and " : ""}${won ? "won" : ""} at the maximum, more changes nothing else`, async () => {
       const world = await loadFixture(harness);

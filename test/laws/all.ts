@@ -6,7 +6,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { stateOf } from "../support/arena.js";
 import { autoBattlerLaws } from "./auto-battler.js";
 import { Bench, inPassing, type Draft } from "./bench.js";
-import type { Deed, LawGame, Played } from "./game.js";
+import type { Action, LawGame, Played } from "./game.js";
 import { guardiansLaws } from "./guardians.js";
 import { ticTacToeLaws } from "./tic-tac-toe.js";
 import { miniGamesLaws } from "./mini-games.js";
@@ -28,14 +28,14 @@ import {
   UNIT,
 } from "../support/index.js";
 
-/** Shapes that no game here has: two rounds with dice in each, and either seat sealing. */
+/** Shapes that no game here has: two rounds with dice in each, and either seat committing. */
 const SHAPES: LawGame[] = [twoRoundsLaws, penniesLaws];
 
 /** Every game keeps the laws printed on IGame; a new one adds its line here. */
 const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
 
 const MATCHES = 20;
-const MOST_GAS = 4_000_000;
+const MAX_GAS = 4_000_000;
 /** What player 2 may make an action of player 1 dearer by: room for a few storage words that it warmed or filled. */
 const MORE_GAS = 50_000n;
 const TOO_LONG = 200;
@@ -138,7 +138,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
       }
     });
 
-    it("refuses what was sealed against the rules when it is opened, and its player loses by the clock", async () => {
+    it("refuses what was committed against the rules when it is opened, and its player loses by the clock", async () => {
       const { table, world } = bench;
       let tried = 0;
       for (const mode of table.modes) {
@@ -156,7 +156,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
             if (!isOfTokens) {
               const record = await bench.record(draft.matchId);
               const actions = [...record.actions, { seat, action: data }];
-              expect(await isRefused(table.rerun({ ...record, actions }, bench.history)), `${what}, twin`).to.equal(
+              expect(await isRefused(table.replay({ ...record, actions }, bench.history)), `${what}, engine`).to.equal(
                 true,
               );
             }
@@ -167,24 +167,24 @@ for (const subject of [...GAMES, ...SHAPES]) {
           tried++;
         }
       }
-      const keepsSeals = table.game.interface.hasFunction("wordOf");
-      expect(tried > 0, "its file says what can be sealed against its rules").to.equal(keepsSeals);
+      const keepsCommitments = table.game.interface.hasFunction("stateHashOf");
+      expect(tried > 0, "its file says what can be committed against its rules").to.equal(keepsCommitments);
     });
 
     it("lets nothing that player 2 does after its move stop player 1 or make it pay", async () => {
       const draft = await bench.draft(random);
       const players: Players = [bench.world.carol, draft.player2];
-      const deeds = [...draft.mischief, ...(await worldly(bench, random, draft.player2, players))];
+      const actions = [...draft.actions2, ...(await worldly(bench, random, draft.player2, players))];
       for (const [index, { seat }] of draft.pieces.entries()) {
         await bench.send(draft, index);
         if (seat !== Seat.Two || draft.pieces[index + 1]?.seat !== Seat.One) continue;
         const reply = () => bench.send(draft, index + 1);
         const calm = await inPassing(reply);
-        for (const { what, run } of deeds) {
+        for (const { what, run } of actions) {
           await inPassing(async () => {
             await run();
             const receipt = await reply();
-            expect(wordsIn(bench, receipt), what).to.deep.equal(wordsIn(bench, calm));
+            expect(entriesIn(bench, receipt), what).to.deep.equal(entriesIn(bench, calm));
             expect(receipt.gasUsed, what).to.be.at.most(calm.gasUsed + MORE_GAS);
           });
         }
@@ -194,13 +194,13 @@ for (const subject of [...GAMES, ...SHAPES]) {
     it("reads nothing at joining that player 1 can still change", async () => {
       const draft = await bench.draft(random);
       const players: Players = [bench.world.carol, draft.player1];
-      const deeds = [...draft.whims, ...(await worldly(bench, random, draft.player1, players))];
+      const actions = [...draft.actions1, ...(await worldly(bench, random, draft.player1, players))];
       const { wrong } = draft.pieces[1];
       await bench.send(draft, 0);
       const refusals = () => Promise.all(Object.values(wrong).map((bytes) => bench.refusal(draft, 1, bytes)));
       const calm = await inPassing(() => bench.send(draft, 1));
       const refused = await refusals();
-      for (const { what, run } of deeds) {
+      for (const { what, run } of actions) {
         await inPassing(async () => {
           await run();
           expect(await refusals(), what).to.deep.equal(refused);
@@ -228,17 +228,17 @@ for (const subject of [...GAMES, ...SHAPES]) {
       if (hre.globalOptions.coverage) this.skip();
       const gasOf = async (draft: Draft) => (await bench.play(draft)).map(({ gasUsed }) => Number(gasUsed));
       const worst = Math.max(...(await gasOf(await bench.draftWorst(random))));
-      expect(worst).to.be.lessThan(MOST_GAS);
+      expect(worst).to.be.lessThan(MAX_GAS);
       if (!bench.table.worst) return;
       for (let n = 0; n < 5; n++) expect(Math.max(...(await gasOf(await bench.draft(random))))).to.be.at.most(worst);
     });
 
-    it("is told alike by its twin, word for word", async () => {
+    it("is told alike by its engine, word for word", async () => {
       for (let n = 0; n < MATCHES; n++) {
         const draft = await bench.draft(random);
         await bench.play(draft);
         const record = await bench.record(draft.matchId);
-        expectAlike(record, await bench.table.rerun(record, bench.history));
+        expectAlike(record, await bench.table.replay(record, bench.history));
       }
     });
 
@@ -247,16 +247,16 @@ for (const subject of [...GAMES, ...SHAPES]) {
         const draft = await bench.draft(random);
         for (const index of draft.pieces.keys()) {
           await bench.send(draft, index);
-          const { turns, kept } = await bench.table.rerun(await bench.record(draft.matchId), bench.history);
+          const { turns, expectedAnswer } = await bench.table.replay(await bench.record(draft.matchId), bench.history);
           const { turn } = await bench.world.arena.matchOf(draft.matchId);
           expect([turns!.length, turns!.at(-1) ?? Seat.None]).to.deep.equal([index, turn]);
-          const { view, args, answer } = kept!;
+          const { view, args, answer } = expectedAnswer!;
           expect([await bench.table.game.getFunction(view)(...args)]).to.deep.equal(answer);
         }
       }
     };
     if (GAMES.includes(subject))
-      it("is followed by its twin: whose turn it is, and what it keeps of a match", followed);
+      it("is followed by its engine: whose turn it is, and what it keeps of a match", followed);
 
     it("keeps modes under their keccak256, any number of times, and refuses unknown ones at create", async () => {
       const { table, world } = bench;
@@ -361,7 +361,7 @@ function duelOf({ matchId, terms, player1, player2 }: Draft) {
 }
 
 /** What a player of any game can do: move its money, change its record, and play beside the match. */
-async function worldly(bench: Bench, random: Random, player: Draft["player1"], players: Players): Promise<Deed[]> {
+async function worldly(bench: Bench, random: Random, player: Draft["player1"], players: Players): Promise<Action[]> {
   const { arena, fight, stranger } = bench.world;
   const beside = await bench.draft(random, { ahead: 2n, players });
   return [
@@ -417,7 +417,7 @@ interface Logged {
 }
 
 /** What the game logged in a transaction. */
-function wordsIn({ address }: Bench, { logs }: Logged): unknown[] {
+function entriesIn({ address }: Bench, { logs }: Logged): unknown[] {
   return logs.filter((log) => log.address === address).map(bare);
 }
 
@@ -425,10 +425,10 @@ function bare({ topics, data }: Logged["logs"][number]): unknown {
   return [...topics, data];
 }
 
-function expectAlike({ logs, settlement }: MatchRecord, rerun: Played): void {
+function expectAlike({ logs, settlement }: MatchRecord, replay: Played): void {
   expect(logs.length).to.be.greaterThan(0);
-  expect(rerun.logs).to.deep.equal(logs);
-  const { winner, taker } = rerun.result!;
+  expect(replay.logs).to.deep.equal(logs);
+  const { winner, taker } = replay.result!;
   const { status, paid1, paid2, house } = settlement!;
   expect(status).to.equal([Status.Draw, Status.P1Win, Status.P2Win][Number(winner)]);
   const stake = 10n * UNIT;

@@ -3,12 +3,12 @@ import { autoBattler } from "../../sdk/games/auto-battler/index.js";
 import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
 import { defaultMode, encodeMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { encodeAnswer, NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
+import { encodeAnswer, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { ethers, type World } from "../support/index.js";
 import { joinBeside } from "./bench.js";
-import type { Deed, LawGame, Script, Seats, Table } from "./game.js";
+import type { Action, LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { answerPiece, firstSeal, fraudsOf, ofTokens, openingPiece } from "./sealed.js";
+import { answerPiece, firstCommitment, fraudsOf, ofTokens, revealPiece } from "./committed.js";
 
 type Signer = Seats["player1"];
 type Tiers = [number, number, number, number, number, number];
@@ -53,13 +53,13 @@ function tableOf(world: World): Table {
     async worst(seats, random) {
       const hands = await dealt(world, seats, random, () => false);
       const { pieces, ...rest } = await written(world, seats, random, hands);
-      // A note and a next seal that nobody asked for, in the dearest bytes.
+      // A note and a next commitment that nobody asked for, in the dearest bytes.
       pieces[0].data = concat([pieces[0].data, random.note(96)]);
       pieces[2].data = concat([pieces[2].data, random.note(128)]);
       return { pieces, ...rest };
     },
     worstMode: encodeMode(ENDLESS),
-    rerun: autoBattler.replay,
+    replay: autoBattler.replay,
   };
 }
 
@@ -107,30 +107,30 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     "a fighter that was never made": but(team, NO_FIGHTER),
     "fighter 0": but(team, 0n),
   });
-  const sealed = (own: Hex) => {
-    const seal = sealOf(chainId, address, player1.address, own, salt1);
+  const committed = (own: Hex) => {
+    const commitment = commitmentOf(chainId, address, player1.address, own, salt1);
     return [
-      firstSeal({ seal, note: "0x" }),
+      firstCommitment({ commitment, note: "0x" }),
       answerPiece(
-        { ...head, seal, move: move2, salt: salt2 },
+        { ...head, commitment, move: move2, salt: salt2 },
         {
           "a fighter twice": but(team2, team2[1]),
           "a fighter of somebody else": but(team2, others[0]),
           ...unmade(team2),
         },
       ),
-      openingPiece({ ...head, salt: salt1, move: own, answerMove: move2, answerSalt: salt2, next: "0x" }),
+      revealPiece({ ...head, salt: salt1, move: own, answerMove: move2, answerSalt: salt2, next: "0x" }),
     ];
   };
   const frauds = {
-    ...ofTokens(fraudsOf("SameFighterTwice", { "a fighter twice": but(team1, team1[1]) }, sealed)),
-    ...ofTokens(fraudsOf("NotOwned", { "a fighter of somebody else": but(team1, others[0]) }, sealed)),
-    ...fraudsOf("NotOwned", unmade(team1), sealed),
-    ...fraudsOf("WrongLength", { "a fighter less": dataSlice(move1, ID_BYTES) }, sealed),
+    ...ofTokens(fraudsOf("SameFighterTwice", { "a fighter twice": but(team1, team1[1]) }, committed)),
+    ...ofTokens(fraudsOf("NotOwned", { "a fighter of somebody else": but(team1, others[0]) }, committed)),
+    ...fraudsOf("NotOwned", unmade(team1), committed),
+    ...fraudsOf("WrongLength", { "a fighter less": dataSlice(move1, ID_BYTES) }, committed),
   };
-  const whims = deeds(world, player1, team1, player2);
+  const whims = actions(world, player1, team1, player2);
   whims.push({ what: "brings its fighters to another match", run: () => bring(world, player1, team1, random) });
-  const mischief = deeds(world, player2, team2, player1);
+  const mischief = actions(world, player2, team2, player1);
   mischief.push({
     what: "sells its fighters to somebody who tries to bring them to another match",
     async run() {
@@ -138,13 +138,13 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
       await bring(world, world.carol, team2, random).catch(() => undefined);
     },
   });
-  return { ...hands, pieces: sealed(move1), frauds, whims, mischief };
+  return { ...hands, pieces: committed(move1), frauds, actions1, actions2 };
 }
 
 /** What the rules of the token let a player do to its team. */
-function deeds({ fighters, carol }: World, player: Signer, team: bigint[], opponent: Signer): Deed[] {
+function actions({ fighters, carol }: World, player: Signer, team: bigint[], opponent: Signer): Action[] {
   const own = fighters.connect(player);
-  const each = (what: string, act: (id: bigint) => Promise<unknown>): Deed => ({
+  const each = (what: string, act: (id: bigint) => Promise<unknown>): Action => ({
     what,
     async run() {
       for (const id of team) await act(id);
@@ -159,7 +159,7 @@ function deeds({ fighters, carol }: World, player: Signer, team: bigint[], oppon
 }
 
 async function bring(world: World, player: Signer, team: bigint[], random: Random): Promise<void> {
-  const seal = random.word();
-  const answer = encodeAnswer({ round: 1, state: NO_STATE, seal, move: encodeTeam(team), salt: random.word() });
-  await joinBeside(world, await world.autoBattler.getAddress(), player, seal, answer);
+  const commitment = random.word();
+  const answer = encodeAnswer({ round: 1, state: NO_STATE, commitment, move: encodeTeam(team), salt: random.word() });
+  await joinBeside(world, await world.autoBattler.getAddress(), player, commitment, answer);
 }

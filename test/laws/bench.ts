@@ -167,13 +167,13 @@ export async function joinBeside(
   world: World,
   game: string,
   player: Signer,
-  opening: Hex,
+  data: Hex,
   answer: Hex,
   mode: Hex = ZERO_HASH,
 ): Promise<bigint> {
   const { arena, stranger } = world;
   const terms = await termsFor(world, { game, stake1: 0n, stake2: 0n, mode });
-  await arena.connect(stranger).create(terms, player, await lapse(), opening);
+  await arena.connect(stranger).create(terms, player, await lapse(), data);
   const matchId = await arena.matchCount();
   await arena.connect(player).join(matchId, await offerHashOf(arena, matchId), answer);
   return matchId;

@@ -1,7 +1,7 @@
 import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
 import type { Contract } from "ethers";
 import type { History } from "../../sdk/chain/history.js";
-import type { MatchRecord, Rerun } from "../../sdk/chain/record.js";
+import type { MatchRecord, Replayed } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { World } from "../support/index.js";
 import type { Random } from "./random.js";
@@ -18,30 +18,30 @@ export interface Piece {
 }
 
 /** Something a player does outside the match. */
-export interface Deed {
+export interface Action {
   what: string;
   run(): Promise<unknown>;
 }
 
-/** A match in which somebody sealed what the rules do not allow. */
+/** A match in which somebody committed what the rules do not allow. */
 export interface Fraud {
-  /** Up to the opening, which must be refused. */
+  /** Up to the reveal, which must be refused. */
   pieces: Piece[];
   /** The error that it is refused by. */
   error: string;
-  /** Only the tokens know that it is wrong; a twin, which has the match alone, need not. */
+  /** Only the tokens know that it is wrong; a engine, which has the match alone, need not. */
   isOfTokens?: boolean;
 }
 
-/** A whole match, from the opening to the last action, in the order in which it is sent. */
+/** A whole match, from the reveal to the last action, in the order in which it is sent. */
 export interface Script {
   pieces: Piece[];
-  /** The same match with something sealed that is wrong, by what is; left out where nothing is sealed. */
+  /** The same match with something committed that is wrong, by what is; left out where nothing is committed. */
   frauds?: Record<string, Fraud>;
   /** What player 1 can do to its own things once the match is created. */
-  whims: Deed[];
+  actions1: Action[];
   /** What player 2 can do to its own things once it has joined. */
-  mischief: Deed[];
+  actions2: Action[];
 }
 
 /** Who plays what. */
@@ -53,8 +53,8 @@ export interface Seats {
   player2: HardhatEthersSigner;
 }
 
-/** What a twin makes of a record: the logs, and the result if the game ended it; of a game of the list, all the rest too. */
-export type Played = Pick<Rerun, "logs" | "result"> & Partial<Rerun>;
+/** What a engine makes of a record: the logs, and the result if the game ended it; of a game of the list, all the rest too. */
+export type Played = Pick<Replayed, "logs" | "result"> & Partial<Replayed>;
 
 /** A game on the chain, and how to play it. */
 export interface Table {
@@ -72,8 +72,8 @@ export interface Table {
   /** The same for the match that costs most, which is played in the mode `worstMode`; left out: any is. */
   worst?(seats: Seats, random: Random): Promise<Script>;
   worstMode?: Hex;
-  /** What the game's twin makes of a match's events. */
-  rerun(record: MatchRecord, history: History): Promise<Played>;
+  /** What the game's engine makes of a match's events. */
+  replay(record: MatchRecord, history: History): Promise<Played>;
 }
 
 /** What a game brings to have its laws tested. */

@@ -4,12 +4,12 @@ import { modeHash } from "../../sdk/games/index.js";
 import { encodeTeam } from "../../sdk/games/guardians/match.js";
 import { decodeMode, encodeMode } from "../../sdk/games/guardians/mode.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { encodeAnswer, NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
+import { encodeAnswer, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { ethers, type World } from "../support/index.js";
 import { joinBeside } from "./bench.js";
-import type { Deed, LawGame, Script, Seats, Table } from "./game.js";
+import type { Action, LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { answerPiece, firstSeal, fraudsOf, ofTokens, openingPiece } from "./sealed.js";
+import { answerPiece, firstCommitment, fraudsOf, ofTokens, revealPiece } from "./committed.js";
 
 type Signer = Seats["player1"];
 interface Hands {
@@ -51,13 +51,13 @@ function tableOf(world: World): Table {
     },
     async worst(seats, random) {
       const { pieces, ...rest } = await written(world, seats, random, await dealt(world, seats, random, lasting));
-      // A note and a next seal that nobody asked for, in the dearest bytes.
+      // A note and a next commitment that nobody asked for, in the dearest bytes.
       pieces[0].data = concat([pieces[0].data, random.note(96)]);
       pieces[2].data = concat([pieces[2].data, random.note(128)]);
       return { pieces, ...rest };
     },
     worstMode: ENDLESS,
-    rerun: guardians.replay,
+    replay: guardians.replay,
   };
 }
 
@@ -119,12 +119,12 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...(team.length < 5 && { "a card more": encodeTeam([...team, others[0]]) }),
   });
   const unmade = (team: bigint[]) => ({ "a card that was never made": but(team, NO_CARD), "card 0": but(team, 0n) });
-  const sealed = (own: Hex) => {
-    const seal = sealOf(chainId, address, player1.address, own, salt1);
+  const committed = (own: Hex) => {
+    const commitment = commitmentOf(chainId, address, player1.address, own, salt1);
     return [
-      firstSeal({ seal, note: "0x" }),
+      firstCommitment({ commitment, note: "0x" }),
       answerPiece(
-        { ...head, seal, move: move2, salt: salt2 },
+        { ...head, commitment, move: move2, salt: salt2 },
         {
           ...twice(team2),
           ...unsized(team2),
@@ -132,24 +132,24 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
           ...unmade(team2),
         },
       ),
-      openingPiece({ ...head, salt: salt1, move: own, answerMove: move2, answerSalt: salt2, next: "0x" }),
+      revealPiece({ ...head, salt: salt1, move: own, answerMove: move2, answerSalt: salt2, next: "0x" }),
     ];
   };
   const frauds = {
-    ...ofTokens(fraudsOf("SameCardTwice", twice(team1), sealed)),
-    ...ofTokens(fraudsOf("CardNotOwned", { "a card of somebody else": but(team1, others[0]) }, sealed)),
-    ...fraudsOf("CardNotOwned", unmade(team1), sealed),
-    ...fraudsOf("WrongLength", unsized(team1), sealed),
+    ...ofTokens(fraudsOf("SameCardTwice", twice(team1), committed)),
+    ...ofTokens(fraudsOf("CardNotOwned", { "a card of somebody else": but(team1, others[0]) }, committed)),
+    ...fraudsOf("CardNotOwned", unmade(team1), committed),
+    ...fraudsOf("WrongLength", unsized(team1), committed),
   };
-  const whims = deeds(world, player1, team1, player2);
+  const whims = actions(world, player1, team1, player2);
   whims.push({ what: "brings its cards to another match", run: () => bring(world, seats, team1, random) });
-  return { ...hands, pieces: sealed(move1), frauds, whims, mischief: deeds(world, player2, team2, player1) };
+  return { ...hands, pieces: committed(move1), frauds, actions1, actions2: actions(world, player2, team2, player1) };
 }
 
 /** What the rules of the token let a player do to its team. */
-function deeds({ cards, carol }: World, player: Signer, team: bigint[], opponent: Signer): Deed[] {
+function actions({ cards, carol }: World, player: Signer, team: bigint[], opponent: Signer): Action[] {
   const own = cards.connect(player);
-  const each = (what: string, act: (id: bigint) => Promise<unknown>): Deed => ({
+  const each = (what: string, act: (id: bigint) => Promise<unknown>): Action => ({
     what,
     async run() {
       for (const id of team) await act(id);
@@ -164,7 +164,7 @@ function deeds({ cards, carol }: World, player: Signer, team: bigint[], opponent
 }
 
 async function bring(world: World, { mode, player1 }: Seats, team: bigint[], random: Random): Promise<void> {
-  const seal = random.word();
-  const answer = encodeAnswer({ round: 1, state: NO_STATE, seal, move: encodeTeam(team), salt: random.word() });
-  await joinBeside(world, await world.guardians.getAddress(), player1, seal, answer, modeHash(mode));
+  const commitment = random.word();
+  const answer = encodeAnswer({ round: 1, state: NO_STATE, commitment, move: encodeTeam(team), salt: random.word() });
+  await joinBeside(world, await world.guardians.getAddress(), player1, commitment, answer, modeHash(mode));
 }

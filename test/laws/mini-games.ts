@@ -2,11 +2,11 @@ import { concat, toBeHex, type Contract } from "ethers";
 import { miniGames } from "../../sdk/games/mini-games/index.js";
 import { decodeMode, encodeMode, kinds } from "../../sdk/games/mini-games/mode.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
+import { NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { deployMock, ethers } from "../support/index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { answerPiece, firstSeal, fraudsOf, openingPiece } from "./sealed.js";
+import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
 
 /** Every kind with both tie rules. */
 export const allModes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties) => ({ kind: Number(kind), ties })));
@@ -36,40 +36,40 @@ function tableOf(game: Contract): Table {
     script,
     async worst(seats, random) {
       const { pieces, ...rest } = await script(seats, random);
-      // A note and a next seal that nobody asked for, in the dearest bytes.
+      // A note and a next commitment that nobody asked for, in the dearest bytes.
       pieces[0].data = concat([pieces[0].data, random.note(96)]);
       pieces[2].data = concat([pieces[2].data, random.note(128)]);
       return { pieces, ...rest };
     },
     worstMode: encodeMode({ kind: 5, ties: 1 }),
-    rerun: miniGames.replay,
+    replay: miniGames.replay,
   };
 }
 
 async function written(game: Contract, { mode, player1 }: Seats, random: Random): Promise<Script> {
   const { chainId } = await ethers.provider.getNetwork();
-  const { least, most } = kinds[decodeMode(mode).kind];
+  const { min, max } = kinds[decodeMode(mode).kind];
   const byte = (value: number) => toBeHex(value, 1);
-  const anyMove = () => byte(least + random.below(most - least + 1));
+  const anyMove = () => byte(min + random.below(max - min + 1));
   const [move, answerMove, salt, answerSalt] = [anyMove(), anyMove(), random.word(), random.word()];
   const head = { round: 1, state: NO_STATE };
   const wrongMoves = {
-    "a move too high": byte(most + 1),
+    "a move too high": byte(max + 1),
     "the highest byte": "0xff",
-    ...(least > 0 && { "a move too low": byte(least - 1) }),
+    ...(min > 0 && { "a move too low": byte(min - 1) }),
   };
   const address = await game.getAddress();
-  const sealed = (own: Hex) => {
-    const seal = sealOf(chainId, address, player1.address, own, salt);
+  const committed = (own: Hex) => {
+    const commitment = commitmentOf(chainId, address, player1.address, own, salt);
     return [
-      firstSeal({ seal, note: "0x" }),
-      answerPiece({ ...head, seal, move: answerMove, salt: answerSalt }, wrongMoves),
-      openingPiece({ ...head, salt, move: own, answerMove, answerSalt, next: "0x" }),
+      firstCommitment({ commitment, note: "0x" }),
+      answerPiece({ ...head, commitment, move: answerMove, salt: answerSalt }, wrongMoves),
+      revealPiece({ ...head, salt, move: own, answerMove, answerSalt, next: "0x" }),
     ];
   };
   const frauds = {
-    ...fraudsOf("MoveOutOfBounds", wrongMoves, sealed),
-    ...fraudsOf("WrongLength", { "a move and a byte": concat([move, "0x00"]) }, sealed),
+    ...fraudsOf("MoveOutOfBounds", wrongMoves, committed),
+    ...fraudsOf("WrongLength", { "a move and a byte": concat([move, "0x00"]) }, committed),
   };
-  return { pieces: sealed(move), frauds, whims: [], mischief: [] };
+  return { pieces: committed(move), frauds, actions1: [], actions2: [] };
 }

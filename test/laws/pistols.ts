@@ -5,13 +5,13 @@ import type { Duelist } from "../../sdk/games/pistols/honour.js";
 import { ALL_BLADES, answerOf, encodeState, LIGHT, type Blades } from "../../sdk/games/pistols/moves.js";
 import { pistolsGame } from "../../sdk/games/pistols/index.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { sealOf, type Sealed } from "../../sdk/protocol/seal.js";
+import { commitmentOf, type Commitment } from "../../sdk/protocol/commit-reveal.js";
 import { deployMock, ethers } from "../support/index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { answerPiece, firstSeal, fraudsOf, openingPiece } from "./sealed.js";
+import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
 
-type Salted = Sealed & { salt: Hex };
+type Salted = Commitment & { salt: Hex };
 
 /** What both choose. */
 interface Choice {
@@ -19,10 +19,10 @@ interface Choice {
   blades: [Blades, Blades];
 }
 
-const NOBODY = { archetype: 0, m: 0 };
+const NOBODY = { archetype: 0, strength: 0 };
 const LIGHTS: Blades = [LIGHT, LIGHT];
 /** Words of two slots in which everybody strikes. */
-const MOST_WORDS = 4;
+const MAX_ENTRIES = 4;
 
 /** Pistols: paces, then blades if both survive. */
 export const pistolsLaws: LawGame = {
@@ -39,16 +39,16 @@ export const pistolsLaws: LawGame = {
       badModes: { empty: "0x", "the default's byte": "0x00", "two bytes": "0x0000" },
       script: async (seats, random) => (await written(game, seats, random, choices(random))).script,
       worst: (seats, random) => worst(game, seats, random),
-      rerun: pistolsGame.replay,
+      replay: pistolsGame.replay,
     };
   },
 };
 
-/** Four strokes in round 2, and notes and a next seal that nobody asked for, in the dearest bytes. */
+/** Four strokes in round 2, and notes and a next commitment that nobody asked for, in the dearest bytes. */
 async function worst(game: Contract, seats: Seats, random: Random): Promise<Script> {
   for (;;) {
     const { script, strokes } = await written(game, seats, random, { paces: [10, 10], blades: [LIGHTS, LIGHTS] });
-    if (strokes < MOST_WORDS) continue;
+    if (strokes < MAX_ENTRIES) continue;
     const { pieces } = script;
     pieces[0].data = concat([pieces[0].data, random.note(96)]);
     pieces[2].data = concat([pieces[2].data, random.note(96)]);
@@ -57,7 +57,7 @@ async function worst(game: Contract, seats: Seats, random: Random): Promise<Scri
   }
 }
 
-/** A match from opening to end, and how many strokes its second round takes. */
+/** A match from reveal to end, and how many strokes its second round takes. */
 async function written(
   game: Contract,
   seats: Seats,
@@ -67,59 +67,59 @@ async function written(
   const duelists = [await duelistOf(game, seats.player1), await duelistOf(game, seats.player2)] as const;
   const [paces1, paces2] = choice.paces.map((paces) => toBeHex(paces, 1));
   const [blades1, blades2] = choice.blades.map((slots) => concat(slots.map((slot) => toBeHex(slot, 1))));
-  const [seal1, seal2] = [await sealed(game, seats, random, paces1), await sealed(game, seats, random, blades1)];
-  const resealed = await resealing(game, seats);
+  const [commitment1, commitment2] = [await committed(game, seats, random, paces1), await committed(game, seats, random, blades1)];
+  const recommitted = await recommitting(game, seats);
   const [salt1, salt2] = [random.word(), random.word()];
 
   const state1 = encodeState({ duelists: [duelists[0], NOBODY], health: [0, 0], paces: [0, 0] });
   const move2 = answerOf(paces2, duelists[1]);
-  const seeds = [seedOf(seats.matchId, 1, seal1.salt, salt1), seedOf(seats.matchId, 2, seal2.salt, salt2)];
+  const seeds = [seedOf(seats.matchId, 1, commitment1.salt, salt1), seedOf(seats.matchId, 2, commitment2.salt, salt2)];
   const first = pistols(duelists, choice.paces, new Dice(seeds[0]).roll(0));
   const round1 = { round: 1, state: state1, answerMove: move2, answerSalt: salt1, next: "0x" };
-  const paced = (own: Hex, next?: Sealed) => {
-    const seal = resealed(seal1, own);
+  const paced = (own: Hex, next?: Commitment) => {
+    const commitment = recommitted(commitment1, own);
     return [
-      firstSeal(seal),
+      firstCommitment(commitment),
       answerPiece(
-        { round: 1, state: state1, seal: seal.seal, move: move2, salt: salt1 },
+        { round: 1, state: state1, commitment: commitment.commitment, move: move2, salt: salt1 },
         wrongAnswers(paces2, duelists[1]),
       ),
-      openingPiece({ ...round1, move: own, salt: seal.salt }, next),
+      revealPiece({ ...round1, move: own, salt: commitment.salt }, next),
     ];
   };
-  const pieces = paced(paces1, first.over ? undefined : seal2);
+  const pieces = paced(paces1, first.over ? undefined : commitment2);
   const frauds = {
-    ...fraudsOf("PacesOutOfBounds", wrongPaces, (own) => paced(own, seal2)),
+    ...fraudsOf("PacesOutOfBounds", wrongPaces, (own) => paced(own, commitment2)),
     ...fraudsOf("WrongLength", { "paces and a byte": concat([paces1, "0x00"]) }, (own) => paced(own)),
   };
-  if (first.over) return { script: { pieces, frauds, whims: [], mischief: [] }, strokes: 0 };
+  if (first.over) return { script: { pieces, frauds, actions1: [], actions2: [] }, strokes: 0 };
 
   const state = { duelists, health: first.health, paces: choice.paces };
   const round2 = { round: 2, state: encodeState(state) };
   const crossed = (own: Hex) => {
-    const { seal, salt } = resealed(seal2, own);
+    const { commitment, salt } = recommitted(commitment2, own);
     return [
-      answerPiece({ ...round2, seal, move: blades2, salt: salt2 }, wrongBlades),
-      openingPiece({ ...round2, move: own, salt, answerMove: blades2, answerSalt: salt2, next: "0x" }),
+      answerPiece({ ...round2, commitment, move: blades2, salt: salt2 }, wrongBlades),
+      revealPiece({ ...round2, move: own, salt, answerMove: blades2, answerSalt: salt2, next: "0x" }),
     ];
   };
   pieces.push(...crossed(blades1));
-  const duelled = (own: Hex) => [...paced(paces1, resealed(seal2, own)), ...crossed(own)];
+  const duelled = (own: Hex) => [...paced(paces1, recommitted(commitment2, own)), ...crossed(own)];
   Object.assign(frauds, fraudsOf("NoSuchBlades", wrongBlades, duelled));
   Object.assign(frauds, fraudsOf("WrongLength", { "blades and a byte": concat([blades1, "0x00"]) }, duelled));
   const dice = new Dice(seeds[1]);
-  const strokes = blades(state, choice.blades, (n) => dice.roll(n)).words.length;
-  return { script: { pieces, frauds, whims: [], mischief: [] }, strokes };
+  const strokes = blades(state, choice.blades, (n) => dice.roll(n)).entries.length;
+  return { script: { pieces, frauds, actions1: [], actions2: [] }, strokes };
 }
 
-function wrongAnswers(paces: Hex, { archetype, m }: Duelist): Record<string, Hex> {
+function wrongAnswers(paces: Hex, { archetype, strength }: Duelist): Record<string, Hex> {
   return {
-    "no paces": answerOf("0x00", { archetype, m }),
-    "eleven paces": answerOf("0x0b", { archetype, m }),
-    "another archetype": answerOf(paces, { archetype: (archetype + 1) % 4, m }),
-    "an archetype of 255": answerOf(paces, { archetype: 255, m }),
-    "another strength": answerOf(paces, { archetype, m: m ^ 1 }),
-    "a strength of 255": answerOf(paces, { archetype, m: 255 }),
+    "no paces": answerOf("0x00", { archetype, strength }),
+    "eleven paces": answerOf("0x0b", { archetype, strength }),
+    "another archetype": answerOf(paces, { archetype: (archetype + 1) % 4, strength }),
+    "an archetype of 255": answerOf(paces, { archetype: 255, strength }),
+    "another strength": answerOf(paces, { archetype, strength: strength ^ 1 }),
+    "a strength of 255": answerOf(paces, { archetype, strength: 255 }),
   };
 }
 
@@ -135,20 +135,20 @@ const wrongBlades = {
 };
 
 async function duelistOf(game: Contract, player: Seats["player1"]): Promise<Duelist> {
-  const { standing } = (await game.getFunction("duelistOf")(player)) as { standing: { archetype: bigint; m: bigint } };
-  return { archetype: Number(standing.archetype), m: Number(standing.m) };
+  const { standing } = (await game.getFunction("duelistOf")(player)) as { standing: { archetype: bigint; strength: bigint } };
+  return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
 }
 
-/** What player 1 must keep, and the seal of it. */
-async function sealed(game: Contract, seats: Seats, random: Random, move: Hex): Promise<Salted> {
-  return (await resealing(game, seats))({ salt: random.word() }, move);
+/** What player 1 must keep, and the commitment of it. */
+async function committed(game: Contract, seats: Seats, random: Random, move: Hex): Promise<Salted> {
+  return (await recommitting(game, seats))({ salt: random.word() }, move);
 }
 
-/** Seals another move with the same salt. */
-async function resealing(game: Contract, { player1 }: Seats) {
+/** Commitments another move with the same salt. */
+async function recommitting(game: Contract, { player1 }: Seats) {
   const { chainId } = await ethers.provider.getNetwork();
   const address = await game.getAddress();
   return ({ salt }: Pick<Salted, "salt">, move: Hex): Salted => {
-    return { salt, seal: sealOf(chainId, address, player1.address, move, salt), note: "0x" };
+    return { salt, commitment: commitmentOf(chainId, address, player1.address, move, salt), note: "0x" };
   };
 }

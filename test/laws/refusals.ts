@@ -13,7 +13,7 @@ import { FREE, refused, watchOf } from "../attacks/security-state.js";
 import { ethers, loadFixture, networkHelpers, Seat, Status, time, type World } from "../support/index.js";
 
 const WORD = 32;
-/** Where player 1's salt stands in an opening: behind round and state. */
+/** Where player 1's salt stands in a reveal: behind round and state. */
 const OWN_SALT = 34;
 const KINDS = ["offer", "answer", "action"];
 
@@ -27,19 +27,19 @@ const ALWAYS: Names = [
   [/^action: sent by (the other player|a stranger)$/, "NotYourTurn"],
 ];
 
-/** In a game of sealed rounds. */
+/** In a game of committed rounds. */
 const SEALED: Names = [
   ...ALWAYS,
   [/: a salt of zero$/, "ZeroSalt"],
-  [/: (a seal of zero|no seal|a next seal of zero)$/, "ZeroSeal"],
+  [/: (a commitment of zero|no commitment|a next commitment of zero)$/, "ZeroCommitment"],
   [/: (round 0|the next round)$/, "WrongRound"],
-  [/: another (state|seal|move|answer|salt|salt in the answer)$/, "WrongRound"],
+  [/: another (state|commitment|move|answer|salt|salt in the answer)$/, "WrongRound"],
   [/: made for another opponent$/, "WrongRound"],
-  [/: (no salt|no next seal)$/, "WrongLength"],
+  [/: (no salt|no next commitment)$/, "WrongLength"],
 ];
 
 /** Every game, how many lengths its matches have at least, and its names. */
-const GAMES: [subject: LawGame, least: number, names: Names][] = [
+const GAMES: [subject: LawGame, min: number, names: Names][] = [
   [
     autoBattlerLaws,
     1,
@@ -67,8 +67,8 @@ const GAMES: [subject: LawGame, least: number, names: Names][] = [
     2,
     [
       ...SEALED,
-      // As long as an opening without the seal, so that it is read as one.
-      [/: no salt, but a next seal$/, "WrongRound"],
+      // As long as a reveal without the commitment, so that it is read as one.
+      [/: no salt, but a next commitment$/, "WrongRound"],
       [/: (no|eleven) paces$/, "PacesOutOfBounds"],
       [/: (another archetype|another strength|an archetype of 255|a strength of 255)$/, "WrongStanding"],
       [/: (a (Heavy|Light|Steal) |an action of )/, "NoSuchBlades"],
@@ -95,7 +95,7 @@ interface Wrong {
   sender?: World["alice"];
 }
 
-for (const [subject, least, names] of GAMES) {
+for (const [subject, min, names] of GAMES) {
   describe(`Refusals: ${subject.name}`, () => {
     it("each wrong thing has its one error, loses nothing, and the right one is taken in the last second", async () => {
       const bench = await loadFixture(function opened() {
@@ -103,7 +103,7 @@ for (const [subject, least, names] of GAMES) {
       });
       const random = new Random(`refusals of ${subject.name}`);
       const [lengths, met] = [new Set<number>(), new Set<RegExp>()];
-      for (let n = 0; n < MATCHES || lengths.size < least; n++) {
+      for (let n = 0; n < MATCHES || lengths.size < min; n++) {
         const draft = await bench.draft(random);
         const other = await bench.draft(random, {
           ahead: 2n,
@@ -145,15 +145,15 @@ function* wrongs({ world }: Bench, draft: Draft, other: Draft, index: number): G
     const sender = seat === Seat.One ? draft.player2 : draft.player1;
     yield [`${kind}: sent by the other player`, { data, sender }];
   }
-  // Without seals nothing is anybody's in particular.
-  if (!("a seal of zero" in draft.pieces[0].wrong) || index === 0) return;
+  // Without commits to nothing is anybody's in particular.
+  if (!("a commitment of zero" in draft.pieces[0].wrong) || index === 0) return;
   const foreign = other.pieces.at(index);
   if (foreign) yield [`${kind}: made for another opponent`, { data: foreign.data }];
-  const opens = index > 1 && seat === Seat.One;
-  const rest = opens
+  const reveals = index > 1 && seat === Seat.One;
+  const rest = reveals
     ? concat([dataSlice(data, 0, OWN_SALT), dataSlice(data, OWN_SALT + WORD)])
     : dataSlice(data, 0, -WORD);
-  const next = "no next seal" in wrong ? ", but a next seal" : "";
+  const next = "no next commitment" in wrong ? ", but a next commitment" : "";
   yield [`${kind}: no salt${next}`, { data: rest }];
 }
 

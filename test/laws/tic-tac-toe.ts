@@ -16,7 +16,7 @@ export const ticTacToeLaws: LawGame = {
       modes: Object.keys(TIES),
       badModes: { empty: "0x", "two bytes": "0x0101", "ties of 2": "0x02", "ties of 255": "0xff" },
       script: async ({ mode }, random) => write(mode as keyof typeof TIES, random),
-      rerun: (record, history) => ticTacToe.replay(record, history),
+      replay: (record, history) => ticTacToe.replay(record, history),
     };
   },
 };
@@ -31,7 +31,7 @@ function write(mode: keyof typeof TIES, random: Random): Script {
     pieces.push(piece(cells, cell));
     cells.push(cell);
   } while (!decodeMark(play(cells, TIES[mode]).at(-1)!).finished);
-  return { pieces, whims: [], mischief: [] };
+  return { pieces, actions1: [], actions2: [] };
 }
 
 /** The next mark, and what must not be taken in its place. */

@@ -1,13 +1,13 @@
 import { getBytes, hexlify, toBeHex, toBigInt } from "ethers";
 import { Dice, seedOf } from "../../sdk/protocol/dice.js";
-import { Mismatch, playedRounds } from "../../sdk/games/rounds.js";
+import { RecordError, playedRounds } from "../../sdk/games/revealed-rounds.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { sealOf, type Sealed } from "../../sdk/protocol/seal.js";
+import { commitmentOf, type Commitment } from "../../sdk/protocol/commit-reveal.js";
 import { deployMock, ethers, Seat } from "../support/index.js";
 import type { LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
-import { answerPiece, firstSeal, fraudsOf, openingPiece } from "./sealed.js";
+import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
 
 const LEAD = 8;
 const LENGTHS: [number, number][] = [
@@ -21,9 +21,9 @@ interface Scored {
   result?: Played["result"];
 }
 
-/** A tiny game of one or two sealed rounds, all sealed by player 1. */
+/** A tiny game of one or two committed rounds, all committed by player 1. */
 export const twoRoundsLaws: LawGame = {
-  name: "two sealed rounds",
+  name: "two committed rounds",
   async deploy({ arena }): Promise<Table> {
     const game = await deployMock("TwoRounds", arena);
     return {
@@ -31,69 +31,69 @@ export const twoRoundsLaws: LawGame = {
       modes: ["0x"],
       badModes: { empty: "0x", "a byte": "0x00" },
       script: async (seats, random) => write(await game.getAddress(), seats, random),
-      rerun: async (record) => rerun(record),
+      replay: async (record) => replay(record),
     };
   },
 };
 
-/** A match from opening to end. */
+/** A match from reveal to end. */
 export async function write(game: string, seats: Seats, random: Random): Promise<Script> {
   const digits = (...bounds: number[]) => hexlify(new Uint8Array(bounds.map((bound) => random.below(bound + 1))));
   const [start, first, second] = [digits(3), digits(9), digits(9, 9)];
   const [answer1, answer2] = [digits(9, 3), digits(9, 9)];
   const { chainId } = await ethers.provider.getNetwork();
   const [own1, own2, salt1, salt2] = [random.word(), random.word(), random.word(), random.word()];
-  const sealed = (move: Hex, salt: Hex): Sealed => {
-    return { seal: sealOf(chainId, game, seats.player1.address, move, salt), note: "0x" };
+  const committed = (move: Hex, salt: Hex): Commitment => {
+    return { commitment: commitmentOf(chainId, game, seats.player1.address, move, salt), note: "0x" };
   };
 
   const state1 = toBeHex(start, 32);
   const round1 = { round: 1, state: state1, answerSalt: salt1, answerMove: answer1 };
   const scored = scoreFirst(state1, first, answer1, seedOf(seats.matchId, 1, own1, salt1));
-  const played1 = (move: Hex, next?: Sealed): Piece[] => {
-    const own = sealed(move, own1);
+  const played1 = (move: Hex, next?: Commitment): Piece[] => {
+    const own = committed(move, own1);
     return [
-      firstSeal(own, start, { "a start of 4": `0x04${own.seal.slice(2)}` }),
+      firstCommitment(own, start, { "a start of 4": `0x04${own.commitment.slice(2)}` }),
       answerPiece(
-        { round: 1, state: state1, seal: own.seal, move: answer1, salt: salt1 },
+        { round: 1, state: state1, commitment: own.commitment, move: answer1, salt: salt1 },
         { "a number of 10": "0x0a00", "a start of 4": "0x0004" },
       ),
-      openingPiece({ ...round1, move, salt: own1, next: "0x" }, next),
+      revealPiece({ ...round1, move, salt: own1, next: "0x" }, next),
     ];
   };
   const frauds = {
     ...fraudsOf("TooHigh", { "a number of 10": "0x0a", "a number of 255": "0xff" }, played1),
     ...fraudsOf("WrongLength", { "two numbers": "0x0101" }, played1),
   };
-  if (scored.result) return { pieces: played1(first), frauds, whims: [], mischief: [] };
+  if (scored.result) return { pieces: played1(first), frauds, actions1: [], actions2: [] };
 
   const round2 = { round: 2, state: stateAfter(state1, scored.scores) };
   const played = (move: Hex): Piece[] => {
-    const own = sealed(move, own2);
+    const own = committed(move, own2);
     return [
       ...played1(first, own),
-      answerPiece({ ...round2, seal: own.seal, move: answer2, salt: salt2 }, wrongNumbers),
-      openingPiece({ ...round2, move, salt: own2, answerMove: answer2, answerSalt: salt2, next: "0x" }),
+      answerPiece({ ...round2, commitment: own.commitment, move: answer2, salt: salt2 }, wrongNumbers),
+      revealPiece({ ...round2, move, salt: own2, answerMove: answer2, answerSalt: salt2, next: "0x" }),
     ];
   };
   Object.assign(frauds, fraudsOf("TooHigh", wrongNumbers, played));
   Object.assign(frauds, fraudsOf("WrongLength", { "three numbers": "0x010101" }, played));
-  return { pieces: played(second), frauds, whims: [], mischief: [] };
+  return { pieces: played(second), frauds, actions1: [], actions2: [] };
 }
 
 const wrongNumbers = { "a first number of 10": "0x0a00", "a second number of 255": "0x00ff" };
 
-function rerun(record: MatchRecord): Played {
+function replay(record: MatchRecord): Played {
   const logs: Played["logs"] = [];
-  let state = toBeHex(getBytes(record.opening)[0], 32);
-  // The twin of a game knows what comes before the first seal.
-  const opening = `0x${record.opening.slice(4)}`;
-  for (const played of playedRounds({ ...record, opening }, (round) => LENGTHS[round - 1])) {
-    if (played.state !== state) throw new Mismatch(`round ${played.round}: another state`);
-    if (getBytes(played.move1).some((number) => number > 9)) throw new Mismatch(`round ${played.round}: no number`);
+  let state = toBeHex(getBytes(record.createData)[0], 32);
+  // The engine of a game knows what comes before the first commitment.
+  const data = `0x${record.createData.slice(4)}`;
+  for (const played of playedRounds({ ...record, createData }, (round) => LENGTHS[round - 1])) {
+    if (played.state !== state) throw new RecordError(`round ${played.round}: another state`);
+    if (getBytes(played.move1).some((number) => number > 9)) throw new RecordError(`round ${played.round}: no number`);
     const score = played.round === 1 ? scoreFirst : scoreSecond;
     const { scores, result } = score(state, played.move1, played.move2, played.seed);
-    logs.push({ round: BigInt(played.round), words: [BigInt(scores[0] + scores[1] * 256 + played.round * 65_536)] });
+    logs.push({ round: BigInt(played.round), entries: [BigInt(scores[0] + scores[1] * 256 + played.round * 65_536)] });
     if (result) return { logs, result };
     state = stateAfter(state, scores);
   }

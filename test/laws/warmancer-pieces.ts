@@ -3,86 +3,86 @@ import { Phase, positionLength, type Position } from "../../sdk/games/warmancer/
 import { Kind, RIDING } from "../../sdk/games/warmancer/protocol.js";
 import { encodeSetup, PROOF_BYTES } from "../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import type { Campaign } from "../support/warmancer.js";
+import type { Playout } from "../support/warmancer.js";
 import type { Piece } from "./game.js";
-import { fitsSealed, flipped } from "./sealed.js";
+import { fitsCommitment, flipped } from "./committed.js";
 
 const WORD = 32;
 const MOVE_BYTES = 2;
-const OPENING_BYTES = WORD + 2 * MOVE_BYTES;
+const REVEAL_BYTES = WORD + 2 * MOVE_BYTES;
 /** A move of nobody's: there is no such thing on its tile. */
 const NO_MOVE = "0xff00";
 
 /** What creates a match. */
-export function creation({ match, sent }: Campaign): Piece {
+export function creation({ match, sent }: Playout): Piece {
   const { seat, data } = sent[0];
   if (match.mode.casual) return { seat, data, wrong: { "no army": flipped(data), "no rank": withByte(data, 0, 12) } };
-  return { seat, data, fits: (length) => fitsSealed(length), wrong: { "a root of zero": patched(data, 0, ZeroHash) } };
+  return { seat, data, fits: (length) => fitsCommitment(length), wrong: { "a root of zero": patched(data, 0, ZeroHash) } };
 }
 
 /** What joins it. */
-export function joining({ match, sent, setups }: Campaign): Piece {
+export function joining({ match, sent, setups }: Playout): Piece {
   const { seat, data } = sent[1];
   const own = match.mode.casual ? setups[0].ranks.length : WORD;
   const wrong = { "what player 1 did not bring": withByte(data, 0, toNumber(dataSlice(data, 0, 1)) ^ 1) };
   if (match.mode.casual) return { seat, data, wrong: { ...wrong, "no army": flipped(data) } };
-  const fits = (length: number) => fitsSealed(length, own);
+  const fits = (length: number) => fitsCommitment(length, own);
   return { seat, data, fits, wrong: { ...wrong, "a root of zero": patched(data, own, ZeroHash) } };
 }
 
 /** The next action, which is sent. */
-export function action(campaign: Campaign): Piece {
-  const { position, setups, side } = campaign;
-  const { seat, data } = campaign.next();
+export function action(playout: Playout): Piece {
+  const { position, setups, side } = playout;
+  const { seat, data } = playout.next();
   const first = toNumber(dataSlice(data, 0, 1));
   const [kind, head] = [first % RIDING, 1 + positionLength(setups[0].ranks.length)];
   const wrong = {
     "another position": withByte(data, head - 1, toNumber(dataSlice(data, head - 1, head)) ^ 1),
     "another kind of action": withByte(data, 0, (first + 1) % (Kind.Setup + 1)),
-    ...faults(campaign, kind, data, head),
+    ...faults(playout, kind, data, head),
   };
   const riding = concat([withByte(data, 0, first | RIDING), encodeSetup(setups[side])]);
-  if (campaign.refusal(riding)) Object.assign(wrong, { "a setup that is not due": riding });
-  const due = kind === Kind.Open || kind === Kind.Prove ? campaign.fight(kind).due.length : 0;
-  const least = head + due * PROOF_BYTES + (kind === Kind.Open ? OPENING_BYTES : 0);
-  campaign.send(seat, data);
-  const fits = first < RIDING ? fitting(position, campaign, { kind, head, least }) : undefined;
+  if (playout.refusal(riding)) Object.assign(wrong, { "a setup that is not due": riding });
+  const due = kind === Kind.Reveal || kind === Kind.Prove ? playout.fight(kind).due.length : 0;
+  const min = head + due * PROOF_BYTES + (kind === Kind.Reveal ? REVEAL_BYTES : 0);
+  playout.send(seat, data);
+  const fits = first < RIDING ? fitting(position, playout, { kind, head, min }) : undefined;
   return { seat, data, wrong, ...(fits ? { fits } : {}) };
 }
 
 /** The lengths in which an action is taken, if not only its own; `least` is all but what comes behind a turn. */
 function fitting(
   { rules, phase, mover }: Position,
-  after: Campaign,
-  { kind, head, least }: Record<"kind" | "head" | "least", number>,
+  after: Playout,
+  { kind, head, min }: Record<"kind" | "head" | "min", number>,
 ): Piece["fits"] {
   const ended = after.over || after.position.phase >= Phase.Won;
   const second = phase === Phase.Move && rules.casual && !rules.sequential && after.sent.at(-1)!.seat !== BigInt(mover);
-  if (kind === Kind.Seal) return (length) => fitsSealed(length, head);
+  if (kind === Kind.Commit) return (length) => fitsCommitment(length, head);
   if (kind === Kind.Move && second && ended) return (length) => length >= head + 2 && length <= head + 4;
-  if (kind !== Kind.Open && kind !== Kind.Prove) return undefined;
-  if (ended) return (length) => length >= least;
+  if (kind !== Kind.Reveal && kind !== Kind.Prove) return undefined;
+  if (ended) return (length) => length >= min;
   const waits = after.position.phase === Phase.Prove;
-  return waits || rules.sequential ? undefined : (length) => fitsSealed(length, least);
+  return waits || rules.sequential ? undefined : (length) => fitsCommitment(length, min);
 }
 
 /** What can be wrong in the body of an action, by what is wrong. */
-function faults(campaign: Campaign, kind: number, data: Hex, head: number): Record<string, Hex> {
+function faults(playout: Playout, kind: number, data: Hex, head: number): Record<string, Hex> {
   const at = (offset: number, bytes: Hex) => patched(data, head + offset, bytes);
   const other = keccak256(data);
   if (kind === Kind.Answer) {
-    return { "another seal": at(0, other), "no seal": at(0, ZeroHash), "a move of nobody": at(WORD, NO_MOVE) };
+    return { "another commitment": at(0, other), "no commitment": at(0, ZeroHash), "a move of nobody": at(WORD, NO_MOVE) };
   }
   if (kind === Kind.Setup) return { "another secret": at(0, other), "other ranks": flipped(data) };
   if (kind === Kind.Move && dataLength(data) === head + MOVE_BYTES) return { "a move of nobody": at(0, NO_MOVE) };
-  if (kind !== Kind.Open && kind !== Kind.Prove) return {};
-  const proofs = kind === Kind.Open ? OPENING_BYTES : 0;
+  if (kind !== Kind.Reveal && kind !== Kind.Prove) return {};
+  const proofs = kind === Kind.Reveal ? REVEAL_BYTES : 0;
   const wrong: Record<string, Hex> = {};
-  if (kind === Kind.Open) {
+  if (kind === Kind.Reveal) {
     Object.assign(wrong, { "a salt of zero": at(0, ZeroHash), "another salt": at(0, other) });
     Object.assign(wrong, { "another move": at(WORD, NO_MOVE), "another answer": at(WORD + MOVE_BYTES, NO_MOVE) });
   }
-  if (campaign.fight(kind).due.length > 0) {
+  if (playout.fight(kind).due.length > 0) {
     Object.assign(wrong, { "another slot's proof": at(proofs, "0x3f"), "a rank there is not": at(proofs + 1, "0x0c") });
     Object.assign(wrong, { "another leaf": at(proofs + 2, other), "another path": at(proofs + 2 + WORD, other) });
   }

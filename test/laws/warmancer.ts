@@ -3,7 +3,7 @@ import { encodeMode, QUICK, type Mode } from "../../sdk/games/warmancer/mode.js"
 import type { Match } from "../../sdk/games/warmancer/protocol.js";
 import { warmancer } from "../../sdk/games/warmancer/index.js";
 import { deployMock } from "../support/index.js";
-import { Campaign, fierce } from "../support/warmancer.js";
+import { Playout, fierce } from "../support/warmancer.js";
 import { SWITCHES } from "../support/warmancer/boards.js";
 import { BIGGEST, dearestMatch } from "../support/warmancer/dearest.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
@@ -11,13 +11,13 @@ import type { Random } from "./random.js";
 import { fraudsIn } from "./warmancer-frauds.js";
 import { action, creation, joining, withByte } from "./warmancer-pieces.js";
 
-const MOST_NOTE = 96;
+const MAX_NOTE = 96;
 /** Short matches of every kind: the laws play each many times over. */
 const MODES: Mode[] = [...SWITCHES, { ...SWITCHES[0], budget: 25 }].map((switches) => {
   return { ...QUICK, ...switches, maxTurns: switches.casual || switches.sequential ? 3 : 2 };
 });
 
-/** Warmancer: many turns, sealed or open. */
+/** Warmancer: many turns, committed or open. */
 export const warmancerLaws: LawGame = {
   name: warmancer.name,
   async deploy({ arena }): Promise<Table> {
@@ -38,14 +38,14 @@ export const warmancerLaws: LawGame = {
       },
       script: async (seats, random) => {
         const match = await matchOf(game, seats, MODES[contents.indexOf(seats.mode)]);
-        return script(Campaign.of(match.mode, random, fierce(random), match), random);
+        return script(Playout.of(match.mode, random, fierce(random), match), random);
       },
       worst: async (seats, random) => {
         const { sent } = dearestMatch(await matchOf(game, seats, BIGGEST), random);
-        return { pieces: sent.map(({ seat, data }) => ({ seat, data, wrong: {} })), whims: [], mischief: [] };
+        return { pieces: sent.map(({ seat, data }) => ({ seat, data, wrong: {} })), actions1: [], actions2: [] };
       },
       worstMode: encodeMode(BIGGEST),
-      rerun: (record, history) => warmancer.replay(record, history),
+      replay: (record, history) => warmancer.replay(record, history),
     };
   },
 };
@@ -56,11 +56,11 @@ async function matchOf(game: Contract, { matchId, player1, player2 }: Seats, mod
 }
 
 /** A match played to its end, and what must not be taken in place of its pieces. */
-function script(campaign: Campaign, random: Random): Script {
-  campaign.rides = random.below(2) === 0;
-  Object.assign(campaign.notes, { root: random.below(MOST_NOTE + 1), seal: random.below(MOST_NOTE + 1) });
-  const pieces = [creation(campaign.start()), joining(campaign)];
-  while (!campaign.over) pieces.push(action(campaign));
-  const frauds = fraudsIn(campaign);
-  return { pieces, frauds, whims: [], mischief: [] };
+function script(playout: Playout, random: Random): Script {
+  playout.rides = random.below(2) === 0;
+  Object.assign(playout.notes, { root: random.below(MAX_NOTE + 1), commitment: random.below(MAX_NOTE + 1) });
+  const pieces = [creation(playout.start()), joining(playout)];
+  while (!playout.over) pieces.push(action(playout));
+  const frauds = fraudsIn(playout);
+  return { pieces, frauds, actions1: [], actions2: [] };
 }

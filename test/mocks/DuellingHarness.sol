@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Bout, Duelling} from "../../contracts/games/pistols/Duelling.sol";
-import {Archetype, Record, Standing} from "../../contracts/games/pistols/Honour.sol";
+import {DuelState, Duelling} from "../../contracts/games/pistols/Duelling.sol";
+import {Archetype, HonourRecord, Standing} from "../../contracts/games/pistols/Honour.sol";
 import {Side} from "../../contracts/games/pistols/Strikes.sol";
 
 /// @notice The engine of pistols with dice as arguments, many duels at once.
@@ -16,8 +16,8 @@ contract DuellingHarness {
     function fight(bytes calldata cases) external pure returns (bytes32[] memory ends) {
         ends = new bytes32[](cases.length / _CASE);
         for (uint256 i = 0; i < ends.length; ++i) {
-            Bout memory bout = _fought(cases[i * _CASE:(i + 1) * _CASE]);
-            ends[i] = keccak256(abi.encodePacked(bout.words(), bout.sides[0].health, bout.sides[1].health));
+            DuelState memory duelState = _fought(cases[i * _CASE:(i + 1) * _CASE]);
+            ends[i] = keccak256(abi.encodePacked(duelState.entries(), duelState.sides[0].health, duelState.sides[1].health));
         }
     }
 
@@ -25,26 +25,26 @@ contract DuellingHarness {
         return Duelling.isMove(slot1, slot2);
     }
 
-    function add(Record memory record, uint256 honour) external pure returns (Record memory) {
+    function add(HonourRecord memory record, uint256 honour) external pure returns (HonourRecord memory) {
         return record.add(honour);
     }
 
-    function standing(Record memory record) external pure returns (Standing memory) {
+    function standing(HonourRecord memory record) external pure returns (Standing memory) {
         return record.standing();
     }
 
-    function _fought(bytes calldata data) private pure returns (Bout memory bout) {
+    function _fought(bytes calldata data) private pure returns (DuelState memory duelState) {
         uint256 state = uint256(bytes32(data));
         uint256 blades = uint256(bytes32(data[32:]));
         uint256[2] memory paces = [(state >> 22) & 15, (state >> 26) & 15];
-        bout.sides[0] = Side(Archetype(state & 3), (state >> 2) & 127, (state >> 18) & 3, 10 * paces[0]);
-        bout.sides[1] = Side(Archetype((state >> 9) & 3), (state >> 11) & 127, (state >> 20) & 3, 10 * paces[1]);
+        duelState.sides[0] = Side(Archetype(state & 3), (state >> 2) & 127, (state >> 18) & 3, 10 * paces[0]);
+        duelState.sides[1] = Side(Archetype((state >> 9) & 3), (state >> 11) & 127, (state >> 20) & 3, 10 * paces[1]);
         uint256 dice = uint256(bytes32(data[64:]));
-        if (blades == 0) bout.shoot(dice, paces);
+        if (blades == 0) duelState.shoot(dice, paces);
         else {
             uint256[3] memory all = [dice, uint256(bytes32(data[96:])), uint256(bytes32(data[128:]))];
-            bout.fight(all, [(blades >> 16) & 0xffff, blades & 0xffff]);
+            duelState.fight(all, [(blades >> 16) & 0xffff, blades & 0xffff]);
         }
-        bout.logResult();
+        duelState.logResult();
     }
 }

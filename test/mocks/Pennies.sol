@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {SealedGame} from "../../contracts/games/SealedGame.sol";
+import {CommitReveal} from "../../contracts/games/CommitReveal.sol";
 import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {Dice} from "../../contracts/libraries/Dice.sol";
 
 /// @title Matching pennies, hidden by either seat
-/// @notice A round: one seat seals a side of its penny, the other guesses, the first opens. A wrong guess is a point
-/// for the sealer, who seals on; a right one is a point for the guesser, who seals next. Player 2 seals first, after
+/// @notice A round: one seat commits to a side of its penny, the other guesses, the first opens. A wrong guess is a point
+/// for the sealer, who commits on; a right one is a point for the guesser, who commitments next. Player 2 commitments first, after
 /// joining. More points win.
 ///
 /// The mode is one byte: 1 if the guesser adds a salt, and so the round has a seed; else 0. There is no default.
 ///
 ///     create   rounds 1 (1..9)          join   the same byte
-///     seal     kind 1 = 1 || round 2 || state 32 || sealed
-///     answer   kind 1 = 2 || round 2 || state 32 || seal 32 || guess 1 [|| salt 32]
-///     open     kind 1 = 3 || round 2 || state 32 || salt 32 || side 1 || guess 1 [|| its salt 32] [|| next sealed]
-///     state    bits 0-7 player 1's points, bits 8-15 player 2's, bits 16-17 who seals, bits 24-31 rounds
+///     commitment     kind 1 = 1 || round 2 || state 32 || committed
+///     answer   kind 1 = 2 || round 2 || state 32 || commitment 32 || guess 1 [|| salt 32]
+///     open     kind 1 = 3 || round 2 || state 32 || salt 32 || side 1 || guess 1 [|| its salt 32] [|| next committed]
+///     state    bits 0-7 player 1's points, bits 8-15 player 2's, bits 16-17 who commitments, bits 24-31 rounds
 ///     log      one word per round: the state after it, bits 32-95 the low half of the seed's lowest word (0 without)
-contract Pennies is SealedGame {
-    uint256 private constant _SEAL = 1;
+contract Pennies is CommitReveal {
+    uint256 private constant _KIND_COMMIT = 1;
     uint256 private constant _ANSWER = 2;
     uint256 private constant _OPEN = 3;
     uint256 private constant _HEAD = 3 + _WORD;
 
-    /// @notice A byte is not between `least` and `most`.
-    error OutOfBounds(uint256 value, uint256 least, uint256 most);
+    /// @notice A byte is not between `min` and `max`.
+    error OutOfBounds(uint256 value, uint256 min, uint256 max);
 
     /// @notice This kind of action is not due.
     error WrongKind(uint256 kind, uint256 due);
 
-    constructor(address arena_) SealedGame(arena_) {}
+    constructor(address arena_) CommitReveal(arena_) {}
 
-    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory) {
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
         _requireMode(duel.mode);
-        _checkLength(opening, 1, 1);
-        uint256 rounds = _checked(opening, 0, 1, 9);
+        _checkLength(data, 1, 1);
+        uint256 rounds = _checked(data, 0, 1, 9);
         _putState(duel.id, 1, bytes32((rounds << 24) | (uint256(Seat.Two) << 16)));
         return Step(Seat.Two, Seat.None, Seat.None);
     }
@@ -53,9 +53,9 @@ contract Pennies is SealedGame {
         uint256 round = _roundOf(action[1:]);
         bytes32 state = bytes32(action[3:]);
         Seat other = seat == Seat.One ? Seat.Two : Seat.One;
-        if (kind == _SEAL) {
+        if (kind == _KIND_COMMIT) {
             _checkState(duel.id, round, state);
-            _putSeal(duel.id, round, state, action[_HEAD:]);
+            _putCommitment(duel.id, round, state, action[_HEAD:]);
             return Step(other, Seat.None, Seat.None);
         }
         uint256 salts = uint8(modeOf(duel.mode)[0]) * _WORD;
@@ -82,9 +82,9 @@ contract Pennies is SealedGame {
         uint256 end = _WORD + 2 + salts;
         _checkLength(body, end, end + _WORD + _MAX_NOTE);
         {
-            address sealer = seat == Seat.One ? duel.player1 : duel.player2;
+            address committer = seat == Seat.One ? duel.player1 : duel.player2;
             bytes calldata answer = body[_WORD + 1:end];
-            _checkOpening(duel.id, round, state, sealer, body[_WORD:_WORD + 1], bytes32(body), answer);
+            _checkReveal(duel.id, round, state, committer, body[_WORD:_WORD + 1], bytes32(body), answer);
         }
         bool hit = _checked(body, _WORD, 0, 1) == uint8(body[_WORD + 1]);
         uint256 rounds = uint8(uint256(state) >> 24);
@@ -92,7 +92,7 @@ contract Pennies is SealedGame {
         _log(duel.id, round, state, salts == 0 ? bytes32(0) : _seed(duel.id, seat, round, body));
         if (round == rounds) return _over(duel.id, state);
         if (!hit) {
-            _putSeal(duel.id, round + 1, state, body[end:]);
+            _putCommitment(duel.id, round + 1, state, body[end:]);
             return Step(seat == Seat.One ? Seat.Two : Seat.One, Seat.None, Seat.None);
         }
         _checkLength(body, end, end);
@@ -109,33 +109,33 @@ contract Pennies is SealedGame {
         return Step(Seat.None, winner, winner);
     }
 
-    /// @dev Player 1's salt comes first, whoever sealed.
-    function _seed(uint256 matchId, Seat sealer, uint256 round, bytes calldata body) private pure returns (bytes32) {
+    /// @dev Player 1's salt comes first, whoever committed.
+    function _seed(uint256 matchId, Seat committer, uint256 round, bytes calldata body) private pure returns (bytes32) {
         bytes32 own = bytes32(body);
         bytes32 others = bytes32(body[_WORD + 2:]);
-        return sealer == Seat.One ? Dice.seedOf(matchId, round, own, others) : Dice.seedOf(matchId, round, others, own);
+        return committer == Seat.One ? Dice.seedOf(matchId, round, own, others) : Dice.seedOf(matchId, round, others, own);
     }
 
-    function _scored(bytes32 state, Seat sealer, bool hit) private pure returns (bytes32) {
-        Seat scorer = hit == (sealer == Seat.One) ? Seat.Two : Seat.One;
+    function _scored(bytes32 state, Seat committer, bool hit) private pure returns (bytes32) {
+        Seat scorer = hit == (committer == Seat.One) ? Seat.Two : Seat.One;
         uint256 cleared = uint256(state) & ~uint256(3 << 16);
         return bytes32(cleared + (scorer == Seat.One ? 1 : 1 << 8) + (uint256(scorer) << 16));
     }
 
     function _log(uint256 matchId, uint256 round, bytes32 state, bytes32 seed) private {
-        uint256[] memory words = new uint256[](1);
-        words[0] = uint256(state) | (uint256(uint64(uint256(seed))) << 32);
-        emit Log(matchId, round, words);
+        uint256[] memory entries = new uint256[](1);
+        entries[0] = uint256(state) | (uint256(uint64(uint256(seed))) << 32);
+        emit Log(matchId, round, entries);
     }
 
     function _checked(
         bytes calldata data,
         uint256 index,
-        uint256 least,
-        uint256 most
+        uint256 min,
+        uint256 max
     ) private pure returns (uint256 value) {
         value = uint8(data[index]);
-        if (value < least || value > most) revert OutOfBounds(value, least, most);
+        if (value < min || value > max) revert OutOfBounds(value, min, max);
     }
 
     function _checkMode(bytes calldata content) internal pure override {

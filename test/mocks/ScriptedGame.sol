@@ -5,7 +5,7 @@ import {Game} from "../../contracts/games/Game.sol";
 import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 
 /// @title A game whose players say how it goes
-/// @notice Whatever a player brings is three bytes: the turn, winner and taker of the step to return. An empty opening
+/// @notice Whatever a player brings is three bytes: the turn, winner and taker of the step to return. An empty reveal
 /// is an honest (Two, None, None). Reaches every path of the arena that a real game may or may not reach, and every
 /// lie.
 contract ScriptedGame is Game {
@@ -13,10 +13,10 @@ contract ScriptedGame is Game {
 
     constructor(address arena_) Game(arena_) {}
 
-    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory) {
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
         _requireMode(duel.mode);
-        emit Called("create", duel, Seat.One, opening);
-        return opening.length == 0 ? Step(Seat.Two, Seat.None, Seat.None) : _step(opening);
+        emit Called("create", duel, Seat.One, data);
+        return data.length == 0 ? Step(Seat.Two, Seat.None, Seat.None) : _step(data);
     }
 
     function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory) {

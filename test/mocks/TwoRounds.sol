@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {SealedGame} from "../../contracts/games/SealedGame.sol";
+import {CommitReveal} from "../../contracts/games/CommitReveal.sol";
 import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {Dice} from "../../contracts/libraries/Dice.sol";
 
-/// @title A tiny game of one or two sealed rounds
-/// @notice Player 1 seals every round, and its next seal rides on an opening; player 2 answers the first round on
+/// @title A tiny game of one or two committed rounds
+/// @notice Player 1 commits to every round, and its next commitment rides on a reveal; player 2 answers the first round on
 /// joining, the second as its own action. Both add a number to a die of 0..9; a lead of 8 ends the game at once, else a
 /// second round adds two numbers and another die each. A lead of one wins the duel but not the pot.
 ///
-///     create   player 1's start 1 (0..3) || sealed
+///     create   player 1's start 1 (0..3) || committed
 ///     moves    round 1: number 1; the answer's: number 1 || player 2's start 1 (0..3)
 ///              round 2: two numbers of 1, 0..9 each
 ///     state    bits 0-1 player 1's start; in round 2 too: bits 4-11 player 1's score, bits 12-19 player 2's
 ///     log      bits 0-7 player 1's score, bits 8-15 player 2's, bits 16-17 the round, one word per round
-contract TwoRounds is SealedGame {
+contract TwoRounds is CommitReveal {
     uint256 private constant _LEAD = 8;
 
-    /// @notice A number or start is above `most`.
-    error TooHigh(uint256 value, uint256 most);
+    /// @notice A number or start is above `max`.
+    error TooHigh(uint256 value, uint256 max);
 
-    constructor(address arena_) SealedGame(arena_) {}
+    constructor(address arena_) CommitReveal(arena_) {}
 
-    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory) {
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
         _requireMode(duel.mode);
-        _checkLength(opening, 1 + _WORD, type(uint256).max);
-        uint256 start = _checked(opening, 0, 3);
-        _putSeal(duel.id, 1, bytes32(start), opening[1:]);
+        _checkLength(data, 1 + _WORD, type(uint256).max);
+        uint256 start = _checked(data, 0, 3);
+        _putCommitment(duel.id, 1, bytes32(start), data[1:]);
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
@@ -48,11 +48,11 @@ contract TwoRounds is SealedGame {
         return _roundOf(action) == 1 ? _first(duel, action) : _second(duel, action);
     }
 
-    function _first(Duel calldata duel, bytes calldata opening) private returns (Step memory) {
-        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, bytes calldata next) = _takeOpening(
+    function _first(Duel calldata duel, bytes calldata data) private returns (Step memory) {
+        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, bytes calldata next) = _takeReveal(
             duel.id,
             duel.player1,
-            opening,
+            data,
             1,
             2
         );
@@ -62,15 +62,15 @@ contract TwoRounds is SealedGame {
         _log(duel.id, score1, score2, 1);
         if (score1 >= score2 + _LEAD) return _over(duel.id, Seat.One, Seat.One);
         if (score2 >= score1 + _LEAD) return _over(duel.id, Seat.Two, Seat.Two);
-        _putSeal(duel.id, 2, bytes32(uint256(state) | (score1 << 4) | (score2 << 12)), next);
+        _putCommitment(duel.id, 2, bytes32(uint256(state) | (score1 << 4) | (score2 << 12)), next);
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
-    function _second(Duel calldata duel, bytes calldata opening) private returns (Step memory) {
-        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, ) = _takeOpening(
+    function _second(Duel calldata duel, bytes calldata data) private returns (Step memory) {
+        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, ) = _takeReveal(
             duel.id,
             duel.player1,
-            opening,
+            data,
             2,
             2
         );
@@ -92,14 +92,14 @@ contract TwoRounds is SealedGame {
     }
 
     function _log(uint256 matchId, uint256 score1, uint256 score2, uint256 round) private {
-        uint256[] memory words = new uint256[](1);
-        words[0] = score1 | (score2 << 8) | (round << 16);
-        emit Log(matchId, round, words);
+        uint256[] memory entries = new uint256[](1);
+        entries[0] = score1 | (score2 << 8) | (round << 16);
+        emit Log(matchId, round, entries);
     }
 
-    function _checked(bytes calldata data, uint256 index, uint256 most) private pure returns (uint256 value) {
+    function _checked(bytes calldata data, uint256 index, uint256 max) private pure returns (uint256 value) {
         value = uint8(data[index]);
-        if (value > most) revert TooHigh(value, most);
+        if (value > max) revert TooHigh(value, max);
     }
 
     function _checkMode(bytes calldata content) internal pure override {

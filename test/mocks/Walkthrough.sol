@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {SealedGame} from "../../contracts/games/SealedGame.sol";
+import {CommitReveal} from "../../contracts/games/CommitReveal.sol";
 
 // solhint-disable avoid-low-level-calls
 
 /// @title An arena in which whole matches are played at once
 /// @notice Makes every call, taken or refused, and tells what it returned or reverted with, and the word after it.
 contract Walkthrough {
-    event Told(bool taken, bytes data, bytes32 word);
+    event Told(bool taken, bytes data, bytes32 stateHash);
 
-    function play(SealedGame game, uint256 matchId, bytes[] calldata calls) external {
+    function play(CommitReveal game, uint256 matchId, bytes[] calldata calls) external {
         for (uint256 i = 0; i < calls.length; ++i) {
             (bool taken, bytes memory data) = address(game).call(calls[i]);
-            emit Told(taken, data, game.wordOf(matchId));
+            emit Told(taken, data, game.stateHashOf(matchId));
         }
     }
 }

@@ -4,10 +4,10 @@ import { at, expectSolvent, inPlay } from "../support/arena.js";
 import { deployed, loadFixture, Seat, Status, step, type World } from "../support/index.js";
 
 const { None, One, Two } = Seat;
-const MOST = 2n ** 96n - 1n;
-const WHOLE = 10_000n;
+const MAX = 2n ** 96n - 1n;
+const BPS = 10_000n;
 
-/** How a match ends: what is sent, and who then takes the pot with or without the house share. */
+/** How a match ends: what is sent, and who then takes the pot with or without the house fee. */
 type Ending = [name: string, turn: bigint, winner: bigint, taker: bigint, how: "act" | "resign" | "timeout"];
 
 const ENDINGS: Ending[] = [
@@ -25,8 +25,8 @@ async function rich() {
   const world = await deployed();
   const { arena, fight, alice, bob } = world;
   for (const player of [alice, bob]) {
-    await fight.mint(player, 8n * MOST);
-    await arena.connect(player).deposit(fight, 8n * MOST, player);
+    await fight.mint(player, 8n * MAX);
+    await arena.connect(player).deposit(fight, 8n * MAX, player);
   }
   return world;
 }
@@ -44,26 +44,26 @@ function statusOf([, , winner, , how]: Ending): bigint {
 }
 
 /** What is paid: the whole pot less its whole ten-thousandths for the house, or own stakes. */
-function payment(stakes: [bigint, bigint], share: bigint, [, , , taker, how]: Ending): [bigint, bigint, bigint] {
+function payment(stakes: [bigint, bigint], feeBps: bigint, [, , , taker, how]: Ending): [bigint, bigint, bigint] {
   if (taker === None) return [...stakes, 0n];
   const pot = stakes[0] + stakes[1];
-  const house = how === "timeout" ? 0n : (pot * share - ((pot * share) % WHOLE)) / WHOLE;
+  const house = how === "timeout" ? 0n : (pot * feeBps - ((pot * feeBps) % BPS)) / BPS;
   return taker === One ? [pot - house, 0n, house] : [0n, pot - house, house];
 }
 
 /** Plays one match to this end and checks the event and every purse. */
-async function plays(world: World, stakes: [bigint, bigint], share: bigint, payee: Payee, ending: Ending) {
+async function plays(world: World, stakes: [bigint, bigint], feeBps: bigint, payee: Payee, ending: Ending) {
   const { arena, fight, alice, bob } = world;
   const house = world[payee];
-  await arena.setShare(share);
+  await arena.setFeeBps(feeBps);
   await arena.setTreasury(house);
   const accounts = [...new Set([alice, bob, house])];
   const purses = () => Promise.all(accounts.map((account) => arena.purseOf(account, fight)));
   const before = await purses();
-  const terms = { stake1: stakes[0], stake2: stakes[1], share, rated: false };
+  const terms = { stake1: stakes[0], stake2: stakes[1], feeBps, rated: false };
   const { id } = await inPlay(world, ending[1], terms);
 
-  const paid = payment(stakes, share, ending);
+  const paid = payment(stakes, feeBps, ending);
   await expect(end(world, id, ending))
     .to.emit(arena, "Settled")
     .withArgs(id, statusOf(ending), ...paid, 0n, 0n);
@@ -81,15 +81,15 @@ async function expectCovered(world: World): Promise<void> {
 const PAYEES = ["treasury", "alice", "bob"] as const;
 type Payee = (typeof PAYEES)[number];
 
-const stake = fc.oneof(fc.constantFrom(0n, 1n, 2n, 3n, 4n, 5n, 9_999n, 10_001n, MOST), fc.bigInt(0n, MOST));
+const stake = fc.oneof(fc.constantFrom(0n, 1n, 2n, 3n, 4n, 5n, 9_999n, 10_001n, MAX), fc.bigInt(0n, MAX));
 const shares = fc.oneof(fc.constantFrom(0n, 1n, 1999n, 2000n), fc.bigInt(0n, 2000n));
 
 describe("Purse: settlement", () => {
   it("given random stakes, shares, treasuries and ends, when a match ends, prize + house = pot", async () => {
     const any = [fc.tuple(stake, stake), shares, fc.constantFrom(...PAYEES), fc.constantFrom(...ENDINGS)] as const;
-    const property = fc.asyncProperty(...any, async (stakes, share, payee, ending) => {
+    const property = fc.asyncProperty(...any, async (stakes, feeBps, payee, ending) => {
       const world = await loadFixture(rich);
-      await plays(world, stakes, share, payee, ending);
+      await plays(world, stakes, feeBps, payee, ending);
       await expectCovered(world);
     });
     await fc.assert(property, { seed: 20261, numRuns: 80 });
@@ -104,16 +104,16 @@ describe("Purse: settlement", () => {
         [0n, 1n],
         [2n, 3n],
         [4_999n, 5_000n],
-        [MOST, MOST],
+        [MAX, MAX],
       ] as [bigint, bigint][]) {
-        for (const share of [0n, 1n, 2000n]) await plays(world, stakes, share, "treasury", ending);
+        for (const feeBps of [0n, 1n, 2000n]) await plays(world, stakes, feeBps, "treasury", ending);
       }
       await expectCovered(world);
     });
   }
 
   for (const payee of ["alice", "bob"] as const) {
-    it(`given ${payee} is the treasury, when the pot is taken, prize and house share are both credited`, async () => {
+    it(`given ${payee} is the treasury, when the pot is taken, prize and house fee are both credited`, async () => {
       const world = await loadFixture(rich);
       for (const ending of ENDINGS) await plays(world, [7n, 4n], 2000n, payee, ending);
       await expectCovered(world);

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { Chain, phraseOf, SETTINGS } from "../../scripts/soak/chain.js";
-import { Luck } from "../../scripts/soak/luck.js";
+import { Random } from "../../scripts/soak/random.js";
 import { soak, type Soaked } from "../../scripts/soak/run.js";
 import { games } from "../../sdk/games/index.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { hasAnvil, TestNode } from "../support/deploy-support.js";
-import { differenceOf, standOf } from "../support/two-chains.js";
+import { mismatchOf, standOf } from "../support/two-chains.js";
 
 /** The same matches on every machine: of every game, and to every kind of end. */
 const SEED = "two chains";
@@ -18,11 +18,11 @@ interface Run extends Soaked {
 }
 
 /** Whole matches with all their mishaps; whoever plays them counts the money and replays each. */
-async function played(start: (luck: Luck) => Promise<Chain>): Promise<Run> {
-  const luck = new Luck(SEED);
-  const chain = await start(luck);
+async function played(start: (random: Random) => Promise<Chain>): Promise<Run> {
+  const random = new Random(SEED);
+  const chain = await start(random);
   try {
-    const soaked = await soak(chain, luck, { matches: MATCHES });
+    const soaked = await soak(chain, random, { matches: MATCHES });
     return { ...soaked, chain, stand: await standOf(soaked.world) };
   } finally {
     await chain.close();
@@ -43,8 +43,8 @@ describe("The same whole matches on two chains", () => {
     const settings = { hardfork, accounts, mnemonic: phraseOf(SEED), timestamp: start };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const { url } = (node = await TestNode.start("anvil", "--no-mining", ...args));
-    hardhat = await played((luck) => Chain.inProcess(phraseOf(SEED), luck));
-    anvil = await played((luck) => Chain.at(url, luck));
+    hardhat = await played((random) => Chain.inProcess(phraseOf(SEED), random));
+    anvil = await played((random) => Chain.at(url, random));
   });
 
   after(async () => {
@@ -57,7 +57,7 @@ describe("The same whole matches on two chains", () => {
     const { P1Win, P2Win, P1Canceled, P1WinInactive, P2WinInactive, Draw } = Status;
     const all = [P1Win, P2Win, P1Canceled, P1WinInactive, P2WinInactive, Draw];
     expect([...ends]).to.have.members(all.map(String));
-    expect(hardhat.world.mishaps.size).to.be.greaterThan(10);
+    expect(hardhat.world.faults.size).to.be.greaterThan(10);
   });
 
   it("end the same", () => {
@@ -66,7 +66,7 @@ describe("The same whole matches on two chains", () => {
 
   it("send the same transactions, which log the same words, payments and ratings and take the same gas", () => {
     expect(hardhat.chain.sent.length).to.be.greaterThan(MATCHES);
-    expect(differenceOf(NAMES, hardhat.chain.sent, anvil.chain.sent)).to.equal(undefined);
+    expect(mismatchOf(NAMES, hardhat.chain.sent, anvil.chain.sent)).to.equal(undefined);
   });
 
   it("leave the same in every purse and record", () => {
@@ -89,12 +89,12 @@ describe("The same whole matches on two chains", () => {
       [{ time: 1 }, /time is \d+ on Hardhat, 1 on anvil$/],
     ] as const) {
       const other = sent.with(at, { ...sent[at], ...changes });
-      const found = differenceOf(NAMES, sent, other);
+      const found = mismatchOf(NAMES, sent, other);
       expect(found)
         .to.match(what)
         .and.to.match(new RegExp(`^transaction ${at + 1}, \\w+: `));
     }
-    expect(differenceOf(NAMES, sent, sent.slice(1))).to.match(/^transaction 1, a deployment: /);
-    expect(differenceOf(NAMES, sent, sent.slice(0, -1))).to.match(/^\d+ transactions on Hardhat, \d+ on anvil$/);
+    expect(mismatchOf(NAMES, sent, sent.slice(1))).to.match(/^transaction 1, a deployment: /);
+    expect(mismatchOf(NAMES, sent, sent.slice(0, -1))).to.match(/^\d+ transactions on Hardhat, \d+ on anvil$/);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { checkParity } from "../../scripts/parity.js";
-import { setupsOf } from "../../sdk/games/edge.js";
+import { setupsOf } from "../../sdk/games/win-rate.js";
 import { gameNamed, games } from "../../sdk/games/index.js";
 
 const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...args], { encoding: "utf8" });
@@ -10,11 +10,11 @@ const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...ar
 /** All edges take a minute. */
 const isThorough = process.env.THOROUGH !== undefined;
 
-const edges = () => readFileSync("sdk/games/edges.ts", "utf8");
+const winRates = () => readFileSync("sdk/games/edges.ts", "utf8");
 
 describe("Bench", () => {
   it("prints rates, their ratio, how opponents play and what parity it saw, and finds the edges that are in the table", () => {
-    const before = edges();
+    const before = winRates();
     const { status, stdout } = bench(
       ...["--battles", "100", "--matches", "2", "--verified", "50", "--opponents", "2", "--parity", "5"],
       ...(isThorough ? [] : ["--no-edges"]),
@@ -48,19 +48,19 @@ describe("Bench", () => {
       Object.keys(setupsOf(game)).map((name) => `${game.name}, ${name}`),
     );
     expect(rest.map((line) => line.split(":")[0])).to.deep.equal(setups);
-    expect(edges()).to.equal(before);
+    expect(winRates()).to.equal(before);
     for (const line of rest) expect(line).to.match(/: player 1 [\d.]+ %, player 2 [\d.]+ %, draws [\d.]+ % at random$/);
   });
 
   it("measures edges and looks for parity of one game alone if told to", () => {
-    const before = edges();
+    const before = winRates();
     const { stdout } = bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
     const lines = stdout.trimEnd().split("\n").slice(7);
     expect(lines.map((line) => line.split(":")[0])).to.deep.equal([
       ...Object.keys(setupsOf(gameNamed("tic-tac-toe"))).map((name) => `tic-tac-toe, ${name}`),
       "Parity, tic-tac-toe",
     ]);
-    expect(edges()).to.equal(before);
+    expect(winRates()).to.equal(before);
   });
 
   it("names the input over which two engines differ", async () => {

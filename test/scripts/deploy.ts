@@ -22,7 +22,7 @@ const COUNT = NAMES.length + MODES.length;
 const EVENTS = [
   "OwnershipTransferred(address,address)",
   "TreasuryChanged(address)",
-  "ShareChanged(uint16)",
+  "FeeChanged(uint16)",
   "ModeRegistered(bytes32,bytes)",
 ];
 

@@ -55,7 +55,7 @@ describe("The players' page", () => {
   });
 
   it("quotes every warning", () => {
-    const warning = games.filter((game) => game.concerns !== undefined);
+    const warning = games.filter((game) => game.moveChecks !== undefined);
     for (const file of [
       "sdk/player/risks.ts",
       "sdk/games/movers.ts",
@@ -96,7 +96,7 @@ describe("The integrators' page", () => {
   });
 });
 
-for (const [file, least] of [
+for (const [file, min] of [
   ["docs/security.md", 35],
   ["docs/attacks.md", 30],
 ] as const) {
@@ -105,7 +105,7 @@ for (const [file, least] of [
       const rows = readDocument(file)
         .prose.split("\n")
         .filter((line) => /^\| [A-Z]/.test(line));
-      expect(rows.length).to.be.at.least(least);
+      expect(rows.length).to.be.at.least(min);
       for (const row of rows) {
         const proofs = [...row.matchAll(/`(test\/[^`]+)`: ((?:"[^"]+"(?:, )?)+)/g)];
         expect(proofs, row).to.not.be.empty;

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { Chain, phraseOf, type Sent } from "../../scripts/soak/chain.js";
 import { dueAt } from "../../scripts/soak/due.js";
-import { Ledger } from "../../scripts/soak/ledger.js";
-import { Luck } from "../../scripts/soak/luck.js";
+import { Accounts } from "../../scripts/soak/accounts.js";
+import { Random } from "../../scripts/soak/random.js";
 import { planFor } from "../../scripts/soak/plan.js";
 import { refused } from "../../scripts/soak/refused.js";
 import { soak } from "../../scripts/soak/run.js";
@@ -17,10 +17,10 @@ describe("The books of a soak", () => {
   let close: () => Promise<void>;
 
   before(async () => {
-    const luck = new Luck(SEED);
-    const chain = await Chain.inProcess(phraseOf(SEED), luck);
+    const random = new Random(SEED);
+    const chain = await Chain.inProcess(phraseOf(SEED), random);
     ({ close } = chain);
-    ({ world } = await soak(chain, luck, { matches: 10 }));
+    ({ world } = await soak(chain, random, { matches: 10 }));
   });
 
   after(() => close());
@@ -38,7 +38,7 @@ describe("The books of a soak", () => {
     };
     const sent = world.chain.sent.map((each) => ({ ...each, logs: each.logs.flatMap(changed) }));
     const chain = Object.create(world.chain, { sent: { value: sent } }) as Chain;
-    return new Ledger(Object.create(world, { chain: { value: chain } }) as World).count().then(() => "nothing", String);
+    return new Accounts(Object.create(world, { chain: { value: chain } }) as World).count().then(() => "nothing", String);
   }
 
   it("are right, and stay so when nothing is changed", async () => {
@@ -68,12 +68,12 @@ describe("A refusal in a soak", () => {
   let close: () => Promise<void>;
 
   before(async () => {
-    const luck = new Luck(SEED);
-    const chain = await Chain.inProcess(phraseOf(SEED), luck);
+    const random = new Random(SEED);
+    const chain = await Chain.inProcess(phraseOf(SEED), random);
     ({ close } = chain);
-    const world = await World.on(chain, luck);
+    const world = await World.on(chain, random);
     const firm = { named: true, firmFor: 86_400, quick: true, broke: false, rated: true, clock: 86_400n };
-    const plan = { ...planFor(games[0], world.addresses.FightToken, luck), ...firm };
+    const plan = { ...planFor(games[0], world.addresses.FightToken, random), ...firm };
     table = new Table(world, games[0], [world.players[0], world.players[1]], plan);
     await table.offer();
   });
@@ -112,7 +112,7 @@ describe("A refusal in a soak", () => {
     const [one, two] = world.players.slice(2, 4);
     const resignations = [two.client, one.client].map((client) => client.resign.bind(client));
     const found = async (planted: (typeof resignations)[0][]): Promise<string> => {
-      const resigning = new Table(world, games[1], [one, two], { ...plan, fate: "resigned", after: 0 });
+      const resigning = new Table(world, games[1], [one, two], { ...plan, outcome: "resigned", after: 0 });
       await resigning.offer();
       [one.client.resign, two.client.resign] = planted;
       for (let n = 0; n < 50 && !resigning.over; n++) {

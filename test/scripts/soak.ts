@@ -75,7 +75,7 @@ describe("A soak fails and says how to repeat it", () => {
       await chain.provider.send("hardhat_setCode", [addresses.Arena, code.replaceAll(whole, planted)]);
     };
 
-  it("if the arena pays a wrong house share", async () => {
+  it("if the arena pays a wrong house fee", async () => {
     await expectFound(
       planting("612710", "612711"), // PUSH2 10 000, and one more
       /^match \d+ of [\w-]+: the replay of match \d+ differs: (paid[12]|house): expected \d+, found \d+;/,
@@ -89,12 +89,12 @@ describe("A soak fails and says how to repeat it", () => {
     );
   });
 
-  it("if a twin says something else than the chain", async () => {
+  it("if a engine says something else than the chain", async () => {
     const replays = games.map(({ replay }) => replay);
     const doctored: (typeof replays)[0] = async () => ({
-      logs: [{ round: 9n, words: [] }],
+      logs: [{ round: 9n, entries: [] }],
       turns: [],
-      kept: { view: "", args: [], answer: [] },
+      expectedAnswer: { view: "", args: [], answer: [] },
     });
     for (const game of games) Object.assign(game, { replay: doctored });
     await expectFound(undefined, /: the replay of match \d+ differs: /).finally(() => {
@@ -129,7 +129,7 @@ describe("A soak fails and says how to repeat it", () => {
   it("if a match is not over, or there is one too many", async () => {
     const offer = async ({ addresses, stranger }: World) => {
       const terms = { game: addresses.TicTacToe, stake1: 0n, token: COIN, stake2: 0n, mode: `0x${"00".repeat(32)}` };
-      const rest = { clock: 60n, share: 2000n, rated: true };
+      const rest = { clock: 60n, feeBps: 2000n, rated: true };
       await stranger.client.arena.create({ ...terms, ...rest }, ZeroAddress, 0, "0x00");
     };
     await expectFound(offer, /^match 1 is not over;/);

@@ -60,7 +60,7 @@ describe("npm start", () => {
     expect(more).to.deep.equal([]);
     expect(stdout).to.match(/^Round 1$/m);
     const turns = stdout.match(/^ {2}.+ (hits|lands a combo on|lunges at) .+$/gm);
-    expect(turns?.length, "a line for each word of the log").to.equal(words);
+    expect(turns?.length, "a line for each entry of the log").to.equal(words);
   });
 
   it("stays up, answers JSON-RPC, and is stopped by SIGTERM", async () => {

@@ -17,22 +17,22 @@ import { decodeGame } from "../../sdk/games/mini-games/engine.js";
 import { decodeBlow, decodeResult, encodeResult } from "../../sdk/games/pistols/log.js";
 import { decodeState } from "../../sdk/games/pistols/moves.js";
 import { decodeMark } from "../../sdk/games/tic-tac-toe/index.js";
-import { decodeWord, logWord, Op, resultWord } from "../../sdk/games/warmancer/log.js";
+import { decodeEntry, logEntry, Op, resultEntry } from "../../sdk/games/warmancer/log.js";
 import { readMove } from "../../sdk/games/warmancer/notation.js";
 import { decodePosition } from "../../sdk/games/warmancer/position.js";
 import { decodeProof, decodeSetup } from "../../sdk/games/warmancer/setup.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import type { Keeper, OpenTurn } from "../../sdk/games/moves.js";
+import type { SecretStore, OpenTurn } from "../../sdk/games/moves.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { decodeAnswer, decodeOpening, decodeSealed } from "../../sdk/protocol/seal.js";
-import { openingFor } from "../../sdk/protocol/sealed.js";
+import { decodeAnswer, decodeReveal, decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
+import { revealFor } from "../../sdk/protocol/commitment.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { recordAll, type Recorded } from "../fuzz/recorded.js";
 
 const WORD = `0x${"07".repeat(32)}`;
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-const SECRET = { chainId: 1, game: ADDRESS, player: ADDRESS, seal: WORD, move: "0x01", salt: WORD };
+const SECRET = { chainId: 1, game: ADDRESS, player: ADDRESS, commitment: WORD, move: "0x01", salt: WORD };
 
 /** What is thrown by the name of a rule. */
 function expectRefused(run: () => unknown, message: string | RegExp): void {
@@ -40,27 +40,27 @@ function expectRefused(run: () => unknown, message: string | RegExp): void {
 }
 
 describe("Bytes that somebody else wrote", () => {
-  it("are no seal, answer or opening if they are too short", () => {
-    expectRefused(() => decodeSealed("0x07"), /^seal: 1 bytes instead of at least 32$/);
+  it("are no commitment, answer or reveal if they are too short", () => {
+    expectRefused(() => decodeCommitment("0x07"), /^commitment: 1 bytes instead of at least 32$/);
     expectRefused(() => decodeAnswer(`0x${"07".repeat(97)}`), /^answer: 97 bytes instead of at least 98$/);
-    expectRefused(() => decodeOpening(WORD, 1, 1), /^opening: 32 bytes instead of at least 100$/);
-    expectRefused(() => openingFor({ move: "0x01", salt: WORD }, "0x"), /^answer: 0 bytes/);
-    expectRefused(() => decodeSealed("seal"), /^seal: not 0x and hex bytes$/);
+    expectRefused(() => decodeReveal(WORD, 1, 1), /^reveal: 32 bytes instead of at least 100$/);
+    expectRefused(() => revealFor({ move: "0x01", salt: WORD }, "0x"), /^answer: 0 bytes/);
+    expectRefused(() => decodeCommitment("commitment"), /^commitment: not 0x and hex bytes$/);
   });
 
-  it("are no word of a log with a bit that is nobody's, or a field that cannot be", () => {
+  it("are no entry of a log with a bit that is nobody's, or a field that cannot be", () => {
     const none = /^log: 0x[0-9a-f]{64} is no word of it$/;
-    const words: [(word: bigint) => unknown, bigint[]][] = [
+    const entries: [(entry: bigint) => unknown, bigint[]][] = [
       [fightersTurn, [1n << 20n, 5n << 8n, 7n << 11n, 1n << 181n]],
       [cardsTurn, [1n << 22n, 3n << 18n, 1n << 160n]],
       [decodeGame, [4n << 24n, 1n << 16n, 3n << 32n, 3n << 34n, 1n << 36n]],
       [decodeBlow, [3n, 1n << 13n, 1n << 60n]],
       [decodeResult, [0n, 15n, 51n, encodeResult({ winner: 1, pot: 1, honour: [1, 2] }) | (1n << 23n)]],
       [decodeMark, [9n, 1n << 5n, 3n << 26n, 1n << 29n]],
-      [decodeWord, [0n, 6n, 7n, logWord(7, Op.Reveal, { side: 0, slot: 0 }, [3, 0, 12, 0]), resultWord(7, 3)]],
-      [decodeWord, [logWord(7, Op.Battle, { side: 0, slot: 0 }, [3, 3, 3, 1]), 1n << 48n]],
+      [decodeEntry, [0n, 6n, 7n, logEntry(7, Op.Reveal, { side: 0, slot: 0 }, [3, 0, 12, 0]), resultEntry(7, 3)]],
+      [decodeEntry, [logEntry(7, Op.Battle, { side: 0, slot: 0 }, [3, 3, 3, 1]), 1n << 48n]],
     ];
-    for (const [decode, wrong] of words) for (const word of wrong) expectRefused(() => decode(word), none);
+    for (const [decode, wrong] of entries) for (const entry of wrong) expectRefused(() => decode(entry), none);
   });
 
   it("are no state, position, proof or setup of another length, or with more than it has", () => {
@@ -79,9 +79,9 @@ describe("A match that a node tells wrongly", () => {
 
   before(async () => ({ archive, matches } = await recordAll()));
 
-  const keeperOf = (move: Hex): Keeper => ({
-    seal: async () => WORD,
-    open: async () => ({ move, salt: WORD }),
+  const secretStoreOf = (move: Hex): SecretStore => ({
+    commit: async () => WORD,
+    reveal: async () => ({ move, salt: WORD }),
   });
   const recordOf = (name: string): MatchRecord => matches.find(({ game }) => game.name === name)!.record;
   const turnIn = (record: MatchRecord): OpenTurn => {
@@ -97,8 +97,8 @@ describe("A match that a node tells wrongly", () => {
   it("has no mark in a cell that there is not, and no rule for ties but two", async () => {
     const { replay } = gameNamed("tic-tac-toe");
     const record = recordOf("tic-tac-toe");
-    expect(await refusal(() => replay({ ...record, opening: "0x" }, archive))).to.match(/^opening: 0 bytes/);
-    const told = { ...record, opening: "0x09", answer: "0x0901", actions: [] };
+    expect(await refusal(() => replay({ ...record, createData: "0x" }, archive))).to.match(/^reveal: 0 bytes/);
+    const told = { ...record, data: "0x09", answer: "0x0901", actions: [] };
     expect(await refusal(() => replay(told, archive))).to.match(/mark\[0\]: there is no cell 9$/);
     const history = Object.create(archive, { mode: { value: async () => "0x02" } }) as Archive;
     const other = { ...record, terms: { ...record.terms, mode: WORD } };
@@ -108,7 +108,7 @@ describe("A match that a node tells wrongly", () => {
   it("has no turn of a card that no team has", async () => {
     const { decodeLog, story } = gameNamed("guardians");
     const record = recordOf("guardians");
-    const told = { ...record, logs: [{ round: 1n, words: [1n | (3n << 11n)] }] };
+    const told = { ...record, logs: [{ round: 1n, entries: [1n | (3n << 11n)] }] };
     for (const tell of [decodeLog, story]) {
       const run = () => tell(told, archive, (text: string) => text);
       expect(await refusal(run)).to.match(/^match \d+: turn 1 is of a card that no team of 3 has$/);
@@ -118,14 +118,14 @@ describe("A match that a node tells wrongly", () => {
   it("has two rounds of pistols, and paces in the first", async () => {
     const { moves } = gameNamed("pistols");
     const record = recordOf("pistols");
-    const [opening] = record.actions;
-    const more = { ...record, actions: [...record.actions, opening, opening, opening], settlement: undefined };
-    expect(await refusal(() => moves.sealings!(more, Seat.One, archive))).to.match(
-      /^Nothing is sealed in match \d+ any more\.$/,
+    const [data] = record.actions;
+    const more = { ...record, actions: [...record.actions, data, data, data], settlement: undefined };
+    expect(await refusal(() => moves.pendingCommitments!(more, Seat.One, archive))).to.match(
+      /^Nothing is committed in match \d+ any more\.$/,
     );
     const joined = turnIn({ ...record, actions: [], settlement: undefined });
     for (const move of ["0x", "0x00", "0x0b"]) {
-      expect(await refusal(() => moves.act("0x", joined, keeperOf(move))), move).to.match(
+      expect(await refusal(() => moves.act("0x", joined, secretStoreOf(move))), move).to.match(
         /^move: 0|is no move of round 1$/,
       );
     }
@@ -134,18 +134,18 @@ describe("A match that a node tells wrongly", () => {
   it("cannot be opened without an answer, nor go on before player 2 has joined", async () => {
     for (const name of ["auto-battler", "warmancer"]) {
       const offered = { ...recordOf(name), answer: undefined, actions: [], settlement: undefined };
-      const run = () => gameNamed(name).moves.act("0x", turnIn(offered), keeperOf("0x"));
+      const run = () => gameNamed(name).moves.act("0x", turnIn(offered), secretStoreOf("0x"));
       expect(await refusal(run)).to.match(
-        /there is no answer to what is sealed$|^Player 2 has not joined match \d+\.$/,
+        /there is no answer to what is committed$|^Player 2 has not joined match \d+\.$/,
       );
     }
   });
 
-  it("is not played on with a setup or a move that cannot have been sealed well", async () => {
+  it("is not played on with a setup or a move that cannot have been committed well", async () => {
     const { moves } = gameNamed("warmancer");
     const joined = turnIn({ ...recordOf("warmancer"), actions: [], settlement: undefined });
     for (const move of ["0x", "0x0c", WORD]) {
-      expect(await refusal(() => moves.suggest(joined, keeperOf(move))), move).to.match(/pawns of rank|no rank/);
+      expect(await refusal(() => moves.suggest(joined, secretStoreOf(move))), move).to.match(/pawns of rank|no rank/);
     }
   });
 });

@@ -29,7 +29,7 @@ export interface Tame {
   /** All that it has told, an object per line. */
   told: () => { event: string; match?: string; text: string; why?: string }[];
   /** Lets it go on until it has nothing more to do, or for a number of ticks. */
-  settle: (most?: number) => Promise<void>;
+  settle: (max?: number) => Promise<void>;
   close: () => void;
 }
 
@@ -50,9 +50,9 @@ export async function tame(world: PlayWorld, wanted: Wanted): Promise<Tame> {
     home,
     address: await (await session.signer()).getAddress(),
     told: () => lines.map((line) => JSON.parse(line)),
-    settle: async (most = 40) => {
+    settle: async (max = 40) => {
       let idle = 0;
-      for (let ticks = 0; ticks < most && idle < 2; ticks++) {
+      for (let ticks = 0; ticks < max && idle < 2; ticks++) {
         idle = (await agent.tick()) ? 0 : idle + 1;
         if (idle === 1) await world.pass(1);
       }

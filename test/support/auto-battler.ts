@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { ContractTransactionReceipt, ContractTransactionResponse } from "ethers";
-import { encodeAnswer, encodeOpening, encodeSealed, NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
+import { encodeAnswer, encodeReveal, encodeCommitment, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { ethers, DAY, receiptOf, Seat, type Terms, termsFor, time, type World, offerHashOf } from "./index.js";
 
 export type Player = World["alice"];
@@ -52,7 +52,7 @@ export interface Offer {
 }
 
 /** One match of alice against bob, step by step. */
-export class Bout {
+export class TestMatch {
   id = 0n;
   team2: bigint[] = [];
 
@@ -70,24 +70,24 @@ export class Bout {
     w: World,
     team1: bigint[],
     { changes = {}, player1 = w.alice, player2 = w.bob, salt = "" }: Partial<Offer> = {},
-  ): Promise<Bout> {
+  ): Promise<TestMatch> {
     const game = await w.autoBattler.getAddress();
     const terms = await termsFor(w, { game, clock: DAY, ...changes });
-    const bout = new Bout(w, team1, terms, player1, player2, saltOf(`salt 1 ${salt}`), saltOf(`salt 2 ${salt}`));
+    const testMatch = new TestMatch(w, team1, terms, player1, player2, saltOf(`salt 1 ${salt}`), saltOf(`salt 2 ${salt}`));
     const firmUntil = (await time.latest()) + 20 * 86400;
     await w.arena
       .connect(player1)
-      .create(terms, player2, firmUntil, encodeSealed({ seal: await bout.seal(), note: "0x" }));
-    bout.id = await w.arena.matchCount();
-    return bout;
+      .create(terms, player2, firmUntil, encodeCommitment({ commitment: await testMatch.commit(), note: "0x" }));
+    testMatch.id = await w.arena.matchCount();
+    return testMatch;
   }
 
-  async seal(): Promise<string> {
-    return sealOf(31337, await this.w.autoBattler.getAddress(), this.player1.address, moveOf(this.team1), this.salt1);
+  async commit(): Promise<string> {
+    return commitmentOf(31337, await this.w.autoBattler.getAddress(), this.player1.address, moveOf(this.team1), this.salt1);
   }
 
   async join(team2: bigint[]): Promise<ContractTransactionResponse> {
-    const header = { round: 1, state: NO_STATE, seal: await this.seal() };
+    const header = { round: 1, state: NO_STATE, commitment: await this.commit() };
     const answer = encodeAnswer({ ...header, move: moveOf(team2), salt: this.salt2 });
     const { arena } = this.w;
     const sent = await arena.connect(this.player2).join(this.id, await offerHashOf(arena, this.id), answer);
@@ -95,14 +95,14 @@ export class Bout {
     return sent;
   }
 
-  opening(): string {
+  revealData(): string {
     const { salt1: salt, salt2: answerSalt } = this;
     const header = { round: 1, state: NO_STATE, next: "0x" };
-    return encodeOpening({ ...header, salt, move: moveOf(this.team1), answerMove: moveOf(this.team2), answerSalt });
+    return encodeReveal({ ...header, salt, move: moveOf(this.team1), answerMove: moveOf(this.team2), answerSalt });
   }
 
-  open(): Promise<ContractTransactionResponse> {
-    return this.w.arena.connect(this.player1).act(this.id, this.opening());
+  reveal(): Promise<ContractTransactionResponse> {
+    return this.w.arena.connect(this.player1).act(this.id, this.revealData());
   }
 
   get seed(): string {
@@ -112,7 +112,7 @@ export class Bout {
 }
 
 /** The log of a match, from its event. */
-export function wordsOf(w: World, receipt: ContractTransactionReceipt): bigint[] {
+export function entriesOf(w: World, receipt: ContractTransactionReceipt): bigint[] {
   for (const log of receipt.logs) {
     const event = w.autoBattler.interface.parseLog(log);
     if (event?.name === "Log") return [...event.args.words];
@@ -137,9 +137,9 @@ export interface Attack {
   rest: bigint;
 }
 
-/** A word of the log by the page's table. */
-export function read(word: bigint): Attack {
-  const bits = (from: bigint, to: bigint) => Number((word >> from) & ((1n << (to - from + 1n)) - 1n));
+/** A entry of the log by the page's table. */
+export function read(entry: bigint): Attack {
+  const bits = (from: bigint, to: bigint) => Number((entry >> from) & ((1n << (to - from + 1n)) - 1n));
   return {
     round: bits(0n, 6n),
     side: bits(7n, 7n) as 0 | 1,
@@ -154,20 +154,20 @@ export function read(word: bigint): Attack {
     before: bits(64n, 95n),
     after: bits(96n, 127n),
     damage: bits(128n, 191n),
-    rest: ((word >> 19n) & 0x1fffn) | (word >> 192n),
+    rest: ((entry >> 19n) & 0x1fffn) | (entry >> 192n),
   };
 }
 
 /** Every field of every word against every other, and against the rules where they need no dice. */
-export function checkLog(words: bigint[], numbers: number[], tiers: [Tiers[], Tiers[]], winner: bigint) {
+export function checkLog(entries: bigint[], numbers: number[], tiers: [Tiers[], Tiers[]], winner: bigint) {
   const valueOf = (side: 0 | 1, slot: number, stat: number) =>
     numbers[FIRST_VALUE + 3 * stat + tiers[side][slot][stat] - 1];
   const hp = ([0, 1] as const).map((side) => five((slot) => valueOf(side, slot, 2)));
   const living = (side: number) => hp[side].filter((points) => points > 0).length;
-  const first = read(words[0]).side;
+  const first = read(entries[0]).side;
   let last = -1;
-  for (const [i, word] of words.entries()) {
-    const a = read(word);
+  for (const [i, entry] of entries.entries()) {
+    const a = read(entry);
     const other = (a.side ^ 1) as 0 | 1;
     expect(a.rest).to.equal(0n);
     const turn = (a.round - 1) * 10 + a.slot * 2 + (a.side ^ first);
@@ -203,11 +203,11 @@ export function checkLog(words: bigint[], numbers: number[], tiers: [Tiers[], Ti
       expect(a.kill).to.equal(a.after === 0);
     }
     hp[other][a.target] = a.after;
-    if (living(other) === 0) expect(i).to.equal(words.length - 1);
+    if (living(other) === 0) expect(i).to.equal(entries.length - 1);
   }
   expect(winner).to.equal(living(1) > living(0) ? Seat.Two : Seat.One);
-  if (living(0) > 0 && living(1) > 0) expect(read(words.at(-1)!).round).to.equal(100);
-  return { hp, rounds: read(words.at(-1)!).round };
+  if (living(0) > 0 && living(1) > 0) expect(read(entries.at(-1)!).round).to.equal(100);
+  return { hp, rounds: read(entries.at(-1)!).round };
 }
 
 export interface Score {
@@ -220,13 +220,13 @@ export interface Score {
 }
 
 /** Adds a match's log to the scores of its fighters. */
-export function addScores(scores: Map<bigint, Score>, words: bigint[], teams: [bigint[], bigint[]]) {
+export function addScores(scores: Map<bigint, Score>, entries: bigint[], teams: [bigint[], bigint[]]) {
   const scoreOf = (id: bigint) => {
     const none = { kills: 0n, deaths: 0n, dodges: 0n, combos: 0n, damageDealt: 0n, damageReceived: 0n };
     if (!scores.has(id)) scores.set(id, none);
     return scores.get(id)!;
   };
-  for (const a of words.map(read)) {
+  for (const a of entries.map(read)) {
     const attacker = scoreOf(teams[a.side][a.slot]);
     const defender = scoreOf(teams[a.side ^ 1][a.target]);
     attacker.kills += BigInt(a.kill);

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { id } from "ethers";
-import { Chance } from "../../sdk/protocol/chance.js";
+import { SeededRandom } from "../../sdk/bots/seeded-random.js";
 import type { Payoffs } from "../../sdk/bots/matrix-game.js";
 import type { Source } from "../../sdk/bots/source.js";
 
 /** Chance that is the same for the same words. */
-export const chanceOf = (words: string) => new Chance(id(words));
+export const chanceOf = (words: string) => new SeededRandom(id(words));
 
 /** A source that gives these numbers in turn, then zeros. */
 export function scripted(...numbers: number[]): Source {
@@ -46,7 +46,7 @@ export function pure(moves: number): number[][] {
 }
 
 /** The most that either player gains by another move than its part of an equilibrium. */
-export function mostGained(payoffs: Payoffs, rows: readonly number[], columns: readonly number[]): number {
+export function maxGained(payoffs: Payoffs, rows: readonly number[], columns: readonly number[]): number {
   const value = gets(payoffs, rows, columns);
   const byRows = pure(payoffs.length).map((row) => gets(payoffs, row, columns) - value);
   const byColumns = pure(payoffs[0].length).map((column) => value - gets(payoffs, rows, column));
@@ -54,6 +54,6 @@ export function mostGained(payoffs: Payoffs, rows: readonly number[], columns: r
 }
 
 /** Two numbers are alike but for so much; chai's own matcher takes no fractions where a chain's matchers are loaded. */
-export function expectClose(actual: number, expected: number, most: number, message?: string): void {
-  expect(Math.abs(actual - expected), `${message ?? ""} ${actual} ${expected}`).to.be.at.most(most);
+export function expectClose(actual: number, expected: number, max: number, message?: string): void {
+  expect(Math.abs(actual - expected), `${message ?? ""} ${actual} ${expected}`).to.be.at.most(max);
 }

@@ -4,7 +4,7 @@ import { seedOf } from "../../sdk/protocol/dice.js";
 import { encodeTeam } from "../../sdk/games/guardians/match.js";
 import type { CardStats } from "../../sdk/chain/characters.js";
 import { History } from "../../sdk/chain/history.js";
-import { encodeAnswer, encodeOpening, encodeSealed, NO_STATE, sealOf } from "../../sdk/protocol/seal.js";
+import { encodeAnswer, encodeReveal, encodeCommitment, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { DAY, ethers, receiptOf, type Terms, termsFor, time, type World, offerHashOf } from "./index.js";
 
 export type Player = World["alice"];
@@ -55,7 +55,7 @@ interface Offer {
 }
 
 /** One match of alice against bob, step by step. */
-export class Bout {
+export class TestMatch {
   id = 0n;
   team2: bigint[] = [];
 
@@ -70,20 +70,20 @@ export class Bout {
     readonly salt2: string,
   ) {}
 
-  static async create(w: World, team1: bigint[], offer: Partial<Offer> = {}): Promise<Bout> {
+  static async create(w: World, team1: bigint[], offer: Partial<Offer> = {}): Promise<TestMatch> {
     const { changes = {}, player1 = w.alice, player2 = w.bob, salt = "" } = offer;
     const game = await w.guardians.getAddress();
     const terms = await termsFor(w, { game, clock: DAY, ...changes });
     const [salt1, salt2] = [1, 2].map((seat) => ethers.id(`salt ${seat} ${salt}`));
-    const bout = new Bout(w, game, team1, terms, player1, player2, salt1, salt2);
-    const opening = encodeSealed({ seal: bout.seal, note: "0x" });
-    await w.arena.connect(player1).create(terms, player2, (await time.latest()) + 86_400, opening);
-    bout.id = await w.arena.matchCount();
-    return bout;
+    const testMatch = new TestMatch(w, game, team1, terms, player1, player2, salt1, salt2);
+    const data = encodeCommitment({ commitment: testMatch.commitment, note: "0x" });
+    await w.arena.connect(player1).create(terms, player2, (await time.latest()) + 86_400, data);
+    testMatch.id = await w.arena.matchCount();
+    return testMatch;
   }
 
-  get seal(): string {
-    return sealOf(31337, this.game, this.player1.address, encodeTeam(this.team1), this.salt1);
+  get commitment(): string {
+    return commitmentOf(31337, this.game, this.player1.address, encodeTeam(this.team1), this.salt1);
   }
 
   get seed(): string {
@@ -91,7 +91,7 @@ export class Bout {
   }
 
   async join(team2: bigint[]): Promise<ContractTransactionResponse> {
-    const head = { round: 1, state: NO_STATE, seal: this.seal };
+    const head = { round: 1, state: NO_STATE, commitment: this.commitment };
     const answer = encodeAnswer({ ...head, move: encodeTeam(team2), salt: this.salt2 });
     const { arena } = this.w;
     const sent = await arena.connect(this.player2).join(this.id, await offerHashOf(arena, this.id), answer);
@@ -99,9 +99,9 @@ export class Bout {
     return sent;
   }
 
-  open(): Promise<ContractTransactionResponse> {
+  reveal(): Promise<ContractTransactionResponse> {
     const [move, answerMove] = [encodeTeam(this.team1), encodeTeam(this.team2)];
     const head = { round: 1, state: NO_STATE, salt: this.salt1, answerSalt: this.salt2, next: "0x" };
-    return this.w.arena.connect(this.player1).act(this.id, encodeOpening({ ...head, move, answerMove }));
+    return this.w.arena.connect(this.player1).act(this.id, encodeReveal({ ...head, move, answerMove }));
   }
 }

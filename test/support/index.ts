@@ -75,7 +75,7 @@ export async function termsFor(world: World, changes: Partial<Terms> = {}): Prom
     stake2: 10n * UNIT,
     mode: ZERO_HASH,
     clock: HOUR,
-    share: 2000n,
+    feeBps: 2000n,
     rated: true,
     ...changes,
   };

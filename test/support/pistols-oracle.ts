@@ -19,7 +19,7 @@ export interface Case {
 }
 
 export interface End {
-  words: bigint[];
+  entries: bigint[];
   health: [number, number];
   winner: number;
   pot: number;
@@ -68,7 +68,7 @@ export function hitChance(own: number, strength: number, other: number, column: 
 }
 
 /** Fields of a word by their lowest bit. */
-function word(fields: Record<number, number>): bigint {
+function entry(fields: Record<number, number>): bigint {
   return Object.entries(fields).reduce((sum, [bit, value]) => sum + (BigInt(value) << BigInt(bit)), 0n);
 }
 
@@ -103,12 +103,12 @@ function shoot(c: Case, side: number, health: number, column: number, when: When
   const crit = critChance(own, c.strengths[side], other, column, matchBonus(own, when));
   const [critDie, hitDie] = side === 0 ? [dice[0], dice[1]] : [dice[2], dice[3]];
   const fields = { ...head, 4: side, 5: 7, 9: column, 16: crit, 23: critDie, 44: lethal };
-  if (critDie <= crit) return { damage: 3, hit: true, word: word({ ...fields, 51: 1, 53: 3 }) };
+  if (critDie <= crit) return { damage: 3, hit: true, entry: entry({ ...fields, 51: 1, 53: 3 }) };
   const chance = hitChance(own, c.strengths[side], other, column, health);
   const rolled = { ...fields, 30: chance, 37: hitDie };
-  if (hitDie > chance) return { damage: 0, hit: false, word: word(rolled) };
-  if (hitDie > lethal) return { damage: 1, hit: true, word: word({ ...rolled, 52: 1, 53: 1 }) };
-  return { damage: 2, hit: true, word: word({ ...rolled, 52: 1, 53: 2 }) };
+  if (hitDie > chance) return { damage: 0, hit: false, entry: entry(rolled) };
+  if (hitDie > lethal) return { damage: 1, hit: true, entry: entry({ ...rolled, 52: 1, 53: 1 }) };
+  return { damage: 2, hit: true, entry: entry({ ...rolled, 52: 1, 53: 2 }) };
 }
 
 function less(health: number, damage: number): number {
@@ -116,32 +116,32 @@ function less(health: number, damage: number): number {
 }
 
 function healthBits([one, two]: readonly number[]): bigint {
-  return word({ 56: one, 58: two });
+  return entry({ 56: one, 58: two });
 }
 
 /** Both shoot at each other. `formal` in round 1, where the order counts for chances. */
 function shootOut(c: Case, paces: readonly number[], dice: Dice4, head: object, formal: boolean) {
   const health: [number, number] = [c.health[0], c.health[1]];
-  const words: bigint[] = [];
+  const entries: bigint[] = [];
   const early = firstToShoot(c.archetypes, paces);
   if (early === undefined) {
     const one = shoot(c, 0, health[0], paces[0], "neither", dice, head);
     const two = shoot(c, 1, health[1], paces[1], "neither", dice, head);
     health[0] = less(health[0], two.damage);
     health[1] = less(health[1], one.damage);
-    words.push(one.word + healthBits(health), two.word + healthBits(health));
+    entries.push(one.entry + healthBits(health), two.entry + healthBits(health));
   } else {
     const late = 1 - early;
     const one = shoot(c, early, health[early], paces[early], formal ? "first" : "neither", dice, head);
     health[late] = less(health[late], one.damage);
-    words.push(one.word + healthBits(health));
+    entries.push(one.entry + healthBits(health));
     if (health[late] > 0) {
       const two = shoot(c, late, health[late], paces[late], formal ? "second" : "neither", dice, head);
       health[early] = less(health[early], two.damage);
-      words.push(two.word + healthBits(health));
+      entries.push(two.entry + healthBits(health));
     }
   }
-  return { health, words };
+  return { health, entries };
 }
 
 /** The winner when nobody runs: 0 with both dead or both alive. */
@@ -155,14 +155,14 @@ function survivor([one, two]: readonly number[]): number {
 export function fought(c: Case): End {
   const end = c.blades ? bladesRound(c, c.blades) : pistolsRound(c);
   const { winner, pot, honour } = end;
-  end.words.push(word({ 0: 3, 2: winner, 4: pot, 8: honour[0], 16: honour[1] }));
+  end.entries.push(entry({ 0: 3, 2: winner, 4: pot, 8: honour[0], 16: honour[1] }));
   return end;
 }
 
 function pistolsRound(c: Case): End {
-  const { health, words } = shootOut(c, c.paces, c.dice[0], { 0: 1 }, true);
+  const { health, entries } = shootOut(c, c.paces, c.dice[0], { 0: 1 }, true);
   const winner = survivor(health);
-  return { words, health, winner, pot: winner, honour: [10 * c.paces[0], 10 * c.paces[1]] };
+  return { entries, health, winner, pot: winner, honour: [10 * c.paces[0], 10 * c.paces[1]] };
 }
 
 const NAMES = ["Idle", "Light", "Heavy", "Block", "Flee", "Steal", "Seppuku"];
@@ -193,24 +193,24 @@ function bladesRound(c: Case, blades: NonNullable<Case["blades"]>): End {
 
   const first = slot(c, c.health, [names[0][0], names[1][0]], c.dice[0], 1);
   let { health } = first;
-  const words = first.words;
+  const entries = first.entries;
   if (health[0] > 0 && health[1] > 0) {
     const second = slot(c, health, [names[0][1], names[1][1]], c.dice[1], 2);
-    words.push(...second.words);
+    entries.push(...second.entries);
     health = second.health;
   }
   const winner = survivor(health);
-  return { words, health, winner, pot: winner, honour };
+  return { entries, health, winner, pot: winner, honour };
 }
 
 function bothRun(c: Case, run1: string, run2: string) {
   if (run1 === "Steal" && run2 === "Steal") {
-    const { health, words } = shootOut(c, [1, 1], c.dice[2], { 0: 2, 2: 3 }, false);
-    return { words, health, winner: survivor(health), pot: survivor(health) };
+    const { health, entries } = shootOut(c, [1, 1], c.dice[2], { 0: 2, 2: 3 }, false);
+    return { entries, health, winner: survivor(health), pot: survivor(health) };
   }
   const [winner, pot, dead1, dead2] = BOTH_RUN[`${run1}-${run2}`];
   const health: [number, number] = [dead1 ? 0 : c.health[0], dead2 ? 0 : c.health[1]];
-  return { words: [], health, winner, pot };
+  return { entries: [], health, winner, pot };
 }
 
 function oneRuns(c: Case, runner: number, run: string, blades: string[]) {
@@ -219,7 +219,7 @@ function oneRuns(c: Case, runner: number, run: string, blades: string[]) {
   const health: [number, number] = [c.health[0], c.health[1]];
   if (run === "Seppuku") {
     health[runner] = 0;
-    return { words: [], health, winner, pot: winner };
+    return { entries: [], health, winner, pot: winner };
   }
   const dice = c.dice[2];
   const attack =
@@ -227,9 +227,9 @@ function oneRuns(c: Case, runner: number, run: string, blades: string[]) {
       ? stroke(c, other, health[other], "Heavy", dice, 3, false)
       : shoot(c, other, health[other], run === "Flee" ? 10 : 5, "neither", dice, { 0: 2, 2: 3 });
   health[runner] = less(health[runner], attack.damage);
-  const words = [attack.word + healthBits(health)];
+  const entries = [attack.entry + healthBits(health)];
   const stays = { Flee: 0, Steal: attack.hit ? winner : runner + 1 }[run]!;
-  return { words, health, winner, pot: health[runner] === 0 ? winner : stays };
+  return { entries, health, winner, pot: health[runner] === 0 ? winner : stays };
 }
 
 /** A Light, Heavy or Block: its points, and its word but for the health after it. */
@@ -239,12 +239,12 @@ function stroke(c: Case, side: number, health: number, name: string, dice: Dice4
   const [critDie, hitDie] = side === 0 ? [dice[0], dice[1]] : [dice[2], dice[3]];
   const [ifCrit, ifHit] = { Light: [2, 1], Heavy: [3, 2], Block: [2, 1] }[name]!;
   const fields = { 0: 2, 2: slotNumber, 4: side, 5: NAMES.indexOf(name), 16: crit, 23: critDie };
-  if (critDie <= crit) return { damage: ifCrit, hit: true, word: word({ ...fields, 51: 1, 53: ifCrit }) };
-  if (!rollsHit) return { damage: 0, hit: false, word: word(fields) };
+  if (critDie <= crit) return { damage: ifCrit, hit: true, entry: entry({ ...fields, 51: 1, 53: ifCrit }) };
+  if (!rollsHit) return { damage: 0, hit: false, entry: entry(fields) };
   const chance = hitChance(own, c.strengths[side], other, BLADES, health);
   const rolled = { ...fields, 30: chance, 37: hitDie };
-  if (hitDie > chance) return { damage: 0, hit: false, word: word(rolled) };
-  return { damage: ifHit, hit: true, word: word({ ...rolled, 52: 1, 53: ifHit }) };
+  if (hitDie > chance) return { damage: 0, hit: false, entry: entry(rolled) };
+  return { damage: ifHit, hit: true, entry: entry({ ...rolled, 52: 1, 53: ifHit }) };
 }
 
 /** One slot when nobody runs. */
@@ -254,15 +254,15 @@ export function slot(c: Case, before: readonly [number, number], names: string[]
   );
   const executes = [names[0] === "Heavy" && dice[0] <= crit[0], names[1] === "Heavy" && dice[2] <= crit[1]];
   const health: [number, number] = [before[0], before[1]];
-  const words: bigint[] = [];
+  const entries: bigint[] = [];
   if (executes[0] || executes[1]) {
     if (executes[0]) health[1] = 0;
     if (executes[1]) health[0] = 0;
     for (const side of [0, 1]) {
       if (names[side] !== "Heavy") continue;
-      words.push(stroke(c, side, before[side], "Heavy", dice, number, false).word + healthBits(health));
+      entries.push(stroke(c, side, before[side], "Heavy", dice, number, false).entry + healthBits(health));
     }
-    return { health, words };
+    return { health, entries };
   }
   const strokes = [0, 1].map((side) =>
     names[side] === "Idle" ? undefined : stroke(c, side, before[side], names[side], dice, number),
@@ -273,6 +273,6 @@ export function slot(c: Case, before: readonly [number, number], names: string[]
     const stopped = names[side] === "Block" ? strokes[side]!.damage : 0;
     health[side] = less(before[side], damage > stopped ? damage - stopped : 0);
   }
-  for (const each of strokes) if (each) words.push(each.word + healthBits(health));
-  return { health, words };
+  for (const each of strokes) if (each) entries.push(each.entry + healthBits(health));
+  return { health, entries };
 }

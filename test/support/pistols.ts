@@ -4,7 +4,7 @@ import { blades, pistols, type Fought } from "../../sdk/games/pistols/engine.js"
 import { standingAfter, type Duelist } from "../../sdk/games/pistols/honour.js";
 import { answerOf, encodeState, type Blades, type State } from "../../sdk/games/pistols/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { encodeAnswer, encodeOpening, sealOf, type Answer, type Opening } from "../../sdk/protocol/seal.js";
+import { encodeAnswer, encodeReveal, commitmentOf, type Answer, type Reveal } from "../../sdk/protocol/commit-reveal.js";
 import { Pistols__factory } from "../../typechain-types/index.js";
 import { DAY, deployed, deployMock, ethers, receiptOf, termsFor, time, type Terms, offerHashOf } from "./index.js";
 
@@ -14,8 +14,8 @@ type Two<T> = readonly [T, T];
 
 export const [IDLE, LIGHT, HEAVY, BLOCK, FLEE, STEAL, SEPPUKU] = [0, 1, 2, 3, 4, 5, 6];
 export const LIGHTS: Blades = [LIGHT, LIGHT];
-const MOST_SALTS = 5000;
-export const NOBODY: Duelist = { archetype: 0, m: 0 };
+const MAX_SALTS = 5000;
+export const NOBODY: Duelist = { archetype: 0, strength: 0 };
 
 /** An arena with pistols. */
 export async function armed() {
@@ -41,7 +41,7 @@ export const goesOn = (first: Fought) => !first.over;
 export const endsAtOnce = (first: Fought) => first.over;
 
 /** One duel, step by step. Salts are fixed: player 2's are the first of a row that lead where they should. */
-export class Bout {
+export class TestMatch {
   readonly duelists: Two<Duelist>;
   readonly salts!: Record<"one1" | "two1" | "one2" | "two2", Hex>;
   readonly first!: Fought;
@@ -59,7 +59,7 @@ export class Bout {
     wanted: NonNullable<Plan["wanted"]>,
   ) {
     this.duelists = [standingAfter(honours[0]), standingAfter(honours[1])];
-    for (let i = 0; i < MOST_SALTS; i++) {
+    for (let i = 0; i < MAX_SALTS; i++) {
       const salts = { one1: salt(id, 1), two1: salt(id, 2, i), one2: salt(id, 3), two2: salt(id, 4, i) };
       const dice = [1, 2].map((round) => new Dice(seedOf(id, round, ...pairOf(salts, round))));
       const first = pistols(this.duelists, paces, dice[0].roll(0));
@@ -71,21 +71,21 @@ export class Bout {
   }
 
   /** Writes the next duel of the arena down: alice's against bob, if nobody else is named. */
-  static async plan(arms: Arms, plan: Plan = {}): Promise<Bout> {
+  static async plan(arms: Arms, plan: Plan = {}): Promise<TestMatch> {
     const { alice, bob, arena } = arms;
     const { players = [alice, bob], paces = [10, 10], blades: moves = [LIGHTS, LIGHTS], honours = [[], []] } = plan;
     const game = await arms.pistols.getAddress();
     const terms = await termsFor(arms, { game, clock: DAY, ...plan.terms });
     const id = (await arena.matchCount()) + 1n;
-    return new Bout(arms, id, terms, players, paces, moves, honours, game, plan.wanted ?? (() => true));
+    return new TestMatch(arms, id, terms, players, paces, moves, honours, game, plan.wanted ?? (() => true));
   }
 
   /** The same, played as far as given: 1 created, 2 joined, 3 opened, 4 answered again, 5 over. */
-  static async played(arms: Arms, plan: Plan = {}, steps = 5): Promise<Bout> {
-    const bout = await Bout.plan(arms, plan);
-    const all = [() => bout.create(), () => bout.join(), () => bout.open(), () => bout.answer(), () => bout.finish()];
-    for (const step of all.slice(0, bout.first.over ? Math.min(3, steps) : steps)) await step();
-    return bout;
+  static async played(arms: Arms, plan: Plan = {}, steps = 5): Promise<TestMatch> {
+    const testMatch = await TestMatch.plan(arms, plan);
+    const all = [() => testMatch.create(), () => testMatch.join(), () => testMatch.reveal(), () => testMatch.answer(), () => testMatch.finish()];
+    for (const step of all.slice(0, testMatch.first.over ? Math.min(3, steps) : steps)) await step();
+    return testMatch;
   }
 
   get state1(): Hex {
@@ -102,28 +102,28 @@ export class Bout {
     return [bytes([this.paces[0]]), answerOf(bytes([this.paces[1]]), this.duelists[1])];
   }
 
-  seal(round: 1 | 2): Hex {
+  commit(round: 1 | 2): Hex {
     const own = round === 1 ? this.salts.one1 : this.salts.one2;
-    return sealOf(31337, this.game, this.players[0].address, this.moves(round)[0], own);
+    return commitmentOf(31337, this.game, this.players[0].address, this.moves(round)[0], own);
   }
 
   answering(round: 1 | 2, changes: Partial<Answer> = {}): Hex {
     const [, own] = pairOf(this.salts, round);
     const state = round === 1 ? this.state1 : this.state2;
-    return encodeAnswer({ round, state, seal: this.seal(round), move: this.moves(round)[1], salt: own, ...changes });
+    return encodeAnswer({ round, state, commitment: this.commit(round), move: this.moves(round)[1], salt: own, ...changes });
   }
 
-  opening(round: 1 | 2, changes: Partial<Opening> = {}): Hex {
+  revealData(round: 1 | 2, changes: Partial<Reveal> = {}): Hex {
     const [own, answerSalt] = pairOf(this.salts, round);
     const [move, answerMove] = this.moves(round);
-    const next = round === 1 && !this.first.over ? this.seal(2) : "0x";
+    const next = round === 1 && !this.first.over ? this.commit(2) : "0x";
     const state = round === 1 ? this.state1 : this.state2;
-    return encodeOpening({ round, state, salt: own, move, answerMove, answerSalt, next, ...changes });
+    return encodeReveal({ round, state, salt: own, move, answerMove, answerSalt, next, ...changes });
   }
 
   async create(): Promise<ContractTransactionReceipt> {
     const firm = (await time.latest()) + Number(DAY);
-    return receiptOf(this.arena(0).create(this.terms, this.players[1], firm, this.seal(1)));
+    return receiptOf(this.arena(0).create(this.terms, this.players[1], firm, this.commit(1)));
   }
 
   async join(changes: Partial<Answer> = {}): Promise<ContractTransactionReceipt> {
@@ -131,16 +131,16 @@ export class Bout {
     return receiptOf(this.arena(1).join(this.id, hash, this.answering(1, changes)));
   }
 
-  open(changes: Partial<Opening> = {}): Promise<ContractTransactionReceipt> {
-    return receiptOf(this.arena(0).act(this.id, this.opening(1, changes)));
+  reveal(changes: Partial<Reveal> = {}): Promise<ContractTransactionReceipt> {
+    return receiptOf(this.arena(0).act(this.id, this.revealData(1, changes)));
   }
 
   answer(changes: Partial<Answer> = {}): Promise<ContractTransactionReceipt> {
     return receiptOf(this.arena(1).act(this.id, this.answering(2, changes)));
   }
 
-  finish(changes: Partial<Opening> = {}): Promise<ContractTransactionReceipt> {
-    return receiptOf(this.arena(0).act(this.id, this.opening(2, changes)));
+  finish(changes: Partial<Reveal> = {}): Promise<ContractTransactionReceipt> {
+    return receiptOf(this.arena(0).act(this.id, this.revealData(2, changes)));
   }
 
   /** What the duel is worth to both. */
@@ -166,6 +166,6 @@ export function logsIn({ pistols: game }: Arms, { logs }: ContractTransactionRec
 }
 
 const salt = (...of: (bigint | number)[]) => ethers.id(`salt ${of.join()}`);
-const pairOf = ({ one1, two1, one2, two2 }: Bout["salts"], round: number): [Hex, Hex] =>
+const pairOf = ({ one1, two1, one2, two2 }: TestMatch["salts"], round: number): [Hex, Hex] =>
   round === 1 ? [one1, two1] : [one2, two2];
 const crossed = (state: State, moves: Two<Blades>, dice: Dice) => blades(state, moves, (n) => dice.roll(n));

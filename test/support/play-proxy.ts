@@ -30,7 +30,7 @@ export type Refusal = { status: number; headers?: Record<string, string>; body?:
 export async function proxyTo(
   port: number,
   intercept: Intercept,
-  most = Infinity,
+  max = Infinity,
   refuse: (calls: readonly Call[]) => Refusal | undefined = () => undefined,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const answer = async (call: Call): Promise<object> => {
@@ -54,7 +54,7 @@ export async function proxyTo(
         if (refusal === "hang up") return void request.socket.destroy();
         if (typeof refusal === "object")
           return void response.writeHead(refusal.status, refusal.headers).end(refusal.body);
-        const answers = calls.length > most ? TOO_MANY : await Promise.all(calls.map(answer));
+        const answers = calls.length > max ? TOO_MANY : await Promise.all(calls.map(answer));
         if (refusal === "hang up after") return void request.socket.destroy();
         response.setHeader("content-type", "application/json");
         response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));

@@ -20,7 +20,7 @@ export interface Running {
 }
 
 /** Milliseconds after which a process hangs that should have ended, on however slow a machine. */
-export const PATIENCE = 600_000;
+export const TIMEOUT = 600_000;
 
 const children: ChildProcess[] = [];
 

@@ -10,7 +10,7 @@ const arena = Arena__factory.createInterface();
 const FIELDS = ["from", "to", "data", "value", "block", "time", "status", "logs", "gasUsed"] as const;
 
 /** The first thing in which what was sent to two chains, or came of it, differs; undefined if nothing does. */
-export function differenceOf(
+export function mismatchOf(
   names: readonly [string, string],
   one: readonly Sent[],
   other: readonly Sent[],

@@ -1,7 +1,7 @@
 import { Archive } from "../../sdk/chain/archive.js";
 import type { AnyEvent, ChainEvent, EventName, Events, Where } from "../../sdk/chain/events.js";
 import { fits } from "../../sdk/chain/events.js";
-import { differenceText } from "../../sdk/chain/difference.js";
+import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { askChain, type Ask } from "../../sdk/verify/state.js";
 import { verify } from "../../sdk/verify/verify.js";
 import type { Arena } from "../../typechain-types/index.js";
@@ -98,8 +98,8 @@ export class Original {
     const { events, times } = doctored;
     const { chainId, last, provider, addresses } = archive;
     const copy = new Archive(provider, addresses, { chainId, events, last, times });
-    const { difference } = await verify(copy, { ask: doctored.ask, matches });
-    return difference && differenceText(difference);
+    const { mismatch } = await verify(copy, { ask: doctored.ask, matches });
+    return mismatch && locatedMismatchText(mismatch);
   }
 }
 

@@ -9,7 +9,7 @@ import { History } from "../../sdk/chain/history.js";
 import type { Turn } from "../../sdk/games/moves.js";
 import { offerHash, offerOf, type Offer } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { keeperWith, randomKey } from "../../sdk/player/secrets.js";
+import { secretStoreWith, randomKey } from "../../sdk/player/secrets.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { takeTurn } from "../../sdk/player/turn.js";
@@ -31,7 +31,7 @@ const DAY = 86_400;
 const CLOCK = 3600n;
 const STAKE = 10n * UNIT;
 const PURSE = 1000n * UNIT;
-const DESPITE: Extras = { despite: ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"] };
+const ACCEPTED_RISKS: Extras = { acceptedRisks: ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"] };
 const CASUAL = encodeMode({ ...QUICK, casual: true });
 const FOREVER = 2n ** 40n - 1n;
 
@@ -196,7 +196,7 @@ export class Recording {
   private async changeHouse(): Promise<void> {
     const { arena, people } = this;
     const early = await this.play("mini-games", { mode: modeOf("mini-games", 3), actions: 1 });
-    await arena.setShare(333);
+    await arena.setFeeBps(333);
     await arena.setTreasury(people.carol.address);
     await this.actOn("mini-games", early);
     await this.play("tic-tac-toe", { players: [people.carol, people.bob], terms: { stake1: 777n, stake2: 778n } });
@@ -224,11 +224,11 @@ export class Recording {
     }
 
     // Seats taken by a transfer: one goes on, one times out, one waits.
-    const fate = async (matchId: bigint) => bob.transferFund(await this.seen(matchId), STAKE + 5n, DESPITE);
+    const fate = async (matchId: bigint) => bob.transferFund(await this.seen(matchId), STAKE + 5n, ACCEPTED_RISKS);
     const [first, second, third] = [await this.offer(), await this.offer(), await this.offer()];
     for (const matchId of [first, second]) await fate(matchId);
-    const { opening } = await this.history.match(first);
-    const answer = `${opening}${opening === "0x04" ? "00" : "04"}`;
+    const { createData } = await this.history.match(first);
+    const answer = `${createData}${createData === "0x04" ? "00" : "04"}`;
     await this.arena.connect(bob.signer).join(first, await offerHashOf(this.arena, first), answer);
     await time.increase(CLOCK + 1n);
     await dave.timeout(second);
@@ -239,7 +239,7 @@ export class Recording {
     const foreign = await this.termsOf(scripted);
     await this.arena.connect(alice.signer).create(foreign, ZeroAddress, 0, step(Seat.Two));
     const open = await this.arena.matchCount();
-    await bob.fund(await this.seen(open), DESPITE);
+    await bob.fund(await this.seen(open), ACCEPTED_RISKS);
     await this.joined(open);
     await alice.act(open, step(Seat.One));
     await bob.allow(alice.address, 5n);
@@ -281,9 +281,9 @@ export class Recording {
       await new ethers.Contract(game, abi as [], challenger.signer).getFunction("registerMode")(mode);
     }
     const turn = { seat: Seat.One, player: challenger.address, mode: modeHash(mode), history: this.history };
-    const opening = await moves.create(await this.suggested(name, turn), turn, this.keeper(challenger, game));
+    const data = await moves.create(await this.suggested(name, turn), turn, this.secretStore(challenger, game));
     const all = await this.termsOf(game, { mode: modeHash(mode), ...terms });
-    const { matchId } = await challenger.create({ terms: all, opening, opponent, firmUntil }, DESPITE);
+    const { matchId } = await challenger.create({ terms: all, data, opponent, firmUntil }, ACCEPTED_RISKS);
     return matchId;
   }
 
@@ -294,12 +294,12 @@ export class Recording {
     const matchId = await this.create(name, plan, isSlow ? 0 : undefined, isSlow ? undefined : second.address);
     const record = await this.history.match(matchId);
     const { moves, contract } = gameNamed(name);
-    const keeper = this.keeper(second, this.addresses[contract]);
-    if (isSlow) await second.fund(offerOf(record), DESPITE);
+    const secretStore = this.secretStore(second, this.addresses[contract]);
+    if (isSlow) await second.fund(offerOf(record), ACCEPTED_RISKS);
     if (actions === 0) return matchId;
     const { mode } = record.terms;
     const turn = { seat: Seat.Two, player: second.address, mode, history: this.history, record };
-    const answer = await moves.join(await this.suggested(name, turn), turn, keeper);
+    const answer = await moves.join(await this.suggested(name, turn), turn, secretStore);
     await this.arena.connect(second.signer).join(matchId, offerHash(offerOf(record)), answer);
     for (let n = 1; n < actions && (await this.actOn(name, matchId)); n++);
     return matchId;
@@ -312,30 +312,30 @@ export class Recording {
     const { bob, dave, ...others } = this.people;
     const address = turn === Seat.One ? player1 : player2;
     const player = [bob, ...Object.values(others)].find((each) => each.address === address)!;
-    const keeper = this.keeper(player, this.addresses[gameNamed(name).contract]);
+    const secretStore = this.secretStore(player, this.addresses[gameNamed(name).contract]);
     const client = player === bob && name === "tic-tac-toe" ? dave : player;
     const move = (open: Turn) => this.suggested(name, open);
-    await takeTurn(client, this.history, matchId, { keeper, move });
+    await takeTurn(client, this.history, matchId, { secretStore, move });
     return true;
   }
 
   private async suggested(name: string, turn: Turn): Promise<Hex> {
     const { moves, contract } = gameNamed(name);
     const player = Object.values(this.people).find(({ address }) => address === turn.player)!;
-    const keeper = this.keeper(player, this.addresses[contract]);
-    return moves.read(await moves.suggest(turn, keeper), turn, keeper);
+    const secretStore = this.secretStore(player, this.addresses[contract]);
+    return moves.read(await moves.suggest(turn, secretStore), turn, secretStore);
   }
 
-  private keeper(player: Client, game: string) {
+  private secretStore(player: Client, game: string) {
     const key = this.keys.get(player.address) ?? randomKey();
     this.keys.set(player.address, key);
-    return keeperWith(key, player.sealer(game));
+    return secretStoreWith(key, player.committer(game));
   }
 
   private async termsOf(game: string, changes: Partial<Terms> = {}): Promise<Terms> {
     const token = this.addresses.FightToken;
-    const share = await this.arena.share();
-    return { game, stake1: STAKE, token, stake2: STAKE, mode: ZeroHash, clock: CLOCK, share, rated: true, ...changes };
+    const feeBps = await this.arena.feeBps();
+    return { game, stake1: STAKE, token, stake2: STAKE, mode: ZeroHash, clock: CLOCK, feeBps, rated: true, ...changes };
   }
 }
 

@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import { concat, dataSlice, getAddress, toBeHex, ZeroHash } from "ethers";
-import { encodeAction } from "../../sdk/games/warmancer/actions.js";
+import { encodeAction } from "../../sdk/games/warmancer/encode-action.js";
 import { battlesOf, dueSlots } from "../../sdk/games/warmancer/engine.js";
 import type { Mode } from "../../sdk/games/warmancer/mode.js";
 import { legalMoves, STUCK, tilesOfMove, type Move } from "../../sdk/games/warmancer/moves.js";
 import { Phase, slotAt, type Position } from "../../sdk/games/warmancer/position.js";
 import { act, create, join, Kind } from "../../sdk/games/warmancer/protocol.js";
 import type { Match, Outcome, State } from "../../sdk/games/warmancer/protocol.js";
-import { Refusal } from "../../sdk/games/warmancer/refusal.js";
+import { ContractError } from "../../sdk/games/warmancer/contract-error.js";
 import { encodeProof, encodeSetup, proofOf, rootOf, type Setup } from "../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { sealOf } from "../../sdk/protocol/seal.js";
+import { commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { type Random } from "../laws/random.js";
 import { anyRanks } from "./warmancer/boards.js";
@@ -25,18 +25,18 @@ export interface Sent {
 /** Chooses among legal moves; STUCK to declare so. */
 export type Choice = (moves: Move[], position: Position, side: number) => Move;
 
-/** A match that both players know all of, driven through the twin. */
-export class Campaign {
+/** A match that both players know all of, driven through the engine. */
+export class Playout {
   readonly sent: Sent[] = [];
   state!: State;
   /** Whether setups ride where they can. */
   rides = false;
-  /** How long the notes behind roots and seals are. */
-  readonly notes = { root: 5, seal: 3 };
+  /** How long the notes behind roots and commitments are. */
+  readonly notes = { root: 5, commitment: 3 };
   /** By side, a root that is given in place of the setup's. */
   readonly roots: (Hex | undefined)[] = [];
   private readonly shown: [Hex[], Hex[]] = [[], []];
-  /** What is behind each seal that was made, sent or not. */
+  /** What is behind each commitment that was made, sent or not. */
   private readonly secrets = new Map<Hex, { move: Move; salt: Hex }>();
 
   constructor(
@@ -47,12 +47,12 @@ export class Campaign {
   ) {}
 
   /** A match of random armies in a mode. */
-  static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): Campaign {
+  static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): Playout {
     const setup = () => ({ secret: random.word(), ranks: anyRanks(mode, random) });
     const address = () => getAddress(dataSlice(random.word(), 12));
     const match = { chainId: 31337, matchId: 7n, game: address(), rated: !mode.casual, mode };
     const players = [address(), address()] as const;
-    return new Campaign({ ...match, players, ...place }, [setup(), setup()], random, choice);
+    return new Playout({ ...match, players, ...place }, [setup(), setup()], random, choice);
   }
 
   get position(): Position {
@@ -70,20 +70,20 @@ export class Campaign {
 
   start(): this {
     const { match, setups } = this;
-    const opens = setups.map((setup, side) =>
+    const roots = setups.map((setup, side) =>
       match.mode.casual
         ? concat([new Uint8Array(setup.ranks)])
         : (this.roots[side] ?? rootOf(match.players[side], setup)),
     );
     const note = match.mode.casual ? "0x" : this.random.note(this.notes.root);
-    this.take(Seat.One, concat([opens[0], note]), create(match, concat([opens[0], note])));
-    this.take(Seat.Two, concat([...opens, note]), join(match, this.state, concat([...opens, note])));
+    this.take(Seat.One, concat([roots[0], note]), create(match, concat([roots[0], note])));
+    this.take(Seat.Two, concat([...roots, note]), join(match, this.state, concat([...roots, note])));
     return this;
   }
 
   /** Plays on until it is over, or a number of actions have been sent. */
-  play(most = Infinity): this {
-    for (let i = 0; i < most && !this.over; i++) this.step();
+  play(max = Infinity): this {
+    for (let i = 0; i < max && !this.over; i++) this.step();
     return this;
   }
 
@@ -109,25 +109,25 @@ export class Campaign {
   }
 
   /** What becomes of an action. */
-  attempt(data: Hex, seat = this.state.turn): Outcome | Refusal {
+  attempt(data: Hex, seat = this.state.turn): Outcome | ContractError {
     try {
       return act(this.match, this.state, seat, data);
     } catch (error) {
-      if (error instanceof Refusal) return error;
+      if (error instanceof ContractError) return error;
       throw error;
     }
   }
 
   /** The refusal of an action, if it is refused. */
-  refusal(data: Hex, seat = this.state.turn): Refusal | undefined {
+  refusal(data: Hex, seat = this.state.turn): ContractError | undefined {
     const outcome = this.attempt(data, seat);
-    return outcome instanceof Refusal ? outcome : undefined;
+    return outcome instanceof ContractError ? outcome : undefined;
   }
 
   due(): number {
     const { phase, mover } = this.position;
-    if (phase === Phase.Seal) return Kind.Seal;
-    if (phase === Phase.Round) return mover === this.side + 1 ? Kind.Open : Kind.Answer;
+    if (phase === Phase.Commit) return Kind.Commit;
+    if (phase === Phase.Round) return mover === this.side + 1 ? Kind.Reveal : Kind.Answer;
     if (phase === Phase.Prove) return Kind.Prove;
     return phase === Phase.Move || phase === Phase.Reply ? Kind.Move : Kind.Setup;
   }
@@ -135,8 +135,8 @@ export class Campaign {
   /** A legal body for a kind that is due; what comes behind a resolved turn depends on how that turn ends. */
   body(kind: number): Hex {
     const { position } = this;
-    if (kind === Kind.Seal) return this.seal(position);
-    if (kind === Kind.Answer) return concat([this.state.seal, this.move(position)]);
+    if (kind === Kind.Commit) return this.commit(position);
+    if (kind === Kind.Answer) return concat([this.state.commitment, this.move(position)]);
     if (kind === Kind.Move && position.phase === Phase.Reply) return this.move(position);
     if (kind === Kind.Move) return this.openMove(position);
     const { head, due, waits, over } = this.fight(kind);
@@ -145,15 +145,15 @@ export class Campaign {
     return this.goOn(kind, proofs, kind === Kind.Prove && position.rules.sequential ? "0xffff" : ZeroHash);
   }
 
-  /** What an opening, or proofs, bring to a turn: what comes before the proofs, and the slots these are due of. */
+  /** What a reveal, or proofs, bring to a turn: what comes before the proofs, and the slots these are due of. */
   fight(kind: number): { head: Hex; due: number[]; waits: boolean; over: boolean } {
     const { position, side, state } = this;
-    const { move: own, salt } = this.secrets.get(state.seal) ?? { move: position.moves[side], salt: ZeroHash };
-    const others = kind === Kind.Open ? Number(state.answer) : position.moves[1 - side];
-    const head = kind === Kind.Open ? concat([salt, toBeHex(own, 2), toBeHex(others, 2)]) : "0x";
+    const { move: own, salt } = this.secrets.get(state.commitment) ?? { move: position.moves[side], salt: ZeroHash };
+    const others = kind === Kind.Reveal ? Number(state.answer) : position.moves[1 - side];
+    const head = kind === Kind.Reveal ? concat([salt, toBeHex(own, 2), toBeHex(others, 2)]) : "0x";
     if (others === STUCK) return { head, due: [], waits: false, over: true };
     const battles = battlesOf(position, side === 0 ? [own, others] : [others, own]);
-    const waits = kind === Kind.Open && dueSlots(position, battles, 1 - side).length > 0;
+    const waits = kind === Kind.Reveal && dueSlots(position, battles, 1 - side).length > 0;
     return { head, due: dueSlots(position, battles, side), waits, over: false };
   }
 
@@ -162,18 +162,18 @@ export class Campaign {
     return concat(slots.map((slot) => this.proof(slot)));
   }
 
-  /** The seal of whatever move, with a note behind it. */
-  sealOf(move: Move): { salt: Hex; body: Hex } {
+  /** The commitment of whatever move, with a note behind it. */
+  commitmentOf(move: Move): { salt: Hex; body: Hex } {
     const { match, random, side } = this;
     const salt = random.word();
-    const seal = sealOf(match.chainId, match.game, match.players[side], toBeHex(move, 2), salt);
-    this.secrets.set(seal, { move, salt });
-    return { salt, body: concat([seal, random.note(this.notes.seal)]) };
+    const commitment = commitmentOf(match.chainId, match.game, match.players[side], toBeHex(move, 2), salt);
+    this.secrets.set(commitment, { move, salt });
+    return { salt, body: concat([commitment, random.note(this.notes.commitment)]) };
   }
 
   /** What Concede has to bring. */
   concession(): Hex {
-    return concat([this.state.seal === ZeroHash ? "0x" : this.state.seal, this.state.answer ?? "0x"]);
+    return concat([this.state.commitment === ZeroHash ? "0x" : this.state.commitment, this.state.answer ?? "0x"]);
   }
 
   /** Every proof once: they take a while. */
@@ -201,7 +201,7 @@ export class Campaign {
     const tried = act(match, state, state.turn, encodeAction(kind, position, concat([body, stuck])));
     const next = tried.state.position!;
     if (tried.step.turn === Seat.None || next.phase >= Phase.Won) return body;
-    return concat([body, kind === Kind.Move || stuck === "0xffff" ? this.openMove(asMover(next)) : this.seal(next)]);
+    return concat([body, kind === Kind.Move || stuck === "0xffff" ? this.openMove(asMover(next)) : this.commit(next)]);
   }
 
   private move(position: Position): Hex {
@@ -211,9 +211,9 @@ export class Campaign {
     return toBeHex(moves.length === 0 ? STUCK : this.choice(moves, position, side), 2);
   }
 
-  private seal(position: Position): Hex {
+  private commit(position: Position): Hex {
     const move = Number(this.move(position));
-    return move === STUCK ? concat([ZeroHash, this.random.note(this.notes.seal)]) : this.sealOf(move).body;
+    return move === STUCK ? concat([ZeroHash, this.random.note(this.notes.commitment)]) : this.commitmentOf(move).body;
   }
 
   /** Keeps what became of something that was sent. */
@@ -241,8 +241,8 @@ export function refused(call: () => unknown, error: string, ...values: unknown[]
   try {
     call();
   } catch (refusal) {
-    expect(refusal).to.be.instanceOf(Refusal);
-    expect([(refusal as Refusal).error, ...Object.values((refusal as Refusal).values)]).to.deep.equal([
+    expect(refusal).to.be.instanceOf(ContractError);
+    expect([(refusal as ContractError).error, ...Object.values((refusal as ContractError).values)]).to.deep.equal([
       error,
       ...values,
     ]);

@@ -17,8 +17,8 @@ const TYPES = ["Galactic", "Cosmic", "Celestial", "Mechanical", "Dragon", "Beast
 const LABELS = ["Power", "Defense", "HP", "Speed", "Critical", "Luck"];
 const FIELDS = ["power", "defense", "hp", "speed", "critical", "luck", "type"] as const;
 const USUAL: CardStats = { power: 500, defense: 250, hp: 1200, speed: 90, critical: 180, luck: 120, type: 4 };
-const LEAST: CardStats = { power: 1, defense: 0, hp: 1, speed: 1, critical: 0, luck: 0, type: 0 };
-const MOST: CardStats = {
+const MIN: CardStats = { power: 1, defense: 0, hp: 1, speed: 1, critical: 0, luck: 0, type: 0 };
+const MAX: CardStats = {
   power: 65_535,
   defense: 65_535,
   hp: 65_535,
@@ -27,7 +27,7 @@ const MOST: CardStats = {
   luck: 1000,
   type: 7,
 };
-const CARDS = [USUAL, LEAST, MOST];
+const CARDS = [USUAL, MIN, MAX];
 
 /** The layout of the documentation, written a second time: digits instead of shifts. */
 function packed(stats: CardStats): bigint {
@@ -104,15 +104,15 @@ describe("Guardian cards", () => {
 
   it("with a stat out of bounds are refused, whichever it is", async () => {
     for (const [stat, field] of FIELDS.entries()) {
-      const [least, most] = [LEAST[field], MOST[field]];
+      const [min, max] = [MIN[field], MAX[field]];
       const wrong = [
-        ...(least > 0 ? [least - 1] : []),
-        ...(most < 65_535 ? [most + 1, stat === 6 ? 255 : 65_535] : []),
+        ...(min > 0 ? [min - 1] : []),
+        ...(max < 65_535 ? [max + 1, stat === 6 ? 255 : 65_535] : []),
       ];
       for (const value of wrong) {
         await expect(mint({ ...USUAL, [field]: value }))
           .to.be.revertedWithCustomError(cards, "StatOutOfBounds")
-          .withArgs(stat, value, least, most);
+          .withArgs(stat, value, min, max);
       }
     }
   });

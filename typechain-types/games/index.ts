@@ -13,5 +13,5 @@ import type * as ticTacToe from './tic-tac-toe/index.js';
 export type { ticTacToe };
 import type * as warmancer from './warmancer/index.js';
 export type { warmancer };
+export type { CommitReveal } from './CommitReveal.js';
 export type { Game } from './Game.js';
-export type { SealedGame } from './SealedGame.js';

@@ -4,9 +4,9 @@
 import type { BaseContract, BigNumberish, BytesLike, FunctionFragment, Result, Interface, EventFragment, AddressLike, ContractRunner, ContractMethod, Listener } from "ethers"
 import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, TypedLogDescription, TypedListener, TypedContractMethod } from "../common.js"
   
-    export type TermsStruct = {game: AddressLike, stake1: BigNumberish, token: AddressLike, stake2: BigNumberish, mode: BytesLike, clock: BigNumberish, share: BigNumberish, rated: boolean}
+    export type TermsStruct = {game: AddressLike, stake1: BigNumberish, token: AddressLike, stake2: BigNumberish, mode: BytesLike, clock: BigNumberish, feeBps: BigNumberish, rated: boolean}
 
-    export type TermsStructOutput = [game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, share: bigint, rated: boolean] & {game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, share: bigint, rated: boolean }
+    export type TermsStructOutput = [game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, feeBps: bigint, rated: boolean] & {game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, feeBps: bigint, rated: boolean }
   
 
     export type MatchStruct = {player1: AddressLike, deadline: BigNumberish, reserve: BigNumberish, status: BigNumberish, turn: BigNumberish, player2: AddressLike, termsId: BigNumberish, firm: boolean, byTransfer: boolean, fingerprint: BytesLike}
@@ -25,9 +25,9 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface IArenaInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "allow" | "cancel" | "create" | "deposit" | "depositWithPermit" | "fund" | "join" | "matchCount" | "matchOf" | "operatorUntil" | "purseOf" | "recordOf" | "resign" | "setShare" | "setTreasury" | "share" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "treasury" | "withdraw"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "allow" | "cancel" | "create" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "matchCount" | "matchOf" | "operatorUntil" | "purseOf" | "recordOf" | "resign" | "setFeeBps" | "setTreasury" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "treasury" | "withdraw"): FunctionFragment;
 
-    getEvent(nameOrSignatureOrTopic: "Acted" | "Created" | "Deposited" | "Funded" | "Joined" | "OperatorAllowed" | "Settled" | "ShareChanged" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
+    getEvent(nameOrSignatureOrTopic: "Acted" | "Created" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
 
     encodeFunctionData(functionFragment: 'act', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'allow', values: [AddressLike, BigNumberish]): string;
@@ -35,6 +35,7 @@ encodeFunctionData(functionFragment: 'cancel', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'create', values: [TermsStruct, AddressLike, BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'deposit', values: [AddressLike, BigNumberish, AddressLike]): string;
 encodeFunctionData(functionFragment: 'depositWithPermit', values: [AddressLike, BigNumberish, BigNumberish, BigNumberish, BytesLike, BytesLike]): string;
+encodeFunctionData(functionFragment: 'feeBps', values?: undefined): string;
 encodeFunctionData(functionFragment: 'fund', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'join', values: [BigNumberish, BytesLike, BytesLike]): string;
 encodeFunctionData(functionFragment: 'matchCount', values?: undefined): string;
@@ -43,9 +44,8 @@ encodeFunctionData(functionFragment: 'operatorUntil', values: [AddressLike, Addr
 encodeFunctionData(functionFragment: 'purseOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'recordOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'resign', values: [BigNumberish]): string;
-encodeFunctionData(functionFragment: 'setShare', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'setFeeBps', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setTreasury', values: [AddressLike]): string;
-encodeFunctionData(functionFragment: 'share', values?: undefined): string;
 encodeFunctionData(functionFragment: 'stakesOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'statusOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'termsIdOf', values: [BytesLike]): string;
@@ -61,6 +61,7 @@ decodeFunctionResult(functionFragment: 'cancel', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'create', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'deposit', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'depositWithPermit', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'feeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'fund', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchCount', data: BytesLike): Result;
@@ -69,9 +70,8 @@ decodeFunctionResult(functionFragment: 'operatorUntil', data: BytesLike): Result
 decodeFunctionResult(functionFragment: 'purseOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'recordOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'resign', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'setShare', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'setFeeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setTreasury', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'share', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'stakesOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'statusOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'termsIdOf', data: BytesLike): Result;
@@ -84,9 +84,9 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
   
     export namespace ActedEvent {
-      export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, action: BytesLike];
-      export type OutputTuple = [matchId: bigint, seat: bigint, action: string];
-      export interface OutputObject {matchId: bigint, seat: bigint, action: string };
+      export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, data: BytesLike];
+      export type OutputTuple = [matchId: bigint, seat: bigint, data: string];
+      export interface OutputObject {matchId: bigint, seat: bigint, data: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -96,9 +96,9 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
   
 
     export namespace CreatedEvent {
-      export type InputTuple = [matchId: BigNumberish, player1: AddressLike, opponent: AddressLike, termsHash: BytesLike, firmUntil: BigNumberish, funded: boolean, opening: BytesLike];
-      export type OutputTuple = [matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, opening: string];
-      export interface OutputObject {matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, opening: string };
+      export type InputTuple = [matchId: BigNumberish, player1: AddressLike, opponent: AddressLike, termsHash: BytesLike, firmUntil: BigNumberish, funded: boolean, data: BytesLike];
+      export type OutputTuple = [matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, data: string];
+      export interface OutputObject {matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, data: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -111,6 +111,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [token: AddressLike, player: AddressLike, amount: BigNumberish];
       export type OutputTuple = [token: string, player: string, amount: bigint];
       export interface OutputObject {token: string, player: string, amount: bigint };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
+    export namespace FeeChangedEvent {
+      export type InputTuple = [feeBps: BigNumberish];
+      export type OutputTuple = [feeBps: bigint];
+      export interface OutputObject {feeBps: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -132,9 +144,9 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
   
 
     export namespace JoinedEvent {
-      export type InputTuple = [matchId: BigNumberish, player2: AddressLike, answer: BytesLike];
-      export type OutputTuple = [matchId: bigint, player2: string, answer: string];
-      export interface OutputObject {matchId: bigint, player2: string, answer: string };
+      export type InputTuple = [matchId: BigNumberish, player2: AddressLike, data: BytesLike];
+      export type OutputTuple = [matchId: bigint, player2: string, data: string];
+      export interface OutputObject {matchId: bigint, player2: string, data: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -159,18 +171,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [matchId: BigNumberish, status: BigNumberish, paid1: BigNumberish, paid2: BigNumberish, house: BigNumberish, rating1: BigNumberish, rating2: BigNumberish];
       export type OutputTuple = [matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint];
       export interface OutputObject {matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint };
-      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
-      export type Filter = TypedDeferredTopicFilter<Event>
-      export type Log = TypedEventLog<Event>
-      export type LogDescription = TypedLogDescription<Event>
-    }
-
-  
-
-    export namespace ShareChangedEvent {
-      export type InputTuple = [share: BigNumberish];
-      export type OutputTuple = [share: bigint];
-      export interface OutputObject {share: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -250,7 +250,7 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
     
     act: TypedContractMethod<
-      [matchId: BigNumberish, action: BytesLike, ],
+      [matchId: BigNumberish, data: BytesLike, ],
       [void],
       'nonpayable'
     >
@@ -274,7 +274,7 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
     
     create: TypedContractMethod<
-      [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, opening: BytesLike, ],
+      [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, data: BytesLike, ],
       [bigint],
       'payable'
     >
@@ -297,6 +297,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    feeBps: TypedContractMethod<
+      [],
+      [bigint],
+      'view'
+    >
+    
+
+    
     fund: TypedContractMethod<
       [matchId: BigNumberish, offerHash: BytesLike, ],
       [void],
@@ -306,7 +314,7 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
     
     join: TypedContractMethod<
-      [matchId: BigNumberish, offerHash: BytesLike, answer: BytesLike, ],
+      [matchId: BigNumberish, offerHash: BytesLike, data: BytesLike, ],
       [void],
       'payable'
     >
@@ -361,8 +369,8 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
-    setShare: TypedContractMethod<
-      [share: BigNumberish, ],
+    setFeeBps: TypedContractMethod<
+      [feeBps: BigNumberish, ],
       [void],
       'nonpayable'
     >
@@ -373,14 +381,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       [treasury: AddressLike, ],
       [void],
       'nonpayable'
-    >
-    
-
-    
-    share: TypedContractMethod<
-      [],
-      [bigint],
-      'view'
     >
     
 
@@ -452,7 +452,7 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
     getFunction(nameOrSignature: 'act'): TypedContractMethod<
-      [matchId: BigNumberish, action: BytesLike, ],
+      [matchId: BigNumberish, data: BytesLike, ],
       [void],
       'nonpayable'
     >;
@@ -467,7 +467,7 @@ getFunction(nameOrSignature: 'cancel'): TypedContractMethod<
       'nonpayable'
     >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
-      [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, opening: BytesLike, ],
+      [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, data: BytesLike, ],
       [bigint],
       'payable'
     >;
@@ -481,13 +481,18 @@ getFunction(nameOrSignature: 'depositWithPermit'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
+getFunction(nameOrSignature: 'feeBps'): TypedContractMethod<
+      [],
+      [bigint],
+      'view'
+    >;
 getFunction(nameOrSignature: 'fund'): TypedContractMethod<
       [matchId: BigNumberish, offerHash: BytesLike, ],
       [void],
       'payable'
     >;
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
-      [matchId: BigNumberish, offerHash: BytesLike, answer: BytesLike, ],
+      [matchId: BigNumberish, offerHash: BytesLike, data: BytesLike, ],
       [void],
       'payable'
     >;
@@ -521,8 +526,8 @@ getFunction(nameOrSignature: 'resign'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'setShare'): TypedContractMethod<
-      [share: BigNumberish, ],
+getFunction(nameOrSignature: 'setFeeBps'): TypedContractMethod<
+      [feeBps: BigNumberish, ],
       [void],
       'nonpayable'
     >;
@@ -530,11 +535,6 @@ getFunction(nameOrSignature: 'setTreasury'): TypedContractMethod<
       [treasury: AddressLike, ],
       [void],
       'nonpayable'
-    >;
-getFunction(nameOrSignature: 'share'): TypedContractMethod<
-      [],
-      [bigint],
-      'view'
     >;
 getFunction(nameOrSignature: 'stakesOf'): TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],
@@ -580,11 +580,11 @@ getFunction(nameOrSignature: 'withdraw'): TypedContractMethod<
     getEvent(key: 'Acted'): TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
 getEvent(key: 'Created'): TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
 getEvent(key: 'Deposited'): TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
+getEvent(key: 'FeeChanged'): TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
 getEvent(key: 'Funded'): TypedContractEvent<FundedEvent.InputTuple, FundedEvent.OutputTuple, FundedEvent.OutputObject>;
 getEvent(key: 'Joined'): TypedContractEvent<JoinedEvent.InputTuple, JoinedEvent.OutputTuple, JoinedEvent.OutputObject>;
 getEvent(key: 'OperatorAllowed'): TypedContractEvent<OperatorAllowedEvent.InputTuple, OperatorAllowedEvent.OutputTuple, OperatorAllowedEvent.OutputObject>;
 getEvent(key: 'Settled'): TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
-getEvent(key: 'ShareChanged'): TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
 getEvent(key: 'TermsAdded'): TypedContractEvent<TermsAddedEvent.InputTuple, TermsAddedEvent.OutputTuple, TermsAddedEvent.OutputObject>;
 getEvent(key: 'TreasuryChanged'): TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
 getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, WithdrawnEvent.OutputTuple, WithdrawnEvent.OutputObject>;
@@ -603,6 +603,10 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
       Deposited: TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
     
 
+      'FeeChanged(uint16)': TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
+      FeeChanged: TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
+    
+
       'Funded(uint256,uint8,address)': TypedContractEvent<FundedEvent.InputTuple, FundedEvent.OutputTuple, FundedEvent.OutputObject>;
       Funded: TypedContractEvent<FundedEvent.InputTuple, FundedEvent.OutputTuple, FundedEvent.OutputObject>;
     
@@ -617,10 +621,6 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
 
       'Settled(uint256,uint8,uint256,uint256,uint256,uint256,uint256)': TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
       Settled: TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
-    
-
-      'ShareChanged(uint16)': TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
-      ShareChanged: TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
     
 
       'TermsAdded(uint256,tuple)': TypedContractEvent<TermsAddedEvent.InputTuple, TermsAddedEvent.OutputTuple, TermsAddedEvent.OutputObject>;

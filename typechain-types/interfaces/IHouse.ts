@@ -6,26 +6,26 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface IHouseInterface extends Interface {
-    getFunction(nameOrSignature: "setShare" | "setTreasury" | "share" | "treasury"): FunctionFragment;
+    getFunction(nameOrSignature: "feeBps" | "setFeeBps" | "setTreasury" | "treasury"): FunctionFragment;
 
-    getEvent(nameOrSignatureOrTopic: "ShareChanged" | "TreasuryChanged"): EventFragment;
+    getEvent(nameOrSignatureOrTopic: "FeeChanged" | "TreasuryChanged"): EventFragment;
 
-    encodeFunctionData(functionFragment: 'setShare', values: [BigNumberish]): string;
+    encodeFunctionData(functionFragment: 'feeBps', values?: undefined): string;
+encodeFunctionData(functionFragment: 'setFeeBps', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setTreasury', values: [AddressLike]): string;
-encodeFunctionData(functionFragment: 'share', values?: undefined): string;
 encodeFunctionData(functionFragment: 'treasury', values?: undefined): string;
 
-    decodeFunctionResult(functionFragment: 'setShare', data: BytesLike): Result;
+    decodeFunctionResult(functionFragment: 'feeBps', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'setFeeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setTreasury', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'share', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
   }
 
   
-    export namespace ShareChangedEvent {
-      export type InputTuple = [share: BigNumberish];
-      export type OutputTuple = [share: bigint];
-      export interface OutputObject {share: bigint };
+    export namespace FeeChangedEvent {
+      export type InputTuple = [feeBps: BigNumberish];
+      export type OutputTuple = [feeBps: bigint];
+      export interface OutputObject {feeBps: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -80,8 +80,16 @@ decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
 
     
     
-    setShare: TypedContractMethod<
-      [share: BigNumberish, ],
+    feeBps: TypedContractMethod<
+      [],
+      [bigint],
+      'view'
+    >
+    
+
+    
+    setFeeBps: TypedContractMethod<
+      [feeBps: BigNumberish, ],
       [void],
       'nonpayable'
     >
@@ -96,14 +104,6 @@ decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
     
 
     
-    share: TypedContractMethod<
-      [],
-      [bigint],
-      'view'
-    >
-    
-
-    
     treasury: TypedContractMethod<
       [],
       [string],
@@ -114,8 +114,13 @@ decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
 
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
-    getFunction(nameOrSignature: 'setShare'): TypedContractMethod<
-      [share: BigNumberish, ],
+    getFunction(nameOrSignature: 'feeBps'): TypedContractMethod<
+      [],
+      [bigint],
+      'view'
+    >;
+getFunction(nameOrSignature: 'setFeeBps'): TypedContractMethod<
+      [feeBps: BigNumberish, ],
       [void],
       'nonpayable'
     >;
@@ -124,24 +129,19 @@ getFunction(nameOrSignature: 'setTreasury'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'share'): TypedContractMethod<
-      [],
-      [bigint],
-      'view'
-    >;
 getFunction(nameOrSignature: 'treasury'): TypedContractMethod<
       [],
       [string],
       'view'
     >;
 
-    getEvent(key: 'ShareChanged'): TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
+    getEvent(key: 'FeeChanged'): TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
 getEvent(key: 'TreasuryChanged'): TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
 
     filters: {
       
-      'ShareChanged(uint16)': TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
-      ShareChanged: TypedContractEvent<ShareChangedEvent.InputTuple, ShareChangedEvent.OutputTuple, ShareChangedEvent.OutputObject>;
+      'FeeChanged(uint16)': TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
+      FeeChanged: TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
     
 
       'TreasuryChanged(address)': TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;

@@ -52,8 +52,8 @@ library AutoBattle {
 
     uint256 private constant _ROUNDS = 100;
     uint256 private constant _SEATS = 10;
-    uint256 private constant _WHOLE = 10_000;
-    uint256 private constant _SCALE = _WHOLE * _WHOLE;
+    uint256 private constant _BPS = 10_000;
+    uint256 private constant _SCALE = _BPS * _BPS;
 
     uint256 private constant _HP = 0xffff;
     uint256 private constant _KILL = 1 << 96;
@@ -76,15 +76,15 @@ library AutoBattle {
     /// @notice Fights to the end. Never a draw.
     /// @param combatants Fresh from `muster`, by seat; left with final hp and counters.
     /// @return winner The winning side.
-    /// @return words The log.
+    /// @return entries The log.
     function fight(
         bytes32 seed,
         Rules memory rules,
         Combatant[10] memory combatants
-    ) internal pure returns (uint256 winner, uint256[] memory words) {
+    ) internal pure returns (uint256 winner, uint256[] memory entries) {
         // Room for the longest battle, of which only what is written costs anything; the rest is given back.
         Memory.Pointer start = Memory.getFreeMemoryPointer();
-        words = DynamicArrayLib.malloc(_ROUNDS * _SEATS);
+        entries = DynamicArrayLib.malloc(_ROUNDS * _SEATS);
         uint256 count = 0;
         uint256 living = _ALL_ALIVE;
         unchecked {
@@ -96,16 +96,16 @@ library AutoBattle {
                 uint256 w = Dice.word(seed, count + 1);
                 uint256 enemies = living >> ((seat & 1) * _SIDE);
                 uint256 place = _NIBBLE * (1 + Dice.lane(w, 0, enemies & 15));
-                uint256 word = _attack(w, rules, combatants, attacker, seat, (enemies >> place) & 15) | (turn / _SEATS);
-                words.set(count++, word);
-                if (word & _KILLED != 0) {
+                uint256 entry = _attack(w, rules, combatants, attacker, seat, (enemies >> place) & 15) | (turn / _SEATS);
+                entries.set(count++, entry);
+                if (entry & _KILLED != 0) {
                     living = _without(living, (seat & 1) * _SIDE, place);
                     if ((living >> ((seat & 1) * _SIDE)) & 15 == 0) break;
                 }
             }
             // Side 1 has as many fighters as side 0 has enemies.
             winner = living & 15 > (living >> _SIDE) & 15 ? 1 : 0;
-            words = words.truncate(count);
+            entries = entries.truncate(count);
             Memory.unsafeSetFreeMemoryPointer(start.forward(32 * (count + 1)));
         }
     }
@@ -181,7 +181,7 @@ library AutoBattle {
         return uint48(Combatant.unwrap(self) >> _RECEIVED);
     }
 
-    /// @dev One attack with the dice of `w`: updates both fighters and returns the log word but for its round.
+    /// @dev One attack with the dice of `w`: updates both fighters and returns the log entry but for its round.
     function _attack(
         uint256 w,
         Rules memory rules,
@@ -189,34 +189,34 @@ library AutoBattle {
         uint256 attacker,
         uint256 seat,
         uint256 target
-    ) private pure returns (uint256 word) {
+    ) private pure returns (uint256 entry) {
         unchecked {
             uint256 defender = _load(combatants, target);
             uint256 roll = Dice.lane(w, 1, rules.dodgeRolls);
-            word = (seat << 7) | ((target >> 1) << 11) | (roll << 32) | ((defender & _HP) * _BEFORE_AND_AFTER);
+            entry = (seat << 7) | ((target >> 1) << 11) | (roll << 32) | ((defender & _HP) * _BEFORE_AND_AFTER);
             if (isDodge(uint16(attacker >> 48), uint16(defender >> 48), roll)) {
                 _store(combatants, target, defender + _DODGE);
-                return word | (1 << 14);
+                return entry | (1 << 14);
             }
             roll = Dice.lane(w, 2, rules.comboRolls);
-            uint256 factor = _WHOLE;
+            uint256 factor = _BPS;
             if (uint16(attacker >> 80) >= roll) {
                 factor = rules.comboFactor;
                 attacker += _COMBO;
-                word |= 1 << 15;
+                entry |= 1 << 15;
             }
             uint256 penalty = (attacker >> (64 + (target & 14))) & 3;
             uint256 rangeFactor = uint16(rules.rangeFactors >> (16 * penalty));
             uint256 damage = damageOf(uint16(attacker >> 16), uint16(defender >> 32), rangeFactor, factor);
-            word |= (penalty << 17) | (roll << 48) | (damage << 128);
+            entry |= (penalty << 17) | (roll << 48) | (damage << 128);
             uint256 lost = defender & _HP;
             if (damage < lost) {
                 lost = damage;
             } else {
                 attacker += _KILL;
-                word |= _KILLED;
+                entry |= _KILLED;
             }
-            word -= lost << 96;
+            entry -= lost << 96;
             _store(combatants, seat, attacker + (damage << _DEALT));
             _store(combatants, target, defender - lost + (damage << _RECEIVED));
         }

@@ -9,7 +9,7 @@ import {Fighters, Traits, packTraits} from "../../tokens/Fighters.sol";
 import {AutoBattle, Combatant, Rules} from "./AutoBattle.sol";
 import {Fighter, FighterRecord} from "./FighterRecords.sol";
 import {Game} from "../Game.sol";
-import {SealedGame} from "../SealedGame.sol";
+import {CommitReveal} from "../CommitReveal.sol";
 
 /// @dev A mode, decoded.
 struct Mode {
@@ -20,7 +20,7 @@ struct Mode {
 }
 
 /// @title Auto-battler
-/// @notice Player 1 seals a team of five of its fighters, player 2 answers with five of its own in the open, player 1
+/// @notice Player 1 commits to a team of five of its fighters, player 2 answers with five of its own in the open, player 1
 /// opens, and the teams fight on their own. Player 2's fighters are busy until the match is over; after a battle all
 /// ten but the golden ones cool down. Source: WAX Duel, "Game Mechanics".
 ///
@@ -31,10 +31,10 @@ struct Mode {
 ///     bytes 4-9    rangeFactors[3], of 10 000                (from 1), range, combo (from 0): 2 bytes each
 ///                  (falling)                    bytes 48-51  cooldownSecs, up to 30 days
 ///
-/// Warning: keep a sealed team's fighters until it is opened: who sells or moves one cannot open and loses by the
+/// Warning: keep a committed team's fighters until it is opened: who sells or moves one cannot open and loses by the
 /// clock.
 /// Warning: in a mode in which nobody can be eliminated player 1 wins after 100 rounds.
-contract AutoBattler is SealedGame {
+contract AutoBattler is CommitReveal {
     using LibBytes for bytes;
     using Memory for Memory.Slice;
 
@@ -47,7 +47,7 @@ contract AutoBattler is SealedGame {
     /// @dev The first four stats' values start at 1, the others at 0.
     uint256 private constant _STATS_FROM_1 = 4;
     uint256 private constant _MAX_COOLDOWN = 30 days;
-    uint256 private constant _WHOLE = 10_000;
+    uint256 private constant _BPS = 10_000;
     bytes private constant _DEFAULTS =
         hex"000a000a1d4c138809c4445c"
         hex"000100020004000100020004000400080010000100020004000100020004000100020004"
@@ -70,20 +70,20 @@ contract AutoBattler is SealedGame {
     /// @notice A team has five different fighters.
     error SameFighterTwice(uint256 fighterId);
 
-    constructor(address arena_, Fighters fighters_) SealedGame(arena_) {
+    constructor(address arena_, Fighters fighters_) CommitReveal(arena_) {
         fighters = fighters_;
     }
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
-        _putSeal(duel.id, 1, 0, opening);
+        _putCommitment(duel.id, 1, 0, data);
         step.turn = Seat.Two;
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
-        (, , bytes calldata team) = _takeAnswer(duel.id, answer, _TEAM_BYTES);
+    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+        (, , bytes calldata team) = _takeAnswer(duel.id, data, _TEAM_BYTES);
         _checkDifferent(team);
         for (uint256 slot = 0; slot < _TEAM; ++slot) {
             uint256 fighterId = _fighterId(team, slot);
@@ -94,11 +94,11 @@ contract AutoBattler is SealedGame {
     }
 
     /// @inheritdoc IGame
-    function act(Duel calldata duel, Seat, bytes calldata opening) external onlyArena returns (Step memory step) {
-        (bytes32 seed, , bytes calldata team1, bytes calldata team2, ) = _takeOpening(
+    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory step) {
+        (bytes32 seed, , bytes calldata team1, bytes calldata team2, ) = _takeReveal(
             duel.id,
             duel.player1,
-            opening,
+            data,
             _TEAM_BYTES,
             _TEAM_BYTES
         );
@@ -133,13 +133,13 @@ contract AutoBattler is SealedGame {
     /// @param team1 Tiers of player 1's fighters by slot: attack, defense, health, speed, range, combo, 1..3 each.
     /// @return winner The winner.
     /// @return hp Final hp of player 1's five fighters, then of player 2's.
-    /// @return words The log.
+    /// @return entries The log.
     function preview(
         bytes32 seed,
         bytes calldata mode,
         uint8[6][5] calldata team1,
         uint8[6][5] calldata team2
-    ) external pure returns (Seat winner, uint256[] memory hp, uint256[] memory words) {
+    ) external pure returns (Seat winner, uint256[] memory hp, uint256[] memory entries) {
         if (mode.length != 0) _checkMode(mode);
         Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
         Combatant[2 * _TEAM] memory combatants;
@@ -148,7 +148,7 @@ contract AutoBattler is SealedGame {
             combatants[seat] = _muster(decoded, packTraits(0, seat % 2 == 0 ? team1[slot] : team2[slot], false), slot);
         }
         uint256 side;
-        (side, words) = AutoBattle.fight(seed, decoded.rules, combatants);
+        (side, entries) = AutoBattle.fight(seed, decoded.rules, combatants);
         winner = side == 0 ? Seat.One : Seat.Two;
         hp = new uint256[](2 * _TEAM);
         for (uint256 i = 0; i < 2 * _TEAM; ++i) hp[i] = combatants[2 * (i % _TEAM) + i / _TEAM].hp();
@@ -168,12 +168,12 @@ contract AutoBattler is SealedGame {
         for (uint256 seat = 0; seat < 2 * _TEAM; ++seat) {
             combatants[seat] = _muster(mode, traits[seat], seat / 2);
         }
-        (uint256 side, uint256[] memory words) = AutoBattle.fight(seed, mode.rules, combatants);
+        (uint256 side, uint256[] memory entries) = AutoBattle.fight(seed, mode.rules, combatants);
         for (uint256 seat = 0; seat < 2 * _TEAM; ++seat) {
             uint256 cooldown = traits[seat].isGolden() ? 0 : mode.cooldownSecs;
             _keepScore(_fighterId(seat % 2 == 0 ? team1 : team2, seat / 2), combatants[seat], cooldown);
         }
-        _log(duel.id, 1, words);
+        _log(duel.id, 1, entries);
         return side == 0 ? Seat.One : Seat.Two;
     }
 
@@ -207,14 +207,14 @@ contract AutoBattler is SealedGame {
         _checkLength(content, _MODE_BYTES, _MODE_BYTES);
         _checkField(content, 0, 2, 2, 1000);
         _checkField(content, 2, 2, 1, 1000);
-        uint256 most = _WHOLE;
-        for (uint256 offset = 4; offset < 10; offset += 2) most = _checkField(content, offset, 2, 0, most);
-        _checkField(content, 10, 2, _WHOLE, 60_000);
+        uint256 max = _BPS;
+        for (uint256 offset = 4; offset < 10; offset += 2) max = _checkField(content, offset, 2, 0, max);
+        _checkField(content, 10, 2, _BPS, 60_000);
         for (uint256 stat = 0; stat < _STATS; ++stat) {
-            uint256 least = stat < _STATS_FROM_1 ? 1 : 0;
+            uint256 min = stat < _STATS_FROM_1 ? 1 : 0;
             uint256 start = _VALUES + 6 * stat;
             for (uint256 offset = start; offset < start + 6; offset += 2) {
-                least = _checkField(content, offset, 2, least, type(uint16).max);
+                min = _checkField(content, offset, 2, min, type(uint16).max);
             }
         }
         _checkField(content, 48, 4, 0, _MAX_COOLDOWN);
@@ -232,7 +232,7 @@ contract AutoBattler is SealedGame {
             dodgeRolls: uint256(uint16(head >> 80)) + 1,
             comboRolls: uint256(uint16(head >> 64)) + 1,
             // The engine's index 0 is no penalty.
-            rangeFactors: _WHOLE |
+            rangeFactors: _BPS |
                 (uint256(uint16(head >> 48)) << 16) |
                 (uint256(uint16(head >> 32)) << 32) |
                 (uint256(uint16(head >> 16)) << 48),

@@ -83,9 +83,9 @@ library FighterRecords {
     }
 
     /// @dev Adds to a counter, up to its maximum.
-    function _plus(uint256 word, uint256 counter, uint256 amount, uint256 most) private pure returns (uint256) {
+    function _plus(uint256 word, uint256 counter, uint256 amount, uint256 max) private pure returns (uint256) {
         unchecked {
-            uint256 room = most - ((word >> counter) & most);
+            uint256 room = max - ((word >> counter) & max);
             return word + (Math.min(amount, room) << counter);
         }
     }

@@ -66,14 +66,14 @@ library GuardianBattle {
     /// @param queue From `order`.
     /// @param cards By place; left with what is left of their hp.
     /// @return winner None is a draw.
-    /// @return words The log.
+    /// @return entries The log.
     function fight(
         bytes32 seed,
         Mode memory mode,
         uint256 queue,
         Card[10] memory cards
-    ) internal pure returns (Seat winner, uint256[] memory words) {
-        words = new uint256[](mode.maxTurns);
+    ) internal pure returns (Seat winner, uint256[] memory entries) {
+        entries = new uint256[](mode.maxTurns);
         uint256 turn = 0;
         unchecked {
             uint256 team = (1 << mode.teamSize) - 1;
@@ -89,37 +89,37 @@ library GuardianBattle {
                 }
                 queue |= place << last;
                 uint256 target = _targetOf(living, place);
-                uint256 word = _attack(Dice.word(seed, ++turn), mode.dodgeCap, cards, place, target);
-                words[turn - 1] = word | turn;
-                if (word & _KILL == 0) continue;
+                uint256 entry = _attack(Dice.word(seed, ++turn), mode.dodgeCap, cards, place, target);
+                entries[turn - 1] = entry | turn;
+                if (entry & _KILL == 0) continue;
                 living ^= 1 << target;
                 if (living >> _SLOTS == 0 || living & _TEAM == 0) break;
             }
         }
-        return (_leader(cards), Arrays.splice(words, 0, turn));
+        return (_leader(cards), Arrays.splice(entries, 0, turn));
     }
 
     /// @notice One attack, given its rolls.
     /// @param dodgeRoll 0..999
     /// @param criticalRoll 0..999; not looked at on a dodge.
-    /// @return word The log's word but for turn, side and slots.
+    /// @return entry The log's word but for turn, side and slots.
     function strike(
         Card attacker,
         Card defender,
         uint256 dodgeCap,
         uint256 dodgeRoll,
         uint256 criticalRoll
-    ) internal pure returns (uint256 word) {
+    ) internal pure returns (uint256 entry) {
         unchecked {
             uint256 hp = defender.hp();
             uint256 relation = relationOf(attacker.cardType(), defender.cardType());
-            word = (relation << 18) | (dodgeRoll << 32) | (hp << 64);
-            if (dodgeRoll < Math.min(defender.luck(), dodgeCap)) return word | _DODGE | (hp << 96);
+            entry = (relation << 18) | (dodgeRoll << 32) | (hp << 64);
+            if (dodgeRoll < Math.min(defender.luck(), dodgeCap)) return entry | _DODGE | (hp << 96);
             bool isCritical = criticalRoll < attacker.critical();
             uint256 damage = damageOf(attacker.power(), defender.defense(), isCritical, relation);
-            word |= (criticalRoll << 48) | (damage << 128);
-            if (isCritical) word |= _CRITICAL;
-            return damage < hp ? word | ((hp - damage) << 96) : word | _KILL;
+            entry |= (criticalRoll << 48) | (damage << 128);
+            if (isCritical) entry |= _CRITICAL;
+            return damage < hp ? entry | ((hp - damage) << 96) : entry | _KILL;
         }
     }
 
@@ -168,13 +168,13 @@ library GuardianBattle {
         Card[10] memory cards,
         uint256 place,
         uint256 target
-    ) private pure returns (uint256 word) {
+    ) private pure returns (uint256 entry) {
         unchecked {
             Card defender = cards[target];
-            word = strike(cards[place], defender, dodgeCap, Dice.lane(w, 0, _ROLLS), Dice.lane(w, 1, _ROLLS));
-            uint256 lost = defender.hp() - uint32(word >> 96);
+            entry = strike(cards[place], defender, dodgeCap, Dice.lane(w, 0, _ROLLS), Dice.lane(w, 1, _ROLLS));
+            uint256 lost = defender.hp() - uint32(entry >> 96);
             cards[target] = Card.wrap(Card.unwrap(defender) - (lost << _HP));
-            word |=
+            entry |=
                 place < _SLOTS
                     ? (place << 11) | ((target - _SLOTS) << 14)
                     : (1 << 10) | ((place - _SLOTS) << 11) | (target << 14);

@@ -5,10 +5,10 @@ import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
 import {Card, GuardianCards, packCard, Stats} from "../../tokens/GuardianCards.sol";
 import {Game} from "../Game.sol";
 import {GuardianBattle, Mode} from "./GuardianBattle.sol";
-import {SealedGame} from "../SealedGame.sol";
+import {CommitReveal} from "../CommitReveal.sol";
 
 /// @title Guardians
-/// @notice Player 1 seals a team of its cards, player 2 answers with one of its own in the open, player 1 opens, and
+/// @notice Player 1 commits to a team of its cards, player 2 answers with one of its own in the open, player 1 opens, and
 /// the teams fight on their own. Cards do not tire: they may be in any number of matches. Source: Protocol Guardians,
 /// "Battle Formulas".
 ///
@@ -18,8 +18,8 @@ import {SealedGame} from "../SealedGame.sol";
 ///     bytes 1-2    maxTurns 1..500
 ///     bytes 3-4    dodgeCap 0..1000, of 1000
 ///
-/// Warning: keep a sealed team's cards until it is opened: who sells or moves one cannot open and loses by the clock.
-contract Guardians is SealedGame {
+/// Warning: keep a committed team's cards until it is opened: who sells or moves one cannot open and loses by the clock.
+contract Guardians is CommitReveal {
     uint256 private constant _SLOTS = 5;
     uint256 private constant _ID_BYTES = 16;
     uint256 private constant _MODE_BYTES = 5;
@@ -38,33 +38,33 @@ contract Guardians is SealedGame {
     /// @notice A team to preview has not as many cards as the mode says.
     error WrongTeamSize(uint256 size, uint256 expected);
 
-    constructor(address arena_, GuardianCards cards_) SealedGame(arena_) {
+    constructor(address arena_, GuardianCards cards_) CommitReveal(arena_) {
         cards = cards_;
     }
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
-        _putSeal(duel.id, 1, 0, opening);
+        _putCommitment(duel.id, 1, 0, data);
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
+    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         uint256 size = _decode(modeOf(duel.mode)).teamSize;
-        (, , bytes calldata team) = _takeAnswer(duel.id, answer, size * _ID_BYTES);
+        (, , bytes calldata team) = _takeAnswer(duel.id, data, size * _ID_BYTES);
         for (uint256 slot = 0; slot < size; ++slot) _ownCard(team, slot, duel.player2);
         return Step(Seat.One, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
-    function act(Duel calldata duel, Seat, bytes calldata opening) external onlyArena returns (Step memory step) {
+    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory step) {
         Mode memory mode = _decode(modeOf(duel.mode));
         uint256 length = mode.teamSize * _ID_BYTES;
-        (bytes32 seed, , bytes calldata team1, bytes calldata team2, ) = _takeOpening(
+        (bytes32 seed, , bytes calldata team1, bytes calldata team2, ) = _takeReveal(
             duel.id,
             duel.player1,
-            opening,
+            data,
             length,
             length
         );
@@ -76,8 +76,8 @@ contract Guardians is SealedGame {
             fighting[_SLOTS + slot] = cards.cardOf(_cardId(team2, slot));
         }
         uint256 order = GuardianBattle.order(seed, mode.teamSize, fighting);
-        (Seat winner, uint256[] memory words) = GuardianBattle.fight(seed, mode, order, fighting);
-        _log(duel.id, 1, words);
+        (Seat winner, uint256[] memory entries) = GuardianBattle.fight(seed, mode, order, fighting);
+        _log(duel.id, 1, entries);
         return Step(Seat.None, winner, winner);
     }
 
@@ -87,13 +87,13 @@ contract Guardians is SealedGame {
     /// @return winner The winner; None is a draw.
     /// @return order The cards in the order in which they act, as side * 5 + slot.
     /// @return hp Final hp of player 1's cards, then of player 2's.
-    /// @return words The log.
+    /// @return entries The log.
     function preview(
         bytes32 seed,
         bytes calldata mode,
         Stats[] calldata team1,
         Stats[] calldata team2
-    ) external pure returns (Seat winner, uint256[] memory order, uint256[] memory hp, uint256[] memory words) {
+    ) external pure returns (Seat winner, uint256[] memory order, uint256[] memory hp, uint256[] memory entries) {
         if (mode.length != 0) _checkMode(mode);
         Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
         uint256 size = decoded.teamSize;
@@ -105,7 +105,7 @@ contract Guardians is SealedGame {
             fighting[_SLOTS + slot] = packCard(team2[slot]);
         }
         uint256 places = GuardianBattle.order(seed, size, fighting);
-        (winner, words) = GuardianBattle.fight(seed, decoded, places, fighting);
+        (winner, entries) = GuardianBattle.fight(seed, decoded, places, fighting);
         (order, hp) = (new uint256[](2 * size), new uint256[](2 * size));
         for (uint256 i = 0; i < 2 * size; ++i) order[i] = (places >> (4 * i)) & 0xf;
         for (uint256 slot = 0; slot < size; ++slot) {

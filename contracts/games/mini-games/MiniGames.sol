@@ -4,10 +4,10 @@ pragma solidity 0.8.37;
 import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
 import {Dice} from "../../libraries/Dice.sol";
 import {Game} from "../Game.sol";
-import {SealedGame} from "../SealedGame.sol";
+import {CommitReveal} from "../CommitReveal.sol";
 
 /// @title Mini-games
-/// @notice Player 1 seals a move of one byte, player 2 answers with one in the open, player 1 opens, and the better one
+/// @notice Player 1 commits to a move of one byte, player 2 answers with one in the open, player 1 opens, and the better one
 /// wins. Six kinds, and two rules for ties. Source: the arena platform's one-move games.
 ///
 /// A mode is 2 bytes, kind and tie rule, and known by its hash, registered or not; there is no default. Ties: 0,
@@ -28,7 +28,7 @@ import {SealedGame} from "../SealedGame.sol";
 ///     bits 16-23  flip of the coin                            bits 34-35  winner after it: 0 draw, 1, 2
 ///
 /// Warning: kinds 1 and 2 are won by the highest number. Where ties are player 1's, it cannot lose them.
-contract MiniGames is SealedGame {
+contract MiniGames is CommitReveal {
     uint256 private constant _MODE_BYTES = 2;
     uint256 private constant _MOVE_BYTES = 1;
     uint256 private constant _ROCK_PAPER_SCISSORS = 0;
@@ -49,54 +49,54 @@ contract MiniGames is SealedGame {
     error UnknownTieRule(uint256 ties);
 
     /// @notice A move is not one of its game's.
-    error MoveOutOfBounds(uint256 move, uint256 least, uint256 most);
+    error MoveOutOfBounds(uint256 move, uint256 min, uint256 max);
 
-    constructor(address arena_) SealedGame(arena_) {}
+    constructor(address arena_) CommitReveal(arena_) {}
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         (uint256 kind, ) = _recognise(duel.mode);
         if (kind == _NO_KIND) revert UnknownMode(duel.mode);
-        _putSeal(duel.id, 1, 0, opening);
+        _putCommitment(duel.id, 1, 0, data);
         step.turn = Seat.Two;
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
-        (, , bytes calldata move) = _takeAnswer(duel.id, answer, _MOVE_BYTES);
+    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+        (, , bytes calldata move) = _takeAnswer(duel.id, data, _MOVE_BYTES);
         (uint256 kind, ) = _recognise(duel.mode);
         _checkMove(kind, uint8(move[0]));
         step.turn = Seat.One;
     }
 
     /// @inheritdoc IGame
-    function act(Duel calldata duel, Seat, bytes calldata opening) external onlyArena returns (Step memory step) {
-        (bytes32 seed, , bytes calldata move1, bytes calldata move2, ) = _takeOpening(
+    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory step) {
+        (bytes32 seed, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(
             duel.id,
             duel.player1,
-            opening,
+            data,
             _MOVE_BYTES,
             _MOVE_BYTES
         );
         _end(duel.id);
         (uint256 kind, uint256 ties) = _recognise(duel.mode);
         _checkMove(kind, uint8(move1[0]));
-        uint256[] memory words;
-        (step.winner, words) = _play(seed, kind, ties, uint8(move1[0]), uint8(move2[0]));
+        uint256[] memory entries;
+        (step.winner, entries) = _play(seed, kind, ties, uint8(move1[0]), uint8(move2[0]));
         step.taker = step.winner;
-        _log(duel.id, 1, words);
+        _log(duel.id, 1, entries);
     }
 
     /// @notice Runs the engine without a match.
     /// @param mode A mode's content.
     /// @return winner The winner; None is a draw.
-    /// @return words The log.
+    /// @return entries The log.
     function preview(
         bytes32 seed,
         bytes calldata mode,
         uint8 move1,
         uint8 move2
-    ) external pure returns (Seat winner, uint256[] memory words) {
+    ) external pure returns (Seat winner, uint256[] memory entries) {
         _checkMode(mode);
         (uint256 kind, uint256 ties) = _decode(mode);
         _checkMove(kind, move1);
@@ -139,9 +139,9 @@ contract MiniGames is SealedGame {
     }
 
     function _checkMove(uint256 kind, uint256 move) private pure {
-        uint256 least = kind == _DICE_CHOSEN ? 1 : 0;
-        uint256 most = uint8(_HIGHEST >> (8 * kind));
-        if (move < least || move > most) revert MoveOutOfBounds(move, least, most);
+        uint256 min = kind == _DICE_CHOSEN ? 1 : 0;
+        uint256 max = uint8(_HIGHEST >> (8 * kind));
+        if (move < min || move > max) revert MoveOutOfBounds(move, min, max);
     }
 
     /// @dev One game between valid moves, and its log.
@@ -151,7 +151,7 @@ contract MiniGames is SealedGame {
         uint256 ties,
         uint256 value1,
         uint256 value2
-    ) private pure returns (Seat winner, uint256[] memory words) {
+    ) private pure returns (Seat winner, uint256[] memory entries) {
         uint256 flip = 0;
         if (kind == _COIN) {
             flip = Dice.lane(Dice.word(seed, 0), 0, 2);
@@ -161,8 +161,8 @@ contract MiniGames is SealedGame {
         }
         Seat result = _compare(kind, value1, value2, flip);
         winner = result == Seat.None && ties == _TIES_TO_PLAYER_1 ? Seat.One : result;
-        words = new uint256[](1);
-        words[0] =
+        entries = new uint256[](1);
+        entries[0] =
             value1 |
             (value2 << 8) |
             (flip << 16) |

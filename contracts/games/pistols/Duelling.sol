@@ -4,10 +4,10 @@ pragma solidity 0.8.37;
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Seat} from "../../interfaces/IGame.sol";
 import {Archetype} from "./Honour.sol";
-import {Order, Side, Strikes} from "./Strikes.sol";
+import {ShotOrder, Side, Strikes} from "./Strikes.sol";
 
 /// @notice A duel as it goes on. Side 0 is player 1.
-struct Bout {
+struct DuelState {
     Side[2] sides;
     /// Who has won the duel and who takes the pot, once it is over.
     Seat winner;
@@ -17,7 +17,7 @@ struct Bout {
     uint256 count;
 }
 
-using Duelling for Bout global;
+using Duelling for DuelState global;
 
 /// @title The engine of pistols
 /// @notice Ten paces with pistols, then two slots of blades. Pure: no storage, no addresses.
@@ -54,7 +54,7 @@ library Duelling {
     /// @param dice Word 0 of the round's seed.
     /// @param paces 1..10 each.
     /// @return over Whether somebody is dead.
-    function shoot(Bout memory self, uint256 dice, uint256[2] memory paces) internal pure returns (bool over) {
+    function shoot(DuelState memory self, uint256 dice, uint256[2] memory paces) internal pure returns (bool over) {
         for (uint256 side = 0; side < 2; ++side) self.sides[side].honour = 10 * paces[side];
         _exchange(self, dice, _ROUND_1, paces);
         return _decide(self);
@@ -63,7 +63,7 @@ library Duelling {
     /// @notice The second round, to the end of the duel.
     /// @param dice Words 1, 2 and 3 of the round's seed.
     /// @param blades By side: slot 1 in the upper byte, slot 2 in the lower.
-    function fight(Bout memory self, uint256[3] memory dice, uint256[2] memory blades) internal pure {
+    function fight(DuelState memory self, uint256[3] memory dice, uint256[2] memory blades) internal pure {
         uint256[2] memory first = [blades[0] >> 8, blades[1] >> 8];
         for (uint256 side = 0; side < 2; ++side) {
             if (first[side] >= _FLEE) self.sides[side].honour = first[side] == _SEPPUKU ? 100 : 0;
@@ -89,37 +89,37 @@ library Duelling {
     }
 
     /// @notice Ends the log with the result.
-    function logResult(Bout memory self) internal pure {
+    function logResult(DuelState memory self) internal pure {
         uint256 ends = (uint256(self.winner) << 2) | (uint256(self.taker) << 4);
         self.log[self.count++] = _RESULT | ends | (self.sides[0].honour << 8) | (self.sides[1].honour << 16);
     }
 
     /// @notice The log so far.
-    function words(Bout memory self) internal pure returns (uint256[] memory result) {
+    function entries(DuelState memory self) internal pure returns (uint256[] memory result) {
         result = new uint256[](self.count);
         for (uint256 i = 0; i < self.count; ++i) result[i] = self.log[i];
     }
 
     /// @dev Both shoot at each other: in an order if there is one, else at once.
-    function _exchange(Bout memory self, uint256 dice, uint256 scene, uint256[2] memory paces) private pure {
+    function _exchange(DuelState memory self, uint256 dice, uint256 roundSlot, uint256[2] memory paces) private pure {
         uint256 first = _firstToShoot(self.sides, paces);
         if (first == _NOBODY) {
-            uint256 word1 = scene | Strikes.shot(self.sides, dice, 0, paces[0], Order.Unordered);
-            uint256 word2 = scene | Strikes.shot(self.sides, dice, 1, paces[1], Order.Unordered);
-            _hurt(self.sides[1], Strikes.pointsOf(word1));
-            _hurt(self.sides[0], Strikes.pointsOf(word2));
-            _log(self, word1);
-            _log(self, word2);
+            uint256 entry1 = roundSlot | Strikes.shot(self.sides, dice, 0, paces[0], ShotOrder.Unordered);
+            uint256 entry2 = roundSlot | Strikes.shot(self.sides, dice, 1, paces[1], ShotOrder.Unordered);
+            _hurt(self.sides[1], Strikes.pointsOf(entry1));
+            _hurt(self.sides[0], Strikes.pointsOf(entry2));
+            _log(self, entry1);
+            _log(self, entry2);
             return;
         }
         // Only in round 1 does the order change a chance.
-        bool formal = scene == _ROUND_1;
-        Order order = formal ? Order.First : Order.Unordered;
-        _attack(self, first, scene | Strikes.shot(self.sides, dice, first, paces[first], order));
+        bool formal = roundSlot == _ROUND_1;
+        ShotOrder order = formal ? ShotOrder.First : ShotOrder.Unordered;
+        _attack(self, first, roundSlot | Strikes.shot(self.sides, dice, first, paces[first], order));
         uint256 second = first ^ 1;
         if (self.sides[second].health == 0) return;
-        order = formal ? Order.Second : Order.Unordered;
-        _attack(self, second, scene | Strikes.shot(self.sides, dice, second, paces[second], order));
+        order = formal ? ShotOrder.Second : ShotOrder.Unordered;
+        _attack(self, second, roundSlot | Strikes.shot(self.sides, dice, second, paces[second], order));
     }
 
     /// @dev The side with fewer paces, or the trickster if the other is none; else `_NOBODY`.
@@ -131,7 +131,7 @@ library Duelling {
     }
 
     /// @dev One slot of blades: executions by a Heavy and, if there is none, everything at once.
-    function _clash(Bout memory self, uint256 dice, uint256 scene, uint256[2] memory actions) private pure {
+    function _clash(DuelState memory self, uint256 dice, uint256 roundSlot, uint256[2] memory actions) private pure {
         bool executed = false;
         for (uint256 side = 0; side < 2; ++side) {
             if (actions[side] != Strikes.HEAVY) continue;
@@ -143,7 +143,7 @@ library Duelling {
         for (uint256 side = 0; side < 2; ++side) {
             uint256 action = actions[side];
             if (action == _IDLE || (executed && action != Strikes.HEAVY)) continue;
-            strokes[side] = scene | Strikes.stroke(self.sides, dice, side, action, !executed);
+            strokes[side] = roundSlot | Strikes.stroke(self.sides, dice, side, action, !executed);
             (action == _BLOCK ? stopped : damage)[side] = Strikes.pointsOf(strokes[side]);
         }
         for (uint256 side = 0; side < 2; ++side) {
@@ -155,21 +155,21 @@ library Duelling {
     }
 
     /// @dev One runs; the blades of `side`, which does not, become one attack on it, but not on a Seppuku.
-    function _chase(Bout memory self, uint256 dice, uint256 side, uint256 blades, uint256 run) private pure {
+    function _chase(DuelState memory self, uint256 dice, uint256 side, uint256 blades, uint256 run) private pure {
         (self.winner, self.taker) = (_seatOf(side), _seatOf(side));
         if (run == _SEPPUKU) return;
-        uint256 word =
+        uint256 entry =
             blades == Strikes.HEAVY
                 ? Strikes.stroke(self.sides, dice, side, Strikes.HEAVY, false)
-                : Strikes.shot(self.sides, dice, side, run == _FLEE ? 10 : 5, Order.Unordered);
-        _attack(self, side, _RUNNING | word);
+                : Strikes.shot(self.sides, dice, side, run == _FLEE ? 10 : 5, ShotOrder.Unordered);
+        _attack(self, side, _RUNNING | entry);
         if (self.sides[side ^ 1].health == 0) return;
         if (run == _FLEE) self.taker = Seat.None;
-        else if (Strikes.pointsOf(word) == 0) self.taker = _seatOf(side ^ 1);
+        else if (Strikes.pointsOf(entry) == 0) self.taker = _seatOf(side ^ 1);
     }
 
     /// @dev Both run. Two thieves shoot at each other; one has the pot to itself.
-    function _scatter(Bout memory self, uint256 dice, uint256[2] memory runs) private pure {
+    function _scatter(DuelState memory self, uint256 dice, uint256[2] memory runs) private pure {
         if (runs[0] == _STEAL && runs[1] == _STEAL) {
             _exchange(self, dice, _RUNNING, [uint256(1), 1]);
             _decide(self);
@@ -181,7 +181,7 @@ library Duelling {
     }
 
     /// @dev If one is dead and the other is not, that one has won duel and pot.
-    function _decide(Bout memory self) private pure returns (bool over) {
+    function _decide(DuelState memory self) private pure returns (bool over) {
         bool dead1 = self.sides[0].health == 0;
         bool dead2 = self.sides[1].health == 0;
         if (dead1 != dead2) (self.winner, self.taker) = (_seatOf(dead1 ? 1 : 0), _seatOf(dead1 ? 1 : 0));
@@ -189,17 +189,17 @@ library Duelling {
     }
 
     /// @dev An attack that counts before anything else happens.
-    function _attack(Bout memory self, uint256 side, uint256 word) private pure {
-        _hurt(self.sides[side ^ 1], Strikes.pointsOf(word));
-        _log(self, word);
+    function _attack(DuelState memory self, uint256 side, uint256 entry) private pure {
+        _hurt(self.sides[side ^ 1], Strikes.pointsOf(entry));
+        _log(self, entry);
     }
 
     function _hurt(Side memory side, uint256 damage) private pure {
         side.health = Math.saturatingSub(side.health, damage);
     }
 
-    function _log(Bout memory self, uint256 word) private pure {
-        self.log[self.count++] = word | (self.sides[0].health << 56) | (self.sides[1].health << 58);
+    function _log(DuelState memory self, uint256 entry) private pure {
+        self.log[self.count++] = entry | (self.sides[0].health << 56) | (self.sides[1].health << 58);
     }
 
     function _seatOf(uint256 side) private pure returns (Seat) {

@@ -12,7 +12,7 @@ enum Archetype {
 }
 
 /// @notice What a player's duels came to, in one storage word. `duels` and `total` stop together when `duels` is full.
-struct Record {
+struct HonourRecord {
     /// Number of duels.
     uint40 duels;
     /// Sum of their duel honours, 0..100 each.
@@ -29,10 +29,10 @@ struct Standing {
     /// How much of its archetype it is, 0..100.
     uint256 level;
     /// Strength of its bonuses, of 100: the level, or ten times the duels if that is less.
-    uint256 m;
+    uint256 strength;
 }
 
-using Honour for Record global;
+using Honour for HonourRecord global;
 
 /// @title The arithmetic of honour in pistols
 library Honour {
@@ -41,10 +41,10 @@ library Honour {
 
     /// @notice The record with one duel more.
     /// @param honour The duel honour, 0..100.
-    function add(Record memory self, uint256 honour) internal pure returns (Record memory) {
+    function add(HonourRecord memory self, uint256 honour) internal pure returns (HonourRecord memory) {
         bool full = self.duels == type(uint40).max;
         return
-            Record({
+            HonourRecord({
                 duels: full ? self.duels : self.duels + 1,
                 total: full ? self.total : self.total + uint48(honour),
                 last: uint8(honour)
@@ -52,7 +52,7 @@ library Honour {
     }
 
     /// @notice Where the record puts its player.
-    function standing(Record memory self) internal pure returns (Standing memory result) {
+    function standing(HonourRecord memory self) internal pure returns (Standing memory result) {
         if (self.duels == 0) return result;
         result.honour = self.total / self.duels;
         if (result.honour < _TRICKSTER) {
@@ -65,6 +65,6 @@ library Honour {
             result.archetype = Archetype.Honourable;
             result.level = 10 + (90 * (result.honour - _HONOURABLE)) / 25;
         }
-        result.m = Math.min(result.level, 10 * uint256(self.duels));
+        result.strength = Math.min(result.level, 10 * uint256(self.duels));
     }
 }

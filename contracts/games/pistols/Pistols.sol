@@ -3,15 +3,15 @@ pragma solidity 0.8.37;
 
 import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
 import {Dice} from "../../libraries/Dice.sol";
-import {Bout, Duelling} from "./Duelling.sol";
+import {DuelState, Duelling} from "./Duelling.sol";
 import {Game} from "../Game.sol";
-import {Archetype, Record, Standing} from "./Honour.sol";
-import {SealedGame} from "../SealedGame.sol";
+import {Archetype, HonourRecord, Standing} from "./Honour.sol";
+import {CommitReveal} from "../CommitReveal.sol";
 import {Side, Strikes} from "./Strikes.sol";
 
 /// @title Pistols
-/// @notice Two duelists walk up to ten paces, turn and shoot; if both survive, they cross blades. Player 1 seals its
-/// paces and, with the opening of those, its blades; player 2 answers both in the open. What their duels were worth
+/// @notice Two duelists walk up to ten paces, turn and shoot; if both survive, they cross blades. Player 1 commits to its
+/// paces and, with the reveal of those, its blades; player 2 answers both in the open. What their duels were worth
 /// makes players' honour, which lends them strength. Source: Pistols, "Advanced Guide".
 ///
 /// Moves; only the default mode 0 exists:
@@ -30,49 +30,49 @@ import {Side, Strikes} from "./Strikes.sol";
 ///
 /// Warning: a duel that is resigned or timed out, or not rated, changes nobody's honour. Two accounts of one owner can
 /// farm it.
-contract Pistols is SealedGame {
+contract Pistols is CommitReveal {
     uint256 private constant _MAX_PACES = 10;
 
-    mapping(address player => Record record) private _records;
+    mapping(address player => HonourRecord record) private _records;
 
-    /// @notice A duelist walks `least` to `most` paces.
-    error PacesOutOfBounds(uint256 paces, uint256 least, uint256 most);
+    /// @notice A duelist walks `min` to `max` paces.
+    error PacesOutOfBounds(uint256 paces, uint256 min, uint256 max);
 
     /// @notice These two slots are none of the thirteen moves of round 2.
     error NoSuchBlades(uint256 slot1, uint256 slot2);
 
     /// @notice Player 2 named another archetype and m than it has: something has been added to its record.
-    error WrongStanding(address player, uint256 archetype, uint256 m, Archetype ownArchetype, uint256 ownM);
+    error WrongStanding(address player, uint256 archetype, uint256 strength, Archetype ownArchetype, uint256 ownStrength);
 
     /// @notice There is no mode but the default.
     error OnlyTheDefaultMode();
 
-    constructor(address arena_) SealedGame(arena_) {}
+    constructor(address arena_) CommitReveal(arena_) {}
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
         Standing memory own = _records[duel.player1].standing();
-        _putSeal(duel.id, 1, bytes32(uint256(own.archetype) | (own.m << 2)), opening);
+        _putCommitment(duel.id, 1, bytes32(uint256(own.archetype) | (own.strength << 2)), data);
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
-        (, , bytes calldata move) = _takeAnswer(duel.id, answer, 3);
+    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+        (, , bytes calldata move) = _takeAnswer(duel.id, data, 3);
         _pacesIn(move);
-        (uint256 archetype, uint256 m) = (uint8(move[1]), uint8(move[2]));
+        (uint256 archetype, uint256 strength) = (uint8(move[1]), uint8(move[2]));
         Standing memory own = _records[duel.player2].standing();
-        if (archetype != uint256(own.archetype) || m != own.m) {
-            revert WrongStanding(duel.player2, archetype, m, own.archetype, own.m);
+        if (archetype != uint256(own.archetype) || strength != own.strength) {
+            revert WrongStanding(duel.player2, archetype, strength, own.archetype, own.strength);
         }
         return Step(Seat.One, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
-    function act(Duel calldata duel, Seat seat, bytes calldata action) external onlyArena returns (Step memory step) {
-        if (seat == Seat.One) return _roundOf(action) == 1 ? _pistols(duel, action) : _blades(duel, action);
-        (, , bytes calldata move) = _takeAnswer(duel.id, action, 2);
+    function act(Duel calldata duel, Seat seat, bytes calldata data) external onlyArena returns (Step memory step) {
+        if (seat == Seat.One) return _roundOf(data) == 1 ? _pistols(duel, data) : _blades(duel, data);
+        (, , bytes calldata move) = _takeAnswer(duel.id, data, 2);
         _bladesIn(move);
         return Step(Seat.One, Seat.None, Seat.None);
     }
@@ -83,7 +83,7 @@ contract Pistols is SealedGame {
     }
 
     /// @notice What a player's finished rated duels came to, and where that puts it. All zero for who has none.
-    function duelistOf(address player) external view returns (Record memory record, Standing memory standing) {
+    function duelistOf(address player) external view returns (HonourRecord memory record, Standing memory standing) {
         record = _records[player];
         standing = record.standing();
     }
@@ -97,7 +97,7 @@ contract Pistols is SealedGame {
     /// @return rounds How many rounds it took.
     /// @return health Final health.
     /// @return honour What the duel adds to both records.
-    /// @return words The log of all rounds.
+    /// @return entries The log of all rounds.
     function preview(
         bytes32[2] calldata seeds,
         Archetype[2] calldata archetypes,
@@ -113,76 +113,76 @@ contract Pistols is SealedGame {
             uint256 rounds,
             uint256[2] memory health,
             uint256[2] memory honour,
-            uint256[] memory words
+            uint256[] memory entries
         )
     {
-        Bout memory bout;
+        DuelState memory duelState;
         uint256[2] memory moves;
         for (uint256 side = 0; side < 2; ++side) {
             _checkPaces(paces[side]);
             moves[side] = _checkedBlades(blades[side][0], blades[side][1]);
-            bout.sides[side] = Side(archetypes[side], strengths[side], Strikes.FULL_HEALTH, 0);
+            duelState.sides[side] = Side(archetypes[side], strengths[side], Strikes.FULL_HEALTH, 0);
         }
-        rounds = bout.shoot(Dice.word(seeds[0], 0), [uint256(paces[0]), paces[1]]) ? 1 : 2;
-        if (rounds == 2) bout.fight(_diceOf(seeds[1]), moves);
-        bout.logResult();
-        health = [bout.sides[0].health, bout.sides[1].health];
-        honour = [bout.sides[0].honour, bout.sides[1].honour];
-        return (bout.winner, bout.taker, rounds, health, honour, bout.words());
+        rounds = duelState.shoot(Dice.word(seeds[0], 0), [uint256(paces[0]), paces[1]]) ? 1 : 2;
+        if (rounds == 2) duelState.fight(_diceOf(seeds[1]), moves);
+        duelState.logResult();
+        health = [duelState.sides[0].health, duelState.sides[1].health];
+        honour = [duelState.sides[0].honour, duelState.sides[1].honour];
+        return (duelState.winner, duelState.taker, rounds, health, honour, duelState.entries());
     }
 
     /// @notice Where duels of these honours (0..100 each, oldest first) would put a player.
     function previewStanding(uint8[] calldata honours) external pure returns (Standing memory standing) {
-        Record memory record;
+        HonourRecord memory record;
         for (uint256 i = 0; i < honours.length; ++i) record = record.add(honours[i]);
         return record.standing();
     }
 
-    /// @dev Round 1: the shots and, unless they end the duel, the seal of round 2.
-    function _pistols(Duel calldata duel, bytes calldata opening) private returns (Step memory step) {
-        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, bytes calldata next) = _takeOpening(
+    /// @dev Round 1: the shots and, unless they end the duel, the commitment of round 2.
+    function _pistols(Duel calldata duel, bytes calldata data) private returns (Step memory step) {
+        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, bytes calldata next) = _takeReveal(
             duel.id,
             duel.player1,
-            opening,
+            data,
             1,
             3
         );
         uint256[2] memory paces = [_pacesIn(move1), _pacesIn(move2)];
         uint256 duelists = uint256(state) | (uint256(uint8(move2[1])) << 9) | (uint256(uint8(move2[2])) << 11);
-        Bout memory bout = _boutFrom(duelists, Strikes.FULL_HEALTH, Strikes.FULL_HEALTH);
-        if (bout.shoot(Dice.word(seed, 0), paces)) return _finish(duel, 1, bout);
-        uint256 health = bout.sides[0].health | (bout.sides[1].health << 2);
-        _putSeal(duel.id, 2, bytes32(duelists | (health << 18) | (paces[0] << 22) | (paces[1] << 26)), next);
-        _log(duel.id, 1, bout.words());
+        DuelState memory duelState = _duelStateFrom(duelists, Strikes.FULL_HEALTH, Strikes.FULL_HEALTH);
+        if (duelState.shoot(Dice.word(seed, 0), paces)) return _finish(duel, 1, duelState);
+        uint256 health = duelState.sides[0].health | (duelState.sides[1].health << 2);
+        _putCommitment(duel.id, 2, bytes32(duelists | (health << 18) | (paces[0] << 22) | (paces[1] << 26)), next);
+        _log(duel.id, 1, duelState.entries());
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
     /// @dev Round 2: the blades, which always end the duel.
-    function _blades(Duel calldata duel, bytes calldata opening) private returns (Step memory step) {
-        (bytes32 seed, bytes32 state_, bytes calldata move1, bytes calldata move2, ) = _takeOpening(
+    function _blades(Duel calldata duel, bytes calldata data) private returns (Step memory step) {
+        (bytes32 seed, bytes32 state_, bytes calldata move1, bytes calldata move2, ) = _takeReveal(
             duel.id,
             duel.player1,
-            opening,
+            data,
             2,
             2
         );
         uint256 state = uint256(state_);
-        Bout memory bout = _boutFrom(state, (state >> 18) & 3, (state >> 20) & 3);
-        for (uint256 side = 0; side < 2; ++side) bout.sides[side].honour = 10 * ((state >> (22 + 4 * side)) & 15);
-        bout.fight(_diceOf(seed), [_bladesIn(move1), _bladesIn(move2)]);
-        return _finish(duel, 2, bout);
+        DuelState memory duelState = _duelStateFrom(state, (state >> 18) & 3, (state >> 20) & 3);
+        for (uint256 side = 0; side < 2; ++side) duelState.sides[side].honour = 10 * ((state >> (22 + 4 * side)) & 15);
+        duelState.fight(_diceOf(seed), [_bladesIn(move1), _bladesIn(move2)]);
+        return _finish(duel, 2, duelState);
     }
 
     /// @dev Logs the result and adds the duel to both records if it counts.
-    function _finish(Duel calldata duel, uint256 round, Bout memory bout) private returns (Step memory step) {
+    function _finish(Duel calldata duel, uint256 round, DuelState memory duelState) private returns (Step memory step) {
         _end(duel.id);
         if (duel.rated) {
-            _records[duel.player1] = _records[duel.player1].add(bout.sides[0].honour);
-            _records[duel.player2] = _records[duel.player2].add(bout.sides[1].honour);
+            _records[duel.player1] = _records[duel.player1].add(duelState.sides[0].honour);
+            _records[duel.player2] = _records[duel.player2].add(duelState.sides[1].honour);
         }
-        bout.logResult();
-        _log(duel.id, round, bout.words());
-        return Step(Seat.None, bout.winner, bout.taker);
+        duelState.logResult();
+        _log(duel.id, round, duelState.entries());
+        return Step(Seat.None, duelState.winner, duelState.taker);
     }
 
     /// @inheritdoc Game
@@ -195,9 +195,9 @@ contract Pistols is SealedGame {
         return hex"00";
     }
 
-    function _boutFrom(uint256 state, uint256 health1, uint256 health2) private pure returns (Bout memory bout) {
-        bout.sides[0] = Side(Archetype(state & 3), (state >> 2) & 127, health1, 0);
-        bout.sides[1] = Side(Archetype((state >> 9) & 3), (state >> 11) & 127, health2, 0);
+    function _duelStateFrom(uint256 state, uint256 health1, uint256 health2) private pure returns (DuelState memory duelState) {
+        duelState.sides[0] = Side(Archetype(state & 3), (state >> 2) & 127, health1, 0);
+        duelState.sides[1] = Side(Archetype((state >> 9) & 3), (state >> 11) & 127, health2, 0);
     }
 
     /// @dev The words of dice that round 2 may need.

@@ -9,7 +9,7 @@ import {Archetype} from "./Honour.sol";
 struct Side {
     Archetype archetype;
     /// Strength of its archetype's bonuses, of 100.
-    uint256 m;
+    uint256 strength;
     /// 0..3; dead at 0.
     uint256 health;
     /// What the duel will add to its record, 0..100.
@@ -17,7 +17,7 @@ struct Side {
 }
 
 /// @notice When one shoots in round 1; Unordered at once with the other, and outside round 1.
-enum Order {
+enum ShotOrder {
     Unordered,
     First,
     Second
@@ -25,7 +25,7 @@ enum Order {
 
 /// @title One shot or stroke of a duel in pistols: its chances, dice and damage
 /// @notice All dice are 1..100 and succeed up to their chance. A word of dice has player 1's crit and hit die in lanes
-/// 0 and 1, player 2's in lanes 2 and 3. What comes of a shot or stroke is its word of the log, drawn in `Duelling`,
+/// 0 and 1, player 2's in lanes 2 and 3. What comes of a shot or stroke is its entry of the log, drawn in `Duelling`,
 /// but for the round, the slot and the health afterwards.
 library Strikes {
     uint256 internal constant LIGHT = 1;
@@ -49,24 +49,24 @@ library Strikes {
         uint256 dice,
         uint256 side,
         uint256 paces,
-        Order order
-    ) internal pure returns (uint256 word) {
+        ShotOrder order
+    ) internal pure returns (uint256 entry) {
         Archetype own = sides[side].archetype;
         bool favoured =
-            (order == Order.First && own == Archetype.Honourable) ||
-                (order == Order.Second && own == Archetype.Villainous);
-        bool relieved = order == Order.First && sides[side ^ 1].archetype == Archetype.Honourable;
+            (order == ShotOrder.First && own == Archetype.Honourable) ||
+                (order == ShotOrder.Second && own == Archetype.Villainous);
+        bool relieved = order == ShotOrder.First && sides[side ^ 1].archetype == Archetype.Honourable;
         uint256 step = paces - 1;
         uint256 lethal = Math.saturatingSub(80 - (75 * step) / 9, relieved ? _RELIEF : 0);
-        word = _roll(sides, dice, side, 5 + (15 * step) / 9, favoured ? _FAVOUR : 0, 100 - (80 * step) / 9);
-        word |= (side << 4) | (_SHOT << 5) | (paces << 9) | (lethal << 44);
-        uint256 points = (word >> 37) & 127 <= lethal ? 2 : 1;
+        entry = _roll(sides, dice, side, 5 + (15 * step) / 9, favoured ? _FAVOUR : 0, 100 - (80 * step) / 9);
+        entry |= (side << 4) | (_SHOT << 5) | (paces << 9) | (lethal << 44);
+        uint256 points = (entry >> 37) & 127 <= lethal ? 2 : 1;
         return
-            word |
+            entry |
             (
-                isCritical(word)
+                isCritical(entry)
                     ? 3 << _DAMAGE
-                    : word & _HIT != 0
+                    : entry & _HIT != 0
                         ? points << _DAMAGE
                         : 0
             );
@@ -80,27 +80,27 @@ library Strikes {
         uint256 side,
         uint256 action,
         bool whole
-    ) internal pure returns (uint256 word) {
-        word = _roll(sides, dice, side, _BLADES_CRIT, 0, whole ? _BLADES_HIT : 0) | (side << 4) | (action << 5);
+    ) internal pure returns (uint256 entry) {
+        entry = _roll(sides, dice, side, _BLADES_CRIT, 0, whole ? _BLADES_HIT : 0) | (side << 4) | (action << 5);
         uint256 points = action == HEAVY ? 2 : 1;
         return
-            word |
+            entry |
             (
-                isCritical(word)
+                isCritical(entry)
                     ? (points + 1) << _DAMAGE
-                    : word & _HIT != 0
+                    : entry & _HIT != 0
                         ? points << _DAMAGE
                         : 0
             );
     }
 
     /// @notice The damage that a word tells, or what its Block can stop.
-    function pointsOf(uint256 word) internal pure returns (uint256) {
-        return (word >> _DAMAGE) & 3;
+    function pointsOf(uint256 entry) internal pure returns (uint256) {
+        return (entry >> _DAMAGE) & 3;
     }
 
-    function isCritical(uint256 word) internal pure returns (bool) {
-        return word & _CRITICAL != 0;
+    function isCritical(uint256 entry) internal pure returns (bool) {
+        return entry & _CRITICAL != 0;
     }
 
     /// @dev Crit chance and die and, unless that succeeds or `hitBase` is 0, hit chance and die.
@@ -111,20 +111,20 @@ library Strikes {
         uint256 critBase,
         uint256 favour,
         uint256 hitBase
-    ) private pure returns (uint256 word) {
+    ) private pure returns (uint256 entry) {
         Side memory own = sides[side];
         bool tricked =
             sides[side ^ 1].archetype == Archetype.Trickster &&
                 (own.archetype == Archetype.Villainous || own.archetype == Archetype.Honourable);
         uint256 chance = _chance(critBase, favour + _bonus(own, 0, 6, 12), tricked ? 2 : 0);
         uint256 die = Dice.lane(dice, 2 * side, 100) + 1;
-        word = (chance << 16) | (die << 23);
-        if (die <= chance) return word | _CRITICAL;
-        if (hitBase == 0) return word;
+        entry = (chance << 16) | (die << 23);
+        if (die <= chance) return entry | _CRITICAL;
+        if (hitBase == 0) return entry;
         uint256 injury = FULL_HEALTH - own.health;
         chance = _chance(hitBase, _bonus(own, 20, 10, 0), 10 * injury + (tricked ? 10 : 0));
         die = Dice.lane(dice, 2 * side + 1, 100) + 1;
-        return word | (chance << 30) | (die << 37) | (die <= chance ? _HIT : 0);
+        return entry | (chance << 30) | (die << 37) | (die <= chance ? _HIT : 0);
     }
 
     /// @dev What the side's archetype adds at its strength.
@@ -135,13 +135,13 @@ library Strikes {
         uint256 honourable
     ) private pure returns (uint256) {
         if (own.archetype == Archetype.None) return 0;
-        uint256 most =
+        uint256 max =
             own.archetype == Archetype.Villainous
                 ? villainous
                 : own.archetype == Archetype.Trickster
                     ? trickster
                     : honourable;
-        return (most * own.m) / 100;
+        return (max * own.strength) / 100;
     }
 
     /// @dev No penalty takes a chance below half its base, no bonus above 100.

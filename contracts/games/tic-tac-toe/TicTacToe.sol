@@ -53,29 +53,29 @@ contract TicTacToe is Game {
     constructor(address arena_) Game(arena_) {}
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
-        _checkLength(opening, 1, 1);
-        return _mark(duel, 0, 1, uint8(opening[0]));
+        _checkLength(data, 1, 1);
+        return _mark(duel, 0, 1, uint8(data[0]));
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
-        _checkLength(answer, 2, 2);
+    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+        _checkLength(data, 2, 2);
         uint256 position = _positions[duel.id];
-        uint256 first = uint8(answer[0]);
+        uint256 first = uint8(data[0]);
         if (position != 1 << first) revert NotTheFirstCell(duel.id, first, position);
-        return _mark(duel, position, 2, uint8(answer[1]));
+        return _mark(duel, position, 2, uint8(data[1]));
     }
 
     /// @inheritdoc IGame
-    function act(Duel calldata duel, Seat, bytes calldata action) external onlyArena returns (Step memory step) {
-        _checkLength(action, 2, 2);
+    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory step) {
+        _checkLength(data, 2, 2);
         uint256 position = _positions[duel.id];
         uint256 next = LibBit.popCount(position) + 1;
-        uint256 number = uint8(action[0]);
+        uint256 number = uint8(data[0]);
         if (number != next) revert NotTheNextMark(duel.id, number, next);
-        return _mark(duel, position, number, uint8(action[1]));
+        return _mark(duel, position, number, uint8(data[1]));
     }
 
     /// @notice The position of a match, as drawn above; the last one, if it is over.
@@ -86,42 +86,42 @@ contract TicTacToe is Game {
     /// @notice Plays moves without a match.
     /// @param mode A mode's content; empty for the default.
     /// @param cells The cells, from X's first on.
-    /// @return words The log.
-    function preview(bytes calldata mode, uint256[] calldata cells) external pure returns (uint256[] memory words) {
+    /// @return entries The log.
+    function preview(bytes calldata mode, uint256[] calldata cells) external pure returns (uint256[] memory entries) {
         if (mode.length != 0) _checkMode(mode);
-        words = new uint256[](cells.length);
+        entries = new uint256[](cells.length);
         uint256 position = 0;
         for (uint256 i = 0; i < cells.length; ++i) {
-            if (i != 0 && _isFinished(words[i - 1])) revert IsOver(i + 1);
-            words[i] = _place(position, i + 1, cells[i]);
-            position = _positionIn(words[i]);
-            if (mode.length != 0 && _isTie(words[i])) words[i] |= _winnerOfTies(mode);
+            if (i != 0 && _isFinished(entries[i - 1])) revert IsOver(i + 1);
+            entries[i] = _place(position, i + 1, cells[i]);
+            position = _positionIn(entries[i]);
+            if (mode.length != 0 && _isTie(entries[i])) entries[i] |= _winnerOfTies(mode);
         }
     }
 
     /// @dev Places the mark with this number and says who is next, or how it ended.
     function _mark(Duel calldata duel, uint256 position, uint256 number, uint256 cell) private returns (Step memory) {
-        uint256[] memory words = new uint256[](1);
-        words[0] = _place(position, number, cell);
+        uint256[] memory entries = new uint256[](1);
+        entries[0] = _place(position, number, cell);
         // Only a tie is judged by the mode.
-        if (_isTie(words[0])) words[0] |= _winnerOfTies(modeOf(duel.mode));
-        _positions[duel.id] = _positionIn(words[0]);
-        _log(duel.id, number, words);
-        if (!_isFinished(words[0])) return Step(number % 2 == 1 ? Seat.Two : Seat.One, Seat.None, Seat.None);
-        Seat winner = Seat((words[0] >> 26) & 3);
+        if (_isTie(entries[0])) entries[0] |= _winnerOfTies(modeOf(duel.mode));
+        _positions[duel.id] = _positionIn(entries[0]);
+        _log(duel.id, number, entries);
+        if (!_isFinished(entries[0])) return Step(number % 2 == 1 ? Seat.Two : Seat.One, Seat.None, Seat.None);
+        Seat winner = Seat((entries[0] >> 26) & 3);
         return Step(Seat.None, winner, winner);
     }
 
     /// @dev The word of a mark; whose it is follows from its number.
-    function _place(uint256 position, uint256 number, uint256 cell) private pure returns (uint256 word) {
+    function _place(uint256 position, uint256 number, uint256 cell) private pure returns (uint256 entry) {
         if (cell >= _CELLS) revert UnknownCell(cell);
         if (((position | (position >> _CELLS)) >> cell) & 1 == 1) revert OccupiedCell(cell, position);
         unchecked {
             uint256 side = (number - 1) % 2;
             position |= 1 << (cell + side * _CELLS);
-            word = cell | (side << 4) | (position << 8);
-            if (_hasRow((position >> (side * _CELLS)) & _ALL)) return word | ((side + 1) << 26) | (1 << 28);
-            if (number == _CELLS) word |= 1 << 28;
+            entry = cell | (side << 4) | (position << 8);
+            if (_hasRow((position >> (side * _CELLS)) & _ALL)) return entry | ((side + 1) << 26) | (1 << 28);
+            if (number == _CELLS) entry |= 1 << 28;
         }
     }
 
@@ -133,20 +133,20 @@ contract TicTacToe is Game {
             (cells & 0x111 == 0x111 || cells & 0x054 == 0x054);
     }
 
-    function _isTie(uint256 word) private pure returns (bool) {
-        return word >> 26 == 4;
+    function _isTie(uint256 entry) private pure returns (bool) {
+        return entry >> 26 == 4;
     }
 
     function _winnerOfTies(bytes memory mode) private pure returns (uint256) {
         return mode[0] == 0 ? 1 << 26 : 0;
     }
 
-    function _positionIn(uint256 word) private pure returns (uint256) {
-        return (word >> 8) & 0x3ffff;
+    function _positionIn(uint256 entry) private pure returns (uint256) {
+        return (entry >> 8) & 0x3ffff;
     }
 
-    function _isFinished(uint256 word) private pure returns (bool) {
-        return word >> 28 == 1;
+    function _isFinished(uint256 entry) private pure returns (bool) {
+        return entry >> 28 == 1;
     }
 
     /// @inheritdoc Game

@@ -6,8 +6,8 @@ import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
 import {LibBytes} from "solady/src/utils/LibBytes.sol";
 import {Positions} from "./Positions.sol";
 
-/// @title Ranks and armies of Warmancer, and the sealed setup
-/// @notice A setup, the ranks by slot, is sealed as a Merkle root over 64 leaves, zero behind the last slot; a leaf's
+/// @title Ranks and armies of Warmancer, and the committed setup
+/// @notice A setup, the ranks by slot, is committed as a Merkle root over 64 leaves, zero behind the last slot; a leaf's
 /// place, not the order of hashes, picks left and right:
 ///
 ///     leaf = keccak256(abi.encode(address player, uint256 slot, uint256 rank, keccak256(abi.encode(secret, slot))))
@@ -26,7 +26,7 @@ library Armies {
     uint256 private constant _DEPTH = 6;
     uint256 private constant _WORD = 32;
     /// @dev The most pawns of a rank that can be bought, but of Throne and Trap.
-    uint256 private constant _MOST_BOUGHT = 8;
+    uint256 private constant _MAX_BOUGHT = 8;
     /// @dev Prices, a nibble each, rank 0's the lowest.
     uint256 private constant _PRICES = 0x4a9876544360;
 
@@ -34,7 +34,7 @@ library Armies {
     error UnknownRank(uint256 slot, uint256 rank);
 
     /// @notice An army has too few or too many pawns of a rank.
-    error WrongArmy(uint256 rank, uint256 count, uint256 least, uint256 most);
+    error WrongArmy(uint256 rank, uint256 count, uint256 min, uint256 max);
 
     /// @notice An army of Thrones and Traps cannot play.
     error NoPawnMoves();
@@ -61,7 +61,7 @@ library Armies {
     error WrongProof(uint256 slot, bytes32 root, bytes32 expected);
 
     /// @notice More pawns of a rank have been shown than there can be.
-    error TooManyOfRank(uint256 rank, uint256 count, uint256 most);
+    error TooManyOfRank(uint256 rank, uint256 count, uint256 max);
 
     /// @notice Who wins a battle.
     /// @return winner 1 the first, 2 the second; 0: both die.
@@ -80,9 +80,9 @@ library Armies {
             uint256 price = 0;
             uint256 mobile = 0;
             for (uint256 rank = 0; rank < RANKS; ++rank) {
-                uint256 most = mostOf(p, rank);
-                uint256 least = budget == 0 || rank == Positions.THRONE ? most : 0;
-                if (counts[rank] < least || counts[rank] > most) revert WrongArmy(rank, counts[rank], least, most);
+                uint256 max = maxOf(p, rank);
+                uint256 min = budget == 0 || rank == Positions.THRONE ? max : 0;
+                if (counts[rank] < min || counts[rank] > max) revert WrongArmy(rank, counts[rank], min, max);
                 price += counts[rank] * priceOf(rank);
                 if (isMobile(rank)) mobile += counts[rank];
             }
@@ -106,9 +106,9 @@ library Armies {
     }
 
     /// @notice The most pawns of a rank that an army can have.
-    function mostOf(bytes memory p, uint256 rank) internal pure returns (uint256) {
+    function maxOf(bytes memory p, uint256 rank) internal pure returns (uint256) {
         bool bought = p.budget() != 0 && rank != Positions.THRONE && rank != Positions.TRAP;
-        return bought ? _MOST_BOUGHT : p.armyOf(rank);
+        return bought ? _MAX_BOUGHT : p.armyOf(rank);
     }
 
     function priceOf(uint256 rank) internal pure returns (uint256) {

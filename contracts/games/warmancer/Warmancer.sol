@@ -4,15 +4,15 @@ pragma solidity 0.8.37;
 import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
 import {Armies} from "./Armies.sol";
 import {Boards} from "./Boards.sol";
-import {Campaigns} from "./Campaigns.sol";
+import {Playouts} from "./Playouts.sol";
 import {Game} from "../Game.sol";
-import {Manoeuvre, Manoeuvres} from "./Manoeuvres.sol";
+import {TurnResolution, TurnResolutions} from "./TurnResolutions.sol";
 import {Positions} from "./Positions.sol";
-import {SealedGame} from "../SealedGame.sol";
+import {CommitReveal} from "../CommitReveal.sol";
 import {WarmancerTurns} from "./WarmancerTurns.sol";
 
 /// @title Warmancer
-/// @notice Two armies of hidden pawns move at the same time: the sealer of a turn seals its move, the other answers in
+/// @notice Two armies of hidden pawns move at the same time: the sealer of a turn commits to its move, the other answers in
 /// the open, the sealer opens. Who loses its Throne, or cannot move, loses. Source: "Warmancer".
 ///
 ///     mode      passable 32 | setup tiles of player 1 32 | of player 2 32 | army 12 | budget 2 | flags 1 | turns 2
@@ -21,18 +21,18 @@ import {WarmancerTurns} from "./WarmancerTurns.sol";
 ///     join      player 1's root 32 | own root 32 | note 0..96           casual: player 1's ranks n | own ranks n
 ///     act       kind 1 | position | body; with bit 7 of the kind, the player's setup behind the body
 ///
-///     0 seal      seal 32 | note 0..96                  a seal of zero: Stuck, the player has no legal move
-///     1 answer    seal 32 | move 2
-///     2 open      salt 32 | move 2 | answer's move 2 | proofs | next seal 32 | note
-///     3 prove     proofs | next seal 32 | note          sequential: proofs | what `move` has
+///     0 commitment      commitment 32 | note 0..96                  a commitment of zero: Stuck, the player has no legal move
+///     1 answer    commitment 32 | move 2
+///     2 open      salt 32 | move 2 | answer's move 2 | proofs | next commitment 32 | note
+///     3 prove     proofs | next commitment 32 | note          sequential: proofs | what `move` has
 ///     4 move      proofs | move 2                       casual, going second: move 2 | move of the next turn 2
-///     5 concede   nothing; while something is sealed: seal 32, and behind it the answer's move 2 if there is one
+///     5 concede   nothing; while something is committed: commitment 32, and behind it the answer's move 2 if there is one
 ///     6 setup     secret 32 | ranks n
 ///
-/// A move is from 1 | to 1, Stuck 0xffff. `Positions` draws the position, `Armies` roots and proofs, `Manoeuvres` the
+/// A move is from 1 | to 1, Stuck 0xffff. `Positions` draws the position, `Armies` roots and proofs, `TurnResolutions` the
 /// log. Phases of a position say what is due:
 ///
-///     0 Seal      the mover seals                      4 Reply   the other than the mover answers to Stuck with a move
+///     0 Commitment      the mover commitments                      4 Reply   the other than the mover answers to Stuck with a move
 ///     1 Round     the other answers, the mover opens   5 Won     the player to act has won once its setup is checked
 ///     2 Prove     the other than the mover proves      6 Drawn   a draw: player 1's setup is checked,
 ///     3 Move      an open move                         7 Drawn2  then player 2's
@@ -40,33 +40,33 @@ import {WarmancerTurns} from "./WarmancerTurns.sol";
 /// What else the body holds when the game ends is ignored. Until a turn is resolved its position is the one before it,
 /// but that the pawns whose moves are open count as moved.
 ///
-/// Warning: proofs and openings are readable on a public chain, in a mode that always hides pawns too.
+/// Warning: proofs and reveals are readable on a public chain, in a mode that always hides pawns too.
 contract Warmancer is WarmancerTurns {
     using Positions for bytes;
-    using Manoeuvres for bytes;
-    using Manoeuvres for Manoeuvre;
+    using TurnResolutions for bytes;
+    using TurnResolutions for TurnResolution;
 
     uint256 private constant _MODE_BYTES = 113;
     uint256 private constant _ARMY_AT = 96;
     uint256 private constant _FLAGS_AT = 110;
     uint256 private constant _CAP_AT = 111;
-    uint256 private constant _MOST_FLAGS = 7;
-    uint256 private constant _MOST_TURNS = 2000;
-    uint256 private constant _LEAST_SLOTS = 2;
+    uint256 private constant _MAX_FLAGS = 7;
+    uint256 private constant _MAX_TURNS = 2000;
+    uint256 private constant _MIN_SLOTS = 2;
     uint256 private constant _ALWAYS_HIDDEN = 2;
 
-    uint256 private constant _PHASE_SEAL = 0;
+    uint256 private constant _PHASE_COMMIT = 0;
     uint256 private constant _PHASE_WON = 5;
     uint256 private constant _PHASE_DRAWN = 6;
     uint256 private constant _PHASE_DRAWN_2 = 7;
 
-    uint256 private constant _SEAL = 0;
-    uint256 private constant _ANSWER = 1;
-    uint256 private constant _OPEN = 2;
-    uint256 private constant _PROVE = 3;
-    uint256 private constant _MOVE = 4;
-    uint256 private constant _CONCEDE = 5;
-    uint256 private constant _SETUP = 6;
+    uint256 private constant _KIND_COMMIT = 0;
+    uint256 private constant _KIND_ANSWER = 1;
+    uint256 private constant _KIND_REVEAL = 2;
+    uint256 private constant _KIND_PROVE = 3;
+    uint256 private constant _KIND_MOVE = 4;
+    uint256 private constant _KIND_CONCEDE = 5;
+    uint256 private constant _KIND_SETUP = 6;
     uint256 private constant _WITH_SETUP = 0x80;
 
     /// @dev 10 x 10 less two lakes, four rows of 10 a side, 40 pawns, 500 turns.
@@ -94,7 +94,7 @@ contract Warmancer is WarmancerTurns {
     /// @notice Nothing is checked after a casual game, so it counts for nothing.
     error CasualIsUnrated();
 
-    /// @notice A root of zero seals nothing.
+    /// @notice A root of zero commits to nothing.
     error ZeroRoot();
 
     /// @notice The action is not what is due: kinds as drawn above.
@@ -103,35 +103,35 @@ contract Warmancer is WarmancerTurns {
     /// @notice A setup rides only on the action that ends the game, and only that of who is to show it first.
     error SetupNotDue();
 
-    constructor(address arena_) SealedGame(arena_) {}
+    constructor(address arena_) CommitReveal(arena_) {}
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata opening) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         bytes memory mode = modeOf(duel.mode);
         if (mode.read(_FLAGS_AT, 1) & _CASUAL != 0) {
             if (duel.rated) revert CasualIsUnrated();
-            _checkRanks(Positions.start(mode), opening);
-            _putState(duel.id, 0, keccak256(opening));
+            _checkRanks(Positions.start(mode), data);
+            _putState(duel.id, 0, keccak256(data));
         } else {
-            _putState(duel.id, 0, _rootIn(opening));
+            _putState(duel.id, 0, _rootIn(data));
         }
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory step) {
+    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         bytes memory p = Positions.start(modeOf(duel.mode));
         uint256 count = p.pawns();
         if (p.flags() & _CASUAL != 0) {
-            _checkLength(answer, 2 * count, 2 * count);
-            _checkState(duel.id, 0, keccak256(answer[:count]));
-            _checkRanks(p, answer[count:]);
-            for (uint256 i = 0; i < 2 * count; ++i) p.record(i / count, i % count, uint8(answer[i]));
+            _checkLength(data, 2 * count, 2 * count);
+            _checkState(duel.id, 0, keccak256(data[:count]));
+            _checkRanks(p, data[count:]);
+            for (uint256 i = 0; i < 2 * count; ++i) p.record(i / count, i % count, uint8(data[i]));
         } else {
-            _checkLength(answer, 2 * _WORD, 2 * _WORD + _MAX_NOTE);
-            _checkState(duel.id, 0, bytes32(answer));
-            p.setRoot(0, bytes32(answer));
-            p.setRoot(1, _rootIn(answer[_WORD:]));
+            _checkLength(data, 2 * _WORD, 2 * _WORD + _MAX_NOTE);
+            _checkState(duel.id, 0, bytes32(data));
+            p.setRoot(0, bytes32(data));
+            p.setRoot(1, _rootIn(data[_WORD:]));
         }
         if (p.flags() & (_CASUAL | _SEQUENTIAL) != 0) p.setPhase(_PHASE_MOVE);
         (Seat turn, ) = _goOn(duel, p, 1);
@@ -139,26 +139,26 @@ contract Warmancer is WarmancerTurns {
     }
 
     /// @inheritdoc IGame
-    function act(Duel calldata duel, Seat seat, bytes calldata action) external onlyArena returns (Step memory step) {
-        _checkLength(action, 1, _ANY_LENGTH);
-        uint256 length = 1 + Positions.lengthIn(action[1:]);
-        _checkLength(action, length, _ANY_LENGTH);
-        bytes memory p = action[1:length];
+    function act(Duel calldata duel, Seat seat, bytes calldata data) external onlyArena returns (Step memory step) {
+        _checkLength(data, 1, _ANY_LENGTH);
+        uint256 length = 1 + Positions.lengthIn(data[1:]);
+        _checkLength(data, length, _ANY_LENGTH);
+        bytes memory p = data[1:length];
         uint256 side = seat == Seat.One ? 0 : 1;
-        uint256 kind = uint8(action[0]);
-        uint256 end = action.length;
+        uint256 kind = uint8(data[0]);
+        uint256 end = data.length;
         if (kind >= _WITH_SETUP) {
             kind -= _WITH_SETUP;
-            if (kind == _SETUP) revert SetupNotDue();
-            _checkLength(action, length + _setupBytes(p), _ANY_LENGTH);
+            if (kind == _KIND_SETUP) revert SetupNotDue();
+            _checkLength(data, length + _setupBytes(p), _ANY_LENGTH);
             end -= _setupBytes(p);
-        } else if (kind == _SETUP) {
-            _checkLength(action, length + _setupBytes(p), length + _setupBytes(p));
+        } else if (kind == _KIND_SETUP) {
+            _checkLength(data, length + _setupBytes(p), length + _setupBytes(p));
             end = length;
         }
-        (Seat turn, Seat winner) = _carryOut(duel, p, side, kind, action[length:end]);
-        if (turn == Seat.None) (turn, winner) = _conclude(duel, p, side, winner, action[end:]);
-        else if (end != action.length) revert SetupNotDue();
+        (Seat turn, Seat winner) = _carryOut(duel, p, side, kind, data[length:end]);
+        if (turn == Seat.None) (turn, winner) = _conclude(duel, p, side, winner, data[end:]);
+        else if (end != data.length) revert SetupNotDue();
         step = Step(turn, winner, winner);
     }
 
@@ -172,19 +172,19 @@ contract Warmancer is WarmancerTurns {
     /// @return winner 1 or 2; 0 for a draw.
     /// @return played How many turns were.
     /// @return position The position after them.
-    /// @return words The log.
+    /// @return entries The log.
     function preview(
         bytes calldata mode,
         bytes calldata ranks1,
         bytes calldata ranks2,
         uint16[] calldata moves
-    ) external pure returns (bool over, uint256 winner, uint256 played, bytes memory position, uint256[] memory words) {
+    ) external pure returns (bool over, uint256 winner, uint256 played, bytes memory position, uint256[] memory entries) {
         if (mode.length != 0) _checkMode(mode);
         position = Positions.start(mode.length == 0 ? _CLASSIC : mode);
         _checkRanks(position, ranks1);
         _checkRanks(position, ranks2);
-        (winner, played, words) = Campaigns.play(position, [bytes(ranks1), ranks2], moves);
-        over = winner != Manoeuvres.GOES_ON;
+        (winner, played, entries) = Playouts.play(position, [bytes(ranks1), ranks2], moves);
+        over = winner != TurnResolutions.GOES_ON;
         if (!over) winner = 0;
     }
 
@@ -197,27 +197,27 @@ contract Warmancer is WarmancerTurns {
         bytes calldata body
     ) private returns (Seat turn, Seat winner) {
         uint256 due = _dueOf(p, side);
-        if (kind == _CONCEDE && due != _SETUP && p.flags() & _CASUAL == 0) return _concede(duel, p, side, due, body);
+        if (kind == _KIND_CONCEDE && due != _KIND_SETUP && p.flags() & _CASUAL == 0) return _concede(duel, p, side, due, body);
         if (kind != due) revert NotDue(kind, due);
-        if (kind == _ANSWER) return _answer(duel, p, side, body);
-        if (kind == _OPEN) return _open(duel, p, side, body);
+        if (kind == _KIND_ANSWER) return _answer(duel, p, side, body);
+        if (kind == _KIND_REVEAL) return _reveal(duel, p, side, body);
         _checkState(duel.id, p.turn(), keccak256(p));
-        if (kind == _SEAL) return _sealNext(duel, p, side, body);
-        if (kind == _PROVE) return _prove(duel, p, side, body);
-        if (kind == _MOVE) return p.phase() == _PHASE_REPLY ? _reply(duel, p, side, body) : _move(duel, p, side, body);
-        return _over(p.phase() == _PHASE_WON ? side + 1 : Manoeuvres.DRAW);
+        if (kind == _KIND_COMMIT) return _commitNext(duel, p, side, body);
+        if (kind == _KIND_PROVE) return _prove(duel, p, side, body);
+        if (kind == _KIND_MOVE) return p.phase() == _PHASE_REPLY ? _reply(duel, p, side, body) : _move(duel, p, side, body);
+        return _over(p.phase() == _PHASE_WON ? side + 1 : TurnResolutions.DRAW);
     }
 
     /// @dev The kind of action that is due, if this is the position.
     function _dueOf(bytes memory p, uint256 side) private pure returns (uint256 kind) {
         uint256 phase = p.phase();
-        if (phase == _PHASE_ROUND) return p.mover() == side + 1 ? _OPEN : _ANSWER;
-        if (phase >= _PHASE_WON) return _SETUP;
-        if (phase == _PHASE_SEAL) return _SEAL;
-        return phase == _PHASE_PROVE ? _PROVE : _MOVE;
+        if (phase == _PHASE_ROUND) return p.mover() == side + 1 ? _KIND_REVEAL : _KIND_ANSWER;
+        if (phase >= _PHASE_WON) return _KIND_SETUP;
+        if (phase == _PHASE_COMMIT) return _KIND_COMMIT;
+        return phase == _PHASE_PROVE ? _KIND_PROVE : _KIND_MOVE;
     }
 
-    /// @dev Gives the game up, but not before the other has shown its setup. Brings the seal and the answer there are.
+    /// @dev Gives the game up, but not before the other has shown its setup. Brings the commitment and the answer there are.
     function _concede(
         Duel calldata duel,
         bytes memory p,
@@ -225,8 +225,8 @@ contract Warmancer is WarmancerTurns {
         uint256 due,
         bytes calldata body
     ) private view returns (Seat turn, Seat winner) {
-        if (due == _ANSWER || due == _OPEN) {
-            uint256 length = due == _OPEN ? _WORD + _MOVE_BYTES : _WORD;
+        if (due == _KIND_ANSWER || due == _KIND_REVEAL) {
+            uint256 length = due == _KIND_REVEAL ? _WORD + _MOVE_BYTES : _WORD;
             _checkLength(body, length, length);
             _checkRound(duel.id, p.turn(), keccak256(p), bytes32(body), body[_WORD:]);
         } else {
@@ -275,8 +275,8 @@ contract Warmancer is WarmancerTurns {
     /// @inheritdoc Game
     function _checkMode(bytes calldata content) internal pure override {
         _checkLength(content, _MODE_BYTES, _MODE_BYTES);
-        uint256 flags = _checkField(content, _FLAGS_AT, 1, 0, _MOST_FLAGS);
-        _checkField(content, _CAP_AT, 2, 0, _MOST_TURNS);
+        uint256 flags = _checkField(content, _FLAGS_AT, 1, 0, _MAX_FLAGS);
+        _checkField(content, _CAP_AT, 2, 0, _MAX_TURNS);
         if (flags & _CASUAL != 0 && flags & _ALWAYS_HIDDEN != 0) revert CasualHidesNothing();
         bytes memory mode = content;
         uint256 passable = mode.read(0, 32);
@@ -284,7 +284,7 @@ contract Warmancer is WarmancerTurns {
         if ((setup1 | setup2) & ~passable != 0) revert SetupOutsideBoard((setup1 | setup2) & ~passable);
         if (setup1 & setup2 != 0) revert SetupsOverlap(setup1 & setup2);
         (uint256 count1, uint256 count2) = (Boards.count(setup1), Boards.count(setup2));
-        if (count1 != count2 || count1 < _LEAST_SLOTS || count1 > Positions.NOBODY) {
+        if (count1 != count2 || count1 < _MIN_SLOTS || count1 > Positions.NOBODY) {
             revert UnequalSetups(count1, count2);
         }
         Armies.checkMode(Positions.start(mode));
@@ -302,9 +302,9 @@ contract Warmancer is WarmancerTurns {
         Armies.checkRanks(p, ranks);
     }
 
-    function _rootIn(bytes calldata sealed_) private pure returns (bytes32 root) {
-        _checkLength(sealed_, _WORD, _WORD + _MAX_NOTE);
-        root = bytes32(sealed_);
+    function _rootIn(bytes calldata committed) private pure returns (bytes32 root) {
+        _checkLength(committed, _WORD, _WORD + _MAX_NOTE);
+        root = bytes32(committed);
         if (root == 0) revert ZeroRoot();
     }
 

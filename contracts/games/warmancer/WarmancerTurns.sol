@@ -3,17 +3,17 @@ pragma solidity 0.8.37;
 
 import {Duel, Seat} from "../../interfaces/IGame.sol";
 import {Armies} from "./Armies.sol";
-import {Manoeuvre, Manoeuvres} from "./Manoeuvres.sol";
+import {TurnResolution, TurnResolutions} from "./TurnResolutions.sol";
 import {Positions} from "./Positions.sol";
-import {SealedGame} from "../SealedGame.sol";
+import {CommitReveal} from "../CommitReveal.sol";
 
 /// @title The turns of a game of Warmancer
 /// @notice What each kind of action does to a position, and who acts next: nobody at the end of a game, which then has
 /// a winner, or None in a draw. Kinds, bodies and phases are drawn in `Warmancer`.
-abstract contract WarmancerTurns is SealedGame {
+abstract contract WarmancerTurns is CommitReveal {
     using Positions for bytes;
-    using Manoeuvres for bytes;
-    using Manoeuvres for Manoeuvre;
+    using TurnResolutions for bytes;
+    using TurnResolutions for TurnResolution;
 
     uint256 internal constant _MOVE_BYTES = 2;
     uint256 internal constant _ANY_LENGTH = type(uint256).max;
@@ -24,17 +24,17 @@ abstract contract WarmancerTurns is SealedGame {
     uint256 internal constant _PHASE_MOVE = 3;
     uint256 internal constant _PHASE_REPLY = 4;
 
-    /// @dev Seals the turn that has begun, or says Stuck.
-    function _sealNext(
+    /// @dev Commitments the turn that has begun, or says Stuck.
+    function _commitNext(
         Duel calldata duel,
         bytes memory p,
         uint256 side,
-        bytes calldata sealed_
+        bytes calldata committed
     ) internal returns (Seat turn, Seat winner) {
-        _checkLength(sealed_, _WORD, _WORD + _MAX_NOTE);
-        if (bytes32(sealed_) == 0) return _stuck(duel, p, side);
+        _checkLength(committed, _WORD, _WORD + _MAX_NOTE);
+        if (bytes32(committed) == 0) return _stuck(duel, p, side);
         p.setPhase(_PHASE_ROUND);
-        _putSeal(duel.id, p.turn(), keccak256(p), sealed_);
+        _putCommitment(duel.id, p.turn(), keccak256(p), committed);
         return (_other(side), Seat.None);
     }
 
@@ -48,11 +48,11 @@ abstract contract WarmancerTurns is SealedGame {
         bytes calldata move = body[_WORD:];
         // Moves are judged on positions of the match only: on another the search for a pawn might have no end.
         _putAnswer(duel.id, p.turn(), keccak256(p), bytes32(body), move);
-        if (_moveIn(move) != Manoeuvres.STUCK) p.check(side, _moveIn(move), "");
+        if (_moveIn(move) != TurnResolutions.STUCK) p.check(side, _moveIn(move), "");
         return (_other(side), Seat.None);
     }
 
-    function _open(
+    function _reveal(
         Duel calldata duel,
         bytes memory p,
         uint256 side,
@@ -61,23 +61,23 @@ abstract contract WarmancerTurns is SealedGame {
         uint256 head = _WORD + 2 * _MOVE_BYTES;
         _checkLength(body, head, _ANY_LENGTH);
         (bytes calldata own, bytes calldata answer) = (body[_WORD:_WORD + _MOVE_BYTES], body[_WORD + _MOVE_BYTES:head]);
-        _checkOpening(duel.id, p.turn(), keccak256(p), _player(duel, side), own, bytes32(body), answer);
+        _checkReveal(duel.id, p.turn(), keccak256(p), _player(duel, side), own, bytes32(body), answer);
         uint256[2] memory moves;
         uint256[2] memory slots;
         moves[side] = _moveIn(own);
         slots[side] = _makeMove(p, side, moves[side]);
-        if (_moveIn(answer) == Manoeuvres.STUCK) return _result(duel, p, side + 1);
+        if (_moveIn(answer) == TurnResolutions.STUCK) return _result(duel, p, side + 1);
         moves[1 - side] = _moveIn(answer);
         slots[1 - side] = p.slotAt(1 - side, moves[1 - side] >> 8);
-        p.markMoved(1 - side, slots[1 - side], Manoeuvres.isFar(moves[1 - side]));
-        Manoeuvre memory m = p.plan(moves, slots);
-        bytes calldata rest = _takeProofs(duel, p, m, side, body[head:]);
-        if (m.isHidden(1 - side)) {
+        p.markMoved(1 - side, slots[1 - side], TurnResolutions.isFar(moves[1 - side]));
+        TurnResolution memory resolution = p.plan(moves, slots);
+        bytes calldata rest = _takeProofs(duel, p, resolution, side, body[head:]);
+        if (resolution.isHidden(1 - side)) {
             _checkLength(rest, 0, 0);
-            return _awaitProofs(duel, p, m, side, moves);
+            return _awaitProofs(duel, p, resolution, side, moves);
         }
-        uint256 result = _resolve(duel, p, m);
-        return result == Manoeuvres.GOES_ON ? _sealNext(duel, p, side, rest) : _over(result);
+        uint256 result = _resolve(duel, p, resolution);
+        return result == TurnResolutions.GOES_ON ? _commitNext(duel, p, side, rest) : _over(result);
     }
 
     /// @dev What the other than the mover proves ends the turn; it makes the next.
@@ -88,13 +88,13 @@ abstract contract WarmancerTurns is SealedGame {
         bytes calldata body
     ) internal returns (Seat turn, Seat winner) {
         (uint256 proved, uint256[2] memory moves) = p.pending();
-        Manoeuvre memory m = p.plan(moves, p.slotsOf(moves));
-        m.recall(1 - side, proved);
-        bytes calldata rest = _takeProofs(duel, p, m, side, body);
-        uint256 result = _resolve(duel, p, m);
-        if (result != Manoeuvres.GOES_ON) return _over(result);
+        TurnResolution memory resolution = p.plan(moves, p.slotsOf(moves));
+        resolution.recall(1 - side, proved);
+        bytes calldata rest = _takeProofs(duel, p, resolution, side, body);
+        uint256 result = _resolve(duel, p, resolution);
+        if (result != TurnResolutions.GOES_ON) return _over(result);
         p.setMover(side + 1);
-        return p.flags() & _SEQUENTIAL == 0 ? _sealNext(duel, p, side, rest) : _move(duel, p, side, rest);
+        return p.flags() & _SEQUENTIAL == 0 ? _commitNext(duel, p, side, rest) : _move(duel, p, side, rest);
     }
 
     function _move(
@@ -116,7 +116,7 @@ abstract contract WarmancerTurns is SealedGame {
     ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
         uint256 move = _moveIn(body);
-        if (move == Manoeuvres.STUCK) return _stuck(duel, p, side);
+        if (move == TurnResolutions.STUCK) return _stuck(duel, p, side);
         p.check(side, move, "");
         p.setPending(0, side == 0 ? [move, 0] : [0, move]);
         return _goOn(duel, p, 2 - side);
@@ -130,12 +130,12 @@ abstract contract WarmancerTurns is SealedGame {
         bytes calldata body
     ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, 2 * _MOVE_BYTES);
-        if (_moveIn(body) == Manoeuvres.STUCK) return _result(duel, p, p.mover());
+        if (_moveIn(body) == TurnResolutions.STUCK) return _result(duel, p, p.mover());
         p.check(side, _moveIn(body), "");
         (, uint256[2] memory moves) = p.pending();
         moves[side] = _moveIn(body);
         uint256 result = _resolve(duel, p, p.plan(moves, p.slotsOf(moves)));
-        if (result != Manoeuvres.GOES_ON) return _over(result);
+        if (result != TurnResolutions.GOES_ON) return _over(result);
         p.setMover(side + 1);
         return _moveFirst(duel, p, side, body[_MOVE_BYTES:]);
     }
@@ -150,19 +150,19 @@ abstract contract WarmancerTurns is SealedGame {
         _checkLength(body, _MOVE_BYTES, Armies.PROOF_BYTES + _MOVE_BYTES);
         uint256 length = body.length - _MOVE_BYTES;
         uint256 move = _moveIn(body[length:]);
-        if (move == Manoeuvres.STUCK) {
+        if (move == TurnResolutions.STUCK) {
             _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
             return _stuck(duel, p, side);
         }
         uint256[2] memory moves;
         uint256[2] memory slots;
         (moves[side], slots[side]) = (move, _makeMove(p, side, move));
-        Manoeuvre memory m = p.plan(moves, slots);
-        bytes calldata rest = _takeProofs(duel, p, m, side, body[:length]);
+        TurnResolution memory resolution = p.plan(moves, slots);
+        bytes calldata rest = _takeProofs(duel, p, resolution, side, body[:length]);
         _checkLength(rest, 0, 0);
-        if (m.isHidden(1 - side)) return _awaitProofs(duel, p, m, side, moves);
-        uint256 result = _resolve(duel, p, m);
-        if (result != Manoeuvres.GOES_ON) return _over(result);
+        if (resolution.isHidden(1 - side)) return _awaitProofs(duel, p, resolution, side, moves);
+        uint256 result = _resolve(duel, p, resolution);
+        if (result != TurnResolutions.GOES_ON) return _over(result);
         p.setMover(2 - side);
         p.setPhase(_PHASE_MOVE);
         return _goOn(duel, p, 2 - side);
@@ -176,7 +176,7 @@ abstract contract WarmancerTurns is SealedGame {
         bytes calldata body
     ) internal returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
-        if (_moveIn(body) == Manoeuvres.STUCK) return _result(duel, p, Manoeuvres.DRAW);
+        if (_moveIn(body) == TurnResolutions.STUCK) return _result(duel, p, TurnResolutions.DRAW);
         _makeMove(p, side, _moveIn(body));
         return _result(duel, p, side + 1);
     }
@@ -191,34 +191,34 @@ abstract contract WarmancerTurns is SealedGame {
     function _awaitProofs(
         Duel calldata duel,
         bytes memory p,
-        Manoeuvre memory m,
+        TurnResolution memory resolution,
         uint256 side,
         uint256[2] memory moves
     ) private returns (Seat turn, Seat winner) {
-        p.setPending(m.proved(p, side), moves);
+        p.setPending(resolution.proved(p, side), moves);
         p.setPhase(_PHASE_PROVE);
         return _goOn(duel, p, 2 - side);
     }
 
-    /// @dev Keeps a position in which nothing is sealed.
+    /// @dev Keeps a position in which nothing is committed.
     function _goOn(Duel calldata duel, bytes memory p, uint256 seat) internal returns (Seat turn, Seat winner) {
         _putState(duel.id, p.turn(), keccak256(p));
         return (Seat(seat), Seat.None);
     }
 
     /// @dev Carries out and logs a turn; if the game goes on, the next one begins.
-    function _resolve(Duel calldata duel, bytes memory p, Manoeuvre memory m) private returns (uint256 winner) {
-        uint256[] memory words;
-        (winner, words) = m.resolve(p);
-        _log(duel.id, p.turn(), words);
-        if (winner != Manoeuvres.GOES_ON) return winner;
+    function _resolve(Duel calldata duel, bytes memory p, TurnResolution memory resolution) private returns (uint256 winner) {
+        uint256[] memory entries;
+        (winner, entries) = resolution.resolve(p);
+        _log(duel.id, p.turn(), entries);
+        if (winner != TurnResolutions.GOES_ON) return winner;
         p.setTurn(p.turn() + 1);
         p.setPending(0, [uint256(0), 0]);
     }
 
     /// @dev Logs a turn that ends the game without a move.
     function _result(Duel calldata duel, bytes memory p, uint256 result) internal returns (Seat turn, Seat winner) {
-        _log(duel.id, p.turn(), Manoeuvres.resultOf(p.turn(), result));
+        _log(duel.id, p.turn(), TurnResolutions.resultOf(p.turn(), result));
         return _over(result);
     }
 
@@ -227,19 +227,19 @@ abstract contract WarmancerTurns is SealedGame {
     function _takeProofs(
         Duel calldata duel,
         bytes memory p,
-        Manoeuvre memory m,
+        TurnResolution memory resolution,
         uint256 side,
         bytes calldata body
     ) private pure returns (bytes calldata rest) {
         rest = body;
-        (uint256 first, uint256 second) = m.hidden(side);
+        (uint256 first, uint256 second) = resolution.hidden(side);
         uint256 known = Positions.UNKNOWN;
         for (uint256 slot = first; slot != Positions.NOBODY; slot = second) {
             _checkLength(rest, Armies.PROOF_BYTES, _ANY_LENGTH);
             uint256 rank = Armies.checkProof(p, side, _player(duel, side), slot, rest[:Armies.PROOF_BYTES]);
             uint256 count = p.recordedOf(side, rank) + (rank == known ? 2 : 1);
-            if (count > Armies.mostOf(p, rank)) revert Armies.TooManyOfRank(rank, count, Armies.mostOf(p, rank));
-            m.learn(side, slot, rank);
+            if (count > Armies.maxOf(p, rank)) revert Armies.TooManyOfRank(rank, count, Armies.maxOf(p, rank));
+            resolution.learn(side, slot, rank);
             rest = rest[Armies.PROOF_BYTES:];
             if (slot == second) break;
             known = rank;
@@ -249,7 +249,7 @@ abstract contract WarmancerTurns is SealedGame {
     /// @dev A move that is shown: it must be legal, and counts from now on.
     function _makeMove(bytes memory p, uint256 side, uint256 move) private pure returns (uint256 slot) {
         slot = p.check(side, move, "");
-        p.markMoved(side, slot, Manoeuvres.isFar(move));
+        p.markMoved(side, slot, TurnResolutions.isFar(move));
     }
 
     function _moveIn(bytes calldata data) private pure returns (uint256) {

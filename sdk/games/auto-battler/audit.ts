@@ -1,9 +1,9 @@
 import type { AnyEvent } from "../../chain/events.js";
 import type { History } from "../../chain/history.js";
-import type { Kept } from "../../chain/record.js";
-import { Bouts, type Bout } from "../brought.js";
+import type { ExpectedAnswer } from "../../chain/record.js";
+import { RevealedMovesByMatch, type RevealedMoves } from "../revealed-moves.js";
 import { Modes } from "../modes.js";
-import { differs, Owners } from "../owners.js";
+import { differs, Ownership } from "../ownership.js";
 import { saturated } from "../../protocol/word.js";
 import type { Audit } from "../module.js";
 import { decodeTurn } from "./log.js";
@@ -45,9 +45,9 @@ class Stable implements Audit {
   private readonly fighters = new Map<bigint, Fighter>();
   /** Those that never rest. */
   private readonly golden = new Set<bigint>();
-  private readonly owners: Owners;
+  private readonly ownership: Ownership;
   private readonly modes: Modes<Mode>;
-  private readonly bouts: Bouts;
+  private readonly revealedMoves: RevealedMovesByMatch;
   /** Matches in play. */
   private readonly inPlay = new Set<bigint>();
 
@@ -55,25 +55,25 @@ class Stable implements Audit {
     game: string,
     private readonly token: string,
   ) {
-    this.owners = new Owners(token, "fighter");
+    this.ownership = new Ownership(token, "fighter");
     this.modes = new Modes(game, defaultMode, decodeMode);
-    this.bouts = new Bouts(game, () => TEAM_BYTES);
+    this.revealedMoves = new RevealedMovesByMatch(game, () => TEAM_BYTES);
   }
 
   take(event: AnyEvent, time: bigint): void {
-    this.owners.take(event);
+    this.ownership.take(event);
     this.modes.take(event);
     const { name, args, address } = event;
     if (name === "FighterMinted" && args.golden && address === this.token) this.golden.add(args.id);
-    const bout = this.bouts.take(event);
-    if (!bout) return;
-    if (name === "Joined") this.join(event, bout, time);
-    else if (name === "Acted") this.checkReady(event, bout, 0, time);
-    else if (name === "Log") this.fight(bout, args.words, time);
-    else if (name === "Settled") this.inPlay.delete(bout.matchId);
+    const revealed = this.revealedMoves.take(event);
+    if (!revealed) return;
+    if (name === "Joined") this.join(event, revealed, time);
+    else if (name === "Acted") this.checkReady(event, revealed, 0, time);
+    else if (name === "Log") this.fight(revealed, args.entries, time);
+    else if (name === "Settled") this.inPlay.delete(revealed.matchId);
   }
 
-  kept(): Kept[] {
+  expectedAnswers(): ExpectedAnswer[] {
     return [...this.fighters].flatMap(([id, fighter]) => {
       const matchId = this.inPlay.has(fighter.matchId) ? fighter.matchId : 0n;
       return [
@@ -83,16 +83,16 @@ class Stable implements Audit {
     });
   }
 
-  private join(event: AnyEvent, bout: Bout, time: bigint): void {
-    this.checkReady(event, bout, 1, time);
-    this.inPlay.add(bout.matchId);
-    for (const id of decodeTeam(bout.moves[1]!)) this.change(id, { matchId: bout.matchId });
+  private join(event: AnyEvent, revealed: RevealedMoves, time: bigint): void {
+    this.checkReady(event, revealed, 1, time);
+    this.inPlay.add(revealed.matchId);
+    for (const id of decodeTeam(revealed.moves[1]!)) this.change(id, { matchId: revealed.matchId });
   }
 
   /** Fighters that are brought are the player's own, in no match, and rested. */
-  private checkReady(event: AnyEvent, { moves, players }: Bout, side: number, time: bigint): void {
+  private checkReady(event: AnyEvent, { moves, players }: RevealedMoves, side: number, time: bigint): void {
     const team = decodeTeam(moves[side]!);
-    this.owners.check(event, team, players[side]);
+    this.ownership.check(event, team, players[side]);
     for (const id of team) {
       const { matchId, cooldownEnd } = this.fighter(id);
       if (this.inPlay.has(matchId)) throw differs(event, `fighter ${id}`, "in no match", `in match ${matchId}`);
@@ -101,14 +101,14 @@ class Stable implements Audit {
     }
   }
 
-  private fight({ moves, terms }: Bout, words: readonly bigint[], time: bigint): void {
+  private fight({ moves, terms }: RevealedMoves, entries: readonly bigint[], time: bigint): void {
     const teams = moves.map((move) => decodeTeam(move!));
     const { cooldownSecs } = this.modes.of(terms.mode);
     for (const id of teams.flat()) {
       const cooldown = this.golden.has(id) ? 0n : BigInt(cooldownSecs);
       this.change(id, { matchId: 0n, ...(cooldown > 0n && { cooldownEnd: time + cooldown }) });
     }
-    for (const turn of words.map(decodeTurn)) {
+    for (const turn of entries.map(decodeTurn)) {
       const { attacker, attackerSlot, defenderSlot, wasKill, wasDodge, wasCombo, damageDealt } = turn;
       const [own, other] = [teams[attacker - 1][attackerSlot], teams[2 - attacker][defenderSlot]];
       this.count(own, { kills: wasKill, combos: wasCombo, damageDealt });

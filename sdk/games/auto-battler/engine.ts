@@ -5,7 +5,7 @@ import type { Mode } from "./mode.js";
 
 const TEAM_SIZE = 5;
 const MAX_ROUNDS = 100;
-const WHOLE = 10_000;
+const BPS = 10_000;
 
 /** Six tiers 1..3 of a fighter: attack, defense, health, speed, range, combo. */
 export type Tiers = readonly number[];
@@ -17,7 +17,7 @@ export type Teams = readonly (readonly Tiers[])[];
 export interface Battle {
   winner: number;
   hp: number[][];
-  words: bigint[];
+  entries: bigint[];
 }
 
 interface Fighter {
@@ -30,22 +30,22 @@ interface Fighter {
   hp: number;
 }
 
-/** The whole battle of two teams on one seed (32 bytes): the twin of the Solidity engine, word for word. */
+/** The whole battle of two teams on one seed (32 bytes): the engine of the Solidity engine, word for word. */
 export function battle(seed: BytesLike, mode: Mode, teams: Teams): Battle {
   const dice = new Dice(seed);
   const sides = teams.map((team) => team.map((tiers, slot) => fighterOf(mode, tiers, slot)));
-  const words: bigint[] = [];
+  const entries: bigint[] = [];
   for (const [round, side, slot] of attackOrder(dice.roll(0).lane(0, 2))) {
     const attacker = sides[side][slot];
     if (attacker.hp === 0) continue;
     const enemies = living(sides[1 - side]);
     if (enemies.length === 0) break;
-    const roll = dice.roll(words.length + 1);
+    const roll = dice.roll(entries.length + 1);
     const target = enemies[roll.lane(0, enemies.length)];
-    words.push(encodeTurn({ round, attacker: side + 1, ...strike(mode, attacker, target, roll) }));
+    entries.push(encodeTurn({ round, attacker: side + 1, ...strike(mode, attacker, target, roll) }));
   }
   const winner = living(sides[1]).length > living(sides[0]).length ? 2 : 1;
-  return { winner, hp: sides.map((side) => side.map((fighter) => fighter.hp)), words };
+  return { winner, hp: sides.map((side) => side.map((fighter) => fighter.hp)), entries };
 }
 
 /** Whether a defender dodges, given the dodge roll. */
@@ -60,14 +60,14 @@ export function rangePenalty(attackerSlot: number, defenderSlot: number, range: 
 
 /** The factor of a range penalty in basis points. */
 export function rangeFactor(mode: Mode, penalty: number): number {
-  return penalty === 0 ? WHOLE : mode.rangeFactors[penalty - 1];
+  return penalty === 0 ? BPS : mode.rangeFactors[penalty - 1];
 }
 
 /** Damage of a hit, at least 1. Factors are in basis points, 10 000 where there is none; floored once, at the end. */
 export function strikeDamage(attack: number, defense: number, factor: number, comboFactor: number): number {
   const strong = attack > defense;
   const numerator = (strong ? attack * attack : attack) * factor * comboFactor;
-  const denominator = (strong ? defense : 1) * WHOLE * WHOLE;
+  const denominator = (strong ? defense : 1) * BPS * BPS;
   if (numerator <= Number.MAX_SAFE_INTEGER) return Math.max(1, Math.floor(numerator / denominator));
   const exact = BigInt(attack) * BigInt(strong ? attack : 1) * BigInt(factor * comboFactor);
   return Math.max(1, Number(exact / BigInt(denominator)));
@@ -107,7 +107,7 @@ function strike(mode: Mode, attacker: Fighter, target: Fighter, roll: Roll): Omi
   const randomCombo = wasDodge ? 0 : roll.lane(2, mode.comboMaxRandom + 1);
   const wasCombo = !wasDodge && attacker.combo >= randomCombo;
   const penalty = wasDodge ? 0 : rangePenalty(attacker.slot, target.slot, attacker.range);
-  const comboFactor = wasCombo ? mode.comboFactor : WHOLE;
+  const comboFactor = wasCombo ? mode.comboFactor : BPS;
   const damageDealt = wasDodge
     ? 0
     : strikeDamage(attacker.attack, target.defense, rangeFactor(mode, penalty), comboFactor);

@@ -1,16 +1,16 @@
 import type { BaseContract } from "ethers";
 import { AutoBattler__factory } from "../../../typechain-types/index.js";
-import type { Chance } from "../../protocol/chance.js";
+import type { SeededRandom } from "../../bots/seeded-random.js";
 import { bytes32, integer, list, object, optional } from "../../protocol/input.js";
 import { hexWord } from "../../protocol/word.js";
 import { audit } from "./audit.js";
 import { fighters } from "./characters.js";
-import { concerns } from "./concerns.js";
+import { moveChecks } from "./move-checks.js";
 import { battle, type Battle, type Teams } from "./engine.js";
 import { decodeTurn, type Turn } from "./log.js";
 import { replay, story, TEAM_BYTES, TEAM_SIZE, turnsOf } from "./match.js";
 import { checkMode, decodeMode, defaultMode, encodeMode } from "./mode.js";
-import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
+import { committedChooser, committedMoves, type CommittedMoves } from "../moves.js";
 import { readTeam, restedTeam } from "./team.js";
 import { chooseFighters, weighFighters } from "./strategy.js";
 import type { GameModule } from "../module.js";
@@ -21,7 +21,7 @@ export interface Simulation {
   winner: number;
   rounds: number;
   hp: number[][];
-  words: string[];
+  moveArgs: string[];
   turns: Turn[];
 }
 
@@ -34,7 +34,7 @@ const readInput = object({
   teams: list(list(tiers, 5), 2),
 });
 
-const sealedRounds: SealedMoves = {
+const committedRounds: CommittedMoves = {
   usage: [TEAM, TEAM],
   rounds: 1,
   lengths: () => [TEAM_BYTES, TEAM_BYTES],
@@ -57,19 +57,19 @@ export const autoBattler = {
     CoolingDown: "Fighter {fighterId} cools down until {until}; it is {time}.",
     SameFighterTwice: "Fighter {fighterId} is in the team twice.",
   },
-  moves: sealedMoves(sealedRounds),
-  strategy: sealedChooser(sealedRounds, chooseFighters),
-  outlook: weighFighters,
-  concerns,
+  moves: committedMoves(committedRounds),
+  strategy: committedChooser(committedRounds, chooseFighters),
+  assess: weighFighters,
+  moveChecks,
   replay,
   audit,
   decodeLog: turnsOf,
   story,
-  atRandom(content: string, chance: Chance) {
+  atRandom(content: string, random: SeededRandom) {
     const list = <T>(length: number, item: () => T) => Array.from({ length }, item);
-    const tier = () => 1 + chance.below(3);
+    const tier = () => 1 + random.below(3);
     const mode = content === "0x" ? {} : decodeMode(content);
-    return { seed: chance.seed, mode, teams: list(2, () => list(TEAM_SIZE, () => list(6, tier))) };
+    return { seed: random.seed, mode, teams: list(2, () => list(TEAM_SIZE, () => list(6, tier))) };
   },
   async simulate(input: unknown, contract?: BaseContract): Promise<Simulation> {
     const { seed, mode, teams } = readInput(input, "");
@@ -81,20 +81,20 @@ export const autoBattler = {
 async function preview(contract: BaseContract, seed: string, mode: string, teams: Teams): Promise<Battle> {
   type Result = [winner: bigint, hp: bigint[], words: bigint[]];
   const result: unknown = await contract.getFunction("preview").staticCall(seed, mode, teams[0], teams[1]);
-  const [winner, hp, words] = result as Result;
+  const [winner, hp, entries] = result as Result;
   const numbers = Array.from(hp, Number);
-  return { winner: Number(winner), hp: [numbers.slice(0, 5), numbers.slice(5)], words: Array.from(words) };
+  return { winner: Number(winner), hp: [numbers.slice(0, 5), numbers.slice(5)], entries: Array.from(entries) };
 }
 
-function simulationOf({ winner, hp, words }: Battle): Simulation {
-  const turns = words.map(decodeTurn);
+function simulationOf({ winner, hp, entries }: Battle): Simulation {
+  const turns = entries.map(decodeTurn);
   // Nobody is dead before the first attack, so it shows which side goes first.
   return {
     first: turns[0].attacker,
     winner,
     rounds: turns[turns.length - 1].round,
     hp,
-    words: words.map(hexWord),
+    moveArgs: entries.map(hexWord),
     turns,
   };
 }

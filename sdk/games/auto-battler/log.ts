@@ -36,7 +36,7 @@ export interface TurnIds {
   defenderCharId: bigint;
 }
 
-/** A turn as its word of the log. */
+/** A turn as its entry of the log. */
 export function encodeTurn(turn: Turn): bigint {
   const slots = turn.attackerSlot | (turn.defenderSlot << 3);
   const flags = Number(turn.wasDodge) | (Number(turn.wasCombo) << 1) | (Number(turn.wasKill) << 2);
@@ -49,25 +49,25 @@ export function encodeTurn(turn: Turn): bigint {
   );
 }
 
-/** A word of the log as the turn it tells. @throws InputError for a word that tells none. */
-export function decodeTurn(word: bigint): Turn {
+/** A entry of the log as the turn it tells. @throws InputError for a word that tells none. */
+export function decodeTurn(entry: bigint): Turn {
   const turn = {
-    round: bits(word, 0, 7),
-    attacker: bits(word, 7, 1) + 1,
-    attackerSlot: bits(word, 8, 3),
-    defenderSlot: bits(word, 11, 3),
-    wasDodge: bits(word, 14, 1) === 1,
-    wasCombo: bits(word, 15, 1) === 1,
-    wasKill: bits(word, 16, 1) === 1,
-    rangePenalty: bits(word, 17, 2),
-    randomDodge: bits(word, 32, 16),
-    randomCombo: bits(word, 48, 16),
-    defenderHpStart: bits(word, 64, 32),
-    defenderHpEnd: bits(word, 96, 32),
-    damageDealt: bits(word, 128, 53),
+    round: bits(entry, 0, 7),
+    attacker: bits(entry, 7, 1) + 1,
+    attackerSlot: bits(entry, 8, 3),
+    defenderSlot: bits(entry, 11, 3),
+    wasDodge: bits(entry, 14, 1) === 1,
+    wasCombo: bits(entry, 15, 1) === 1,
+    wasKill: bits(entry, 16, 1) === 1,
+    rangePenalty: bits(entry, 17, 2),
+    randomDodge: bits(entry, 32, 16),
+    randomCombo: bits(entry, 48, 16),
+    defenderHpStart: bits(entry, 64, 32),
+    defenderHpEnd: bits(entry, 96, 32),
+    damageDealt: bits(entry, 128, 53),
   };
   const isFit = turn.attackerSlot < SLOTS && turn.defenderSlot < SLOTS;
-  return exactly(word, isFit ? turn : undefined, encodeTurn);
+  return exactly(entry, isFit ? turn : undefined, encodeTurn);
 }
 
 /** The ids that belong to a turn; `teams` lists five fighters a side, player 1's first. */

@@ -3,8 +3,8 @@ import { sized } from "../../protocol/bytes.js";
 import type { FighterTraits } from "../../chain/characters.js";
 import type { History } from "../../chain/history.js";
 import { InputError } from "../../protocol/input.js";
-import type { MatchRecord, Rerun } from "../../chain/record.js";
-import { onlyRerun, onlyRound } from "../rounds.js";
+import type { MatchRecord, Replayed } from "../../chain/record.js";
+import { replayedSingleRound, singleRound } from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
 import type { Terms } from "../../protocol/terms.js";
 import { markOf } from "../../protocol/text.js";
@@ -36,10 +36,10 @@ export function decodeTeam(move: Hex): bigint[] {
   return Array.from({ length: TEAM_SIZE }, (_, i) => toBigInt(bytes.subarray(i * ID_BYTES, (i + 1) * ID_BYTES)));
 }
 
-/** Re-runs a match from its events: seals checked, traits from the fighters' mint events, the battle by the engine. */
-export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
+/** Re-runs a match from its events: commitments checked, traits from the fighters' mint events, the battle by the engine. */
+export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
   const fought = await fightOf(record, history);
-  return onlyRerun(record, LENGTHS, fought && battle(fought.seed, fought.mode, fought.teams.map(tiersOf)));
+  return replayedSingleRound(record, LENGTHS, fought && battle(fought.seed, fought.mode, fought.teams.map(tiersOf)));
 }
 
 /** The turns of a match as the chain logged them, with the tokens and characters that fought. */
@@ -76,7 +76,7 @@ interface Fight {
 
 /** What a match's battle was fought with; undefined if it never was. */
 async function fightOf(record: MatchRecord, history: History): Promise<Fight | undefined> {
-  const played = onlyRound(record, LENGTHS);
+  const played = singleRound(record, LENGTHS);
   if (!played) return undefined;
   const { terms } = record;
   const mode = await modeOf(terms, history);
@@ -91,7 +91,7 @@ export async function modeOf({ game, mode }: Pick<Terms, "game" | "mode">, histo
 }
 
 function loggedTurns({ logs }: MatchRecord): Turn[] {
-  return logs.flatMap(({ words }) => words.map(decodeTurn));
+  return logs.flatMap(({ entries }) => entries.map(decodeTurn));
 }
 
 function tiersOf(team: readonly FighterTraits[]): Tiers[] {

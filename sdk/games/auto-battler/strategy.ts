@@ -1,5 +1,5 @@
 import type { Turn } from "../moves.js";
-import type { Outlook } from "../outlook.js";
+import type { Assessment } from "../assessment.js";
 import { autoBattlerStrategy } from "./bot.js";
 import { byStrength, POOL, remembered, weighTeam, type TeamChoice } from "../teams.js";
 import { fighters } from "./characters.js";
@@ -12,11 +12,11 @@ const strategy = autoBattlerStrategy();
 
 /** A team of fighters that may fight now. */
 export async function chooseFighters(_round: number, turn: Turn): Promise<string[]> {
-  return (await weighFighters(turn)).words;
+  return (await weighFighters(turn)).moveArgs;
 }
 
 /** A team of fighters that may fight now, and its chance. */
-export async function weighFighters(turn: Turn): Promise<Outlook> {
+export async function weighFighters(turn: Turn): Promise<Assessment> {
   const choice = await choiceIn(turn);
   const owned = await byStrength(await turn.history.fightersOf(turn.player), choice);
   return weighTeam(turn, await restedFighters(turn, owned, POOL), choice);

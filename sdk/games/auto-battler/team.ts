@@ -9,8 +9,8 @@ import { encodeTeam, TEAM_SIZE } from "./match.js";
 const AT_ONCE = 20;
 
 /** A team from the numbers of its fighters, in slot order. */
-export function readTeam(words: readonly string[]): Hex {
-  return encodeTeam(readIds(words, "fighter"));
+export function readTeam(moveArgs: readonly string[]): Hex {
+  return encodeTeam(readIds(moveArgs, "fighter"));
 }
 
 /** The first five fighters of a player that may fight now. */
@@ -22,17 +22,17 @@ export async function restedTeam(_round: number, turn: Turn): Promise<string[]> 
 export async function restedFighters(
   { player, history }: Turn,
   owned: readonly bigint[],
-  most: number,
+  max: number,
 ): Promise<bigint[]> {
   const { addresses, provider } = history;
   const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
   const now = BigInt(await nextTime(provider));
   const rested: bigint[] = [];
-  for (let i = 0; i < owned.length && rested.length < most; i += AT_ONCE) {
+  for (let i = 0; i < owned.length && rested.length < max; i += AT_ONCE) {
     const some = owned.slice(i, i + AT_ONCE);
     const busy = await Promise.all(some.map((id) => game.busyUntil(id)));
     rested.push(...some.filter((_, k) => busy[k].matchId === 0n && busy[k].until <= now));
   }
-  if (rested.length >= TEAM_SIZE) return rested.slice(0, most);
+  if (rested.length >= TEAM_SIZE) return rested.slice(0, max);
   throw new Error(`Only ${rested.length} fighters of ${player} may fight now; a team has ${TEAM_SIZE}.`);
 }

@@ -16,7 +16,7 @@ export interface Battle {
   winner: number;
   order: number[];
   hp: number[][];
-  words: bigint[];
+  entries: bigint[];
 }
 
 /** What an attack does, given its rolls. */
@@ -27,26 +27,26 @@ interface Guardian extends CardStats {
   readonly slot: number;
 }
 
-/** The whole battle of two teams on one seed (32 bytes): the twin of the Solidity engine, word for word. */
+/** The whole battle of two teams on one seed (32 bytes): the engine of the Solidity engine, word for word. */
 export function battle(seed: BytesLike, mode: Mode, teams: Teams): Battle {
   const dice = new Dice(seed);
   const sides = teams.map((team, side) => team.map((card, slot): Guardian => ({ ...card, side, slot })));
   const order = sides.flat().sort(actsBefore(dice.roll(0).word));
-  const words: bigint[] = [];
-  while (words.length < mode.maxTurns && sides.every(isAlive)) {
+  const entries: bigint[] = [];
+  while (entries.length < mode.maxTurns && sides.every(isAlive)) {
     for (const attacker of order) {
       const defender = targetOf(attacker, sides[1 - attacker.side]);
-      if (attacker.hp === 0 || !defender || words.length === mode.maxTurns) continue;
-      const turn = words.length + 1;
+      if (attacker.hp === 0 || !defender || entries.length === mode.maxTurns) continue;
+      const turn = entries.length + 1;
       const roll = dice.roll(turn);
       const struck = strike(attacker, defender, mode.dodgeCap, roll.lane(0, ROLLS), roll.lane(1, ROLLS));
       defender.hp = struck.defenderHpEnd;
       const places = { attacker: attacker.side + 1, attackerSlot: attacker.slot, defenderSlot: defender.slot };
-      words.push(encodeTurn({ turn, ...places, ...struck }));
+      entries.push(encodeTurn({ turn, ...places, ...struck }));
     }
   }
   const hp = sides.map((side) => side.map((guardian) => guardian.hp));
-  return { winner: winnerOf(hp), order: order.map(placeOf), hp, words };
+  return { winner: winnerOf(hp), order: order.map(placeOf), hp, entries };
 }
 
 /** One attack, given its rolls; `defender.hp` is what is left of it. */
@@ -88,8 +88,8 @@ export function relationOf(attackerType: number, defenderType: number): number {
 }
 
 /** Faster first, then the higher tie-break (24 bits of the word by place), then the lower place. */
-function actsBefore(word: bigint): (a: Guardian, b: Guardian) => number {
-  const tieBreak = (guardian: Guardian) => Number((word >> BigInt(24 * placeOf(guardian))) & 0xffffffn);
+function actsBefore(entry: bigint): (a: Guardian, b: Guardian) => number {
+  const tieBreak = (guardian: Guardian) => Number((entry >> BigInt(24 * placeOf(guardian))) & 0xffffffn);
   return (a, b) => b.speed - a.speed || tieBreak(b) - tieBreak(a) || placeOf(a) - placeOf(b);
 }
 

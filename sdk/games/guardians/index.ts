@@ -1,12 +1,12 @@
 import type { BaseContract } from "ethers";
 import { Guardians__factory } from "../../../typechain-types/index.js";
-import type { Chance } from "../../protocol/chance.js";
+import type { SeededRandom } from "../../bots/seeded-random.js";
 import { bytes32, integer, list, object, type Reader } from "../../protocol/input.js";
-import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
+import { committedChooser, committedMoves, type CommittedMoves } from "../moves.js";
 import { hexWord } from "../../protocol/word.js";
 import { audit } from "./audit.js";
 import { cards } from "./characters.js";
-import { concerns } from "./concerns.js";
+import { moveChecks } from "./move-checks.js";
 import { battle, type Battle, type Teams } from "./engine.js";
 import { decodeTurn, type Turn } from "./log.js";
 import { ID_BYTES, replay, story, turnsOf } from "./match.js";
@@ -21,22 +21,22 @@ export interface Simulation {
   /** The cards in the order in which they act, as side * 5 + slot. */
   order: number[];
   hp: number[][];
-  words: string[];
+  moveArgs: string[];
   turns: Turn[];
 }
 
-const MOST = 65_535;
+const MAX = 65_535;
 const card = object({
-  power: integer(1, MOST),
-  defense: integer(0, MOST),
-  hp: integer(1, MOST),
-  speed: integer(1, MOST),
+  power: integer(1, MAX),
+  defense: integer(0, MAX),
+  hp: integer(1, MAX),
+  speed: integer(1, MAX),
   critical: integer(0, 1000),
   luck: integer(0, 1000),
   type: integer(0, 7),
 });
 
-const sealedRounds: SealedMoves = {
+const committedRounds: CommittedMoves = {
   usage: ["CARD CARD CARD", "CARD CARD CARD"],
   rounds: 1,
   lengths: () => [defaultMode.teamSize * ID_BYTES, defaultMode.teamSize * ID_BYTES],
@@ -62,13 +62,13 @@ export const guardians = {
     SameCardTwice: "Card {cardId} is in the team twice.",
     WrongTeamSize: "A team of {size} cards is not one of {expected}.",
   },
-  moves: sealedMoves(sealedRounds),
-  strategy: sealedChooser(sealedRounds, chooseCards),
-  outlook: weighCards,
-  concerns,
-  atRandom(content: string, chance: Chance) {
+  moves: committedMoves(committedRounds),
+  strategy: committedChooser(committedRounds, chooseCards),
+  assess: weighCards,
+  moveChecks,
+  atRandom(content: string, random: SeededRandom) {
     const mode = content === "0x" ? defaultMode : decodeMode(content);
-    const from = (least: number, most: number) => least + chance.below(most + 1 - least);
+    const from = (min: number, max: number) => min + random.below(max + 1 - min);
     const stats = {
       power: [100, 600],
       defense: [100, 600],
@@ -77,12 +77,12 @@ export const guardians = {
       critical: [0, 400],
     } as const;
     const anyCard = () => ({
-      ...Object.fromEntries(Object.entries(stats).map(([stat, [least, most]]) => [stat, from(least, most)])),
+      ...Object.fromEntries(Object.entries(stats).map(([stat, [min, max]]) => [stat, from(min, max)])),
       luck: from(0, 400),
       type: from(0, 7),
     });
     const list = <T>(length: number, item: () => T) => Array.from({ length }, item);
-    return { seed: chance.seed, mode, teams: list(2, () => list(mode.teamSize, anyCard)) };
+    return { seed: random.seed, mode, teams: list(2, () => list(mode.teamSize, anyCard)) };
   },
   replay,
   audit,
@@ -111,16 +111,16 @@ async function preview(contract: BaseContract, seed: string, mode: Mode, teams: 
   type Result = [winner: bigint, order: bigint[], hp: bigint[], words: bigint[]];
   const [team1, team2] = teams.map((team) => team.map(({ type, ...stats }) => ({ ...stats, cardType: type })));
   const result: unknown = await contract.getFunction("preview").staticCall(seed, encodeMode(mode), team1, team2);
-  const [winner, order, hp, words] = result as Result;
+  const [winner, order, hp, entries] = result as Result;
   const numbers = Array.from(hp, Number);
   return {
     winner: Number(winner),
     order: Array.from(order, Number),
     hp: [numbers.slice(0, mode.teamSize), numbers.slice(mode.teamSize)],
-    words: Array.from(words),
+    entries: Array.from(entries),
   };
 }
 
-function simulationOf({ winner, order, hp, words }: Battle): Simulation {
-  return { winner, order, hp, words: words.map(hexWord), turns: words.map(decodeTurn) };
+function simulationOf({ winner, order, hp, entries }: Battle): Simulation {
+  return { winner, order, hp, moveArgs: entries.map(hexWord), turns: entries.map(decodeTurn) };
 }

@@ -22,7 +22,7 @@ export interface Turn {
   damageDealt: number;
 }
 
-/** A turn as its word of the log. */
+/** A turn as its entry of the log. */
 export function encodeTurn(turn: Turn): bigint {
   const places = ((turn.attacker - 1) << 10) | (turn.attackerSlot << 11) | (turn.defenderSlot << 14);
   const flags = Number(turn.wasKill) | (Number(turn.wasDodge) << 3) | (Number(turn.wasCritical) << 4);
@@ -35,22 +35,22 @@ export function encodeTurn(turn: Turn): bigint {
   );
 }
 
-/** A word of the log as the turn it tells. @throws InputError for a word that tells none. */
-export function decodeTurn(word: bigint): Turn {
+/** A entry of the log as the turn it tells. @throws InputError for a word that tells none. */
+export function decodeTurn(entry: bigint): Turn {
   const turn = {
-    turn: bits(word, 0, 10),
-    attacker: bits(word, 10, 1) + 1,
-    attackerSlot: bits(word, 11, 3),
-    defenderSlot: bits(word, 14, 3),
-    wasKill: bits(word, 17, 1) === 1,
-    typeRelation: bits(word, 18, 2),
-    wasDodge: bits(word, 20, 1) === 1,
-    wasCritical: bits(word, 21, 1) === 1,
-    randomDodge: bits(word, 32, 16),
-    randomCritical: bits(word, 48, 16),
-    defenderHpStart: bits(word, 64, 32),
-    defenderHpEnd: bits(word, 96, 32),
-    damageDealt: bits(word, 128, 32),
+    turn: bits(entry, 0, 10),
+    attacker: bits(entry, 10, 1) + 1,
+    attackerSlot: bits(entry, 11, 3),
+    defenderSlot: bits(entry, 14, 3),
+    wasKill: bits(entry, 17, 1) === 1,
+    typeRelation: bits(entry, 18, 2),
+    wasDodge: bits(entry, 20, 1) === 1,
+    wasCritical: bits(entry, 21, 1) === 1,
+    randomDodge: bits(entry, 32, 16),
+    randomCritical: bits(entry, 48, 16),
+    defenderHpStart: bits(entry, 64, 32),
+    defenderHpEnd: bits(entry, 96, 32),
+    damageDealt: bits(entry, 128, 32),
   };
-  return exactly(word, turn.typeRelation < RELATIONS ? turn : undefined, encodeTurn);
+  return exactly(entry, turn.typeRelation < RELATIONS ? turn : undefined, encodeTurn);
 }

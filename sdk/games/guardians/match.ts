@@ -3,8 +3,8 @@ import { sized } from "../../protocol/bytes.js";
 import type { CardStats } from "../../chain/characters.js";
 import type { History } from "../../chain/history.js";
 import { InputError } from "../../protocol/input.js";
-import type { MatchRecord, Rerun } from "../../chain/record.js";
-import { Mismatch, onlyRerun, onlyRound } from "../rounds.js";
+import type { MatchRecord, Replayed } from "../../chain/record.js";
+import { RecordError, replayedSingleRound, singleRound } from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
 import { markOf } from "../../protocol/text.js";
 import type { Paint } from "../module.js";
@@ -41,11 +41,11 @@ export function statsText({ power, defense, hp, speed, critical, luck }: CardSta
   return `power ${power}  defense ${defense}  hp ${hp}  speed ${speed}  ${chances}`;
 }
 
-/** Re-runs a match from its events: seals checked, stats from the cards' mint events, the battle by the engine. */
-export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
+/** Re-runs a match from its events: commitments checked, stats from the cards' mint events, the battle by the engine. */
+export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
   const fought = await fightOf(record, history);
   const lengths = lengthsOf(await modeOf(record, history));
-  return onlyRerun(record, lengths, fought && battle(fought.seed, fought.mode, fought.teams));
+  return replayedSingleRound(record, lengths, fought && battle(fought.seed, fought.mode, fought.teams));
 }
 
 /** The turns of a match as the chain logged them, with the ids of the cards that fought. */
@@ -86,7 +86,7 @@ interface Fight {
 /** What a match's battle was fought with; undefined if it never was. */
 async function fightOf(record: MatchRecord, history: History): Promise<Fight | undefined> {
   const mode = await modeOf(record, history);
-  const played = onlyRound(record, lengthsOf(mode));
+  const played = singleRound(record, lengthsOf(mode));
   if (!played) return undefined;
   const card = async (id: bigint) => ({ id, ...(await history.card(id)) });
   const teams = [played.move1, played.move2].map((move) => Promise.all(decodeTeam(move).map(card)));
@@ -103,10 +103,10 @@ function lengthsOf({ teamSize }: Mode): [number, number] {
 
 /** The turns of a log. @throws Mismatch for one by or on a card that no team has. */
 function loggedTurns({ matchId, logs }: MatchRecord, { mode }: Fight): Turn[] {
-  const turns = logs.flatMap(({ words }) => words.map(decodeTurn));
+  const turns = logs.flatMap(({ entries }) => entries.map(decodeTurn));
   const wrong = turns.find(({ attackerSlot, defenderSlot }) => Math.max(attackerSlot, defenderSlot) >= mode.teamSize);
   if (wrong)
-    throw new Mismatch(`match ${matchId}: turn ${wrong.turn} is of a card that no team of ${mode.teamSize} has`);
+    throw new RecordError(`match ${matchId}: turn ${wrong.turn} is of a card that no team of ${mode.teamSize} has`);
   return turns;
 }
 

@@ -1,5 +1,5 @@
 import type { Turn } from "../moves.js";
-import type { Outlook } from "../outlook.js";
+import type { Assessment } from "../assessment.js";
 import { guardiansStrategy } from "./bot.js";
 import { byStrength, POOL, remembered, weighTeam } from "../teams.js";
 import { cards } from "./characters.js";
@@ -10,11 +10,11 @@ const strategy = guardiansStrategy();
 
 /** A team of as many cards as the mode asks for. */
 export async function chooseCards(_round: number, turn: Turn): Promise<string[]> {
-  return (await weighCards(turn)).words;
+  return (await weighCards(turn)).moveArgs;
 }
 
 /** A team of as many cards as the mode asks for, and its chance. */
-export async function weighCards(turn: Turn): Promise<Outlook> {
+export async function weighCards(turn: Turn): Promise<Assessment> {
   const mode = await modeOf(turn);
   const { history } = turn;
   const choice = {

@@ -7,10 +7,10 @@ import { encodeTeam } from "./match.js";
 import { decodeMode, defaultMode, type Mode } from "./mode.js";
 
 /** A team from the numbers of its cards, in slot order. */
-export async function readTeam(words: readonly string[], _round: number, turn: Turn): Promise<Hex> {
+export async function readTeam(moveArgs: readonly string[], _round: number, turn: Turn): Promise<Hex> {
   const { teamSize } = await modeOf(turn);
-  if (words.length !== teamSize) throw new InputError("team", `${words.length} cards instead of ${teamSize}`);
-  return encodeTeam(readIds(words, "card"));
+  if (moveArgs.length !== teamSize) throw new InputError("team", `${moveArgs.length} cards instead of ${teamSize}`);
+  return encodeTeam(readIds(moveArgs, "card"));
 }
 
 /** The first cards of a player. */

@@ -30,15 +30,15 @@ export class MiniGameStrategy implements Strategy<MiniGameView, number> {
   }
 
   choose(view: MiniGameView, source: Source): number {
-    return kinds[view.mode.kind].least + pickWeighted(this.mix(view), source);
+    return kinds[view.mode.kind].min + pickWeighted(this.mix(view), source);
   }
 
   /** How likely each move is, from the least. */
   mix(view: MiniGameView): number[] {
     const payoffs = payoffsOf(view);
     const { rows } = solve(payoffs);
-    const { least } = kinds[view.mode.kind];
-    const past = (view.past ?? []).map(({ played, faced }) => ({ played: played - least, faced: faced - least }));
+    const { min } = kinds[view.mode.kind];
+    const past = (view.past ?? []).map(({ played, faced }) => ({ played: played - min, faced: faced - min }));
     if (past.length === 0) return rows;
     const learnt = bestAgainst(payoffs, forecast(past, payoffs[0].length));
     return rows.map((chance, move) => (1 - this.epsilon) * chance + this.epsilon * Number(move === learnt));
@@ -52,8 +52,8 @@ export function chanceIn({ mode, seat }: MiniGameView): number {
 
 /** What a seat gets of the pot, before the house, by its move and the other's, from the least. */
 export function payoffsOf({ mode, seat, part = 1 / 2 }: MiniGameView): Payoffs {
-  const { least, most } = kinds[mode.kind];
-  const moves = Array.from({ length: most - least + 1 }, (_, i) => least + i);
+  const { min, max } = kinds[mode.kind];
+  const moves = Array.from({ length: max - min + 1 }, (_, i) => min + i);
   const draw = seat === 1 ? part : 1 - part;
   return moves.map((own) =>
     moves.map((other) => {

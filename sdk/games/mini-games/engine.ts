@@ -35,7 +35,7 @@ const rules: Readonly<Record<number, (values: Pair, flip: number | null) => numb
   6: ([one, two]) => (Math.abs(one - two) === 1 ? higher([two, one]) : higher([one, two])),
 };
 
-/** One game of two valid moves on one seed (32 bytes): the twin of the Solidity engine. */
+/** One game of two valid moves on one seed (32 bytes): the engine of the Solidity engine. */
 export function play(seed: BytesLike, mode: Mode, moves: Pair): Played {
   const { kind } = mode;
   const roll = new Dice(seed).roll(0);
@@ -58,24 +58,24 @@ export function chancesOf(mode: Mode, moves: Pair): Pick<Played, "result" | "win
   return sides.flatMap((one) => sides.map((two) => judge(mode, [one, two], null)));
 }
 
-/** A game as its word of the log. */
+/** A game as its entry of the log. */
 export function encodeGame({ values, flip, kind, result, winner }: Played): bigint {
   const low = values[0] + values[1] * 2 ** 8 + (flip ?? 0) * 2 ** 16 + kind * 2 ** 24;
   return BigInt(low + result * 2 ** 32 + winner * 2 ** 34);
 }
 
-/** A word of the log as the game it tells. @throws InputError for a word that tells none. */
-export function decodeGame(word: bigint): Played {
-  const kind = bits(word, 24, 8);
+/** A entry of the log as the game it tells. @throws InputError for a word that tells none. */
+export function decodeGame(entry: bigint): Played {
+  const kind = bits(entry, 24, 8);
   const game: Played = {
-    values: [bits(word, 0, 8), bits(word, 8, 8)],
-    flip: kind === COIN ? bits(word, 16, 8) : null,
+    values: [bits(entry, 0, 8), bits(entry, 8, 8)],
+    flip: kind === COIN ? bits(entry, 16, 8) : null,
     kind,
-    result: bits(word, 32, 2),
-    winner: bits(word, 34, 2),
+    result: bits(entry, 32, 2),
+    winner: bits(entry, 34, 2),
   };
   const isFit = kind in rules && game.result <= 2 && game.winner <= 2;
-  return exactly(word, isFit ? game : undefined, encodeGame);
+  return exactly(entry, isFit ? game : undefined, encodeGame);
 }
 
 function higher([one, two]: Pair): number {

@@ -1,8 +1,8 @@
 import type { BaseContract } from "ethers";
 import { MiniGames__factory } from "../../../typechain-types/index.js";
-import type { Chance } from "../../protocol/chance.js";
+import type { SeededRandom } from "../../bots/seeded-random.js";
 import { bytes32, list, object } from "../../protocol/input.js";
-import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
+import { committedChooser, committedMoves, type CommittedMoves } from "../moves.js";
 import { hexWord } from "../../protocol/word.js";
 import { decodeGame, encodeGame, play } from "./engine.js";
 import { gamesOf, replay, story } from "./match.js";
@@ -17,12 +17,12 @@ export interface Simulation {
   tie: boolean;
   values: number[];
   flip: number | null;
-  words: string[];
+  moveArgs: string[];
 }
 
 const readInput = object({ seed: bytes32, mode: checkMode, moves: (value: unknown) => value });
 
-const sealedRounds: SealedMoves = {
+const committedRounds: CommittedMoves = {
   usage: ["MOVE", "MOVE"],
   rounds: 1,
   lengths: () => [1, 1],
@@ -55,13 +55,13 @@ export const miniGames = {
     UnknownTieRule: "{ties} is no rule for ties: 0 gives them to player 1, 1 makes them draws.",
     MoveOutOfBounds: "The move {move} is not between {least} and {most}.",
   },
-  moves: sealedMoves(sealedRounds),
-  strategy: sealedChooser(sealedRounds, chooseMove),
-  outlook: weighMove,
-  atRandom(content: string, chance: Chance) {
+  moves: committedMoves(committedRounds),
+  strategy: committedChooser(committedRounds, chooseMove),
+  assess: weighMove,
+  atRandom(content: string, random: SeededRandom) {
     const mode = decodeMode(content);
-    const move = () => anyMove(mode, (n) => chance.below(n));
-    return { seed: chance.seed, mode, moves: [move(), move()] };
+    const move = () => anyMove(mode, (n) => random.below(n));
+    return { seed: random.seed, mode, moves: [move(), move()] };
   },
   replay,
   decodeLog: gamesOf,
@@ -71,8 +71,8 @@ export const miniGames = {
     const moves = list(moveOf(mode.kind), 2)(given, "moves") as [number, number];
     if (!contract) return simulationOf(encodeGame(play(seed, mode, moves)));
     const result: unknown = await contract.getFunction("preview").staticCall(seed, encodeMode(mode), ...moves);
-    const [, [word]] = result as [winner: bigint, words: bigint[]];
-    return simulationOf(word);
+    const [, [entry]] = result as [winner: bigint, words: bigint[]];
+    return simulationOf(entry);
   },
 } satisfies GameModule;
 
@@ -85,7 +85,7 @@ function tiesToChallenger(kind: number, ...odds: [bigint, bigint]): StockMode {
   return { content: encodeMode({ kind, ties: 0 }), odds, ties: "challenger" };
 }
 
-function simulationOf(word: bigint): Simulation {
-  const { winner, result, values, flip } = decodeGame(word);
-  return { winner, tie: result === 0, values, flip, words: [hexWord(word)] };
+function simulationOf(entry: bigint): Simulation {
+  const { winner, result, values, flip } = decodeGame(entry);
+  return { winner, tie: result === 0, values, flip, moveArgs: [hexWord(entry)] };
 }

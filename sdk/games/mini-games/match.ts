@@ -1,30 +1,30 @@
 import { toNumber } from "ethers";
 import type { History } from "../../chain/history.js";
-import type { MatchRecord, Rerun } from "../../chain/record.js";
-import { Mismatch, onlyRerun, onlyRound } from "../rounds.js";
+import type { MatchRecord, Replayed } from "../../chain/record.js";
+import { RecordError, replayedSingleRound, singleRound } from "../revealed-rounds.js";
 import type { Paint } from "../module.js";
 import { decodeGame, encodeGame, play, type Played } from "./engine.js";
 import { kinds, modeOfHash } from "./mode.js";
 
 const LENGTHS: [number, number] = [1, 1];
 
-/** Re-runs a match from its events: seals and moves checked, the game by the engine. */
-export async function replay(record: MatchRecord): Promise<Rerun> {
+/** Re-runs a match from its events: commitments and moves checked, the game by the engine. */
+export async function replay(record: MatchRecord): Promise<Replayed> {
   const { matchId, terms } = record;
-  const round = onlyRound(record, LENGTHS);
-  if (!round) return onlyRerun(record, LENGTHS);
+  const round = singleRound(record, LENGTHS);
+  if (!round) return replayedSingleRound(record, LENGTHS);
   const mode = modeOfHash(terms.mode);
   const moves: [number, number] = [toNumber(round.move1), toNumber(round.move2)];
-  const { title, least, most } = kinds[mode.kind];
-  const wrong = moves.find((move) => move < least || move > most);
-  if (wrong !== undefined) throw new Mismatch(`match ${matchId}: ${wrong} is no move of ${title}`);
+  const { title, min, max } = kinds[mode.kind];
+  const wrong = moves.find((move) => move < min || move > max);
+  if (wrong !== undefined) throw new RecordError(`match ${matchId}: ${wrong} is no move of ${title}`);
   const game = play(round.seed, mode, moves);
-  return onlyRerun(record, LENGTHS, { winner: game.winner, words: [encodeGame(game)] });
+  return replayedSingleRound(record, LENGTHS, { winner: game.winner, entries: [encodeGame(game)] });
 }
 
 /** The game of a match as the chain logged it: one, or none if nothing was opened. */
 export function gamesOf({ logs }: MatchRecord): Promise<Played[]> {
-  return Promise.resolve(logs.flatMap(({ words }) => words.map(decodeGame)));
+  return Promise.resolve(logs.flatMap(({ entries }) => entries.map(decodeGame)));
 }
 
 /** The game of a match as lines of text; `paint` may colour what belongs to a player. */

@@ -13,8 +13,8 @@ export interface Mode {
 export interface Kind {
   readonly title: string;
   /** Its moves are `least` to `most`. */
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** What its moves are called where numbers would say little. */
   readonly words?: readonly string[];
   /** What its players do. */
@@ -23,12 +23,12 @@ export interface Kind {
 
 /** By the first byte of a mode. */
 export const kinds: Readonly<Record<number, Kind>> = {
-  0: { title: "rock-paper-scissors", least: 0, most: 2, words: ["rock", "paper", "scissors"] },
-  1: { title: "chosen dice", least: 1, most: 6 },
-  2: { title: "strategy battle", least: 0, most: 9 },
-  3: { title: "coin flip", least: 0, most: 1, words: ["heads", "tails"], verb: "calls" },
-  5: { title: "rolled dice", least: 0, most: 0, verb: "rolls" },
-  6: { title: "undercut", least: 0, most: 9 },
+  0: { title: "rock-paper-scissors", min: 0, max: 2, words: ["rock", "paper", "scissors"] },
+  1: { title: "chosen dice", min: 1, max: 6 },
+  2: { title: "strategy battle", min: 0, max: 9 },
+  3: { title: "coin flip", min: 0, max: 1, words: ["heads", "tails"], verb: "calls" },
+  5: { title: "rolled dice", min: 0, max: 0, verb: "rolls" },
+  6: { title: "undercut", min: 0, max: 9 },
 };
 
 const BYTES = 2;
@@ -72,13 +72,13 @@ export function modeOfHash(hash: Hex): Mode {
 
 /** A valid move of a kind. */
 export function moveOf(kind: number): Reader<number> {
-  const { title, least, most } = kinds[kind];
+  const { title, min, max } = kinds[kind];
   return (value, path) => {
     const move = integer(0, 255)(value, path);
-    if (move >= least && move <= most) return move;
+    if (move >= min && move <= max) return move;
     throw new InputError(
       path,
-      `${title} takes ${least === most ? `only ${least}` : `${least} to ${most}`}, not ${move}`,
+      `${title} takes ${min === max ? `only ${min}` : `${min} to ${max}`}, not ${move}`,
     );
   };
 }

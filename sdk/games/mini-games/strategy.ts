@@ -1,14 +1,14 @@
 import { keccak256, toNumber } from "ethers";
 import type { Turn } from "../moves.js";
 import { pastRounds } from "../past.js";
-import { opponentOf, partOf, type Outlook } from "../outlook.js";
+import { opponentOf, partOf, type Assessment } from "../assessment.js";
 import type { PastGame } from "../../bots/learning.js";
 import { chanceIn, MiniGameStrategy, type MiniGameView } from "./bot.js";
 import { cryptoSource } from "../../bots/source.js";
 import { encodeMode, modeOfHash, type Mode } from "./mode.js";
 
 /** Games of an opponent's that are learnt from, at most. */
-const MOST_PAST = 200;
+const MAX_PAST = 200;
 
 const player = new MiniGameStrategy();
 
@@ -18,9 +18,9 @@ export async function chooseMove(_round: number, turn: Turn): Promise<string[]> 
 }
 
 /** A move, and the chance that its seat has. */
-export async function weighMove(turn: Turn): Promise<Outlook> {
+export async function weighMove(turn: Turn): Promise<Assessment> {
   const view = await viewOf(turn);
-  return { words: [String(player.choose(view, cryptoSource))], chance: chanceIn(view) };
+  return { moveArgs: [String(player.choose(view, cryptoSource))], winProbability: chanceIn(view) };
 }
 
 /** What a player may know before it moves. */
@@ -35,7 +35,7 @@ async function pastOf(turn: Turn, { kind }: Mode): Promise<PastGame[]> {
   if (opponent === undefined) return [];
   const modes = [0, 1].map((ties) => keccak256(encodeMode({ kind, ties })));
   const game = turn.history.addresses.MiniGames;
-  const asked = { player: opponent, game, modes, lengths: [1, 1], most: MOST_PAST } as const;
+  const asked = { player: opponent, game, modes, lengths: [1, 1], max: MAX_PAST } as const;
   const rounds = await pastRounds(turn.history, asked);
   return rounds.map(({ played, faced }) => ({ played: toNumber(played), faced: toNumber(faced) }));
 }

@@ -5,12 +5,12 @@ import type { Hex } from "../../protocol/hex.js";
 import { kinds, modeOfHash, moveOf, type Mode } from "./mode.js";
 
 /** A move from its number or its name in the mode's game. */
-export async function readTurn(words: readonly string[], _round: number, turn: Turn): Promise<Hex> {
+export async function readTurn(moveArgs: readonly string[], _round: number, turn: Turn): Promise<Hex> {
   const { kind } = modeOfHash(turn.mode);
   const { words: names = [], title } = kinds[kind];
-  const [word] = words;
+  const [word] = moveArgs;
   const move = names.includes(word) ? names.indexOf(word) : Number(/^\d$/.test(word) ? word : NaN);
-  if (words.length !== 1 || Number.isNaN(move)) {
+  if (moveArgs.length !== 1 || Number.isNaN(move)) {
     throw new InputError("move", `a move of ${title} is one number${names.map((name) => ` or ${name}`).join("")}`);
   }
   return toBeHex(moveOf(kind)(move, "move"), 1);
@@ -23,6 +23,6 @@ export async function anyTurn(_round: number, turn: Turn): Promise<string[]> {
 
 /** Any move of a mode; `below` gives 0..n-1. */
 export function anyMove({ kind }: Mode, below: (n: number) => number): number {
-  const { least, most } = kinds[kind];
-  return least + below(most + 1 - least);
+  const { min, max } = kinds[kind];
+  return min + below(max + 1 - min);
 }

@@ -12,9 +12,9 @@ export function audit(history: History): Audit {
       chronicle.take(event);
       if (event.name === "Settled") chronicle.forget(event.args.matchId);
     },
-    kept: () =>
-      [...chronicle.tallies].map(([player, tally]) => {
-        return { view: "duelistOf", args: [player], answer: [tally, standingOf(tally)] };
+    expectedAnswers: () =>
+      [...chronicle.honourRecords].map(([player, honourRecord]) => {
+        return { view: "duelistOf", args: [player], answer: [honourRecord, standingOf(honourRecord)] };
       }),
   };
 }

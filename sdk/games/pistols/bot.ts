@@ -32,7 +32,7 @@ type Duel = Omit<DuelView, "seat">;
 const HALF = 1 / 2;
 /** Paces count only for honour once the pistols are empty. */
 const ANY_PACES = [1, 1] as const;
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 const known = new Map<string, Round>();
 
@@ -93,7 +93,7 @@ function potOf({ pot }: Fought, part: number): number {
 }
 
 function keyOf(duelists: Pair<Duelist>, part: number): string {
-  return [...duelists.flatMap(({ archetype, m }) => [archetype, m]), part].join(" ");
+  return [...duelists.flatMap(({ archetype, strength }) => [archetype, strength]), part].join(" ");
 }
 
 /** Rounds take long to compute and come again; the oldest are forgotten first. */
@@ -103,6 +103,6 @@ function remember(key: string, payoffsOf: () => Payoffs): Round {
   const payoffs = payoffsOf();
   const round = { payoffs, equilibrium: solve(payoffs) };
   known.set(key, round);
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+  if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
   return round;
 }

@@ -13,7 +13,7 @@ interface Die {
   word: number;
   lane: number;
   value: number;
-  most: number;
+  max: number;
 }
 
 const SIDES = 100;
@@ -28,26 +28,26 @@ export function outcomesOf(fight: (dice: (n: number) => Lanes) => Fought): Outco
   const roll = (word: number, lane: number) => {
     const known = rolled.find((die) => die.word === word && die.lane === lane);
     if (known) return known.value - 1;
-    rolled.push({ word, lane, value: 1, most: SIDES });
+    rolled.push({ word, lane, value: 1, max: SIDES });
     return 0;
   };
   do {
     const fought = fight((word) => ({ lane: (lane) => roll(word, lane) }));
-    const blows = fought.words.map(decodeBlow);
+    const blows = fought.entries.map(decodeBlow);
     for (const die of rolled) {
       const blow = blows.find(({ slot, player }) => slot === die.word && player === 1 + (die.lane >> 1))!;
       const limits = die.lane % 2 === 0 ? [blow.critChance] : [blow.hitChance, blow.lethalChance];
-      die.most = Math.min(SIDES, ...limits.filter((limit) => limit >= die.value));
+      die.max = Math.min(SIDES, ...limits.filter((limit) => limit >= die.value));
     }
-    outcomes.push({ fought, chance: rolled.reduce((part, { value, most }) => (part * (most + 1 - value)) / SIDES, 1) });
+    outcomes.push({ fought, chance: rolled.reduce((part, { value, max }) => (part * (max + 1 - value)) / SIDES, 1) });
   } while (next(rolled));
   return outcomes;
 }
 
 /** Goes on to what else the last die can come to that has not come to all. */
 function next(rolled: Die[]): boolean {
-  while (rolled.at(-1)?.most === SIDES) rolled.pop();
+  while (rolled.at(-1)?.max === SIDES) rolled.pop();
   const last = rolled.at(-1);
-  if (last) last.value = last.most + 1;
+  if (last) last.value = last.max + 1;
   return last !== undefined;
 }

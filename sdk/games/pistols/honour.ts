@@ -8,7 +8,7 @@ export const HONOURABLE = 3;
 /** What a duel knows of a duelist: its archetype 0..3 and the strength of that, 0..100. */
 export interface Duelist {
   archetype: number;
-  m: number;
+  strength: number;
 }
 
 /** Where a player's duels put it: honour and level are 0..100. All zero before the first duel. */
@@ -18,32 +18,32 @@ export interface Standing extends Duelist {
 }
 
 /** What duels came to: how many, the sum of their honours, 0..100 each, and the last one's. */
-export interface Tally {
+export interface HonourRecord {
   duels: number;
   total: number;
   last: number;
 }
 
 /** The tally of who has not fought yet. */
-export const NO_DUELS: Tally = { duels: 0, total: 0, last: 0 };
+export const NO_DUELS: HonourRecord = { duels: 0, total: 0, last: 0 };
 
 /** The tally with one duel more. */
-export function tallied({ duels, total }: Tally, honour: number): Tally {
+export function withDuel({ duels, total }: HonourRecord, honour: number): HonourRecord {
   return { duels: duels + 1, total: total + honour, last: honour };
 }
 
 /** Where a tally puts its player. */
-export function standingOf({ duels, total, last }: Tally): Standing {
-  if (duels === 0) return { honour: 0, archetype: 0, level: 0, m: 0 };
+export function standingOf({ duels, total, last }: HonourRecord): Standing {
+  if (duels === 0) return { honour: 0, archetype: 0, level: 0, strength: 0 };
   const honour = Math.floor(total / duels);
   const archetype = honour < 35 ? VILLAINOUS : honour < 75 ? TRICKSTER : HONOURABLE;
   const level = levelOf(archetype, honour, last);
-  return { honour, archetype, level, m: Math.min(level, 10 * duels) };
+  return { honour, archetype, level, strength: Math.min(level, 10 * duels) };
 }
 
 /** The standing after duels of these honours, 0..100 each, oldest first. */
 export function standingAfter(honours: readonly number[]): Standing {
-  return standingOf(honours.reduce(tallied, NO_DUELS));
+  return standingOf(honours.reduce(withDuel, NO_DUELS));
 }
 
 function levelOf(archetype: number, honour: number, last: number): number {

@@ -1,9 +1,9 @@
 import { keccak256, ZeroHash, type BaseContract } from "ethers";
 import { Pistols__factory } from "../../../typechain-types/index.js";
 import { Dice } from "../../protocol/dice.js";
-import type { Chance } from "../../protocol/chance.js";
+import type { SeededRandom } from "../../bots/seeded-random.js";
 import { InputError } from "../../protocol/input.js";
-import { sealedChooser, sealedMoves, type SealedMoves } from "../moves.js";
+import { committedChooser, committedMoves, type CommittedMoves } from "../moves.js";
 import { hexWord } from "../../protocol/word.js";
 import { audit } from "./audit.js";
 import { blades, pistols } from "./engine.js";
@@ -22,10 +22,10 @@ export interface PistolsSimulation extends Pick<Result, "winner" | "pot"> {
   rounds: number;
   health: Pair<number>;
   honour: Pair<number>;
-  words: string[];
+  moveArgs: string[];
 }
 
-const sealedRounds: SealedMoves = {
+const committedRounds: CommittedMoves = {
   usage: ["PACES", "PACES"],
   later: `BLADES: one or two of ${ACTIONS.join(", ")}`,
   rounds: 2,
@@ -54,9 +54,9 @@ export const pistolsGame = {
       starts: {
         told: "Duelists at full strength won and lost against newcomers",
         inputs: {
-          villainous: (chance) => atRandom(chance, [{ archetype: VILLAINOUS, m: 100 }, NEWCOMER]),
-          trickster: (chance) => atRandom(chance, [{ archetype: TRICKSTER, m: 100 }, NEWCOMER]),
-          honourable: (chance) => atRandom(chance, [{ archetype: HONOURABLE, m: 100 }, NEWCOMER]),
+          villainous: (random) => atRandom(random, [{ archetype: VILLAINOUS, strength: 100 }, NEWCOMER]),
+          trickster: (random) => atRandom(random, [{ archetype: TRICKSTER, strength: 100 }, NEWCOMER]),
+          honourable: (random) => atRandom(random, [{ archetype: HONOURABLE, strength: 100 }, NEWCOMER]),
         },
       },
     },
@@ -68,16 +68,16 @@ export const pistolsGame = {
       "The answer names the archetype {archetype} and the strength {m}; those of {player} are {ownArchetype} and {ownM}.",
     OnlyTheDefaultMode: "The game has no mode but its default.",
   },
-  moves: sealedMoves(sealedRounds),
-  strategy: sealedChooser(sealedRounds, chooseRound),
-  outlook: weighPaces,
-  atRandom(_mode: string, chance: Chance) {
+  moves: committedMoves(committedRounds),
+  strategy: committedChooser(committedRounds, chooseRound),
+  assess: weighPaces,
+  atRandom(_mode: string, random: SeededRandom) {
     // With whatever past; who has none has no strength.
     const any = () => {
-      const archetype = chance.below(4);
-      return { archetype, m: archetype === 0 ? 0 : chance.below(101) };
+      const archetype = random.below(4);
+      return { archetype, strength: archetype === 0 ? 0 : random.below(101) };
     };
-    return atRandom(chance, [any(), any()]);
+    return atRandom(random, [any(), any()]);
   },
   replay,
   audit,
@@ -100,18 +100,18 @@ export const pistolsGame = {
 } satisfies GameModule;
 
 /** A duel of any paces and any blades. */
-function atRandom(chance: Chance, duelists: Pair<Duelist>): DuelInput {
-  const paces = () => 1 + chance.below(MAX_PACES);
-  const moves = () => ALL_BLADES[chance.below(ALL_BLADES.length)];
+function atRandom(random: SeededRandom, duelists: Pair<Duelist>): DuelInput {
+  const paces = () => 1 + random.below(MAX_PACES);
+  const moves = () => ALL_BLADES[random.below(ALL_BLADES.length)];
   return {
-    seeds: [chance.seed, keccak256(chance.seed)],
+    seeds: [random.seed, keccak256(random.seed)],
     paces: [paces(), paces()],
     blades: [moves(), moves()],
     duelists,
   };
 }
 
-const NEWCOMER = { archetype: 0, m: 0 };
+const NEWCOMER = { archetype: 0, strength: 0 };
 const STAND_STILL = [IDLE, IDLE] as const;
 
 function duelOf({ seeds, paces, blades: moves = [STAND_STILL, STAND_STILL], duelists }: DuelInput): PistolsSimulation {
@@ -119,17 +119,17 @@ function duelOf({ seeds, paces, blades: moves = [STAND_STILL, STAND_STILL], duel
   const dice = new Dice(seeds[1] ?? ZeroHash);
   const second = first.over ? undefined : blades({ duelists, health: first.health, paces }, moves, (n) => dice.roll(n));
   const { winner, pot, health, honour } = second ?? first;
-  const words = [...first.words, ...(second?.words ?? []), encodeResult({ winner, pot, honour })];
-  return { winner, pot, rounds: second ? 2 : 1, health, honour, words: words.map(hexWord) };
+  const entries = [...first.entries, ...(second?.entries ?? []), encodeResult({ winner, pot, honour })];
+  return { winner, pot, rounds: second ? 2 : 1, health, honour, moveArgs: entries.map(hexWord) };
 }
 
 async function previewDuel(contract: BaseContract, duel: DuelInput): Promise<PistolsSimulation> {
   const { seeds, paces, blades: moves = [STAND_STILL, STAND_STILL], duelists } = duel;
   type Preview = [winner: bigint, pot: bigint, rounds: bigint, health: bigint[], honour: bigint[], words: bigint[]];
-  const [winner, pot, rounds, health, honour, words] = (await contract.getFunction("preview").staticCall(
+  const [winner, pot, rounds, health, honour, entries] = (await contract.getFunction("preview").staticCall(
     [seeds[0], seeds[1] ?? ZeroHash],
     duelists.map(({ archetype }) => archetype),
-    duelists.map(({ m }) => m),
+    duelists.map(({ strength }) => strength),
     paces,
     moves,
   )) as Preview;
@@ -140,12 +140,12 @@ async function previewDuel(contract: BaseContract, duel: DuelInput): Promise<Pis
     rounds: Number(rounds),
     health: numbers(health),
     honour: numbers(honour),
-    words: Array.from(words, hexWord),
+    moveArgs: Array.from(entries, hexWord),
   };
 }
 
 async function previewStanding(contract: BaseContract, honours: number[]): Promise<Standing> {
   const standing = (await contract.getFunction("previewStanding").staticCall(honours)) as bigint[];
-  const [honour, archetype, level, m] = Array.from(standing, Number);
-  return { honour, archetype, level, m };
+  const [honour, archetype, level, strength] = Array.from(standing, Number);
+  return { honour, archetype, level, strength };
 }

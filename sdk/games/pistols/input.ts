@@ -37,7 +37,7 @@ export const readDuel: Reader<DuelInput> = object({
   seeds,
   paces: pair(integer(1, MAX_PACES)),
   blades: optional(pair(blades), undefined),
-  duelists: pair(object({ archetype: integer(0, 3), m: integer(0, 100) })),
+  duelists: pair(object({ archetype: integer(0, 3), strength: integer(0, 100) })),
 });
 
 /** Duel honours of a record, oldest first, and nothing else. @throws InputError naming what is wrong. */

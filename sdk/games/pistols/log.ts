@@ -38,7 +38,7 @@ export interface Result {
 
 const RESULT = 3;
 
-/** A blow as its word of the log. */
+/** A blow as its entry of the log. */
 export function encodeBlow(blow: Blow): bigint {
   const { health } = blow;
   const low = blow.round | (blow.slot << 2) | ((blow.player - 1) << 4) | (blow.action << 5) | (blow.paces << 9);
@@ -47,44 +47,44 @@ export function encodeBlow(blow: Blow): bigint {
   return BigInt(low) | (BigInt(dice) << 16n) | (BigInt(outcome) << 44n) | (BigInt(health[0] + health[1] * 4) << 56n);
 }
 
-/** A result as the last word of the log. */
+/** A result as the last entry of the log. */
 export function encodeResult({ winner, pot, honour }: Result): bigint {
   return BigInt(RESULT | (winner << 2) | (pot << 4) | (honour[0] << 8) | (honour[1] << 16));
 }
 
 /** Whether a word is the result of a duel. */
-export function isResult(word: bigint): boolean {
-  const result = resultIn(word);
-  return result !== undefined && encodeResult(result) === word;
+export function isResult(entry: bigint): boolean {
+  const result = resultIn(entry);
+  return result !== undefined && encodeResult(result) === entry;
 }
 
 /** A result of the log. @throws InputError for a word that is none. */
-export function decodeResult(word: bigint): Result {
-  return exactly(word, resultIn(word), encodeResult);
+export function decodeResult(entry: bigint): Result {
+  return exactly(entry, resultIn(entry), encodeResult);
 }
 
-function resultIn(word: bigint): Result | undefined {
-  const [winner, pot] = [bits(word, 2, 2), bits(word, 4, 2)];
-  return winner <= 2 && pot <= 2 ? { winner, pot, honour: [bits(word, 8, 7), bits(word, 16, 7)] } : undefined;
+function resultIn(entry: bigint): Result | undefined {
+  const [winner, pot] = [bits(entry, 2, 2), bits(entry, 4, 2)];
+  return winner <= 2 && pot <= 2 ? { winner, pot, honour: [bits(entry, 8, 7), bits(entry, 16, 7)] } : undefined;
 }
 
 /** A blow of the log. @throws InputError for a word that is none. */
-export function decodeBlow(word: bigint): Blow {
+export function decodeBlow(entry: bigint): Blow {
   const blow: Blow = {
-    round: bits(word, 0, 2),
-    slot: bits(word, 2, 2),
-    player: bits(word, 4, 1) + 1,
-    action: bits(word, 5, 4),
-    paces: bits(word, 9, 4),
-    critChance: bits(word, 16, 7),
-    critDie: bits(word, 23, 7),
-    hitChance: bits(word, 30, 7),
-    hitDie: bits(word, 37, 7),
-    lethalChance: bits(word, 44, 7),
-    critical: bits(word, 51, 1) === 1,
-    hit: bits(word, 52, 1) === 1,
-    points: bits(word, 53, 2),
-    health: [bits(word, 56, 2), bits(word, 58, 2)],
+    round: bits(entry, 0, 2),
+    slot: bits(entry, 2, 2),
+    player: bits(entry, 4, 1) + 1,
+    action: bits(entry, 5, 4),
+    paces: bits(entry, 9, 4),
+    critChance: bits(entry, 16, 7),
+    critDie: bits(entry, 23, 7),
+    hitChance: bits(entry, 30, 7),
+    hitDie: bits(entry, 37, 7),
+    lethalChance: bits(entry, 44, 7),
+    critical: bits(entry, 51, 1) === 1,
+    hit: bits(entry, 52, 1) === 1,
+    points: bits(entry, 53, 2),
+    health: [bits(entry, 56, 2), bits(entry, 58, 2)],
   };
-  return exactly(word, blow.round === RESULT ? undefined : blow, encodeBlow);
+  return exactly(entry, blow.round === RESULT ? undefined : blow, encodeBlow);
 }

@@ -4,11 +4,11 @@ import { Archive } from "../../chain/archive.js";
 import { sized } from "../../protocol/bytes.js";
 import { Dice, seedOf } from "../../protocol/dice.js";
 import type { History } from "../../chain/history.js";
-import type { MatchRecord, Rerun } from "../../chain/record.js";
-import { keptWord, Mismatch, playedRounds, takingTurns, type Lengths, type PlayedRound } from "../rounds.js";
+import type { MatchRecord, Replayed } from "../../chain/record.js";
+import { expectedStateHash, RecordError, playedRounds, takingTurns, type Lengths, type PlayedRound } from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
-import { decodeAnswer, type Answer } from "../../protocol/seal.js";
-import type { Secret } from "../../protocol/sealed.js";
+import { decodeAnswer, type Answer } from "../../protocol/commit-reveal.js";
+import type { Secret } from "../../protocol/commitment.js";
 import { blades, pistols, type Fought } from "./engine.js";
 import { ARCHETYPES, type Duelist } from "./honour.js";
 import { decodeBlow, decodeResult, encodeResult, isResult, type Blow, type Result } from "./log.js";
@@ -22,11 +22,11 @@ export const lengths: Lengths = (round) => LENGTHS[Math.min(round, 2) - 1];
 /** What both were when they came, player 2 only if it did. */
 type Standings = readonly [Duelist, Duelist?];
 
-const NOBODY: Duelist = { archetype: 0, m: 0 };
+const NOBODY: Duelist = { archetype: 0, strength: 0 };
 
 /** All that a player can be. */
 const ALL_DUELISTS: readonly Duelist[] = ARCHETYPES.flatMap((_, archetype) =>
-  Array.from({ length: 101 }, (_m, m) => ({ archetype, m })),
+  Array.from({ length: 101 }, (_m, strength) => ({ archetype, strength })),
 );
 
 /** The rounds of a match that were opened, as the engine has them, and the state of the round that follows. */
@@ -35,12 +35,12 @@ interface Retold {
   state: State;
 }
 
-/** Re-runs a match from its events: seals, states and frozen standings checked, both rounds by the engine. */
-export async function replay(record: MatchRecord, history: History): Promise<Rerun> {
+/** Re-runs a match from its events: commitments, states and frozen standings checked, both rounds by the engine. */
+export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
   const { rounds, state } = retell(record, await frozenStandings(record, history));
   const logs = rounds.map((fought, i) => ({
     round: BigInt(i + 1),
-    words: fought.over ? [...fought.words, encodeResult(fought)] : fought.words,
+    entries: fought.over ? [...fought.entries, encodeResult(fought)] : fought.entries,
   }));
   const last = rounds.at(-1);
   const over = last?.over ?? false;
@@ -48,17 +48,17 @@ export async function replay(record: MatchRecord, history: History): Promise<Rer
     logs,
     result: over ? { winner: BigInt(last!.winner), taker: BigInt(last!.pot) } : undefined,
     turns: takingTurns(record, over),
-    kept: keptWord(record, lengths, encodeState(state), over),
+    expectedAnswer: expectedStateHash(record, lengths, encodeState(state), over),
   };
 }
 
 /**
- * The state, 32 bytes, of the round that a match is in: what an answer or opening must bring.
+ * The state, 32 bytes, of the round that a match is in: what an answer or reveal must bring.
  * @throws Error if the duel is over.
  */
 export async function stateOf(record: MatchRecord, history: History): Promise<Hex> {
   // Who has joined has named all that was frozen, and the contract has looked.
-  const standings: Standings = record.answer === undefined ? [await challengerIn(record, history)] : duelistsIn(record);
+  const standings: Standings = record.joinData === undefined ? [await challengerIn(record, history)] : duelistsIn(record);
   const { rounds, state } = retell(record, standings);
   if (rounds.at(-1)?.over) throw new Error(`The duel of match ${record.matchId} is over.`);
   return encodeState(state);
@@ -72,11 +72,11 @@ export async function answerMove(paces: Hex, player: string, game: string, provi
 /** What a player is as a duelist now. */
 export async function duelistNow(player: string, game: string, provider: Provider): Promise<Duelist> {
   const { standing } = await Pistols__factory.connect(game, provider).duelistOf(player);
-  return { archetype: Number(standing.archetype), m: Number(standing.m) };
+  return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
 }
 
 /**
- * What round 1 comes to once player 1 opens it with its secret. Unless it is over then, the opening needs the seal of
+ * What round 1 comes to once player 1 opens it with its secret. Unless it is over then, the reveal needs the commitment of
  * player 1's blades, which it can choose knowing this. @throws Error if player 2 has not answered.
  */
 export function foresee(record: MatchRecord, secret: Secret): Fought {
@@ -91,18 +91,18 @@ export function duelistsIn(record: MatchRecord): Pair<Duelist> {
   return [decodeState(state).duelists[0], duelistIn(move)];
 }
 
-function firstAnswer({ matchId, answer }: MatchRecord): Answer {
-  if (answer === undefined) throw new Error(`Player 2 has not joined match ${matchId}.`);
-  return decodeAnswer(answer);
+function firstAnswer({ matchId, joinData }: MatchRecord): Answer {
+  if (joinData === undefined) throw new Error(`Player 2 has not joined match ${matchId}.`);
+  return decodeAnswer(joinData);
 }
 
 /** The decoded log of a match: blows, and the result at its end. */
 export function decodeLog({ logs }: MatchRecord): Promise<(Blow | Result)[]> {
-  const words = logs.flatMap((log) => log.words);
-  return Promise.resolve(words.map((word) => (isResult(word) ? decodeResult(word) : decodeBlow(word))));
+  const entries = logs.flatMap((log) => log.entries);
+  return Promise.resolve(entries.map((entry) => (isResult(entry) ? decodeResult(entry) : decodeBlow(entry))));
 }
 
-/** The opened rounds of a match, seals and answers found to fit. @throws Mismatch where they do not. */
+/** The opened rounds of a match, commitments and answers found to fit. @throws Mismatch where they do not. */
 export function roundsOf(record: MatchRecord): PlayedRound[] {
   return [...playedRounds(record, lengths)];
 }
@@ -110,7 +110,7 @@ export function roundsOf(record: MatchRecord): PlayedRound[] {
 /** The two slots that a move of round 2 is. @throws Mismatch if it is none. */
 export function bladesIn(move: Hex): Blades {
   const [first, second] = sized(move, "move", LENGTHS[1][0]);
-  if (!areBlades([first, second])) throw new Mismatch(`${move} is no move of round 2`);
+  if (!areBlades([first, second])) throw new RecordError(`${move} is no move of round 2`);
   return [first, second];
 }
 
@@ -119,8 +119,8 @@ async function challengerIn(record: MatchRecord, history: History): Promise<Duel
   const { terms, matchId } = record;
   const fresh = (one: Duelist): State => ({ duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] });
   if (!(history instanceof Archive)) {
-    const word = await Pistols__factory.connect(terms.game, history.provider).wordOf(matchId);
-    const isKept = (one: Duelist) => keptWord(record, lengths, encodeState(fresh(one)), false).answer[0] === word;
+    const word = await Pistols__factory.connect(terms.game, history.provider).stateHashOf(matchId);
+    const isKept = (one: Duelist) => expectedStateHash(record, lengths, encodeState(fresh(one)), false).answer[0] === word;
     const found = ALL_DUELISTS.find(isKept);
     if (found) return found;
   }
@@ -133,13 +133,13 @@ function retell(record: MatchRecord, [one, two]: Standings): Retold {
   const rounds: Fought[] = [];
   for (const { round, state: told, move1, move2, seed } of roundsOf(record)) {
     const where = `match ${record.matchId}, round ${round}`;
-    if (rounds.at(-1)?.over) throw new Mismatch(`${where}: the duel was over`);
-    if (told !== encodeState(state)) throw new Mismatch(`${where}: the state is not what the rounds before made it`);
+    if (rounds.at(-1)?.over) throw new RecordError(`${where}: the duel was over`);
+    if (told !== encodeState(state)) throw new RecordError(`${where}: the state is not what the rounds before made it`);
     const dice = new Dice(seed);
     if (round === 1) {
       const duelist = duelistIn(move2);
-      if (duelist.archetype !== two?.archetype || duelist.m !== two.m) {
-        throw new Mismatch(`${where}: player 2 named another archetype or strength than its duels gave it`);
+      if (duelist.archetype !== two?.archetype || duelist.strength !== two.strength) {
+        throw new RecordError(`${where}: player 2 named another archetype or strength than its duels gave it`);
       }
       const [duelists, paces] = [[state.duelists[0], duelist] as const, [pacesIn(move1), pacesIn(move2)] as const];
       rounds.push(pistols(duelists, paces, dice.roll(0)));
@@ -152,12 +152,12 @@ function retell(record: MatchRecord, [one, two]: Standings): Retold {
 }
 
 function duelistIn(answer: Hex): Duelist {
-  const [, archetype, m] = sized(answer, "move", LENGTHS[0][1]);
-  return { archetype, m };
+  const [, archetype, strength] = sized(answer, "move", LENGTHS[0][1]);
+  return { archetype, strength };
 }
 
 function pacesIn(move: Hex): number {
   const [paces] = sized(move, "move", ...LENGTHS[0]);
-  if (paces < 1 || paces > MAX_PACES) throw new Mismatch(`${move} is no move of round 1`);
+  if (paces < 1 || paces > MAX_PACES) throw new RecordError(`${move} is no move of round 1`);
   return paces;
 }

@@ -40,7 +40,7 @@ export interface State {
 }
 
 /** A move of round 2 in words. */
-export function wordsOf(blades: Blades): string[] {
+export function entriesOf(blades: Blades): string[] {
   return blades.map((action) => ACTIONS[action]);
 }
 
@@ -50,41 +50,41 @@ export function areBlades([first, second]: Blades): boolean {
 }
 
 /** Player 2's answer of round 1: its paces, and what it is as a duelist. */
-export function answerOf(paces: Hex, { archetype, m }: Duelist): Hex {
-  return concat([paces, toBeHex(archetype, 1), toBeHex(m, 1)]);
+export function answerOf(paces: Hex, { archetype, strength }: Duelist): Hex {
+  return concat([paces, toBeHex(archetype, 1), toBeHex(strength, 1)]);
 }
 
 /** A round's state as its 32 bytes. */
 export function encodeState({ duelists: [one, two], health, paces }: State): Hex {
-  const duelists = one.archetype | (one.m << 2) | (two.archetype << 9) | (two.m << 11);
+  const duelists = one.archetype | (one.strength << 2) | (two.archetype << 9) | (two.strength << 11);
   const rest = health[0] | (health[1] << 2) | (paces[0] << 4) | (paces[1] << 8);
   return toBeHex(BigInt(duelists) | (BigInt(rest) << 18n), 32);
 }
 
 /** Inverse of `encodeState`. @throws InputError for bytes that are no state. */
 export function decodeState(data: Hex): State {
-  const word = toBigInt(sized(data, "state", 32));
+  const entry = toBigInt(sized(data, "state", 32));
   const state: State = {
     duelists: [
-      { archetype: bits(word, 0, 2), m: bits(word, 2, 7) },
-      { archetype: bits(word, 9, 2), m: bits(word, 11, 7) },
+      { archetype: bits(entry, 0, 2), strength: bits(entry, 2, 7) },
+      { archetype: bits(entry, 9, 2), strength: bits(entry, 11, 7) },
     ],
-    health: [bits(word, 18, 2), bits(word, 20, 2)],
-    paces: [bits(word, 22, 4), bits(word, 26, 4)],
+    health: [bits(entry, 18, 2), bits(entry, 20, 2)],
+    paces: [bits(entry, 22, 4), bits(entry, 26, 4)],
   };
-  if (toBigInt(encodeState(state)) !== word) throw new InputError("state", `${hexWord(word)} is none`);
+  if (toBigInt(encodeState(state)) !== entry) throw new InputError("state", `${hexWord(entry)} is none`);
   return state;
 }
 
 /** Paces as a number, `5`; or blades as names, `light block`, of which the second is `idle` if left out. */
-export function readMove(words: readonly string[]): Hex {
-  if (words.length === 1 && /^\d+$/.test(words[0])) {
-    const paces = Number(words[0]);
-    if (paces < 1 || paces > MAX_PACES) throw new InputError("paces", `${words[0]} is not between 1 and ${MAX_PACES}`);
+export function readMove(moveArgs: readonly string[]): Hex {
+  if (moveArgs.length === 1 && /^\d+$/.test(moveArgs[0])) {
+    const paces = Number(moveArgs[0]);
+    if (paces < 1 || paces > MAX_PACES) throw new InputError("paces", `${moveArgs[0]} is not between 1 and ${MAX_PACES}`);
     return toBeHex(paces, 1);
   }
-  if (words.length !== 1 && words.length !== 2) throw new InputError("move", `${words.length} words instead of 1 or 2`);
-  const slots = [...words, "idle"].slice(0, 2).map((word) => {
+  if (moveArgs.length !== 1 && moveArgs.length !== 2) throw new InputError("move", `${moveArgs.length} words instead of 1 or 2`);
+  const slots = [...moveArgs, "idle"].slice(0, 2).map((word) => {
     const action = ACTIONS.findIndex((name) => name === word.toLowerCase());
     if (action < 0) throw new InputError("blades", `${word} is none of ${ACTIONS.join(", ")}`);
     return action;

@@ -5,7 +5,7 @@ import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";
 import { termsHash, type Terms } from "../../protocol/terms.js";
-import { NO_DUELS, standingOf, tallied, type Standing, type Tally } from "./honour.js";
+import { NO_DUELS, standingOf, withDuel, type Standing, type HonourRecord } from "./honour.js";
 import { decodeResult, isResult } from "./log.js";
 
 /** What the duels of a game have come to, event by event in their order. */
@@ -13,7 +13,7 @@ export class Chronicle {
   /** By match: player 1's standing when it was created, player 2's when it joined. */
   readonly frozen = new Map<bigint, [Standing, Standing?]>();
   /** By player: the finished rated duels. */
-  readonly tallies = new Map<string, Tally>();
+  readonly honourRecords = new Map<string, HonourRecord>();
   /** How many events were taken. */
   taken = 0;
   /** Hashes of the game's rated terms. */
@@ -33,7 +33,7 @@ export class Chronicle {
       this.frozen.get(args.matchId)?.push(this.standing(args.player2));
       this.players.get(args.matchId)?.push(args.player2);
     } else if (name === "Log" && address === this.game) {
-      const last = args.words.at(-1);
+      const last = args.entries.at(-1);
       if (last !== undefined && isResult(last)) this.finish(args.matchId, decodeResult(last).honour);
     }
   }
@@ -51,12 +51,12 @@ export class Chronicle {
 
   private finish(matchId: bigint, honour: readonly number[]): void {
     for (const [side, player] of (this.players.get(matchId) ?? []).entries()) {
-      this.tallies.set(player, tallied(this.tallies.get(player) ?? NO_DUELS, honour[side]));
+      this.honourRecords.set(player, withDuel(this.honourRecords.get(player) ?? NO_DUELS, honour[side]));
     }
   }
 
   private standing(player: string): Standing {
-    return standingOf(this.tallies.get(player) ?? NO_DUELS);
+    return standingOf(this.honourRecords.get(player) ?? NO_DUELS);
   }
 }
 

@@ -1,8 +1,8 @@
 import { getBytes } from "ethers";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
-import type { PlayedRound } from "../rounds.js";
-import { decodeAnswer } from "../../protocol/seal.js";
+import type { PlayedRound } from "../revealed-rounds.js";
+import { decodeAnswer } from "../../protocol/commit-reveal.js";
 import { Seat } from "../../protocol/status.js";
 import type { Paint, Viewer } from "../module.js";
 import { decodeBlow, decodeResult, isResult, type Blow, type Result } from "./log.js";
@@ -18,8 +18,8 @@ export function story(record: MatchRecord, _history: History, paint: Paint): Pro
   const lines = roundsOf(record).flatMap((round, i) => [
     ...(i > 0 ? [""] : []),
     `Round ${round.round}: ${chosen(round, names)}`,
-    ...(record.logs[i]?.words ?? []).flatMap((word) =>
-      isResult(word) ? ["", ...ending(decodeResult(word), names)] : [blowLine(decodeBlow(word), names)],
+    ...(record.logs[i]?.entries ?? []).flatMap((entry) =>
+      isResult(entry) ? ["", ...ending(decodeResult(entry), names)] : [blowLine(decodeBlow(entry), names)],
     ),
   ]);
   return Promise.resolve(lines);
@@ -27,12 +27,12 @@ export function story(record: MatchRecord, _history: History, paint: Paint): Pro
 
 /** A duel in play: the rounds that were opened; to who is to open the first, what it will have come to. */
 export async function view(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]> {
-  const { answer, actions, opening } = record;
-  if (viewer?.seat !== Seat.One || answer === undefined || actions.length > 0) return story(record, history, paint);
-  const secret = await viewer.keeper.open(opening);
+  const { joinData, actions, createData } = record;
+  if (viewer?.seat !== Seat.One || joinData === undefined || actions.length > 0) return story(record, history, paint);
+  const secret = await viewer.secretStore.reveal(createData);
   const names = namesOf(paint);
-  const moves = { round: 1, move1: secret.move, move2: decodeAnswer(answer).move };
-  const blows = foresee(record, secret).words.map((word) => blowLine(decodeBlow(word), names));
+  const moves = { round: 1, move1: secret.move, move2: decodeAnswer(joinData).move };
+  const blows = foresee(record, secret).entries.map((entry) => blowLine(decodeBlow(entry), names));
   return [`Round 1, as you will open it: ${chosen(moves, names)}`, ...blows];
 }
 

@@ -1,22 +1,22 @@
-import type { Keeper, OpenTurn, Turn } from "../moves.js";
+import type { SecretStore, OpenTurn, Turn } from "../moves.js";
 import { Seat } from "../../protocol/status.js";
-import { partOf, type Outlook } from "../outlook.js";
+import { partOf, type Assessment } from "../assessment.js";
 import { bladesStrategy, pacesChance, pacesStrategy, type BladesView, type DuelView } from "./bot.js";
 import { cryptoSource } from "../../bots/source.js";
 import type { Duelist } from "./honour.js";
 import { duelistNow, duelistsIn, foresee, stateOf } from "./match.js";
-import { decodeState, wordsOf, type Pair, type State } from "./moves.js";
+import { decodeState, entriesOf, type Pair, type State } from "./moves.js";
 
 /** The equilibrium of the round: paces, or blades once round 1 has left both alive. */
-export async function chooseRound(round: number, turn: Turn, keeper: Keeper): Promise<string[]> {
+export async function chooseRound(round: number, turn: Turn, secretStore: SecretStore): Promise<string[]> {
   if (round === 1) return [String(pacesStrategy.choose(await pacesView(turn), cryptoSource))];
-  return wordsOf(bladesStrategy.choose(await bladesView(turn as OpenTurn, keeper), cryptoSource));
+  return entriesOf(bladesStrategy.choose(await bladesView(turn as OpenTurn, secretStore), cryptoSource));
 }
 
 /** Paces, and the chance of the better or worse duelist. */
-export async function weighPaces(turn: Turn): Promise<Outlook> {
+export async function weighPaces(turn: Turn): Promise<Assessment> {
   const view = await pacesView(turn);
-  return { words: [String(pacesStrategy.choose(view, cryptoSource))], chance: pacesChance(view) };
+  return { moveArgs: [String(pacesStrategy.choose(view, cryptoSource))], winProbability: pacesChance(view) };
 }
 
 /** What a player may know before it chooses its paces. */
@@ -25,8 +25,8 @@ export async function pacesView(turn: Turn): Promise<DuelView> {
 }
 
 /** What a player may know before it chooses its blades. */
-export async function bladesView(turn: OpenTurn, keeper: Keeper): Promise<BladesView> {
-  const { duelists, health } = await survivors(turn, keeper);
+export async function bladesView(turn: OpenTurn, secretStore: SecretStore): Promise<BladesView> {
+  const { duelists, health } = await survivors(turn, secretStore);
   return { seat: Number(turn.seat), part: partOf(turn), duelists, health };
 }
 
@@ -38,7 +38,7 @@ async function duelistsBefore({ seat, player, record, history }: Turn): Promise<
 }
 
 /** What round 1 leaves, which only player 1 knows before it opens. */
-async function survivors({ seat, record, history }: OpenTurn, keeper: Keeper): Promise<Omit<State, "paces">> {
+async function survivors({ seat, record, history }: OpenTurn, secretStore: SecretStore): Promise<Omit<State, "paces">> {
   if (seat === Seat.Two) return decodeState(await stateOf(record, history));
-  return { duelists: duelistsIn(record), health: foresee(record, await keeper.open(record.opening)).health };
+  return { duelists: duelistsIn(record), health: foresee(record, await secretStore.reveal(record.createData)).health };
 }

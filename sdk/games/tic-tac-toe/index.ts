@@ -1,15 +1,15 @@
 import { concat, randomBytes, toBeHex, ZeroHash, type BaseContract } from "ethers";
 import { TicTacToe__factory } from "../../../typechain-types/index.js";
 import { sized } from "../../protocol/bytes.js";
-import type { Chance } from "../../protocol/chance.js";
+import type { SeededRandom } from "../../bots/seeded-random.js";
 import type { History } from "../../chain/history.js";
 import { InputError, integer, list, object, optional } from "../../protocol/input.js";
 import type { Moves, Turn } from "../moves.js";
-import type { MatchRecord, Rerun } from "../../chain/record.js";
-import { Mismatch, takingTurns } from "../rounds.js";
+import type { MatchRecord, Replayed } from "../../chain/record.js";
+import { RecordError, takingTurns } from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
 import { Seat } from "../../protocol/status.js";
-import type { Outlook } from "../outlook.js";
+import type { Assessment } from "../assessment.js";
 import { PerfectStrategy } from "../../bots/perfect.js";
 import { cryptoSource } from "../../bots/source.js";
 import { bits, exactly, hexWord } from "../../protocol/word.js";
@@ -47,16 +47,16 @@ export function play(cells: readonly number[], ties: number, path = "moves"): bi
   });
 }
 
-/** A mark as its word of the log. */
+/** A mark as its entry of the log. */
 export function encodeMark({ cell, side, x, o, winner, finished }: Mark): bigint {
   return BigInt(cell | (side << 4) | (x << 8) | (o << 17) | (winner << 26) | (Number(finished) << 28));
 }
 
 /** A mark of the log. @throws InputError for a word that is none. */
-export function decodeMark(word: bigint): Mark {
-  const [cell, side, x, o] = [bits(word, 0, 4), bits(word, 4, 1), bits(word, 8, 9), bits(word, 17, 9)];
-  const mark = { cell, side, x, o, winner: bits(word, 26, 2), finished: bits(word, 28, 1) === 1 };
-  return exactly(word, cell < CELLS && mark.winner <= 2 ? mark : undefined, encodeMark);
+export function decodeMark(entry: bigint): Mark {
+  const [cell, side, x, o] = [bits(entry, 0, 4), bits(entry, 4, 1), bits(entry, 8, 9), bits(entry, 17, 9)];
+  const mark = { cell, side, x, o, winner: bits(entry, 26, 2), finished: bits(entry, 28, 1) === 1 };
+  return exactly(entry, cell < CELLS && mark.winner <= 2 ? mark : undefined, encodeMark);
 }
 
 /** The board as nine characters, row by row. */
@@ -86,34 +86,34 @@ const readInput = object({
 
 async function simulate(input: unknown, contract?: BaseContract): Promise<object> {
   const { mode, moves } = readInput(input, "");
-  const twin = play(moves, mode.ties);
+  const engine = play(moves, mode.ties);
   const chain: unknown = contract && (await contract.getFunction("preview").staticCall(toBeHex(mode.ties, 1), moves));
-  const words = chain === undefined ? twin : Array.from(chain as bigint[]);
-  const marks = words.map(decodeMark);
+  const entries = chain === undefined ? engine : Array.from(chain as bigint[]);
+  const marks = entries.map(decodeMark);
   const { winner, finished } = marks.at(-1) ?? { winner: 0, finished: false };
-  return { winner: finished ? winner : null, finished, board: boardOf(marks.at(-1)), words: words.map(hexWord) };
+  return { winner: finished ? winner : null, finished, board: boardOf(marks.at(-1)), moveArgs: entries.map(hexWord) };
 }
 
-function atRandom(mode: string, chance: Chance): object {
+function atRandom(mode: string, random: SeededRandom): object {
   const ties = mode === "0x" ? 1 : decodeTies(mode);
   const free = freeIn([]);
   const cells: number[] = [];
-  do cells.push(...free.splice(chance.below(free.length), 1));
+  do cells.push(...free.splice(random.below(free.length), 1));
   while (!decodeMark(play(cells, ties).at(-1)!).finished);
   return { mode: { ties }, moves: cells };
 }
 
 /** The cells of a match, each checked against the position its sender named. */
-function cellsOf({ matchId, opening, answer, actions }: MatchRecord): number[] {
-  const [first] = sized(opening, "opening", 1);
-  if (answer === undefined) return [first];
-  const [named, second] = sized(answer, "answer", 2);
-  if (named !== first) throw new Mismatch(`match ${matchId}: the answer is to another first mark`);
-  const later = actions.map(({ seat, action }, i) => {
-    const [number, cell] = sized(action, "action", 2);
-    if (number !== i + 3) throw new Mismatch(`match ${matchId}: mark ${i + 3} was sent as mark ${number}`);
+function cellsOf({ matchId, createData, joinData, actions }: MatchRecord): number[] {
+  const [first] = sized(createData, "reveal", 1);
+  if (joinData === undefined) return [first];
+  const [named, second] = sized(joinData, "answer", 2);
+  if (named !== first) throw new RecordError(`match ${matchId}: the answer is to another first mark`);
+  const later = actions.map(({ seat, data }, i) => {
+    const [number, cell] = sized(data, "action", 2);
+    if (number !== i + 3) throw new RecordError(`match ${matchId}: mark ${i + 3} was sent as mark ${number}`);
     if (seat !== (i % 2 === 0 ? Seat.One : Seat.Two))
-      throw new Mismatch(`match ${matchId}: mark ${number} out of turn`);
+      throw new RecordError(`match ${matchId}: mark ${number} out of turn`);
     return cell;
   });
   return [first, second, ...later];
@@ -130,21 +130,21 @@ async function tiesIn(mode: Hex, history: History): Promise<number> {
   return mode === ZeroHash ? 1 : decodeTies(await history.mode(history.addresses.TicTacToe, mode));
 }
 
-async function replay(record: MatchRecord, history: History): Promise<Rerun> {
+async function replay(record: MatchRecord, history: History): Promise<Replayed> {
   const ties = await tiesIn(record.terms.mode, history);
-  const words = play(cellsOf(record), ties, `match ${record.matchId}: mark`);
-  const logs = words.map((word, i) => ({ round: BigInt(i + 1), words: [word] }));
-  const { winner, finished, x, o } = decodeMark(words.at(-1)!);
+  const entries = play(cellsOf(record), ties, `match ${record.matchId}: mark`);
+  const logs = entries.map((entry, i) => ({ round: BigInt(i + 1), entries: [entry] }));
+  const { winner, finished, x, o } = decodeMark(entries.at(-1)!);
   return {
     logs,
     result: finished ? { winner: BigInt(winner), taker: BigInt(winner) } : undefined,
     turns: takingTurns(record, finished),
-    kept: { view: "positionOf", args: [record.matchId], answer: [BigInt(x | (o << CELLS))] },
+    expectedAnswer: { view: "positionOf", args: [record.matchId], answer: [BigInt(x | (o << CELLS))] },
   };
 }
 
 async function decodeLog({ logs }: MatchRecord): Promise<Mark[]> {
-  return logs.flatMap(({ words }) => words.map(decodeMark));
+  return logs.flatMap(({ entries }) => entries.map(decodeMark));
 }
 
 const moves: Moves = {
@@ -159,7 +159,7 @@ const moves: Moves = {
     return [String(free[randomBytes(1)[0] % free.length])];
   },
   create: async (move) => move,
-  join: async (move, { record: { opening } }) => concat([opening, move]),
+  join: async (move, { record: { createData } }) => concat([createData, move]),
   act: async (move, { record }) => concat([toBeHex(record.actions.length + 3, 1), move]),
 };
 
@@ -174,10 +174,10 @@ export const perfectPlayers = [0, 1].map((ties) => {
 });
 
 /** A perfect mark, and what comes of it. */
-async function outlook({ record, mode, history }: Turn): Promise<Outlook> {
+async function assessment({ record, mode, history }: Turn): Promise<Assessment> {
   const player = perfectPlayers[await tiesIn(mode, history)];
   const cells = record ? cellsOf(record) : [];
-  return { words: [String(player.choose(cells, cryptoSource))], chance: player.chance(cells) };
+  return { moveArgs: [String(player.choose(cells, cryptoSource))], winProbability: player.chance(cells) };
 }
 
 /** Three in a row, in open turns. */
@@ -209,8 +209,8 @@ export const ticTacToe = {
     UnknownTies: "Ties are 0 or 1, not {ties}.",
   },
   moves,
-  strategy: async (turn) => (await outlook(turn)).words,
-  outlook,
+  strategy: async (turn) => (await assessment(turn)).moveArgs,
+  assess,
   atRandom,
   simulate,
   replay,

@@ -1,21 +1,21 @@
 import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
-import { NO_STATE } from "../../protocol/seal.js";
+import { NO_STATE } from "../../protocol/commit-reveal.js";
 import { Seat, Status } from "../../protocol/status.js";
-import { Deed, DRAW, WORD_BYTES, type Next } from "./deed.js";
+import { Action, DRAW, WORD_BYTES, type Next } from "./action.js";
 import { checkLength, Kind, MOVE_BYTES, RIDING, type Match, type Outcome, type State } from "./match.js";
 import { move, reply } from "./open-turns.js";
 import { Phase, positionLength, type Position } from "./position.js";
-import { Refusal } from "./refusal.js";
-import { answer, open, prove } from "./sealed-turns.js";
+import { ContractError } from "./contract-error.js";
+import { answer, reveal, prove } from "./committed-turns.js";
 
 /** The least that says how long a position is. */
 const HEAD = 59;
 
 /** The kind of action that is due of a seat in a position. */
 export function dueKind({ phase, mover }: Position, seat: bigint): number {
-  if (phase === Phase.Seal) return Kind.Seal;
-  if (phase === Phase.Round) return mover === Number(seat) ? Kind.Open : Kind.Answer;
+  if (phase === Phase.Commit) return Kind.Commit;
+  if (phase === Phase.Round) return mover === Number(seat) ? Kind.Reveal : Kind.Answer;
   if (phase >= Phase.Won) return Kind.Setup;
   return phase === Phase.Prove ? Kind.Prove : Kind.Move;
 }
@@ -24,61 +24,61 @@ export function dueKind({ phase, mover }: Position, seat: bigint): number {
  * A seat acts. The state given is not changed.
  * @throws Refusal as the contract does, and its arena if it is not the seat's turn.
  */
-export function act(match: Match, state: State, seat: bigint, action: Hex): Outcome {
+export function act(match: Match, state: State, seat: bigint, data: Hex): Outcome {
   const { matchId, players } = match;
   if (state.turn === Seat.None) {
     const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(state.winner)];
-    throw new Refusal("WrongStatus", { matchId, status });
+    throw new ContractError("WrongStatus", { matchId, status });
   }
   if (seat !== state.turn) {
     const [player, caller] = [state.turn, seat].map((each) => players[Number(each) - 1]);
-    throw new Refusal("NotYourTurn", { matchId, player, caller });
+    throw new ContractError("NotYourTurn", { matchId, player, caller });
   }
-  const bytes = sized(action, "action", 0, Infinity);
+  const bytes = sized(data, "action", 0, Infinity);
   checkLength(bytes, 1);
   const head = 1 + (bytes.length <= HEAD ? HEAD : positionLength(bytes[HEAD]));
   checkLength(bytes, head);
-  return take(new Deed(match, state, seat, bytes.subarray(1, head)), bytes, head);
+  return take(new Action(match, state, seat, bytes.subarray(1, head)), bytes, head);
 }
 
 /** Takes an action whose body starts behind its head. */
-function take(deed: Deed, action: Uint8Array, head: number): Outcome {
-  const [first] = action;
+function take(action: Action, data: Uint8Array, head: number): Outcome {
+  const [first] = data;
   const [kind, rides] = [first % RIDING, first >= RIDING];
-  const setupBytes = WORD_BYTES + deed.position.sides[0].tiles.length;
-  let end = action.length;
+  const setupBytes = WORD_BYTES + action.position.sides[0].tiles.length;
+  let end = data.length;
   if (rides || kind === Kind.Setup) {
-    if (rides && kind === Kind.Setup) throw new Refusal("SetupNotDue");
-    checkLength(action, head + setupBytes, rides ? undefined : head + setupBytes);
+    if (rides && kind === Kind.Setup) throw new ContractError("SetupNotDue");
+    checkLength(data, head + setupBytes, rides ? undefined : head + setupBytes);
     end -= setupBytes;
   }
-  const next = carryOut(deed, kind, action.subarray(head, end));
-  if (typeof next !== "number" && rides) throw new Refusal("SetupNotDue");
-  const outcome = typeof next === "number" ? deed.conclude(next, action.subarray(end)) : next;
-  return { ...outcome, logs: deed.logs };
+  const next = carryOut(action, kind, data.subarray(head, end));
+  if (typeof next !== "number" && rides) throw new ContractError("SetupNotDue");
+  const outcome = typeof next === "number" ? action.conclude(next, data.subarray(end)) : next;
+  return { ...outcome, logs: action.logs };
 }
 
-function carryOut(deed: Deed, kind: number, body: Uint8Array): Next {
-  const { position, seat } = deed;
+function carryOut(action: Action, kind: number, body: Uint8Array): Next {
+  const { position, seat } = action;
   const due = dueKind(position, seat);
-  if (kind === Kind.Concede && due !== Kind.Setup && !position.rules.casual) return concede(deed, due, body);
-  if (kind !== due) throw new Refusal("NotDue", { kind, due });
-  if (kind === Kind.Answer) return answer(deed, body);
-  if (kind === Kind.Open) return open(deed, body);
-  deed.check(NO_STATE);
-  if (kind === Kind.Seal) return deed.seal(body);
-  if (kind === Kind.Prove) return prove(deed, body);
-  if (kind === Kind.Move) return position.phase === Phase.Reply ? reply(deed, body) : move(deed, body);
+  if (kind === Kind.Concede && due !== Kind.Setup && !position.rules.casual) return concede(action, due, body);
+  if (kind !== due) throw new ContractError("NotDue", { kind, due });
+  if (kind === Kind.Answer) return answer(action, body);
+  if (kind === Kind.Reveal) return reveal(action, body);
+  action.check(NO_STATE);
+  if (kind === Kind.Commit) return action.commit(body);
+  if (kind === Kind.Prove) return prove(action, body);
+  if (kind === Kind.Move) return position.phase === Phase.Reply ? reply(action, body) : move(action, body);
   return position.phase === Phase.Won ? Number(seat) : DRAW;
 }
 
 /** Gives the game up, but not before the other has shown its setup. */
-function concede(deed: Deed, due: number, body: Uint8Array): Next {
-  const sealed = due === Kind.Answer || due === Kind.Open;
-  const length = due === Kind.Open ? WORD_BYTES + MOVE_BYTES : due === Kind.Answer ? WORD_BYTES : 0;
+function concede(action: Action, due: number, body: Uint8Array): Next {
+  const committed = due === Kind.Answer || due === Kind.Reveal;
+  const length = due === Kind.Reveal ? WORD_BYTES + MOVE_BYTES : due === Kind.Answer ? WORD_BYTES : 0;
   checkLength(body, length, length);
-  const [seal, answer] = [body.subarray(0, WORD_BYTES), body.subarray(WORD_BYTES)].map(hexOf);
-  if (sealed) deed.check(seal, due === Kind.Open ? answer : undefined);
-  else deed.check(NO_STATE);
-  return Number(deed.other);
+  const [commitment, answer] = [body.subarray(0, WORD_BYTES), body.subarray(WORD_BYTES)].map(hexOf);
+  if (committed) action.check(commitment, due === Kind.Reveal ? answer : undefined);
+  else action.check(NO_STATE);
+  return Number(action.other);
 }

@@ -1,8 +1,8 @@
 import { isMobile, RANKS, THRONE, TRAP } from "./ranks.js";
-import { Refusal } from "./refusal.js";
+import { ContractError } from "./contract-error.js";
 
 /** What decides whether an army may be fielded. */
-export interface Levy {
+export interface ArmyRules {
   /** Pawns by rank. */
   readonly army: readonly number[];
   /** 0: exactly that army; else pawns are bought with it. */
@@ -10,12 +10,12 @@ export interface Levy {
 }
 
 /** The most pawns of a rank, other than Thrones and Traps, that can be bought. */
-const MOST_BOUGHT = 8;
+const MAX_BOUGHT = 8;
 
 /** The pawns of a rank that a side may have, at most. */
-export function mostOf({ army, budget }: Levy, rank: number): number {
+export function maxOf({ army, budget }: ArmyRules, rank: number): number {
   if (budget === 0 || rank === TRAP) return army[rank];
-  return rank === THRONE ? 1 : MOST_BOUGHT;
+  return rank === THRONE ? 1 : MAX_BOUGHT;
 }
 
 /** What an army costs; `army` has its pawns by rank. */
@@ -29,24 +29,24 @@ function canMove(army: readonly number[]): boolean {
 }
 
 /** Checks ranks by slot. @throws Refusal for ranks that do not exist or are no army. */
-export function checkRanks(levy: Levy, ranks: ArrayLike<number>): void {
+export function checkRanks(armyRules: ArmyRules, ranks: ArrayLike<number>): void {
   const counts = RANKS.map(() => 0);
   for (let slot = 0; slot < ranks.length; slot++) {
     const rank = ranks[slot];
-    if (counts[rank] === undefined) throw new Refusal("UnknownRank", { slot, rank });
+    if (counts[rank] === undefined) throw new ContractError("UnknownRank", { slot, rank });
     counts[rank]++;
   }
-  checkCounts(levy, counts);
+  checkCounts(armyRules, counts);
 }
 
 /** Checks an army by rank. @throws Refusal for one that may not be fielded. */
-export function checkCounts(levy: Levy, counts: readonly number[]): void {
+export function checkCounts(armyRules: ArmyRules, counts: readonly number[]): void {
   for (const [rank, count] of counts.entries()) {
-    const most = mostOf(levy, rank);
-    const least = levy.budget === 0 || rank === THRONE ? most : 0;
-    if (count < least || count > most) throw new Refusal("WrongArmy", { rank, count, least, most });
+    const max = maxOf(armyRules, rank);
+    const min = armyRules.budget === 0 || rank === THRONE ? max : 0;
+    if (count < min || count > max) throw new ContractError("WrongArmy", { rank, count, min, max });
   }
-  if (!canMove(counts)) throw new Refusal("NoPawnMoves");
+  if (!canMove(counts)) throw new ContractError("NoPawnMoves");
   const price = priceOf(counts);
-  if (levy.budget !== 0 && price > levy.budget) throw new Refusal("OverBudget", { price, budget: levy.budget });
+  if (armyRules.budget !== 0 && price > armyRules.budget) throw new ContractError("OverBudget", { price, budget: armyRules.budget });
 }

@@ -1,5 +1,5 @@
-import { BattleKind, logWord, Op, resultWord } from "./log.js";
-import { MOST_TURNS } from "./mode.js";
+import { BattleKind, logEntry, Op, resultEntry } from "./log.js";
+import { MAX_TURNS } from "./mode.js";
 import { mightMove, NONE, tilesOfMove, type Move } from "./moves.js";
 import { pawnAt, slotAt, type Position } from "./position.js";
 import { battle as winnerOf, THRONE } from "./ranks.js";
@@ -18,7 +18,7 @@ export interface Battle {
 
 /** What a turn came to. */
 export interface Resolved {
-  words: bigint[];
+  entries: bigint[];
   over: boolean;
   /** 1, 2, or 0 for a draw; 0 while it is not over. */
   winner: number;
@@ -76,9 +76,9 @@ export function resolve(position: Position, moves: Pair<Move>, known: Pair<Uint8
   for (const battle of battles) turn.fight(battle, moves, known);
   for (const side of [0, 1]) if (targets[side] === "leaves" && !swap) turn.move(side, moves[side]);
   const winner = turn.winner();
-  if (winner === undefined) return { words: turn.words, over: false, winner: 0 };
-  turn.words.push(resultWord(position.turn, winner));
-  return { words: turn.words, over: true, winner };
+  if (winner === undefined) return { entries: turn.entries, over: false, winner: 0 };
+  turn.entries.push(resultEntry(position.turn, winner));
+  return { entries: turn.entries, over: true, winner };
 }
 
 function targetsOf(at: Uint8Array, moves: Pair<Move>): Pair<Target> {
@@ -99,7 +99,7 @@ function contested(targets: Pair<Target>, moves: Pair<Move>): boolean {
 
 /** A turn that is carried out, operation by operation. */
 class Turn {
-  readonly words: bigint[] = [];
+  readonly entries: bigint[] = [];
   private readonly dethroned = [false, false];
 
   constructor(private readonly position: Position) {}
@@ -111,7 +111,7 @@ class Turn {
     at[from] = 0;
     at[to] = pawnAt(side, slot);
     sides[side].tiles[slot] = to;
-    this.words.push(logWord(turn, Op.Move, { side, slot }, [from, to, 0, 0]));
+    this.entries.push(logEntry(turn, Op.Move, { side, slot }, [from, to, 0, 0]));
   }
 
   fight({ kind, tile, attacker, slots }: Battle, moves: Pair<Move>, known: Pair<Uint8Array>): void {
@@ -122,7 +122,7 @@ class Turn {
     const losers = order.filter((side) => winner !== side + 1);
     for (const side of rules.alwaysHidden ? losers : order) this.reveal(side, slots[side], ranks[side]);
     const [slot, defender] = order.map((side) => slots[side]);
-    this.words.push(logWord(turn, Op.Battle, { side: attacker, slot }, [defender, tile, kind, winner]));
+    this.entries.push(logEntry(turn, Op.Battle, { side: attacker, slot }, [defender, tile, kind, winner]));
     for (const side of losers) this.kill(side, slots[side], ranks[side]);
     const victor = winner - 1;
     if (winner !== 0 && (victor === attacker || kind !== BattleKind.Attack)) this.move(victor, moves[victor]);
@@ -133,7 +133,7 @@ class Turn {
     const { position, dethroned } = this;
     const lost = dethroned.includes(true) ? dethroned : [0, 1].map((side) => !mightMove(position, side));
     if (lost[0] || lost[1]) return lost[0] && lost[1] ? 0 : lost[0] ? 2 : 1;
-    return position.turn === (position.rules.maxTurns || MOST_TURNS) ? 0 : undefined;
+    return position.turn === (position.rules.maxTurns || MAX_TURNS) ? 0 : undefined;
   }
 
   private reveal(side: number, slot: number, rank: number): void {
@@ -141,7 +141,7 @@ class Turn {
     const { ranks, tiles } = sides[side];
     if (ranks[slot]) return;
     ranks[slot] = rank + 1;
-    this.words.push(logWord(turn, Op.Reveal, { side, slot }, [tiles[slot], 0, rank, 0]));
+    this.entries.push(logEntry(turn, Op.Reveal, { side, slot }, [tiles[slot], 0, rank, 0]));
   }
 
   private kill(side: number, slot: number, rank: number): void {
@@ -150,6 +150,6 @@ class Turn {
     alive[slot] = 0;
     at[tiles[slot]] = 0;
     if (rank === THRONE) this.dethroned[side] = true;
-    this.words.push(logWord(turn, Op.Kill, { side, slot }, [tiles[slot], 0, 0, 0]));
+    this.entries.push(logEntry(turn, Op.Kill, { side, slot }, [tiles[slot], 0, 0, 0]));
   }
 }

@@ -2,16 +2,16 @@ import type { Hex } from "../../protocol/hex.js";
 import { Seat } from "../../protocol/status.js";
 import { Warmancer__factory } from "../../../typechain-types/index.js";
 import type { GameModule } from "../module.js";
-import { gameAtRandom } from "./chance.js";
+import { gameAtRandom } from "./random-game.js";
 import { draw } from "./draw.js";
-import { decodeWord } from "./log.js";
+import { decodeEntry } from "./log.js";
 import { CLASSIC, encodeMode, QUICK, SKIRMISH } from "./mode.js";
-import { retrace } from "./past.js";
-import { wordOfState } from "./match.js";
-import { sentences } from "./refusal.js";
+import { replayMatch } from "./replay.js";
+import { stateHashIn } from "./match.js";
+import { sentences } from "./contract-error.js";
 import { simulateWarmancer } from "./simulate.js";
 import { tell } from "./story.js";
-import { warmancerWords } from "./strategy.js";
+import { warmancerChooser } from "./strategy.js";
 import { playerIn, warmancerMoves } from "./turns.js";
 import { viewOf } from "./view.js";
 
@@ -34,33 +34,33 @@ export const warmancer = {
     "classic-sequential": stock(encodeMode({ ...CLASSIC, sequential: true })),
   },
   demo: "quick",
-  edgeRuns: 1_000,
+  winRateRuns: 1_000,
   errors: sentences,
   moves: warmancerMoves,
-  strategy: warmancerWords(),
+  strategy: warmancerChooser(),
   atRandom: gameAtRandom,
   simulate: simulateWarmancer,
   async replay(record, history) {
-    const { state, logs, turns } = await retrace(record, history);
+    const { state, logs, turns } = await replayMatch(record, history);
     const { turn, winner } = state;
     return {
       logs,
       result: turn === Seat.None ? { winner, taker: winner } : undefined,
       turns,
-      kept: { view: "wordOf", args: [record.matchId], answer: [wordOfState(state)] },
+      expectedAnswer: { view: "stateHashOf", args: [record.matchId], answer: [stateHashIn(state)] },
     };
   },
   async decodeLog({ logs }) {
-    return logs.flatMap(({ words }) => words.map(decodeWord));
+    return logs.flatMap(({ entries }) => entries.map(decodeEntry));
   },
   async view(record, history, paint, viewer) {
     if (!viewer) return [];
-    const past = await retrace(record, history);
-    return viewOf(await playerIn(past, viewer.seat, viewer.keeper), past.state.turn === viewer.seat, paint);
+    const past = await replayMatch(record, history);
+    return viewOf(await playerIn(past, viewer.seat, viewer.secretStore), past.state.turn === viewer.seat, paint);
   },
   async story(record, history, paint) {
-    const { state } = await retrace(record, history);
-    const operations = record.logs.flatMap(({ words }) => words.map(decodeWord));
+    const { state } = await replayMatch(record, history);
+    const operations = record.logs.flatMap(({ entries }) => entries.map(decodeEntry));
     return [...tell(operations, paint), ...(state.position ? ["", ...draw(state.position, paint)] : [])];
   },
 } satisfies GameModule;

@@ -1,7 +1,7 @@
 import { boolean, bytes32, InputError, integer, list, object, optional, type Reader } from "../../protocol/input.js";
 import { checkRanks } from "./army.js";
-import { BOARDS, checkMode, MOST_TURNS, type Board, type Mode } from "./mode.js";
-import { Refusal } from "./refusal.js";
+import { BOARDS, checkMode, MAX_TURNS, type Board, type Mode } from "./mode.js";
+import { ContractError } from "./contract-error.js";
 import { RANKS } from "./ranks.js";
 import { tilesOf } from "./tiles.js";
 
@@ -53,7 +53,7 @@ const switches: Reader<Switches> = object({
   budget: optional(integer(0, 65_535), PLAIN.budget),
   alwaysHidden: optional(boolean, PLAIN.alwaysHidden),
   sequential: optional(boolean, PLAIN.sequential),
-  maxTurns: optional(integer(0, MOST_TURNS), PLAIN.maxTurns),
+  maxTurns: optional(integer(0, MAX_TURNS), PLAIN.maxTurns),
 });
 
 const outline = object({ board, mode: optional(switches, PLAIN), setups: any, turns: any });
@@ -90,7 +90,7 @@ export function readGame(input: unknown): Game {
   return { mode, setups, turns };
 }
 
-function fieldOf({ error }: Refusal, { passable, setup1 }: Mode): string {
+function fieldOf({ error }: ContractError, { passable, setup1 }: Mode): string {
   const size = tilesOf(setup1).length;
   if (error === "SetupOutsideBoard") return (setup1 & ~passable) === 0n ? "board.setup2" : "board.setup1";
   if (error === "UnequalSetups") return size < 2 || size > 64 ? "board.setup1" : "board.setup2";
@@ -98,10 +98,10 @@ function fieldOf({ error }: Refusal, { passable, setup1 }: Mode): string {
 }
 
 /** Tells a refusal as one of the input. */
-function refusedAt(path: (refusal: Refusal) => string, check: () => void, whose = ""): void {
+function refusedAt(path: (refusal: ContractError) => string, check: () => void, whose = ""): void {
   try {
     check();
   } catch (error) {
-    throw error instanceof Refusal ? new InputError(path(error), `${whose}${error.message}`) : error;
+    throw error instanceof ContractError ? new InputError(path(error), `${whose}${error.message}`) : error;
   }
 }

@@ -24,8 +24,8 @@ export type Operation =
   | { op: "kill"; turn: number; side: number; slot: number; tile: number }
   | { op: "result"; turn: number; winner: number };
 
-/** A word of the log: the fields at bits 10, 18, 26 and 30 mean what the operation says. */
-export function logWord(
+/** A entry of the log: the fields at bits 10, 18, 26 and 30 mean what the operation says. */
+export function logEntry(
   turn: number,
   op: number,
   { side, slot }: { side: number; slot: number },
@@ -36,36 +36,36 @@ export function logWord(
 }
 
 /** The word that ends a game; winner 0 for a draw. */
-export function resultWord(turn: number, winner: number): bigint {
-  return logWord(turn, Op.Result, { side: 0, slot: 0 }, [0, 0, 0, winner]);
+export function resultEntry(turn: number, winner: number): bigint {
+  return logEntry(turn, Op.Result, { side: 0, slot: 0 }, [0, 0, 0, winner]);
 }
 
-/** An operation as its word of the log. */
-export function encodeWord(operation: Operation): bigint {
+/** An operation as its entry of the log. */
+export function encodeEntry(operation: Operation): bigint {
   switch (operation.op) {
     case "move":
-      return logWord(operation.turn, Op.Move, operation, [operation.from, operation.to, 0, 0]);
+      return logEntry(operation.turn, Op.Move, operation, [operation.from, operation.to, 0, 0]);
     case "reveal":
-      return logWord(operation.turn, Op.Reveal, operation, [operation.tile, 0, operation.rank, 0]);
+      return logEntry(operation.turn, Op.Reveal, operation, [operation.tile, 0, operation.rank, 0]);
     case "battle": {
       const { turn, defender, tile, kind, winner } = operation;
-      return logWord(turn, Op.Battle, operation, [defender, tile, kind, winner]);
+      return logEntry(turn, Op.Battle, operation, [defender, tile, kind, winner]);
     }
     case "kill":
-      return logWord(operation.turn, Op.Kill, operation, [operation.tile, 0, 0, 0]);
+      return logEntry(operation.turn, Op.Kill, operation, [operation.tile, 0, 0, 0]);
     case "result":
-      return resultWord(operation.turn, operation.winner);
+      return resultEntry(operation.turn, operation.winner);
   }
 }
 
-/** What a word of the log tells. @throws InputError for a word that is none. */
-export function decodeWord(word: bigint): Operation {
-  return exactly(word, operationIn(word), encodeWord);
+/** What a entry of the log tells. @throws InputError for a word that is none. */
+export function decodeEntry(entry: bigint): Operation {
+  return exactly(entry, operationIn(entry), encodeEntry);
 }
 
-function operationIn(word: bigint): Operation | undefined {
-  const [op, side, slot, turn] = [bits(word, 0, 3), bits(word, 3, 1), bits(word, 4, 6), bits(word, 32, 16)];
-  const [at10, at18, at26, at30] = [bits(word, 10, 8), bits(word, 18, 8), bits(word, 26, 4), bits(word, 30, 2)];
+function operationIn(entry: bigint): Operation | undefined {
+  const [op, side, slot, turn] = [bits(entry, 0, 3), bits(entry, 3, 1), bits(entry, 4, 6), bits(entry, 32, 16)];
+  const [at10, at18, at26, at30] = [bits(entry, 10, 8), bits(entry, 18, 8), bits(entry, 26, 4), bits(entry, 30, 2)];
   switch (op) {
     case Op.Move:
       return { op: "move", turn, side, slot, from: at10, to: at18 };

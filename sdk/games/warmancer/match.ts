@@ -3,14 +3,14 @@ import { hexOf } from "../../protocol/bytes.js";
 import { keccak } from "../../protocol/hash.js";
 import type { RoundLog } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";
-import { NO_STATE, wordOf } from "../../protocol/seal.js";
+import { NO_STATE, stateHashOf } from "../../protocol/commit-reveal.js";
 import { Seat } from "../../protocol/status.js";
 import type { Mode } from "./mode.js";
 import { positionBytes, type Position } from "./position.js";
-import { Refusal } from "./refusal.js";
+import { ContractError } from "./contract-error.js";
 
 /** Kinds of actions, their first byte. */
-export const Kind = { Seal: 0, Answer: 1, Open: 2, Prove: 3, Move: 4, Concede: 5, Setup: 6 } as const;
+export const Kind = { Commit: 0, Answer: 1, Reveal: 2, Prove: 3, Move: 4, Concede: 5, Setup: 6 } as const;
 /** Added to the kind of an action on which its sender's setup rides. */
 export const RIDING = 0x80;
 
@@ -36,8 +36,8 @@ export interface State {
   round: number;
   /** 32 bytes; later the hash of the position. */
   state: Hex;
-  /** The seal that is open, or zero. */
-  seal: Hex;
+  /** The commitment that is open, or zero. */
+  commitment: Hex;
   /** The answer to it, 2 bytes, once it is given. */
   answer?: Hex;
   /** From joining on. */
@@ -53,41 +53,41 @@ export interface Outcome {
 }
 
 /** What a word commits to. */
-export type Committed = Pick<State, "round" | "state" | "seal" | "answer">;
+export type CommittedState = Pick<State, "round" | "state" | "commitment" | "answer">;
 
 /** The length of a move. */
 export const MOVE_BYTES = 2;
 const ANY_LENGTH = 2n ** 256n - 1n;
 
 /** The word that the contract keeps for a match; zero when it is over. */
-export function wordOfState(state: State): Hex {
-  return state.turn === Seat.None ? ZeroHash : wordFor(state);
+export function stateHashIn(state: State): Hex {
+  return state.turn === Seat.None ? ZeroHash : stateHashFor(state);
 }
 
 /** @throws Refusal unless what was brought is what the word commits to. */
-export function checkWord(matchId: bigint, state: State, brought: Committed): void {
-  const [word, expected] = [wordFor(brought), wordOfState(state)];
-  if (word !== expected) throw new Refusal("WrongRound", { matchId, word, expected });
+export function checkStateHash(matchId: bigint, state: State, brought: CommittedState): void {
+  const [word, expected] = [stateHashFor(brought), stateHashIn(state)];
+  if (word !== expected) throw new ContractError("WrongRound", { matchId, word, expected });
 }
 
 /** @throws Refusal for bytes that are not as many. */
-export function checkLength({ length }: Uint8Array, least: number, most: number | bigint = ANY_LENGTH): void {
-  if (length < least || length > most) throw new Refusal("WrongLength", { length, least, most });
+export function checkLength({ length }: Uint8Array, min: number, max: number | bigint = ANY_LENGTH): void {
+  if (length < min || length > max) throw new ContractError("WrongLength", { length, min, max });
 }
 
 /** The match goes on from a position; the seat acts next. */
 export function goesOn(
   turn: bigint,
   position: Position,
-  sealed: { seal: Hex; answer?: Hex } = { seal: NO_STATE },
+  committed: { commitment: Hex; answer?: Hex } = { commitment: NO_STATE },
 ): Outcome {
-  const state = { round: position.turn, state: hexOf(keccak(positionBytes(position))), ...sealed, position };
+  const state = { round: position.turn, state: hexOf(keccak(positionBytes(position))), ...committed, position };
   return outcome({ ...state, turn, winner: Seat.None });
 }
 
 /** A match that nobody has joined yet, by what player 1 has committed to. */
 export function offered(commitment: Hex): Outcome {
-  return outcome({ turn: Seat.Two, winner: Seat.None, round: 0, state: commitment, seal: NO_STATE });
+  return outcome({ turn: Seat.Two, winner: Seat.None, round: 0, state: commitment, commitment: NO_STATE });
 }
 
 /** The match is over; 1 or 2 has won, or 0 for a draw. */
@@ -100,6 +100,6 @@ function outcome(state: State): Outcome {
   return { state, logs: [], step: { turn, winner, taker: winner } };
 }
 
-function wordFor({ round, state, seal, answer }: Committed): Hex {
-  return wordOf({ round, state }, seal, answer === undefined ? undefined : { move: answer, salt: "0x" });
+function stateHashFor({ round, state, commitment, answer }: CommittedState): Hex {
+  return stateHashOf({ round, state }, commitment, answer === undefined ? undefined : { move: answer, salt: "0x" });
 }

@@ -3,7 +3,7 @@ import { sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { checkCounts } from "./army.js";
 import { THRONE } from "./ranks.js";
-import { Refusal } from "./refusal.js";
+import { ContractError } from "./contract-error.js";
 import { maskOf, NEIGHBOURS, tilesOf } from "./tiles.js";
 
 /** A board, and the army that fights on it. Masks have bit number = tile. */
@@ -67,10 +67,10 @@ export const SKIRMISH: Mode = { ...BOARDS.skirmish, ...PLAIN, maxTurns: 200 };
 export const QUICK: Mode = { ...BOARDS.quick, ...PLAIN, maxTurns: 50 };
 
 /** Turns after which every game is a draw. */
-export const MOST_TURNS = 2000;
+export const MAX_TURNS = 2000;
 const BYTES = 113;
-const MOST_FLAGS = 7;
-const MOST_PAWNS = 64;
+const MAX_FLAGS = 7;
+const MAX_PAWNS = 64;
 
 /** The three switches as one byte. */
 export function flagsOf({ casual, alwaysHidden, sequential }: Flags): number {
@@ -98,10 +98,10 @@ export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", 0, Infinity);
   const { length } = bytes;
   if (length === 0) return CLASSIC;
-  if (length !== BYTES) throw new Refusal("WrongLength", { length, least: BYTES, most: BYTES });
+  if (length !== BYTES) throw new ContractError("WrongLength", { length, min: BYTES, max: BYTES });
   const number = (at: number) => bytes[at] * 256 + bytes[at + 1];
   const mask = (at: number) => toBigInt(bytes.slice(at, at + 32));
-  if (bytes[110] > MOST_FLAGS) throw outOfBounds(110, bytes[110], MOST_FLAGS);
+  if (bytes[110] > MAX_FLAGS) throw outOfBounds(110, bytes[110], MAX_FLAGS);
   const mode = {
     ...{ passable: mask(0), setup1: mask(32), setup2: mask(64) },
     army: [...bytes.slice(96, 108)],
@@ -115,32 +115,32 @@ export function decodeMode(content: Hex): Mode {
 
 /** Checks that a mode can be played. @throws Refusal for what the contract refuses. */
 export function checkMode(mode: Mode): void {
-  if (mode.maxTurns > MOST_TURNS) throw outOfBounds(111, mode.maxTurns, MOST_TURNS);
-  if (mode.casual && mode.alwaysHidden) throw new Refusal("CasualHidesNothing");
+  if (mode.maxTurns > MAX_TURNS) throw outOfBounds(111, mode.maxTurns, MAX_TURNS);
+  if (mode.casual && mode.alwaysHidden) throw new ContractError("CasualHidesNothing");
   const slots = checkSetups(mode);
   checkArmy(mode, slots);
   const reached = regionOf(mode.passable);
-  if (reached !== mode.passable) throw new Refusal("Disconnected", { reached, passable: mode.passable });
+  if (reached !== mode.passable) throw new ContractError("Disconnected", { reached, passable: mode.passable });
 }
 
-function outOfBounds(offset: number, value: number, most: number): Refusal {
-  return new Refusal("ModeOutOfBounds", { offset, value, least: 0, most });
+function outOfBounds(offset: number, value: number, max: number): ContractError {
+  return new ContractError("ModeOutOfBounds", { offset, value, min: 0, max });
 }
 
 function checkSetups({ passable, setup1, setup2 }: Board): number {
   const outside = (setup1 | setup2) & ~passable;
-  if (outside !== 0n) throw new Refusal("SetupOutsideBoard", { tiles: outside });
-  if ((setup1 & setup2) !== 0n) throw new Refusal("SetupsOverlap", { tiles: setup1 & setup2 });
+  if (outside !== 0n) throw new ContractError("SetupOutsideBoard", { tiles: outside });
+  if ((setup1 & setup2) !== 0n) throw new ContractError("SetupsOverlap", { tiles: setup1 & setup2 });
   const [count1, count2] = [setup1, setup2].map((mask) => tilesOf(mask).length);
-  if (count1 !== count2 || count1 < 2 || count1 > MOST_PAWNS) throw new Refusal("UnequalSetups", { count1, count2 });
+  if (count1 !== count2 || count1 < 2 || count1 > MAX_PAWNS) throw new ContractError("UnequalSetups", { count1, count2 });
   return count1;
 }
 
 function checkArmy({ army, budget }: Mode, slots: number): void {
-  if (army[THRONE] !== 1) throw new Refusal("WrongArmy", { rank: THRONE, count: army[THRONE], least: 1, most: 1 });
+  if (army[THRONE] !== 1) throw new ContractError("WrongArmy", { rank: THRONE, count: army[THRONE], min: 1, max: 1 });
   checkCounts({ army, budget }, army);
   const count = army.reduce((sum, each) => sum + each, 0);
-  if (count !== slots) throw new Refusal("ArmySize", { count, slots });
+  if (count !== slots) throw new ContractError("ArmySize", { count, slots });
 }
 
 /** The passable tiles that can be reached from the first one. */

@@ -1,6 +1,6 @@
 import { slotAt, type Position } from "./position.js";
 import { isMobile, SCOUT } from "./ranks.js";
-import { Refusal } from "./refusal.js";
+import { ContractError } from "./contract-error.js";
 import { NEIGHBOURS, TILES, WIDTH } from "./tiles.js";
 
 /** A move as from * 256 + to. */
@@ -30,17 +30,17 @@ export function tilesOfMove(move: Move): [from: number, to: number] {
 export function checkMove(position: Position, side: number, from: number, to: number, known: Uint8Array): number {
   const { at, open } = position;
   const slot = slotAt(at[from], side);
-  if (!(slot >= 0)) throw new Refusal("NoOwnPawn", { from });
-  if (!open[to]) throw new Refusal("Impassable", { to });
-  if (slotAt(at[to], side) >= 0) throw new Refusal("OwnPawnThere", { to });
+  if (!(slot >= 0)) throw new ContractError("NoOwnPawn", { from });
+  if (!open[to]) throw new ContractError("Impassable", { to });
+  if (slotAt(at[to], side) >= 0) throw new ContractError("OwnPawnThere", { to });
   const step = stepBetween(from, to);
-  if (step === 0) throw new Refusal("NotInLine", { from, to });
+  if (step === 0) throw new ContractError("NotInLine", { from, to });
   const rank = known[slot] - 1;
-  if (rank >= 0 && !isMobile(rank)) throw new Refusal("RankCannotMove", { slot, rank });
+  if (rank >= 0 && !isMobile(rank)) throw new ContractError("RankCannotMove", { slot, rank });
   if (from + step === to) return slot;
-  if (rank >= 0 && rank !== SCOUT) throw new Refusal("RankCannotMoveFar", { slot, rank });
+  if (rank >= 0 && rank !== SCOUT) throw new ContractError("RankCannotMoveFar", { slot, rank });
   for (let tile = from + step; tile !== to; tile += step) {
-    if (!open[tile] || at[tile]) throw new Refusal("Blocked", { from, to, tile });
+    if (!open[tile] || at[tile]) throw new ContractError("Blocked", { from, to, tile });
   }
   return slot;
 }

@@ -14,8 +14,8 @@ export function setupText(ranks: Iterable<number>): string {
  * The ranks by slot that words in letters mean; how they are parted, by blanks or strokes, is the player's.
  * @throws InputError for a letter that is no rank's.
  */
-export function readSetup(words: readonly string[]): number[] {
-  return Array.from(words.join("").replaceAll("/", "").toUpperCase(), (letter) => {
+export function readSetup(moveArgs: readonly string[]): number[] {
+  return Array.from(moveArgs.join("").replaceAll("/", "").toUpperCase(), (letter) => {
     const rank = RANK_LETTERS.indexOf(letter);
     if (rank < 0) throw new InputError("setup", `${letter} is no rank: they are ${RANK_LETTERS}`);
     return rank;

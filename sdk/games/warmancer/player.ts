@@ -2,24 +2,24 @@ import { concat, getBytes, toBeHex, toNumber } from "ethers";
 import { bytesOf } from "../../protocol/bytes.js";
 import { InputError } from "../../protocol/input.js";
 import type { Hex } from "../../protocol/hex.js";
-import { NO_STATE } from "../../protocol/seal.js";
-import type { Secret } from "../../protocol/sealed.js";
-import { encodeAction } from "./actions.js";
+import { NO_STATE } from "../../protocol/commit-reveal.js";
+import type { Secret } from "../../protocol/commitment.js";
+import { encodeAction } from "./encode-action.js";
 import { dueKind } from "./act.js";
-import { Encounter, mark } from "./encounter.js";
+import { TurnResolution, mark } from "./turn-resolution.js";
 import type { Mode } from "./mode.js";
 import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "./moves.js";
 import { moveText } from "./notation.js";
 import { copyOf, Phase, type Position } from "./position.js";
 import { act, Kind, type Match, type State } from "./protocol.js";
-import { Refusal } from "./refusal.js";
+import { ContractError } from "./contract-error.js";
 import { encodeProof, encodeSetup, proofOf, type Setup } from "./setup.js";
 
 /** What only a player knows. */
 export interface Own {
   setup: Setup;
-  /** What it has sealed in this turn. */
-  sealed?: Secret;
+  /** What it has committed to in this turn. */
+  committed?: Secret;
 }
 
 /** What a player's turn is about. */
@@ -66,9 +66,9 @@ export class Player {
   foresee(): Prospect {
     const { position, seat } = this;
     const kind = dueKind(position, seat);
-    if (kind === Kind.Open) return this.opening();
+    if (kind === Kind.Reveal) return this.revealing();
     if (kind === Kind.Prove) return this.proving();
-    const body = kind === Kind.Answer ? this.state.seal : "0x";
+    const body = kind === Kind.Answer ? this.state.commitment : "0x";
     return { kind, body, proves: [], waits: false, board: kind === Kind.Setup ? undefined : position };
   }
 
@@ -85,7 +85,7 @@ export class Player {
     const board = copyOf(this.position);
     const moves = [...board.moves] as [Move, Move];
     moves[this.side] = move;
-    const { over } = new Encounter(board, moves).resolve();
+    const { over } = new TurnResolution(board, moves).resolve();
     return over ? undefined : begun(board);
   }
 
@@ -107,10 +107,10 @@ export class Player {
   /**
    * The action that is due.
    * @param orders The moves that are asked for; what comes behind them is ignored.
-   * @param seal Seals a move of two bytes: the seal and the note behind it.
+   * @param commitment Commitments a move of two bytes: the commitment and the note behind it.
    * @throws InputError for moves that are not legal, or not safe; Refusal for what the chain would refuse.
    */
-  async action(orders: readonly Move[], seal: (move: Hex) => Promise<Hex>): Promise<Hex> {
+  async action(orders: readonly Move[], commit: (move: Hex) => Promise<Hex>): Promise<Hex> {
     const prospect = this.foresee();
     const { kind, board } = prospect;
     const first = this.isSecond() && kind === Kind.Move && orders.length > 0 ? this.after(orders[0]) : undefined;
@@ -119,7 +119,7 @@ export class Player {
     if (orders.length < wanted) throw new InputError("move", `${wanted - orders.length} more asked for, like d4-d5`);
     const boards = [board, first];
     const bodies = await Promise.all(
-      orders.slice(0, wanted).map((order, i) => this.ordered(kind, boards[i]!, order, seal)),
+      orders.slice(0, wanted).map((order, i) => this.ordered(kind, boards[i]!, order, commit)),
     );
     if (kind === Kind.Setup) return encodeAction(kind, this.position, encodeSetup(this.own.setup));
     const body = concat([prospect.body, ...bodies]);
@@ -132,52 +132,52 @@ export class Player {
   /** Gives the game up, if the other can show its setup. */
   concession(): Hex {
     const { position, state } = this;
-    const sealed = state.seal === NO_STATE ? "0x" : concat([state.seal, state.answer ?? "0x"]);
-    return encodeAction(Kind.Concede, position, sealed);
+    const committed = state.commitment === NO_STATE ? "0x" : concat([state.commitment, state.answer ?? "0x"]);
+    return encodeAction(Kind.Concede, position, committed);
   }
 
-  private opening(): Prospect {
+  private revealing(): Prospect {
     const { own, state, side } = this;
-    const [mine, others] = [toNumber(own.sealed!.move), toNumber(state.answer!)];
+    const [mine, others] = [toNumber(own.committed!.move), toNumber(state.answer!)];
     const board = copyOf(this.position);
     mark(board, side, mine);
-    const head = concat([own.sealed!.salt, own.sealed!.move, state.answer!]);
-    const none = { kind: Kind.Open, body: head, proves: [], waits: false };
+    const head = concat([own.committed!.salt, own.committed!.move, state.answer!]);
+    const none = { kind: Kind.Reveal, body: head, proves: [], waits: false };
     if (others === STUCK) return { ...none, winner: side + 1 };
     mark(board, 1 - side, others);
-    return this.fought(Kind.Open, head, board, new Encounter(board, side === 0 ? [mine, others] : [others, mine]));
+    return this.fought(Kind.Reveal, head, board, new TurnResolution(board, side === 0 ? [mine, others] : [others, mine]));
   }
 
   private proving(): Prospect {
     const board = copyOf(this.position);
-    const encounter = new Encounter(board, board.moves);
-    encounter.recall(1 - this.side, board.proved);
-    return this.fought(Kind.Prove, "0x", board, encounter, this.side + 1);
+    const resolution = new TurnResolution(board, board.moves);
+    resolution.recall(1 - this.side, board.proved);
+    return this.fought(Kind.Prove, "0x", board, resolution, this.side + 1);
   }
 
   /** What comes of a turn once this player has proved its part. */
-  private fought(kind: number, head: Hex, board: Position, encounter: Encounter, mover = board.mover): Prospect {
+  private fought(kind: number, head: Hex, board: Position, resolution: TurnResolution, mover = board.mover): Prospect {
     const { side, match, own } = this;
     const player = match.players[side];
-    const proves = encounter.due(side);
+    const proves = resolution.due(side);
     const proofs = concat(proves.map((slot) => encodeProof(proofOf(player, own.setup, slot))));
-    encounter.takeProofs(player, side, bytesOf(proofs));
+    resolution.takeProofs(player, side, bytesOf(proofs));
     const prospect = { kind, proves, body: concat([head, proofs]) };
     // The mover's part is proved already where the other proves.
-    if (kind === Kind.Open && encounter.due(1 - side).length > 0) return { ...prospect, waits: true };
-    const { over, winner } = encounter.resolve();
+    if (kind === Kind.Reveal && resolution.due(1 - side).length > 0) return { ...prospect, waits: true };
+    const { over, winner } = resolution.resolve();
     if (over) return { ...prospect, waits: false, winner };
     board.mover = mover;
     return { ...prospect, waits: false, board: begun(board) };
   }
 
   /** What a move becomes in the body of an action. */
-  private async ordered(kind: number, board: Position, order: Move, seal: (move: Hex) => Promise<Hex>): Promise<Hex> {
+  private async ordered(kind: number, board: Position, order: Move, commit: (move: Hex) => Promise<Hex>): Promise<Hex> {
     this.judge(board, order);
     const { sequential } = board.rules;
     const open = kind === Kind.Answer || kind === Kind.Move || (kind === Kind.Prove && sequential);
     const move = toBeHex(order, 2);
-    if (!open) return order === STUCK ? NO_STATE : seal(move);
+    if (!open) return order === STUCK ? NO_STATE : commit(move);
     const attacks = sequential && order !== STUCK && board.phase !== Phase.Reply && kind !== Kind.Answer;
     return attacks ? concat([this.proofsFor(board, order), move]) : move;
   }
@@ -185,7 +185,7 @@ export class Player {
   /** The proofs that a sequential move needs at once. */
   private proofsFor(board: Position, order: Move): Hex {
     const moves: [Move, Move] = this.side === 0 ? [order, NONE] : [NONE, order];
-    const due = new Encounter(board, moves).due(this.side);
+    const due = new TurnResolution(board, moves).due(this.side);
     return concat(due.map((slot) => encodeProof(proofOf(this.match.players[this.side], this.own.setup, slot))));
   }
 
@@ -200,7 +200,7 @@ export class Player {
     try {
       checkMove(board, this.side, ...tilesOfMove(order), this.known);
     } catch (error) {
-      throw error instanceof Refusal ? new InputError(moveText(order), error.message) : error;
+      throw error instanceof ContractError ? new InputError(moveText(order), error.message) : error;
     }
   }
 
@@ -215,7 +215,7 @@ function begun(board: Position): Position {
   return Object.assign(board, { turn: board.turn + 1, proved: 0, moves: [NONE, NONE] });
 }
 
-/** A setup out of what it was sealed as. */
+/** A setup out of what it was committed as. */
 export function setupBehind({ move, salt }: Secret): Setup {
   return { secret: salt, ranks: [...getBytes(move)] };
 }

@@ -1,17 +1,17 @@
 import { toBigInt, type BytesLike } from "ethers";
 import { bytesOf, hexOf, numberAt, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
-import { NO_STATE } from "../../protocol/seal.js";
-import type { Levy } from "./army.js";
+import { NO_STATE } from "../../protocol/commit-reveal.js";
+import type { ArmyRules } from "./army.js";
 import { flagsOf, readFlags, type Flags, type Mode } from "./mode.js";
 import { isMobile } from "./ranks.js";
 import { TILES, tilesOf } from "./tiles.js";
 
 /** What is due. */
-export const Phase = { Seal: 0, Round: 1, Prove: 2, Move: 3, Reply: 4, Won: 5, Drawn: 6, Drawn2: 7 } as const;
+export const Phase = { Commit: 0, Round: 1, Prove: 2, Move: 3, Reply: 4, Won: 5, Drawn: 6, Drawn2: 7 } as const;
 
 /** The part of a mode that counts once both armies stand. */
-export interface Rules extends Levy, Flags {
+export interface Rules extends ArmyRules, Flags {
   readonly passable: bigint;
   /** As in the mode: 0 means 2000. */
   readonly maxTurns: number;
@@ -88,7 +88,7 @@ export function startPosition(
   return laidOut({
     rules: { passable, army, budget, casual, alwaysHidden, sequential, maxTurns },
     turn: 1,
-    phase: casual || sequential ? Phase.Move : Phase.Seal,
+    phase: casual || sequential ? Phase.Move : Phase.Commit,
     mover: 1,
     proved: 0,
     moves: [0, 0],

@@ -2,10 +2,10 @@ import { concat, type BytesLike } from "ethers";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import { hashWords, numberOf } from "../../protocol/hash.js";
 import type { Hex } from "../../protocol/hex.js";
-import { checkRanks, mostOf, type Levy } from "./army.js";
+import { checkRanks, maxOf, type ArmyRules } from "./army.js";
 import type { Side } from "./position.js";
 import { isMobile, RANKS, SCOUT } from "./ranks.js";
-import { Refusal } from "./refusal.js";
+import { ContractError } from "./contract-error.js";
 
 /** A player's setup, as it is opened at the end: the secret behind the leaves, and the ranks by slot. */
 export interface Setup {
@@ -39,7 +39,7 @@ export function leafOf(player: string, slot: number, rank: number, salt: BytesLi
   return hashWords(numberOf(player), slot, rank, salt);
 }
 
-/** The root that a player seals its setup with. */
+/** The root that a player commits to its setup with. */
 export function rootOf(player: string, setup: Setup): Hex {
   return hexOf(treeOf(player, setup)[DEPTH][0]);
 }
@@ -90,34 +90,34 @@ export function rootFrom(player: string, { slot, rank, salt, siblings }: Proof):
  * @param known Ranks and 1 by slot: what is recorded, and what has been proved in this turn; the rank is added.
  * @throws Refusal for a proof of another slot, of another root, or of a rank that does not fit what is public.
  */
-export function takeProof(levy: Levy, side: Side, player: string, due: number, known: Uint8Array, proof: Proof): void {
+export function takeProof(armyRules: ArmyRules, side: Side, player: string, due: number, known: Uint8Array, proof: Proof): void {
   const { slot, rank } = proof;
-  if (slot !== due) throw new Refusal("ProofNotDue", { slot, expected: due });
-  if (rank >= RANKS.length) throw new Refusal("UnknownRank", { slot, rank });
+  if (slot !== due) throw new ContractError("ProofNotDue", { slot, expected: due });
+  if (rank >= RANKS.length) throw new ContractError("UnknownRank", { slot, rank });
   const root = rootFrom(player, proof);
-  if (root !== side.root) throw new Refusal("WrongProof", { slot, root, expected: side.root });
+  if (root !== side.root) throw new ContractError("WrongProof", { slot, root, expected: side.root });
   checkMoved(side, slot, rank);
   known[slot] = rank + 1;
   const count = known.reduce((sum, code) => sum + Number(code === rank + 1), 0);
-  const most = mostOf(levy, rank);
-  if (count > most) throw new Refusal("TooManyOfRank", { rank, count, most });
+  const max = maxOf(armyRules, rank);
+  if (count > max) throw new ContractError("TooManyOfRank", { rank, count, max });
 }
 
 /**
  * The end check: that a whole setup is the one behind the root, an army, and fits all that was proved and moved.
  * @throws Refusal for the first thing that does not fit.
  */
-export function checkSetup(levy: Levy, side: Side, player: string, setup: Setup): void {
-  checkRanks(levy, setup.ranks);
+export function checkSetup(armyRules: ArmyRules, side: Side, player: string, setup: Setup): void {
+  checkRanks(armyRules, setup.ranks);
   const root = rootOf(player, setup);
-  if (root !== side.root) throw new Refusal("WrongSetup", { root, expected: side.root });
+  if (root !== side.root) throw new ContractError("WrongSetup", { root, expected: side.root });
   // What was proved led to the same root, each rank in its slot: it cannot be another here.
   for (const [slot, rank] of setup.ranks.entries()) checkMoved(side, slot, rank);
 }
 
 function checkMoved({ moved, movedFar }: Side, slot: number, rank: number): void {
-  if (moved[slot] && !isMobile(rank)) throw new Refusal("RankCannotMove", { slot, rank });
-  if (movedFar[slot] && rank !== SCOUT) throw new Refusal("RankCannotMoveFar", { slot, rank });
+  if (moved[slot] && !isMobile(rank)) throw new ContractError("RankCannotMove", { slot, rank });
+  if (movedFar[slot] && rank !== SCOUT) throw new ContractError("RankCannotMoveFar", { slot, rank });
 }
 
 /** All levels of a setup's tree, the 64 leaves first. */

@@ -1,14 +1,14 @@
 import { concat, toBeHex, type BaseContract } from "ethers";
 import { InputError } from "../../protocol/input.js";
-import { NO_STATE } from "../../protocol/seal.js";
+import { NO_STATE } from "../../protocol/commit-reveal.js";
 import { hexWord } from "../../protocol/word.js";
 import { resolve } from "./engine.js";
 import { readGame, type Entry, type Game } from "./input.js";
-import { resultWord } from "./log.js";
+import { resultEntry } from "./log.js";
 import { encodeMode } from "./mode.js";
 import { checkMove, moveOf, NONE, STUCK, type Move } from "./moves.js";
 import { decodePosition, startPosition, type Position } from "./position.js";
-import { Refusal } from "./refusal.js";
+import { ContractError } from "./contract-error.js";
 
 /** What a simulated game prints; winner null while it is not over. */
 export interface WarmancerSimulation {
@@ -18,7 +18,7 @@ export interface WarmancerSimulation {
   pawns: (number | null)[][];
   /** Recorded ranks, by side and slot; null where none is recorded. */
   revealed: (number | null)[][];
-  words: string[];
+  moveArgs: string[];
 }
 
 /** A game that was played, or as much of it as there was. */
@@ -27,7 +27,7 @@ interface Played {
   winner: number;
   turns: number;
   position: Position;
-  words: bigint[];
+  entries: bigint[];
 }
 
 /**
@@ -38,13 +38,13 @@ export async function simulateWarmancer(input: unknown, contract?: BaseContract)
   const game = readGame(input);
   const simulation = new Simulation(game);
   for (const entries of game.turns) simulation.play(entries);
-  const { over, winner, turns, position, words } = contract ? await previewed(contract, game) : simulation;
+  const { over, winner, turns, position, entries } = contract ? await previewed(contract, game) : simulation;
   return {
     winner: over ? winner : null,
     turns,
     pawns: position.sides.map(({ alive, tiles }) => Array.from(tiles, (tile, slot) => (alive[slot] ? tile : null))),
     revealed: position.sides.map(({ ranks }) => Array.from(ranks, (rank) => (rank ? rank - 1 : null))),
-    words: words.map(hexWord),
+    moveArgs: entries.map(hexWord),
   };
 }
 
@@ -54,7 +54,7 @@ class Simulation implements Played {
   winner = 0;
   turns = 0;
   readonly position: Position;
-  readonly words: bigint[] = [];
+  readonly entries: bigint[] = [];
   private readonly known: readonly [Uint8Array, Uint8Array];
   /** Sequential: a player who has declared Stuck waits for the reply. */
   private declared = false;
@@ -83,13 +83,13 @@ class Simulation implements Played {
     this.position.mover = entries.length === 2 ? 1 : 3 - position.mover;
     if (!stuck.includes(true)) return this.end(resolve(position, moves, this.known));
     const winner = stuck[0] && stuck[1] ? 0 : stuck[0] ? 2 : 1;
-    this.end({ over: true, winner, words: [resultWord(position.turn, winner)] });
+    this.end({ over: true, winner, entries: [resultEntry(position.turn, winner)] });
   }
 
-  private end({ over, winner, words }: Pick<Played, "over" | "winner" | "words">): void {
+  private end({ over, winner, entries }: Pick<Played, "over" | "winner" | "words">): void {
     this.over = over;
     this.winner = winner;
-    this.words.push(...words);
+    this.entries.push(...entries);
   }
 
   private judged(side: number, entry: Entry): Move {
@@ -97,7 +97,7 @@ class Simulation implements Played {
     try {
       checkMove(this.position, side, ...entry, this.known[side]);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ContractError)) throw error;
       throw new InputError(`turn ${this.position.turn}, player ${side + 1}`, error.message);
     }
     return moveOf(...entry);
@@ -111,6 +111,6 @@ async function previewed(contract: BaseContract, { mode, setups, turns }: Game):
   type Preview = [over: boolean, winner: bigint, played: bigint, position: string, words: bigint[]];
   const previewOf = contract.getFunction("preview");
   const preview = (await previewOf.staticCall(encodeMode(mode), ...ranks, moves)) as Preview;
-  const [over, winner, played, position, words] = preview;
-  return { over, winner: Number(winner), turns: Number(played), position: decodePosition(position), words: [...words] };
+  const [over, winner, played, position, entries] = preview;
+  return { over, winner: Number(winner), turns: Number(played), position: decodePosition(position), entries: [...entries] };
 }

@@ -1,16 +1,16 @@
-import type { Chooser } from "../outlook.js";
+import type { Chooser } from "../assessment.js";
 import { cryptoSource, type Source } from "../../bots/source.js";
 import { PurposefulWarmancer } from "./bot/purposeful.js";
 import { suggestSetup } from "./bot/setup.js";
 import type { WarmancerStrategy } from "./bot/view.js";
-import { wordsBy } from "./turns.js";
+import { chooserOf } from "./turns.js";
 
 /** How a player of Warmancer plays through its module: knowing what its seat knows, and with chance that nobody foresees. */
-export function warmancerWords(
+export function warmancerChooser(
   strategy: WarmancerStrategy = new PurposefulWarmancer(),
   source: Source = cryptoSource,
 ): Chooser {
-  return wordsBy({
+  return chooserOf({
     setup: (mode, side) => suggestSetup(mode, side, source),
     move: (player, board) => {
       const { mode, side } = player;

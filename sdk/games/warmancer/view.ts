@@ -41,7 +41,7 @@ function asked(player: Player, prospect: Prospect): string {
   const [example] = player.legal(board);
   const move = example === undefined ? "stuck, as you have no legal move" : `a move like ${moveText(example)}`;
   if (player.position.phase === Phase.Reply) return `The other player has no legal move. You win by ${move}.`;
-  const sealed = kind === Kind.Seal || ((kind === Kind.Open || kind === Kind.Prove) && !board.rules.sequential);
+  const committed = kind === Kind.Commit || ((kind === Kind.Reveal || kind === Kind.Prove) && !board.rules.sequential);
   if (player.wanted(prospect) === 2) return `Asked for: ${move}, and your move of the next turn.`;
-  return `Asked for: ${move}${sealed ? ", which will be sealed" : ""}.`;
+  return `Asked for: ${move}${committed ? ", which will be committed" : ""}.`;
 }

@@ -66,14 +66,14 @@ describe("Auto-battler engine", () => {
 
   it("gives round 100 to player 1 when as many live, whoever went first", () => {
     const firsts = seeds.map((seed) => {
-      const { winner, hp, words } = battle(seed, feather, [teamOf(), teamOf()]);
-      expect([winner, words.length, decodeTurn(words[999]).round, hp.flat().includes(0)]).to.deep.equal([
+      const { winner, hp, entries } = battle(seed, feather, [teamOf(), teamOf()]);
+      expect([winner, entries.length, decodeTurn(entries[999]).round, hp.flat().includes(0)]).to.deep.equal([
         1,
         1000,
         100,
         false,
       ]);
-      return decodeTurn(words[0]).attacker;
+      return decodeTurn(entries[0]).attacker;
     });
     expect(new Set(firsts)).to.deep.equal(new Set([1, 2]));
   });
@@ -87,8 +87,8 @@ describe("Auto-battler engine", () => {
   });
 
   it("ends with the last fighter's death, in the middle of a round too", () => {
-    const { winner, hp, words } = battle(seeds[0], feather, [[WEAK, WEAK, WEAK, WEAK, WEAK], teamOf()]);
-    const last = decodeTurn(words[words.length - 1]);
+    const { winner, hp, entries } = battle(seeds[0], feather, [[WEAK, WEAK, WEAK, WEAK, WEAK], teamOf()]);
+    const last = decodeTurn(entries[entries.length - 1]);
     expect([winner, hp[0], last.wasKill, last.defenderHpEnd]).to.deep.equal([2, [0, 0, 0, 0, 0], true, 0]);
   });
 
@@ -137,7 +137,7 @@ describe("Auto-battler engine", () => {
     const ids = [0n, 10n].map((side) =>
       [0n, 1n, 2n, 3n, 4n].map((slot) => ({ assetId: side + slot, charId: 100n + side + slot })),
     );
-    const turn = decodeTurn(battle(seeds[0], defaultMode, [teamOf(), teamOf()]).words[0]);
+    const turn = decodeTurn(battle(seeds[0], defaultMode, [teamOf(), teamOf()]).entries[0]);
     const swapped = { ...turn, attacker: 2, attackerSlot: 3, defenderSlot: 1 };
     const expected = { attackerAssetId: 13n, attackerCharId: 113n, defenderAssetId: 1n, defenderCharId: 101n };
     expect(turnIds(swapped, ids)).to.deep.equal(expected);

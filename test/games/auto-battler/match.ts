@@ -30,8 +30,8 @@ import {
   five,
   mint,
   teamOf,
-  Bout,
-  wordsOf,
+  TestMatch,
+  entriesOf,
   read,
   checkLog,
   addScores,
@@ -75,36 +75,36 @@ describe("Auto-battler matches", () => {
   const refusedForBoth = async (team: bigint[], owner: Player, error: string, args: (player: Player) => unknown[]) => {
     const other = owner === w.alice ? w.bob : w.alice;
     const rest = owner === w.alice ? team2 : team1;
-    const joined = await Bout.create(w, rest, { player1: other, player2: owner });
+    const joined = await TestMatch.create(w, rest, { player1: other, player2: owner });
     await refused(() => joined.join(team), error, args(owner));
-    const opened = await Bout.create(w, team, { player1: owner, player2: other });
+    const opened = await TestMatch.create(w, team, { player1: owner, player2: other });
     await opened.join(rest);
-    await refused(() => opened.open(), error, args(owner));
+    await refused(() => opened.reveal(), error, args(owner));
     await w.arena.connect(owner).resign(opened.id);
   };
 
   describe("played to the end", () => {
     it("go as the preview says, pay, rate, cool down all ten and leave a log", async () => {
-      const bout = await Bout.create(w, team1);
-      await bout.join(team2);
+      const testMatch = await TestMatch.create(w, team1);
+      await testMatch.join(team2);
       const tiers = five(tiersOf);
       const tiers2 = five((slot) => tiersOf(slot + 5));
-      const [winner, hp, words] = await w.autoBattler.preview(bout.seed, "0x", tiers, tiers2);
-      const receipt = await receiptOf(bout.open());
-      expect(wordsOf(w, receipt)).to.deep.equal([...words]);
-      const { hp: expected } = checkLog([...words], DEFAULTS, [tiers, tiers2], winner);
+      const [winner, hp, entries] = await w.autoBattler.preview(testMatch.seed, "0x", tiers, tiers2);
+      const receipt = await receiptOf(testMatch.reveal());
+      expect(entriesOf(w, receipt)).to.deep.equal([...entries]);
+      const { hp: expected } = checkLog([...entries], DEFAULTS, [tiers, tiers2], winner);
       expect(hp).to.deep.equal(expected.flat().map(BigInt));
-      expect(await w.arena.statusOf(bout.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
+      expect(await w.arena.statusOf(testMatch.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
       expect(await w.arena.purseOf(winner === Seat.One ? w.alice : w.bob, w.fight)).to.equal(1006n * UNIT);
       expect((await w.arena.recordOf(w.autoBattler, winner === Seat.One ? w.alice : w.bob)).wins).to.equal(1n);
-      expect(await w.autoBattler.wordOf(bout.id)).to.equal(ZERO_HASH);
+      expect(await w.autoBattler.stateHashOf(testMatch.id)).to.equal(ZERO_HASH);
       const now = BigInt(await time.latest());
       for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, now + DAY]);
     });
 
     it("end the same whoever opens, whenever and with whatever gas", async () => {
-      const bout = await Bout.create(w, team1);
-      await bout.join(team2);
+      const testMatch = await TestMatch.create(w, team1);
+      await testMatch.join(team2);
       await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
       const results: unknown[] = [];
       for (const [sender, later, gasLimit] of [
@@ -113,8 +113,8 @@ describe("Auto-battler matches", () => {
       ] as const) {
         const snapshot = await networkHelpers.takeSnapshot();
         await time.increase(later);
-        const receipt = await receiptOf(w.arena.connect(sender).act(bout.id, bout.opening(), { gasLimit }));
-        results.push([wordsOf(w, receipt), await w.arena.statusOf(bout.id)]);
+        const receipt = await receiptOf(w.arena.connect(sender).act(testMatch.id, testMatch.revealData(), { gasLimit }));
+        results.push([entriesOf(w, receipt), await w.arena.statusOf(testMatch.id)]);
         await snapshot.restore();
       }
       expect(results[0]).to.deep.equal(results[1]);
@@ -131,16 +131,16 @@ describe("Auto-battler matches", () => {
       const mode = await register(changed({ 2: 9000, 3: 3000, 4: 100, 5: 30_000, 12: 40, 13: 80, 14: 160 }));
       for (let n = 0; n < 6; n++) {
         const custom = n % 2 === 1;
-        const bout = await Bout.create(w, teams[0], { changes: { mode: custom ? mode : ZERO_HASH }, salt: `${n}` });
-        await bout.join(teams[1]);
-        const words = wordsOf(w, await receiptOf(bout.open()));
+        const testMatch = await TestMatch.create(w, teams[0], { changes: { mode: custom ? mode : ZERO_HASH }, salt: `${n}` });
+        await testMatch.join(teams[1]);
+        const entries = entriesOf(w, await receiptOf(testMatch.reveal()));
         const numbers = custom ? changed({ 2: 9000, 3: 3000, 4: 100, 5: 30_000, 12: 40, 13: 80, 14: 160 }) : DEFAULTS;
-        const winner = (await w.arena.statusOf(bout.id)) === Status.P1Win ? Seat.One : Seat.Two;
-        checkLog(words, numbers, tiers, winner);
-        addScores(scores, words, teams);
-        for (const a of words.map(read)) {
+        const winner = (await w.arena.statusOf(testMatch.id)) === Status.P1Win ? Seat.One : Seat.Two;
+        checkLog(entries, numbers, tiers, winner);
+        addScores(scores, entries, teams);
+        for (const a of entries.map(read)) {
           seen
-            .add(`first ${SIDES[read(words[0]).side]}`)
+            .add(`first ${SIDES[read(entries[0]).side]}`)
             .add(`penalty ${a.penalty}`)
             .add(`dodge ${a.dodge}`)
             .add(`combo ${a.combo}`);
@@ -162,36 +162,36 @@ describe("Auto-battler matches", () => {
   });
 
   describe("ended without a battle", () => {
-    const endings: [string, (bout: Bout) => Promise<unknown>, bigint][] = [
-      ["player 1 lets the clock run out", (bout) => expire(bout), Status.P2WinInactive],
-      ["player 1 resigns", (bout) => w.arena.connect(w.alice).resign(bout.id), Status.P2Win],
-      ["player 2 resigns", (bout) => w.arena.connect(w.bob).resign(bout.id), Status.P1Win],
+    const endings: [string, (testMatch: TestMatch) => Promise<unknown>, bigint][] = [
+      ["player 1 lets the clock run out", (testMatch) => expire(testMatch), Status.P2WinInactive],
+      ["player 1 resigns", (testMatch) => w.arena.connect(w.alice).resign(testMatch.id), Status.P2Win],
+      ["player 2 resigns", (testMatch) => w.arena.connect(w.bob).resign(testMatch.id), Status.P1Win],
     ];
-    const expire = async (bout: Bout) => {
-      await time.increaseTo((await w.arena.matchOf(bout.id)).deadline);
-      return w.arena.connect(w.stranger).timeout(bout.id);
+    const expire = async (testMatch: TestMatch) => {
+      await time.increaseTo((await w.arena.matchOf(testMatch.id)).deadline);
+      return w.arena.connect(w.stranger).timeout(testMatch.id);
     };
 
     for (const [what, end, status] of endings) {
       it(`free player 2's fighters, start no cooldown and count nothing: ${what}`, async () => {
         const before = (await fightersOf([...team1, ...team2])).map((fighter) => fighter.slice(1));
-        const bout = await Bout.create(w, team1);
-        await bout.join(team2);
-        for (const id of team2) expect((await untilOf(id))[0]).to.equal(bout.id);
-        await end(bout);
-        expect(await w.arena.statusOf(bout.id)).to.equal(status);
+        const testMatch = await TestMatch.create(w, team1);
+        await testMatch.join(team2);
+        for (const id of team2) expect((await untilOf(id))[0]).to.equal(testMatch.id);
+        await end(testMatch);
+        expect(await w.arena.statusOf(testMatch.id)).to.equal(status);
         expect((await fightersOf([...team1, ...team2])).map((fighter) => fighter.slice(1))).to.deep.equal(before);
         for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
-        await expect(bout.open()).to.be.revertedWithCustomError(w.arena, "WrongStatus").withArgs(bout.id, status);
-        const again = await Bout.create(w, team1, { salt: "again" });
+        await expect(testMatch.reveal()).to.be.revertedWithCustomError(w.arena, "WrongStatus").withArgs(testMatch.id, status);
+        const again = await TestMatch.create(w, team1, { salt: "again" });
         await again.join(team2);
-        await again.open();
+        await again.reveal();
       });
     }
 
     it("count nothing and engage nobody when player 2 never joins", async () => {
       const terms = await termsFor(w, { game: await w.autoBattler.getAddress(), clock: DAY });
-      await w.arena.connect(w.alice).create(terms, w.bob, 0, saltOf("any seal"));
+      await w.arena.connect(w.alice).create(terms, w.bob, 0, saltOf("any commitment"));
       await w.arena.connect(w.bob).fund(1, await offerHashOf(w.arena, 1));
       await time.increase(DAY + 1n);
       await w.arena.connect(w.stranger).timeout(1);
@@ -217,8 +217,8 @@ describe("Auto-battler matches", () => {
     it("with the same fighter twice, in any two slots", async () => {
       for (let a = 0; a < 5; a++) {
         for (let b = a + 1; b < 5; b++) {
-          const bout = await Bout.create(w, team1);
-          await refused(() => bout.join(team2.with(b, team2[a])), "SameFighterTwice", [team2[a]]);
+          const testMatch = await TestMatch.create(w, team1);
+          await refused(() => testMatch.join(team2.with(b, team2[a])), "SameFighterTwice", [team2[a]]);
         }
       }
       await refusedForBoth(team1.with(4, team1[0]), w.alice, "SameFighterTwice", () => [team1[0]]);
@@ -240,26 +240,26 @@ describe("Auto-battler matches", () => {
     });
 
     it("with a fighter that is busy in another match", async () => {
-      const other = await Bout.create(w, await teamOf(w, w.carol), { player1: w.carol });
+      const other = await TestMatch.create(w, await teamOf(w, w.carol), { player1: w.carol });
       await other.join(team2);
       await refusedForBoth(team2, w.bob, "Busy", () => [team2[0], other.id]);
     });
 
     it("with a fighter that cools down, to the second", async () => {
       const spare = await teamOf(w, w.alice);
-      const bout = await Bout.create(w, team1);
-      await bout.join(team2);
-      await bout.open();
+      const testMatch = await TestMatch.create(w, team1);
+      await testMatch.join(team2);
+      await testMatch.reveal();
       const until = BigInt(await time.latest()) + DAY;
-      const joining = await Bout.create(w, spare, { salt: "join", changes: { clock: 10n * DAY } });
-      const opening = await Bout.create(w, team2, {
+      const joining = await TestMatch.create(w, spare, { salt: "join", changes: { clock: 10n * DAY } });
+      const reveal = await TestMatch.create(w, team2, {
         player1: w.bob,
         player2: w.alice,
         salt: "open",
         changes: { clock: 10n * DAY },
       });
-      await opening.join(spare);
-      for (const send of [() => opening.open(), () => joining.join(team2)]) {
+      await reveal.join(spare);
+      for (const send of [() => reveal.reveal(), () => joining.join(team2)]) {
         const snapshot = await networkHelpers.takeSnapshot();
         await time.setNextBlockTimestamp(until - 1n);
         await refused(send, "CoolingDown", [team2[0], until, until - 1n]);
@@ -272,17 +272,17 @@ describe("Auto-battler matches", () => {
     });
 
     it("of any other length", async () => {
-      const bout = await Bout.create(w, team1);
+      const testMatch = await TestMatch.create(w, team1);
       for (const team of [[], team2.slice(1), [...team2, ...team1]]) {
-        await refused(() => bout.join(team), "WrongLength", [98 + team.length * 16, 178, 178]);
+        await refused(() => testMatch.join(team), "WrongLength", [98 + team.length * 16, 178, 178]);
       }
     });
 
     it("of player 2's that player 1 bought meanwhile: one fighter never stands on both sides", async () => {
-      const bout = await Bout.create(w, team1.with(0, team2[0]));
-      await bout.join(team2);
+      const testMatch = await TestMatch.create(w, team1.with(0, team2[0]));
+      await testMatch.join(team2);
       await w.fighters.connect(w.bob).transferFrom(w.bob, w.alice, team2[0]);
-      await refused(() => bout.open(), "Busy", [team2[0], bout.id]);
+      await refused(() => testMatch.reveal(), "Busy", [team2[0], testMatch.id]);
     });
   });
 
@@ -295,11 +295,11 @@ describe("Auto-battler matches", () => {
       ids[1].push(await mint(w, w.bob, tiersOf(i + 5)));
       expect(ids[0].at(-1)).to.equal(2n ** power);
     }
-    const bout = await Bout.create(w, ids[0]);
-    await bout.join(ids[1]);
-    const words = wordsOf(w, await receiptOf(bout.open()));
+    const testMatch = await TestMatch.create(w, ids[0]);
+    await testMatch.join(ids[1]);
+    const entries = entriesOf(w, await receiptOf(testMatch.reveal()));
     const scores = new Map<bigint, Score>();
-    addScores(scores, words, [ids[0], ids[1]]);
+    addScores(scores, entries, [ids[0], ids[1]]);
     for (const [id, score] of scores) expect(await scoreOf(w, id)).to.deep.equal(score);
     for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
   });
@@ -313,23 +313,23 @@ describe("Auto-battler matches", () => {
   }
 
   it("keep player 2's fighters busy exactly while they are engaged", async () => {
-    const bout = await Bout.create(w, team1);
+    const testMatch = await TestMatch.create(w, team1);
     for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
-    await bout.join(team2);
-    for (const id of team2) expect(await untilOf(id)).to.deep.equal([bout.id, 0n]);
+    await testMatch.join(team2);
+    for (const id of team2) expect(await untilOf(id)).to.deep.equal([testMatch.id, 0n]);
     for (const id of team1) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
     await time.increase(DAY);
-    for (const id of team2) expect(await untilOf(id)).to.deep.equal([bout.id, 0n]);
-    await w.arena.connect(w.stranger).timeout(bout.id);
+    for (const id of team2) expect(await untilOf(id)).to.deep.equal([testMatch.id, 0n]);
+    await w.arena.connect(w.stranger).timeout(testMatch.id);
     for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
   });
 
   it("say beforehand by busyUntil what a join says", async () => {
     const golden = await mint(w, w.bob, tiersOf(3), true);
     const fresh = await teamOf(w, w.bob, tiersOf);
-    const bout = await Bout.create(w, team1);
-    await bout.join(team2.with(4, golden));
-    const other = await Bout.create(w, await teamOf(w, w.carol), { player1: w.carol, salt: "dry run" });
+    const testMatch = await TestMatch.create(w, team1);
+    await testMatch.join(team2.with(4, golden));
+    const other = await TestMatch.create(w, await teamOf(w, w.carol), { player1: w.carol, salt: "dry run" });
     const agree = async () => {
       const seen = new Set<boolean>();
       for (const id of [...team2, golden]) {
@@ -350,7 +350,7 @@ describe("Auto-battler matches", () => {
       return [...seen].sort();
     };
     expect(await agree()).to.deep.equal([false, true]);
-    await bout.open();
+    await testMatch.reveal();
     expect(await agree()).to.deep.equal([false, true]);
     const until = BigInt(await time.latest()) + DAY;
     await time.increaseTo(until - 2n);
@@ -363,9 +363,9 @@ describe("Auto-battler matches", () => {
     const golden1 = await teamOf(w, w.alice, tiersOf, true);
     const golden2 = await teamOf(w, w.bob, tiersOf, true);
     for (const salt of ["1", "2"]) {
-      const bout = await Bout.create(w, golden1, { salt });
-      await bout.join(golden2.with(0, salt === "1" ? team2[0] : golden2[0]));
-      await bout.open();
+      const testMatch = await TestMatch.create(w, golden1, { salt });
+      await testMatch.join(golden2.with(0, salt === "1" ? team2[0] : golden2[0]));
+      await testMatch.reveal();
     }
     expect((await untilOf(golden1[0]))[1]).to.equal(0n);
     expect((await untilOf(team2[0]))[1] > 0n).to.equal(true);
@@ -405,25 +405,25 @@ describe("Auto-battler matches", () => {
     };
     for (const [what, move] of Object.entries(ways)) {
       it(`is player 1 held up or a fighter freed: ${what}`, async () => {
-        const bout = await Bout.create(w, team1);
-        await bout.join(team2);
+        const testMatch = await TestMatch.create(w, team1);
+        await testMatch.join(team2);
         const quiet = await networkHelpers.takeSnapshot();
-        const undisturbed = wordsOf(w, await receiptOf(bout.open()));
+        const undisturbed = entriesOf(w, await receiptOf(testMatch.reveal()));
         await quiet.restore();
         for (const id of team2) await move(id);
-        for (const id of team2) expect((await untilOf(id))[0]).to.equal(bout.id);
+        for (const id of team2) expect((await untilOf(id))[0]).to.equal(testMatch.id);
         const owner = await w.fighters.ownerOf(team2[0]).catch(() => undefined);
         if (owner === w.carol.address || owner === w.alice.address) {
           const player = owner === w.carol.address ? w.carol : w.alice;
-          const other = await Bout.create(w, await teamOf(w, w.stranger), {
+          const other = await TestMatch.create(w, await teamOf(w, w.stranger), {
             changes: { stake1: 0n, stake2: 0n },
             player1: w.stranger,
             player2: player,
           });
-          await refused(() => other.join(team2), "Busy", [team2[0], bout.id]);
+          await refused(() => other.join(team2), "Busy", [team2[0], testMatch.id]);
         }
-        const receipt = await receiptOf(bout.open());
-        expect(wordsOf(w, receipt)).to.deep.equal(undisturbed);
+        const receipt = await receiptOf(testMatch.reveal());
+        expect(entriesOf(w, receipt)).to.deep.equal(undisturbed);
         const scores = new Map<bigint, Score>();
         addScores(scores, undisturbed, [team1, team2]);
         for (const [id, score] of scores) expect(await scoreOf(w, id)).to.deep.equal(score);
@@ -434,50 +434,50 @@ describe("Auto-battler matches", () => {
   });
 
   it("are not opened with a fighter that player 1 moved, until it is back; nobody else is affected", async () => {
-    const bout = await Bout.create(w, team1);
-    await bout.join(team2);
+    const testMatch = await TestMatch.create(w, team1);
+    await testMatch.join(team2);
     await w.fighters.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
-    await refused(() => bout.open(), "NotOwned", [team1[2], w.carol, w.alice]);
+    await refused(() => testMatch.reveal(), "NotOwned", [team1[2], w.carol, w.alice]);
     const four = await teamOf(w, w.carol);
-    const other = await Bout.create(w, four.with(0, team1[2]), { player1: w.carol, player2: w.alice, salt: "other" });
+    const other = await TestMatch.create(w, four.with(0, team1[2]), { player1: w.carol, player2: w.alice, salt: "other" });
     const spare = await teamOf(w, w.alice);
     await other.join(spare);
-    await other.open();
+    await other.reveal();
     const until = BigInt(await time.latest()) + DAY;
     await w.fighters.connect(w.carol).transferFrom(w.carol, w.alice, team1[2]);
     const next = BigInt(await time.latest()) + 1n;
     await time.setNextBlockTimestamp(next);
-    await refused(() => bout.open(), "CoolingDown", [team1[2], until, next]);
-    await time.increaseTo((await w.arena.matchOf(bout.id)).deadline);
-    await w.arena.connect(w.bob).timeout(bout.id);
-    expect(await w.arena.statusOf(bout.id)).to.equal(Status.P2WinInactive);
+    await refused(() => testMatch.reveal(), "CoolingDown", [team1[2], until, next]);
+    await time.increaseTo((await w.arena.matchOf(testMatch.id)).deadline);
+    await w.arena.connect(w.bob).timeout(testMatch.id);
+    expect(await w.arena.statusOf(testMatch.id)).to.equal(Status.P2WinInactive);
   });
 
-  it("keep two sealed teams with one fighter apart: the second opening waits for the cooldown", async () => {
-    const first = await Bout.create(w, team1);
-    const second = await Bout.create(w, team1, { player2: w.carol, salt: "second", changes: { clock: 10n * DAY } });
+  it("keep two committed teams with one fighter apart: the second reveal waits for the cooldown", async () => {
+    const first = await TestMatch.create(w, team1);
+    const second = await TestMatch.create(w, team1, { player2: w.carol, salt: "second", changes: { clock: 10n * DAY } });
     await first.join(team2);
     await second.join(await teamOf(w, w.carol));
-    await first.open();
+    await first.reveal();
     const until = BigInt(await time.latest()) + DAY;
     await time.setNextBlockTimestamp(until - 1n);
-    await refused(() => second.open(), "CoolingDown", [team1[0], until, until - 1n]);
+    await refused(() => second.reveal(), "CoolingDown", [team1[0], until, until - 1n]);
     await time.setNextBlockTimestamp(until);
-    await second.open();
+    await second.reveal();
   });
 
   describe("in custom modes", () => {
     const name = (field: number) => (field === COOLDOWN ? 48 : 2 * field);
-    const outOfBounds = async (changes: Record<number, number>, field: number, least: number, most: number) => {
+    const outOfBounds = async (changes: Record<number, number>, field: number, min: number, max: number) => {
       const numbers = changed(changes);
-      const args = [name(field), numbers[field], least, most];
+      const args = [name(field), numbers[field], min, max];
       await refused(() => w.autoBattler.registerMode(modeBytes(numbers)), "ModeOutOfBounds", args);
     };
 
     it("register the defaults and every bound itself, once, under the hash of the content", async () => {
-      const least = [2, 1, 0, 0, 0, 10_000, ...Array(12).fill(1), ...Array(6).fill(0), 0];
-      const most = [1000, 1000, 10_000, 10_000, 10_000, 60_000, ...Array(18).fill(65_535), 30 * 86_400];
-      for (const numbers of [DEFAULTS, least, most]) {
+      const min = [2, 1, 0, 0, 0, 10_000, ...Array(12).fill(1), ...Array(6).fill(0), 0];
+      const max = [1000, 1000, 10_000, 10_000, 10_000, 60_000, ...Array(18).fill(65_535), 30 * 86_400];
+      for (const numbers of [DEFAULTS, min, max]) {
         const content = modeBytes(numbers);
         const hash = ethers.keccak256(content);
         const registering = w.autoBattler.connect(w.stranger).registerMode(content);
@@ -519,22 +519,22 @@ describe("Auto-battler matches", () => {
 
     it("refuse to create with an unknown one, or to tell its content", async () => {
       const mode = ethers.keccak256(modeBytes(changed({ 0: 77 })));
-      await refused(() => Bout.create(w, team1, { changes: { mode } }) as never, "UnknownMode", [mode]);
+      await refused(() => TestMatch.create(w, team1, { changes: { mode } }) as never, "UnknownMode", [mode]);
       await refused(() => w.autoBattler.modeOf(mode) as never, "UnknownMode", [mode]);
       await register(changed({ 0: 77 }));
-      await Bout.create(w, team1, { changes: { mode } });
+      await TestMatch.create(w, team1, { changes: { mode } });
     });
 
     it("go as the preview says, and without a cooldown fight again at once", async () => {
       const numbers = changed({ 0: 3, 1: 20, 5: 60_000, 24: 0 });
       const mode = await register(numbers);
       for (const salt of ["1", "2"]) {
-        const bout = await Bout.create(w, team1, { changes: { mode }, salt });
-        await bout.join(team2);
+        const testMatch = await TestMatch.create(w, team1, { changes: { mode }, salt });
+        await testMatch.join(team2);
         const tiers: [Team<Tiers>, Team<Tiers>] = [five(tiersOf), five((slot) => tiersOf(slot + 5))];
-        const [winner, , words] = await w.autoBattler.preview(bout.seed, modeBytes(numbers), ...tiers);
-        expect(wordsOf(w, await receiptOf(bout.open()))).to.deep.equal([...words]);
-        checkLog([...words], numbers, tiers, winner);
+        const [winner, , entries] = await w.autoBattler.preview(testMatch.seed, modeBytes(numbers), ...tiers);
+        expect(entriesOf(w, await receiptOf(testMatch.reveal()))).to.deep.equal([...entries]);
+        checkLog([...entries], numbers, tiers, winner);
       }
       expect(await untilOf(team1[0])).to.deep.equal([0n, 0n]);
     });
@@ -555,12 +555,12 @@ describe("Auto-battler matches", () => {
       const two = await teamOf(w, w.bob, () => ALL(3), true);
       const began = new Set<number>();
       for (let n = 0; began.size < 2; n++) {
-        const bout = await Bout.create(w, one, { changes: { mode }, salt: `${n}` });
-        await bout.join(two);
-        const words = wordsOf(w, await receiptOf(bout.open()));
-        expect(words.length).to.equal(1000);
-        began.add(read(words[0]).side);
-        expect(await w.arena.statusOf(bout.id)).to.equal(Status.P1Win);
+        const testMatch = await TestMatch.create(w, one, { changes: { mode }, salt: `${n}` });
+        await testMatch.join(two);
+        const entries = entriesOf(w, await receiptOf(testMatch.reveal()));
+        expect(entries.length).to.equal(1000);
+        began.add(read(entries[0]).side);
+        expect(await w.arena.statusOf(testMatch.id)).to.equal(Status.P1Win);
       }
     });
 
@@ -570,14 +570,14 @@ describe("Auto-battler matches", () => {
       for (const winner of [Seat.One, Seat.Two]) {
         const one = await teamOf(w, w.alice, winner === Seat.Two ? weak : () => ALL(3));
         const two = await teamOf(w, w.bob, winner === Seat.One ? weak : () => ALL(3));
-        const bout = await Bout.create(w, one, { changes: { mode }, salt: `${winner}` });
-        await bout.join(two);
-        const words = wordsOf(w, await receiptOf(bout.open()));
+        const testMatch = await TestMatch.create(w, one, { changes: { mode }, salt: `${winner}` });
+        await testMatch.join(two);
+        const entries = entriesOf(w, await receiptOf(testMatch.reveal()));
         const tiers = five(weak);
         const strong = five(() => ALL(3));
-        const { rounds } = checkLog(words, ENDLESS, winner === Seat.Two ? [tiers, strong] : [strong, tiers], winner);
+        const { rounds } = checkLog(entries, ENDLESS, winner === Seat.Two ? [tiers, strong] : [strong, tiers], winner);
         expect(rounds).to.equal(100);
-        expect(await w.arena.statusOf(bout.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
+        expect(await w.arena.statusOf(testMatch.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
       }
     });
 
@@ -589,14 +589,14 @@ describe("Auto-battler matches", () => {
       const two = await teamOf(w, w.bob, () => ALL(3));
       await w.arena.setTreasury(await deployMock("ScriptedGame", w.arena));
       await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
-      const bout = await Bout.create(w, one, { changes: { mode } });
-      await bout.join(two);
-      const opening = ethers.concat([bout.opening(), new Uint8Array(128).fill(255)]);
-      const receipt = await receiptOf(w.arena.connect(w.stranger).act(bout.id, opening));
-      const words = wordsOf(w, receipt);
-      expect(words.length).to.equal(1000);
-      expect(words.filter((word) => read(word).combo && read(word).penalty > 0).length > 700).to.equal(true);
-      if (process.env.SHOW_GAS) console.log(`worst opening: ${receipt.gasUsed} gas`);
+      const testMatch = await TestMatch.create(w, one, { changes: { mode } });
+      await testMatch.join(two);
+      const reveal = ethers.concat([testMatch.revealData(), new Uint8Array(128).fill(255)]);
+      const receipt = await receiptOf(w.arena.connect(w.stranger).act(testMatch.id, reveal));
+      const entries = entriesOf(w, receipt);
+      expect(entries.length).to.equal(1000);
+      expect(entries.filter((entry) => read(entry).combo && read(entry).penalty > 0).length > 700).to.equal(true);
+      if (process.env.SHOW_GAS) console.log(`worst reveal: ${receipt.gasUsed} gas`);
       // Contracts that count their lines cost several times as much.
       if (!hre.globalOptions.coverage) expect(receipt.gasUsed < 4_000_000n, `${receipt.gasUsed}`).to.equal(true);
     });

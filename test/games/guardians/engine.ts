@@ -206,8 +206,8 @@ describe("Guardians engine", () => {
     it("breaks ties of speed by 24 bits of the seed's first word for each place, the higher first", async () => {
       const firsts = new Set<number>();
       for (const seed of seeds) {
-        const word = new Dice(seed).roll(0).word;
-        const tie = (place: number) => (word >> BigInt(24 * place)) % 2n ** 24n;
+        const entry = new Dice(seed).roll(0).word;
+        const tie = (place: number) => (entry >> BigInt(24 * place)) % 2n ** 24n;
         for (const teamSize of [1, 3, 5]) {
           const team = new Array<CardStats>(teamSize).fill(CARD);
           const { order } = await fought(seed, { teamSize }, [team, team]);

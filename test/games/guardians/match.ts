@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { guardians } from "../../../sdk/games/guardians/index.js";
 import { decodeTurn } from "../../../sdk/games/guardians/log.js";
-import { concerns } from "../../../sdk/games/guardians/concerns.js";
+import { moveChecks } from "../../../sdk/games/guardians/move-checks.js";
 import { encodeTeam } from "../../../sdk/games/guardians/match.js";
 import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/guardians/mode.js";
 import type { CardStats } from "../../../sdk/chain/characters.js";
 import { History } from "../../../sdk/chain/history.js";
 import { replay } from "../../../sdk/verify/replay.js";
-import { Bout, CARD, chainStats, historyOf, mint, statsOf, teamOf } from "../../support/guardians.js";
+import { TestMatch, CARD, chainStats, historyOf, mint, statsOf, teamOf } from "../../support/guardians.js";
 import { refused as refusedIn, watchOf } from "../../attacks/security-state.js";
 import {
   deployed,
@@ -54,7 +54,7 @@ describe("Guardians matches", () => {
     await w.guardians.registerMode(content);
     return ethers.keccak256(content);
   };
-  const wordsOf = async (sent: ReturnType<Bout["open"]>) => {
+  const entriesOf = async (sent: ReturnType<TestMatch["reveal"]>) => {
     const parsed = (await receiptOf(sent)).logs.map((log) => w.guardians.interface.parseLog(log));
     return [...parsed.find((log) => log?.name === "Log")!.args.words] as bigint[];
   };
@@ -64,14 +64,14 @@ describe("Guardians matches", () => {
       for (const salt of ["a", "b", "c", "d", "e", "f"]) {
         const purses = await Promise.all([w.alice, w.bob].map((player) => w.arena.purseOf(player, w.fight)));
         const records = await Promise.all([w.alice, w.bob].map((player) => w.arena.recordOf(w.guardians, player)));
-        const bout = await Bout.create(w, team1, { salt });
-        await bout.join(team2);
-        const preview = w.guardians.preview(bout.seed, "0x", STATS1.map(chainStats), STATS2.map(chainStats));
-        const [winner, order, , words] = await preview;
-        expect(await wordsOf(bout.open())).to.deep.equal([...words]);
-        const first = decodeTurn(words[0]);
+        const testMatch = await TestMatch.create(w, team1, { salt });
+        await testMatch.join(team2);
+        const preview = w.guardians.preview(testMatch.seed, "0x", STATS1.map(chainStats), STATS2.map(chainStats));
+        const [winner, order, , entries] = await preview;
+        expect(await entriesOf(testMatch.reveal())).to.deep.equal([...entries]);
+        const first = decodeTurn(entries[0]);
         expect(order[0]).to.equal(BigInt((first.attacker - 1) * 5 + first.attackerSlot));
-        expect(await w.arena.statusOf(bout.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
+        expect(await w.arena.statusOf(testMatch.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
         for (const [i, player] of [w.alice, w.bob].entries()) {
           const won = winner === BigInt(i + 1);
           expect(await w.arena.purseOf(player, w.fight)).to.equal(purses[i] + (won ? 6n : -10n) * UNIT);
@@ -79,7 +79,7 @@ describe("Guardians matches", () => {
           expect(record.wins).to.equal(records[i].wins + (won ? 1n : 0n));
           expect(record.experience).to.equal(records[i].experience + (won ? 50n : 20n));
         }
-        expect(await w.guardians.wordOf(bout.id)).to.equal(ZERO_HASH);
+        expect(await w.guardians.stateHashOf(testMatch.id)).to.equal(ZERO_HASH);
       }
     });
 
@@ -89,23 +89,23 @@ describe("Guardians matches", () => {
         w.carol,
         [0, 1, 2].map((n) => ({ ...statsOf(n), hp: 60_000 })),
       );
-      const one = await Bout.create(w, strong, { player1: w.carol });
+      const one = await TestMatch.create(w, strong, { player1: w.carol });
       await one.join(team2);
-      await one.open();
+      await one.reveal();
       expect(await w.arena.statusOf(one.id)).to.equal(Status.P1Win);
-      const two = await Bout.create(w, team1, { player2: w.carol });
+      const two = await TestMatch.create(w, team1, { player2: w.carol });
       await two.join(strong);
-      await two.open();
+      await two.reveal();
       expect(await w.arena.statusOf(two.id)).to.equal(Status.P2Win);
     });
 
     it("return both stakes at a draw, without a share, and change no rating", async () => {
       const mode = await register({ teamSize: 1, maxTurns: 2 });
       const [one, two] = [await teamOf(w, w.alice, [STONE]), await teamOf(w, w.bob, [STONE])];
-      const bout = await Bout.create(w, one, { changes: { mode, stake1: 7n * UNIT } });
-      await bout.join(two);
-      await bout.open();
-      expect(await w.arena.statusOf(bout.id)).to.equal(Status.Draw);
+      const testMatch = await TestMatch.create(w, one, { changes: { mode, stake1: 7n * UNIT } });
+      await testMatch.join(two);
+      await testMatch.reveal();
+      expect(await w.arena.statusOf(testMatch.id)).to.equal(Status.Draw);
       for (const player of [w.alice, w.bob]) {
         expect(await w.arena.purseOf(player, w.fight)).to.equal(1000n * UNIT);
         const { rating, draws, experience } = await w.arena.recordOf(w.guardians, player);
@@ -124,33 +124,33 @@ describe("Guardians matches", () => {
           w.bob,
           slots.map((slot) => statsOf(slot + 5)),
         );
-        const bout = await Bout.create(w, one, { changes });
+        const testMatch = await TestMatch.create(w, one, { changes });
         const spare = await mint(w, w.bob, CARD);
         const due = 98 + 16 * teamSize;
         const wrong = [...(teamSize > 1 ? [two.slice(1)] : []), ...(teamSize < 5 ? [[...two, spare]] : [])];
         for (const team of wrong) {
-          await refused(() => bout.join(team), "WrongLength", [98 + 16 * team.length, due, due]);
+          await refused(() => testMatch.join(team), "WrongLength", [98 + 16 * team.length, due, due]);
         }
-        await bout.join(two);
-        expect((await wordsOf(bout.open())).length).to.be.greaterThan(teamSize - 1);
+        await testMatch.join(two);
+        expect((await entriesOf(testMatch.reveal())).length).to.be.greaterThan(teamSize - 1);
       }
     });
 
     it("replay from their events alone, and are told line by line", async () => {
       const history = await historyOf(w);
-      const bout = await Bout.create(w, team1);
-      await bout.join(team2);
-      expect(await guardians.story(await history.match(bout.id), history, (text) => text)).to.deep.equal([]);
-      expect(await guardians.decodeLog(await history.match(bout.id), history)).to.deep.equal([]);
-      const words = await wordsOf(bout.open());
+      const testMatch = await TestMatch.create(w, team1);
+      await testMatch.join(team2);
+      expect(await guardians.story(await history.match(testMatch.id), history, (text) => text)).to.deep.equal([]);
+      expect(await guardians.decodeLog(await history.match(testMatch.id), history)).to.deep.equal([]);
+      const entries = await entriesOf(testMatch.reveal());
       await w.cards.connect(w.bob).burn(team2[1]);
-      const { record, difference } = await replay(history, bout.id);
-      expect(difference).to.equal(undefined);
+      const { record, mismatch } = await replay(history, testMatch.id);
+      expect(mismatch).to.equal(undefined);
       const turns = (await guardians.decodeLog(record, history)) as { attackerId: bigint; defenderId: bigint }[];
       for (const [i, { attackerId, defenderId, ...turn }] of turns.entries()) {
-        expect(turn).to.deep.equal(decodeTurn(words[i]));
+        expect(turn).to.deep.equal(decodeTurn(entries[i]));
         const teams = [team1, team2];
-        const { attacker, attackerSlot, defenderSlot } = decodeTurn(words[i]);
+        const { attacker, attackerSlot, defenderSlot } = decodeTurn(entries[i]);
         expect([attackerId, defenderId]).to.deep.equal([
           teams[attacker - 1][attackerSlot],
           teams[2 - attacker][defenderSlot],
@@ -161,7 +161,7 @@ describe("Guardians matches", () => {
         "Team 1",
         "  1:▲Galactic #1: power 400  defense 200  hp 900  speed 100  critical 0 %  luck 0 %",
       ]);
-      expect(story.slice(9)).to.have.length(words.length);
+      expect(story.slice(9)).to.have.length(entries.length);
       for (const line of story.slice(9))
         expect(line).to.match(/^ {2}(1:▲|2:▽)\w+ #\d+ (strikes at|hits|lands a critical)/);
       expect(story.at(-1)).to.include("and that was the last of it");
@@ -171,11 +171,11 @@ describe("Guardians matches", () => {
   describe("ask for a team of one's own different cards", () => {
     /** A join and a challenge with this team, both refused alike. */
     const refusedForBoth = async (team: (player: World["alice"]) => bigint[], error: string, args: unknown[][]) => {
-      const joined = await Bout.create(w, team1, { salt: "joined" });
+      const joined = await TestMatch.create(w, team1, { salt: "joined" });
       await refused(() => joined.join(team(w.bob)), error, args[1]);
-      const opened = await Bout.create(w, team(w.alice), { salt: "opened" });
+      const opened = await TestMatch.create(w, team(w.alice), { salt: "opened" });
       await opened.join(team2);
-      await refused(() => opened.open(), error, args[0]);
+      await refused(() => opened.reveal(), error, args[0]);
       await time.increaseTo((await w.arena.matchOf(opened.id)).deadline + 1n);
       await w.arena.timeout(opened.id);
       expect(await w.arena.statusOf(opened.id)).to.equal(Status.P2WinInactive);
@@ -213,25 +213,25 @@ describe("Guardians matches", () => {
     });
 
     it("checked when it is brought and never again: what player 2 does with its cards changes nothing", async () => {
-      const bout = await Bout.create(w, team1);
-      await bout.join(team2);
+      const testMatch = await TestMatch.create(w, team1);
+      await testMatch.join(team2);
       const snapshot = await networkHelpers.takeSnapshot();
-      const undisturbed = await wordsOf(bout.open());
+      const undisturbed = await entriesOf(testMatch.reveal());
       await snapshot.restore();
       await w.cards.connect(w.bob).burn(team2[0]);
       await w.cards.connect(w.bob).transferFrom(w.bob, w.carol, team2[1]);
       await w.cards.connect(w.bob).transferFrom(w.bob, w.alice, team2[2]);
-      expect(await wordsOf(bout.open())).to.deep.equal(undisturbed);
+      expect(await entriesOf(testMatch.reveal())).to.deep.equal(undisturbed);
     });
 
     it("not opened while player 1 has given one away, until it is back", async () => {
-      const bout = await Bout.create(w, team1);
+      const testMatch = await TestMatch.create(w, team1);
       await w.cards.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
-      await bout.join(team2);
-      await refused(() => bout.open(), "CardNotOwned", [team1[2], w.carol.address, w.alice.address]);
+      await testMatch.join(team2);
+      await refused(() => testMatch.reveal(), "CardNotOwned", [team1[2], w.carol.address, w.alice.address]);
       await w.cards.connect(w.carol).transferFrom(w.carol, w.alice, team1[2]);
-      await bout.open();
-      expect(await w.arena.statusOf(bout.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
+      await testMatch.reveal();
+      expect(await w.arena.statusOf(testMatch.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     });
 
     it("with ids of any size up to 2^128 - 1", async () => {
@@ -247,53 +247,53 @@ describe("Guardians matches", () => {
       ids.push(await mint(w, w.alice, CARD));
       expect(ids.at(-1)).to.equal(2n ** 128n - 1n);
       for (const team of [ids.slice(0, 3), ids.slice(3)]) {
-        const bout = await Bout.create(w, team, { salt: `${team[0]}` });
-        await bout.join(team2);
-        expect((await wordsOf(bout.open())).length).to.be.greaterThan(2);
+        const testMatch = await TestMatch.create(w, team, { salt: `${team[0]}` });
+        await testMatch.join(team2);
+        expect((await entriesOf(testMatch.reveal())).length).to.be.greaterThan(2);
       }
     });
   });
 
   it("tire no card: it may be in several matches at once and fight again at once, on either side", async () => {
-    const first = await Bout.create(w, team1, { salt: "first" });
-    const second = await Bout.create(w, team1, { salt: "second", player2: w.carol });
+    const first = await TestMatch.create(w, team1, { salt: "first" });
+    const second = await TestMatch.create(w, team1, { salt: "second", player2: w.carol });
     const carols = await teamOf(w, w.carol, STATS2);
-    const third = await Bout.create(w, carols, { salt: "third", player1: w.carol, player2: w.bob });
+    const third = await TestMatch.create(w, carols, { salt: "third", player1: w.carol, player2: w.bob });
     await first.join(team2);
     await second.join(carols);
     await third.join(team2);
-    for (const bout of [second, third, first]) {
-      await bout.open();
-      expect(await w.arena.statusOf(bout.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
+    for (const testMatch of [second, third, first]) {
+      await testMatch.reveal();
+      expect(await w.arena.statusOf(testMatch.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     }
   });
 
-  it("cannot be opened with a sealed team of another size than the mode's, and go to player 2 by the clock", async () => {
+  it("cannot be opened with a committed team of another size than the mode's, and go to player 2 by the clock", async () => {
     for (const [size, error] of [
       [1, "WrongLength"],
       [2, "WrongLength"],
       [4, "WrongLength"],
-      [5, "WrongRound"], // as long as a next seal would be
+      [5, "WrongRound"], // as long as a next commitment would be
     ] as const) {
       const spare = await teamOf(w, w.alice, [CARD, CARD]);
-      const bout = await Bout.create(w, [...team1, ...spare].slice(0, size), { salt: `${size}` });
-      await bout.join(team2);
-      await expect(bout.open()).to.be.revertedWithCustomError(w.guardians, error);
-      await time.increaseTo((await w.arena.matchOf(bout.id)).deadline + 1n);
-      await w.arena.timeout(bout.id);
-      expect(await w.arena.statusOf(bout.id)).to.equal(Status.P2WinInactive);
+      const testMatch = await TestMatch.create(w, [...team1, ...spare].slice(0, size), { salt: `${size}` });
+      await testMatch.join(team2);
+      await expect(testMatch.reveal()).to.be.revertedWithCustomError(w.guardians, error);
+      await time.increaseTo((await w.arena.matchOf(testMatch.id)).deadline + 1n);
+      await w.arena.timeout(testMatch.id);
+      expect(await w.arena.statusOf(testMatch.id)).to.equal(Status.P2WinInactive);
     }
   });
 
   it("end by resignation and by the clock like any other", async () => {
-    const ends: [string, (bout: Bout) => Promise<unknown>, bigint, bigint[]][] = [
-      ["player 1 resigns", (bout) => w.arena.connect(w.alice).resign(bout.id), Status.P2Win, [-10n, 6n]],
-      ["player 2 resigns", (bout) => w.arena.connect(w.bob).resign(bout.id), Status.P1Win, [6n, -10n]],
+    const ends: [string, (testMatch: TestMatch) => Promise<unknown>, bigint, bigint[]][] = [
+      ["player 1 resigns", (testMatch) => w.arena.connect(w.alice).resign(testMatch.id), Status.P2Win, [-10n, 6n]],
+      ["player 2 resigns", (testMatch) => w.arena.connect(w.bob).resign(testMatch.id), Status.P1Win, [6n, -10n]],
       [
         "player 1 never opens",
-        async (bout) => {
-          await time.increaseTo((await w.arena.matchOf(bout.id)).deadline + 1n);
-          await w.arena.connect(w.stranger).timeout(bout.id);
+        async (testMatch) => {
+          await time.increaseTo((await w.arena.matchOf(testMatch.id)).deadline + 1n);
+          await w.arena.connect(w.stranger).timeout(testMatch.id);
         },
         Status.P2WinInactive,
         [-10n, 10n],
@@ -301,13 +301,13 @@ describe("Guardians matches", () => {
     ];
     for (const [what, end, status, gains] of ends) {
       const before = await Promise.all([w.alice, w.bob].map((player) => w.arena.purseOf(player, w.fight)));
-      const bout = await Bout.create(w, team1, { salt: what });
-      await bout.join(team2);
-      await end(bout);
-      expect(await w.arena.statusOf(bout.id), what).to.equal(status);
+      const testMatch = await TestMatch.create(w, team1, { salt: what });
+      await testMatch.join(team2);
+      await end(testMatch);
+      expect(await w.arena.statusOf(testMatch.id), what).to.equal(status);
       const after = await Promise.all([w.alice, w.bob].map((player) => w.arena.purseOf(player, w.fight)));
       expect(after.map((purse, i) => purse - before[i])).to.deep.equal(gains.map((gain) => gain * UNIT));
-      await expect(bout.open(), what).to.be.revertedWithCustomError(w.arena, "WrongStatus");
+      await expect(testMatch.reveal(), what).to.be.revertedWithCustomError(w.arena, "WrongStatus");
     }
   });
 
@@ -351,18 +351,18 @@ describe("Guardians matches", () => {
 
     it("refuse to create with an unknown one", async () => {
       const mode = ethers.keccak256(packed(2, 2, 2));
-      await refused(() => Bout.create(w, team1, { changes: { mode } }), "UnknownMode", [mode]);
+      await refused(() => TestMatch.create(w, team1, { changes: { mode } }), "UnknownMode", [mode]);
       await register({ teamSize: 2, maxTurns: 2, dodgeCap: 2 });
-      await Bout.create(w, team1.slice(1), { changes: { mode } });
+      await TestMatch.create(w, team1.slice(1), { changes: { mode } });
     });
 
     it("fight by the mode's turns and cap", async () => {
       const mode = await register({ maxTurns: 4, dodgeCap: 0 });
       const lucky = { ...STONE, luck: 1000 };
       const [one, two] = [await teamOf(w, w.alice, [lucky, lucky, lucky]), team2];
-      const bout = await Bout.create(w, one, { changes: { mode } });
-      await bout.join(two);
-      const turns = (await wordsOf(bout.open())).map(decodeTurn);
+      const testMatch = await TestMatch.create(w, one, { changes: { mode } });
+      await testMatch.join(two);
+      const turns = (await entriesOf(testMatch.reveal())).map(decodeTurn);
       expect(turns.map(({ turn, wasDodge }) => [turn, wasDodge])).to.deep.equal([1, 2, 3, 4].map((n) => [n, false]));
     });
   });
@@ -401,7 +401,7 @@ describe("Guardians matches", () => {
 
   it("are warned of cards that are somebody else's, or may be taken away", async () => {
     const [history, other] = [await historyOf(w), await mint(w, w.carol, CARD)];
-    const about = (ids: bigint[]) => concerns(encodeTeam(ids), { player: w.alice.address, history, sealed: [] });
+    const about = (ids: bigint[]) => moveChecks(encodeTeam(ids), { player: w.alice.address, history, committed: [] });
     expect(await about(team1)).to.deep.equal([]);
     await w.cards.connect(w.alice).approve(w.bob, team1[1]);
     expect(await about([other, ...team1])).to.deep.equal([
@@ -413,7 +413,7 @@ describe("Guardians matches", () => {
   it("are warned of who may move all their cards, as long as that lasts, or that no node tells", async () => {
     const history = await historyOf(w);
     const about = (from: History = history) =>
-      concerns(encodeTeam(team1), { player: w.alice.address, history: from, sealed: [] });
+      moveChecks(encodeTeam(team1), { player: w.alice.address, history: from, committed: [] });
     const approved = ({ address }: { address: string }) =>
       `All your cards are approved to ${address}, who can take them before the fight.`;
     const cards = w.cards.connect(w.alice);

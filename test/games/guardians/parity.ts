@@ -44,10 +44,10 @@ describe("Guardians parity", () => {
   it("fights 1,000 random battles in random modes alike on both engines", async () => {
     const ends = new Set<string>();
     const property = fc.asyncProperty(input, async (each) => {
-      const twin = await guardians.simulate(each);
-      deepStrictEqual(await guardians.simulate(each, contract), twin);
-      const eliminated = twin.hp.some((side) => side.every((hp) => hp === 0));
-      ends.add(`${twin.winner}${eliminated ? " by elimination" : ""}`);
+      const engine = await guardians.simulate(each);
+      deepStrictEqual(await guardians.simulate(each, contract), engine);
+      const eliminated = engine.hp.some((side) => side.every((hp) => hp === 0));
+      ends.add(`${engine.winner}${eliminated ? " by elimination" : ""}`);
     });
     await fc.assert(property, { numRuns: 1000, seed: 1 });
     expect(ends.size, "every end is among them but draws, perhaps").to.be.at.least(4);

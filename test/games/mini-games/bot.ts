@@ -4,7 +4,7 @@ import { EPSILON, MiniGameStrategy, payoffsOf, type MiniGameView } from "../../.
 import { forecast, type PastGame } from "../../../sdk/bots/learning.js";
 import { solve, type Payoffs } from "../../../sdk/bots/matrix-game.js";
 import { pickWeighted } from "../../../sdk/bots/source.js";
-import { chanceOf, expectClose, gets, mostGained, parts, pure } from "../../support/bots.js";
+import { chanceOf, expectClose, gets, maxGained, parts, pure } from "../../support/bots.js";
 
 const TINY = 1e-9;
 const RPS: Mode = { kind: 0, ties: 1 };
@@ -13,7 +13,7 @@ const modes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties): Mode => ({
 const nameOf = ({ kind, ties }: Mode) => `${kinds[kind].title}, ties are ${ties === 0 ? "the challenger's" : "draws"}`;
 
 /** What player 1 gets of the pot by the rules page, on average over the dice; a tie under the second rule is a draw. */
-function shareOf({ kind, ties }: Mode, one: number, two: number, part: number): number {
+function feeOf({ kind, ties }: Mode, one: number, two: number, part: number): number {
   const tie = ties === 0 ? 1 : part;
   const higher = (a: number, b: number) => (a === b ? tie : Number(a > b));
   if (kind === 0) return [tie, 1, 0][(one + 3 - two) % 3];
@@ -26,19 +26,19 @@ function shareOf({ kind, ties }: Mode, one: number, two: number, part: number): 
 
 /** Pasts of opponents of all sorts: habits, patterns and none. */
 function pasts({ kind }: Mode): PastGame[][] {
-  const { least, most } = kinds[kind];
-  const size = most + 1 - least;
-  const chance = chanceOf(`past of ${kind}`);
-  const any = () => least + chance.below(size);
+  const { min, max } = kinds[kind];
+  const size = max + 1 - min;
+  const random = chanceOf(`past of ${kind}`);
+  const any = () => min + random.below(size);
   const game = (played: number, faced = any()): PastGame => ({ played, faced });
   const repeated = (count: number, of: (i: number) => PastGame) => Array.from({ length: count }, (_, i) => of(i));
   const copying = repeated(40, () => game(any()));
   for (let i = 1; i < copying.length; i++) copying[i].played = copying[i - 1].faced;
   return [
     [],
-    repeated(1, () => game(most)),
-    repeated(50, () => game(least)),
-    repeated(30, (i) => game(least + (i % size))),
+    repeated(1, () => game(max)),
+    repeated(50, () => game(min)),
+    repeated(30, (i) => game(min + (i % size))),
     repeated(200, () => game(any())),
     copying,
   ];
@@ -47,14 +47,14 @@ function pasts({ kind }: Mode): PastGame[][] {
 describe("What mini-games are worth", () => {
   for (const mode of modes) {
     it(`is what the rules page makes of every pair of moves: ${nameOf(mode)}`, () => {
-      const { least, most } = kinds[mode.kind];
+      const { min, max } = kinds[mode.kind];
       for (const part of [1 / 2, 2 / 3, 0.05]) {
         const [first, second] = [1, 2].map((seat) => payoffsOf({ mode, seat, part }));
-        for (let one = least; one <= most; one++) {
-          for (let two = least; two <= most; two++) {
-            const share = shareOf(mode, one, two, part);
-            expectClose(first[one - least][two - least], share, TINY);
-            expectClose(second[two - least][one - least], 1 - share, TINY);
+        for (let one = min; one <= max; one++) {
+          for (let two = min; two <= max; two++) {
+            const feeBps = feeOf(mode, one, two, part);
+            expectClose(first[one - min][two - min], feeBps, TINY);
+            expectClose(second[two - min][one - min], 1 - feeBps, TINY);
           }
         }
       }
@@ -74,7 +74,7 @@ describe("What mini-games are worth", () => {
             expect(Math.min(...mix)).to.be.at.least(0);
           }
           expectClose(gets(payoffs, rows, columns), value, TINY);
-          expect(mostGained(payoffs, rows, columns)).to.be.below(TINY);
+          expect(maxGained(payoffs, rows, columns)).to.be.below(TINY);
         }
       }
     });
@@ -97,15 +97,15 @@ describe("What mini-games are worth", () => {
   });
 
   it("is solved for any table, with moves that are dominated, equal or no use", () => {
-    const chance = chanceOf("tables");
+    const random = chanceOf("tables");
     for (let n = 0; n < 300; n++) {
-      const [height, width, most] = [1 + chance.below(8), 1 + chance.below(8), 2 + chance.below(n % 2 === 0 ? 2 : 999)];
+      const [height, width, max] = [1 + random.below(8), 1 + random.below(8), 2 + random.below(n % 2 === 0 ? 2 : 999)];
       const table: Payoffs = Array.from({ length: height }, () =>
-        Array.from({ length: width }, () => chance.below(most) / most - n / 300),
+        Array.from({ length: width }, () => random.below(max) / max - n / 300),
       );
       const { rows, columns, value } = solve(table);
       expectClose(gets(table, rows, columns), value, TINY, JSON.stringify(table));
-      expect(mostGained(table, rows, columns), JSON.stringify(table)).to.be.below(TINY);
+      expect(maxGained(table, rows, columns), JSON.stringify(table)).to.be.below(TINY);
     }
   });
 });
@@ -117,7 +117,7 @@ describe("The mini-games' strategy", () => {
   function worst(view: MiniGameView, mix: readonly number[]) {
     const payoffs = payoffsOf(view);
     const replies = pure(payoffs[0].length).map((reply) => gets(payoffs, mix, reply));
-    return { least: Math.min(...replies), value: solve(payoffs).value, reply: replies.indexOf(Math.min(...replies)) };
+    return { min: Math.min(...replies), value: solve(payoffs).value, reply: replies.indexOf(Math.min(...replies)) };
   }
 
   for (const mode of modes) {
@@ -127,8 +127,8 @@ describe("The mini-games' strategy", () => {
           for (const part of [1 / 2, 2 / 3]) {
             for (const epsilon of [0, 0.02, EPSILON, 1]) {
               const view = { mode, seat, part, past };
-              const { least, value } = worst(view, new MiniGameStrategy(epsilon).mix(view));
-              expect(value - least, JSON.stringify(view)).to.be.at.most(epsilon * value + TINY);
+              const { min, value } = worst(view, new MiniGameStrategy(epsilon).mix(view));
+              expect(value - min, JSON.stringify(view)).to.be.at.most(epsilon * value + TINY);
             }
           }
         }
@@ -154,17 +154,17 @@ describe("The mini-games' strategy", () => {
   }
 
   it("gains an adversary that runs the same code on the same past no more than ε a game", () => {
-    const chance = chanceOf("an adversary");
+    const random = chanceOf("an adversary");
     for (const mode of modes.filter(({ kind }) => kind === 0 || kind === 6)) {
       const past: PastGame[] = [];
-      const { least } = kinds[mode.kind];
+      const { min } = kinds[mode.kind];
       let [fair, had] = [0, 0];
       for (let n = 0; n < 100; n++) {
         const view = { mode, seat: 2, past: [...past] };
-        const { least: left, value, reply } = worst(view, strategy.mix(view));
+        const { min: left, value, reply } = worst(view, strategy.mix(view));
         fair += 1 - value;
         had += 1 - left;
-        past.push({ played: least + reply, faced: strategy.choose(view, chance) });
+        past.push({ played: min + reply, faced: strategy.choose(view, random) });
       }
       // It does gain something, as whoever learns can be led on; but never more than that.
       expect((had - fair) / 100, nameOf(mode)).to.be.within(0.001, EPSILON);
@@ -179,7 +179,7 @@ describe("The mini-games' strategy", () => {
             const chosen = new Set(
               parts(21, (source) => strategy.choose({ mode: { kind, ties }, seat, past }, source)),
             );
-            expect([...chosen]).to.deep.equal([kinds[kind].most]);
+            expect([...chosen]).to.deep.equal([kinds[kind].max]);
           }
         }
       }
@@ -194,7 +194,7 @@ describe("The mini-games' strategy", () => {
 
   /** What the learnt part gets against an opponent, on average over the last of so many games. */
   function learntAgainst(opponent: (past: readonly PastGame[]) => number, games = 60, last = 30): number {
-    const [chance, learner] = [chanceOf("learning"), new MiniGameStrategy(1)];
+    const [random, learner] = [chanceOf("learning"), new MiniGameStrategy(1)];
     const past: PastGame[] = [];
     const payoffs = payoffsOf({ mode: RPS, seat: 1 });
     let sum = 0;
@@ -203,22 +203,22 @@ describe("The mini-games' strategy", () => {
       const mix = learner.mix({ mode: RPS, seat: 1, past: [...past] });
       if (n >= games - last) sum += gets(payoffs, mix, pure(3)[played]);
       // What it faces is what the strategy would play.
-      past.push({ played, faced: strategy.choose({ mode: RPS, seat: 1, past: [...past] }, chance) });
+      past.push({ played, faced: strategy.choose({ mode: RPS, seat: 1, past: [...past] }, random) });
     }
     return sum / last;
   }
 
-  const chance = chanceOf("opponents");
+  const random = chanceOf("opponents");
   const opponents: [string, number, (past: readonly PastGame[]) => number][] = [
     ["who always plays rock", 1, () => 0],
-    ["who mostly plays rock", 0.7, () => (chance.below(10) < 8 ? 0 : 1 + chance.below(2))],
+    ["who mostly plays rock", 0.7, () => (random.below(10) < 8 ? 0 : 1 + random.below(2))],
     ["who goes round in a circle", 1, (past) => past.length % 3],
     ["who repeats what it faced last", 1, (past) => past.at(-1)?.faced ?? 0],
     ["who plays what beats what it faced last", 1, (past) => ((past.at(-1)?.faced ?? 0) + 1) % 3],
   ];
-  for (const [who, least, opponent] of opponents) {
+  for (const [who, min, opponent] of opponents) {
     it(`learns to beat an opponent ${who}`, () => {
-      expect(learntAgainst(opponent)).to.be.at.least(least);
+      expect(learntAgainst(opponent)).to.be.at.least(min);
     });
   }
 
@@ -246,10 +246,10 @@ describe("The mini-games' strategy", () => {
   it("plays its mix, as often as it says", () => {
     for (const mode of modes) {
       const view = { mode, seat: 2, past: pasts(mode)[1] };
-      const { least } = kinds[mode.kind];
+      const { min } = kinds[mode.kind];
       const chosen = parts(500, (source) => strategy.choose(view, source));
       for (const [i, part] of strategy.mix(view).entries()) {
-        expectClose(chosen.filter((move) => move === least + i).length / 500, part, 0.004, nameOf(mode));
+        expectClose(chosen.filter((move) => move === min + i).length / 500, part, 0.004, nameOf(mode));
       }
     }
   });

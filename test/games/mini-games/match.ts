@@ -8,9 +8,9 @@ import { encodeMode, modeOfHash } from "../../../sdk/games/mini-games/mode.js";
 import { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { replay } from "../../../sdk/verify/replay.js";
-import { Mismatch } from "../../../sdk/games/rounds.js";
+import { RecordError } from "../../../sdk/games/revealed-rounds.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { encodeAnswer, encodeOpening, NO_STATE, sealOf, wordOf } from "../../../sdk/protocol/seal.js";
+import { encodeAnswer, encodeReveal, NO_STATE, commitmentOf, stateHashOf } from "../../../sdk/protocol/commit-reveal.js";
 import { seedOf } from "../../../sdk/protocol/dice.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { allModes } from "../../laws/mini-games.js";
@@ -53,7 +53,7 @@ class Duel {
     readonly t: Table,
     readonly matchId: bigint,
     readonly terms: Terms,
-    readonly seal: Hex,
+    readonly commitment: Hex,
     readonly move1: Hex,
     public salt2 = id("salt 2"),
   ) {}
@@ -63,27 +63,27 @@ class Duel {
     const terms = await termsFor(t, { game, mode: modeHash(kind, ties), ...changes });
     const move1 = typeof move === "number" ? byte(move) : move;
     const { chainId } = await ethers.provider.getNetwork();
-    const seal = sealOf(chainId, game, t.alice.address, move1, SALT1);
+    const commitment = commitmentOf(chainId, game, t.alice.address, move1, SALT1);
     const matchId = (await t.arena.matchCount()) + 1n;
-    await t.arena.connect(t.alice).create(terms, t.bob, (await time.latest()) + Number(DAY), seal);
-    return new Duel(t, matchId, terms, seal, move1);
+    await t.arena.connect(t.alice).create(terms, t.bob, (await time.latest()) + Number(DAY), commitment);
+    return new Duel(t, matchId, terms, commitment, move1);
   }
 
   async join(move: Hex | number) {
-    const answer = { round: 1, state: NO_STATE, seal: this.seal, move: this.bytesOf(move), salt: this.salt2 };
+    const answer = { round: 1, state: NO_STATE, commitment: this.commitment, move: this.bytesOf(move), salt: this.salt2 };
     const { arena, bob } = this.t;
     return arena.connect(bob).join(this.matchId, await offerHashOf(arena, this.matchId), encodeAnswer(answer));
   }
 
-  async open(answerMove: Hex | number, changes: { move?: Hex; state?: Hex; round?: number } = {}) {
+  async reveal(answerMove: Hex | number, changes: { move?: Hex; state?: Hex; round?: number } = {}) {
     const head = { round: 1, state: NO_STATE, salt: SALT1, move: this.move1, next: "0x", ...changes };
-    const opening = encodeOpening({ ...head, answerMove: this.bytesOf(answerMove), answerSalt: this.salt2 });
-    return this.t.arena.connect(this.t.alice).act(this.matchId, opening);
+    const reveal = encodeReveal({ ...head, answerMove: this.bytesOf(answerMove), answerSalt: this.salt2 });
+    return this.t.arena.connect(this.t.alice).act(this.matchId, reveal);
   }
 
   async play(move2: number) {
     await this.join(move2);
-    return this.open(move2);
+    return this.reveal(move2);
   }
 
   async purses(): Promise<bigint[]> {
@@ -111,7 +111,7 @@ describe("Mini-games", () => {
   describe("a match", () => {
     const START = 1000n * UNIT;
 
-    it("pays the pot to who wins, less the house share, and rates both", async () => {
+    it("pays the pot to who wins, less the house fee, and rates both", async () => {
       const duel = await Duel.offer(t, 0, 1, PAPER);
       await duel.play(ROCK);
       expect(await duel.status()).to.equal(Status.P1Win);
@@ -135,7 +135,7 @@ describe("Mini-games", () => {
       expect(await duel.purses()).to.deep.equal([START + 4n * UNIT, START - 10n * UNIT, 6n * UNIT]);
     });
 
-    it("pays player 2 twice its stake at 2 : 1, less the house share", async () => {
+    it("pays player 2 twice its stake at 2 : 1, less the house fee", async () => {
       const duel = await Duel.offer(t, 0, 0, PAPER, { stake1: 20n * UNIT });
       await duel.play(SCISSORS);
       expect(await duel.status()).to.equal(Status.P2Win);
@@ -149,14 +149,14 @@ describe("Mini-games", () => {
         const seed = () => seedOf(duel.matchId, 1, SALT1, duel.salt2);
         for (let n = 0; play(seed(), mode, [move, move]).result !== 0; n++) duel.salt2 = id(`salt ${n}`);
         const preview = game.getFunction("preview")(seed(), encodeMode(mode), move, move);
-        const [winner, words] = (await preview) as [bigint, bigint[]];
+        const [winner, entries] = (await preview) as [bigint, bigint[]];
         expect(winner).to.equal(mode.ties === 0 ? 1n : 0n);
-        expect(words).to.have.length(1);
+        expect(entries).to.have.length(1);
         await duel.join(move);
-        await expect(duel.open(move)).to.emit(game, "Log").withArgs(duel.matchId, 1n, words);
+        await expect(duel.reveal(move)).to.emit(game, "Log").withArgs(duel.matchId, 1n, entries);
         expect(await duel.status()).to.equal(mode.ties === 0 ? Status.P1Win : Status.Draw);
-        const { difference, rerun } = await replay(t.history, duel.matchId);
-        expect([difference, rerun.logs]).to.deep.equal([undefined, [{ round: 1n, words: [...words] }]]);
+        const { mismatch, replayed } = await replay(t.history, duel.matchId);
+        expect([mismatch, replayed.logs]).to.deep.equal([undefined, [{ round: 1n, entries: [...entries] }]]);
       }
     });
 
@@ -167,19 +167,19 @@ describe("Mini-games", () => {
         const hash = modeHash(mode.kind, mode.ties);
         await expect(fresh.getFunction("modeOf")(hash)).to.be.revertedWithCustomError(fresh, "UnknownMode");
         const terms = await termsFor(t, { game: address, mode: hash });
-        await t.arena.connect(t.alice).create(terms, t.bob, 0, id("a seal"));
+        await t.arena.connect(t.alice).create(terms, t.bob, 0, id("a commitment"));
         expect(modeOfHash(hash)).to.deep.equal(mode);
       }
     });
 
     it("keeps one word until it is over", async () => {
       const duel = await Duel.offer(t, 6, 1, 7);
-      const word = () => game.getFunction("wordOf")(duel.matchId);
+      const word = () => game.getFunction("stateHashOf")(duel.matchId);
       const head = { round: 1, state: NO_STATE };
-      expect(await word()).to.equal(wordOf(head, duel.seal));
+      expect(await word()).to.equal(stateHashOf(head, duel.commitment));
       await duel.join(8);
-      expect(await word()).to.equal(wordOf(head, duel.seal, { move: byte(8), salt: duel.salt2 }));
-      await duel.open(8);
+      expect(await word()).to.equal(stateHashOf(head, duel.commitment, { move: byte(8), salt: duel.salt2 }));
+      await duel.reveal(8);
       expect(await word()).to.equal(ZERO_HASH);
     });
 
@@ -200,15 +200,15 @@ describe("Mini-games", () => {
       await t.arena.connect(t.stranger).timeout(ignored.matchId);
       expect(await ignored.status()).to.equal(Status.P1Canceled);
       for (const { matchId } of [resigned, silent, ignored]) {
-        const { difference, rerun } = await replay(t.history, matchId);
-        expect([difference, rerun.logs]).to.deep.equal([undefined, []]);
+        const { mismatch, replayed } = await replay(t.history, matchId);
+        expect([mismatch, replayed.logs]).to.deep.equal([undefined, []]);
       }
     });
   });
 
   describe("refusals", () => {
     it("of a move of player 2 that is none, when it joins, with the bounds", async () => {
-      for (const [kind, wrong, least, most] of [
+      for (const [kind, wrong, min, max] of [
         [0, 3, 0, 2],
         [1, 0, 1, 6],
         [1, 7, 1, 6],
@@ -218,27 +218,27 @@ describe("Mini-games", () => {
         [6, 10, 0, 9],
         [6, 255, 0, 9],
       ]) {
-        const duel = await Duel.offer(t, kind, 0, least);
+        const duel = await Duel.offer(t, kind, 0, min);
         await expect(duel.join(wrong), `kind ${kind}`)
           .to.be.revertedWithCustomError(game, "MoveOutOfBounds")
-          .withArgs(wrong, least, most);
-        await duel.play(most);
+          .withArgs(wrong, min, max);
+        await duel.play(max);
       }
     });
 
-    it("of a sealed move of player 1 that is none, when it opens: it loses by the clock", async () => {
-      for (const [kind, wrong, least, most] of [
+    it("of a committed move of player 1 that is none, when it opens: it loses by the clock", async () => {
+      for (const [kind, wrong, min, max] of [
         [0, 3, 0, 2],
         [1, 0, 1, 6],
         [5, 1, 0, 0],
         [6, 10, 0, 9],
       ]) {
         const duel = await Duel.offer(t, kind, 0, wrong);
-        await duel.join(least);
-        await expect(duel.open(least), `kind ${kind}`)
+        await duel.join(min);
+        await expect(duel.reveal(min), `kind ${kind}`)
           .to.be.revertedWithCustomError(game, "MoveOutOfBounds")
-          .withArgs(wrong, least, most);
-        await expect(duel.open(least, { move: byte(least) })).to.be.revertedWithCustomError(game, "WrongRound");
+          .withArgs(wrong, min, max);
+        await expect(duel.reveal(min, { move: byte(min) })).to.be.revertedWithCustomError(game, "WrongRound");
         await time.increase(HOUR + 1n);
         await t.arena.timeout(duel.matchId);
         expect(await duel.status()).to.equal(Status.P2WinInactive);
@@ -252,15 +252,15 @@ describe("Mini-games", () => {
       }
       await duel.join(5);
       for (const move of ["0x", "0x0401"]) {
-        await expect(duel.open(5, { move })).to.be.revertedWithCustomError(game, "WrongLength");
+        await expect(duel.reveal(5, { move })).to.be.revertedWithCustomError(game, "WrongLength");
       }
     });
 
     it("of another round or state: one-shot games have neither", async () => {
       const duel = await Duel.offer(t, 2, 1, 4);
       await duel.join(5);
-      await expect(duel.open(5, { round: 2 })).to.be.revertedWithCustomError(game, "WrongRound");
-      await expect(duel.open(5, { state: id("a state") })).to.be.revertedWithCustomError(game, "WrongRound");
+      await expect(duel.reveal(5, { round: 2 })).to.be.revertedWithCustomError(game, "WrongRound");
+      await expect(duel.reveal(5, { state: id("a state") })).to.be.revertedWithCustomError(game, "WrongRound");
     });
 
     it("of mode zero, and of a hash that is of none of the twelve modes", async () => {
@@ -269,7 +269,7 @@ describe("Mini-games", () => {
       const fresh = await deployMock("MiniGames", t.arena);
       for (const mode of [modeHash(4, 0), modeHash(0, 2), id("a mode")]) {
         const terms = await termsFor(t, { game: await fresh.getAddress(), mode });
-        const offer = t.arena.connect(t.alice).create(terms, t.bob, 0, id("a seal"));
+        const offer = t.arena.connect(t.alice).create(terms, t.bob, 0, id("a commitment"));
         await expect(offer).to.be.revertedWithCustomError(fresh, "UnknownMode").withArgs(mode);
         expect(() => modeOfHash(mode)).to.throw(`mode: the mini-games have no mode ${mode}`);
       }
@@ -397,19 +397,19 @@ describe("Mini-games", () => {
     it("refuses moves that the mode does not have", async () => {
       for (const kind of [0, 3, 5]) {
         const error = await doctored((record) => (record.terms.mode = modeHash(kind, 1)));
-        expect(error).to.be.instanceOf(Mismatch);
-        expect((error as Mismatch).message).to.match(/4 is no move of (rock-paper-scissors|coin flip|rolled dice)$/);
+        expect(error).to.be.instanceOf(RecordError);
+        expect((error as RecordError).message).to.match(/4 is no move of (rock-paper-scissors|coin flip|rolled dice)$/);
       }
     });
 
     it("refuses a state, which these games have not", async () => {
       const stated = (data: Hex) => data.replace("0x0001" + "00".repeat(32), "0x0001" + "11".repeat(32));
       const error = await doctored((record) => {
-        record.answer = stated(record.answer!);
-        record.actions[0].action = stated(record.actions[0].action);
+        record.joinData = stated(record.joinData!);
+        record.actions[0].data = stated(record.actions[0].data);
       });
-      expect(error).to.be.instanceOf(Mismatch);
-      expect((error as Mismatch).message).to.match(/keeps no state$/);
+      expect(error).to.be.instanceOf(RecordError);
+      expect((error as RecordError).message).to.match(/keeps no state$/);
     });
   });
 });

@@ -14,18 +14,18 @@ import {
 import { bladesRound, bladesStrategy, pacesRound, pacesStrategy } from "../../../sdk/games/pistols/bot.js";
 import { critChance, firstToShoot, fought, hitChance, lethalChance, matchBonus } from "../../support/pistols-oracle.js";
 import type { Dice4, When } from "../../support/pistols-oracle.js";
-import { chanceOf, expectClose, mostGained, parts } from "../../support/bots.js";
+import { chanceOf, expectClose, maxGained, parts } from "../../support/bots.js";
 
 const TINY = 1e-9;
-const NEWCOMER: Duelist = { archetype: 0, m: 0 };
-const VILLAIN: Duelist = { archetype: 1, m: 100 };
-const TRICKSTER: Duelist = { archetype: 2, m: 70 };
-const LORD: Duelist = { archetype: 3, m: 40 };
+const NEWCOMER: Duelist = { archetype: 0, strength: 0 };
+const VILLAIN: Duelist = { archetype: 1, strength: 100 };
+const TRICKSTER: Duelist = { archetype: 2, strength: 70 };
+const LORD: Duelist = { archetype: 3, strength: 40 };
 const DUELS: Pair<Duelist>[] = [
   [NEWCOMER, NEWCOMER],
   [NEWCOMER, VILLAIN],
   // Wounded, at nine paces, this one hits with one number of a hundred that is not lethal.
-  [NEWCOMER, { ...VILLAIN, m: 30 }],
+  [NEWCOMER, { ...VILLAIN, strength: 30 }],
   [VILLAIN, TRICKSTER],
   [LORD, TRICKSTER],
   [LORD, LORD],
@@ -34,13 +34,13 @@ const HEALTHS = [1, 2, 3].flatMap((one) => [1, 2, 3].map((two): Pair<number> => 
 const NO_DICE: Dice4 = [100, 100, 100, 100];
 
 const nameOf = (duelists: Pair<Duelist>) =>
-  duelists.map(({ archetype, m }) => `archetype ${archetype} at ${m}`).join(" against ");
+  duelists.map(({ archetype, strength }) => `archetype ${archetype} at ${strength}`).join(" against ");
 
 /** How likely damage of 0 to 3 is by a shot in round 1, from the tables of the rules page. */
 function damages(duelists: Pair<Duelist>, side: number, health: number, paces: number, when: When): number[] {
-  const [{ archetype: own, m }, { archetype: other }] = [duelists[side], duelists[1 - side]];
-  const crit = critChance(own, m, other, paces, matchBonus(own, when)) / 100;
-  const hit = hitChance(own, m, other, paces, health) / 100;
+  const [{ archetype: own, strength }, { archetype: other }] = [duelists[side], duelists[1 - side]];
+  const crit = critChance(own, strength, other, paces, matchBonus(own, when)) / 100;
+  const hit = hitChance(own, strength, other, paces, health) / 100;
   const lethal = Math.min(hit, lethalChance(other, paces, when) / 100);
   return [(1 - crit) * (1 - hit), (1 - crit) * (hit - lethal), (1 - crit) * lethal, crit];
 }
@@ -84,7 +84,7 @@ function byAllDice(
       const dice = [1, 2, 3].map((n) => (n === slot ? rolled : NO_DICE)) as [Dice4, Dice4, Dice4];
       const { pot } = fought({
         archetypes: [duelists[0].archetype, duelists[1].archetype],
-        strengths: [duelists[0].m, duelists[1].m],
+        strengths: [duelists[0].strength, duelists[1].strength],
         health,
         paces: [1, 1],
         blades: [ALL_BLADES[moves[0]], ALL_BLADES[moves[1]]],
@@ -125,7 +125,7 @@ describe("What a duel with pistols is worth", () => {
         ];
         for (const { payoffs, equilibrium } of rounds) {
           const { rows, columns, value } = equilibrium;
-          expect(mostGained(payoffs, rows, columns)).to.be.below(TINY);
+          expect(maxGained(payoffs, rows, columns)).to.be.below(TINY);
           expect(value).to.be.within(0, 1);
         }
       }

@@ -145,29 +145,29 @@ function* runningCases(moves: readonly [Two, Two]): Generator<Case> {
 
 /** A case of the harness. */
 function packed(c: Case): string {
-  const [one, two] = [0, 1].map((side) => ({ archetype: c.archetypes[side], m: c.strengths[side] }));
+  const [one, two] = [0, 1].map((side) => ({ archetype: c.archetypes[side], strength: c.strengths[side] }));
   const state = encodeState({ duelists: [one, two], health: c.health, paces: c.paces });
   const moves = c.blades ? concat(["0x01", ...c.blades.flat().map((slot) => toBeHex(slot, 1))]) : "0x00";
   const dice = c.dice.map((dice4) =>
-    dice4.reduce((word, die, lane) => word + (BigInt(die - 1) << BigInt(64 * lane)), 0n),
+    dice4.reduce((entry, die, lane) => entry + (BigInt(die - 1) << BigInt(64 * lane)), 0n),
   );
-  return concat([state, toBeHex(moves, 32), ...dice.map((word) => toBeHex(word, 32))]);
+  return concat([state, toBeHex(moves, 32), ...dice.map((entry) => toBeHex(entry, 32))]);
 }
 
 /** What the harness says of an end. */
-function hashed({ words, health }: Pick<End, "words" | "health">): string {
-  const text = [...words, ...health.map(BigInt)].map((word) => word.toString(16).padStart(64, "0")).join("");
+function hashed({ entries, health }: Pick<End, "entries" | "health">): string {
+  const text = [...entries, ...health.map(BigInt)].map((entry) => entry.toString(16).padStart(64, "0")).join("");
   return hexlify(keccak(getBytes(`0x${text}`)));
 }
 
-function twin(c: Case): End {
-  const duelists = [0, 1].map((side) => ({ archetype: c.archetypes[side], m: c.strengths[side] }));
+function engine(c: Case): End {
+  const duelists = [0, 1].map((side) => ({ archetype: c.archetypes[side], strength: c.strengths[side] }));
   const [one, two] = duelists;
-  const lanes = (n: number) => ({ lane: (k: number, m: number) => (c.dice[n][k] - 1) % m });
+  const lanes = (n: number) => ({ lane: (k: number, strength: number) => (c.dice[n][k] - 1) % strength });
   const state = { duelists: [one, two] as const, health: c.health, paces: c.paces };
   const end = c.blades ? blades(state, c.blades, (n) => lanes(n - 1)) : pistols(state.duelists, c.paces, lanes(0));
-  const { winner, pot, health, honour, words } = end;
-  return { winner, pot, health: [...health], honour: [...honour], words: [...words, encodeResult(end)] };
+  const { winner, pot, health, honour, entries } = end;
+  return { winner, pot, health: [...health], honour: [...honour], entries: [...entries, encodeResult(end)] };
 }
 
 describe("Pistols: both engines against the page", () => {
@@ -176,14 +176,14 @@ describe("Pistols: both engines against the page", () => {
 
   beforeEach(async () => (harness = await loadFixture(deploy)));
 
-  async function expectAlike(cases: Iterable<Case>, least: number): Promise<void> {
+  async function expectAlike(cases: Iterable<Case>, min: number): Promise<void> {
     let batch: Case[] = [];
     let count = 0;
     const check = async () => {
       const told = (await harness.fight.staticCall(concat(batch.map(packed)), { gasLimit: 16_000_000 })) as string[];
       for (const [i, c] of batch.entries()) {
         const expected = fought(c);
-        const ours = twin(c);
+        const ours = engine(c);
         if (hashed(ours) !== hashed(expected)) expect(ours, JSON.stringify(c)).to.deep.equal(expected);
         if (told[i] !== hashed(expected)) expect.fail(`the chain differs: ${JSON.stringify(c)}`);
       }
@@ -195,7 +195,7 @@ describe("Pistols: both engines against the page", () => {
       if (batch.length === BATCH) await check();
     }
     if (batch.length > 0) await check();
-    expect(count).to.be.at.least(least);
+    expect(count).to.be.at.least(min);
   }
 
   it("all 10 x 10 paces of all archetypes, on every edge of the dice", () => expectAlike(pistolsCases(), 10_000));

@@ -50,8 +50,8 @@ describe("Honour in pistols", () => {
     harness = await loadFixture(deploy);
     const game = await deployMock("Pistols", ethers.ZeroAddress);
     preview = async (honours) => {
-      const [honour, archetype, level, m] = ((await game.previewStanding(honours)) as bigint[]).map(Number);
-      return { honour, archetype, level, m };
+      const [honour, archetype, level, strength] = ((await game.previewStanding(honours)) as bigint[]).map(Number);
+      return { honour, archetype, level, strength };
     };
   });
 
@@ -61,27 +61,27 @@ describe("Honour in pistols", () => {
     expect(await preview(honours)).to.deep.equal(standing);
   }
 
-  it("is nothing before the first duel", () => expectStanding([], { honour: 0, archetype: NONE, level: 0, m: 0 }));
+  it("is nothing before the first duel", () => expectStanding([], { honour: 0, archetype: NONE, level: 0, strength: 0 }));
 
   it("is the floored average: 34.9 is villainous, 35 a trickster's; 74.9 a trickster's, 75 honourable", async () => {
-    const few = { level: 50 + 10, m: 30 };
-    await expectStanding([35, 35, 34], { honour: 34, archetype: VILLAINOUS, level: 10, m: 10 });
+    const few = { level: 50 + 10, strength: 30 };
+    await expectStanding([35, 35, 34], { honour: 34, archetype: VILLAINOUS, level: 10, strength: 10 });
     await expectStanding([30, 35, 40], { honour: 35, archetype: TRICKSTER, ...few });
     await expectStanding([85, 99, 40], { honour: 74, archetype: TRICKSTER, ...few });
-    await expectStanding([85, 100, 40], { honour: 75, archetype: HONOURABLE, level: 10, m: 10 });
+    await expectStanding([85, 100, 40], { honour: 75, archetype: HONOURABLE, level: 10, strength: 10 });
   });
 
   for (const [honour, archetype, level] of LEVELS) {
     it(`gives honour ${honour} the level ${level}`, () => {
       const honours = Array.from({ length: 10 }, () => honour);
-      return expectStanding(honours, { honour, archetype, level, m: level });
+      return expectStanding(honours, { honour, archetype, level, strength: level });
     });
   }
 
   for (const [last, level] of LAST) {
     it(`gives a trickster whose last duel was worth ${last} the level ${level}`, async () => {
       for (const honour of [35, 50, 74]) {
-        await expectStanding(duelsOf(honour, last), { honour, archetype: TRICKSTER, level, m: level });
+        await expectStanding(duelsOf(honour, last), { honour, archetype: TRICKSTER, level, strength: level });
       }
     });
   }
@@ -89,11 +89,11 @@ describe("Honour in pistols", () => {
   it("lends ten points of strength a duel, up to the level", async () => {
     for (let duels = 1; duels <= 12; duels++) {
       const honours = Array.from({ length: duels }, () => 0);
-      await expectStanding(honours, { honour: 0, archetype: VILLAINOUS, level: 100, m: Math.min(100, 10 * duels) });
+      await expectStanding(honours, { honour: 0, archetype: VILLAINOUS, level: 100, strength: Math.min(100, 10 * duels) });
       const middling = Array.from({ length: duels }, () => 75);
-      await expectStanding(middling, { honour: 75, archetype: HONOURABLE, level: 10, m: 10 });
+      await expectStanding(middling, { honour: 75, archetype: HONOURABLE, level: 10, strength: 10 });
       const trickster = Array.from({ length: duels }, () => 60);
-      await expectStanding(trickster, { honour: 60, archetype: TRICKSTER, level: 60, m: Math.min(60, 10 * duels) });
+      await expectStanding(trickster, { honour: 60, archetype: TRICKSTER, level: 60, strength: Math.min(60, 10 * duels) });
     }
   });
 
@@ -101,8 +101,8 @@ describe("Honour in pistols", () => {
     let seed = 7;
     const next = (n: number) => (seed = (seed * 48_271) % 2_147_483_647) % n;
     for (let i = 0; i < 300; i++) {
-      const [most, least] = [1 + next(101), next(100)];
-      const honours = Array.from({ length: 1 + next(15) }, () => Math.min(100, least + next(most)));
+      const [max, min] = [1 + next(101), next(100)];
+      const honours = Array.from({ length: 1 + next(15) }, () => Math.min(100, min + next(max)));
       expect(await preview(honours), honours.join()).to.deep.equal(standingAfter(honours));
     }
   });
@@ -111,15 +111,15 @@ describe("Honour in pistols", () => {
     const plain = (record: bigint[]) => Array.from(record);
     expect(plain(await harness.add([0, 0, 0], 70))).to.deep.equal([1n, 70n, 70n]);
     expect(plain(await harness.add([4, 210, 70], 0))).to.deep.equal([5n, 210n, 0n]);
-    const most = 100n * FULL;
-    expect(plain(await harness.add([FULL - 1n, most - 100n, 50], 100))).to.deep.equal([FULL, most, 100n]);
-    expect(plain(await harness.add([FULL, most, 50], 100)), "full").to.deep.equal([FULL, most, 100n]);
+    const max = 100n * FULL;
+    expect(plain(await harness.add([FULL - 1n, max - 100n, 50], 100))).to.deep.equal([FULL, max, 100n]);
+    expect(plain(await harness.add([FULL, max, 50], 100)), "full").to.deep.equal([FULL, max, 100n]);
     expect(plain(await harness.add([FULL, 0n, 50], 100)), "count and total stop together").to.deep.equal([
       FULL,
       0n,
       100n,
     ]);
-    expect(plain(await harness.standing([FULL, most, 100]))).to.deep.equal([100n, 3n, 100n, 100n]);
+    expect(plain(await harness.standing([FULL, max, 100]))).to.deep.equal([100n, 3n, 100n, 100n]);
     expect(plain(await harness.standing([FULL, 0n, 100]))).to.deep.equal([0n, 1n, 100n, 100n]);
   });
 });

@@ -4,7 +4,7 @@ import { decodeState, encodeState, readMove } from "../../../sdk/games/pistols/m
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 
 const SEEDS = [`0x${"3c".repeat(32)}`, `0x${"2b".repeat(32)}`];
-const DUELIST = { archetype: 0, m: 0 };
+const DUELIST = { archetype: 0, strength: 0 };
 const BLADES = [
   [1, 1],
   [0, 2],
@@ -55,9 +55,9 @@ describe("Pistols input", () => {
   ]);
 
   refuses("bad duelists", (duelist) => ({ ...good, duelists: [DUELIST, duelist] }), [
-    [{ archetype: 4, m: 0 }, "duelists[1].archetype: 4 is above 3"],
-    [{ archetype: -1, m: 0 }, "duelists[1].archetype: -1 is below 0"],
-    [{ archetype: 1, m: 101 }, "duelists[1].m: 101 is above 100"],
+    [{ archetype: 4, strength: 0 }, "duelists[1].archetype: 4 is above 3"],
+    [{ archetype: -1, strength: 0 }, "duelists[1].archetype: -1 is below 0"],
+    [{ archetype: 1, strength: 101 }, "duelists[1].m: 101 is above 100"],
     [{ archetype: 1 }, "duelists[1].m: left out"],
     [7, "duelists[1]: 7 is not an object"],
   ]);
@@ -129,8 +129,8 @@ describe("Moves of pistols as words", () => {
 
   it("have a state whose bits are where the page has them", () => {
     const duelists = [
-      { archetype: 3, m: 100 },
-      { archetype: 2, m: 77 },
+      { archetype: 3, strength: 100 },
+      { archetype: 2, strength: 77 },
     ] as const;
     const state = { duelists, health: [3, 1], paces: [10, 7] } as const;
     const bits = 3n + (100n << 2n) + (2n << 9n) + (77n << 11n) + (3n << 18n) + (1n << 20n) + (10n << 22n) + (7n << 26n);

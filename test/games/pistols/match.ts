@@ -4,7 +4,7 @@ import { encodeResult } from "../../../sdk/games/pistols/log.js";
 import {
   armed,
   BLOCK,
-  Bout,
+  TestMatch,
   endsAtOnce,
   FLEE,
   goesOn,
@@ -39,49 +39,49 @@ describe("Pistols", () => {
   /** Plays to the end, and tells how it was settled and what everybody gained. */
   async function settled(plan: Plan) {
     const before = await purses(arms);
-    const bout = await Bout.played(arms, plan);
+    const testMatch = await TestMatch.played(arms, plan);
     const gains = (await purses(arms)).map((purse, i) => (purse - before[i]) / UNIT);
-    return { bout, status: await arms.arena.statusOf(bout.id), gains };
+    return { testMatch, status: await arms.arena.statusOf(testMatch.id), gains };
   }
 
   describe("a duel", () => {
     it("that ends with the pistols takes three transactions, and logs them with the result", async () => {
-      const bout = await Bout.played(arms, { wanted: (first) => first.winner === 1 }, 2);
+      const testMatch = await TestMatch.played(arms, { wanted: (first) => first.winner === 1 }, 2);
       const before = await purses(arms);
-      const receipt = await bout.open();
-      expect(await arms.arena.statusOf(bout.id)).to.equal(Status.P1Win);
-      expect(logsIn(arms, receipt)).to.deep.equal([[1n, [...bout.first.words, encodeResult(bout.first)]]]);
-      expect(await arms.pistols.wordOf(bout.id)).to.equal(ZeroHash);
+      const receipt = await testMatch.reveal();
+      expect(await arms.arena.statusOf(testMatch.id)).to.equal(Status.P1Win);
+      expect(logsIn(arms, receipt)).to.deep.equal([[1n, [...testMatch.first.entries, encodeResult(testMatch.first)]]]);
+      expect(await arms.pistols.stateHashOf(testMatch.id)).to.equal(ZeroHash);
       const [alice, bob, house] = (await purses(arms)).map((purse, i) => purse - before[i]);
       expect([alice, bob, house]).to.deep.equal([16n * UNIT, 0n, 4n * UNIT]);
     });
 
     it("with blades takes five, and logs each round, the result last", async () => {
-      const bout = await Bout.played(arms, { wanted: (first, { winner }) => !first.over && winner === 2 }, 2);
-      expect(logsIn(arms, await bout.open())).to.deep.equal([[1n, bout.first.words]]);
-      expect((await arms.arena.matchOf(bout.id)).turn).to.equal(Seat.Two);
-      expect(logsIn(arms, await bout.answer())).to.deep.equal([]);
-      expect((await arms.arena.matchOf(bout.id)).turn).to.equal(Seat.One);
-      const words = [...bout.second.words, encodeResult(bout.second)];
-      expect(logsIn(arms, await bout.finish())).to.deep.equal([[2n, words]]);
-      expect(await arms.arena.statusOf(bout.id)).to.equal(Status.P2Win);
-      expect(await arms.pistols.wordOf(bout.id)).to.equal(ZeroHash);
+      const testMatch = await TestMatch.played(arms, { wanted: (first, { winner }) => !first.over && winner === 2 }, 2);
+      expect(logsIn(arms, await testMatch.reveal())).to.deep.equal([[1n, testMatch.first.entries]]);
+      expect((await arms.arena.matchOf(testMatch.id)).turn).to.equal(Seat.Two);
+      expect(logsIn(arms, await testMatch.answer())).to.deep.equal([]);
+      expect((await arms.arena.matchOf(testMatch.id)).turn).to.equal(Seat.One);
+      const entries = [...testMatch.second.entries, encodeResult(testMatch.second)];
+      expect(logsIn(arms, await testMatch.finish())).to.deep.equal([[2n, entries]]);
+      expect(await arms.arena.statusOf(testMatch.id)).to.equal(Status.P2Win);
+      expect(await arms.pistols.stateHashOf(testMatch.id)).to.equal(ZeroHash);
     });
 
-    it("needs a next seal only if it goes on, and ignores any other", async () => {
-      const over = await Bout.played(arms, { wanted: endsAtOnce }, 2);
-      await over.open({ next: ZeroHash });
+    it("needs a next commitment only if it goes on, and ignores any other", async () => {
+      const over = await TestMatch.played(arms, { wanted: endsAtOnce }, 2);
+      await over.reveal({ next: ZeroHash });
       expect(await arms.arena.statusOf(over.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
       const honours = [[over.honour[0]], [over.honour[1]]] satisfies Plan["honours"];
-      const on = await Bout.played(arms, { wanted: goesOn, honours }, 2);
-      await expect(on.open({ next: "0x" }))
+      const on = await TestMatch.played(arms, { wanted: goesOn, honours }, 2);
+      await expect(on.reveal({ next: "0x" }))
         .to.be.revertedWithCustomError(arms.pistols, "WrongLength")
         .withArgs(0, 32, 128);
-      await expect(on.open({ next: ZeroHash })).to.be.revertedWithCustomError(arms.pistols, "ZeroSeal");
-      await on.open();
+      await expect(on.reveal({ next: ZeroHash })).to.be.revertedWithCustomError(arms.pistols, "ZeroCommitment");
+      await on.reveal();
       await on.answer();
       await expect(on.finish({ next: "0x11" })).to.be.revertedWithCustomError(arms.pistols, "WrongLength");
-      await on.finish({ next: on.seal(2) });
+      await on.finish({ next: on.commit(2) });
     });
   });
 
@@ -123,9 +123,9 @@ describe("Pistols", () => {
     });
 
     it("a seppuku gives duel and pot away, and to a thief the pot alone", async () => {
-      const { status, gains, bout } = await settled(on([[SEPPUKU, IDLE], LIGHTS]));
+      const { status, gains, testMatch } = await settled(on([[SEPPUKU, IDLE], LIGHTS]));
       expect([status, gains]).to.deep.equal([Status.P2Win, [-10n, 6n, 4n]]);
-      expect(bout.honour).to.deep.equal([100, 100]);
+      expect(testMatch.honour).to.deep.equal([100, 100]);
       const honours = [[100], [100]] satisfies Plan["honours"];
       const robbed = await settled({
         ...on([
@@ -140,14 +140,14 @@ describe("Pistols", () => {
 
   describe("honour", () => {
     it("is what the paces were worth, and the record of both has it", async () => {
-      const bout = await Bout.played(arms, { paces: [3, 8], wanted: endsAtOnce });
-      expect(bout.honour).to.deep.equal([30, 80]);
+      const testMatch = await TestMatch.played(arms, { paces: [3, 8], wanted: endsAtOnce });
+      expect(testMatch.honour).to.deep.equal([30, 80]);
       expect(await standingOf(arms.alice)).to.deep.equal({ record: [1, 30, 30], standing: [30, 1, 25, 10] });
       expect(await standingOf(arms.bob)).to.deep.equal({ record: [1, 80, 80], standing: [80, 3, 28, 10] });
     });
 
     it("is 0 for who runs and 100 for who dies by its own hand", async () => {
-      await Bout.played(arms, {
+      await TestMatch.played(arms, {
         wanted: goesOn,
         blades: [
           [STEAL, IDLE],
@@ -160,28 +160,28 @@ describe("Pistols", () => {
     });
 
     it("grows by one duel after the other, in both seats", async () => {
-      await Bout.played(arms, { paces: [3, 8], wanted: endsAtOnce });
+      await TestMatch.played(arms, { paces: [3, 8], wanted: endsAtOnce });
       const players = [arms.bob, arms.alice] as const;
-      const back = await Bout.played(arms, { paces: [10, 6], wanted: endsAtOnce, players, honours: [[80], [30]] });
+      const back = await TestMatch.played(arms, { paces: [10, 6], wanted: endsAtOnce, players, honours: [[80], [30]] });
       expect(back.honour).to.deep.equal([100, 60]);
       expect(await standingOf(arms.alice)).to.deep.equal({ record: [2, 90, 60], standing: [45, 2, 60, 20] });
       expect(await standingOf(arms.bob)).to.deep.equal({ record: [2, 180, 100], standing: [90, 3, 64, 20] });
     });
 
     it("is not touched by an unrated duel", async () => {
-      for (const wanted of [endsAtOnce, goesOn]) await Bout.played(arms, { terms: { rated: false }, wanted });
+      for (const wanted of [endsAtOnce, goesOn]) await TestMatch.played(arms, { terms: { rated: false }, wanted });
       expect([await standingOf(arms.alice), await standingOf(arms.bob)]).to.deep.equal([untouched, untouched]);
     });
 
     it("is not touched by a duel that was cancelled, resigned or timed out", async () => {
       const { arena, alice, bob, stranger } = arms;
-      const soft = await Bout.plan(arms);
-      await arena.connect(alice).create(soft.terms, bob, 0, soft.seal(1));
+      const soft = await TestMatch.plan(arms);
+      await arena.connect(alice).create(soft.terms, bob, 0, soft.commit(1));
       await arena.connect(alice).cancel(soft.id);
       for (const steps of [2, 3, 4]) {
-        const resigned = await Bout.played(arms, { wanted: goesOn }, steps);
+        const resigned = await TestMatch.played(arms, { wanted: goesOn }, steps);
         await arena.connect(steps % 2 ? alice : bob).resign(resigned.id);
-        const late = await Bout.played(arms, { wanted: goesOn }, steps);
+        const late = await TestMatch.played(arms, { wanted: goesOn }, steps);
         await time.increaseTo((await arena.matchOf(late.id)).deadline + 1n);
         await arena.connect(stranger).timeout(late.id);
       }
@@ -190,35 +190,35 @@ describe("Pistols", () => {
 
     it("of player 1 is frozen when it creates the match", async () => {
       const { carol, bob } = arms;
-      const early = await Bout.played(arms, { wanted: endsAtOnce }, 1);
-      const between = await Bout.played(arms, { players: [arms.alice, carol], paces: [1, 1], wanted: endsAtOnce });
+      const early = await TestMatch.played(arms, { wanted: endsAtOnce }, 1);
+      const between = await TestMatch.played(arms, { players: [arms.alice, carol], paces: [1, 1], wanted: endsAtOnce });
       expect((await standingOf(arms.alice)).record).to.deep.equal([1, 10, 10]);
-      const newer = { archetype: 1, m: 10 };
-      const state = toBeHex(newer.archetype | (newer.m << 2), 32);
+      const newer = { archetype: 1, strength: 10 };
+      const state = toBeHex(newer.archetype | (newer.strength << 2), 32);
       await expect(early.join({ state })).to.be.revertedWithCustomError(arms.pistols, "WrongRound");
       await early.join();
-      await early.open();
+      await early.reveal();
       expect((await standingOf(bob)).record).to.deep.equal([1, early.honour[1], early.honour[1]]);
       expect(between.honour[0]).to.equal(10);
     });
 
     it("of player 2 is what it names when it joins; if it has changed, it may name the new one", async () => {
       const { alice, bob } = arms;
-      const early = await Bout.played(arms, {}, 1);
-      const between = await Bout.played(arms, { paces: [1, 10], wanted: endsAtOnce });
+      const early = await TestMatch.played(arms, {}, 1);
+      const between = await TestMatch.played(arms, { paces: [1, 10], wanted: endsAtOnce });
       expect(between.honour).to.deep.equal([10, 100]);
       await expect(early.join())
         .to.be.revertedWithCustomError(arms.pistols, "WrongStanding")
         .withArgs(bob.address, 0, 0, 3, 10);
-      for (const [archetype, m] of [
+      for (const [archetype, strength] of [
         [3, 0],
         [0, 10],
         [3, 138],
         [255, 10],
       ]) {
-        await expect(early.join({ move: `0x0a${toBeHex(archetype * 256 + m, 2).slice(2)}` }))
+        await expect(early.join({ move: `0x0a${toBeHex(archetype * 256 + strength, 2).slice(2)}` }))
           .to.be.revertedWithCustomError(arms.pistols, "WrongStanding")
-          .withArgs(bob.address, archetype, m, 3, 10);
+          .withArgs(bob.address, archetype, strength, 3, 10);
       }
       await early.join({ move: "0x0a030a" });
       expect(await arms.arena.statusOf(early.id)).to.equal(Status.AllJoined);
@@ -228,10 +228,10 @@ describe("Pistols", () => {
     it("of player 2 stays as it was when it joined", async () => {
       const { alice, bob, carol } = arms;
       const plan: Plan = { honours: [[], []], wanted: goesOn, paces: [10, 9] };
-      const early = await Bout.played(arms, plan, 2);
-      await Bout.played(arms, { players: [carol, bob], paces: [1, 1], wanted: endsAtOnce });
-      await Bout.played(arms, { players: [alice, carol], paces: [1, 1], wanted: endsAtOnce, honours: [[], [10]] });
-      await early.open();
+      const early = await TestMatch.played(arms, plan, 2);
+      await TestMatch.played(arms, { players: [carol, bob], paces: [1, 1], wanted: endsAtOnce });
+      await TestMatch.played(arms, { players: [alice, carol], paces: [1, 1], wanted: endsAtOnce, honours: [[], [10]] });
+      await early.reveal();
       await early.answer();
       await early.finish();
       expect((await standingOf(bob)).record[0]).to.equal(2);
@@ -239,32 +239,32 @@ describe("Pistols", () => {
 
     it("makes a difference: an honourable duelist has other chances than a newcomer", async () => {
       const wanted: Plan["wanted"] = (first) => first.over && first.winner === 1;
-      await Bout.played(arms, { paces: [10, 10], wanted });
+      await TestMatch.played(arms, { paces: [10, 10], wanted });
       const honours = [[100], [100]] satisfies Plan["honours"];
-      const bout = await Bout.plan(arms, { paces: [8, 10], honours });
-      expect(bout.duelists).to.deep.include({ honour: 100, archetype: 3, level: 100, m: 10 });
+      const testMatch = await TestMatch.plan(arms, { paces: [8, 10], honours });
+      expect(testMatch.duelists).to.deep.include({ honour: 100, archetype: 3, level: 100, strength: 10 });
       // 16, and 1 for a tenth of honour, and 10 for shooting first.
-      expect((bout.first.words[0] >> 16n) & 127n).to.equal(27n);
-      await bout.create();
-      await bout.join();
-      const [[, words]] = logsIn(arms, await bout.open());
-      expect(words[0]).to.equal(bout.first.words[0]);
+      expect((testMatch.first.entries[0] >> 16n) & 127n).to.equal(27n);
+      await testMatch.create();
+      await testMatch.join();
+      const [[, entries]] = logsIn(arms, await testMatch.reveal());
+      expect(entries[0]).to.equal(testMatch.first.entries[0]);
     });
   });
 
   describe("refuses, and the player can still act rightly,", () => {
     it("paces of 0 and 11 in an answer", async () => {
-      const bout = await Bout.played(arms, {}, 1);
+      const testMatch = await TestMatch.played(arms, {}, 1);
       for (const paces of [0, 11, 255]) {
-        await expect(bout.join({ move: `${toBeHex(paces, 1)}0000` }))
+        await expect(testMatch.join({ move: `${toBeHex(paces, 1)}0000` }))
           .to.be.revertedWithCustomError(arms.pistols, "PacesOutOfBounds")
           .withArgs(paces, 1, 10);
       }
-      await bout.join();
+      await testMatch.join();
     });
 
     it("moves that are not among the thirteen in an answer", async () => {
-      const bout = await Bout.played(arms, { wanted: goesOn }, 3);
+      const testMatch = await TestMatch.played(arms, { wanted: goesOn }, 3);
       for (const [one, two] of [
         [HEAVY, IDLE],
         [LIGHT, HEAVY],
@@ -273,53 +273,53 @@ describe("Pistols", () => {
         [7, IDLE],
         [IDLE, 255],
       ]) {
-        await expect(bout.answer({ move: toBeHex(one * 256 + two, 2) }))
+        await expect(testMatch.answer({ move: toBeHex(one * 256 + two, 2) }))
           .to.be.revertedWithCustomError(arms.pistols, "NoSuchBlades")
           .withArgs(one, two);
       }
-      await bout.answer();
+      await testMatch.answer();
     });
 
-    it("answers and openings of another length, without or with a zero salt, and to another state, seal or round", async () => {
-      const bout = await Bout.played(arms, { wanted: goesOn }, 3);
+    it("answers and reveals of another length, without or with a zero salt, and to another state, commitment or round", async () => {
+      const testMatch = await TestMatch.played(arms, { wanted: goesOn }, 3);
       const { pistols: game, arena, bob, alice } = arms;
       const by = { 0: arena.connect(alice), 1: arena.connect(bob) };
       const cut = (data: string) => data.slice(0, -2);
-      await expect(bout.answer({ salt: ZeroHash })).to.be.revertedWithCustomError(game, "ZeroSalt");
-      await expect(bout.answer({ salt: "0x" })).to.be.revertedWithCustomError(game, "WrongLength");
-      await expect(bout.answer({ move: "0x010101" })).to.be.revertedWithCustomError(game, "WrongLength");
-      await expect(by[1].act(bout.id, cut(bout.answering(2)))).to.be.revertedWithCustomError(game, "WrongLength");
-      for (const wrong of [{ round: 1 }, { round: 3 }, { state: bout.state1 }, { seal: bout.seal(1) }]) {
-        await expect(bout.answer(wrong)).to.be.revertedWithCustomError(game, "WrongRound");
+      await expect(testMatch.answer({ salt: ZeroHash })).to.be.revertedWithCustomError(game, "ZeroSalt");
+      await expect(testMatch.answer({ salt: "0x" })).to.be.revertedWithCustomError(game, "WrongLength");
+      await expect(testMatch.answer({ move: "0x010101" })).to.be.revertedWithCustomError(game, "WrongLength");
+      await expect(by[1].act(testMatch.id, cut(testMatch.answering(2)))).to.be.revertedWithCustomError(game, "WrongLength");
+      for (const wrong of [{ round: 1 }, { round: 3 }, { state: testMatch.state1 }, { commitment: testMatch.commit(1) }]) {
+        await expect(testMatch.answer(wrong)).to.be.revertedWithCustomError(game, "WrongRound");
       }
-      await bout.answer();
-      await expect(bout.finish({ salt: ZeroHash })).to.be.revertedWithCustomError(game, "ZeroSalt");
-      await expect(by[0].act(bout.id, cut(bout.opening(2)))).to.be.revertedWithCustomError(game, "WrongLength");
+      await testMatch.answer();
+      await expect(testMatch.finish({ salt: ZeroHash })).to.be.revertedWithCustomError(game, "ZeroSalt");
+      await expect(by[0].act(testMatch.id, cut(testMatch.revealData(2)))).to.be.revertedWithCustomError(game, "WrongLength");
       for (const wrong of [
-        { state: bout.state1 },
+        { state: testMatch.state1 },
         { move: "0x0000" },
         { answerMove: "0x0000" },
-        { salt: bout.salts.one1 },
-        { answerSalt: bout.salts.two1 },
+        { salt: testMatch.salts.one1 },
+        { answerSalt: testMatch.salts.two1 },
       ]) {
-        await expect(bout.finish(wrong)).to.be.revertedWithCustomError(game, "WrongRound");
+        await expect(testMatch.finish(wrong)).to.be.revertedWithCustomError(game, "WrongRound");
       }
-      await expect(by[0].act(bout.id, bout.opening(1))).to.be.revertedWithCustomError(game, "WrongRound");
-      await expect(by[1].act(bout.id, bout.opening(2))).to.be.revertedWithCustomError(arena, "NotYourTurn");
-      await bout.finish();
-      expect(await arena.statusOf(bout.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+      await expect(by[0].act(testMatch.id, testMatch.revealData(1))).to.be.revertedWithCustomError(game, "WrongRound");
+      await expect(by[1].act(testMatch.id, testMatch.revealData(2))).to.be.revertedWithCustomError(arena, "NotYourTurn");
+      await testMatch.finish();
+      expect(await arena.statusOf(testMatch.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
     });
 
-    it("the opening of another match or player", async () => {
+    it("the reveal of another match or player", async () => {
       const { arena, alice, bob, pistols: game } = arms;
-      const bout = await Bout.played(arms, {}, 2);
-      const back = await Bout.played(arms, { players: [bob, alice] }, 2);
-      await expect(arena.connect(alice).act(bout.id, back.opening(1))).to.be.revertedWithCustomError(
+      const testMatch = await TestMatch.played(arms, {}, 2);
+      const back = await TestMatch.played(arms, { players: [bob, alice] }, 2);
+      await expect(arena.connect(alice).act(testMatch.id, back.revealData(1))).to.be.revertedWithCustomError(
         game,
         "WrongRound",
       );
-      await expect(arena.connect(bob).act(back.id, bout.opening(1))).to.be.revertedWithCustomError(game, "WrongRound");
-      await bout.open();
+      await expect(arena.connect(bob).act(back.id, testMatch.revealData(1))).to.be.revertedWithCustomError(game, "WrongRound");
+      await testMatch.reveal();
     });
 
     it("every mode", async () => {
@@ -347,14 +347,14 @@ describe("Pistols", () => {
     });
   });
 
-  describe("a sealed move that is none", () => {
+  describe("a committed move that is none", () => {
     it("cannot be opened in round 1, and player 1 loses by the clock", async () => {
       for (const paces of [0, 11] as const) {
-        const bout = await Bout.played(arms, { paces: [1, 5] }, 0);
-        const bad = Object.assign(Object.create(bout) as Bout, { paces: [paces, 5] });
+        const testMatch = await TestMatch.played(arms, { paces: [1, 5] }, 0);
+        const bad = Object.assign(Object.create(testMatch) as TestMatch, { paces: [paces, 5] });
         await bad.create();
         await bad.join();
-        await expect(bad.open({ next: bout.seal(2) }))
+        await expect(bad.reveal({ next: testMatch.commit(2) }))
           .to.be.revertedWithCustomError(arms.pistols, "PacesOutOfBounds")
           .withArgs(paces, 1, 10);
         await time.increaseTo((await arms.arena.matchOf(bad.id)).deadline + 1n);
@@ -364,9 +364,9 @@ describe("Pistols", () => {
     });
 
     it("cannot be opened in round 2, and player 1 loses by the clock", async () => {
-      const bout = await Bout.played(arms, { wanted: goesOn }, 0);
-      const bad = Object.assign(Object.create(bout) as Bout, { blades: [[HEAVY, IDLE], LIGHTS] });
-      for (const step of [() => bad.create(), () => bad.join(), () => bad.open(), () => bad.answer()]) await step();
+      const testMatch = await TestMatch.played(arms, { wanted: goesOn }, 0);
+      const bad = Object.assign(Object.create(testMatch) as TestMatch, { blades: [[HEAVY, IDLE], LIGHTS] });
+      for (const step of [() => bad.create(), () => bad.join(), () => bad.reveal(), () => bad.answer()]) await step();
       await expect(bad.finish()).to.be.revertedWithCustomError(arms.pistols, "NoSuchBlades").withArgs(HEAVY, IDLE);
       await time.increaseTo((await arms.arena.matchOf(bad.id)).deadline + 1n);
       await arms.arena.connect(arms.stranger).timeout(bad.id);
@@ -382,14 +382,14 @@ describe("Pistols", () => {
     ] as const) {
       it(`after ${steps} transactions`, async () => {
         const before = await purses(arms);
-        const bout = await Bout.played(arms, { wanted: goesOn, terms: { stake1: STAKE, stake2: STAKE } }, steps);
-        const { deadline } = await arms.arena.matchOf(bout.id);
+        const testMatch = await TestMatch.played(arms, { wanted: goesOn, terms: { stake1: STAKE, stake2: STAKE } }, steps);
+        const { deadline } = await arms.arena.matchOf(testMatch.id);
         expect(deadline).to.be.at.most(BigInt(await time.latest()) + DAY);
         await time.increaseTo(deadline + 1n);
-        const late = [bout.open.bind(bout), bout.answer.bind(bout), bout.finish.bind(bout)][steps - 2];
+        const late = [testMatch.reveal.bind(testMatch), testMatch.answer.bind(testMatch), testMatch.finish.bind(testMatch)][steps - 2];
         await expect(late()).to.be.revertedWithCustomError(arms.arena, "TooLate");
-        await arms.arena.connect(arms.stranger).timeout(bout.id);
-        expect(await arms.arena.statusOf(bout.id)).to.equal(status);
+        await arms.arena.connect(arms.stranger).timeout(testMatch.id);
+        expect(await arms.arena.statusOf(testMatch.id)).to.equal(status);
         expect((await purses(arms)).map((purse, i) => (purse - before[i]) / UNIT)).to.deep.equal([...gains]);
       });
     }
@@ -397,10 +397,10 @@ describe("Pistols", () => {
 
   it("plays on by an operator", async () => {
     const { arena, alice, bob, stranger } = arms;
-    const bout = await Bout.played(arms, { wanted: goesOn }, 2);
+    const testMatch = await TestMatch.played(arms, { wanted: goesOn }, 2);
     for (const player of [alice, bob]) await arena.connect(player).allow(stranger, 2n ** 40n - 1n);
-    for (const action of [bout.opening(1), bout.answering(2), bout.opening(2)]) {
-      await arena.connect(stranger).act(bout.id, action);
+    for (const action of [testMatch.revealData(1), testMatch.answering(2), testMatch.revealData(2)]) {
+      await arena.connect(stranger).act(testMatch.id, action);
     }
     expect((await standingOf(alice)).record[0]).to.equal(1);
     expect((await standingOf(stranger)).record[0]).to.equal(0);

@@ -6,15 +6,15 @@ import { answerOf } from "../../../sdk/games/pistols/moves.js";
 import { frozenStandings } from "../../../sdk/games/pistols/records.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import { History } from "../../../sdk/chain/history.js";
-import type { Keeper } from "../../../sdk/games/moves.js";
+import type { SecretStore } from "../../../sdk/games/moves.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { replay } from "../../../sdk/verify/replay.js";
-import { Mismatch } from "../../../sdk/games/rounds.js";
-import { decodeAnswer, encodeAnswer } from "../../../sdk/protocol/seal.js";
+import { RecordError } from "../../../sdk/games/revealed-rounds.js";
+import { decodeAnswer, encodeAnswer } from "../../../sdk/protocol/commit-reveal.js";
 import { Pistols__factory } from "../../../typechain-types/index.js";
 import {
   armed,
-  Bout,
+  TestMatch,
   endsAtOnce,
   FLEE,
   goesOn,
@@ -42,14 +42,14 @@ describe("Replaying pistols", () => {
     history = new History(ethers.provider, Object.fromEntries(await Promise.all(named)) as unknown as Addresses);
   });
 
-  const recordOf = (bout: Bout) => history.match(bout.id);
+  const recordOf = (testMatch: TestMatch) => history.match(testMatch.id);
 
   /** Alice has been villainous and bob honourable, in either seat, once unrated. */
   async function past(): Promise<Plan["honours"]> {
-    await Bout.played(arms, { paces: [2, 9], wanted: endsAtOnce });
-    await Bout.played(arms, { paces: [10, 1], wanted: endsAtOnce, honours: [[20], [90]], terms: { rated: false } });
+    await TestMatch.played(arms, { paces: [2, 9], wanted: endsAtOnce });
+    await TestMatch.played(arms, { paces: [10, 1], wanted: endsAtOnce, honours: [[20], [90]], terms: { rated: false } });
     const players = [arms.bob, arms.alice] as const;
-    await Bout.played(arms, { paces: [8, 3], wanted: endsAtOnce, honours: [[90], [20]], players });
+    await TestMatch.played(arms, { paces: [8, 3], wanted: endsAtOnce, honours: [[90], [20]], players });
     return [
       [20, 30],
       [90, 80],
@@ -58,94 +58,94 @@ describe("Replaying pistols", () => {
 
   it("finds matches of either length identical, whatever was before", async () => {
     const honours = await past();
-    const last = await Bout.played(arms, { wanted: goesOn, honours, blades: [LIGHTS, [FLEE, IDLE]] });
-    expect(last.duelists[0]).to.deep.equal({ honour: 25, archetype: 1, level: 44, m: 20 });
+    const last = await TestMatch.played(arms, { wanted: goesOn, honours, blades: [LIGHTS, [FLEE, IDLE]] });
+    expect(last.duelists[0]).to.deep.equal({ honour: 25, archetype: 1, level: 44, strength: 20 });
     for (let id = 1n; id <= 4n; id++) {
-      const { difference, rerun } = await replay(history, id);
-      expect(difference, `match ${id}`).to.equal(undefined);
-      expect(rerun.result).to.not.equal(undefined);
+      const { mismatch, replayed } = await replay(history, id);
+      expect(mismatch, `match ${id}`).to.equal(undefined);
+      expect(replayed.result).to.not.equal(undefined);
     }
   });
 
   it("has nothing to say of a match that was not opened", async () => {
     for (const steps of [1, 2]) {
-      const bout = await Bout.played(arms, {}, steps);
-      const { logs, result } = await pistolsGame.replay(await recordOf(bout), history);
+      const testMatch = await TestMatch.played(arms, {}, steps);
+      const { logs, result } = await pistolsGame.replay(await recordOf(testMatch), history);
       expect([logs, result]).to.deep.equal([[], undefined]);
     }
   });
 
   it("replays one round of a match that was resigned after it", async () => {
-    const bout = await Bout.played(arms, { wanted: goesOn }, 3);
-    await arms.arena.connect(arms.bob).resign(bout.id);
-    const { difference, rerun } = await replay(history, bout.id);
-    expect([difference, rerun.logs.length, rerun.result]).to.deep.equal([undefined, 1, undefined]);
+    const testMatch = await TestMatch.played(arms, { wanted: goesOn }, 3);
+    await arms.arena.connect(arms.bob).resign(testMatch.id);
+    const { mismatch, replayed } = await replay(history, testMatch.id);
+    expect([mismatch, replayed.logs.length, replayed.result]).to.deep.equal([undefined, 1, undefined]);
   });
 
   it("finds another log, and another settlement", async () => {
-    const bout = await Bout.played(arms, { wanted: goesOn });
-    const record = await recordOf(bout);
+    const testMatch = await TestMatch.played(arms, { wanted: goesOn });
+    const record = await recordOf(testMatch);
     const lying = Object.create(history) as History;
-    for (const [change, difference] of [
-      [{ logs: [record.logs[0], { ...record.logs[1], words: [1n] }] }, /^round 2, word 1: expected \d+, found 1$/],
+    for (const [change, mismatch] of [
+      [{ logs: [record.logs[0], { ...record.logs[1], entries: [1n] }] }, /^round 2, word 1: expected \d+, found 1$/],
       [{ logs: [record.logs[0]] }, /^logged rounds: expected 2, found 1$/],
       [{ settlement: { ...record.settlement!, paid1: 1n } }, /^paid1: expected \d+, found 1$/],
     ] as [Partial<MatchRecord>, RegExp][]) {
       lying.match = () => Promise.resolve({ ...record, ...change });
-      expect((await replay(lying, bout.id)).difference).to.match(difference);
+      expect((await replay(lying, testMatch.id)).mismatch).to.match(mismatch);
     }
   });
 
   it("finds what players and states cannot have been", async () => {
     const honours = await past();
-    const bout = await Bout.played(arms, { wanted: goesOn, honours });
-    const record = await recordOf(bout);
-    const answer = decodeAnswer(record.answer!);
+    const testMatch = await TestMatch.played(arms, { wanted: goesOn, honours });
+    const record = await recordOf(testMatch);
+    const answer = decodeAnswer(record.joinData!);
     const [first, again, last] = record.actions;
-    const changed = (changes: Partial<typeof answer>, opening: string): Partial<MatchRecord> => ({
-      answer: encodeAnswer({ ...answer, ...changes }),
-      actions: [{ ...first, action: opening }, again, last],
+    const changed = (changes: Partial<typeof answer>, reveal: string): Partial<MatchRecord> => ({
+      joinData: encodeAnswer({ ...answer, ...changes }),
+      actions: [{ ...first, data: reveal }, again, last],
     });
     const otherState = { state: `0x${"00".repeat(32)}` };
     const otherMove = { move: "0x0a0202" };
     const badPaces = { move: `0x0b${answer.move.slice(4)}` };
     for (const [changes, message] of [
-      [changed(otherState, bout.opening(1, otherState)), "the state is not what the rounds before made it"],
-      [changed(otherMove, bout.opening(1, { answerMove: "0x0a0202" })), "named another archetype or strength"],
-      [changed(badPaces, bout.opening(1, { answerMove: badPaces.move })), "is no move of round 1"],
-      [{ actions: [first, { ...again, action: bout.answering(2, otherState) }, last] }, "the states differ"],
+      [changed(otherState, testMatch.revealData(1, otherState)), "the state is not what the rounds before made it"],
+      [changed(otherMove, testMatch.revealData(1, { answerMove: "0x0a0202" })), "named another archetype or strength"],
+      [changed(badPaces, testMatch.revealData(1, { answerMove: badPaces.move })), "is no move of round 1"],
+      [{ actions: [first, { ...again, data: testMatch.answering(2, otherState) }, last] }, "the states differ"],
       [{ actions: [first, last] }, "opened without an answer"],
       [
         {
           actions: [
             first,
-            { ...again, action: bout.answering(2, { move: "0x0200" }) },
-            { ...last, action: bout.opening(2, { answerMove: "0x0200" }) },
+            { ...again, data: testMatch.answering(2, { move: "0x0200" }) },
+            { ...last, data: testMatch.revealData(2, { answerMove: "0x0200" }) },
           ],
         },
         "is no move of round 2",
       ],
     ] as [Partial<MatchRecord>, string][]) {
       const error: unknown = await pistolsGame.replay({ ...record, ...changes }, history).catch((e: unknown) => e);
-      expect(error, message).to.be.instanceOf(Mismatch);
-      expect((error as Mismatch).message).to.include(message);
+      expect(error, message).to.be.instanceOf(RecordError);
+      expect((error as RecordError).message).to.include(message);
     }
   });
 
-  it("tells the state that every answer and opening must bring", async () => {
+  it("tells the state that every answer and reveal must bring", async () => {
     const honours = await past();
-    const bout = await Bout.plan(arms, { wanted: goesOn, honours });
-    await bout.create();
-    expect(await stateOf(await recordOf(bout), history)).to.equal(bout.state1);
-    await bout.join();
-    expect(await stateOf(await recordOf(bout), history)).to.equal(bout.state1);
-    await bout.open();
-    expect(await stateOf(await recordOf(bout), history)).to.equal(bout.state2);
-    await bout.answer();
-    expect(await stateOf(await recordOf(bout), history)).to.equal(bout.state2);
-    await bout.finish();
-    const error: unknown = await stateOf(await recordOf(bout), history).catch((reason: unknown) => reason);
-    expect((error as Error).message).to.equal(`The duel of match ${bout.id} is over.`);
+    const testMatch = await TestMatch.plan(arms, { wanted: goesOn, honours });
+    await testMatch.create();
+    expect(await stateOf(await recordOf(testMatch), history)).to.equal(testMatch.state1);
+    await testMatch.join();
+    expect(await stateOf(await recordOf(testMatch), history)).to.equal(testMatch.state1);
+    await testMatch.reveal();
+    expect(await stateOf(await recordOf(testMatch), history)).to.equal(testMatch.state2);
+    await testMatch.answer();
+    expect(await stateOf(await recordOf(testMatch), history)).to.equal(testMatch.state2);
+    await testMatch.finish();
+    const error: unknown = await stateOf(await recordOf(testMatch), history).catch((reason: unknown) => reason);
+    expect((error as Error).message).to.equal(`The duel of match ${testMatch.id} is over.`);
   });
 
   it("makes the move of player 2's first answer from its paces, with what it is now", async () => {
@@ -160,48 +160,48 @@ describe("Replaying pistols", () => {
 
   it("lets player 1 foresee round 1, and nobody before player 2 has joined", async () => {
     for (const wanted of [goesOn, endsAtOnce]) {
-      const bout = await Bout.played(arms, { wanted, terms: { rated: false } }, 1);
-      const secret = { move: bout.moves(1)[0], salt: bout.salts.one1 };
-      const record = await recordOf(bout);
-      expect(() => foresee(record, secret)).to.throw(`Player 2 has not joined match ${bout.id}.`);
-      await bout.join();
-      expect(foresee(await recordOf(bout), secret)).to.deep.equal(bout.first);
+      const testMatch = await TestMatch.played(arms, { wanted, terms: { rated: false } }, 1);
+      const secret = { move: testMatch.moves(1)[0], salt: testMatch.salts.one1 };
+      const record = await recordOf(testMatch);
+      expect(() => foresee(record, secret)).to.throw(`Player 2 has not joined match ${testMatch.id}.`);
+      await testMatch.join();
+      expect(foresee(await recordOf(testMatch), secret)).to.deep.equal(testMatch.first);
     }
   });
 
-  it("needs player 1's blades with its opening only if a second round follows, and takes them anyway", async () => {
+  it("needs player 1's blades with its reveal only if a second round follows, and takes them anyway", async () => {
     const { moves } = pistolsGame;
-    const needless: Keeper = { open: () => Promise.reject(new Error()), seal: () => Promise.reject(new Error()) };
+    const needless: SecretStore = { reveal: () => Promise.reject(new Error()), commit: () => Promise.reject(new Error()) };
     for (const wanted of [goesOn, endsAtOnce]) {
-      const bout = await Bout.played(arms, { wanted, terms: { rated: false } }, 2);
-      const record = await recordOf(bout);
+      const testMatch = await TestMatch.played(arms, { wanted, terms: { rated: false } }, 2);
+      const record = await recordOf(testMatch);
       const turn = { seat: Seat.One, player: record.player1, mode: record.terms.mode, record, history };
-      const keeper: Keeper = {
-        open: async () => ({ move: bout.moves(1)[0], salt: bout.salts.one1 }),
-        seal: async (move) => (move === bout.moves(2)[0] ? bout.seal(2) : "0x"),
+      const secretStore: SecretStore = {
+        reveal: async () => ({ move: testMatch.moves(1)[0], salt: testMatch.salts.one1 }),
+        commit: async (move) => (move === testMatch.moves(2)[0] ? testMatch.commit(2) : "0x"),
       };
-      const [blades] = bout.moves(2);
-      expect(await moves.read(["light", "light"], turn, keeper)).to.equal(blades);
-      expect(await moves.act(blades, turn, keeper)).to.equal(bout.opening(1));
+      const [blades] = testMatch.moves(2);
+      expect(await moves.read(["light", "light"], turn, secretStore)).to.equal(blades);
+      expect(await moves.act(blades, turn, secretStore)).to.equal(testMatch.revealData(1));
       const [none, act, suggested] = await Promise.all([
-        moves.read([], turn, keeper).catch(String),
-        moves.act("0x", turn, keeper).catch(String),
-        moves.suggest(turn, keeper),
+        moves.read([], turn, secretStore).catch(String),
+        moves.act("0x", turn, secretStore).catch(String),
+        moves.suggest(turn, secretStore),
       ]);
-      if (bout.first.over) {
-        expect([none, act, suggested]).to.deep.equal(["0x", bout.opening(1, { next: "0x" }), []]);
+      if (testMatch.first.over) {
+        expect([none, act, suggested]).to.deep.equal(["0x", testMatch.revealData(1, { next: "0x" }), []]);
       } else {
-        const [health1, health2] = bout.first.health;
+        const [health1, health2] = testMatch.first.health;
         const left = `round 1 leaves player 1 with ${health1} of 3 health, player 2 with ${health2}`;
         expect(none).to.equal(`InputError: move: ${left}: your move of the next round is needed`);
         expect(act).to.equal("InputError: move: none is given, but another round follows");
         expect(suggested).to.not.be.empty;
       }
-      await bout.open(bout.first.over ? { next: "0x" } : {});
+      await testMatch.reveal(testMatch.first.over ? { next: "0x" } : {});
     }
     // Player 2 answers, and player 1 opens the last round, without anybody's foresight.
-    const bout = await Bout.played(arms, { wanted: goesOn, terms: { rated: false } }, 4);
-    const record = await recordOf(bout);
+    const testMatch = await TestMatch.played(arms, { wanted: goesOn, terms: { rated: false } }, 4);
+    const record = await recordOf(testMatch);
     const turn = { player: record.player1, mode: record.terms.mode, record, history };
     expect(await moves.read([], { ...turn, seat: Seat.One }, needless)).to.equal("0x");
     expect(await moves.read([], { ...turn, seat: Seat.Two }, needless).catch(String)).to.match(
@@ -213,21 +213,21 @@ describe("Replaying pistols", () => {
     const { alice, bob, carol, arena } = arms;
     const [alices, bobs] = (await past())!;
     const elsewhere = { ...arms, pistols: Pistols__factory.connect(await otherPistols(arms), alice) };
-    await Bout.played(elsewhere, { paces: [10, 10], wanted: endsAtOnce });
-    const early = await Bout.played(arms, { honours: [alices, bobs] }, 1);
-    const lost = await Bout.played(arms, { honours: [alices, bobs], wanted: goesOn }, 3);
+    await TestMatch.played(elsewhere, { paces: [10, 10], wanted: endsAtOnce });
+    const early = await TestMatch.played(arms, { honours: [alices, bobs] }, 1);
+    const lost = await TestMatch.played(arms, { honours: [alices, bobs], wanted: goesOn }, 3);
     await time.increase(1);
     await arena.connect(alice).resign(lost.id);
-    const frozen = async () => (await frozenStandings(await recordOf(early), history)).map((each) => each && each.m);
+    const frozen = async () => (await frozenStandings(await recordOf(early), history)).map((each) => each && each.strength);
     expect(await frozen()).to.deep.equal([20, undefined]);
-    await Bout.played(arms, { players: [carol, alice], paces: [5, 1], wanted: endsAtOnce, honours: [[], alices] });
-    await Bout.played(arms, { players: [carol, bob], paces: [5, 10], wanted: endsAtOnce, honours: [[50], bobs] });
+    await TestMatch.played(arms, { players: [carol, alice], paces: [5, 1], wanted: endsAtOnce, honours: [[], alices] });
+    await TestMatch.played(arms, { players: [carol, bob], paces: [5, 10], wanted: endsAtOnce, honours: [[50], bobs] });
     expect(await frozen()).to.deep.equal([20, undefined]);
     const { standing } = await arms.pistols.duelistOf(bob);
-    expect(standing.m).to.equal(30n);
-    await early.join({ move: answerOf("0x0a", { archetype: 3, m: 30 }) });
+    expect(standing.strength).to.equal(30n);
+    await early.join({ move: answerOf("0x0a", { archetype: 3, strength: 30 }) });
     expect(await frozen()).to.deep.equal([20, 30]);
-    await Bout.played(arms, {
+    await TestMatch.played(arms, {
       players: [carol, bob],
       paces: [5, 1],
       wanted: endsAtOnce,
@@ -241,13 +241,13 @@ describe("Replaying pistols", () => {
 
   it("decodes a log, and tells the story", async () => {
     const moves: Plan = { blades: [LIGHTS, [FLEE, IDLE]], wanted: (first, end) => !first.over && end.pot === 0 };
-    const bout = await Bout.played(arms, moves);
-    const record = await recordOf(bout);
+    const testMatch = await TestMatch.played(arms, moves);
+    const record = await recordOf(testMatch);
     const log = await pistolsGame.decodeLog(record);
     expect(log).to.have.length(4);
     expect(log[3]).to.deep.equal({ winner: 1, pot: 0, honour: [100, 0] });
     expect(log[2]).to.include({ round: 2, slot: 3, player: 1, action: 7, paces: 10, critChance: 20, lethalChance: 5 });
-    expect(encodeResult(bout.second)).to.equal(record.logs[1].words[1]);
+    expect(encodeResult(testMatch.second)).to.equal(record.logs[1].entries[1]);
     const lines = await pistolsGame.story(record, history, plain);
     expect(lines[0]).to.equal("Round 1: Player 1 walks 10 paces, Player 2 walks 10 paces");
     expect(lines[4]).to.equal("Round 2: Player 1 brings light and light, Player 2 brings flee");
@@ -255,6 +255,6 @@ describe("Replaying pistols", () => {
       "Player 1 wins the duel; each has its own stake back",
       "Player 1's honour in it: 100, Player 2's honour in it: 0",
     ]);
-    expect(await pistolsGame.story(await recordOf(await Bout.played(arms, {}, 1)), history, plain)).to.deep.equal([]);
+    expect(await pistolsGame.story(await recordOf(await TestMatch.played(arms, {}, 1)), history, plain)).to.deep.equal([]);
   });
 });

@@ -97,14 +97,14 @@ describe("Tic-tac-toe's strategy", () => {
 
   it("beats who knows no better far more often than it draws", () => {
     let [won, games] = [0, 0];
-    const chance = chanceOf("marks anything");
+    const random = chanceOf("marks anything");
     for (; games < 400; games++) {
       const cells: number[] = [];
       const seat = 1 + (games % 2);
       while (winnerOf(cells, 1) === undefined) {
         const left = free(cells);
         const isOwn = cells.length % 2 === seat - 1;
-        cells.push(isOwn ? perfectPlayers[1].choose(cells, chance) : left[chance.below(left.length)]);
+        cells.push(isOwn ? perfectPlayers[1].choose(cells, random) : left[random.below(left.length)]);
       }
       if (winnerOf(cells, 1) === seat) won++;
     }
@@ -123,8 +123,8 @@ describe("Tic-tac-toe's strategy", () => {
   });
 
   it("marks the same cell in the same position by the same chance", () => {
-    const marks = (chance = chanceOf("again")) =>
-      [[], [4], [0, 4], [0, 4, 8]].map((cells) => perfectPlayers[1].choose(cells, chance));
+    const marks = (random = chanceOf("again")) =>
+      [[], [4], [0, 4], [0, 4, 8]].map((cells) => perfectPlayers[1].choose(cells, random));
     expect(marks()).to.deep.equal(marks());
   });
 

@@ -30,7 +30,7 @@ function endsOf(board: string[], sign: string): number[] {
     .reduce((sum, ends) => sum.map((count, i) => count + ends[i]));
 }
 
-/** Every way to go on from some cells, by the twin, as long as `visit` wants to. */
+/** Every way to go on from some cells, by the engine, as long as `visit` wants to. */
 function goOn(cells: readonly number[], visit: (cells: readonly number[], mark: Mark) => boolean): void {
   for (let cell = 0; cell < 9; cell++) {
     if (cells.includes(cell)) continue;
@@ -92,7 +92,7 @@ describe("Tic-tac-toe's engines", () => {
       winner: null,
       finished: false,
       board: ".........",
-      words: [],
+      entries: [],
     });
   });
 
@@ -102,10 +102,10 @@ describe("Tic-tac-toe's engines", () => {
       { seat: Seat.Two, action: "0x0401" },
     ];
     const terms = { mode: ZeroHash, game: ZeroAddress };
-    const honest = { matchId: 7n, opening: "0x04", answer: "0x0400", actions, terms };
+    const honest = { matchId: 7n, data: "0x04", answer: "0x0400", actions, terms };
     const told = async (changes: object) => {
       const record = { ...honest, ...changes } as unknown as MatchRecord;
-      return ticTacToe.replay(record, NO_HISTORY).then(({ logs }) => logs.flatMap(({ words }) => words), String);
+      return ticTacToe.replay(record, NO_HISTORY).then(({ logs }) => logs.flatMap(({ entries }) => entries), String);
     };
     expect(await told({})).to.deep.equal(play([4, 0, 2, 1], 1));
     expect(await told({ answer: undefined, actions: [] })).to.deep.equal(play([4], 1));

@@ -66,7 +66,7 @@ describe("Tic-tac-toe", () => {
     await begun(world, cells);
     const logs = await world.game.queryFilter(world.game.filters.Log(1));
     const written = logs.map((log) => ("args" in log ? [log.args.round, ...log.args.words] : []));
-    expect(written).to.deep.equal(play(cells, 1).map((word, i) => [BigInt(i + 1), word]));
+    expect(written).to.deep.equal(play(cells, 1).map((entry, i) => [BigInt(i + 1), entry]));
     expect(await world.game.getFunction("positionOf")(1)).to.equal(0b10100n | (1n << 9n));
   });
 

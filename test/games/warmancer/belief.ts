@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { id } from "ethers";
 import { duel } from "../../../scripts/opponents.js";
-import { Chance } from "../../../sdk/protocol/chance.js";
+import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
 import { checkRanks, priceOf } from "../../../sdk/games/warmancer/army.js";
 import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { startPosition, type Position } from "../../../sdk/games/warmancer/position.js";
 import { isMobile, RANKS, SCOUT, THRONE, TRAP } from "../../../sdk/games/warmancer/ranks.js";
 import { NEIGHBOURS, tilesOf } from "../../../sdk/games/warmancer/tiles.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";
-import { NO_STATE } from "../../../sdk/protocol/seal.js";
+import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { Belief, KINDS } from "../../../sdk/games/warmancer/bot/belief.js";
 import { backOf } from "../../../sdk/games/warmancer/bot/depth.js";
 import { greedyWarmancer } from "../../../sdk/games/warmancer/bot/greedy.js";
@@ -18,14 +18,14 @@ import { Random } from "../../laws/random.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 
 const SIDES = [0, 1];
-const chance = (seed: string) => new Chance(id(seed));
+const chance = (seed: string) => new SeededRandom(id(seed));
 const start = (mode: Mode) => startPosition(mode, { roots: [NO_STATE, NO_STATE] });
 
 /** What both players see in each turn of a game, by side. */
 function viewsOf(mode: Mode, seed: string): WarmancerView[][] {
   const views: WarmancerView[][] = [[], []];
   const watched = SIDES.map((side) => ({
-    choose: (view: WarmancerView, source: Chance) => {
+    choose: (view: WarmancerView, source: SeededRandom) => {
       views[side].push(view);
       return greedyWarmancer.choose(view, source);
     },
@@ -47,8 +47,8 @@ function expectToFit({ rules, sides }: Position, side: number, world: Uint8Array
   expect(counts).to.deep.equal(rules.army);
 }
 
-function expectNear(number: number, wanted: number, most: number): void {
-  expect(Math.abs(number - wanted)).to.be.lessThan(most);
+function expectNear(number: number, wanted: number, max: number): void {
+  expect(Math.abs(number - wanted)).to.be.lessThan(max);
 }
 
 describe("What a player of Warmancer believes", () => {
@@ -91,8 +91,8 @@ describe("What a player of Warmancer believes", () => {
     for (const [at, odds] of belief.odds.entries()) {
       const slot = Math.floor(at / KINDS);
       if (!board.sides[1].alive[slot]) continue;
-      const share = worlds.filter((world) => world[slot] === (at % KINDS) + 1).length / worlds.length;
-      expectNear(share, odds, at % KINDS === THRONE ? 0.01 : 0.06);
+      const feeBps = worlds.filter((world) => world[slot] === (at % KINDS) + 1).length / worlds.length;
+      expectNear(feeBps, odds, at % KINDS === THRONE ? 0.01 : 0.06);
     }
   });
 });

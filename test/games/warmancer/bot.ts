@@ -1,30 +1,30 @@
 import { expect } from "chai";
 import { id } from "ethers";
 import { duel, playSeries } from "../../../scripts/opponents.js";
-import { Chance } from "../../../sdk/protocol/chance.js";
+import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
 import { priceOf } from "../../../sdk/games/warmancer/army.js";
 import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { legalMoves, moveOf, NONE, type Move } from "../../../sdk/games/warmancer/moves.js";
 import { startPosition } from "../../../sdk/games/warmancer/position.js";
 import { tileOf } from "../../../sdk/games/warmancer/tiles.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";
-import { NO_STATE } from "../../../sdk/protocol/seal.js";
+import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../../sdk/protocol/status.js";
-import type { Chooser } from "../../../sdk/games/outlook.js";
+import type { Chooser } from "../../../sdk/games/assessment.js";
 import { QuickSource } from "../../../sdk/bots/source.js";
 import { greedyWarmancer } from "../../../sdk/games/warmancer/bot/greedy.js";
 import { PurposefulWarmancer } from "../../../sdk/games/warmancer/bot/purposeful.js";
 import { suggestSetup } from "../../../sdk/games/warmancer/bot/setup.js";
-import { Thought, type Sample } from "../../../sdk/games/warmancer/bot/thought.js";
+import { Search, type Sample } from "../../../sdk/games/warmancer/bot/search.js";
 import { randomWarmancer, type WarmancerStrategy, type WarmancerView } from "../../../sdk/games/warmancer/bot/view.js";
-import { warmancerWords } from "../../../sdk/games/warmancer/strategy.js";
+import { warmancerChooser } from "../../../sdk/games/warmancer/strategy.js";
 import { Random } from "../../laws/random.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 import { Table } from "../../support/warmancer/table.js";
 
 /** Thinks as the player that is shipped does, of less. */
 const hasty = new PurposefulWarmancer(40);
-const chance = (seed: string) => new Chance(id(seed));
+const chance = (seed: string) => new SeededRandom(id(seed));
 
 /** A strategy that shows what it sees. */
 function watched(strategy: WarmancerStrategy, see: (view: WarmancerView) => void): WarmancerStrategy {
@@ -83,21 +83,21 @@ describe("The computer player of Warmancer", () => {
       const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
       const own = Uint8Array.from(suggestSetup(mode, 0, chance("own")), (rank) => rank + 1);
       const view = { mode, board: { ...position, moves }, side: 0, known: [own, new Uint8Array(own.length)] as const };
-      return new Thought(view, new QuickSource(chance("quick"))).samples(40);
+      return new Search(view, new QuickSource(chance("quick"))).samples(40);
     };
     const repliesOf = (samples: Sample[]) => [...new Set(samples.map(({ reply }) => reply))];
     const a5a4 = moveOf(64, 48);
     expect(repliesOf(samplesIn({ sequential: true }, [NONE, NONE]))).to.deep.equal([NONE]);
     expect(repliesOf(samplesIn({ casual: true }, [NONE, a5a4]))).to.deep.equal([a5a4]);
-    const sealed = samplesIn({}, [NONE, NONE]);
-    expect(repliesOf(sealed).length).to.be.greaterThan(3);
+    const committed = samplesIn({}, [NONE, NONE]);
+    expect(repliesOf(committed).length).to.be.greaterThan(3);
     const board = startPosition(SKIRMISH, { roots: [NO_STATE, NO_STATE] });
-    for (const { reply, world } of sealed) expect(legalMoves(board, 1, world[1])).to.include(reply);
+    for (const { reply, world } of committed) expect(legalMoves(board, 1, world[1])).to.include(reply);
   });
 });
 
 describe("The words of Warmancer's computer player", () => {
-  const words = (seed: string) => warmancerWords(hasty, chance(seed));
+  const moveArgs = (seed: string) => warmancerChooser(hasty, chance(seed));
   const scripted =
     (...said: string[]): Chooser =>
     async () =>
@@ -106,7 +106,7 @@ describe("The words of Warmancer's computer player", () => {
   for (const [name, { content }] of Object.entries(warmancer.modes))
     it(`play a match to its end: ${name}`, async () => {
       const table = new Table(decodeMode(content));
-      await table.play([words("one"), words("two")]);
+      await table.play([moveArgs("one"), moveArgs("two")]);
       expect(await table.turn()).to.equal(Seat.None);
     });
 
@@ -117,7 +117,7 @@ describe("The words of Warmancer's computer player", () => {
       for (const bought of [true, false]) {
         const any = anyBoard(random, { ...switches, maxTurns: 40 }, bought);
         for (const mode of [any, { ...SKIRMISH, ...switches, budget: bought ? priceOf(SKIRMISH.army) + 7 : 0 }])
-          ends.add(await new Table(mode).play([words(random.word()), words(random.word())]));
+          ends.add(await new Table(mode).play([moveArgs(random.word()), moveArgs(random.word())]));
       }
     expect([...ends].sort()).to.deep.equal([0n, 1n, 2n]);
   });
@@ -126,7 +126,7 @@ describe("The words of Warmancer's computer player", () => {
     const said = await Promise.all(
       ["GEEKWH/TXCLAG", "GXEETL/AWCHGK"].map(async (setup) => {
         const table = new Table({ ...SKIRMISH, army: NO_SCOUTS });
-        const own = words("the same");
+        const own = moveArgs("the same");
         await table.begin([own, scripted(setup)]);
         const all: string[] = [];
         for (;;) {
@@ -136,7 +136,7 @@ describe("The words of Warmancer's computer player", () => {
           if (board === undefined || board.sides.some(({ ranks }) => ranks.some(Boolean))) return all;
           const grunt = board.sides[1].tiles[0];
           const march = grunt === tileOf("a5") ? "a5-a4" : "a4-a5";
-          const next = seat === Seat.One ? await table.words(seat, own) : [march];
+          const next = seat === Seat.One ? await table.entries(seat, own) : [march];
           if (seat === Seat.One) all.push(...next);
           await table.act(seat, next);
         }
@@ -148,10 +148,10 @@ describe("The words of Warmancer's computer player", () => {
 
   it("are as many as are asked for: two of who moves second in a casual match", async () => {
     const table = new Table({ ...SKIRMISH, casual: true });
-    await table.begin([words("one"), words("two")]);
+    await table.begin([moveArgs("one"), moveArgs("two")]);
     const counts: number[] = [];
     for (const seat of [Seat.One, Seat.Two, Seat.One]) {
-      const said = await table.words(seat, words("any"));
+      const said = await table.entries(seat, moveArgs("any"));
       counts.push(said.length);
       await table.act(seat, said);
     }
@@ -160,10 +160,10 @@ describe("The words of Warmancer's computer player", () => {
 
   it("are stuck where no pawn can move, and any move against that", async () => {
     const table = new Table(LANE);
-    await table.begin([scripted("ST"), words("two")]);
+    await table.begin([scripted("ST"), moveArgs("two")]);
     const said: string[][] = [];
     for (const seat of [Seat.One, Seat.Two]) {
-      said.push(await table.words(seat, words("any")));
+      said.push(await table.entries(seat, moveArgs("any")));
       await table.act(seat, said.at(-1)!);
     }
     expect(said[0]).to.deep.equal(["stuck"]);
@@ -173,8 +173,8 @@ describe("The words of Warmancer's computer player", () => {
 
   it("are none where none is asked for", async () => {
     const counts: number[] = [];
-    const counted: Chooser = async (turn, keeper) => {
-      const said = await words("any")(turn, keeper);
+    const counted: Chooser = async (turn, secretStore) => {
+      const said = await moveArgs("any")(turn, secretStore);
       counts.push(said.length);
       return said;
     };

@@ -3,17 +3,17 @@ import { keccak256, type BaseContract } from "ethers";
 import { Client } from "../../../sdk/player/client.js";
 import { legalMoves, STUCK, tilesOfMove, type Move } from "../../../sdk/games/warmancer/moves.js";
 import { moveText } from "../../../sdk/games/warmancer/notation.js";
-import { retrace } from "../../../sdk/games/warmancer/past.js";
+import { replayMatch } from "../../../sdk/games/warmancer/replay.js";
 import { slotAt, type Position } from "../../../sdk/games/warmancer/position.js";
 import { WIDTH } from "../../../sdk/games/warmancer/tiles.js";
 import { playerIn } from "../../../sdk/games/warmancer/turns.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";
 import { History } from "../../../sdk/chain/history.js";
-import type { Keeper, Turn } from "../../../sdk/games/moves.js";
+import type { SecretStore, Turn } from "../../../sdk/games/moves.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { keeperWith, randomKey } from "../../../sdk/player/secrets.js";
-import { strategyOf, type Chooser } from "../../../sdk/games/outlook.js";
+import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
+import { strategyOf, type Chooser } from "../../../sdk/games/assessment.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
 import { Random } from "../../laws/random.js";
 import { COIN, deployed, ethers, loadFixture, Seat, Status, ZERO_HASH } from "../../support/index.js";
@@ -52,10 +52,10 @@ function march(board: Position, side: number, known: Uint8Array, random: Random)
 type World = Awaited<ReturnType<typeof withClients>>;
 
 /** Plays a free match to its end, each player by its words alone, and replays it. */
-async function played({ addresses, clients, history }: World, mode: Hex, words: Chooser) {
+async function played({ addresses, clients, history }: World, mode: Hex, moveArgs: Chooser) {
   const { moves } = warmancer;
-  const keepers = clients.map((client) => keeperWith(randomKey(), client.sealer(addresses.Warmancer)));
-  const said = async (turn: Turn, keeper: Keeper) => moves.read(await words(turn, keeper), turn, keeper);
+  const secretStores = clients.map((client) => secretStoreWith(randomKey(), client.committer(addresses.Warmancer)));
+  const said = async (turn: Turn, secretStore: SecretStore) => moves.read(await moveArgs(turn, secretStore), turn, secretStore);
   const [alice, bob] = clients;
   const free = { token: COIN, stake1: 0n, stake2: 0n };
   const turnOf = (seat: bigint) => ({ seat, mode, history, player: clients[Number(seat) - 1].address });
@@ -63,16 +63,16 @@ async function played({ addresses, clients, history }: World, mode: Hex, words: 
   const offer = await alice.create({
     terms: { game: addresses.Warmancer, mode, clock: 86_400n, rated: true, ...free },
     opponent: bob.address,
-    opening: await moves.create(await said(first, keepers[0]), first, keepers[0]),
+    data: await moves.create(await said(first, secretStores[0]), first, secretStores[0]),
   });
   const { matchId } = offer;
   const second = { ...turnOf(Seat.Two), record: await history.match(matchId) };
-  await bob.join(offer, await moves.join(await said(second, keepers[1]), second, keepers[1]));
+  await bob.join(offer, await moves.join(await said(second, secretStores[1]), second, secretStores[1]));
   for (;;) {
     const { turn } = await alice.arena.matchOf(matchId);
     if (turn === Seat.None) return replay(history, matchId);
-    const [client, keeper] = [clients, keepers].map((each) => each[Number(turn) - 1]) as [Client, Keeper];
-    await takeTurn(client, history, matchId, { keeper, move: (open) => said(open, keeper) });
+    const [client, secretStore] = [clients, secretStores].map((each) => each[Number(turn) - 1]) as [Client, SecretStore];
+    await takeTurn(client, history, matchId, { secretStore, move: (open) => said(open, secretStore) });
   }
 }
 
@@ -81,15 +81,15 @@ describe("A game of Warmancer between players who know only their own things", (
     const world = await loadFixture(withClients);
     const random = new Random("Classic");
     let shown = 0;
-    const { record, difference } = await played(world, ZERO_HASH, async ({ record, seat, history }, keeper) => {
-      if (record?.answer === undefined) return seat === Seat.One ? [SETUP] : [...SETUP.split("/")].reverse();
-      const player = await playerIn(await retrace(record, history), seat, keeper);
+    const { record, mismatch } = await played(world, ZERO_HASH, async ({ record, seat, history }, secretStore) => {
+      if (record?.joinData === undefined) return seat === Seat.One ? [SETUP] : [...SETUP.split("/")].reverse();
+      const player = await playerIn(await replayMatch(record, history), seat, secretStore);
       const { board, proves } = player.foresee();
       shown += proves.length;
       const known = player.sight(player.position)[player.side];
       return board ? [moveText(march(board, player.side, known, random))] : [];
     });
-    expect(difference).to.equal(undefined);
+    expect(mismatch).to.equal(undefined);
     expect(record.settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
     expect(shown).to.be.greaterThan(10);
   });
@@ -100,8 +100,8 @@ describe("A game of Warmancer between players who know only their own things", (
     await world.game.getFunction("registerMode")(content);
     const strategy = strategyOf(warmancer);
     expect(strategy).to.equal(warmancer.strategy);
-    const { record, difference } = await played(world, keccak256(content), strategy);
-    expect(difference).to.equal(undefined);
+    const { record, mismatch } = await played(world, keccak256(content), strategy);
+    expect(mismatch).to.equal(undefined);
     expect(record.settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
   });
 });

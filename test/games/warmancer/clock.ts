@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { keccak256 } from "ethers";
-import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
-import { longestMatch, mostActions } from "../../support/warmancer/longest.js";
+import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
+import { longestMatch, maxActions } from "../../support/warmancer/longest.js";
 import { CLASSIC, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { STUCK } from "../../../sdk/games/warmancer/moves.js";
 import { Kind } from "../../../sdk/games/warmancer/protocol.js";
@@ -18,36 +18,36 @@ import {
   time,
   offerHashOf,
 } from "../../support/index.js";
-import { Campaign } from "../../support/warmancer.js";
+import { Playout } from "../../support/warmancer.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 
-const NAMES = ["sealed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
+const NAMES = ["committed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
 const TURNS = 3;
 
 /** A match of random moves, in which now and then a player says Stuck, or gives up. */
-function wayward(mode: Mode, random: Random, place?: Parameters<typeof Campaign.of>[3]): Campaign {
+function wayward(mode: Mode, random: Random, place?: Parameters<typeof Playout.of>[3]): Playout {
   const stubborn = random.below(2) === 0;
   const choice = (moves: number[]) => (stubborn || random.below(8) ? random.pick(moves) : STUCK);
-  const campaign = Campaign.of(mode, random, choice, place).start();
-  while (!campaign.over) {
-    const concession = encodeAction(Kind.Concede, campaign.position, campaign.concession());
-    if (stubborn || random.below(20) || campaign.refusal(concession)) campaign.step();
-    else campaign.send(campaign.state.turn, concession);
+  const playout = Playout.of(mode, random, choice, place).start();
+  while (!playout.over) {
+    const concession = encodeAction(Kind.Concede, playout.position, playout.concession());
+    if (stubborn || random.below(20) || playout.refusal(concession)) playout.step();
+    else playout.send(playout.state.turn, concession);
   }
-  return campaign;
+  return playout;
 }
 
-const actionsOf = ({ sent }: Campaign) => sent.length - 2;
+const actionsOf = ({ sent }: Playout) => sent.length - 2;
 
-const found = new Map<string, Campaign>();
+const found = new Map<string, Playout>();
 
 /** A match of as many actions as there can be: the first of a row. All matches here are at the same place. */
-function longest(mode: Mode, place: Parameters<typeof Campaign.of>[3]): Campaign {
+function longest(mode: Mode, place: Parameters<typeof Playout.of>[3]): Playout {
   const random = new Random("stall");
-  let campaign = found.get(encodeMode(mode));
-  while (!campaign || actionsOf(campaign) < mostActions(mode)) campaign = wayward(mode, random, place);
-  found.set(encodeMode(mode), campaign);
-  return campaign;
+  let playout = found.get(encodeMode(mode));
+  while (!playout || actionsOf(playout) < maxActions(mode)) playout = wayward(mode, random, place);
+  found.set(encodeMode(mode), playout);
+  return playout;
 }
 
 async function withGame() {
@@ -107,7 +107,7 @@ describe("A match of Warmancer", () => {
     for (let n = 0; n < 150; n++) {
       const switches = { ...SWITCHES[n % SWITCHES.length], maxTurns: 1 + random.below(12) };
       const mode = n % 3 === 0 ? anyBoard(random, switches, false) : { ...QUICK, ...switches };
-      expect(actionsOf(wayward(mode, random))).to.be.at.most(mostActions(mode));
+      expect(actionsOf(wayward(mode, random))).to.be.at.most(maxActions(mode));
     }
   });
 
@@ -116,6 +116,6 @@ describe("A match of Warmancer", () => {
     expect([CLASSIC, SKIRMISH, QUICK].map(clocks)).to.deep.equal([35.75, 15.25, 5.375]);
     expect(clocks({ ...CLASSIC, sequential: true })).to.equal(17.65625);
     expect(clocks({ ...CLASSIC, casual: true })).to.equal(17.59375);
-    expect(mostActions({ ...QUICK, maxTurns: 0 })).to.equal(mostActions({ ...QUICK, maxTurns: 2000 }));
+    expect(maxActions({ ...QUICK, maxTurns: 0 })).to.equal(maxActions({ ...QUICK, maxTurns: 2000 }));
   });
 });

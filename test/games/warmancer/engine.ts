@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { NO_STATE } from "../../../sdk/protocol/seal.js";
+import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { battlesOf, dueSlots, resolve } from "../../../sdk/games/warmancer/engine.js";
-import { decodeWord, logWord, Op, resultWord } from "../../../sdk/games/warmancer/log.js";
+import { decodeEntry, logEntry, Op, resultEntry } from "../../../sdk/games/warmancer/log.js";
 import { CLASSIC, QUICK, SKIRMISH } from "../../../sdk/games/warmancer/mode.js";
 import {
   checkMove,
@@ -14,7 +14,7 @@ import {
 } from "../../../sdk/games/warmancer/moves.js";
 import { startPosition, type Position } from "../../../sdk/games/warmancer/position.js";
 import { battle, isMobile, RANKS } from "../../../sdk/games/warmancer/ranks.js";
-import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 import { Random } from "../../laws/random.js";
@@ -61,7 +61,7 @@ function allowed(position: Position, side: number, known: Uint8Array): Move[] {
         checkMove(position, side, from, to, known);
         moves.push(moveOf(from, to));
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof ContractError)) throw error;
       }
     }
   }
@@ -157,22 +157,22 @@ describe("Warmancer's engine", () => {
   });
 
   it("logs words whose bits are where the page has them", () => {
-    expect(hexWord(logWord(0x1234, Op.Battle, { side: 1, slot: 63 }, [255, 254, 2, 2]))).to.equal(
+    expect(hexWord(logEntry(0x1234, Op.Battle, { side: 1, slot: 63 }, [255, 254, 2, 2]))).to.equal(
       `0x${"0".repeat(52)}1234${((2n << 30n) | (2n << 26n) | (254n << 18n) | (255n << 10n) | (63n << 4n) | 11n).toString(16)}`,
     );
     const pawn = { side: 1, slot: 5 };
     const [turn, side, slot] = [7, 1, 5];
     const rows = [
-      [logWord(7, Op.Move, pawn, [3, 250, 0, 0]), { op: "move", turn, side, slot, from: 3, to: 250 }],
-      [logWord(7, Op.Reveal, pawn, [3, 0, 11, 0]), { op: "reveal", turn, side, slot, tile: 3, rank: 11 }],
+      [logEntry(7, Op.Move, pawn, [3, 250, 0, 0]), { op: "move", turn, side, slot, from: 3, to: 250 }],
+      [logEntry(7, Op.Reveal, pawn, [3, 0, 11, 0]), { op: "reveal", turn, side, slot, tile: 3, rank: 11 }],
       [
-        logWord(7, Op.Battle, pawn, [9, 8, 1, 0]),
+        logEntry(7, Op.Battle, pawn, [9, 8, 1, 0]),
         { op: "battle", turn, side, slot, defender: 9, tile: 8, kind: 1, winner: 0 },
       ],
-      [logWord(7, Op.Kill, pawn, [3, 0, 0, 0]), { op: "kill", turn, side, slot, tile: 3 }],
-      [resultWord(7, 2), { op: "result", turn, winner: 2 }],
+      [logEntry(7, Op.Kill, pawn, [3, 0, 0, 0]), { op: "kill", turn, side, slot, tile: 3 }],
+      [resultEntry(7, 2), { op: "result", turn, winner: 2 }],
     ] as const;
-    for (const [word, operation] of rows) expect(decodeWord(word)).to.deep.equal(operation);
-    for (const none of [0n, 6n, 7n]) expect(() => decodeWord(none)).to.throw(InputError);
+    for (const [entry, operation] of rows) expect(decodeEntry(entry)).to.deep.equal(operation);
+    for (const none of [0n, 6n, 7n]) expect(() => decodeEntry(none)).to.throw(InputError);
   });
 });

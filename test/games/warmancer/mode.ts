@@ -87,13 +87,13 @@ describe("Warmancer's modes", () => {
     const whole = 2n ** 256n - 1n;
     const [many1, many2] = [2n ** 65n - 1n, (2n ** 65n - 1n) << 65n];
     refused(altered({ passable: whole, setup1: many1, setup2: many2 }), "UnequalSetups", 65, 65);
-    const most = {
+    const max = {
       passable: whole,
       setup1: 2n ** 64n - 1n,
       setup2: (2n ** 64n - 1n) << 64n,
       army: army({ 0: 1, 11: 62, 9: 1 }),
     };
-    expect(altered(most)()).to.deep.include(most);
+    expect(altered(max)()).to.deep.include(max);
   });
 
   it("are refused with an army that is none", () => {

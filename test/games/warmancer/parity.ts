@@ -1,15 +1,15 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { expect } from "chai";
 import { concat, dataLength, dataSlice, hexlify, id, toBeHex } from "ethers";
-import { Chance } from "../../../sdk/protocol/chance.js";
-import { gameAtRandom } from "../../../sdk/games/warmancer/chance.js";
+import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
+import { gameAtRandom } from "../../../sdk/games/warmancer/random-game.js";
 import { CLASSIC, decodeMode, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { moveOf, STUCK, type Move } from "../../../sdk/games/warmancer/moves.js";
 import { Phase, type Position } from "../../../sdk/games/warmancer/position.js";
-import { wordOfState } from "../../../sdk/games/warmancer/protocol.js";
-import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import { stateHashIn } from "../../../sdk/games/warmancer/protocol.js";
+import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
-import { NO_STATE } from "../../../sdk/protocol/seal.js";
+import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { Random } from "../../laws/random.js";
 import {
   deployed,
@@ -22,11 +22,11 @@ import {
   time,
   offerHashOf,
 } from "../../support/index.js";
-import { Campaign, fierce } from "../../support/warmancer.js";
+import { Playout, fierce } from "../../support/warmancer.js";
 import { anyBoard, anyContent, biggestBoard, SWITCHES } from "../../support/warmancer/boards.js";
 import { refusedBy, triedIn, verdictOf, Walkthrough, type Refused } from "../../support/warmancer/walkthrough.js";
 
-const KINDS = ["sealed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
+const KINDS = ["committed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
 /** On stock boards, of which big ones are cut short. */
 const STOCK: [board: Mode, games: number][] = [
   [QUICK, 4],
@@ -48,10 +48,10 @@ const CUSTOM_GAMES = 8;
 const LIBRARY_TURNS = 5000;
 
 /** A match whose players attack when they can; their setups ride where they may in every other. */
-function played(mode: Mode, random: Random, place?: Parameters<typeof Campaign.of>[3]): Campaign {
-  const campaign = Campaign.of(mode, random, fierce(random), place);
-  campaign.rides = random.below(2) === 0;
-  return campaign.start().play();
+function played(mode: Mode, random: Random, place?: Parameters<typeof Playout.of>[3]): Playout {
+  const playout = Playout.of(mode, random, fierce(random), place);
+  playout.rides = random.below(2) === 0;
+  return playout.start().play();
 }
 
 describe("Warmancer's engines say the same", () => {
@@ -68,8 +68,8 @@ describe("Warmancer's engines say the same", () => {
         const mode = { ...board, ...switches };
         await walkthrough.register(mode);
         for (let n = 0; n < games; n++) {
-          const campaign = played(mode, random, walkthrough.place());
-          await walkthrough.expectAlike(campaign.match, triedIn(campaign));
+          const playout = played(mode, random, walkthrough.place());
+          await walkthrough.expectAlike(playout.match, triedIn(playout));
         }
       }
     });
@@ -80,8 +80,8 @@ describe("Warmancer's engines say the same", () => {
       const any = () => anyBoard(random, { ...switches, maxTurns: 1 + random.below(25) }, random.below(2) === 0);
       for (const mode of [biggest, ...Array.from({ length: CUSTOM_GAMES }, any)]) {
         await walkthrough.register(mode);
-        const campaign = played(mode, random, walkthrough.place());
-        await walkthrough.expectAlike(campaign.match, triedIn(campaign));
+        const playout = played(mode, random, walkthrough.place());
+        await walkthrough.expectAlike(playout.match, triedIn(playout));
       }
     });
   }
@@ -102,21 +102,21 @@ describe("Warmancer's engines say the same", () => {
       for (const sequential of [false, true]) {
         const mode = { ...board, casual: true, sequential, maxTurns: 20 };
         await walkthrough.register(mode);
-        const campaign = Campaign.of(mode, random, undefined, walkthrough.place()).start();
-        const tried = triedIn(campaign);
-        while (!campaign.over) {
-          const { seat, data } = campaign.next();
+        const playout = Playout.of(mode, random, undefined, walkthrough.place()).start();
+        const tried = triedIn(playout);
+        while (!playout.over) {
+          const { seat, data } = playout.next();
           for (let n = 0; n < WRONG_MOVES; n++) {
-            const wrong = concat([dataSlice(data, 0, dataLength(data) - 2), toBeHex(anyMove(campaign, random), 2)]);
-            const twin = campaign.attempt(wrong);
-            if (!(twin instanceof Refusal)) continue;
-            errors.add(twin.error);
-            tried.push({ entry: "act", seat, data: wrong, twin: verdictOf(twin, wordOfState(campaign.state)) });
+            const wrong = concat([dataSlice(data, 0, dataLength(data) - 2), toBeHex(anyMove(playout, random), 2)]);
+            const engine = playout.attempt(wrong);
+            if (!(engine instanceof ContractError)) continue;
+            errors.add(engine.error);
+            tried.push({ entry: "act", seat, data: wrong, engine: verdictOf(engine, stateHashIn(playout.state)) });
           }
-          campaign.send(seat, data);
-          tried.push(triedIn(campaign).at(-1)!);
+          playout.send(seat, data);
+          tried.push(triedIn(playout).at(-1)!);
         }
-        await walkthrough.expectAlike(campaign.match, tried);
+        await walkthrough.expectAlike(playout.match, tried);
       }
     }
     expect([...errors].sort()).to.deep.equal(MOVE_ERRORS);
@@ -125,11 +125,11 @@ describe("Warmancer's engines say the same", () => {
   it("of a casual match that is to be rated: it is refused", async () => {
     const mode = { ...QUICK, casual: true };
     await walkthrough.register(mode);
-    const campaign = Campaign.of(mode, new Random("rated"), undefined, { ...walkthrough.place(), rated: true });
-    const refusal = refusalOf(() => campaign.start())!;
+    const playout = Playout.of(mode, new Random("rated"), undefined, { ...walkthrough.place(), rated: true });
+    const refusal = refusalOf(() => playout.start())!;
     expect(refusal.error).to.equal("CasualIsUnrated");
-    const twin = { ...refusal, word: NO_STATE, logs: [] };
-    await walkthrough.expectAlike(campaign.match, [{ entry: "create", seat: Seat.One, data: "0x", twin }]);
+    const engine = { ...refusal, word: NO_STATE, logs: [] };
+    await walkthrough.expectAlike(playout.match, [{ entry: "create", seat: Seat.One, data: "0x", engine }]);
   });
 
   it("of games without a match, 5,000 turns", async () => {
@@ -138,10 +138,10 @@ describe("Warmancer's engines say the same", () => {
     for (let n = 0; turns < LIBRARY_TURNS; n++) {
       const switches = { ...SWITCHES[n % 4], maxTurns: 60 };
       const board = n % 3 === 0 ? anyBoard(random, switches, false) : [QUICK, SKIRMISH, CLASSIC][(n % 7) % 3];
-      const input = gameAtRandom(encodeMode({ ...board, ...switches }), new Chance(id(`game ${n}`)));
-      const twin = await simulateWarmancer(input);
-      deepStrictEqual(await simulateWarmancer(input, walkthrough.game), twin, `game ${n}`);
-      turns += twin.turns;
+      const input = gameAtRandom(encodeMode({ ...board, ...switches }), new SeededRandom(id(`game ${n}`)));
+      const engine = await simulateWarmancer(input);
+      deepStrictEqual(await simulateWarmancer(input, walkthrough.game), engine, `game ${n}`);
+      turns += engine.turns;
     }
   });
 
@@ -160,7 +160,7 @@ describe("Warmancer's engines say the same", () => {
     await refused(preview(STUCK, STUCK, STUCK, STUCK), "GameIsOver", 2);
   });
 
-  it("of a sealed and a casual game with the same moves, on the same board turn by turn", async () => {
+  it("of a committed and a casual game with the same moves, on the same board turn by turn", async () => {
     const random = new Random("same moves");
     let compared = 0;
     for (let n = 0; n < 12; n++) {
@@ -168,15 +168,15 @@ describe("Warmancer's engines say the same", () => {
       const moves: Record<string, Move> = {};
       const key = ({ turn }: Position, side: number) => `${turn} ${side}`;
       const choose = fierce(random);
-      const sealed = Campaign.of(board, random, (legal, p, side) => (moves[key(p, side)] = choose(legal, p, side)));
+      const committed = Playout.of(board, random, (legal, p, side) => (moves[key(p, side)] = choose(legal, p, side)));
       const again = { ...walkthrough.place(), rated: false, mode: { ...board, casual: true, alwaysHidden: false } };
-      const { setups } = sealed.start().play();
-      const casual = new Campaign({ ...sealed.match, ...again }, setups, random, (legal, p, side) => {
+      const { setups } = committed.start().play();
+      const casual = new Playout({ ...committed.match, ...again }, setups, random, (legal, p, side) => {
         return moves[key(p, side)] ?? legal[0];
       });
       await walkthrough.register(again.mode);
       await walkthrough.expectAlike(casual.match, triedIn(casual.start().play()));
-      const [hidden, open] = [boardsOf(sealed), boardsOf(casual)];
+      const [hidden, open] = [boardsOf(committed), boardsOf(casual)];
       for (const [turn, board] of hidden) {
         if (!open.has(turn)) continue;
         expect(open.get(turn), `game ${n}, turn ${turn}`).to.deep.equal(board);
@@ -206,7 +206,7 @@ describe("Warmancer's engines say the same", () => {
         else await receiptOf(by.act(matchId, data));
         const { turn, status } = await arena.matchOf(matchId);
         const { step, state } = outcome;
-        deepStrictEqual(await game.getFunction("wordOf")(matchId), wordOfState(state), `action ${i}`);
+        deepStrictEqual(await game.getFunction("stateHashOf")(matchId), stateHashIn(state), `action ${i}`);
         deepStrictEqual(turn, i === 0 ? Seat.None : step.turn);
         if (i > 0 && turn === Seat.None)
           deepStrictEqual(status, [Status.Draw, Status.P1Win, Status.P2Win][Number(step.winner)]);
@@ -220,13 +220,13 @@ function refusalOf(check: () => unknown): Refused | undefined {
     check();
     return undefined;
   } catch (error) {
-    if (error instanceof Refusal) return refusedBy(error);
+    if (error instanceof ContractError) return refusedBy(error);
     throw error;
   }
 }
 
 /** From a pawn of the side that is to act, mostly, and mostly in line. */
-function anyMove({ position, side }: Campaign, random: Random): Move {
+function anyMove({ position, side }: Playout, random: Random): Move {
   const from = random.below(8) === 0 ? random.below(256) : random.pick([...position.sides[side].tiles]);
   const to = random.below(256);
   const bend = random.below(4);
@@ -234,7 +234,7 @@ function anyMove({ position, side }: Campaign, random: Random): Move {
 }
 
 /** Who lives and stands where when a turn begins, by its number; one that is over within an action is left out. */
-function boardsOf({ sent }: Campaign): Map<number, unknown> {
+function boardsOf({ sent }: Playout): Map<number, unknown> {
   const boards = new Map<number, unknown>();
   for (const { outcome } of sent.slice(1)) {
     const { turn, phase, sides } = outcome.state.position!;

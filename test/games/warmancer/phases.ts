@@ -1,18 +1,18 @@
 import { expect } from "chai";
 import { concat, dataSlice, getBytes, hexlify, keccak256, ZeroHash } from "ethers";
-import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
+import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
 import { encodeMode, QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { STUCK } from "../../../sdk/games/warmancer/moves.js";
 import { KINDS, PHASES, phaseOf, verdictOf } from "../../support/warmancer/phases.js";
 import { Phase, positionLength } from "../../../sdk/games/warmancer/position.js";
-import { Kind, wordOfState } from "../../../sdk/games/warmancer/protocol.js";
-import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import { Kind, stateHashIn } from "../../../sdk/games/warmancer/protocol.js";
+import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import { encodeSetup } from "../../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Random } from "../../laws/random.js";
 import { outcomeOf } from "../../support/arena.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, offerHashOf } from "../../support/index.js";
-import { Campaign } from "../../support/warmancer.js";
+import { Playout } from "../../support/warmancer.js";
 import { SWITCHES } from "../../support/warmancer/boards.js";
 import { triedIn, verdictOf as told, Walkthrough, type Tried } from "../../support/warmancer/walkthrough.js";
 
@@ -30,27 +30,27 @@ const CELLS: Cell[] = [...KINDS.keys()].flatMap((kind) => [false, true].map((rid
 const nameOf = ({ kind, riding }: Cell) => `${KINDS[kind]}${riding ? " with a setup" : ""}`;
 
 /** The body of an action of any kind, in order if that is due. */
-function bodyOf(campaign: Campaign, kind: number): Hex {
-  const { setups, random, side } = campaign;
+function bodyOf(playout: Playout, kind: number): Hex {
+  const { setups, random, side } = playout;
   if (kind === Kind.Setup) return encodeSetup(setups[side]);
-  if (kind === Kind.Concede) return campaign.concession();
-  return kind === campaign.due() ? campaign.body(kind) : random.note(random.below(40));
+  if (kind === Kind.Concede) return playout.concession();
+  return kind === playout.due() ? playout.body(kind) : random.note(random.below(40));
 }
 
 /** Whether an action ends the game in such a way that its sender is the first to show its setup. */
-function endsWell(campaign: Campaign, action: Hex): boolean {
-  const outcome = campaign.attempt(action);
-  if (outcome instanceof Refusal) return false;
-  return outcome.step.turn === campaign.state.turn && outcome.state.position!.phase >= Phase.Won;
+function endsWell(playout: Playout, action: Hex): boolean {
+  const outcome = playout.attempt(action);
+  if (outcome instanceof ContractError) return false;
+  return outcome.step.turn === playout.state.turn && outcome.state.position!.phase >= Phase.Won;
 }
 
 /** A row of the table has said what becomes of it, unless something in it is wrong. */
-function actionIn(campaign: Campaign, { kind, riding }: Cell): { action: Hex; expected: string } {
-  const { state, position, setups, side } = campaign;
-  const body = bodyOf(campaign, kind);
+function actionIn(playout: Playout, { kind, riding }: Cell): { action: Hex; expected: string } {
+  const { state, position, setups, side } = playout;
+  const body = bodyOf(playout, kind);
   const plain = encodeAction(kind, position, body);
   const action = riding ? encodeAction(kind, position, body, setups[side]) : plain;
-  const ends = riding && kind !== Kind.Setup && endsWell(campaign, plain);
+  const ends = riding && kind !== Kind.Setup && endsWell(playout, plain);
   return { action, expected: verdictOf(phaseOf({ ...state, position }), kind, riding, ends) };
 }
 
@@ -70,26 +70,26 @@ describe("Warmancer's phases", () => {
   const seen = new Set<string>();
 
   /** Walks through a match: right and wrong actions of all kinds, until it is over or something wrong is taken. */
-  function walk(campaign: Campaign, random: Random): Tried[] {
-    const tried = triedIn(campaign.start());
-    while (!campaign.over) {
-      const { state, position } = campaign;
-      const due = { kind: campaign.due(), riding: random.below(4) === 0 };
+  function walk(playout: Playout, random: Random): Tried[] {
+    const tried = triedIn(playout.start());
+    while (!playout.over) {
+      const { state, position } = playout;
+      const due = { kind: playout.due(), riding: random.below(4) === 0 };
       const cell = random.below(3) === 0 && position.phase < Phase.Won ? due : random.pick(CELLS);
-      const { action, expected } = actionIn(campaign, cell);
+      const { action, expected } = actionIn(playout, cell);
       const data = random.below(3) === 0 ? spoilt(action, random) : action;
-      const outcome = campaign.attempt(data);
-      const refused = outcome instanceof Refusal;
+      const outcome = playout.attempt(data);
+      const refused = outcome instanceof ContractError;
       if (data === action) {
         const what = `${phaseOf({ ...state, position })}: ${nameOf(cell)}`;
         expect(refused ? outcome.error : "taken", what).to.equal(expected);
         seen.add(`${what}: ${expected}`);
       }
-      tried.push({ entry: "act", seat: state.turn, data, twin: told(outcome, wordOfState(state)) });
+      tried.push({ entry: "act", seat: state.turn, data, engine: told(outcome, stateHashIn(state)) });
       if (refused) continue;
       // Whoever has played what it does not have cannot go on in order.
       if (data !== action) break;
-      campaign.take(state.turn, data, outcome);
+      playout.take(state.turn, data, outcome);
     }
     return tried;
   }
@@ -100,9 +100,9 @@ describe("Warmancer's phases", () => {
     const random = new Random("walk");
     const choice = (moves: number[]) => (random.below(8) ? random.pick(moves) : STUCK);
     for (let [n, steps] = [0, 0]; steps < STEPS; n++) {
-      const campaign = Campaign.of(MODES[n % MODES.length], random, choice, walkthrough.place());
-      const tried = walk(campaign, random);
-      await walkthrough.expectAlike(campaign.match, tried);
+      const playout = Playout.of(MODES[n % MODES.length], random, choice, walkthrough.place());
+      const tried = walk(playout, random);
+      await walkthrough.expectAlike(playout.match, tried);
       steps += tried.length;
     }
     for (const phase of PHASES.filter((each) => each !== "over")) {
@@ -124,15 +124,15 @@ describe("Warmancer's phases", () => {
     const changes = { game: await warmancer.getAddress(), mode: keccak256(encodeMode(mode)), rated: false };
     const terms = await termsFor(world, changes);
     const place = { matchId: 1n, game: terms.game, players: [alice.address, bob.address] } as const;
-    const campaign = Campaign.of(mode, new Random("over"), undefined, place).start().play();
-    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, campaign.sent[0].data);
-    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), campaign.sent[1].data);
-    await arena.connect(alice).act(1n, campaign.sent[2].data);
-    expect(await warmancer.getFunction("wordOf")(1n)).to.equal(ZeroHash);
+    const playout = Playout.of(mode, new Random("over"), undefined, place).start().play();
+    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, playout.sent[0].data);
+    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), playout.sent[1].data);
+    await arena.connect(alice).act(1n, playout.sent[2].data);
+    expect(await warmancer.getFunction("stateHashOf")(1n)).to.equal(ZeroHash);
     for (const { kind, riding } of CELLS) {
-      const action = encodeAction(kind, campaign.position, "0x", riding ? campaign.setups[0] : undefined);
+      const action = encodeAction(kind, playout.position, "0x", riding ? playout.setups[0] : undefined);
       expect(verdictOf("over", kind, riding, false)).to.equal("WrongStatus");
-      expect(campaign.refusal(action, Seat.One)?.error).to.equal("WrongStatus");
+      expect(playout.refusal(action, Seat.One)?.error).to.equal("WrongStatus");
       const sent = arena.connect(alice).act.staticCall(1n, action);
       expect(await outcomeOf(world, sent)).to.equal(`WrongStatus(1, ${Status.Draw})`);
     }

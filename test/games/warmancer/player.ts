@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { concat } from "ethers";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { encodeSealed, sealOf } from "../../../sdk/protocol/seal.js";
-import type { Secret } from "../../../sdk/protocol/sealed.js";
+import { encodeCommitment, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import type { Secret } from "../../../sdk/protocol/commitment.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { STUCK, type Move } from "../../../sdk/games/warmancer/moves.js";
@@ -11,20 +11,20 @@ import type { Position } from "../../../sdk/games/warmancer/position.js";
 import { act, create, join } from "../../../sdk/games/warmancer/protocol.js";
 import { rootOf } from "../../../sdk/games/warmancer/setup.js";
 import { Random } from "../../laws/random.js";
-import { Campaign } from "../../support/warmancer.js";
+import { Playout } from "../../support/warmancer.js";
 
 /** Plays a match out between two players who know only their own things and what is public. */
 async function playOut(mode: Mode, random: Random): Promise<bigint> {
-  const { match, setups } = Campaign.of(mode, random);
-  const opens = setups.map((setup, side) =>
+  const { match, setups } = Playout.of(mode, random);
+  const roots = setups.map((setup, side) =>
     mode.casual ? concat([new Uint8Array(setup.ranks)]) : rootOf(match.players[side], setup),
   );
-  let { state } = create(match, opens[0]);
-  ({ state } = join(match, state, concat(opens)));
+  let { state } = create(match, roots[0]);
+  ({ state } = join(match, state, concat(roots)));
   const secrets = new Map<Hex, Secret>();
   while (state.turn !== Seat.None) {
     const side = Number(state.turn) - 1;
-    const player = new Player(match, state, state.turn, { setup: setups[side], sealed: secrets.get(state.seal) });
+    const player = new Player(match, state, state.turn, { setup: setups[side], committed: secrets.get(state.commitment) });
     const prospect = player.foresee();
     const orders: Move[] = [];
     let board: Position | undefined = prospect.board;
@@ -35,9 +35,9 @@ async function playOut(mode: Mode, random: Random): Promise<bigint> {
     }
     const action = await player.action(orders, async (move) => {
       const salt = random.word();
-      const seal = sealOf(match.chainId, match.game, match.players[side], move, salt);
-      secrets.set(seal, { move, salt });
-      return encodeSealed({ seal, note: random.note(18) });
+      const commitment = commitmentOf(match.chainId, match.game, match.players[side], move, salt);
+      secrets.set(commitment, { move, salt });
+      return encodeCommitment({ commitment, note: random.note(18) });
     });
     ({ state } = act(match, state, state.turn, action));
   }

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { AbiCoder, concat, dataLength, dataSlice, keccak256, toBeHex, toNumber, ZeroHash } from "ethers";
-import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
+import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
 import { QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { legalMoves, STUCK } from "../../../sdk/games/warmancer/moves.js";
 import {
@@ -10,14 +10,14 @@ import {
   Phase,
   positionLength,
 } from "../../../sdk/games/warmancer/position.js";
-import { act, create, join, Kind, wordOfState, type State } from "../../../sdk/games/warmancer/protocol.js";
+import { act, create, join, Kind, stateHashIn, type State } from "../../../sdk/games/warmancer/protocol.js";
 import { encodeSetup, rootOf } from "../../../sdk/games/warmancer/setup.js";
 import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 import { Random } from "../../laws/random.js";
-import { Campaign, refused, type Sent } from "../../support/warmancer.js";
+import { Playout, refused, type Sent } from "../../support/warmancer.js";
 
 const MODES: Record<string, Mode> = {
   quick: QUICK,
@@ -32,10 +32,10 @@ const MODES: Record<string, Mode> = {
 };
 
 /** The word by the page's formula. */
-function naiveWord({ turn, round, state, seal, answer }: State): Hex {
+function naiveStateHash({ turn, round, state, commitment, answer }: State): Hex {
   if (turn === Seat.None) return ZeroHash;
   const types = ["uint256", "bytes32", "bytes32", "bytes32"];
-  const values = [round, state, seal, answer === undefined ? ZeroHash : keccak256(answer)];
+  const values = [round, state, commitment, answer === undefined ? ZeroHash : keccak256(answer)];
   return keccak256(AbiCoder.defaultAbiCoder().encode(types, values));
 }
 
@@ -45,34 +45,34 @@ function entryOf(move: Hex): Entry {
   return toNumber(move) === STUCK ? "stuck" : [toNumber(dataSlice(move, 0, 1)), toNumber(dataSlice(move, 1))];
 }
 
-/** The entries of a simulation that a sealed match tells: by its openings, and a reply to Stuck. */
+/** The entries of a simulation that a committed match tells: by its reveals, and a reply to Stuck. */
 function turnsOf(sent: readonly Sent[]): Entry[][] {
   return sent.slice(2).flatMap(({ seat, data }) => {
     const kind = toNumber(dataSlice(data, 0, 1)) % 0x80;
     const body = 1 + positionLength(toNumber(dataSlice(data, 59, 60)));
-    const at = kind === Kind.Open ? 32 : 0;
-    if (kind !== Kind.Open && kind !== Kind.Move) return [];
+    const at = kind === Kind.Reveal ? 32 : 0;
+    if (kind !== Kind.Reveal && kind !== Kind.Move) return [];
     const own = entryOf(dataSlice(data, body + at, body + at + 2));
-    const others = kind === Kind.Open ? entryOf(dataSlice(data, body + at + 2, body + at + 4)) : "stuck";
+    const others = kind === Kind.Reveal ? entryOf(dataSlice(data, body + at + 2, body + at + 4)) : "stuck";
     return [seat === Seat.One ? [own, others] : [others, own]];
   });
 }
 
-const campaignOf = (mode: Mode, seed: string) => Campaign.of(mode, new Random(seed)).start();
+const playoutOf = (mode: Mode, seed: string) => Playout.of(mode, new Random(seed)).start();
 
 describe("Warmancer's matches", () => {
   for (const [name, mode] of Object.entries(MODES)) {
     it(`go from creation to the last setup: ${name}`, () => {
       for (let n = 0; n < 8; n++) {
-        const campaign = Campaign.of(mode, new Random(`${name} ${n}`));
-        campaign.rides = n % 2 === 1;
-        const { sent, match } = campaign.start().play();
+        const playout = Playout.of(mode, new Random(`${name} ${n}`));
+        playout.rides = n % 2 === 1;
+        const { sent, match } = playout.start().play();
         const logs = sent.flatMap(({ outcome }) => outcome.logs);
         expect(logs.map(({ round }) => Number(round))).to.deep.equal(logs.map((_, i) => i + 1));
         for (const [i, { seat, outcome }] of sent.entries()) {
           const { state, step } = outcome;
           if (i > 0) expect(seat).to.equal(sent[i - 1].outcome.step.turn);
-          expect(wordOfState(state)).to.equal(naiveWord(state));
+          expect(stateHashIn(state)).to.equal(naiveStateHash(state));
           const winner = i === sent.length - 1 ? state.winner : Seat.None;
           expect(step).to.deep.equal({ turn: state.turn, winner, taker: winner });
           if (i < 1) continue;
@@ -88,15 +88,15 @@ describe("Warmancer's matches", () => {
   it("come to what a simulation of the same moves comes to", async () => {
     for (const mode of [QUICK, SKIRMISH, MODES["always hidden"], MODES["of few turns"]]) {
       for (let n = 0; n < 6; n++) {
-        const { sent, setups, state } = campaignOf(mode, `same ${n}`).play();
+        const { sent, setups, state } = playoutOf(mode, `same ${n}`).play();
         const { passable, setup1, setup2, army, alwaysHidden, maxTurns } = mode;
         const masks = Object.entries({ passable, setup1, setup2 }).map(([key, mask]) => [key, toBeHex(mask, 32)]);
         const board = { ...(Object.fromEntries(masks) as object), army };
         const ranks = setups.map((setup) => setup.ranks);
         const turns = turnsOf(sent);
         const simulated = await simulateWarmancer({ board, mode: { alwaysHidden, maxTurns }, setups: ranks, turns });
-        const words = sent.flatMap(({ outcome }) => outcome.logs.flatMap((log) => log.words.map(hexWord)));
-        expect(simulated).to.deep.include({ winner: Number(state.winner), words });
+        const moveArgs = sent.flatMap(({ outcome }) => outcome.logs.flatMap((log) => log.entries.map(hexWord)));
+        expect(simulated).to.deep.include({ winner: Number(state.winner), moveArgs });
       }
     }
   });
@@ -106,7 +106,7 @@ describe("Warmancer's matches refuse", () => {
   const MATCH = 7n;
 
   it("roots of zero, other lengths, rated casual matches and armies that are none", () => {
-    const { match, sent } = campaignOf(QUICK, "begin");
+    const { match, sent } = playoutOf(QUICK, "begin");
     const root = dataSlice(sent[0].data, 0, 32);
     refused(() => create(match, ZeroHash), "ZeroRoot");
     refused(() => create(match, dataSlice(root, 1)), "WrongLength", 31, 32, 128);
@@ -115,13 +115,13 @@ describe("Warmancer's matches refuse", () => {
     refused(() => join(match, state, concat([root, ZeroHash])), "ZeroRoot");
     refused(() => join(match, state, root), "WrongLength", 32, 64, 160);
     refused(() => join(match, state, concat([root, root, new Uint8Array(97)])), "WrongLength", 161, 64, 160);
-    const other = naiveWord({ ...state, state: keccak256(root) });
+    const other = naiveStateHash({ ...state, state: keccak256(root) });
     refused(
       () => join(match, state, concat([keccak256(root), ZeroHash])),
       "WrongRound",
       MATCH,
       other,
-      wordOfState(state),
+      stateHashIn(state),
     );
 
     const casual = { ...match, rated: false, mode: MODES.casual };
@@ -132,90 +132,90 @@ describe("Warmancer's matches refuse", () => {
     const offered = create(casual, "0x00020a04").state;
     refused(() => join(casual, offered, "0x00020a04000204"), "WrongLength", 7, 8, 8);
     refused(() => join(casual, offered, "0x00020a0400020404"), "WrongArmy", 4, 2, 1, 1);
-    const error = naiveWord({ ...offered, state: keccak256("0x000a0204") });
-    refused(() => join(casual, offered, "0x000a020400020404"), "WrongRound", MATCH, error, wordOfState(offered));
+    const error = naiveStateHash({ ...offered, state: keccak256("0x000a0204") });
+    refused(() => join(casual, offered, "0x000a020400020404"), "WrongRound", MATCH, error, stateHashIn(offered));
     expect(join(casual, offered, "0x00020a0400020a04").step.turn).to.equal(Seat.One);
   });
 
   it("seats whose turn it is not, and everything once it is over", () => {
-    const campaign = campaignOf(MODES.casual, "over");
-    const [one, two] = campaign.match.players;
-    refused(() => act(campaign.match, campaign.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
-    campaign.play();
-    const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(campaign.state.winner)];
-    refused(() => act(campaign.match, campaign.state, Seat.One, "0x"), "WrongStatus", MATCH, status);
+    const playout = playoutOf(MODES.casual, "over");
+    const [one, two] = playout.match.players;
+    refused(() => act(playout.match, playout.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
+    playout.play();
+    const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(playout.state.winner)];
+    refused(() => act(playout.match, playout.state, Seat.One, "0x"), "WrongStatus", MATCH, status);
   });
 
   it("actions that are too short for their position", () => {
-    const { match, state, position } = campaignOf(QUICK, "short");
+    const { match, state, position } = playoutOf(QUICK, "short");
     const any = 2n ** 256n - 1n;
-    const action = encodeAction(Kind.Seal, position, "0x");
+    const action = encodeAction(Kind.Commit, position, "0x");
     refused(() => act(match, state, Seat.One, "0x"), "WrongLength", 0, 1, any);
     refused(() => act(match, state, Seat.One, dataSlice(action, 0, 59)), "WrongLength", 59, 60, any);
     refused(() => act(match, state, Seat.One, dataSlice(action, 0, 60)), "WrongLength", 60, 1 + positionLength(4), any);
     refused(() => act(match, state, Seat.One, action), "WrongLength", 0, 32, 128);
   });
 
-  it("positions, seals and answers that are not those of the match", () => {
-    const campaign = campaignOf(QUICK, "another");
-    for (const phase of [Phase.Seal, Phase.Round, Phase.Round]) {
-      const { match, position, state } = campaign;
+  it("positions, commitments and answers that are not those of the match", () => {
+    const playout = playoutOf(QUICK, "another");
+    for (const phase of [Phase.Commit, Phase.Round, Phase.Round]) {
+      const { match, position, state } = playout;
       expect(position.phase).to.equal(phase);
-      const kind = campaign.due();
-      const body = campaign.body(kind);
+      const kind = playout.due();
+      const body = playout.body(kind);
       const other = copyOf(position);
       other.sides[0].moved[0] ^= 1;
-      const wrong = [encodeAction(kind, other, body), encodeAction(Kind.Concede, other, campaign.concession())];
+      const wrong = [encodeAction(kind, other, body), encodeAction(Kind.Concede, other, playout.concession())];
       if (kind === Kind.Answer)
         wrong.push(encodeAction(kind, position, concat([keccak256(body), dataSlice(body, 32)])));
-      if (kind === Kind.Open) {
+      if (kind === Kind.Reveal) {
         wrong.push(encodeAction(kind, position, concat([keccak256(body), dataSlice(body, 32)])));
         wrong.push(encodeAction(kind, position, concat([dataSlice(body, 0, 34), "0xffff", dataSlice(body, 36)])));
-        const concession = concat([state.seal, "0xffff"]);
+        const concession = concat([state.commitment, "0xffff"]);
         wrong.push(encodeAction(Kind.Concede, position, concession));
         refused(
           () => act(match, state, state.turn, encodeAction(kind, position, concat([ZeroHash, dataSlice(body, 32)]))),
           "ZeroSalt",
         );
       }
-      for (const action of wrong) expect(campaign.refusal(action)?.error).to.equal("WrongRound");
+      for (const action of wrong) expect(playout.refusal(action)?.error).to.equal("WrongRound");
       if (kind === Kind.Answer) {
-        const unsealed = encodeAction(kind, position, concat([ZeroHash, dataSlice(body, 32)]));
-        refused(() => act(match, state, state.turn, unsealed), "ZeroSeal");
+        const uncommitted = encodeAction(kind, position, concat([ZeroHash, dataSlice(body, 32)]));
+        refused(() => act(match, state, state.turn, uncommitted), "ZeroCommitment");
       }
-      campaign.step();
+      playout.step();
     }
   });
 
-  it("illegal moves in whatever action brings them, and Stuck that was sealed", () => {
-    const campaign = campaignOf(QUICK, "illegal");
-    const error = (kind: number, body: Hex) => campaign.refusal(encodeAction(kind, campaign.position, body))?.error;
-    campaign.step();
-    expect(error(Kind.Answer, concat([campaign.state.seal, "0x0000"]))).to.equal("NoOwnPawn");
-    campaign.step();
-    for (const sealed of [0xffff, 0x0000, 0x0110]) {
-      const cheat = campaignOf(QUICK, "illegal");
-      const { salt, body } = cheat.sealOf(sealed);
-      cheat.send(Seat.One, encodeAction(Kind.Seal, cheat.position, body));
+  it("illegal moves in whatever action brings them, and Stuck that was committed", () => {
+    const playout = playoutOf(QUICK, "illegal");
+    const error = (kind: number, body: Hex) => playout.refusal(encodeAction(kind, playout.position, body))?.error;
+    playout.step();
+    expect(error(Kind.Answer, concat([playout.state.commitment, "0x0000"]))).to.equal("NoOwnPawn");
+    playout.step();
+    for (const committed of [0xffff, 0x0000, 0x0110]) {
+      const cheat = playoutOf(QUICK, "illegal");
+      const { salt, body } = cheat.commitmentOf(committed);
+      cheat.send(Seat.One, encodeAction(Kind.Commit, cheat.position, body));
       cheat.step();
-      const opening = concat([salt, toBeHex(sealed, 2), cheat.state.answer!]);
-      const refusal = cheat.refusal(encodeAction(Kind.Open, cheat.position, opening));
+      const reveal = concat([salt, toBeHex(committed, 2), cheat.state.answer!]);
+      const refusal = cheat.refusal(encodeAction(Kind.Reveal, cheat.position, reveal));
       expect(refusal?.error).to.equal(
-        { [0xffff]: "NoOwnPawn", [0]: "OwnPawnThere", [0x0110]: "OwnPawnThere" }[sealed] ?? "",
+        { [0xffff]: "NoOwnPawn", [0]: "OwnPawnThere", [0x0110]: "OwnPawnThere" }[committed] ?? "",
       );
     }
     for (const mode of [MODES.sequential, MODES.casual]) {
-      const open = campaignOf(mode, "illegal");
+      const open = playoutOf(mode, "illegal");
       expect(open.refusal(encodeAction(Kind.Move, open.position, "0x5050"))?.error).to.equal("NoOwnPawn");
     }
   });
 
-  it("setups that are not the sealed ones, by themselves and riding", () => {
+  it("setups that are not the committed ones, by themselves and riding", () => {
     for (const rides of [false, true]) {
-      const campaign = Campaign.of(QUICK, new Random("setups"), () => STUCK).start();
-      campaign.step();
-      expect(campaign.position.phase).to.equal(Phase.Reply);
-      const { position, setups, match, state } = campaign;
+      const playout = Playout.of(QUICK, new Random("setups"), () => STUCK).start();
+      playout.step();
+      expect(playout.position.phase).to.equal(Phase.Reply);
+      const { position, setups, match, state } = playout;
       const wrong = { ...setups[1], secret: setups[0].secret };
       const move = toBeHex(
         legalMoves(
@@ -232,32 +232,32 @@ describe("Warmancer's matches refuse", () => {
           "WrongSetup",
           ...roots,
         );
-        campaign.send(Seat.Two, encodeAction(Kind.Move, position, move, setups[1]));
+        playout.send(Seat.Two, encodeAction(Kind.Move, position, move, setups[1]));
       } else {
-        campaign.send(Seat.Two, encodeAction(Kind.Move, position, move));
-        const action = encodeAction(Kind.Setup, campaign.position, encodeSetup(wrong));
-        refused(() => act(match, campaign.state, Seat.Two, action), "WrongSetup", ...roots);
-        campaign.step();
+        playout.send(Seat.Two, encodeAction(Kind.Move, position, move));
+        const action = encodeAction(Kind.Setup, playout.position, encodeSetup(wrong));
+        refused(() => act(match, playout.state, Seat.Two, action), "WrongSetup", ...roots);
+        playout.step();
       }
-      expect(campaign.state).to.deep.include({ turn: Seat.None, winner: Seat.Two });
+      expect(playout.state).to.deep.include({ turn: Seat.None, winner: Seat.Two });
     }
   });
 
   it("whatever is behind the proofs while the other is to prove, or in front of a Stuck", () => {
     let found = 0;
     for (let n = 0; n < 40; n++) {
-      const campaign = campaignOf(QUICK, `tail ${n}`);
-      while (!campaign.over && campaign.position.phase !== Phase.Prove) {
-        const { seat, data } = campaign.next();
-        const longer = campaign.refusal(concat([data, new Uint8Array(32)]))?.values;
-        campaign.send(seat, data);
-        if (campaign.position.phase !== Phase.Prove) continue;
+      const playout = playoutOf(QUICK, `tail ${n}`);
+      while (!playout.over && playout.position.phase !== Phase.Prove) {
+        const { seat, data } = playout.next();
+        const longer = playout.refusal(concat([data, new Uint8Array(32)]))?.values;
+        playout.send(seat, data);
+        if (playout.position.phase !== Phase.Prove) continue;
         found++;
-        expect(longer).to.deep.equal({ length: 32, least: 0, most: 0 });
+        expect(longer).to.deep.equal({ length: 32, min: 0, max: 0 });
       }
     }
     expect(found).to.be.above(20);
-    const { match, state, position } = campaignOf(MODES.sequential, "stuck");
+    const { match, state, position } = playoutOf(MODES.sequential, "stuck");
     const stuck = encodeAction(Kind.Move, position, concat([new Uint8Array(226), "0xffff"]));
     refused(() => act(match, state, Seat.One, stuck), "WrongLength", 228, 2, 2);
     const long = encodeAction(Kind.Move, position, concat([new Uint8Array(227), "0xffff"]));
@@ -266,38 +266,38 @@ describe("Warmancer's matches refuse", () => {
 });
 
 describe("Warmancer's matches with somebody who is stuck", () => {
-  const over = (campaign: Campaign) => {
-    const { outcome } = campaign.sent.at(-1)!;
-    return { logs: outcome.logs, turn: outcome.step.turn, phase: campaign.position.phase };
+  const over = (playout: Playout) => {
+    const { outcome } = playout.sent.at(-1)!;
+    return { logs: outcome.logs, turn: outcome.step.turn, phase: playout.position.phase };
   };
-  const result = (winner: bigint, round = 1n) => [{ round, words: [5n | (winner << 30n) | (round << 32n)] }];
+  const result = (winner: bigint, round = 1n) => [{ round, entries: [5n | (winner << 30n) | (round << 32n)] }];
 
   it("end with whoever shows a move, in every phase in which Stuck can be said", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
-      const campaign = Campaign.of(mode, new Random("stuck"), (moves, _, side) =>
+      const playout = Playout.of(mode, new Random("stuck"), (moves, _, side) =>
         side === 0 ? STUCK : moves[0],
       ).start();
-      campaign.play(2);
+      playout.play(2);
       const [turn, phase] = mode.casual ? [Seat.None, Phase.Reply] : [Seat.Two, Phase.Won];
-      expect(over(campaign)).to.deep.equal({ logs: result(2n), turn, phase });
+      expect(over(playout)).to.deep.equal({ logs: result(2n), turn, phase });
     }
     for (const mode of [QUICK, MODES.casual]) {
-      const campaign = Campaign.of(mode, new Random("stuck"), (moves, _, side) =>
+      const playout = Playout.of(mode, new Random("stuck"), (moves, _, side) =>
         side === 1 ? STUCK : moves[0],
       ).start();
-      campaign.play(mode.casual ? 2 : 3);
+      playout.play(mode.casual ? 2 : 3);
       const [turn, phase] = mode.casual ? [Seat.None, Phase.Move] : [Seat.One, Phase.Won];
-      expect(over(campaign)).to.deep.equal({ logs: result(1n), turn, phase });
+      expect(over(playout)).to.deep.equal({ logs: result(1n), turn, phase });
     }
   });
 
   it("are drawn if both are", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
-      const campaign = Campaign.of(mode, new Random("stuck"), () => STUCK)
+      const playout = Playout.of(mode, new Random("stuck"), () => STUCK)
         .start()
         .play(2);
       const [turn, phase] = mode.casual ? [Seat.None, Phase.Reply] : [Seat.One, Phase.Drawn];
-      expect(over(campaign)).to.deep.equal({ logs: result(0n), turn, phase });
+      expect(over(playout)).to.deep.equal({ logs: result(0n), turn, phase });
     }
   });
 });

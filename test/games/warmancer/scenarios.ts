@@ -10,7 +10,7 @@ type Engine = (input: unknown) => Promise<WarmancerSimulation>;
 
 const FOLDER = new URL("../../support/warmancer/scenarios/", import.meta.url);
 const ENGINES: Record<string, Engine> = {
-  "the twin": (input) => simulateWarmancer(input),
+  "the engine": (input) => simulateWarmancer(input),
   "the contract": async (input) => simulateWarmancer(input, (await loadFixture(Walkthrough.open)).game),
 };
 

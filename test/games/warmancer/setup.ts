@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { AbiCoder, dataLength, keccak256, ZeroHash } from "ethers";
-import type { Levy } from "../../../sdk/games/warmancer/army.js";
+import type { ArmyRules } from "../../../sdk/games/warmancer/army.js";
 import { CLASSIC, QUICK } from "../../../sdk/games/warmancer/mode.js";
 import { startPosition, type Side } from "../../../sdk/games/warmancer/position.js";
-import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import {
   checkSetup,
   decodeProof,
@@ -99,13 +99,13 @@ describe("Warmancer's setups", () => {
       side: Side,
       setup: Setup,
       slot: number,
-      more: { change?: Partial<Proof>; due?: number; levy?: Levy; recorded?: number[] } = {},
+      more: { change?: Partial<Proof>; due?: number; armyRules?: ArmyRules; recorded?: number[] } = {},
     ) => {
       const known = Uint8Array.from(more.recorded ?? [], (rank) => rank + 1);
       const padded = new Uint8Array(4);
       padded.set(known);
       const proof = { ...proofOf(PLAYER, setup, slot), ...more.change };
-      takeProof(more.levy ?? QUICK, side, PLAYER, more.due ?? slot, padded, proof);
+      takeProof(more.armyRules ?? QUICK, side, PLAYER, more.due ?? slot, padded, proof);
     };
 
     it("of another slot than the one that is due", () => {
@@ -126,12 +126,12 @@ describe("Warmancer's setups", () => {
       for (const at of siblings.keys()) changes.push({ siblings: siblings.with(at, keccak256(siblings[at])) });
       for (const change of changes) {
         expect(() => prove(side, good, 2, { change }))
-          .to.throw(Refusal)
+          .to.throw(ContractError)
           .with.property("error", "WrongProof");
       }
       const swapped = { ...proofOf(PLAYER, good, 2), slot: 3 };
       expect(() => prove(side, good, 3, { change: swapped }))
-        .to.throw(Refusal)
+        .to.throw(ContractError)
         .with.property("error", "WrongProof");
       const wrong = { ...good, secret: ZeroHash };
       refused(() => prove(side, wrong, 0), "WrongProof", 0, naiveRoot(PLAYER, wrong), side.root);
@@ -151,25 +151,25 @@ describe("Warmancer's setups", () => {
       refused(() => prove(sideOf(two), two, 2, { recorded: [THRONE, SCOUT] }), "TooManyOfRank", SCOUT, 2, 1);
       prove(sideOf(two), two, 2, { recorded: [THRONE, GRUNT] });
       const bought = { ...QUICK, budget: 50 };
-      prove(sideOf(two), two, 2, { recorded: [THRONE, SCOUT], levy: bought });
+      prove(sideOf(two), two, 2, { recorded: [THRONE, SCOUT], armyRules: bought });
       const thrones = { ...good, ranks: [THRONE, THRONE, SCOUT, WARLORD] };
       refused(
-        () => prove(sideOf(thrones), thrones, 1, { recorded: [THRONE], levy: bought }),
+        () => prove(sideOf(thrones), thrones, 1, { recorded: [THRONE], armyRules: bought }),
         "TooManyOfRank",
         THRONE,
         2,
         1,
       );
       const traps = { ...good, ranks: [THRONE, TRAP, SCOUT, WARLORD] };
-      refused(() => prove(sideOf(traps), traps, 1, { levy: bought }), "TooManyOfRank", TRAP, 1, 0);
+      refused(() => prove(sideOf(traps), traps, 1, { armyRules: bought }), "TooManyOfRank", TRAP, 1, 0);
     });
   });
 
   describe("are refused at the end", () => {
     const check =
-      (setup: Setup, side = sideOf(setup), levy: Levy = QUICK) =>
+      (setup: Setup, side = sideOf(setup), armyRules: ArmyRules = QUICK) =>
       () =>
-        checkSetup(levy, side, PLAYER, setup);
+        checkSetup(armyRules, side, PLAYER, setup);
     const ranked = (...ranks: number[]): Setup => ({ ...good, ranks });
 
     it("with ranks that do not exist, the first of them named", () => {
@@ -182,21 +182,21 @@ describe("Warmancer's setups", () => {
     });
 
     it("if they were not to be bought", () => {
-      const levy = { army: [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1], budget: 17 };
+      const armyRules = { army: [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1], budget: 17 };
       const nine = { army: [1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0], budget: 100 };
-      const buy = (setup: Setup, by: Levy = levy) => check(setup, sideOf(setup), by);
+      const buy = (setup: Setup, by: ArmyRules = armyRules) => check(setup, sideOf(setup), by);
       buy(ranked(THRONE, TRAP, 6, 7))();
       buy(ranked(THRONE, SCOUT, GRUNT, WARLORD))();
       refused(buy(ranked(THRONE, THRONE, GRUNT, WARLORD)), "WrongArmy", THRONE, 2, 1, 1);
       refused(buy(ranked(SCOUT, SCOUT, GRUNT, WARLORD)), "WrongArmy", THRONE, 0, 1, 1);
       refused(buy(ranked(THRONE, TRAP, TRAP, WARLORD)), "WrongArmy", TRAP, 2, 0, 1);
-      refused(buy(ranked(THRONE, TRAP), levy), "NoPawnMoves");
+      refused(buy(ranked(THRONE, TRAP), armyRules), "NoPawnMoves");
       refused(buy(ranked(THRONE, TRAP, GRUNT, WARLORD)), "OverBudget", 18, 17);
       refused(buy(ranked(THRONE, ...Array<number>(9).fill(SCOUT)), nine), "WrongArmy", SCOUT, 9, 0, 8);
       buy(ranked(THRONE, ...Array<number>(8).fill(SCOUT)), nine)();
     });
 
-    it("if they are not what was sealed", () => {
+    it("if they are not what was committed", () => {
       const swapped = ranked(SCOUT, THRONE, GRUNT, WARLORD);
       refused(check(swapped, sideOf(good)), "WrongSetup", naiveRoot(PLAYER, swapped), sideOf(good).root);
     });

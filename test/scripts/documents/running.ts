@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { urlOf } from "../../../scripts/local-chain.js";
-import { PATIENCE, rpc } from "../../support/running.js";
+import { TIMEOUT, rpc } from "../../support/running.js";
 import {
   commandsOf,
   isSnippet,
@@ -160,7 +160,7 @@ function expectLines({ at, text }: Block, printed: readonly string[]): void {
 }
 
 async function finished(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ran> {
-  const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], timeout: PATIENCE });
+  const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], timeout: TIMEOUT });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));

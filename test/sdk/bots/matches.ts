@@ -12,12 +12,12 @@ import { bladesView, pacesView } from "../../../sdk/games/pistols/strategy.js";
 import type { BladesView } from "../../../sdk/games/pistols/bot.js";
 import { teamView } from "../../../sdk/games/teams.js";
 import { History } from "../../../sdk/chain/history.js";
-import type { Keeper, OpenTurn, Turn } from "../../../sdk/games/moves.js";
+import type { SecretStore, OpenTurn, Turn } from "../../../sdk/games/moves.js";
 import { pastRounds } from "../../../sdk/games/past.js";
 import { replay } from "../../../sdk/verify/replay.js";
-import { keeperWith, randomKey } from "../../../sdk/player/secrets.js";
+import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
-import { strategyOf } from "../../../sdk/games/outlook.js";
+import { strategyOf } from "../../../sdk/games/assessment.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
 import { Arena__factory, Fighters__factory, GuardianCards__factory } from "../../../typechain-types/index.js";
 import { expectClose } from "../../support/bots.js";
@@ -31,7 +31,7 @@ const OWNED = 9;
 const RPS = modeHash(gameNamed("mini-games").modes["rock-paper-scissors"].content);
 
 /** How a player finds its words. */
-type Find = (turn: Turn, keeper: Keeper) => Promise<string[]>;
+type Find = (turn: Turn, secretStore: SecretStore) => Promise<string[]>;
 
 describe("Strategies in matches on a chain", () => {
   let history: History;
@@ -70,10 +70,10 @@ describe("Strategies in matches on a chain", () => {
     for (const player of players) await player.deposit(ethers.ZeroAddress, UNIT);
   });
 
-  const keeperOf = (player: Client, game: string): Keeper => {
+  const secretStoreOf = (player: Client, game: string): SecretStore => {
     const key = keys.get(player.address) ?? randomKey();
     keys.set(player.address, key);
-    return keeperWith(key, player.sealer(game));
+    return secretStoreWith(key, player.committer(game));
   };
 
   interface Plan {
@@ -82,7 +82,7 @@ describe("Strategies in matches on a chain", () => {
     finds?: readonly [Find, Find];
     stakes?: readonly [bigint, bigint];
     /** Called before each move with the turn. */
-    look?(turn: Turn, keeper: Keeper): Promise<void>;
+    look?(turn: Turn, secretStore: SecretStore): Promise<void>;
     rated?: boolean;
   }
 
@@ -91,19 +91,19 @@ describe("Strategies in matches on a chain", () => {
     const { mode = "0x", by = players, finds = [], stakes = [0n, 0n], look, rated = true } = plan;
     const { moves, contract } = game;
     const address = history.addresses[contract];
-    const found = async (turn: Turn, keeper: Keeper) => {
-      await look?.(turn, keeper);
-      const words = await (finds[Number(turn.seat) - 1] ?? strategyOf(game))(turn, keeper);
-      return moves.read(words, turn, keeper);
+    const found = async (turn: Turn, secretStore: SecretStore) => {
+      await look?.(turn, secretStore);
+      const moveArgs = await (finds[Number(turn.seat) - 1] ?? strategyOf(game))(turn, secretStore);
+      return moves.read(moveArgs, turn, secretStore);
     };
     const [one, two] = by;
     const turn = { player: one.address, mode: modeHash(mode), history, seat: Seat.One };
-    const keeper = keeperOf(one, address);
-    const opening = await moves.create(await found(turn, keeper), turn, keeper);
+    const secretStore = secretStoreOf(one, address);
+    const data = await moves.create(await found(turn, secretStore), turn, secretStore);
     const terms = { game: address, mode: turn.mode, token: ethers.ZeroAddress, clock: 3600n, rated };
-    const despite = ["worse-odds"] as const;
-    const challenge = { terms: { ...terms, stake1: stakes[0], stake2: stakes[1] }, opponent: two.address, opening };
-    const offer = await one.create(challenge, { despite });
+    const acceptedRisks = ["worse-odds"] as const;
+    const challenge = { terms: { ...terms, stake1: stakes[0], stake2: stakes[1] }, opponent: two.address, data };
+    const offer = await one.create(challenge, { acceptedRisks });
     const { matchId } = offer;
     const second = {
       player: two.address,
@@ -112,19 +112,19 @@ describe("Strategies in matches on a chain", () => {
       seat: Seat.Two,
       record: await history.match(matchId),
     };
-    const other = keeperOf(two, address);
-    await two.join(offer, await moves.join(await found(second, other), second, other), { despite });
+    const other = secretStoreOf(two, address);
+    await two.join(offer, await moves.join(await found(second, other), second, other), { acceptedRisks });
     const arena = Arena__factory.connect(history.addresses.Arena, ethers.provider);
     for (;;) {
       const { status, turn: seat } = await arena.matchOf(matchId);
       if (status !== Status.AllJoined) return matchId;
       const player = seat === Seat.One ? one : two;
-      const own = keeperOf(player, address);
-      await takeTurn(player, history, matchId, { keeper: own, move: (open) => found(open, own) });
+      const own = secretStoreOf(player, address);
+      await takeTurn(player, history, matchId, { secretStore: own, move: (open) => found(open, own) });
     }
   }
 
-  const words =
+  const moveArgs =
     (...fixed: string[]): Find =>
     async () =>
       fixed;
@@ -134,8 +134,8 @@ describe("Strategies in matches on a chain", () => {
     it(`are played by both players to the end, in every mode that is shown: ${game.name}`, async () => {
       for (const { content } of modes) {
         const matchId = await match(game, { mode: content });
-        const { record, difference } = await replay(history, matchId);
-        expect([difference, record.settlement!.status]).to.satisfy(
+        const { record, mismatch } = await replay(history, matchId);
+        expect([mismatch, record.settlement!.status]).to.satisfy(
           ([none, status]: unknown[]) =>
             none === undefined && [Status.P1Win, Status.P2Win, Status.Draw].includes(status as never),
         );
@@ -158,7 +158,7 @@ describe("Strategies in matches on a chain", () => {
       match(gameNamed("mini-games"), {
         mode: gameNamed("mini-games").modes[mode].content,
         by,
-        finds: [words(one), words(two)],
+        finds: [moveArgs(one), moveArgs(two)],
       });
 
     it("in mini-games the opponent's games of that kind, oldest first, in both seats and against whomever", async () => {
@@ -198,7 +198,7 @@ describe("Strategies in matches on a chain", () => {
         game: history.addresses.MiniGames,
         modes: [RPS],
         lengths: [1, 1],
-        most: 3,
+        max: 3,
       } as const;
       expect(await pastRounds(history, asked)).to.deep.equal(Array(3).fill({ played: "0x00", faced: "0x02" }));
       expect(await pastRounds(history, { ...asked, player: carol.address, modes: [ZeroHash] })).to.deep.equal([]);
@@ -228,21 +228,21 @@ describe("Strategies in matches on a chain", () => {
       for (let n = 0; n < 12 && seenBlades < 2; n++) {
         const seen = new Map<bigint, Pick<BladesView, "health" | "duelists">>();
         // One is honourable by that, and the other villainous; mostly both live.
-        const far: Find = (turn, keeper) =>
-          turn.record === undefined || turn.record.answer === undefined
+        const far: Find = (turn, secretStore) =>
+          turn.record === undefined || turn.record.joinData === undefined
             ? Promise.resolve([turn.seat === Seat.One ? "10" : "1"])
-            : strategyOf(pistols)(turn, keeper);
-        const look = async (turn: Turn, keeper: Keeper) => {
+            : strategyOf(pistols)(turn, secretStore);
+        const look = async (turn: Turn, secretStore: SecretStore) => {
           const { seat, record } = turn;
-          if (record?.answer === undefined) {
+          if (record?.joinData === undefined) {
             const view = await pacesView(turn);
             expect([view.seat, view.part]).to.deep.equal([Number(seat), record ? 1 / 5 : 1 / 2]);
             // Nobody is known to her yet, so Bob may be like her.
             const standings = await Promise.all([alice, record ? bob : alice].map(standing));
             expect(view.duelists).to.deep.equal(standings);
             seenPaces++;
-          } else if ((await pistols.moves.suggest(turn, keeper)).length > 0) {
-            const view = await bladesView(turn as OpenTurn, keeper);
+          } else if ((await pistols.moves.suggest(turn, secretStore)).length > 0) {
+            const view = await bladesView(turn as OpenTurn, secretStore);
             expect([view.seat, view.part]).to.deep.equal([Number(seat), 1 / 5]);
             const { health, duelists } = view;
             seen.set(seat, { health, duelists });
@@ -279,12 +279,12 @@ describe("Strategies in matches on a chain", () => {
       const brought = bobs.slice(2, 7).toReversed();
       // Of another game, whose usual mode has the same name.
       await match(gameNamed("tic-tac-toe"), { by: [bob, alice] });
-      await match(battler, { finds: [words(...alices.slice(0, 5).map(String)), words(...brought.map(String))] });
+      await match(battler, { finds: [moveArgs(...alices.slice(0, 5).map(String)), moveArgs(...brought.map(String))] });
       await networkHelpers.time.increase(DAY + 1);
       const lost = bobs.slice(4, 9);
       await match(battler, {
         by: [bob, alice],
-        finds: [words(...lost.map(String)), words(...alices.slice(0, 5).map(String))],
+        finds: [moveArgs(...lost.map(String)), moveArgs(...alices.slice(0, 5).map(String))],
       });
       await networkHelpers.time.increase(DAY + 1);
       const fighters = Fighters__factory.connect(history.addresses.Fighters, bob.signer);
@@ -336,16 +336,16 @@ describe("Strategies in matches on a chain", () => {
         const [game, [, bob]] = [gameNamed(name), players];
         await networkHelpers.time.increase(DAY + 1);
         const seat = { seat: Seat.One, player: dora.address, mode: ZeroHash, history };
-        const brought = await strategyOf(game)(seat, keeperOf(dora, history.addresses[game.contract]));
+        const brought = await strategyOf(game)(seat, secretStoreOf(dora, history.addresses[game.contract]));
         // Who looks ahead at random may find one place where strength matters little.
         const strong = brought.filter((word) => best[name].includes(BigInt(word)));
         expect(strong, brought.join(" ")).to.have.length.at.least(brought.length - 1);
         const matchId = await match(game, { by: [dora, bob] });
         const turn = { ...seat, seat: Seat.Two, player: bob.address, record: await history.match(matchId) };
         await networkHelpers.time.increase(DAY + 1);
-        expect((await game.outlook!(turn)).chance).to.be.below(0.05);
+        expect((await game.assess!(turn)).winProbability).to.be.below(0.05);
         const other = { ...turn, player: dora.address, record: { ...turn.record, player1: bob.address } };
-        expect((await game.outlook!(other)).chance).to.be.above(0.95);
+        expect((await game.assess!(other)).winProbability).to.be.above(0.95);
       });
     }
 
@@ -365,7 +365,7 @@ describe("Strategies in matches on a chain", () => {
     const chanceIn = async (name: string, mode: string, seat: bigint) => {
       const game = gameNamed(name);
       const turn = { seat, player: carol.address, mode: modeHash(game.modes[mode].content), history };
-      return (await game.outlook!(turn as unknown as OpenTurn)).chance;
+      return (await game.assess!(turn as unknown as OpenTurn)).winProbability;
     };
     const { One, Two } = Seat;
     const told: [string, string, bigint, number][] = [
@@ -377,13 +377,13 @@ describe("Strategies in matches on a chain", () => {
       ["pistols", "default", One, 0.5],
     ];
     for (const [name, mode, seat, chance] of told) expectClose(await chanceIn(name, mode, seat), chance, 1e-9, mode);
-    expect(gameNamed("warmancer").outlook).to.equal(undefined);
+    expect(gameNamed("warmancer").assess).to.equal(undefined);
   });
 
   it("are not there where a module brings none: then any move is played", async () => {
     const bare = { ...gameNamed("tic-tac-toe"), strategy: undefined };
     const turn = { seat: Seat.One, player: players[0].address, mode: ZeroHash, history };
-    const found = await strategyOf(bare)(turn, keeperOf(players[0], history.addresses.TicTacToe));
+    const found = await strategyOf(bare)(turn, secretStoreOf(players[0], history.addresses.TicTacToe));
     expect(found.join(" ")).to.match(/^[0-8]$/);
   });
 });

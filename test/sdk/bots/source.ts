@@ -64,7 +64,7 @@ describe("Where strategies get their chance", () => {
     expect(Object.keys(counts)).to.have.length(6);
     // Four standard deviations of 10,000 expected.
     for (const times of Object.values(counts)) expect(times).to.be.within(9_630, 10_370);
-    const [one, other] = [chanceOf("same"), chanceOf("same")].map((chance) => new QuickSource(chance));
+    const [one, other] = [chanceOf("same"), chanceOf("same")].map((random) => new QuickSource(random));
     expect(one.bytes(64)).to.deep.equal(other.bytes(64));
     const restarted = [quick, one, other].map((each, i) => {
       each.restart(i < 2 ? 7 : 8);

@@ -24,8 +24,8 @@ interface Table<Mode, Character> {
 const POOL = 15;
 const TESTED = 400;
 
-const chance = chanceOf("characters");
-const from = (least: number, most: number) => least + chance.below(most + 1 - least);
+const random = chanceOf("characters");
+const from = (min: number, max: number) => min + random.below(max + 1 - min);
 const fighters = Array.from({ length: POOL }, (): Tiers => Array.from({ length: 6 }, () => from(1, 3)));
 const cards = Array.from({ length: POOL }, (): CardStats => ({
   power: from(100, 600),
@@ -230,14 +230,14 @@ describe("The choice of a team against an opponent of whom something is known", 
   });
 
   it("costs no more battles than it may", () => {
-    for (const most of [2_000, BATTLES]) {
+    for (const max of [2_000, BATTLES]) {
       let fought = 0;
       const sizeOf = () => 2;
-      new TeamStrategy<object, number>({ sizeOf, strength: () => 0, fight: () => (fought++, 1) }, most).choose(
+      new TeamStrategy<object, number>({ sizeOf, strength: () => 0, fight: () => (fought++, 1) }, max).choose(
         { mode: {}, seat: 1, own, theirs: own },
         chanceOf("costs"),
       );
-      expect(fought).to.be.within(most / 2, most);
+      expect(fought).to.be.within(max / 2, max);
     }
   });
 

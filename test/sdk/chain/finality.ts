@@ -4,11 +4,11 @@ import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
 import { Client, COIN } from "../../../sdk/player/client.js";
-import { finalBlock, finalityLag, untilFinal, type Patience } from "../../../sdk/chain/finality.js";
+import { finalBlock, finalityLag, untilFinal, type WaitOptions } from "../../../sdk/chain/finality.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
 import { History } from "../../../sdk/chain/history.js";
 import { Risky } from "../../../sdk/player/risks.js";
-import { answerTo, sealMove, type Secret } from "../../../sdk/protocol/sealed.js";
+import { answerTo, commitMove, type Secret } from "../../../sdk/protocol/commitment.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
 import { Fighters__factory } from "../../../typechain-types/index.js";
 import { Status } from "../../support/index.js";
@@ -52,10 +52,10 @@ describe("Finality", () => {
 
   const challengeOf = (clock = CLOCK) => {
     const { alice, bob, addresses } = world;
-    const { secret, sealed } = sealMove(alice.sealer(addresses.AutoBattler), encodeTeam([1n, 2n, 3n, 4n, 5n]));
+    const { secret, committed } = commitMove(alice.committer(addresses.AutoBattler), encodeTeam([1n, 2n, 3n, 4n, 5n]));
     const free = { token: COIN, stake1: 0n, stake2: 0n };
     const terms = { game: addresses.AutoBattler, mode: ZeroHash, clock, rated: true, ...free };
-    return { secret, challenge: { terms, opponent: bob.address, opening: sealed } };
+    return { secret, challenge: { terms, opponent: bob.address, data: committed } };
   };
 
   /** Match 1, joined by bob; what was before it is final. */
@@ -64,18 +64,18 @@ describe("Finality", () => {
     const { secret, challenge } = challengeOf();
     const offer = await alice.create(challenge);
     final = await ethers.provider.getBlockNumber();
-    await bob.join(offer, answerTo(challenge.opening, encodeTeam([6n, 7n, 8n, 9n, 10n])));
+    await bob.join(offer, answerTo(challenge.data, encodeTeam([6n, 7n, 8n, 9n, 10n])));
     return secret;
   }
 
-  const open = (secret: Secret, patience: Patience) => {
+  const open = (secret: Secret, options: WaitOptions) => {
     const { alice, addresses, provider } = world;
-    const keeper = { seal: () => Promise.reject(new Error("one round")), open: async () => secret };
+    const secretStore = { commit: () => Promise.reject(new Error("one round")), open: async () => secret };
     return takeTurn(alice, new History(provider, addresses), 1n, {
-      keeper,
+      secretStore,
       move: async () => "0x",
       pause: 20,
-      ...patience,
+      ...options,
     });
   };
 
@@ -116,10 +116,10 @@ describe("Finality", () => {
     expect(refusal).to.be.instanceOf(Risky);
     expect((refusal as Risky).warnings.map(({ risk }) => risk)).to.deep.equal(["short-clock"]);
     expect((refusal as Risky).message).to.match(/^A clock of 1599 s is short here: blocks take 801 s to become final/);
-    await alice.create(challenge, { despite: ["short-clock"] });
+    await alice.create(challenge, { acceptedRisks: ["short-clock"] });
   });
 
-  it("is waited for before an opening", async () => {
+  it("is waited for before a reveal", async () => {
     const secret = await joined();
     let waits = 0;
     const opened = open(secret, {

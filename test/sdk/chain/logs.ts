@@ -79,9 +79,9 @@ const upTo = (last: number) => Array.from({ length: last + 1 }, (_, i) => i);
 const blocksOf = ({ from, to }: Asked) => to - from + 1;
 
 /** Refuses more blocks than some, in some words. */
-function limited(most: number, words: (asked: Asked) => Error): FakeNode["manner"] {
+function limited(max: number, words: (asked: Asked) => Error): FakeNode["manner"] {
   return (asked) => {
-    if (blocksOf(asked) > most) throw words(asked);
+    if (blocksOf(asked) > max) throw words(asked);
   };
 }
 
@@ -99,42 +99,42 @@ describe("Reading logs", () => {
     node = new FakeNode();
   });
 
-  const WORDS: [who: string, words: (most: number, asked: Asked) => Error, tells: boolean][] = [
-    ["a public node", (most) => refusal(`query exceeds max block range ${most}`), true],
+  const WORDS: [who: string, words: (max: number, asked: Asked) => Error, tells: boolean][] = [
+    ["a public node", (max) => refusal(`query exceeds max block range ${max}`), true],
     [
       "Alchemy",
-      (most, { from }) =>
+      (max, { from }) =>
         refusal(
-          `You can make eth_getLogs requests with up to a ${most} block range. Based on your parameters, this block range should work: [0x${from.toString(16)}, 0x${(from + most - 1).toString(16)}]`,
+          `You can make eth_getLogs requests with up to a ${max} block range. Based on your parameters, this block range should work: [0x${from.toString(16)}, 0x${(from + max - 1).toString(16)}]`,
           -32_600,
         ),
       true,
     ],
-    ["Infura", (most, asked) => refusal(`range ${blocksOf(asked)} exceeds limit of ${most}`, -32_602), true],
+    ["Infura", (max, asked) => refusal(`range ${blocksOf(asked)} exceeds limit of ${max}`, -32_602), true],
     [
       "QuickNode",
-      (most) => Object.assign(response(413), { info: { responseBody: `eth_getLogs is limited to a ${most} range` } }),
+      (max) => Object.assign(response(413), { info: { responseBody: `eth_getLogs is limited to a ${max} range` } }),
       false,
     ],
-    ["QuickNode in an answer", (most) => refusal(`eth_getLogs is limited to a ${most} range`, -32_614), true],
+    ["QuickNode in an answer", (max) => refusal(`eth_getLogs is limited to a ${max} range`, -32_614), true],
     ["Ankr", () => refusal("block range is too wide", -32_600), false],
-    ["Cloudflare", (most) => refusal(`Max range: ${most}`, -32_047), true],
+    ["Cloudflare", (max) => refusal(`Max range: ${max}`, -32_047), true],
     ["Base", () => refusal("block range too large", -32_602), false],
-    ["Coinbase", (most) => refusal(`please limit the query to at most ${most} blocks`), true],
-    ["PublicNode", (most) => refusal(`exceed maximum block range: ${most}`), true],
+    ["Coinbase", (max) => refusal(`please limit the query to at most ${max} blocks`), true],
+    ["PublicNode", (max) => refusal(`exceed maximum block range: ${max}`), true],
     [
       "Tenderly",
-      (most, asked) => refusal(`range ${blocksOf(asked)} is bigger than range limit ${most}`, -32_602),
+      (max, asked) => refusal(`range ${blocksOf(asked)} is bigger than range limit ${max}`, -32_602),
       true,
     ],
     [
       "Avalanche",
-      (most, { from, to }) => refusal(`requested too many blocks from ${from} to ${to}, maximum is set to ${most}`),
+      (max, { from, to }) => refusal(`requested too many blocks from ${from} to ${to}, maximum is set to ${max}`),
       false,
     ],
-    ["dRPC", (most) => refusal(`ranges over ${most} blocks are not supported on freetier`, 35), true],
-    ["Moonbeam", (most) => refusal(`block range is too wide (maximum ${most})`), true],
-    ["geth", (most) => refusal(`exceed maximum block range: ${most}`, -32_602), true],
+    ["dRPC", (max) => refusal(`ranges over ${max} blocks are not supported on freetier`, 35), true],
+    ["Moonbeam", (max) => refusal(`block range is too wide (maximum ${max})`), true],
+    ["geth", (max) => refusal(`exceed maximum block range: ${max}`, -32_602), true],
     ["a node with words of its own", () => refusal("no, not like this", -32_603), false],
     ["a proxy in front of it", () => response(413), false],
   ];
@@ -236,7 +236,7 @@ describe("Reading logs", () => {
   });
 
   describe("waits", () => {
-    const BUSY: [what: string, error: Error, least: number][] = [
+    const BUSY: [what: string, error: Error, min: number][] = [
       ["a 429", response(429), 100],
       ["a 429 that says how long", response(429, { "retry-after": "3" }), 3000],
       ["a rate limit in an answer", refusal("Your app has exceeded its compute units per second capacity", 429), 100],
@@ -249,14 +249,14 @@ describe("Reading logs", () => {
       ["a browser's broken connection", new TypeError("Failed to fetch"), 100],
       ["a node that lags", refusal("block range extends beyond current head block"), 100],
     ];
-    for (const [what, error, least] of BUSY) {
+    for (const [what, error, min] of BUSY) {
       it(`for ${what}`, async () => {
         node.manner = (_asked, _logs, question) => {
           if (question % 2 === 0) throw error;
         };
         expect(await node.all()).to.deep.equal(upTo(999));
-        expect(Math.max(...node.clock.waits)).to.be.at.least(least / 2);
-        expect(Math.max(...node.clock.waits)).to.be.at.most(Math.max(least, 500));
+        expect(Math.max(...node.clock.waits)).to.be.at.least(min / 2);
+        expect(Math.max(...node.clock.waits)).to.be.at.most(Math.max(min, 500));
       });
     }
 

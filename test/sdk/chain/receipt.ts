@@ -64,7 +64,7 @@ describe("Receipts", () => {
   it("are not waited for longer than the caller's patience, whether the node answers or not", async () => {
     for (const answers of [{ getTransaction: { hash: HASH } }, { getTransactionReceipt: down }]) {
       const clock = new QuickClock();
-      const error: unknown = await untilMined(nodeWith(answers), sent, { clock, patience: 60_000 }).catch(
+      const error: unknown = await untilMined(nodeWith(answers), sent, { clock, timeout: 60_000 }).catch(
         (thrown: unknown) => thrown,
       );
       expect(error).to.be.instanceOf(Unconfirmed);

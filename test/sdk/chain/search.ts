@@ -85,8 +85,8 @@ describe("A match is found on a node that answers ten blocks a question", () => 
     await bench.play(draft, 1, 2);
     await networkHelpers.mine(400);
     const { history } = historyAt();
-    const { answer, settlement } = await history.match(draft.matchId);
-    expect([answer, settlement]).to.deep.equal([draft.pieces[1].data, undefined]);
+    const { joinData, settlement } = await history.match(draft.matchId);
+    expect([joinData, settlement]).to.deep.equal([draft.pieces[1].data, undefined]);
   });
 
   it("on one that has forgotten old blocks too, if slowly", async () => {
@@ -94,7 +94,7 @@ describe("A match is found on a node that answers ten blocks a question", () => 
     await bench.play(draft, 0, 2);
     await networkHelpers.mine(500);
     const { history, asked } = historyAt({ forgets: true });
-    expect((await history.match(draft.matchId)).answer).to.equal(draft.pieces[1].data);
+    expect((await history.match(draft.matchId)).joinData).to.equal(draft.pieces[1].data);
     expect(asked.length).to.be.within(40, 100);
   });
 
@@ -103,9 +103,9 @@ describe("A match is found on a node that answers ten blocks a question", () => 
     await bench.play(draft, 0, 1);
     await networkHelpers.mine(100);
     const { history, asked } = historyAt();
-    expect((await history.match(draft.matchId)).answer).to.equal(undefined);
+    expect((await history.match(draft.matchId)).joinData).to.equal(undefined);
     asked.splice(0);
-    expect((await history.match(draft.matchId)).answer).to.equal(undefined);
+    expect((await history.match(draft.matchId)).joinData).to.equal(undefined);
     expect(asked).to.deep.equal([]);
     const before = await networkHelpers.takeSnapshot();
     await bench.play(draft, 1);
@@ -116,7 +116,7 @@ describe("A match is found on a node that answers ten blocks a question", () => 
     expect(asked).to.have.length(1);
     await before.restore();
     await networkHelpers.mine(20);
-    expect((await history.match(draft.matchId)).answer).to.equal(undefined);
+    expect((await history.match(draft.matchId)).joinData).to.equal(undefined);
   });
 
   it("or not, in no question for logs", async () => {

@@ -20,7 +20,7 @@ import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
 import { History } from "../../../sdk/chain/history.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
 import type { Risky } from "../../../sdk/player/risks.js";
-import { answerTo, openingFor, sealMove, type Secret } from "../../../sdk/protocol/sealed.js";
+import { answerTo, revealFor, commitMove, type Secret } from "../../../sdk/protocol/commitment.js";
 import { termsHash, type Terms } from "../../../sdk/protocol/terms.js";
 import { Arena__factory, Fighters__factory, FightToken__factory } from "../../../typechain-types/index.js";
 import { Status, UNIT } from "../../support/index.js";
@@ -87,14 +87,14 @@ describe("The client", () => {
   const purse = (player: Client, token = world.addresses.FightToken) => world.arena.purseOf(player.address, token);
   const fightOf = (player: Client) => world.fight.balanceOf(player.address);
 
-  /** A sealed challenge without an opponent, for 10 against 10 FIGHT. */
+  /** A committed challenge without an opponent, for 10 against 10 FIGHT. */
   function challenge(changes: Partial<Terms> = {}): { secret: Secret; challenge: Challenge } {
     const game = world.addresses.AutoBattler;
-    const { secret, sealed } = sealMove(alice.sealer(game), encodeTeam(world.teams[0]));
+    const { secret, committed } = commitMove(alice.committer(game), encodeTeam(world.teams[0]));
     const stakes = { token: world.addresses.FightToken, stake1: STAKE, stake2: STAKE };
     return {
       secret,
-      challenge: { terms: { game, mode: ZeroHash, clock: HOUR, rated: true, ...stakes, ...changes }, opening: sealed },
+      challenge: { terms: { game, mode: ZeroHash, clock: HOUR, rated: true, ...stakes, ...changes }, data: committed },
     };
   }
 
@@ -106,9 +106,9 @@ describe("The client", () => {
   async function inPlay(changes: Partial<Terms> = {}) {
     const { secret, challenge: made } = challenge(changes);
     const offer = await alice.create({ ...made, opponent: bob.address });
-    const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
+    const answer = answerTo(made.data, encodeTeam(world.teams[1]));
     await bob.join(offer, answer);
-    return { ...offer, opening: openingFor(secret, answer) };
+    return { ...offer, data: revealFor(secret, answer) };
   }
 
   const statusOf = (matchId: bigint) => world.arena.statusOf(matchId);
@@ -271,7 +271,7 @@ describe("The client", () => {
       await staked();
       const { matchId, terms, receipt } = await alice.create(challenge().challenge);
       expect(matchId).to.equal(1n);
-      expect(terms.share).to.equal(2000n);
+      expect(terms.feeBps).to.equal(2000n);
       expect(receipt.status).to.equal(1);
       const { firm, player1, player2, status } = await world.arena.matchOf(matchId);
       expect([firm, player1, player2, status]).to.deep.equal([false, alice.address, COIN, Status.P1Deposited]);
@@ -310,7 +310,7 @@ describe("The client", () => {
       const until = (await alice.now()) + DAY;
       const offer = await alice.create({ ...made.challenge, opponent: bob.address, firmUntil: until });
       const { matchId } = offer;
-      const answer = answerTo(made.challenge.opening, encodeTeam(world.teams[1]));
+      const answer = answerTo(made.challenge.data, encodeTeam(world.teams[1]));
       await time.increaseTo(until - 599);
       const refusal = await bob.join(offer, answer).then(String, String);
       expect(refusal).to.equal(`Error: Match ${matchId} lapses in less than 600 s: fund it first, then join.`);
@@ -321,11 +321,11 @@ describe("The client", () => {
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     });
 
-    it("name the arena's house share of the moment", async () => {
+    it("name the arena's house fee of the moment", async () => {
       await staked();
-      await world.arena.setShare(150);
+      await world.arena.setFeeBps(150);
       const { terms } = await alice.create(challenge().challenge);
-      expect(terms.share).to.equal(150n);
+      expect(terms.feeBps).to.equal(150n);
     });
 
     it("wait for the stake if the purse does not cover it", async () => {
@@ -348,13 +348,13 @@ describe("The client", () => {
       );
       const made = { ...cheap.challenge, opponent: bob.address };
       const offer = await alice.create(made);
-      const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
+      const answer = answerTo(made.data, encodeTeam(world.teams[1]));
       const worse = "worse-odds: You would stake at worse odds than 1 : 1: player 1 puts in 2, player 2 3.";
       expect(await refusalOf(bob.fund(offer))).to.equal(worse);
       expect(await refusalOf(bob.transferFund(offer, 3n))).to.equal(worse);
       expect(await refusalOf(bob.join(offer, answer))).to.equal(worse);
       expect(await statusOf(offer.matchId)).to.equal(Status.P1Deposited);
-      await bob.join(offer, answer, { despite: ["worse-odds"] });
+      await bob.join(offer, answer, { acceptedRisks: ["worse-odds"] });
       expect(await statusOf(offer.matchId)).to.equal(Status.AllJoined);
     });
 
@@ -366,7 +366,7 @@ describe("The client", () => {
       const instead: (() => Promise<unknown>)[] = [
         () => alice.create({ ...made, terms: { ...made.terms, rated: false } }),
         () => stranger.create(made),
-        () => alice.create({ ...made, opening: challenge().challenge.opening }),
+        () => alice.create({ ...made, data: challenge().challenge.data }),
       ];
       const before = await networkHelpers.takeSnapshot();
       const seen = await alice.create(made);
@@ -378,7 +378,7 @@ describe("The client", () => {
         await before.restore();
         await other();
         expect(await world.arena.matchCount()).to.equal(seen.matchId);
-        const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
+        const answer = answerTo(made.data, encodeTeam(world.teams[1]));
         for (const take of [() => bob.fund(seen), () => bob.transferFund(seen, STAKE), () => bob.join(seen, answer)]) {
           await expect(take()).to.be.revertedWithCustomError(world.arena, "WrongOffer");
         }
@@ -391,7 +391,7 @@ describe("The client", () => {
       const made = challenge().challenge;
       const offers = [];
       for (let n = 0; n < 2; n++) offers.push(await alice.create({ ...made, opponent: bob.address }));
-      const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
+      const answer = answerTo(made.data, encodeTeam(world.teams[1]));
       await bob.join(offers[0], answer);
       await alice.resign(offers[0].matchId);
       expect(await bob.join(offers[1], answer).then(String, String)).to.equal(
@@ -399,9 +399,9 @@ describe("The client", () => {
       );
     });
 
-    it("may be answered with the same again in a game without seals, where nothing is shown too early", async () => {
+    it("may be answered with the same again in a game without commitments, where nothing is shown too early", async () => {
       const free = { game: world.addresses.TicTacToe, stake1: 0n, stake2: 0n };
-      const made = { ...challenge(free).challenge, opponent: bob.address, opening: "0x04" };
+      const made = { ...challenge(free).challenge, opponent: bob.address, data: "0x04" };
       for (let n = 0; n < 2; n++) {
         const offer = await alice.create(made);
         await bob.join(offer, "0x0400");
@@ -414,7 +414,7 @@ describe("The client", () => {
       const game = toBeHex(0xbad, 20);
       await networkHelpers.setCode(game, concat(["0x7f", topicHash, "0x5f5fa160025f5260605ff3"]));
       const { matchId } = await alice.create(challenge({ game, stake1: 0n, stake2: 0n }).challenge, {
-        despite: ["foreign-game"],
+        acceptedRisks: ["foreign-game"],
       });
       expect(matchId).to.equal(await world.arena.matchCount());
     });
@@ -440,15 +440,15 @@ describe("The client", () => {
       const coin = { token: COIN, stake1: UNIT, stake2: 2n * UNIT };
       const open = await alice.create(challenge(coin).challenge, { value: UNIT });
       expect(await statusOf(open.matchId)).to.equal(Status.P1Deposited);
-      const despite = ["worse-odds"] as const;
-      await bob.fund(open, { value: 3n * UNIT, despite });
+      const acceptedRisks = ["worse-odds"] as const;
+      await bob.fund(open, { value: 3n * UNIT, acceptedRisks });
       expect(await statusOf(open.matchId)).to.equal(Status.AllDeposited);
       expect(await purse(bob, COIN)).to.equal(UNIT);
 
       const { challenge: made } = challenge(coin);
       const named = await alice.create({ ...made, opponent: bob.address }, { value: UNIT });
-      const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
-      await bob.join(named, answer, { value: 2n * UNIT, despite });
+      const answer = answerTo(made.data, encodeTeam(world.teams[1]));
+      await bob.join(named, answer, { value: 2n * UNIT, acceptedRisks });
       expect(await statusOf(named.matchId)).to.equal(Status.AllJoined);
       expect(await purse(bob, COIN)).to.equal(UNIT);
     });
@@ -458,8 +458,8 @@ describe("The client", () => {
     beforeEach(staked);
 
     it("runs a whole match in three transactions and pays", async () => {
-      const { matchId, opening } = await inPlay();
-      await alice.act(matchId, opening);
+      const { matchId, data } = await inPlay();
+      await alice.act(matchId, data);
       const status = await statusOf(matchId);
       const [winner, loser] = status === Status.P1Win ? [alice, bob] : [bob, alice];
       expect([await purse(winner), await purse(loser)]).to.deep.equal([106n * UNIT, 90n * UNIT]);
@@ -471,16 +471,16 @@ describe("The client", () => {
       const offer = await alice.create(made);
       const { matchId } = offer;
       await bob.fund(offer);
-      const answer = answerTo(made.opening, encodeTeam(world.teams[1]));
+      const answer = answerTo(made.data, encodeTeam(world.teams[1]));
       await bob.join(offer, answer);
-      await alice.act(matchId, openingFor(secret, answer));
+      await alice.act(matchId, revealFor(secret, answer));
       expect(await statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     });
 
     it("lets an operator act for a player that allows it", async () => {
-      const { matchId, opening } = await inPlay();
+      const { matchId, data } = await inPlay();
       await alice.allow(stranger.address, (await alice.now()) + 3600);
-      await stranger.act(matchId, opening);
+      await stranger.act(matchId, data);
       expect(await statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     });
 

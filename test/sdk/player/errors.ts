@@ -8,7 +8,7 @@ import { Client } from "../../../sdk/player/client.js";
 import { customError, explain } from "../../../sdk/player/errors.js";
 import { games } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
-import { NO_STATE, encodeAnswer } from "../../../sdk/protocol/seal.js";
+import { NO_STATE, encodeAnswer } from "../../../sdk/protocol/commit-reveal.js";
 import { type Terms } from "../../../sdk/protocol/terms.js";
 import {
   Arena__factory,
@@ -164,7 +164,7 @@ describe("Errors as sentences", () => {
           stake2: UNIT,
           mode: ZeroHash,
           clock: 3600n,
-          share: 2000n,
+          feeBps: 2000n,
           rated: true,
         };
         const clients = await Promise.all([owner, alice, bob].map((signer) => Client.connect(addresses, signer)));
@@ -200,27 +200,27 @@ describe("Errors as sentences", () => {
 
       it("explains what a transaction would be refused with, before it is sent", async () => {
         const { alice, terms } = world;
-        const short = { terms: { ...terms, clock: 59n }, opening: WORD };
+        const short = { terms: { ...terms, clock: 59n }, data: WORD };
         expect(await sentence(() => alice.create(short))).to.equal(
           "A clock of 59 s is not between 60 s and 2592000 s.",
         );
-        const own = { terms, opening: WORD, opponent: alice.address };
+        const own = { terms, data: WORD, opponent: alice.address };
         expect(await sentence(() => alice.create(own))).to.equal(`${alice.address} cannot play against itself.`);
       });
 
       it("explains what a game refuses", async () => {
         const { alice, bob, terms } = world;
-        expect(await sentence(() => alice.create({ terms, opening: ZeroHash }))).to.equal(
-          "A seal of zero seals nothing.",
+        expect(await sentence(() => alice.create({ terms, data: ZeroHash }))).to.equal(
+          "A commitment of zero commits to nothing.",
         );
-        const unknown = { terms: { ...terms, mode: WORD }, opening: WORD };
-        const despite = ["foreign-mode", "worse-odds"] as const;
-        expect(await sentence(() => alice.create(unknown, { despite }))).to.equal(`The game has no mode ${WORD}.`);
+        const unknown = { terms: { ...terms, mode: WORD }, data: WORD };
+        const acceptedRisks = ["foreign-mode", "worse-odds"] as const;
+        expect(await sentence(() => alice.create(unknown, { acceptedRisks }))).to.equal(`The game has no mode ${WORD}.`);
         const game = AutoBattler__factory.connect(terms.game, bob.signer);
         expect(await sentence(() => game.registerMode("0x00"))).to.equal("1 bytes are not between 52 and 52.");
-        const named = { terms: { ...terms, stake2: 0n }, opening: WORD, opponent: bob.address };
-        const offer = await alice.create(named, { despite });
-        const team = { round: 1, state: NO_STATE, seal: WORD, move: encodeTeam([1n, 1n, 2n, 3n, 4n]), salt: WORD };
+        const named = { terms: { ...terms, stake2: 0n }, data: WORD, opponent: bob.address };
+        const offer = await alice.create(named, { acceptedRisks });
+        const team = { round: 1, state: NO_STATE, commitment: WORD, move: encodeTeam([1n, 1n, 2n, 3n, 4n]), salt: WORD };
         expect(await sentence(() => bob.join(offer, encodeAnswer(team)))).to.equal("Fighter 1 is in the team twice.");
         const nobody = encodeAnswer({ ...team, move: encodeTeam([1n, 2n, 3n, 4n, 5n]) });
         const join = () => bob.join(offer, nobody);

@@ -14,13 +14,13 @@ import {
   type TypedDataField,
 } from "ethers";
 import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
-import { decodeSealed, encodeSealed, sealOf } from "../../../sdk/protocol/seal.js";
-import { answerTo, openingFor, type Sealer } from "../../../sdk/protocol/sealed.js";
+import { decodeCommitment, encodeCommitment, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import { answerTo, revealFor, type Committer } from "../../../sdk/protocol/commitment.js";
 import {
-  keeperWith,
+  secretStoreWith,
   randomKey,
   recoverSecret,
-  sealWithKey,
+  commitWithKey,
   UnsteadyWallet,
   walletKeys,
 } from "../../../sdk/player/secrets.js";
@@ -28,7 +28,7 @@ import { deployed, loadFixture, Seat, Status, termsFor, time, type World, offerH
 
 const CHAIN = 31337;
 const ARENA = "0x00000000000000000000000000000000000a2e4a";
-const place: Sealer = { chainId: CHAIN, game: ARENA, player: "0x00000000000000000000000000000000000000A1" };
+const place: Committer = { chainId: CHAIN, game: ARENA, player: "0x00000000000000000000000000000000000000A1" };
 const MOVE = encodeTeam([1n, 2n, 3n, 4n, 5n]);
 
 /** The world with five golden fighters for alice, then five for bob. */
@@ -40,7 +40,7 @@ async function withTeams() {
   return world;
 }
 
-async function placeOf(world: World): Promise<Sealer> {
+async function placeOf(world: World): Promise<Committer> {
   return { chainId: CHAIN, game: await world.autoBattler.getAddress(), player: world.alice.address };
 }
 
@@ -50,25 +50,25 @@ describe("Secrets that a player cannot lose", () => {
     const { arena, alice, bob } = world;
     const at = await placeOf(world);
     const terms = await termsFor(world, { game: at.game });
-    const sealed = await keeperWith(await walletKeys(alice, CHAIN, await arena.getAddress()), at).seal(MOVE);
-    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, sealed);
-    const answer = answerTo(sealed, encodeTeam([6n, 7n, 8n, 9n, 10n]));
+    const committed = await secretStoreWith(await walletKeys(alice, CHAIN, await arena.getAddress()), at).commit(MOVE);
+    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, committed);
+    const answer = answerTo(committed, encodeTeam([6n, 7n, 8n, 9n, 10n]));
     await arena.connect(bob).join(1, await offerHashOf(arena, 1), answer);
 
     const [created] = await arena.queryFilter(arena.filters.Created(1));
     const [joined] = await arena.queryFilter(arena.filters.Joined(1));
     const keys = await walletKeys(alice, CHAIN, await arena.getAddress());
-    const secret = await recoverSecret(at, created.args.opening, keys);
-    await arena.connect(alice).act(1, openingFor(secret, joined.args.answer));
+    const secret = await recoverSecret(at, created.args.data, keys);
+    await arena.connect(alice).act(1, revealFor(secret, joined.args.answer));
     expect(await arena.statusOf(1)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     expect((await arena.matchOf(1)).turn).to.equal(Seat.None);
   });
 
   it("given equal moves under one key, nothing of what is published is equal, nor tells by its length", async () => {
     const key = randomKey();
-    const seals = await Promise.all(Array.from({ length: 50 }, () => sealWithKey(place, MOVE, key)));
-    const other = await sealWithKey(place, encodeTeam([11n, 12n, 13n, 14n, 15n]), key);
-    const all = [...seals, other].map(({ sealed }) => sealed);
+    const commitments = await Promise.all(Array.from({ length: 50 }, () => commitWithKey(place, MOVE, key)));
+    const other = await commitWithKey(place, encodeTeam([11n, 12n, 13n, 14n, 15n]), key);
+    const all = [...commitments, other].map(({ committed }) => committed);
     expect(new Set(all.map(dataLength))).to.deep.equal(new Set([128]));
     for (const [from, to] of [
       [0, 32],
@@ -77,9 +77,9 @@ describe("Secrets that a player cannot lose", () => {
       [64, 96],
       [96, 128],
     ]) {
-      expect(new Set(all.map((sealed) => dataSlice(sealed, from, to))).size, `bytes ${from} to ${to}`).to.equal(51);
+      expect(new Set(all.map((committed) => dataSlice(committed, from, to))).size, `bytes ${from} to ${to}`).to.equal(51);
     }
-    expect(new Set(seals.map(({ secret }) => secret.salt)).size).to.equal(50);
+    expect(new Set(commitments.map(({ secret }) => secret.salt)).size).to.equal(50);
   });
 
   it("gives each wallet, chain and arena a key of its own, and each time the same", async () => {
@@ -94,7 +94,7 @@ describe("Secrets that a player cannot lose", () => {
 
   describe("whose wallet", () => {
     /** A wallet whose signatures are written down in some way. */
-    class Scribe extends Wallet {
+    class EventSynthesizer extends Wallet {
       constructor(
         privateKey: string,
         private readonly write: (signature: Signature) => string,
@@ -107,7 +107,7 @@ describe("Secrets that a player cannot lose", () => {
     }
 
     const keysOf = (privateKey: string, write: (signature: Signature) => string) =>
-      walletKeys(new Scribe(privateKey, write), CHAIN, ARENA);
+      walletKeys(new EventSynthesizer(privateKey, write), CHAIN, ARENA);
 
     /** Every way there is to write a signature down. */
     const WAYS: Readonly<Record<string, (signature: Signature) => string>> = {
@@ -117,7 +117,7 @@ describe("Secrets that a player cannot lose", () => {
     };
     const HIGH = ({ r, s, yParity }: Signature) => concat([r, toBeHex(N - BigInt(s), 32), toBeHex(28 - yParity, 1)]);
 
-    it("writes v in another way gets the same key, and opens what it sealed by any way before", async () => {
+    it("writes v in another way gets the same key, and opens what it committed by any way before", async () => {
       for (const { privateKey } of Array.from({ length: 8 }, () => Wallet.createRandom())) {
         const [key] = await keysOf(privateKey, WAYS["27 and 28"]);
         for (const [way, write] of Object.entries({ ...WAYS, "the other s": HIGH })) {
@@ -126,10 +126,10 @@ describe("Secrets that a player cannot lose", () => {
           for (const [earlier, asBefore] of Object.entries({ ...WAYS, [way]: write })) {
             let whole = "";
             await keysOf(privateKey, (signature) => (whole = asBefore(signature)));
-            const { secret, sealed } = await sealWithKey(place, MOVE, keccak256(whole));
-            const keeper = keeperWith(keys, place);
-            expect(await keeper.open(sealed), `${earlier}, then ${way}`).to.deep.equal(secret);
-            expect((await recoverSecret(place, await keeper.seal(MOVE), key)).move).to.equal(MOVE);
+            const { secret, committed } = await commitWithKey(place, MOVE, keccak256(whole));
+            const secretStore = secretStoreWith(keys, place);
+            expect(await secretStore.reveal(committed), `${earlier}, then ${way}`).to.deep.equal(secret);
+            expect((await recoverSecret(place, await secretStore.commit(MOVE), key)).move).to.equal(MOVE);
           }
         }
       }
@@ -183,26 +183,26 @@ describe("Secrets that a player cannot lose", () => {
 
   it("recovers with the right key, player, game and chain only, and from an untouched note", async () => {
     const key = randomKey();
-    const { secret, sealed } = await sealWithKey(place, MOVE, key);
-    expect(await recoverSecret(place, sealed, key)).to.deep.equal(secret);
-    expect(sealOf(CHAIN, place.game, place.player, secret.move, secret.salt)).to.equal(decodeSealed(sealed).seal);
-    const { seal, note } = decodeSealed(sealed);
-    const touched = encodeSealed({ seal, note: `${note.slice(0, -1)}${note.endsWith("0") ? "1" : "0"}` });
-    const attempts: [Sealer, string, string][] = [
-      [place, sealed, randomKey()],
-      [{ ...place, player: ARENA }, sealed, key],
-      [{ ...place, game: place.player }, sealed, key],
-      [{ ...place, chainId: 1 }, sealed, key],
+    const { secret, committed } = await commitWithKey(place, MOVE, key);
+    expect(await recoverSecret(place, committed, key)).to.deep.equal(secret);
+    expect(commitmentOf(CHAIN, place.game, place.player, secret.move, secret.salt)).to.equal(decodeCommitment(committed).commitment);
+    const { commitment, note } = decodeCommitment(committed);
+    const touched = encodeCommitment({ commitment, note: `${note.slice(0, -1)}${note.endsWith("0") ? "1" : "0"}` });
+    const attempts: [Committer, string, string][] = [
+      [place, committed, randomKey()],
+      [{ ...place, player: ARENA }, committed, key],
+      [{ ...place, game: place.player }, committed, key],
+      [{ ...place, chainId: 1 }, committed, key],
       [place, touched, key],
     ];
     for (const [at, what, by] of attempts) {
       expect(await recoverSecret(at, what, by).then(String, String)).to.equal(
-        "Error: This seal was made with another key, or for another player, game or chain.",
+        "Error: This commitment was made with another key, or for another player, game or chain.",
       );
     }
     for (const short of ["0x", dataSlice(note, 0, 16)]) {
-      expect(await recoverSecret(place, encodeSealed({ seal, note: short }), key).then(String, String)).to.equal(
-        "Error: There is no note behind this seal to recover it from.",
+      expect(await recoverSecret(place, encodeCommitment({ commitment, note: short }), key).then(String, String)).to.equal(
+        "Error: There is no note behind this commitment to recover it from.",
       );
     }
   });

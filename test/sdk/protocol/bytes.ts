@@ -3,7 +3,7 @@ import { AbiCoder, getBytes, keccak256, TypedDataEncoder } from "ethers";
 import { bytesOf, hexOf, numberAt } from "../../../sdk/protocol/bytes.js";
 import { seedOf } from "../../../sdk/protocol/dice.js";
 import { hashWords } from "../../../sdk/protocol/hash.js";
-import { NO_STATE, sealOf, wordOf } from "../../../sdk/protocol/seal.js";
+import { NO_STATE, commitmentOf, stateHashOf } from "../../../sdk/protocol/commit-reveal.js";
 import { Random } from "../../laws/random.js";
 
 describe("Bytes", () => {
@@ -47,7 +47,7 @@ describe("Hashes", () => {
     }
   });
 
-  it("of seals, words and seeds are those of the protocol", () => {
+  it("of commitments, words and seeds are those of the protocol", () => {
     const types = {
       Seal: [
         { name: "player", type: "address" },
@@ -60,14 +60,14 @@ describe("Hashes", () => {
       const [move, salt, other] = [random.note(n), random.word(), random.word()];
       const chainId = 1 + (n % 3);
       const domain = { name: "Duello", version: "1", chainId, verifyingContract: game };
-      const seal = TypedDataEncoder.hash(domain, types, { player, move, salt });
-      expect(sealOf(chainId, game, player, move, salt)).to.equal(seal);
+      const commitment = TypedDataEncoder.hash(domain, types, { player, move, salt });
+      expect(commitmentOf(chainId, game, player, move, salt)).to.equal(commitment);
 
       const word = (answer: string) =>
-        keccak256(coder.encode(["uint256", "bytes32", "bytes32", "bytes32"], [n, other, seal, answer]));
-      expect(wordOf({ round: n, state: other }, seal)).to.equal(word(NO_STATE));
+        keccak256(coder.encode(["uint256", "bytes32", "bytes32", "bytes32"], [n, other, commitment, answer]));
+      expect(stateHashOf({ round: n, state: other }, commitment)).to.equal(word(NO_STATE));
       const answer = keccak256(`${move}${salt.slice(2)}`);
-      expect(wordOf({ round: n, state: other }, seal, { move, salt })).to.equal(word(answer));
+      expect(stateHashOf({ round: n, state: other }, commitment, { move, salt })).to.equal(word(answer));
 
       const seed = keccak256(coder.encode(["uint256", "uint256", "bytes32", "bytes32"], [n, 2, salt, other]));
       expect(seedOf(n, 2, salt, other)).to.equal(seed);

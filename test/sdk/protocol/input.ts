@@ -6,10 +6,10 @@ const NOT_A_WORD = "is not 0x and 64 hex digits";
 
 describe("Readers", () => {
   it("read what they say", () => {
-    const read = object({ flag: boolean, words: list(bytes32, 2), size: optional(integer(-1, 1), null) });
-    const words = [WORD, `0x${"1A".repeat(32)}`];
-    expect(read({ words, flag: false }, "")).to.deep.equal({ flag: false, words: [WORD, WORD], size: null });
-    expect(Object.is(read({ words, flag: true, size: -0 }, "").size, 0)).to.equal(true);
+    const read = object({ flag: boolean, moveArgs: list(bytes32, 2), size: optional(integer(-1, 1), null) });
+    const moveArgs = [WORD, `0x${"1A".repeat(32)}`];
+    expect(read({ moveArgs, flag: false }, "")).to.deep.equal({ flag: false, moveArgs: [WORD, WORD], size: null });
+    expect(Object.is(read({ moveArgs, flag: true, size: -0 }, "").size, 0)).to.equal(true);
     expect(read(JSON.parse(`{"flag":true,"size":1.0,"words":["${WORD}","${WORD}"]}`), "").size).to.equal(1);
   });
 

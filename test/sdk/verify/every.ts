@@ -17,7 +17,7 @@ interface Way {
  * Of some of these it depends on the event.
  */
 const HARMLESS: Record<string, string> = {
-  "ShareChanged twice": "the share is the same",
+  "FeeChanged twice": "the share is the same",
   "TreasuryChanged twice": "the treasury is the same",
   "OperatorAllowed twice": "the leave is the same",
   "OperatorAllowed left out": "nobody can list leaves, and what operators do counts as their players'",
@@ -52,7 +52,7 @@ function otherThan(field: string, value: unknown): unknown {
     return value.length === 0 ? [1n] : [otherThan(field, value[0]), ...(value as unknown[]).slice(1)];
   if (typeof value === "object") return { ...value, ...firstOf(value as Record<string, unknown>) };
   const text = value as string;
-  if (text.length === 42 && field !== "action" && field !== "opening") return OTHER;
+  if (text.length === 42 && field !== "action" && field !== "reveal") return OTHER;
   return text === "0x" ? "0x00" : `0x${(parseInt(text[2], 16) ^ 8).toString(16)}${text.slice(3)}`;
 }
 
@@ -76,7 +76,7 @@ describe("Verifying finds whatever is done to an event", () => {
 
   const names: EventName[] = [
     ...(["TermsAdded", "Created", "Funded", "Joined", "Acted", "Settled", "Deposited", "Withdrawn"] as const),
-    ...(["OperatorAllowed", "ShareChanged", "TreasuryChanged", "Log", "ModeRegistered"] as const),
+    ...(["OperatorAllowed", "FeeChanged", "TreasuryChanged", "Log", "ModeRegistered"] as const),
     ...TOKENS,
   ];
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { getBytes, hexlify, ZeroHash, type Log } from "ethers";
 import { encodeEvent, fieldsOf, type AnyEvent, type EventName } from "../../../sdk/chain/events.js";
-import { Different, differenceText, type Difference } from "../../../sdk/chain/difference.js";
+import { MismatchError, locatedMismatchText, type LocatedMismatch } from "../../../sdk/chain/mismatch.js";
 import { Reading } from "../../../sdk/verify/reading.js";
 import { verify } from "../../../sdk/verify/verify.js";
 import { Original } from "../../support/verify-doctored.js";
@@ -12,7 +12,7 @@ type Parts = Pick<Log, "address" | "topics" | "data" | "blockNumber" | "index">;
 
 const NAMES: EventName[] = [
   ...(["TermsAdded", "Created", "Funded", "Joined", "Acted", "Settled", "Deposited", "Withdrawn"] as const),
-  ...(["OperatorAllowed", "ShareChanged", "TreasuryChanged", "Log", "ModeRegistered"] as const),
+  ...(["OperatorAllowed", "FeeChanged", "TreasuryChanged", "Log", "ModeRegistered"] as const),
   ...(["FighterMinted", "CardMinted", "Transfer"] as const),
 ];
 
@@ -47,7 +47,7 @@ describe("Verifying what no contract could have written", () => {
   };
 
   /** What is found in a chain in which a log is another. */
-  async function found(event: AnyEvent, changes: Partial<Parts>, matches?: bigint[]): Promise<Difference | undefined> {
+  async function found(event: AnyEvent, changes: Partial<Parts>, matches?: bigint[]): Promise<LocatedMismatch | undefined> {
     const { addresses } = original.archive;
     const isMeant = (log: Log) => log.blockNumber === event.block && log.index === event.index;
     const liar = logsFrom(async (filter) => {
@@ -58,18 +58,18 @@ describe("Verifying what no contract could have written", () => {
         return isMeant(log) ? (parts as unknown as typeof log) : log;
       });
     });
-    return (await verify(await Reading.open(liar, addresses), { matches })).difference;
+    return (await verify(await Reading.open(liar, addresses), { matches })).mismatch;
   }
 
   /** What is read of a chain that has this log alone. */
-  async function read(log: Parts): Promise<AnyEvent | Difference> {
+  async function read(log: Parts): Promise<AnyEvent | LocatedMismatch> {
     const alone = logsFrom(async () => [log as Log]);
     try {
       const reading = await Reading.open(alone, original.archive.addresses, log.blockNumber);
       for await (const [event] of reading.parts()) return event;
       throw new Error("Nothing was read.");
     } catch (error) {
-      if (error instanceof Different) return error.difference;
+      if (error instanceof MismatchError) return error.mismatch;
       throw error;
     }
   }
@@ -112,7 +112,7 @@ describe("Verifying what no contract could have written", () => {
         ...[{ topics: [...topics, ZeroHash] }, { topics: [] }],
       ];
       for (const change of lengths) {
-        const { at, block, what } = (await read({ ...rest, data, topics, ...change })) as Difference;
+        const { at, block, what } = (await read({ ...rest, data, topics, ...change })) as LocatedMismatch;
         expect(block, JSON.stringify(change)).to.equal(event.block);
         const none = change.topics?.length === 0;
         expect(at).to.equal(none ? "an event" : name);
@@ -147,20 +147,20 @@ describe("Verifying what no contract could have written", () => {
     const { matchId } = settled.args;
     const told = { matchId, at: "Settled", block: settled.block, what: "status" };
     for (const matches of [undefined, [matchId], [matchId + 1n]]) {
-      const difference = await found(settled, { data: flipped(data, 3, 1) }, matches);
-      expect(difference).to.include(told);
+      const mismatch = await found(settled, { data: flipped(data, 3, 1) }, matches);
+      expect(mismatch).to.include(told);
     }
   });
 
   it("terms whose game is none, and a mode that is cut off, are told in a sentence", async () => {
     const terms = first("TermsAdded");
     const wide = await found(terms, { data: flipped(partsOf(terms).data, 2, 1) });
-    expect(differenceText(wide!)).to.equal(
+    expect(locatedMismatchText(wide!)).to.equal(
       `TermsAdded, block ${terms.block}: terms.game: expected address, found none: value exceeds width (20 bytes)`,
     );
     const mode = first("ModeRegistered");
     const cut = await found(mode, { data: partsOf(mode).data.slice(0, -64) });
-    expect(differenceText(cut!)).to.match(
+    expect(locatedMismatchText(cut!)).to.match(
       new RegExp(`^ModeRegistered, block ${mode.block}: (the data|content): expected [\\w ]+, found none: `),
     );
   });
@@ -172,16 +172,16 @@ describe("Verifying what no contract could have written", () => {
     const liar = logsFrom((filter) =>
       Number(filter.toBlock) >= number ? Promise.reject(broken) : provider.getLogs(filter),
     );
-    const { difference } = await verify(await Reading.open(liar, addresses));
-    expect(difference).to.deep.equal({ at: "an event", block: number, what: "invalid value for value.topics" });
+    const { mismatch } = await verify(await Reading.open(liar, addresses));
+    expect(mismatch).to.deep.equal({ at: "an event", block: number, what: "invalid value for value.topics" });
   });
 
   it("an honest chain that is read while it is verified is identical, and the rest is passed on", async () => {
     const { addresses, last, all } = original.archive;
     const told: [number, number][] = [];
     const reading = await Reading.open(provider, addresses, 0, (...come) => told.push(come));
-    const { difference, events } = await verify(reading, { ask: original.ask });
-    expect(difference).to.equal(undefined);
+    const { mismatch, events } = await verify(reading, { ask: original.ask });
+    expect(mismatch).to.equal(undefined);
     expect(events).to.equal(all.length);
     expect(told.at(-1)).to.deep.equal([last.number + 1, last.number + 1]);
     expect(await reading.isCurrent()).to.equal(true);

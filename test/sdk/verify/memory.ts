@@ -40,11 +40,11 @@ describe("What verifying takes of memory", () => {
       else await recorder.play(gameNamed(name), content);
     }
     const counts: number[] = [];
-    const source = told(recorder.scribe.done(), (ended) => {
+    const source = told(recorder.synthesizer.done(), (ended) => {
       if (ended % APART === 0) counts.push(queryObjects(Object, { format: "count" }));
     });
-    const { difference, matches } = await verify(source);
-    expect([difference, matches]).to.deep.equal([undefined, MATCHES]);
+    const { mismatch, matches } = await verify(source);
+    expect([mismatch, matches]).to.deep.equal([undefined, MATCHES]);
     return counts;
   }
 

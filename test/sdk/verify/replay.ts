@@ -8,13 +8,13 @@ import { explain } from "../../../sdk/player/errors.js";
 import { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { replay } from "../../../sdk/verify/replay.js";
-import { decodeAnswer, decodeOpening, encodeAnswer, encodeOpening, NO_STATE } from "../../../sdk/protocol/seal.js";
+import { decodeAnswer, decodeReveal, encodeAnswer, encodeReveal, NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 import { autoBattlerLaws } from "../../laws/auto-battler.js";
 import { Bench, type Draft } from "../../laws/bench.js";
 import { Random } from "../../laws/random.js";
-import { flipped } from "../../laws/sealed.js";
+import { flipped } from "../../laws/committed.js";
 import {
   ethers,
   HOUR,
@@ -63,10 +63,10 @@ describe("Replay", () => {
   }
 
   async function expectIdentical(matchId: bigint, status?: bigint, words = false): Promise<void> {
-    const { difference, record, rerun } = await replay(history, matchId);
-    expect(difference).to.equal(undefined);
+    const { mismatch, record, replayed } = await replay(history, matchId);
+    expect(mismatch).to.equal(undefined);
     expect(record.settlement?.status).to.equal(status);
-    expect(rerun.logs.length > 0, "words were compared").to.equal(words);
+    expect(replayed.logs.length > 0, "words were compared").to.equal(words);
   }
 
   describe("of matches as they were", () => {
@@ -145,13 +145,13 @@ describe("Replay", () => {
       await expectIdentical(open.matchId);
     });
 
-    it("is identical without stakes, unrated and at another house share", async () => {
-      await bench.world.arena.setShare(333);
+    it("is identical without stakes, unrated and at another house fee", async () => {
+      await bench.world.arena.setFeeBps(333);
       for (const changes of [{ stake1: 0n, stake2: 0n }, { rated: false }, { stake1: 1n, stake2: 2n }]) {
-        const draft = await bench.draft(new Random("other terms"), { ...changes, share: 333n });
+        const draft = await bench.draft(new Random("other terms"), { ...changes, feeBps: 333n });
         await bench.play(draft);
-        const { difference } = await replay(history, draft.matchId);
-        expect(difference).to.equal(undefined);
+        const { mismatch } = await replay(history, draft.matchId);
+        expect(mismatch).to.equal(undefined);
       }
     });
   });
@@ -172,41 +172,41 @@ describe("Replay", () => {
         return record;
       };
       return replay(history, draft.matchId).then(
-        ({ difference }) => difference,
+        ({ mismatch }) => mismatch,
         (error: unknown) => explain(error),
       );
     }
 
     it("names the first word with a bit turned, wherever it is", async () => {
-      const { words } = honest.logs[0];
+      const { entries } = honest.logs[0];
       for (const [n, bit] of [
         [0, 0n],
-        [words.length - 1, 255n],
-        [words.length >> 1, 77n],
+        [entries.length - 1, 255n],
+        [entries.length >> 1, 77n],
       ] as const) {
-        const turned = words[n] ^ (1n << bit);
-        const difference = await found(({ logs: [log] }) => {
-          log.words[n] = turned;
-          if (n === 0) log.words[5] ^= 1n;
+        const turned = entries[n] ^ (1n << bit);
+        const mismatch = await found(({ logs: [log] }) => {
+          log.entries[n] = turned;
+          if (n === 0) log.entries[5] ^= 1n;
         });
-        expect(difference).to.equal(`round 1, word ${n + 1}: expected ${words[n]}, found ${turned}`);
+        expect(mismatch).to.equal(`round 1, word ${n + 1}: expected ${entries[n]}, found ${turned}`);
       }
     });
 
     it("names a missing word", async () => {
-      const { words } = honest.logs[0];
-      const last = words.length;
-      expect(await found(({ logs: [log] }) => log.words.pop())).to.match(
+      const { entries } = honest.logs[0];
+      const last = entries.length;
+      expect(await found(({ logs: [log] }) => log.entries.pop())).to.match(
         new RegExp(`^round 1, word ${last}: expected \\d+, found none$`),
       );
-      expect(await found(({ logs: [log] }) => log.words.splice(2, 1))).to.match(/^round 1, word 3: /);
-      expect(await found(({ logs: [log] }) => log.words.splice(0))).to.match(/^round 1, word 1: /);
+      expect(await found(({ logs: [log] }) => log.entries.splice(2, 1))).to.match(/^round 1, word 3: /);
+      expect(await found(({ logs: [log] }) => log.entries.splice(0))).to.match(/^round 1, word 1: /);
     });
 
     it("names a word too many", async () => {
-      const { length } = honest.logs[0].words;
+      const { length } = honest.logs[0].entries;
       const expected = `words of round 1: expected ${length}, found ${length + 1}`;
-      expect(await found(({ logs: [log] }) => log.words.push(0n))).to.equal(expected);
+      expect(await found(({ logs: [log] }) => log.entries.push(0n))).to.equal(expected);
     });
 
     it("names a log too few, too many or of another round", async () => {
@@ -235,70 +235,70 @@ describe("Replay", () => {
       }
     });
 
-    it("names what player 1's opening does not fit", async () => {
+    it("names what player 1's reveal does not fit", async () => {
       const where = `match ${draft.matchId}, round 1: `;
-      const opening = decodeOpening(honest.actions[0].action, TEAM_BYTES, TEAM_BYTES);
+      const reveal = decodeReveal(honest.actions[0].data, TEAM_BYTES, TEAM_BYTES);
       for (const [changes, what] of [
-        [{ salt: keccak256(opening.salt) }, "the opening does not fit the seal"],
-        [{ move: flipped(opening.move) }, "the opening does not fit the seal"],
-        [{ answerMove: flipped(opening.answerMove) }, "the opening repeats another answer"],
-        [{ answerSalt: keccak256(opening.answerSalt) }, "the opening repeats another answer"],
+        [{ salt: keccak256(reveal.salt) }, "the reveal does not fit the commitment"],
+        [{ move: flipped(reveal.move) }, "the reveal does not fit the commitment"],
+        [{ answerMove: flipped(reveal.answerMove) }, "the reveal repeats another answer"],
+        [{ answerSalt: keccak256(reveal.answerSalt) }, "the reveal repeats another answer"],
         [{ round: 2 }, "sent for another round"],
         [{ state: keccak256(NO_STATE) }, "the states differ"],
       ] as const) {
-        const action = encodeOpening({ ...opening, ...changes });
-        expect(await found(({ actions: [first] }) => (first.action = action))).to.equal(where + what);
+        const action = encodeReveal({ ...reveal, ...changes });
+        expect(await found(({ actions: [first] }) => (first.data = action))).to.equal(where + what);
       }
-      expect(await found((record) => (record.opening = flipped(record.opening)))).to.equal(
-        `${where}the answer is to another seal`,
+      expect(await found((record) => (record.createData = flipped(record.createData)))).to.equal(
+        `${where}the answer is to another commitment`,
       );
     });
 
     it("names what player 2's answer does not fit", async () => {
       const where = `match ${draft.matchId}, round 1: `;
-      const answer = decodeAnswer(honest.answer!);
+      const answer = decodeAnswer(honest.joinData!);
       for (const [changes, what] of [
-        [{ move: flipped(answer.move) }, "the opening repeats another answer"],
-        [{ salt: keccak256(answer.salt) }, "the opening repeats another answer"],
-        [{ seal: flipped(answer.seal) }, "the answer is to another seal"],
+        [{ move: flipped(answer.move) }, "the reveal repeats another answer"],
+        [{ salt: keccak256(answer.salt) }, "the reveal repeats another answer"],
+        [{ commitment: flipped(answer.commitment) }, "the answer is to another commitment"],
         [{ round: 7 }, "sent for another round"],
         [{ move: `${answer.move}00` }, `${TEAM_BYTES + 1} bytes are no answer's move`],
       ] as const) {
         const changed = encodeAnswer({ ...answer, ...changes });
-        expect(await found((record) => (record.answer = changed))).to.equal(where + what);
+        expect(await found((record) => (record.joinData = changed))).to.equal(where + what);
       }
     });
 
     it("names an action behind the only round", async () => {
-      const action = encodeAnswer({ ...decodeAnswer(honest.answer!), round: 2 });
-      expect(await found(({ actions }) => actions.push({ seat: Seat.Two, action }))).to.equal(
+      const action = encodeAnswer({ ...decodeAnswer(honest.joinData!), round: 2 });
+      expect(await found(({ actions }) => actions.push({ seat: Seat.Two, data }))).to.equal(
         `match ${draft.matchId}: somebody acted after its end`,
       );
     });
 
     it("names another salt on which both agree by the words it makes", async () => {
       const answerSalt = keccak256(NO_STATE);
-      const opening = decodeOpening(honest.actions[0].action, TEAM_BYTES, TEAM_BYTES);
-      const difference = await found((record) => {
-        record.answer = encodeAnswer({ ...decodeAnswer(honest.answer!), salt: answerSalt });
-        record.actions[0].action = encodeOpening({ ...opening, answerSalt });
+      const reveal = decodeReveal(honest.actions[0].data, TEAM_BYTES, TEAM_BYTES);
+      const mismatch = await found((record) => {
+        record.joinData = encodeAnswer({ ...decodeAnswer(honest.joinData!), salt: answerSalt });
+        record.actions[0].data = encodeReveal({ ...reveal, answerSalt });
       });
-      expect(difference).to.match(/^round 1, word \d+: expected \d+, found \d+$/);
+      expect(mismatch).to.match(/^round 1, word \d+: expected \d+, found \d+$/);
     });
 
     it("names a salt of zero", async () => {
-      const opening = decodeOpening(honest.actions[0].action, TEAM_BYTES, TEAM_BYTES);
-      const difference = await found((record) => {
-        record.answer = encodeAnswer({ ...decodeAnswer(honest.answer!), salt: NO_STATE });
-        record.actions[0].action = encodeOpening({ ...opening, answerSalt: NO_STATE });
+      const reveal = decodeReveal(honest.actions[0].data, TEAM_BYTES, TEAM_BYTES);
+      const mismatch = await found((record) => {
+        record.joinData = encodeAnswer({ ...decodeAnswer(honest.joinData!), salt: NO_STATE });
+        record.actions[0].data = encodeReveal({ ...reveal, answerSalt: NO_STATE });
       });
-      expect(difference).to.equal(`match ${draft.matchId}, round 1: a salt is zero`);
+      expect(mismatch).to.equal(`match ${draft.matchId}, round 1: a salt is zero`);
     });
 
     it("names what follows from a missing event", async () => {
       for (const [drop, expected] of [
         [
-          (record: MatchRecord) => (record.answer = undefined),
+          (record: MatchRecord) => (record.joinData = undefined),
           `match ${draft.matchId}, round 1: opened without an answer`,
         ],
         [(record: MatchRecord) => (record.actions = []), "logged rounds: expected 0, found 1"],
@@ -326,7 +326,7 @@ describe("Replay", () => {
     it("shows words in the record as the chain logged them", async () => {
       const { logs } = await ethers.provider.getTransactionReceipt((await lastHash()) as string).then((each) => each!);
       const log = logs.find(({ address }) => address === bench.address)!;
-      for (const word of honest.logs[0].words) expect(log.data).to.include(hexWord(word).slice(2));
+      for (const entry of honest.logs[0].entries) expect(log.data).to.include(hexWord(entry).slice(2));
     });
 
     async function lastHash(): Promise<string | undefined> {
@@ -336,17 +336,17 @@ describe("Replay", () => {
 
   it("finds terms that came since the last look, and those that a reorganisation has moved to before it", async () => {
     const { arena, alice } = bench.world;
-    const opening = async (clock: bigint) => {
+    const reveal = async (clock: bigint) => {
       const terms = await termsFor(bench.world, { game: bench.address, clock });
       await arena.connect(alice).create(terms, ethers.ZeroAddress, 0, NO_STATE.replace(/0$/, "1"));
       return (await history.match(await arena.matchCount())).terms;
     };
     const snapshot = await networkHelpers.takeSnapshot();
     await networkHelpers.mine(10);
-    expect((await opening(100n)).clock).to.equal(100n);
-    expect((await opening(200n)).clock).to.equal(200n);
+    expect((await reveal(100n)).clock).to.equal(100n);
+    expect((await reveal(200n)).clock).to.equal(200n);
     await snapshot.restore();
-    expect((await opening(300n)).clock).to.equal(300n);
+    expect((await reveal(300n)).clock).to.equal(300n);
   });
 
   describe("of what it cannot replay", () => {

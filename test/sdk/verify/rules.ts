@@ -50,8 +50,8 @@ type Case = [title: string, change: (doctored: Doctored) => void, found: RegExp]
 const house: Case[] = [
   [
     "a share above the most",
-    (d) => d.append("ShareChanged", { share: 2001n }),
-    /ShareChanged, .*at most 2000, found 2001/,
+    (d) => d.append("FeeChanged", { feeBps: 2001n }),
+    /FeeChanged, .*at most 2000, found 2001/,
   ],
   [
     "no treasury",
@@ -215,7 +215,7 @@ const joining: Case[] = [
     (d) => {
       const offer = offered(d);
       d.append("Created", offer);
-      d.append("Joined", { matchId: offer.matchId, player2: OTHER, answer: "0x" });
+      d.append("Joined", { matchId: offer.matchId, player2: OTHER, data: "0x" });
     },
     /Joined, .*the status before it: expected 2, found 0$/,
   ],
@@ -224,7 +224,7 @@ const joining: Case[] = [
 const acting: Case[] = [
   [
     "it before player 2 has joined",
-    (d) => d.append("Acted", { ...awaited(), seat: Seat.One, action: "0x0300" }),
+    (d) => d.append("Acted", { ...awaited(), seat: Seat.One, data: "0x0300" }),
     /Acted, .*the status before it: expected 3, found 2$/,
   ],
   [

@@ -9,8 +9,8 @@ const OTHER = "0x1212121212121212121212121212121212121212";
 
 /** Every view that is asked, and how many fields it answers. */
 const VIEWS: Record<string, number> = {
-  ...{ matchCount: 1, share: 1, treasury: 1, termsIdOf: 1, operatorUntil: 1, purseOf: 1, totalOf: 1, statusOf: 1 },
-  ...{ recordOf: 7, stakesOf: 2, matchOf: 9, wordOf: 1, positionOf: 1, fighterOf: 8, busyUntil: 2, duelistOf: 7 },
+  ...{ matchCount: 1, feeBps: 1, treasury: 1, termsIdOf: 1, operatorUntil: 1, purseOf: 1, totalOf: 1, statusOf: 1 },
+  ...{ recordOf: 7, stakesOf: 2, matchOf: 9, stateHashOf: 1, positionOf: 1, fighterOf: 8, busyUntil: 2, duelistOf: 7 },
 };
 
 const arena = Arena__factory.createInterface() as Interface;
@@ -157,7 +157,7 @@ describe("Verifying against the chain's state", () => {
     );
     it(
       "the last share",
-      drop((d) => d.drop(d.event("ShareChanged", {}, -1)), /the share of the terms: expected 2000, found 333$/),
+      drop((d) => d.drop(d.event("FeeChanged", {}, -1)), /the share of the terms: expected 2000, found 333$/),
     );
     it(
       "the last treasury",
@@ -227,7 +227,7 @@ describe("Verifying against the chain's state", () => {
       ],
       [
         "a fighter twice",
-        (d) => (answer(d).answer = twice(answer(d).answer)),
+        (d) => (answer(d).data = twice(answer(d).data)),
         /Joined, .*the team: expected different ones, found fighter \d+ twice$/,
       ],
       [

@@ -18,15 +18,15 @@ export const SWITCHES: readonly Flags[] = [
   { ...PLAIN, casual: true, sequential: true },
 ];
 
-const MOST_BOUGHT = 8;
-const MOST_PAWNS = 64;
+const MAX_BOUGHT = 8;
+const MAX_PAWNS = 64;
 
 /** A mode on a board of any shape that hangs together, up to 16 x 16, on which both sides set up anywhere. */
 export function anyBoard(random: Random, switches: Flags & { maxTurns: number }, bought: boolean): Mode {
   const passable = region(random, 6 + random.below(random.pick([10, 60, 251])));
-  const slots = 2 + random.below(Math.min(MOST_PAWNS, passable.length >> 1) - 1);
+  const slots = 2 + random.below(Math.min(MAX_PAWNS, passable.length >> 1) - 1);
   const setups = random.shuffled(passable);
-  const army = anyArmy(random, slots, bought ? MOST_BOUGHT : slots);
+  const army = anyArmy(random, slots, bought ? MAX_BOUGHT : slots);
   const mode = {
     ...switches,
     passable: maskOf(passable),
@@ -61,7 +61,7 @@ function gapped(random: Random): bigint {
 
 /** 64 pawns a side that face each other on all of the 256 tiles. */
 export function biggestBoard(switches: Flags & { maxTurns: number }): Mode {
-  const rows = (from: number) => maskOf(Array.from({ length: MOST_PAWNS }, (_, i) => from * 16 + i));
+  const rows = (from: number) => maskOf(Array.from({ length: MAX_PAWNS }, (_, i) => from * 16 + i));
   const army = [1, 1, 14, 8, 8, 8, 6, 5, 3, 1, 1, 8];
   return { ...switches, passable: 2n ** 256n - 1n, setup1: rows(4), setup2: rows(8), army, budget: 0 };
 }
@@ -73,9 +73,9 @@ export function anyRanks({ army, budget }: Mode, random: Random): number[] {
     const [slot, rank] = [random.below(ranks.length), 1 + random.below(TRAP)];
     const other = ranks.with(slot, rank);
     const counts = RANKS.map((_, each) => other.filter((one) => one === each).length);
-    const most = rank === TRAP ? army[TRAP] : MOST_BOUGHT;
+    const max = rank === TRAP ? army[TRAP] : MAX_BOUGHT;
     const mobile = other.some(isMobile);
-    if (ranks[slot] !== THRONE && mobile && counts[rank] <= most && priceOf(counts) <= budget) ranks[slot] = rank;
+    if (ranks[slot] !== THRONE && mobile && counts[rank] <= max && priceOf(counts) <= budget) ranks[slot] = rank;
   }
   return ranks;
 }
@@ -87,12 +87,12 @@ function region(random: Random, size: number): number[] {
   return [...tiles];
 }
 
-function anyArmy(random: Random, slots: number, most: number): number[] {
+function anyArmy(random: Random, slots: number, max: number): number[] {
   const army = RANKS.map((_, rank) => Number(rank === THRONE));
   const ranks = [1 + random.below(TRAP - 1), ...Array.from({ length: slots - 2 }, () => 1 + random.below(TRAP))];
   for (const wanted of ranks) {
     let rank = wanted;
-    while (rank !== TRAP && army[rank] === most) rank = (rank % TRAP) + 1;
+    while (rank !== TRAP && army[rank] === max) rank = (rank % TRAP) + 1;
     army[rank]++;
   }
   return army;

@@ -1,17 +1,17 @@
 import { expect } from "chai";
 import { keccak256, type BaseContract } from "ethers";
-import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
+import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
 import { encodeMode, QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { readMove, readSetup } from "../../../sdk/games/warmancer/notation.js";
-import { wordOfState } from "../../../sdk/games/warmancer/protocol.js";
-import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import { stateHashIn } from "../../../sdk/games/warmancer/protocol.js";
+import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import type { Setup } from "../../../sdk/games/warmancer/setup.js";
 import { maskOf } from "../../../sdk/games/warmancer/tiles.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { refused } from "../arena.js";
 import { Random } from "../../laws/random.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, type Terms, offerHashOf } from "../index.js";
-import { Campaign } from "../warmancer.js";
+import { Playout } from "../warmancer.js";
 
 /** Quick with two empty columns between the armies: player 1 on a1 b1 a2 b2, player 2 on e1 f1 e2 f2, by slot. */
 export const WIDER: Mode = { ...QUICK, ...columns() };
@@ -25,11 +25,11 @@ export interface Plot {
   roots?: (players: readonly string[], setups: readonly Setup[]) => Hex[];
 }
 
-/** A written match of alice against bob through the arena, the twin beside it. */
+/** A written match of alice against bob through the arena, the engine beside it. */
 export class Contest {
   private constructor(
     readonly world: Awaited<ReturnType<typeof withGame>>,
-    readonly campaign: Campaign,
+    readonly playout: Playout,
     readonly terms: Terms,
   ) {}
 
@@ -44,43 +44,43 @@ export class Contest {
     const players = [alice.address, bob.address] as const;
     const match = { chainId: 31337, matchId: 1n, game, rated: !mode.casual, mode, players };
     const moves = turns.map((turn) => turn.split(" ").map(readMove));
-    const campaign = new Campaign(match, [armies[0], armies[1]], random, (_, { turn }, side) => {
+    const playout = new Playout(match, [armies[0], armies[1]], random, (_, { turn }, side) => {
       return moves[turn - 1][moves[turn - 1].length === 1 ? 0 : side];
     });
-    campaign.roots.push(...(roots?.(players, armies) ?? []));
-    campaign.start();
+    playout.roots.push(...(roots?.(players, armies) ?? []));
+    playout.start();
     const terms = await termsFor(world, { game, mode: keccak256(encodeMode(mode)), rated: match.rated });
-    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, campaign.sent[0].data);
-    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), campaign.sent[1].data);
-    return new Contest(world, campaign, terms);
+    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, playout.sent[0].data);
+    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), playout.sent[1].data);
+    return new Contest(world, playout, terms);
   }
 
   /** Sends so many actions as they are due. */
   async play(actions: number): Promise<this> {
-    for (let i = 0; i < actions; i++) await this.send(this.campaign.next().data);
+    for (let i = 0; i < actions; i++) await this.send(this.playout.next().data);
     return this;
   }
 
   /** Sends an action of the player to act, which must be taken. */
   async send(data: Hex): Promise<void> {
-    const { state } = this.campaign;
+    const { state } = this.playout;
     await this.by(state.turn).act(1n, data);
-    this.campaign.send(state.turn, data);
-    expect(await this.world.warmancer.getFunction("wordOf")(1n)).to.equal(wordOfState(this.campaign.state));
+    this.playout.send(state.turn, data);
+    expect(await this.world.warmancer.getFunction("stateHashOf")(1n)).to.equal(stateHashIn(this.playout.state));
   }
 
   /** The action with this body as the player to act would send it. */
-  action(kind: number, body: Hex, setup?: Campaign["setups"][number]): Hex {
-    return encodeAction(kind, this.campaign.position, body, setup);
+  action(kind: number, body: Hex, setup?: Playout["setups"][number]): Hex {
+    return encodeAction(kind, this.playout.position, body, setup);
   }
 
   /** Both engines refuse an action alike, by this error, and nothing changes. */
   async refused(data: Hex, error: string): Promise<void> {
-    const outcome = this.campaign.attempt(data);
-    if (!(outcome instanceof Refusal)) expect.fail(`taken instead of ${error}`);
+    const outcome = this.playout.attempt(data);
+    if (!(outcome instanceof ContractError)) expect.fail(`taken instead of ${error}`);
     expect(outcome.error).to.equal(error);
     const told = `${error}(${Object.values(outcome.values).join(", ")})`;
-    await refused(this.world, () => this.by(this.campaign.state.turn).act(1n, data), told);
+    await refused(this.world, () => this.by(this.playout.state.turn).act(1n, data), told);
   }
 
   /** The arena refuses an action of a seat whose turn it is not, and nothing changes. */

@@ -1,12 +1,12 @@
 import { concat } from "ethers";
-import { encodeAction } from "../../../sdk/games/warmancer/actions.js";
+import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
 import { moveOf } from "../../../sdk/games/warmancer/moves.js";
 import { readMove } from "../../../sdk/games/warmancer/notation.js";
 import { Kind, type Match } from "../../../sdk/games/warmancer/protocol.js";
 import { SCOUT, THRONE, WARLORD } from "../../../sdk/games/warmancer/ranks.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import type { Random } from "../../laws/random.js";
-import { Campaign, type Choice } from "../warmancer.js";
+import { Playout, type Choice } from "../warmancer.js";
 import { anyRanks, biggestBoard, SWITCHES } from "./boards.js";
 
 const LONGEST_NOTE = 96;
@@ -19,35 +19,35 @@ export const BIGGEST = biggestBoard({ ...SWITCHES[0], maxTurns: 2 });
 
 /**
  * A match whose last action is the dearest: player 2 proves its ranks in both battles of a turn, beats the Throne, and shows
- * a setup of 64 pawns; a next seal with the longest note, which nobody needs, lies between.
+ * a setup of 64 pawns; a next commitment with the longest note, which nobody needs, lies between.
  */
-export function dearestMatch(match: Match, random: Random): Campaign {
+export function dearestMatch(match: Match, random: Random): Playout {
   const setups = [
     { secret: random.word(), ranks: placed(anyRanks(BIGGEST, random), { [FRONT]: THRONE, [FRONT + 1]: SCOUT }) },
     { secret: random.word(), ranks: placed(anyRanks(BIGGEST, random), { 0: WARLORD, 1: SCOUT }) },
   ] as const;
   const [own, others] = [7 * 16, 8 * 16];
   const orders = [moveOf(own + 1, others + 1), moveOf(others, own)];
-  const campaign = new Campaign(match, setups, random, (_moves, _position, side) => orders[side]);
-  Object.assign(campaign.notes, { root: LONGEST_NOTE, seal: LONGEST_NOTE });
-  campaign.start().play(3);
-  const proofs = campaign.proofs(campaign.fight(Kind.Prove).due);
+  const playout = new Playout(match, setups, random, (_moves, _position, side) => orders[side]);
+  Object.assign(playout.notes, { root: LONGEST_NOTE, commitment: LONGEST_NOTE });
+  playout.start().play(3);
+  const proofs = playout.proofs(playout.fight(Kind.Prove).due);
   const body = concat([proofs, random.note(SEAL_BYTES + LONGEST_NOTE)]);
-  campaign.send(Seat.Two, encodeAction(Kind.Prove, campaign.position, body, setups[1]));
-  return campaign;
+  playout.send(Seat.Two, encodeAction(Kind.Prove, playout.position, body, setups[1]));
+  return playout;
 }
 
 /** The moves of a match on the Classic board that ends its third turn with two battles, by turn; then any. */
 const TO_TWO_BATTLES = ["a4-a5 b7-b6", "a5-a6 b6-b5", "a6-a7 b5-b4"].map((turn) => turn.split(" ").map(readMove));
 
 /** A match up to the end of a turn in which both movers attack, and beat, a pawn that stays, and all four are hidden. */
-export function twoBattles(match: Match, random: Random): Campaign {
+export function twoBattles(match: Match, random: Random): Playout {
   const setups = [
     { secret: random.word(), ranks: placed(anyRanks(match.mode, random), { 30: WARLORD, 31: SCOUT }) },
     { secret: random.word(), ranks: placed(anyRanks(match.mode, random), { 0: SCOUT, 1: WARLORD }) },
   ] as const;
   const choice: Choice = (moves, { turn }, side) => TO_TWO_BATTLES[turn - 1]?.[side] ?? moves[0];
-  return new Campaign(match, setups, random, choice);
+  return new Playout(match, setups, random, choice);
 }
 
 /** Ranks with certain ones in some slots. */

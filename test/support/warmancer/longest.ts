@@ -1,13 +1,13 @@
-import { INCREMENTS } from "../../../sdk/protocol/terms.js";
-import { MOST_TURNS, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import { INCREMENT_DIVISOR } from "../../../sdk/protocol/terms.js";
+import { MAX_TURNS, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { tilesOf } from "../../../sdk/games/warmancer/tiles.js";
 
 /** After a draw both players show their setups. */
 const SETUPS = 2;
 
 /** How many actions a match can take at most, from joining to its end. */
-export function mostActions({ casual, sequential, maxTurns, setup1 }: Mode): number {
-  const turns = maxTurns || MOST_TURNS;
+export function maxActions({ casual, sequential, maxTurns, setup1 }: Mode): number {
+  const turns = maxTurns || MAX_TURNS;
   const setups = casual ? 0 : SETUPS;
   // In the open every action makes a move of another turn; after the last one proofs or a reply to Stuck may be due.
   if (casual || sequential) return turns + 1 + setups;
@@ -23,5 +23,5 @@ export function mostActions({ casual, sequential, maxTurns, setup1 }: Mode): num
  */
 export function longestMatch(mode: Mode, clock: bigint): bigint {
   // What a player's last action gives back is of no use to it.
-  return 2n * clock + BigInt(mostActions(mode) - 2) * (clock / INCREMENTS);
+  return 2n * clock + BigInt(maxActions(mode) - 2) * (clock / INCREMENT_DIVISOR);
 }

@@ -6,13 +6,13 @@ import { Phase } from "../../../sdk/games/warmancer/position.js";
 export type Verdict = "taken" | "NotDue" | "SetupNotDue" | "WrongStatus";
 
 /** Kinds of actions, each at its number; the last stands for all that do not exist. */
-export const KINDS = ["seal", "answer", "open", "prove", "move", "concede", "setup", "unknown"] as const;
+export const KINDS = ["commit", "answer", "reveal", "prove", "move", "concede", "setup", "unknown"] as const;
 
 /** Every phase of a match, as a reader would name it. */
 export const PHASES = [
-  "seal due",
+  "commitment due",
   "answer due",
-  "opening due",
+  "reveal due",
   "proofs due",
   "open move due, sequential",
   "open move due, casual, going first",
@@ -68,8 +68,8 @@ export function phaseOf({ turn, position }: Required<Pick<State, "turn" | "posit
   const { phase, mover, rules } = position;
   const moves = Number(turn) === mover;
   if (turn === Seat.None) return "over";
-  if (phase === Phase.Seal) return "seal due";
-  if (phase === Phase.Round) return moves ? "opening due" : "answer due";
+  if (phase === Phase.Commit) return "commitment due";
+  if (phase === Phase.Round) return moves ? "reveal due" : "answer due";
   if (phase === Phase.Prove) return "proofs due";
   if (phase === Phase.Reply) return rules.casual ? "reply to Stuck due, casual" : "reply to Stuck due";
   if (phase === Phase.Won) return "setup due of the winner";

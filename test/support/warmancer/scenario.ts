@@ -1,5 +1,5 @@
 import { toBeHex, toBigInt } from "ethers";
-import { BattleKind, decodeWord, type Operation } from "../../../sdk/games/warmancer/log.js";
+import { BattleKind, decodeEntry, type Operation } from "../../../sdk/games/warmancer/log.js";
 import { RANKS, SCOUT, THRONE, TRAP } from "../../../sdk/games/warmancer/ranks.js";
 import type { WarmancerSimulation } from "../../../sdk/games/warmancer/simulate.js";
 import { maskOf, tileName, tileOf } from "../../../sdk/games/warmancer/tiles.js";
@@ -33,7 +33,7 @@ interface Pawn {
 }
 
 const LETTERS = "TASEGKWRHCLX";
-const LEAST_SLOTS = 2;
+const MIN_SLOTS = 2;
 const PRICELESS = 65_535;
 
 /** Reads a scenario. @throws Error for what is none. */
@@ -63,7 +63,7 @@ export function readScenario(text: string): Scenario {
 }
 
 /** What a simulation of a scenario tells, in the scenario's terms. */
-export function tell({ input, told }: Scenario, { pawns, words }: WarmancerSimulation): Told {
+export function tell({ input, told }: Scenario, { pawns, moveArgs }: WarmancerSimulation): Told {
   const start = input.setups.map((ranks, side) => ranks.map((rank, slot) => ({ side, slot, rank })));
   const signs = new Map<number, string>();
   for (const { side, slot, rank } of start.flat()) {
@@ -75,7 +75,7 @@ export function tell({ input, told }: Scenario, { pawns, words }: WarmancerSimul
     const signAt = (x: number) => signs.get((Number(row) - 1) * 16 + x) ?? (drawn[x] === "#" ? "#" : ".");
     return Number(row) ? [row, ...drawn.map((_, x) => signAt(x))].join(" ") : line;
   });
-  return { after, log: words.map((word) => sentence(decodeWord(toBigInt(word)), input)) };
+  return { after, log: moveArgs.map((word) => sentence(decodeEntry(toBigInt(word)), input)) };
 }
 
 /** The tiles of a drawing, each with its sign. */
@@ -105,7 +105,7 @@ function boardOf(lines: readonly string[], sides: readonly Pawn[][]): object {
   const army = RANKS.map(() => 0);
   army[THRONE] = 1;
   army[TRAP] = Math.max(...sides.map((pawns) => pawns.filter(({ rank }) => rank === TRAP).length));
-  army[SCOUT] = Math.max(sides[0].length, LEAST_SLOTS) - army[THRONE] - army[TRAP];
+  army[SCOUT] = Math.max(sides[0].length, MIN_SLOTS) - army[THRONE] - army[TRAP];
   const passable = mask([...tilesIn(lines)].filter(({ sign }) => sign !== "#").map(({ tile }) => tile));
   return { passable, setup1: tilesOf(sides[0]), setup2: tilesOf(sides[1]), army };
 }
@@ -141,11 +141,11 @@ function sentence(operation: Operation, { setups, board }: Scenario["input"]): s
     const tiles = [...slots(toBigInt(side === 0 ? setup1 : setup2))];
     return `player ${side + 1}'s ${RANKS[setups[side][slot]].name} of ${tileName(tiles[slot])}`;
   };
-  const text = wordsOf(operation, who);
+  const text = entriesOf(operation, who);
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
-function wordsOf(operation: Operation, who: (side: number, slot: number) => string): string {
+function entriesOf(operation: Operation, who: (side: number, slot: number) => string): string {
   if (operation.op === "result") return operation.winner === 0 ? "it is a draw" : `player ${operation.winner} wins`;
   const { side, slot } = operation;
   const pawn = who(side, slot);

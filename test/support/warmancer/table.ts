@@ -1,13 +1,13 @@
 import { getAddress, keccak256, toBeHex, ZeroAddress } from "ethers";
 import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
-import { retrace, type Past } from "../../../sdk/games/warmancer/past.js";
+import { replayMatch, type ReplayedMatch } from "../../../sdk/games/warmancer/replay.js";
 import { playerIn, warmancerMoves as moves } from "../../../sdk/games/warmancer/turns.js";
 import type { History } from "../../../sdk/chain/history.js";
-import type { Keeper, OpenTurn, Turn } from "../../../sdk/games/moves.js";
+import type { SecretStore, OpenTurn, Turn } from "../../../sdk/games/moves.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
-import { keeperWith, randomKey } from "../../../sdk/player/secrets.js";
+import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
 import { Seat } from "../../../sdk/protocol/status.js";
-import type { Chooser } from "../../../sdk/games/outlook.js";
+import type { Chooser } from "../../../sdk/games/assessment.js";
 
 const GAME = addressAt(1);
 const PLAYERS = [addressAt(2), addressAt(3)] as const;
@@ -17,18 +17,18 @@ export class Table {
   readonly record: MatchRecord;
   private readonly content: string;
   private readonly history: History;
-  private readonly keepers: readonly Keeper[];
+  private readonly secretStores: readonly SecretStore[];
 
   constructor(mode: Mode) {
     this.content = encodeMode(mode);
     const terms = { game: GAME, stake1: 0n, token: ZeroAddress, stake2: 0n, mode: keccak256(this.content), clock: 60n };
     this.record = {
-      ...{ chainId: 31337n, matchId: 1n, funded: [], actions: [], logs: [], opening: "0x" },
+      ...{ chainId: 31337n, matchId: 1n, funded: [], actions: [], logs: [], createData: "0x" },
       ...{ player1: PLAYERS[0], player2: PLAYERS[1] },
-      terms: { ...terms, share: 0n, rated: !mode.casual },
+      terms: { ...terms, feeBps: 0n, rated: !mode.casual },
     };
     this.history = { addresses: { Warmancer: GAME }, mode: async () => this.content } as unknown as History;
-    this.keepers = PLAYERS.map((player) => keeperWith(randomKey(), { chainId: 31337n, game: GAME, player }));
+    this.secretStores = PLAYERS.map((player) => secretStoreWith(randomKey(), { chainId: 31337n, game: GAME, player }));
   }
 
   /** Whose turn it is next, as in `Seat`. */
@@ -36,54 +36,54 @@ export class Table {
     return (await this.past()).state.turn;
   }
 
-  past(): Promise<Past> {
-    return retrace(this.record, this.history);
+  past(): Promise<ReplayedMatch> {
+    return replayMatch(this.record, this.history);
   }
 
   /** Both set up; then it goes on until it is over, or as many actions have been taken. */
-  async play(strategies: readonly [Chooser, Chooser], most = Infinity): Promise<bigint> {
+  async play(strategies: readonly [Chooser, Chooser], max = Infinity): Promise<bigint> {
     await this.begin(strategies);
-    for (let i = 0; i < most; i++) {
+    for (let i = 0; i < max; i++) {
       const seat = await this.turn();
       if (seat === Seat.None) break;
-      await this.act(seat, await this.words(seat, strategies[Number(seat) - 1]));
+      await this.act(seat, await this.entries(seat, strategies[Number(seat) - 1]));
     }
     return (await this.past()).state.winner;
   }
 
   async begin(strategies: readonly [Chooser, Chooser]): Promise<void> {
-    const { record, keepers } = this;
+    const { record, secretStores } = this;
     const { mode } = record.terms;
     const first: Turn = { seat: Seat.One, player: PLAYERS[0], mode, history: this.history };
-    record.opening = await moves.create(
-      await moves.read(await strategies[0](first, keepers[0]), first),
+    record.createData = await moves.create(
+      await moves.read(await strategies[0](first, secretStores[0]), first),
       first,
-      keepers[0],
+      secretStores[0],
     );
     const second = this.turnOf(Seat.Two);
-    record.answer = await moves.join(
-      await moves.read(await strategies[1](second, keepers[1]), second),
+    record.joinData = await moves.join(
+      await moves.read(await strategies[1](second, secretStores[1]), second),
       second,
-      keepers[1],
+      secretStores[1],
     );
   }
 
   /** What a strategy says in the turn of a seat. */
-  words(seat: bigint, strategy: Chooser): Promise<string[]> {
-    return strategy(this.turnOf(seat), this.keepers[Number(seat) - 1]);
+  entries(seat: bigint, strategy: Chooser): Promise<string[]> {
+    return strategy(this.turnOf(seat), this.secretStores[Number(seat) - 1]);
   }
 
   /** @throws Mismatch for what the contract would refuse. */
-  async act(seat: bigint, words: readonly string[]): Promise<void> {
-    const [turn, keeper] = [this.turnOf(seat), this.keepers[Number(seat) - 1]];
-    const action = await moves.act(await moves.read(words, turn, keeper), turn, keeper);
-    this.record.actions.push({ seat, action });
+  async act(seat: bigint, moveArgs: readonly string[]): Promise<void> {
+    const [turn, secretStore] = [this.turnOf(seat), this.secretStores[Number(seat) - 1]];
+    const action = await moves.act(await moves.read(moveArgs, turn, secretStore), turn, secretStore);
+    this.record.actions.push({ seat, data });
     await this.past();
   }
 
   /** A player in its turn. */
   async player(seat: bigint) {
-    return playerIn(await this.past(), seat, this.keepers[Number(seat) - 1]);
+    return playerIn(await this.past(), seat, this.secretStores[Number(seat) - 1]);
   }
 
   private turnOf(seat: bigint): OpenTurn {

@@ -2,13 +2,13 @@ import { deepStrictEqual } from "node:assert/strict";
 import { dataLength, toBigInt, type BaseContract, type Contract } from "ethers";
 import type { RoundLog } from "../../../sdk/chain/record.js";
 import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
-import { wordOfState, type Match, type Outcome } from "../../../sdk/games/warmancer/protocol.js";
-import { Refusal } from "../../../sdk/games/warmancer/refusal.js";
+import { stateHashIn, type Match, type Outcome } from "../../../sdk/games/warmancer/protocol.js";
+import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { NO_STATE } from "../../../sdk/protocol/seal.js";
+import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { Warmancer__factory } from "../../../typechain-types/index.js";
 import { deployMock, ethers } from "../index.js";
-import type { Campaign } from "../warmancer.js";
+import type { Playout } from "../warmancer.js";
 
 /** An error by its name, and the values that explain it. */
 export interface Refused {
@@ -26,35 +26,35 @@ export interface Verdict {
   logs: RoundLog[];
 }
 
-/** Something that was sent, right or wrong, and what the twin made of it. */
+/** Something that was sent, right or wrong, and what the engine made of it. */
 export interface Tried {
   entry: "create" | "join" | "act";
   seat: bigint;
   data: Hex;
-  twin: Verdict;
+  engine: Verdict;
 }
 
-const MOST_GAS = 16_000_000;
+const MAX_GAS = 16_000_000;
 /** A transaction has room for as many calls, and for calls that bring as many bytes. */
-const MOST_CALLS = 60;
-const MOST_BYTES = 40_000;
+const MAX_CALLS = 60;
+const MAX_BYTES = 40_000;
 
 /** A refusal as it is to be compared. */
-export function refusedBy({ error, values }: Refusal): Refused {
+export function refusedBy({ error, values }: ContractError): Refused {
   return { error, values: Object.values(values).map(toBigInt) };
 }
 
-/** What the twin says, as it is to be compared; `word` is the one before. */
-export function verdictOf(outcome: Outcome | Refusal, word: Hex): Verdict {
-  if (outcome instanceof Refusal) return { ...refusedBy(outcome), word, logs: [] };
+/** What the engine says, as it is to be compared; `word` is the one before. */
+export function verdictOf(outcome: Outcome | ContractError, word: Hex): Verdict {
+  if (outcome instanceof ContractError) return { ...refusedBy(outcome), word, logs: [] };
   const { step, state, logs } = outcome;
-  return { values: [step.turn, step.winner, step.taker], word: wordOfState(state), logs };
+  return { values: [step.turn, step.winner, step.taker], word: stateHashIn(state), logs };
 }
 
 /** All that was taken in a match of two honest players. */
-export function triedIn({ sent }: Campaign): Tried[] {
+export function triedIn({ sent }: Playout): Tried[] {
   return sent.map(({ seat, data, outcome }, i) => {
-    return { entry: (["create", "join"] as const)[i] ?? "act", seat, data, twin: verdictOf(outcome, NO_STATE) };
+    return { entry: (["create", "join"] as const)[i] ?? "act", seat, data, engine: verdictOf(outcome, NO_STATE) };
   });
 }
 
@@ -92,7 +92,7 @@ export class Walkthrough {
     return told.map(({ taken, data }) => (taken ? undefined : this.errorIn(data)));
   }
 
-  /** Sends to the chain what was tried, and expects it to say all that the twin has said. */
+  /** Sends to the chain what was tried, and expects it to say all that the engine has said. */
   async expectAlike(match: Match, tried: readonly Tried[]): Promise<void> {
     const mode = ethers.keccak256(encodeMode(match.mode));
     const [player1, player2] = match.players;
@@ -102,7 +102,7 @@ export class Walkthrough {
     });
     for (const [i, { taken, data, word, logs }] of (await this.play(match.matchId, calls)).entries()) {
       const verdict = { ...(taken ? this.stepIn(data) : this.errorIn(data)), word, logs };
-      deepStrictEqual(verdict, tried[i].twin, `match ${match.matchId}, try ${i}`);
+      deepStrictEqual(verdict, tried[i].engine, `match ${match.matchId}, try ${i}`);
     }
   }
 
@@ -112,8 +112,8 @@ export class Walkthrough {
     const play = this.arena.getFunction("play");
     for (let at = 0; at < calls.length;) {
       let [end, bytes] = [at, 0];
-      while (end < calls.length && end - at < MOST_CALLS && bytes < MOST_BYTES) bytes += dataLength(calls[end++]);
-      const sent = (await play(this.game, matchId, calls.slice(at, end), { gasLimit: MOST_GAS })) as { hash: Hex };
+      while (end < calls.length && end - at < MAX_CALLS && bytes < MAX_BYTES) bytes += dataLength(calls[end++]);
+      const sent = (await play(this.game, matchId, calls.slice(at, end), { gasLimit: MAX_GAS })) as { hash: Hex };
       told.push(...this.toldIn((await ethers.provider.getTransactionReceipt(sent.hash))!.logs));
       at = end;
     }
@@ -126,7 +126,7 @@ export class Walkthrough {
     let logs: RoundLog[] = [];
     for (const event of events) {
       const log = this.game.interface.parseLog(event);
-      if (log?.name === "Log") logs.push({ round: log.args.round as bigint, words: [...(log.args.words as bigint[])] });
+      if (log?.name === "Log") logs.push({ round: log.args.round as bigint, entries: [...(log.args.words as bigint[])] });
       if (log) continue;
       const { taken, data, word } = this.arena.interface.parseLog(event)!.args as unknown as Omit<Told, "logs">;
       told.push({ taken, data, word, logs });

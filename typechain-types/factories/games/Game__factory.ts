@@ -20,12 +20,12 @@
       },
       {
         "internalType": "uint256",
-        "name": "least",
+        "name": "min",
         "type": "uint256"
       },
       {
         "internalType": "uint256",
-        "name": "most",
+        "name": "max",
         "type": "uint256"
       }
     ],
@@ -68,12 +68,12 @@
       },
       {
         "internalType": "uint256",
-        "name": "least",
+        "name": "min",
         "type": "uint256"
       },
       {
         "internalType": "uint256",
-        "name": "most",
+        "name": "max",
         "type": "uint256"
       }
     ],
@@ -98,7 +98,7 @@
       {
         "indexed": false,
         "internalType": "uint256[]",
-        "name": "words",
+        "name": "entries",
         "type": "uint256[]"
       }
     ],
@@ -165,7 +165,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "action",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -246,7 +246,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "opening",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -314,7 +314,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "answer",
+        "name": "data",
         "type": "bytes"
       }
     ],

@@ -7,5 +7,5 @@ export * as miniGames from './mini-games/index.js';
 export * as pistols from './pistols/index.js';
 export * as ticTacToe from './tic-tac-toe/index.js';
 export * as warmancer from './warmancer/index.js';
+export { CommitReveal__factory } from './CommitReveal__factory.js';
 export { Game__factory } from './Game__factory.js';
-export { SealedGame__factory } from './SealedGame__factory.js';

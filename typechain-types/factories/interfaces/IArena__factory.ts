@@ -81,16 +81,32 @@
       },
       {
         "internalType": "uint256",
-        "name": "least",
+        "name": "min",
         "type": "uint256"
       },
       {
         "internalType": "uint256",
-        "name": "most",
+        "name": "max",
         "type": "uint256"
       }
     ],
     "name": "ClockOutOfBounds",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "feeBps",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "max",
+        "type": "uint256"
+      }
+    ],
+    "name": "FeeTooHigh",
     "type": "error"
   },
   {
@@ -351,22 +367,6 @@
     "inputs": [
       {
         "internalType": "uint256",
-        "name": "share",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "most",
-        "type": "uint256"
-      }
-    ],
-    "name": "ShareTooHigh",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
         "name": "termsId",
         "type": "uint256"
       },
@@ -473,6 +473,22 @@
     "inputs": [
       {
         "internalType": "uint256",
+        "name": "feeBps",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "current",
+        "type": "uint256"
+      }
+    ],
+    "name": "WrongFee",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
         "name": "matchId",
         "type": "uint256"
       },
@@ -488,22 +504,6 @@
       }
     ],
     "name": "WrongOffer",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "share",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "current",
-        "type": "uint256"
-      }
-    ],
-    "name": "WrongShare",
     "type": "error"
   },
   {
@@ -577,7 +577,7 @@
       {
         "indexed": false,
         "internalType": "bytes",
-        "name": "action",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -626,7 +626,7 @@
       {
         "indexed": false,
         "internalType": "bytes",
-        "name": "opening",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -656,6 +656,19 @@
       }
     ],
     "name": "Deposited",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": false,
+        "internalType": "uint16",
+        "name": "feeBps",
+        "type": "uint16"
+      }
+    ],
+    "name": "FeeChanged",
     "type": "event"
   },
   {
@@ -701,7 +714,7 @@
       {
         "indexed": false,
         "internalType": "bytes",
-        "name": "answer",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -786,19 +799,6 @@
     "anonymous": false,
     "inputs": [
       {
-        "indexed": false,
-        "internalType": "uint16",
-        "name": "share",
-        "type": "uint16"
-      }
-    ],
-    "name": "ShareChanged",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
         "indexed": true,
         "internalType": "uint256",
         "name": "termsId",
@@ -838,7 +838,7 @@
           },
           {
             "internalType": "uint16",
-            "name": "share",
+            "name": "feeBps",
             "type": "uint16"
           },
           {
@@ -909,7 +909,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "action",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -985,7 +985,7 @@
           },
           {
             "internalType": "uint16",
-            "name": "share",
+            "name": "feeBps",
             "type": "uint16"
           },
           {
@@ -1010,7 +1010,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "opening",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -1087,6 +1087,19 @@
     "type": "function"
   },
   {
+    "inputs": [],
+    "name": "feeBps",
+    "outputs": [
+      {
+        "internalType": "uint16",
+        "name": "",
+        "type": "uint16"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
     "inputs": [
       {
         "internalType": "uint256",
@@ -1118,7 +1131,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "answer",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -1337,11 +1350,11 @@
     "inputs": [
       {
         "internalType": "uint16",
-        "name": "share",
+        "name": "feeBps",
         "type": "uint16"
       }
     ],
-    "name": "setShare",
+    "name": "setFeeBps",
     "outputs": [],
     "stateMutability": "nonpayable",
     "type": "function"
@@ -1357,19 +1370,6 @@
     "name": "setTreasury",
     "outputs": [],
     "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [],
-    "name": "share",
-    "outputs": [
-      {
-        "internalType": "uint16",
-        "name": "",
-        "type": "uint16"
-      }
-    ],
-    "stateMutability": "view",
     "type": "function"
   },
   {
@@ -1490,7 +1490,7 @@
           },
           {
             "internalType": "uint16",
-            "name": "share",
+            "name": "feeBps",
             "type": "uint16"
           },
           {

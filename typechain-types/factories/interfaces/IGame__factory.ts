@@ -51,7 +51,7 @@
       {
         "indexed": false,
         "internalType": "uint256[]",
-        "name": "words",
+        "name": "entries",
         "type": "uint256[]"
       }
     ],
@@ -118,7 +118,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "action",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -186,7 +186,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "opening",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -254,7 +254,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "answer",
+        "name": "data",
         "type": "bytes"
       }
     ],

@@ -21,16 +21,16 @@
     "inputs": [
       {
         "internalType": "uint256",
-        "name": "share",
+        "name": "feeBps",
         "type": "uint256"
       },
       {
         "internalType": "uint256",
-        "name": "most",
+        "name": "max",
         "type": "uint256"
       }
     ],
-    "name": "ShareTooHigh",
+    "name": "FeeTooHigh",
     "type": "error"
   },
   {
@@ -39,11 +39,11 @@
       {
         "indexed": false,
         "internalType": "uint16",
-        "name": "share",
+        "name": "feeBps",
         "type": "uint16"
       }
     ],
-    "name": "ShareChanged",
+    "name": "FeeChanged",
     "type": "event"
   },
   {
@@ -60,14 +60,27 @@
     "type": "event"
   },
   {
-    "inputs": [
+    "inputs": [],
+    "name": "feeBps",
+    "outputs": [
       {
         "internalType": "uint16",
-        "name": "share",
+        "name": "",
         "type": "uint16"
       }
     ],
-    "name": "setShare",
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint16",
+        "name": "feeBps",
+        "type": "uint16"
+      }
+    ],
+    "name": "setFeeBps",
     "outputs": [],
     "stateMutability": "nonpayable",
     "type": "function"
@@ -83,19 +96,6 @@
     "name": "setTreasury",
     "outputs": [],
     "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [],
-    "name": "share",
-    "outputs": [
-      {
-        "internalType": "uint16",
-        "name": "",
-        "type": "uint16"
-      }
-    ],
-    "stateMutability": "view",
     "type": "function"
   },
   {

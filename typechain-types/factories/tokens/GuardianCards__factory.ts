@@ -92,12 +92,12 @@ import type { NonPayableOverrides } from "../../common.js"
       },
       {
         "internalType": "uint256",
-        "name": "least",
+        "name": "min",
         "type": "uint256"
       },
       {
         "internalType": "uint256",
-        "name": "most",
+        "name": "max",
         "type": "uint256"
       }
     ],

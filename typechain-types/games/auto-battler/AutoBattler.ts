@@ -20,7 +20,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface AutoBattlerInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "busyUntil" | "create" | "eip712Domain" | "fighterOf" | "fighters" | "join" | "modeOf" | "preview" | "registerMode" | "wordOf"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "busyUntil" | "create" | "eip712Domain" | "fighterOf" | "fighters" | "join" | "modeOf" | "preview" | "registerMode" | "stateHashOf"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "EIP712DomainChanged" | "Log" | "ModeRegistered"): EventFragment;
 
@@ -35,7 +35,7 @@ encodeFunctionData(functionFragment: 'join', values: [DuelStruct, BytesLike]): s
 encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'preview', values: [BytesLike, BytesLike, [BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[]], [BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[]]]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'wordOf', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'stateHashOf', values: [BigNumberish]): string;
 
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'arena', data: BytesLike): Result;
@@ -48,7 +48,7 @@ decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'preview', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   }
 
   
@@ -65,9 +65,9 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
   
 
     export namespace LogEvent {
-      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, words: BigNumberish[]];
-      export type OutputTuple = [matchId: bigint, round: bigint, words: bigint[]];
-      export interface OutputObject {matchId: bigint, round: bigint, words: bigint[] };
+      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, entries: BigNumberish[]];
+      export type OutputTuple = [matchId: bigint, round: bigint, entries: bigint[]];
+      export interface OutputObject {matchId: bigint, round: bigint, entries: bigint[] };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -123,7 +123,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
     
     act: TypedContractMethod<
-      [duel: DuelStruct, arg1: BigNumberish, opening: BytesLike, ],
+      [duel: DuelStruct, arg1: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -147,7 +147,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
 
     
     create: TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -179,7 +179,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
 
     
     join: TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -196,7 +196,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
     preview: TypedContractMethod<
       [seed: BytesLike, mode: BytesLike, team1: [BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[]], team2: [BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[]], ],
-      [[bigint, bigint[], bigint[]] & {winner: bigint, hp: bigint[], words: bigint[] }],
+      [[bigint, bigint[], bigint[]] & {winner: bigint, hp: bigint[], entries: bigint[] }],
       'view'
     >
     
@@ -210,7 +210,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
 
     
-    wordOf: TypedContractMethod<
+    stateHashOf: TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
       'view'
@@ -221,7 +221,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
     getFunction(nameOrSignature: 'act'): TypedContractMethod<
-      [duel: DuelStruct, arg1: BigNumberish, opening: BytesLike, ],
+      [duel: DuelStruct, arg1: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -236,7 +236,7 @@ getFunction(nameOrSignature: 'busyUntil'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -256,7 +256,7 @@ getFunction(nameOrSignature: 'fighters'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -267,7 +267,7 @@ getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'preview'): TypedContractMethod<
       [seed: BytesLike, mode: BytesLike, team1: [BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[]], team2: [BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[], BigNumberish[]], ],
-      [[bigint, bigint[], bigint[]] & {winner: bigint, hp: bigint[], words: bigint[] }],
+      [[bigint, bigint[], bigint[]] & {winner: bigint, hp: bigint[], entries: bigint[] }],
       'view'
     >;
 getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
@@ -275,7 +275,7 @@ getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
       [string],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'wordOf'): TypedContractMethod<
+getFunction(nameOrSignature: 'stateHashOf'): TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
       'view'

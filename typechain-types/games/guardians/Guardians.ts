@@ -20,7 +20,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface GuardiansInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "cards" | "create" | "eip712Domain" | "join" | "modeOf" | "preview" | "registerMode" | "wordOf"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "cards" | "create" | "eip712Domain" | "join" | "modeOf" | "preview" | "registerMode" | "stateHashOf"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "EIP712DomainChanged" | "Log" | "ModeRegistered"): EventFragment;
 
@@ -33,7 +33,7 @@ encodeFunctionData(functionFragment: 'join', values: [DuelStruct, BytesLike]): s
 encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'preview', values: [BytesLike, BytesLike, StatsStruct[], StatsStruct[]]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'wordOf', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'stateHashOf', values: [BigNumberish]): string;
 
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'arena', data: BytesLike): Result;
@@ -44,7 +44,7 @@ decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'preview', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   }
 
   
@@ -61,9 +61,9 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
   
 
     export namespace LogEvent {
-      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, words: BigNumberish[]];
-      export type OutputTuple = [matchId: bigint, round: bigint, words: bigint[]];
-      export interface OutputObject {matchId: bigint, round: bigint, words: bigint[] };
+      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, entries: BigNumberish[]];
+      export type OutputTuple = [matchId: bigint, round: bigint, entries: bigint[]];
+      export interface OutputObject {matchId: bigint, round: bigint, entries: bigint[] };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -119,7 +119,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
     
     act: TypedContractMethod<
-      [duel: DuelStruct, arg1: BigNumberish, opening: BytesLike, ],
+      [duel: DuelStruct, arg1: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -143,7 +143,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
 
     
     create: TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -159,7 +159,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
 
     
     join: TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -176,7 +176,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
     preview: TypedContractMethod<
       [seed: BytesLike, mode: BytesLike, team1: StatsStruct[], team2: StatsStruct[], ],
-      [[bigint, bigint[], bigint[], bigint[]] & {winner: bigint, order: bigint[], hp: bigint[], words: bigint[] }],
+      [[bigint, bigint[], bigint[], bigint[]] & {winner: bigint, order: bigint[], hp: bigint[], entries: bigint[] }],
       'view'
     >
     
@@ -190,7 +190,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
 
     
-    wordOf: TypedContractMethod<
+    stateHashOf: TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
       'view'
@@ -201,7 +201,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
     getFunction(nameOrSignature: 'act'): TypedContractMethod<
-      [duel: DuelStruct, arg1: BigNumberish, opening: BytesLike, ],
+      [duel: DuelStruct, arg1: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -216,7 +216,7 @@ getFunction(nameOrSignature: 'cards'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -226,7 +226,7 @@ getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -237,7 +237,7 @@ getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'preview'): TypedContractMethod<
       [seed: BytesLike, mode: BytesLike, team1: StatsStruct[], team2: StatsStruct[], ],
-      [[bigint, bigint[], bigint[], bigint[]] & {winner: bigint, order: bigint[], hp: bigint[], words: bigint[] }],
+      [[bigint, bigint[], bigint[], bigint[]] & {winner: bigint, order: bigint[], hp: bigint[], entries: bigint[] }],
       'view'
     >;
 getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
@@ -245,7 +245,7 @@ getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
       [string],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'wordOf'): TypedContractMethod<
+getFunction(nameOrSignature: 'stateHashOf'): TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
       'view'

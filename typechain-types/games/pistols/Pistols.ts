@@ -14,18 +14,18 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
     export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint] & {turn: bigint, winner: bigint, taker: bigint }
   
 
-    export type RecordStruct = {duels: BigNumberish, total: BigNumberish, last: BigNumberish}
+    export type HonourRecordStruct = {duels: BigNumberish, total: BigNumberish, last: BigNumberish}
 
-    export type RecordStructOutput = [duels: bigint, total: bigint, last: bigint] & {duels: bigint, total: bigint, last: bigint }
+    export type HonourRecordStructOutput = [duels: bigint, total: bigint, last: bigint] & {duels: bigint, total: bigint, last: bigint }
   
 
-    export type StandingStruct = {honour: BigNumberish, archetype: BigNumberish, level: BigNumberish, m: BigNumberish}
+    export type StandingStruct = {honour: BigNumberish, archetype: BigNumberish, level: BigNumberish, strength: BigNumberish}
 
-    export type StandingStructOutput = [honour: bigint, archetype: bigint, level: bigint, m: bigint] & {honour: bigint, archetype: bigint, level: bigint, m: bigint }
+    export type StandingStructOutput = [honour: bigint, archetype: bigint, level: bigint, strength: bigint] & {honour: bigint, archetype: bigint, level: bigint, strength: bigint }
   
 
   export interface PistolsInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "create" | "duelistOf" | "eip712Domain" | "join" | "modeOf" | "preview" | "previewStanding" | "registerMode" | "wordOf"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "create" | "duelistOf" | "eip712Domain" | "join" | "modeOf" | "preview" | "previewStanding" | "registerMode" | "stateHashOf"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "EIP712DomainChanged" | "Log" | "ModeRegistered"): EventFragment;
 
@@ -39,7 +39,7 @@ encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'preview', values: [[BytesLike, BytesLike], [BigNumberish, BigNumberish], [BigNumberish, BigNumberish], [BigNumberish, BigNumberish], [[BigNumberish, BigNumberish], [BigNumberish, BigNumberish]]]): string;
 encodeFunctionData(functionFragment: 'previewStanding', values: [BigNumberish[]]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'wordOf', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'stateHashOf', values: [BigNumberish]): string;
 
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'arena', data: BytesLike): Result;
@@ -51,7 +51,7 @@ decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'preview', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'previewStanding', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   }
 
   
@@ -68,9 +68,9 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
   
 
     export namespace LogEvent {
-      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, words: BigNumberish[]];
-      export type OutputTuple = [matchId: bigint, round: bigint, words: bigint[]];
-      export interface OutputObject {matchId: bigint, round: bigint, words: bigint[] };
+      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, entries: BigNumberish[]];
+      export type OutputTuple = [matchId: bigint, round: bigint, entries: bigint[]];
+      export interface OutputObject {matchId: bigint, round: bigint, entries: bigint[] };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -126,7 +126,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
     
     act: TypedContractMethod<
-      [duel: DuelStruct, seat: BigNumberish, action: BytesLike, ],
+      [duel: DuelStruct, seat: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -142,7 +142,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
 
     
     create: TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -151,7 +151,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
     duelistOf: TypedContractMethod<
       [player: AddressLike, ],
-      [[RecordStructOutput, StandingStructOutput] & {record: RecordStructOutput, standing: StandingStructOutput }],
+      [[HonourRecordStructOutput, StandingStructOutput] & {record: HonourRecordStructOutput, standing: StandingStructOutput }],
       'view'
     >
     
@@ -166,7 +166,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
 
     
     join: TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -183,7 +183,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
     preview: TypedContractMethod<
       [seeds: [BytesLike, BytesLike], archetypes: [BigNumberish, BigNumberish], strengths: [BigNumberish, BigNumberish], paces: [BigNumberish, BigNumberish], blades: [[BigNumberish, BigNumberish], [BigNumberish, BigNumberish]], ],
-      [[bigint, bigint, bigint, [bigint, bigint], [bigint, bigint], bigint[]] & {winner: bigint, taker: bigint, rounds: bigint, health: [bigint, bigint], honour: [bigint, bigint], words: bigint[] }],
+      [[bigint, bigint, bigint, [bigint, bigint], [bigint, bigint], bigint[]] & {winner: bigint, taker: bigint, rounds: bigint, health: [bigint, bigint], honour: [bigint, bigint], entries: bigint[] }],
       'view'
     >
     
@@ -205,7 +205,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
 
     
-    wordOf: TypedContractMethod<
+    stateHashOf: TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
       'view'
@@ -216,7 +216,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
     getFunction(nameOrSignature: 'act'): TypedContractMethod<
-      [duel: DuelStruct, seat: BigNumberish, action: BytesLike, ],
+      [duel: DuelStruct, seat: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -226,13 +226,13 @@ getFunction(nameOrSignature: 'arena'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
 getFunction(nameOrSignature: 'duelistOf'): TypedContractMethod<
       [player: AddressLike, ],
-      [[RecordStructOutput, StandingStructOutput] & {record: RecordStructOutput, standing: StandingStructOutput }],
+      [[HonourRecordStructOutput, StandingStructOutput] & {record: HonourRecordStructOutput, standing: StandingStructOutput }],
       'view'
     >;
 getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
@@ -241,7 +241,7 @@ getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -252,7 +252,7 @@ getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'preview'): TypedContractMethod<
       [seeds: [BytesLike, BytesLike], archetypes: [BigNumberish, BigNumberish], strengths: [BigNumberish, BigNumberish], paces: [BigNumberish, BigNumberish], blades: [[BigNumberish, BigNumberish], [BigNumberish, BigNumberish]], ],
-      [[bigint, bigint, bigint, [bigint, bigint], [bigint, bigint], bigint[]] & {winner: bigint, taker: bigint, rounds: bigint, health: [bigint, bigint], honour: [bigint, bigint], words: bigint[] }],
+      [[bigint, bigint, bigint, [bigint, bigint], [bigint, bigint], bigint[]] & {winner: bigint, taker: bigint, rounds: bigint, health: [bigint, bigint], honour: [bigint, bigint], entries: bigint[] }],
       'view'
     >;
 getFunction(nameOrSignature: 'previewStanding'): TypedContractMethod<
@@ -265,7 +265,7 @@ getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
       [string],
       'view'
     >;
-getFunction(nameOrSignature: 'wordOf'): TypedContractMethod<
+getFunction(nameOrSignature: 'stateHashOf'): TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
       'view'

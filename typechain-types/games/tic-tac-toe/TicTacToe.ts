@@ -40,9 +40,9 @@ decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
 
   
     export namespace LogEvent {
-      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, words: BigNumberish[]];
-      export type OutputTuple = [matchId: bigint, round: bigint, words: bigint[]];
-      export interface OutputObject {matchId: bigint, round: bigint, words: bigint[] };
+      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, entries: BigNumberish[]];
+      export type OutputTuple = [matchId: bigint, round: bigint, entries: bigint[]];
+      export interface OutputObject {matchId: bigint, round: bigint, entries: bigint[] };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -98,7 +98,7 @@ decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
     
     
     act: TypedContractMethod<
-      [duel: DuelStruct, arg1: BigNumberish, action: BytesLike, ],
+      [duel: DuelStruct, arg1: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -114,7 +114,7 @@ decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
 
     
     create: TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -122,7 +122,7 @@ decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
 
     
     join: TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -164,7 +164,7 @@ decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
     getFunction(nameOrSignature: 'act'): TypedContractMethod<
-      [duel: DuelStruct, arg1: BigNumberish, action: BytesLike, ],
+      [duel: DuelStruct, arg1: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -174,12 +174,12 @@ getFunction(nameOrSignature: 'arena'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;

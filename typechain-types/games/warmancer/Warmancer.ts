@@ -15,7 +15,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface WarmancerInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "create" | "eip712Domain" | "join" | "modeOf" | "preview" | "registerMode" | "wordOf"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "create" | "eip712Domain" | "join" | "modeOf" | "preview" | "registerMode" | "stateHashOf"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "EIP712DomainChanged" | "Log" | "ModeRegistered"): EventFragment;
 
@@ -27,7 +27,7 @@ encodeFunctionData(functionFragment: 'join', values: [DuelStruct, BytesLike]): s
 encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'preview', values: [BytesLike, BytesLike, BytesLike, BigNumberish[]]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'wordOf', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'stateHashOf', values: [BigNumberish]): string;
 
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'arena', data: BytesLike): Result;
@@ -37,7 +37,7 @@ decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'preview', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   }
 
   
@@ -54,9 +54,9 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
   
 
     export namespace LogEvent {
-      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, words: BigNumberish[]];
-      export type OutputTuple = [matchId: bigint, round: bigint, words: bigint[]];
-      export interface OutputObject {matchId: bigint, round: bigint, words: bigint[] };
+      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, entries: BigNumberish[]];
+      export type OutputTuple = [matchId: bigint, round: bigint, entries: bigint[]];
+      export interface OutputObject {matchId: bigint, round: bigint, entries: bigint[] };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -112,7 +112,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
     
     act: TypedContractMethod<
-      [duel: DuelStruct, seat: BigNumberish, action: BytesLike, ],
+      [duel: DuelStruct, seat: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -128,7 +128,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
 
     
     create: TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -144,7 +144,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
 
     
     join: TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -161,7 +161,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
     preview: TypedContractMethod<
       [mode: BytesLike, ranks1: BytesLike, ranks2: BytesLike, moves: BigNumberish[], ],
-      [[boolean, bigint, bigint, string, bigint[]] & {over: boolean, winner: bigint, played: bigint, position: string, words: bigint[] }],
+      [[boolean, bigint, bigint, string, bigint[]] & {over: boolean, winner: bigint, played: bigint, position: string, entries: bigint[] }],
       'view'
     >
     
@@ -175,7 +175,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
 
     
-    wordOf: TypedContractMethod<
+    stateHashOf: TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
       'view'
@@ -186,7 +186,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
     getFunction(nameOrSignature: 'act'): TypedContractMethod<
-      [duel: DuelStruct, seat: BigNumberish, action: BytesLike, ],
+      [duel: DuelStruct, seat: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -196,7 +196,7 @@ getFunction(nameOrSignature: 'arena'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -206,7 +206,7 @@ getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -217,7 +217,7 @@ getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'preview'): TypedContractMethod<
       [mode: BytesLike, ranks1: BytesLike, ranks2: BytesLike, moves: BigNumberish[], ],
-      [[boolean, bigint, bigint, string, bigint[]] & {over: boolean, winner: bigint, played: bigint, position: string, words: bigint[] }],
+      [[boolean, bigint, bigint, string, bigint[]] & {over: boolean, winner: bigint, played: bigint, position: string, entries: bigint[] }],
       'view'
     >;
 getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
@@ -225,7 +225,7 @@ getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
       [string],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'wordOf'): TypedContractMethod<
+getFunction(nameOrSignature: 'stateHashOf'): TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
       'view'

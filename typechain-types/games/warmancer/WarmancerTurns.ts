@@ -15,7 +15,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface WarmancerTurnsInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "create" | "eip712Domain" | "join" | "modeOf" | "registerMode" | "wordOf"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "create" | "eip712Domain" | "join" | "modeOf" | "registerMode" | "stateHashOf"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "EIP712DomainChanged" | "Log" | "ModeRegistered"): EventFragment;
 
@@ -26,7 +26,7 @@ encodeFunctionData(functionFragment: 'eip712Domain', values?: undefined): string
 encodeFunctionData(functionFragment: 'join', values: [DuelStruct, BytesLike]): string;
 encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'wordOf', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'stateHashOf', values: [BigNumberish]): string;
 
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'arena', data: BytesLike): Result;
@@ -35,7 +35,7 @@ decodeFunctionResult(functionFragment: 'eip712Domain', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   }
 
   
@@ -52,9 +52,9 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
   
 
     export namespace LogEvent {
-      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, words: BigNumberish[]];
-      export type OutputTuple = [matchId: bigint, round: bigint, words: bigint[]];
-      export interface OutputObject {matchId: bigint, round: bigint, words: bigint[] };
+      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, entries: BigNumberish[]];
+      export type OutputTuple = [matchId: bigint, round: bigint, entries: bigint[]];
+      export interface OutputObject {matchId: bigint, round: bigint, entries: bigint[] };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -110,7 +110,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
     
     act: TypedContractMethod<
-      [duel: DuelStruct, seat: BigNumberish, action: BytesLike, ],
+      [duel: DuelStruct, seat: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -126,7 +126,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
 
     
     create: TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -142,7 +142,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
 
     
     join: TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >
@@ -165,7 +165,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     
 
     
-    wordOf: TypedContractMethod<
+    stateHashOf: TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
       'view'
@@ -176,7 +176,7 @@ decodeFunctionResult(functionFragment: 'wordOf', data: BytesLike): Result;
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
     getFunction(nameOrSignature: 'act'): TypedContractMethod<
-      [duel: DuelStruct, seat: BigNumberish, action: BytesLike, ],
+      [duel: DuelStruct, seat: BigNumberish, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -186,7 +186,7 @@ getFunction(nameOrSignature: 'arena'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
-      [duel: DuelStruct, opening: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -196,7 +196,7 @@ getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
       'view'
     >;
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
-      [duel: DuelStruct, answer: BytesLike, ],
+      [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
       'nonpayable'
     >;
@@ -210,7 +210,7 @@ getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
       [string],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'wordOf'): TypedContractMethod<
+getFunction(nameOrSignature: 'stateHashOf'): TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
       'view'

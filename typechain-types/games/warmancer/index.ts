@@ -2,7 +2,7 @@
 /* tslint:disable */
 /* eslint-disable */
 export type { Armies } from './Armies.js';
-export type { Campaigns } from './Campaigns.js';
-export type { Manoeuvres } from './Manoeuvres.js';
+export type { Playouts } from './Playouts.js';
+export type { TurnResolutions } from './TurnResolutions.js';
 export type { Warmancer } from './Warmancer.js';
 export type { WarmancerTurns } from './WarmancerTurns.js';

@@ -6,9 +6,9 @@ import { pickWeighted, shuffle, type Source } from "../../../bots/source.js";
 export const KINDS = RANKS.length;
 
 /** Bounds of a search by halves: with so much haste every pawn has moved, but for a chance that is next to nothing. */
-const MOST_HASTE = 30;
+const MAX_HASTE = 30;
 const HALVINGS = 40;
-const LEAST = 1e-12;
+const MIN = 1e-12;
 
 /** What is likelier than by counting alone, as weights; left out: nothing is. */
 export interface Habits {
@@ -117,12 +117,12 @@ export class Belief {
   /** How likely a hidden pawn of a rank is one of those that have moved, so that they are as many as have. */
   private chancesToHaveMoved(): number[] {
     const { moved, mobile, moves } = this;
-    const chancesAt = (haste: number) => RANKS.map((_, rank) => 1 - Math.max(LEAST, Math.exp(-haste * moves[rank])));
+    const chancesAt = (haste: number) => RANKS.map((_, rank) => 1 - Math.max(MIN, Math.exp(-haste * moves[rank])));
     const countAt = (haste: number) => {
       const chances = chancesAt(haste);
       return mobile.reduce((sum, rank) => sum + chances[rank], 0);
     };
-    let [low, high] = [0, MOST_HASTE];
+    let [low, high] = [0, MAX_HASTE];
     for (let i = 0; i < HALVINGS; i++) {
       const middle = (low + high) / 2;
       if (countAt(middle) < moved.length) low = middle;

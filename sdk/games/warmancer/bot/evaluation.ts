@@ -2,7 +2,7 @@ import { slotAt, type Position } from "../position.js";
 import { isMobile, THRONE } from "../ranks.js";
 import { NEIGHBOURS, TILES } from "../tiles.js";
 import { KINDS } from "./belief.js";
-import { RESULTS, VALUES, type Outlook } from "./outlook.js";
+import { RESULTS, VALUES, type Heuristic } from "./heuristic.js";
 
 /** What a game that is won is worth; one that is lost, as much less. */
 export const WON = 100;
@@ -24,23 +24,23 @@ export type Pair<T> = readonly [T, T];
  * @param world Ranks and 1 by side and slot.
  * @param outlooks What each side may hope for, by side.
  */
-export function evaluate(position: Position, side: number, world: Pair<Uint8Array>, outlooks: Pair<Outlook>): number {
+export function evaluate(position: Position, side: number, world: Pair<Uint8Array>, heuristics: Pair<Heuristic>): number {
   const other = 1 - side;
-  const [own, others] = [side, other].map((each) => standing(position, each, world[each], outlooks[each]));
-  const hopes = prospects(position, side, world, outlooks[side], 0);
-  const fears = prospects(position, other, world, outlooks[other], ALARM);
+  const [own, others] = [side, other].map((each) => standing(position, each, world[each], heuristics[each]));
+  const hopes = prospects(position, side, world, heuristics[side], 0);
+  const fears = prospects(position, other, world, heuristics[other], ALARM);
   return own - others + PROSPECTS * (hopes - fears);
 }
 
 /** What a side's pawns are worth where they stand. */
-function standing({ sides }: Position, side: number, own: Uint8Array, { pulls }: Outlook): number {
+function standing({ sides }: Position, side: number, own: Uint8Array, { influence }: Heuristic): number {
   const { alive, tiles, ranks } = sides[side];
   let worth = 0;
   for (let slot = 0; slot < tiles.length; slot++) {
     if (!alive[slot]) continue;
     const rank = own[slot] - 1;
     worth += VALUES[rank] * (ranks[slot] ? 1 : 1 + HIDDEN);
-    if (isMobile(rank)) worth += PULL * pulls[rank * TILES + tiles[slot]];
+    if (isMobile(rank)) worth += PULL * influence[rank * TILES + tiles[slot]];
   }
   return worth;
 }
@@ -53,7 +53,7 @@ function prospects(
   { at, sides }: Position,
   side: number,
   world: Pair<Uint8Array>,
-  { gains }: Outlook,
+  { gains }: Heuristic,
   alarm: number,
 ): number {
   const { alive, tiles } = sides[side];

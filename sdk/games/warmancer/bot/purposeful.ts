@@ -1,6 +1,6 @@
 import { STUCK, type Move } from "../moves.js";
 import { pickWeighted, QuickSource, type Source } from "../../../bots/source.js";
-import { Thought } from "./thought.js";
+import { Search } from "./search.js";
 import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
 
 /** How often moves are weighed, all in all, before the worse half of them is dropped. */
@@ -27,13 +27,13 @@ export class PurposefulWarmancer implements WarmancerStrategy {
   choose(view: WarmancerView, source: Source): Move {
     const legal = movesIn(view);
     if (legal.length < 2) return legal[0] ?? STUCK;
-    const thought = new Thought(view, new QuickSource(source));
+    const search = new Search(view, new QuickSource(source));
     let candidates = legal.map((move): Candidate => ({ move, sum: 0 }));
     for (let samples = 0; ;) {
       const series = Math.ceil(this.effort / candidates.length);
       samples += series;
-      for (const sample of thought.samples(series)) {
-        for (const candidate of candidates) candidate.sum += thought.worthOf(candidate.move, sample);
+      for (const sample of search.samples(series)) {
+        for (const candidate of candidates) candidate.sum += search.worthOf(candidate.move, sample);
       }
       candidates.sort((one, other) => other.sum - one.sum);
       if (candidates.length <= FEW) return mixed(candidates, samples, source);

@@ -1,4 +1,4 @@
-import { mostOf, priceOf, type Levy } from "../army.js";
+import { maxOf, priceOf, type ArmyRules } from "../army.js";
 import type { Mode } from "../mode.js";
 import { isMobile, RANKS, THRONE, TRAP } from "../ranks.js";
 import { NEIGHBOURS, tilesOf } from "../tiles.js";
@@ -47,7 +47,7 @@ function scattered(items: readonly number[], key: (item: number) => number, sour
 }
 
 /** The mode's army; where armies are bought, with what is left of the budget put into better pawns. */
-function armyFor(mode: Levy, source: Source): number[] {
+function armyFor(mode: ArmyRules, source: Source): number[] {
   const army = mode.army.flatMap((count, rank) => Array<number>(count).fill(rank));
   let rest = mode.budget - priceOf(mode.army);
   for (;;) {
@@ -60,11 +60,11 @@ function armyFor(mode: Levy, source: Source): number[] {
 }
 
 /** Ranks that a pawn of an army can be bought up to. */
-function betterThan(rank: number, army: readonly number[], mode: Levy, rest: number): number[] {
+function betterThan(rank: number, army: readonly number[], mode: ArmyRules, rest: number): number[] {
   if (rank === THRONE) return [];
   return [...RANKS.keys()].filter((other) => {
     const costs = RANKS[other].price - RANKS[rank].price;
     const count = army.filter((each) => each === other).length;
-    return isMobile(other) && costs > 0 && costs <= rest && count < mostOf(mode, other);
+    return isMobile(other) && costs > 0 && costs <= rest && count < maxOf(mode, other);
   });
 }

@@ -44,12 +44,12 @@ import type { NonPayableOverrides } from "../../../common.js"
       },
       {
         "internalType": "uint256",
-        "name": "least",
+        "name": "min",
         "type": "uint256"
       },
       {
         "internalType": "uint256",
-        "name": "most",
+        "name": "max",
         "type": "uint256"
       }
     ],
@@ -172,12 +172,12 @@ import type { NonPayableOverrides } from "../../../common.js"
       },
       {
         "internalType": "uint256",
-        "name": "least",
+        "name": "min",
         "type": "uint256"
       },
       {
         "internalType": "uint256",
-        "name": "most",
+        "name": "max",
         "type": "uint256"
       }
     ],
@@ -202,7 +202,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       {
         "indexed": false,
         "internalType": "uint256[]",
-        "name": "words",
+        "name": "entries",
         "type": "uint256[]"
       }
     ],
@@ -269,7 +269,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       },
       {
         "internalType": "bytes",
-        "name": "action",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -350,7 +350,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       },
       {
         "internalType": "bytes",
-        "name": "opening",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -418,7 +418,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       },
       {
         "internalType": "bytes",
-        "name": "answer",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -505,7 +505,7 @@ import type { NonPayableOverrides } from "../../../common.js"
     "outputs": [
       {
         "internalType": "uint256[]",
-        "name": "words",
+        "name": "entries",
         "type": "uint256[]"
       }
     ],

@@ -25,12 +25,12 @@
       },
       {
         "internalType": "uint256",
-        "name": "least",
+        "name": "min",
         "type": "uint256"
       },
       {
         "internalType": "uint256",
-        "name": "most",
+        "name": "max",
         "type": "uint256"
       }
     ],
@@ -84,12 +84,12 @@
       },
       {
         "internalType": "uint256",
-        "name": "least",
+        "name": "min",
         "type": "uint256"
       },
       {
         "internalType": "uint256",
-        "name": "most",
+        "name": "max",
         "type": "uint256"
       }
     ],
@@ -105,7 +105,7 @@
       },
       {
         "internalType": "bytes32",
-        "name": "word",
+        "name": "stateHash",
         "type": "bytes32"
       },
       {
@@ -119,12 +119,12 @@
   },
   {
     "inputs": [],
-    "name": "ZeroSalt",
+    "name": "ZeroCommitment",
     "type": "error"
   },
   {
     "inputs": [],
-    "name": "ZeroSeal",
+    "name": "ZeroSalt",
     "type": "error"
   },
   {
@@ -151,7 +151,7 @@
       {
         "indexed": false,
         "internalType": "uint256[]",
-        "name": "words",
+        "name": "entries",
         "type": "uint256[]"
       }
     ],
@@ -218,7 +218,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "action",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -299,7 +299,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "opening",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -410,7 +410,7 @@
       },
       {
         "internalType": "bytes",
-        "name": "answer",
+        "name": "data",
         "type": "bytes"
       }
     ],
@@ -488,7 +488,7 @@
         "type": "uint256"
       }
     ],
-    "name": "wordOf",
+    "name": "stateHashOf",
     "outputs": [
       {
         "internalType": "bytes32",

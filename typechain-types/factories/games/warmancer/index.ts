@@ -2,7 +2,7 @@
 /* tslint:disable */
 /* eslint-disable */
 export { Armies__factory } from './Armies__factory.js';
-export { Campaigns__factory } from './Campaigns__factory.js';
-export { Manoeuvres__factory } from './Manoeuvres__factory.js';
+export { Playouts__factory } from './Playouts__factory.js';
+export { TurnResolutions__factory } from './TurnResolutions__factory.js';
 export { Warmancer__factory } from './Warmancer__factory.js';
 export { WarmancerTurns__factory } from './WarmancerTurns__factory.js';

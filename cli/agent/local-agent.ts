@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseEther } from "ethers";
+import { Session } from "../shared/session.js";
+import { Vault } from "../shared/vault.js";
+import { play } from "./program.js";
+
+/** What it may lose. */
+const PURSE = parseEther("500");
+
+const POLICY = fileURLToPath(new URL("local.json", import.meta.url));
+
+/** Plays beside a local chain, as one of its accounts, until that stops. What it keeps on disk goes with the chain. */
+export async function playAsLocalAgent(rpc: string, account: number, stopped: Promise<unknown>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "duello-agent-"));
+  const session = await Session.open({ rpc, account: String(account) }, new Vault(folder));
+  const stop = new AbortController();
+  void stopped.then(() => stop.abort());
+  try {
+    const client = await session.client();
+    const { FightToken } = session.deployment.addresses;
+    const action = { call: "deposit", what: "purse deposit", content: [FightToken, PURSE] };
+    await session.once(action, () => client.deposit(FightToken, PURSE));
+    await play(session, { config: POLICY }, stop.signal);
+  } finally {
+    session.close();
+    await rm(folder, { recursive: true });
+  }
+}

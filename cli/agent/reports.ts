@@ -1,0 +1,40 @@
+import { styleText } from "node:util";
+import { gameNamed } from "../../sdk/games/index.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { eventsOf } from "../shared/events.js";
+import type { MatchView } from "../shared/match.js";
+import type { Session } from "../shared/session.js";
+import { amountText } from "../shared/tokens.js";
+import type { Told } from "./journal.js";
+
+/** A story of more lines is told by its last ones. */
+const MAX_LINES = 24;
+
+const paint = (text: string, player: number) => styleText(player === 1 ? "cyan" : "yellow", text);
+
+/** A challenge in a line. */
+export function challengeText({ player1, player2, game, mode, terms, token }: MatchView, me: string): string {
+  const what = game === undefined ? terms.game : `${game}, ${mode ?? terms.mode}`;
+  const stakes = [terms.stake1, terms.stake2].map((stake) => amountText(stake, token)).join(" : ");
+  const costs = terms.stake1 + terms.stake2 === 0n ? "for nothing" : `for ${stakes}`;
+  return `${player1} challenges ${player2 === me ? "me" : (player2 ?? "anyone")} at ${what}, ${costs}.`;
+}
+
+/** How a match has ended for a player: what both chose, what came out, who won, and what was paid. */
+export async function endOf({ history }: Session, view: MatchView, player: string, who: string): Promise<Told> {
+  const { matchId, status, player1, token, game } = view;
+  const record = await history.match(matchId);
+  const story = game === undefined ? [] : await gameNamed(game).story(record, history, paint);
+  const omitted = story.length > MAX_LINES ? [`… ${story.length - MAX_LINES} lines before`] : [];
+  const settled = eventsOf(record, token).at(-1)!.text;
+  const result = resultFor(status, player === player1 ? Seat.One : Seat.Two, who);
+  const lines = [...omitted, ...story.slice(-MAX_LINES), settled, `${result}.`];
+  return { event: "settled", matchId, text: lines, data: { result, settlement: record.settlement } };
+}
+
+function resultFor(status: bigint, seat: bigint, who: string): string {
+  if (status === Status.Draw) return "It is a draw";
+  if (status === Status.P1Canceled) return "Nobody plays it";
+  const winner = status === Status.P1Win || status === Status.P1WinInactive ? Seat.One : Seat.Two;
+  return `${who} ${winner === seat ? "won" : "lost"}`;
+}

@@ -1,0 +1,40 @@
+import { keccak256, toUtf8Bytes, type Interface, type TransactionReceipt } from "ethers";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { Arena__factory, Characters__factory, FightToken__factory } from "../../typechain-types/index.js";
+
+/** What a command is to bring about with its transactions, of which the last one counts. */
+export interface Action {
+  /** Name of the function that the last one calls. */
+  call: string;
+  /** In a few words, without a move that may be a secret. */
+  what: string;
+  /** All that tells it from others of the same kind. */
+  content: unknown;
+}
+
+const arena = Arena__factory.createInterface();
+const interfaces: Interface[] = [arena, FightToken__factory.createInterface(), Characters__factory.createInterface()];
+
+/** Something to be done with a match. */
+export function actionOf(call: string, matchId: bigint, content: unknown = []): Action {
+  return { call, what: `${call} ${matchId}`, content: [matchId, content] };
+}
+
+/** The same for equal deeds only. */
+export function hashOf({ call, content }: Action): Hex {
+  const textOf = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+  return keccak256(toUtf8Bytes(JSON.stringify([call, content], textOf)));
+}
+
+/** The name of the function that data calls; its selector, if it is none of ours. */
+export function callIn(data: Hex): string {
+  const selector = data.slice(0, 10);
+  return interfaces.map((each) => each.getFunction(selector)?.name).find((name) => name !== undefined) ?? selector;
+}
+
+/** The match that a transaction to the arena has made, if it has; a game may log what only looks like it. */
+export function createdIn({ logs, to }: TransactionReceipt): bigint | undefined {
+  const own = logs.filter(({ address }) => address === to);
+  const created = own.map((log) => arena.parseLog(log)).find((event) => event?.name === "Created");
+  return created?.args.matchId as bigint | undefined;
+}

@@ -1,0 +1,139 @@
+import { getAddress, JsonRpcProvider, toUtf8Bytes, ZeroAddress } from "ethers";
+import type { Addresses } from "../../sdk/chain/addresses.js";
+import { Archive } from "../../sdk/chain/archive.js";
+import { hexOf } from "../../sdk/protocol/bytes.js";
+import type { AnyEvent, EventName, Events } from "../../sdk/chain/events.js";
+import { games, modeHash } from "../../sdk/games/index.js";
+import { keccak } from "../../sdk/protocol/hash.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import type { Ending } from "../../sdk/chain/settlement.js";
+import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
+import { Ledger } from "../../sdk/verify/ledger.js";
+
+/** The chain's id. */
+export const CHAIN = 31_337n;
+/** The house's. */
+export const FEE_BPS = 2000n;
+export const CLOCK = 30n * 86_400n;
+const START = 1_700_000_000n;
+const SECONDS = 12n;
+const PLAYERS = 20;
+const TEAM = 5;
+const RICHES = 10n ** 30n;
+
+/** A match that is offered. */
+export interface Offer {
+  matchId: bigint;
+  player1: string;
+  opponent: string;
+  terms: Terms;
+  data: Hex;
+}
+
+/** Writes events as the contracts of a deployment would; there is no chain. */
+export class EventSynthesizer {
+  readonly archive: Archive;
+  readonly addresses: Addresses;
+  /** All have money, golden fighters and cards. */
+  readonly players = Array.from({ length: PLAYERS }, (_, i) => addressOf(`player ${i}`));
+  private readonly ledger = new Ledger();
+  private readonly terms = new Set<Hex>();
+  private readonly times: [number, bigint][] = [];
+  private block = 0;
+  private index = 0;
+
+  constructor() {
+    const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map(({ contract }) => contract)];
+    this.addresses = Object.fromEntries(names.map((name) => [name, addressOf(name)])) as unknown as Addresses;
+    this.archive = this.archived([], []);
+    const { Arena } = this.addresses;
+    this.write(Arena, "TreasuryChanged", { treasury: addressOf("treasury") });
+    this.write(Arena, "FeeChanged", { feeBps: FEE_BPS });
+    for (const { contract, modes } of games) {
+      for (const { content } of Object.values(modes)) {
+        if (content === "0x") continue;
+        this.write(this.addresses[contract], "ModeRegistered", { mode: modeHash(content), content });
+      }
+    }
+    for (const player of this.players) this.provide(player);
+  }
+
+  /** All events so far, with the times of all blocks. */
+  done(): Archive {
+    return this.archived(this.archive.all, this.times);
+  }
+
+  /** The time of the block. */
+  get time(): bigint {
+    return START + SECONDS * BigInt(this.block);
+  }
+
+  /** Begins a block of one transaction. */
+  mine(): void {
+    this.block++;
+    this.index = 0;
+    this.times.push([this.block, this.time]);
+  }
+
+  write<N extends EventName>(address: string, name: N, args: Events[N]): void {
+    const { block } = this;
+    const transaction = `0x${block.toString(16).padStart(64, "0")}`;
+    this.archive.add([{ address, name, args, block, index: this.index++, transaction } as unknown as AnyEvent]);
+  }
+
+  create({ matchId, player1, opponent, terms, data }: Offer): void {
+    const { Arena } = this.addresses;
+    this.mine();
+    const hash = termsHash(terms);
+    if (!this.terms.has(hash)) {
+      this.terms.add(hash);
+      this.write(Arena, "TermsAdded", { termsId: BigInt(this.terms.size), terms });
+    }
+    const firmUntil = this.time + CLOCK;
+    this.write(Arena, "Created", { matchId, player1, opponent, termsHash: hash, firmUntil, funded: true, data });
+  }
+
+  join(matchId: bigint, player2: string, answer: Hex): void {
+    const { Arena } = this.addresses;
+    this.mine();
+    this.write(Arena, "Joined", { matchId, player2, data });
+  }
+
+  settle(matchId: bigint, terms: Terms, players: readonly string[], ending: Ending): void {
+    const [rating1, rating2] = this.ledger.rate(terms, players, ending, this.time);
+    const { status, paid1, paid2, house } = ending;
+    this.write(this.addresses.Arena, "Settled", { matchId, status, paid1, paid2, house, rating1, rating2 });
+  }
+
+  /** The fighters and cards of a player. */
+  ownedBy(player: string): bigint[] {
+    const first = TEAM * this.players.indexOf(player);
+    return Array.from({ length: TEAM }, (_, i) => BigInt(first + i + 1));
+  }
+
+  private provide(player: string): void {
+    const { Arena, FightToken, Fighters, GuardianCards } = this.addresses;
+    this.mine();
+    this.write(Arena, "Deposited", { token: FightToken, player, amount: RICHES });
+    for (const id of this.ownedBy(player)) {
+      const made = { from: ZeroAddress, to: player, id };
+      const tiers = [0n, 1n, 2n, 3n, 4n, 5n].map((stat) => 1n + ((id + stat) % 3n));
+      this.write(Fighters, "Transfer", made);
+      this.write(Fighters, "FighterMinted", { id, to: player, character: id, tiers, golden: true });
+      const stats = { power: 350n, defense: 250n, hp: 900n, speed: id, critical: 100n, luck: 100n, cardType: id % 8n };
+      this.write(GuardianCards, "Transfer", made);
+      this.write(GuardianCards, "CardMinted", { id, to: player, stats });
+    }
+  }
+
+  private archived(events: readonly AnyEvent[], times: Iterable<[number, bigint]>): Archive {
+    // Nobody asks it.
+    const provider = new JsonRpcProvider("http://127.0.0.1:1", Number(CHAIN), { staticNetwork: true });
+    const last = { number: this.block, hash: "" };
+    return new Archive(provider, this.addresses, { chainId: CHAIN, events, last, times });
+  }
+}
+
+function addressOf(name: string): string {
+  return getAddress(hexOf(keccak(toUtf8Bytes(name)).subarray(12)));
+}

@@ -1,0 +1,28 @@
+import type { SecretStore } from "../../sdk/games/moves.js";
+import type { Commit } from "../../sdk/protocol/commitment.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { decodeCommitment, newSalt, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
+import type { Committer, Secret } from "../../sdk/protocol/commitment.js";
+
+/** Keeps secrets as long as the process runs, without a note behind their commitments. */
+export class MemorySecretStore implements SecretStore {
+  private readonly secrets = new Map<Hex, Secret>();
+
+  constructor(private readonly by: Committer) {}
+
+  async commit(move: Hex, commit: Commit = (secret) => this.commitmentOf(secret)): Promise<Hex> {
+    const secret = { move, salt: newSalt() };
+    const commitment = commit(secret);
+    this.secrets.set(commitment, secret);
+    return commitment;
+  }
+
+  async reveal(committed: Hex): Promise<Secret> {
+    return this.secrets.get(decodeCommitment(committed).commitment)!;
+  }
+
+  private commitmentOf({ move, salt }: Secret): Hex {
+    const { chainId, game, player } = this.by;
+    return commitmentOf(chainId, game, player, move, salt);
+  }
+}

@@ -1,0 +1,145 @@
+import { getBytes, hexlify, ZeroHash } from "ethers";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { Status } from "../../sdk/protocol/status.js";
+import { dueAt } from "./due.js";
+import type { Random } from "./random.js";
+import { refused } from "./refused.js";
+import type { Seated } from "./seated.js";
+
+/** Something that goes wrong at a table, and does not end its match. */
+export interface Fault {
+  fits(table: Seated): boolean;
+  strike(table: Seated): Promise<void>;
+}
+
+/** Seconds that are left for what comes behind a time jump. */
+const REST = 120;
+const MAX_JUMP = 2 ** 21;
+/** As many bytes of a move are bound in every game: what stands behind them may be a note that is nobody's. */
+const FRONT = 32;
+
+const always = () => true;
+const isOffer = ({ state }: Seated) => state.status === Status.P1Deposited;
+const isFree = ({ state }: Seated) => state.status < Status.AllDeposited;
+const isTaken = (table: Seated) => !isFree(table);
+const isPlayed = ({ state }: Seated) => state.status === Status.AllJoined;
+
+/** All that can go wrong. */
+export const faults: readonly Fault[] = [
+  {
+    fits: isTaken,
+    async strike(table) {
+      const { by, method, args } = await dueAt(table);
+      const bad = spoilt(args.at(-1) as Hex, table.world.random);
+      await refused(table, "a wrong reveal or garbage", by, method, [...args.slice(0, -1), bad]);
+    },
+  },
+  {
+    fits: isPlayed,
+    async strike(table) {
+      const { by, method, args } = await dueAt(table);
+      const others = [table.world.stranger, ...table.seats].filter((player) => player !== by);
+      await refused(table, "acting out of turn", table.world.random.pick(others), method, args, "NotYourTurn");
+    },
+  },
+  refusal("a timeout too early", "timeout", "TooEarly", always),
+  refusal("a stranger resigns", "resign", "NotAPlayer", isPlayed, ({ world }) => world.stranger),
+  refusal("cancelling too late", "cancel", "WrongStatus", isTaken),
+  refusal("cancelling a firm offer", "cancel", "OfferIsFirm", (table) => isFree(table) && table.state.firm),
+  funding("playing against oneself", "OwnOpponent", isOffer, ({ seats }) => seats[0]),
+  funding(
+    "taking a named seat",
+    "NotTheOpponent",
+    (table) => isOffer(table) && table.plan.named,
+    ({ world }) => world.stranger,
+  ),
+  {
+    fits: isFree,
+    strike: (table) =>
+      refused(table, "naming another offer", table.seats[0], "fund", [table.matchId, ZeroHash], "WrongOffer"),
+  },
+  {
+    fits: always,
+    async strike({ world, seats }) {
+      await world.random.pick(seats).forget();
+      world.count("a player loses all but its wallet");
+    },
+  },
+  {
+    fits: always,
+    async strike({ world, seats, terms: { token } }) {
+      const player = world.random.pick(seats);
+      const purse = await player.purseOf(token);
+      const amount = (purse * BigInt(world.random.below(101))) / 100n;
+      await player.client.withdraw(token, amount);
+      world.count("a withdrawal in between");
+    },
+  },
+  {
+    fits: always,
+    async strike(table) {
+      const [{ token }, player] = [table.terms, table.world.random.pick(table.seats)];
+      const args = [token, (await player.purseOf(token)) + 1n, player.address];
+      await refused(table, "withdrawing too much", player, "withdraw", args, "PurseTooLow");
+    },
+  },
+  {
+    fits: always,
+    async strike({ world, seats, terms: { token } }) {
+      const { address } = world.random.pick(world.players);
+      await seats[1].client.deposit(token, BigInt(world.random.below(1000)), address);
+      world.count("paying into another purse");
+    },
+  },
+  {
+    fits: ({ world: { chain }, state }) => state.deadline > BigInt(chain.now + REST),
+    async strike({ world, state }) {
+      const { chain, random } = world;
+      const rest = Math.min(Number(state.deadline) - chain.now - REST, MAX_JUMP);
+      await chain.jumpTo(chain.now + 1 + random.below(rest));
+      world.count("a time jump");
+    },
+  },
+  {
+    fits: always,
+    async strike({ world }) {
+      const { owner, treasury, players, random } = world;
+      const { arena } = owner.client;
+      await arena.setFeeBps(random.below(2001));
+      await arena.setTreasury(random.pick([treasury, ...players]).address);
+      world.count("another house fee and treasury");
+    },
+  },
+];
+
+/** Something that takes a match and nothing else, by player 1 if nobody else is named. */
+function refusal(
+  fault: string,
+  method: "timeout" | "resign" | "cancel",
+  error: string,
+  fits: Fault["fits"],
+  by = ({ seats }: Seated) => seats[0],
+): Fault {
+  return { fits, strike: (table) => refused(table, fault, by(table), method, [table.matchId], error) };
+}
+
+function funding(
+  fault: string,
+  error: string,
+  fits: Fault["fits"],
+  by: (table: Seated) => Seated["seats"][0],
+): Fault {
+  return { fits, strike: (table) => refused(table, fault, by(table), "fund", [table.matchId, table.hash], error) };
+}
+
+/** Bytes that no game can take in place of these: a position, a header, a root or a cell stands in front of all. */
+function spoilt(data: Hex, random: Random): Hex {
+  const bytes = getBytes(data);
+  const front = bytes.slice(0, Math.min(FRONT, bytes.length >> 1));
+  const kind = random.below(4);
+  if (kind === 0) return "0x";
+  if (kind === 1) return hexlify(front);
+  if (kind === 2) return hexlify(random.bytes(32 + random.below(96)));
+  const at = random.below(front.length);
+  return hexlify(bytes.with(at, front[at] ^ (1 << random.below(8))));
+}

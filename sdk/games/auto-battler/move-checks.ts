@@ -1,0 +1,33 @@
+import { ZeroAddress } from "ethers";
+import { AutoBattler__factory, Fighters__factory } from "../../../typechain-types/index.js";
+import type { Hex } from "../../protocol/hex.js";
+import { timeText } from "../../protocol/text.js";
+import { nextTime } from "../../chain/time.js";
+import type { MoveContext } from "../module.js";
+import { operatorChecks } from "../operators.js";
+import { fighters } from "./characters.js";
+import { decodeTeam } from "./match.js";
+
+/** What may keep a team from the fight: fighters that are not the player's own, may be taken away, or must wait. */
+export async function moveChecks(move: Hex, { player, history, committed }: MoveContext): Promise<string[]> {
+  const { addresses, provider } = history;
+  const token = Fighters__factory.connect(addresses.Fighters, provider);
+  const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
+  const now = BigInt(await nextTime(provider));
+  const about = async (id: bigint): Promise<string[]> => {
+    const owner = await token.ownerOf(id);
+    if (owner !== player) return [`Fighter ${id} belongs to ${owner}: the team fights only while it is yours.`];
+    const [approved, { matchId, until }] = await Promise.all([token.getApproved(id), game.busyUntil(id)]);
+    const other = committed.find((each) => decodeTeam(each.move).includes(id));
+    const said = [
+      approved !== ZeroAddress && `Fighter ${id} is approved to ${approved}, who can take it before the fight.`,
+      matchId !== 0n && `Fighter ${id} is in match ${matchId}: the team fights only when that is over.`,
+      until > now && `Fighter ${id} cools down until ${timeText(until)}: the team fights only then.`,
+      other &&
+        `Fighter ${id} is committed in match ${other.matchId} too: after one fight it may have to rest through the other.`,
+    ];
+    return said.filter((sentence) => typeof sentence === "string");
+  };
+  const each = await Promise.all(decodeTeam(move).map(about));
+  return [...each.flat(), ...(await operatorChecks(fighters, player, history))];
+}

@@ -1,0 +1,22 @@
+import { ZeroAddress } from "ethers";
+import { GuardianCards__factory } from "../../../typechain-types/index.js";
+import type { Hex } from "../../protocol/hex.js";
+import type { MoveContext } from "../module.js";
+import { operatorChecks } from "../operators.js";
+import { cards } from "./characters.js";
+import { decodeTeam } from "./match.js";
+
+/** What may keep a team from the battle: cards that are not the player's own, or may be taken away. */
+export async function moveChecks(move: Hex, { player, history }: MoveContext): Promise<string[]> {
+  const { addresses, provider } = history;
+  const token = GuardianCards__factory.connect(addresses.GuardianCards, provider);
+  const about = async (id: bigint): Promise<string[]> => {
+    const owner = await token.ownerOf(id);
+    if (owner !== player) return [`Card ${id} belongs to ${owner}: the team fights only while it is yours.`];
+    const approved = await token.getApproved(id);
+    if (approved === ZeroAddress) return [];
+    return [`Card ${id} is approved to ${approved}, who can take it before the fight.`];
+  };
+  const each = await Promise.all(decodeTeam(move).map(about));
+  return [...each.flat(), ...(await operatorChecks(cards, player, history))];
+}

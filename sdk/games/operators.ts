@@ -1,0 +1,27 @@
+import { Characters__factory } from "../../typechain-types/index.js";
+import type { History } from "../chain/history.js";
+import type { Characters } from "./module.js";
+
+/** Who may move all of a player's characters at once; undefined if no node tells. */
+export async function approvedOperatorsOf(
+  { contract }: Characters,
+  player: string,
+  history: History,
+): Promise<string[] | undefined> {
+  const address = history.addresses[contract];
+  const token = Characters__factory.connect(address, history.provider);
+  try {
+    const operators = await history.operatorsOf(player, address);
+    const may = await Promise.all(operators.map((operator) => token.isApprovedForAll(player, operator)));
+    return operators.filter((_, i) => may[i]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What it means for a team that somebody may move all of its player's characters. */
+export async function operatorChecks(kind: Characters, player: string, history: History): Promise<string[]> {
+  const [operators, nouns] = [await approvedOperatorsOf(kind, player, history), `${kind.noun}s`];
+  if (!operators) return [`Whether anybody may move all your ${nouns} at once cannot be told: the node does not say.`];
+  return operators.map((operator) => `All your ${nouns} are approved to ${operator}, who can take them before the fight.`);
+}

@@ -1,0 +1,50 @@
+import { ZeroAddress } from "ethers";
+import type { AnyEvent } from "../chain/events.js";
+import { MismatchError, mismatchAt } from "../chain/mismatch.js";
+
+/** Who owns the tokens of a contract, followed event by event. */
+export class Ownership {
+  private readonly ownership = new Map<bigint, string>();
+  private minted = 0n;
+
+  /**
+   * @param token The contract's address.
+   * @param noun What one of them is called.
+   */
+  constructor(
+    private readonly token: string,
+    private readonly noun: string,
+  ) {}
+
+  /** @throws Different for a transfer by who is not the owner, or what was not minted in its turn. */
+  take(event: AnyEvent): void {
+    const { name, args, address } = event;
+    if (address !== this.token) return;
+    if (name === "Transfer") {
+      this.expect(event, args.id, args.from);
+      this.ownership.set(args.id, args.to);
+    } else if (name === "FighterMinted" || name === "CardMinted") {
+      this.minted++;
+      if (args.id !== this.minted) throw differs(event, `the number of the ${this.noun}`, this.minted, args.id);
+      this.expect(event, args.id, args.to);
+    }
+  }
+
+  /** Checks that a player brings different tokens of its own. @throws Different for the event that brings others. */
+  check(event: AnyEvent, ids: readonly bigint[], player: string): void {
+    for (const [slot, id] of ids.entries()) {
+      if (ids.indexOf(id) < slot) throw differs(event, "the team", "different ones", `${this.noun} ${id} twice`);
+      this.expect(event, id, player);
+    }
+  }
+
+  private expect(event: AnyEvent, id: bigint, player: string): void {
+    const owner = this.ownership.get(id) ?? ZeroAddress;
+    if (owner !== player) throw differs(event, `the owner of ${this.noun} ${id}`, owner, player);
+  }
+}
+
+/** An event that cannot have been. */
+export function differs(event: AnyEvent, what: string, expected: unknown, found: unknown): MismatchError {
+  return new MismatchError(mismatchAt(event, what, expected, found));
+}

@@ -1,0 +1,63 @@
+import { moveOf, STUCK, type Move } from "../moves.js";
+import { slotAt, type Position } from "../position.js";
+import { isMobile, SCOUT } from "../ranks.js";
+import { NEIGHBOURS, TILES } from "../tiles.js";
+import { KINDS } from "./belief.js";
+import { RESULTS, type Heuristic } from "./heuristic.js";
+
+/** How a side feels about moves in a turn. */
+export interface RolloutNoise {
+  /** 32 bits: in the same mood a move is always felt to be the same. */
+  seed: number;
+  /** By how much worth a move may seem better than it is. */
+  noise: number;
+}
+
+/**
+ * The move that gains most at once, by an attack or by a step nearer to one, give or take the mood; STUCK if there is none.
+ * @param own The side's ranks and 1 by slot.
+ */
+export function rolloutMove(
+  { at, open, sides }: Position,
+  side: number,
+  own: Uint8Array,
+  { gains, influence }: Heuristic,
+  { seed, noise }: RolloutNoise,
+): Move {
+  const { alive, tiles } = sides[side];
+  const recorded = sides[1 - side].ranks;
+  let best = -Infinity;
+  let chosen = STUCK;
+  for (let slot = 0; slot < tiles.length; slot++) {
+    const rank = own[slot] - 1;
+    if (!alive[slot] || !isMobile(rank)) continue;
+    const from = tiles[slot];
+    const drawn = influence[rank * TILES + from];
+    const beside = NEIGHBOURS[from];
+    for (let i = 0; i < beside.length; i++) {
+      const step = beside[i] - from;
+      for (let to = beside[i]; open[to]; to += step) {
+        const pawn = at[to];
+        if (pawn && slotAt(pawn, side) >= 0) break;
+        const target = slotAt(pawn, 1 - side);
+        const move = moveOf(from, to);
+        let gain = noise * noiseOf(seed, move);
+        if (target < 0) gain += influence[rank * TILES + to] - drawn;
+        else gain += recorded[target] ? RESULTS[rank * KINDS + recorded[target] - 1] : gains[target * KINDS + rank];
+        if (gain > best) {
+          best = gain;
+          chosen = move;
+        }
+        if (pawn || rank !== SCOUT || !NEIGHBOURS[to].includes(to + step)) break;
+      }
+    }
+  }
+  return chosen;
+}
+
+/** What a mood makes of a move: 0 or more, below 1, mixed from both numbers. */
+function noiseOf(seed: number, move: Move): number {
+  let mixed = Math.imul(seed ^ Math.imul(move, 0x9e3779b1), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35);
+  return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
+}

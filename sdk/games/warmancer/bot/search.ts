@@ -1,0 +1,147 @@
+import { resolve } from "../engine.js";
+import { NONE, STUCK, tilesOfMove, type Move } from "../moves.js";
+import { copyOf, slotAt, type Position } from "../position.js";
+import type { QuickSource } from "../../../bots/source.js";
+import { Belief } from "./belief.js";
+import { backOf } from "./depth.js";
+import { evaluate, WON, type Pair } from "./evaluation.js";
+import { rolloutMove, type RolloutNoise } from "./rollout-policy.js";
+import { Heuristic, VALUES } from "./heuristic.js";
+import type { WarmancerView } from "./view.js";
+
+/** Turns that are played on after the one that is weighed. */
+const DEPTH = 3;
+/** How moody a player is in those turns. */
+const NOISE = 0.5;
+/** How moody the other may be, each as often: as the player itself, or of another mind, or as if it moved at random. */
+const MOODS = [NOISE, NOISE, 4, 100];
+/** What a win or a loss counts less for each turn until it comes. */
+const LATER = 2;
+/** What is lost by moving a hidden pawn for the first time: it could have been a Throne or a Trap. */
+const COVER = 1.5;
+/** How much likelier a slot at the back has the Throne than another. */
+const BACK = 4;
+/** How likely a pawn is among those that have moved, by rank: the more it is worth, the likelier. */
+const BOLDNESS = VALUES.map((value) => value ** 1.5);
+
+const WORD = 2 ** 32;
+
+/** A way in which the next turns may be. */
+export interface Sample {
+  /** All ranks and 1, by side and slot. */
+  world: Pair<Uint8Array>;
+  /** What the other player does in the turn that is weighed. */
+  reply: Move;
+  /** Of both sides in the turns after. */
+  rolloutNoises: Pair<RolloutNoise>;
+}
+
+/** What a player thinks of in a turn: what it makes of the ranks that it does not know, and of its moves. */
+export class Search {
+  private readonly belief: Belief;
+  private readonly heuristics: Pair<Heuristic>;
+  /** Where moves are tried. */
+  private readonly trial: Position;
+
+  constructor(
+    private readonly view: WarmancerView,
+    private readonly quick: QuickSource,
+  ) {
+    const { mode, board, side, known } = view;
+    const back = backOf(mode, 1 - side);
+    const throne = known[1 - side].map((_, slot) => (back.includes(slot) ? BACK : 1));
+    this.belief = new Belief(board, 1 - side, known[1 - side], { throne, moves: BOLDNESS });
+    // The other counts from what is recorded, and from nothing else.
+    const others = new Belief(board, side, board.sides[side].ranks);
+    this.heuristics = inOrder(
+      side,
+      new Heuristic(board, side, known[side], this.belief),
+      new Heuristic(board, 1 - side, known[1 - side], others),
+    );
+    this.trial = copyOf(board);
+  }
+
+  /** So many ways in which the next turns may be. */
+  samples(count: number): Sample[] {
+    const { belief, quick } = this;
+    const { side, known } = this.view;
+    return belief.worlds(count, quick).map((others, i) => {
+      const rolloutNoise = (noise: number) => ({ seed: quick.below(WORD), noise });
+      const noise = MOODS[i % MOODS.length];
+      return {
+        world: inOrder(side, known[side], others),
+        reply: this.replyIn(others, rolloutNoise(noise)),
+        rolloutNoises: inOrder(side, rolloutNoise(NOISE), rolloutNoise(noise)),
+      };
+    });
+  }
+
+  /** What a move comes to in a sample, in worth. */
+  worthOf(move: Move, { world, reply, rolloutNoises }: Sample): number {
+    const { trial, heuristics } = this;
+    const { board, side } = this.view;
+    reset(trial, board);
+    let moves = inOrder(side, move, reply);
+    for (let later = 0; ; later++) {
+      const { over, winner } = resolve(trial, moves, world);
+      if (over) return (WON - LATER * later) * signOf(winner, side) - this.costOf(move);
+      if (later === DEPTH) break;
+      trial.turn++;
+      moves = this.next(world, rolloutNoises);
+      if (moves[0] === STUCK || moves[1] === STUCK) break;
+    }
+    return evaluate(trial, side, world, heuristics) - this.costOf(move);
+  }
+
+  private costOf(move: Move): number {
+    const { board, side } = this.view;
+    const { moved, ranks } = board.sides[side];
+    const slot = slotAt(board.at[tilesOfMove(move)[0]], side);
+    return moved[slot] || ranks[slot] ? 0 : COVER;
+  }
+
+  /** What both do in a turn that is played on; sequential, who is to move. */
+  private next(world: Pair<Uint8Array>, rolloutNoises: Pair<RolloutNoise>): Pair<Move> {
+    const { rules, turn } = this.view.board;
+    if (!rules.sequential) return [this.byRolloutPolicy(0, world, rolloutNoises), this.byRolloutPolicy(1, world, rolloutNoises)];
+    const mover = (this.view.side + this.trial.turn - turn) % 2;
+    const move = this.byRolloutPolicy(mover, world, rolloutNoises);
+    return mover === 0 ? [move, NONE] : [NONE, move];
+  }
+
+  private byRolloutPolicy(side: number, world: Pair<Uint8Array>, rolloutNoises: Pair<RolloutNoise>): Move {
+    return rolloutMove(this.trial, side, world[side], this.heuristics[side], rolloutNoises[side]);
+  }
+
+  /** What the other may do in the turn that is weighed. */
+  private replyIn(world: Uint8Array, rolloutNoise: RolloutNoise): Move {
+    const { board, side } = this.view;
+    const other = 1 - side;
+    if (board.rules.sequential) return NONE;
+    // Casual: the other has moved already.
+    if (board.moves[other] !== NONE) return board.moves[other];
+    const move = rolloutMove(board, other, world, this.heuristics[other], rolloutNoise);
+    return move === STUCK ? NONE : move;
+  }
+}
+
+/** What a side thinks of a winner: 1 of itself, -1 of the other, 0 of nobody. */
+function signOf(winner: number, side: number): number {
+  return winner === 0 ? 0 : winner === side + 1 ? 1 : -1;
+}
+
+function inOrder<T>(side: number, own: T, others: T): Pair<T> {
+  return side === 0 ? [own, others] : [others, own];
+}
+
+/** Takes back what was tried on a copy of a board, quicker than another copy would be. */
+function reset(trial: Position, board: Position): void {
+  trial.turn = board.turn;
+  trial.at.set(board.at);
+  for (let side = 0; side < 2; side++) {
+    const { alive, tiles, ranks } = board.sides[side];
+    trial.sides[side].alive.set(alive);
+    trial.sides[side].tiles.set(tiles);
+    trial.sides[side].ranks.set(ranks);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Sentences } from "../../protocol/sentences.js";
+
+/** What the contract refuses, too: its custom error's name, and the values in the order in which it declares them. */
+export class ContractError extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly error: string,
+    readonly values: Readonly<Record<string, Value>> = {},
+  ) {
+    super(sentence(error, values));
+  }
+}
+
+type Value = number | bigint | string;
+
+/** A sentence for each custom error of the game; `{name}` stands for the error's value of that name. */
+export const sentences: Sentences = {
+  NoOwnPawn: "There is no living pawn of one's own on tile {from}.",
+  Impassable: "Tile {to} cannot be entered.",
+  OwnPawnThere: "On tile {to} stands a pawn of one's own.",
+  NotInLine: "The tiles {from} and {to} are not in a line.",
+  RankCannotMove: "The pawn in slot {slot} is of rank {rank}, which cannot move.",
+  RankCannotMoveFar: "The pawn in slot {slot} is of rank {rank}, which moves one step only.",
+  Blocked: "On the way from tile {from} to tile {to}, tile {tile} is not free.",
+  NotDue: "An action of kind {kind} is not due now: {due} is.",
+  SetupNotDue: "No setup can ride on this action: its sender has none to show yet.",
+  ProofNotDue: "The rank of slot {slot} was proved; that of slot {expected} is due.",
+  UnknownRank: "There is no rank {rank}, in slot {slot}; they are 0 to 11.",
+  WrongProof: "The proof of slot {slot} leads to the root {root}, not to {expected}.",
+  TooManyOfRank: "That makes {count} pawns of rank {rank}; there can be {most}.",
+  ZeroRoot: "A root of zero is that of no setup.",
+  CasualIsUnrated: "A casual match cannot be rated.",
+  WrongArmy: "There are {count} pawns of rank {rank}, not between {least} and {most}.",
+  NoPawnMoves: "No pawn of the army can move.",
+  OverBudget: "The army costs {price}; the budget is {budget}.",
+  WrongSetup: "The setup has the root {root}, not {expected}.",
+  CasualHidesNothing: "A casual match hides nothing.",
+  SetupOutsideBoard: "Tiles of a setup cannot be entered: {tiles}.",
+  SetupsOverlap: "Both setups have the tiles {tiles}.",
+  UnequalSetups: "The setups have {count1} and {count2} tiles: they must be as many, from 2 to 64.",
+  ArmySize: "The army has {count} pawns for {slots} tiles.",
+  GameIsOver: "The game is over before move {index}, counted from 0.",
+  HalfATurn: "The last turn has move {index} only, counted from 0, and a turn has two.",
+  Disconnected: "From the first tile only {reached} can be reached of {passable}.",
+};
+
+/** Shared with other games; what a chain's error would be told by, too. */
+const common: Sentences = {
+  WrongLength: "{length} bytes are not between {least} and {most}.",
+  ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
+  ZeroCommitment: "A commitment of zero commits to nothing.",
+  ZeroSalt: "A salt of zero hides nothing.",
+  WrongRound: "This does not fit what was committed and answered in match {matchId}.",
+  WrongStatus: "This cannot be done with match {matchId}: it is over.",
+  NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
+};
+
+function sentence(error: string, values: Readonly<Record<string, Value>>): string {
+  return (sentences[error] ?? common[error]).replace(/\{(\w+)\}/g, (_, field: string) => String(values[field]));
+}

@@ -1,0 +1,52 @@
+import { hexOf, sized } from "../../protocol/bytes.js";
+import { keccak } from "../../protocol/hash.js";
+import type { Hex } from "../../protocol/hex.js";
+import { NO_STATE } from "../../protocol/commit-reveal.js";
+import { Seat } from "../../protocol/status.js";
+import { checkRanks } from "./army.js";
+import { checkLength, checkStateHash, goesOn, offered, type Match, type Outcome, type State } from "./match.js";
+import { startPosition } from "./position.js";
+import { ContractError } from "./contract-error.js";
+import { tilesOf } from "./tiles.js";
+
+const WORD = 32;
+const MAX_NOTE = 96;
+
+/** Player 1 creates a match with its root and a note; casual: with its ranks. @throws Refusal as the contract does. */
+export function create({ mode, rated }: Match, data: Hex): Outcome {
+  const bytes = sized(data, "reveal", 0, Infinity);
+  if (!mode.casual) {
+    checkLength(bytes, WORD, WORD + MAX_NOTE);
+    return offered(rootIn(bytes));
+  }
+  if (rated) throw new ContractError("CasualIsUnrated");
+  const pawns = tilesOf(mode.setup1).length;
+  checkLength(bytes, pawns, pawns);
+  checkRanks(mode, bytes);
+  return offered(hexOf(keccak(bytes)));
+}
+
+/** Player 2 joins with what player 1 has brought, and its own behind it. @throws Refusal as the contract does. */
+export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome {
+  const answer = sized(data, "answer", 0, Infinity);
+  const check = (brought: Hex) => checkStateHash(matchId, state, { round: 0, state: brought, commitment: NO_STATE });
+  if (!mode.casual) {
+    checkLength(answer, 2 * WORD, 2 * WORD + MAX_NOTE);
+    const root1 = hexOf(answer.subarray(0, WORD));
+    check(root1);
+    const roots = [root1, rootIn(answer.subarray(WORD))];
+    return goesOn(Seat.One, startPosition(mode, { roots }));
+  }
+  const pawns = tilesOf(mode.setup1).length;
+  checkLength(answer, 2 * pawns, 2 * pawns);
+  const [ranks1, ranks2] = [answer.subarray(0, pawns), answer.subarray(pawns)];
+  check(hexOf(keccak(ranks1)));
+  checkRanks(mode, ranks2);
+  return goesOn(Seat.One, startPosition(mode, { ranks: [ranks1, ranks2] }));
+}
+
+function rootIn(data: Uint8Array): Hex {
+  const root = hexOf(data.subarray(0, WORD));
+  if (root === NO_STATE) throw new ContractError("ZeroRoot");
+  return root;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+// solhint-disable private-vars-leading-underscore
+
+/// @notice Random numbers out of one seed.
+struct Random {
+    uint256 state;
+}
+
+using {roll, coin} for Random global;
+
+/// @notice A number below `sides`.
+function roll(Random memory random, uint256 sides) pure returns (uint256) {
+    random.state = uint256(keccak256(abi.encode(random.state)));
+    return random.state % sides;
+}
+
+function coin(Random memory random) pure returns (bool) {
+    return roll(random, 2) == 0;
+}

@@ -1,0 +1,95 @@
+import { concat, dataLength, keccak256, ZeroHash } from "ethers";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import {
+  encodeAnswer,
+  encodeReveal,
+  encodeCommitment,
+  type Answer,
+  type Reveal,
+  type Commitment,
+} from "../../sdk/protocol/commit-reveal.js";
+import { Seat } from "../support/index.js";
+import type { Fraud, Piece } from "./game.js";
+
+const WORD = 32;
+const MAX_NOTE = 96;
+
+/** Whether `length` is `base` bytes and a commitment with its note. */
+export function fitsCommitment(length: number, base = 0): boolean {
+  return length >= base + WORD && length <= base + WORD + MAX_NOTE;
+}
+
+/** The first commitment of a match, behind what a game's reveal starts with. */
+export function firstCommitment(committed: Commitment, start: Hex = "0x", wrong: Piece["wrong"] = {}): Piece {
+  return {
+    seat: Seat.One,
+    data: concat([start, encodeCommitment(committed)]),
+    fits: (length) => fitsCommitment(length, dataLength(start)),
+    wrong: { "a commitment of zero": concat([start, encodeCommitment({ ...committed, commitment: ZeroHash })]), ...wrong },
+  };
+}
+
+/** Player 2's answer; `wrong` are illegal moves by what is wrong with them. */
+export function answerPiece(answer: Answer, wrong: Record<string, Hex>): Piece {
+  const other = (changes: Partial<Answer>) => encodeAnswer({ ...answer, ...changes });
+  return {
+    seat: Seat.Two,
+    data: encodeAnswer(answer),
+    wrong: {
+      "a salt of zero": other({ salt: ZeroHash }),
+      "round 0": other({ round: 0 }),
+      "the next round": other({ round: answer.round + 1 }),
+      "another state": other({ state: keccak256(answer.state) }),
+      "another commitment": other({ commitment: keccak256(answer.commitment) }),
+      "no commitment": other({ commitment: ZeroHash }),
+      ...Object.fromEntries(Object.entries(wrong).map(([what, move]) => [what, other({ move })])),
+    },
+  };
+}
+
+/** Player 1's reveal; with `next` of the round that must follow, without it of the last one. */
+export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
+  const other = (changes: Partial<Reveal>) =>
+    encodeReveal({ ...reveal, next: next ? encodeCommitment(next) : "0x", ...changes });
+  const end = dataLength(other({ next: "0x" }));
+  const wrong = {
+    "a salt of zero": other({ salt: ZeroHash }),
+    "another salt": other({ salt: keccak256(reveal.salt) }),
+    "round 0": other({ round: 0 }),
+    "the next round": other({ round: reveal.round + 1 }),
+    "another state": other({ state: keccak256(reveal.state) }),
+    "another move": other({ move: flipped(reveal.move) }),
+    "another answer": other({ answerMove: flipped(reveal.answerMove) }),
+    "another salt in the answer": other({ answerSalt: keccak256(reveal.answerSalt) }),
+  };
+  return {
+    seat: Seat.One,
+    data: other({}),
+    fits: (length) => (!next && length === end) || fitsCommitment(length, end),
+    wrong: next
+      ? { ...wrong, "a next commitment of zero": other({ next: ZeroHash }), "no next commitment": other({ next: "0x" }) }
+      : wrong,
+  };
+}
+
+/** Matches in which a wrong move was committed and is refused by this error; `written` is the match with a committed move. */
+export function fraudsOf(
+  error: string,
+  moves: Record<string, Hex>,
+  written: (move: Hex) => Piece[],
+): Record<string, Fraud> {
+  return Object.fromEntries(
+    Object.entries(moves).map(([what, move]) => [`${what}, committed`, { error, pieces: written(move) }]),
+  );
+}
+
+/** The same, of which only the tokens know that they are wrong. */
+export function ofTokens(frauds: Record<string, Fraud>): Record<string, Fraud> {
+  return Object.fromEntries(Object.entries(frauds).map(([what, fraud]) => [what, { ...fraud, isOfTokens: true }]));
+}
+
+/** The same bytes with the last bit turned. */
+export function flipped(data: Hex): Hex {
+  const last = parseInt(data.slice(-1), 16) ^ 1;
+  return data.slice(0, -1) + last.toString(16);
+}

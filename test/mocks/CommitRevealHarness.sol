@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {CommitReveal} from "../../contracts/games/CommitReveal.sol";
+import {Game} from "../../contracts/games/Game.sol";
+import {Dice} from "../../contracts/libraries/Dice.sol";
+import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
+
+// solhint-disable no-empty-blocks
+
+/// @title The committed rounds by themselves
+/// @notice Every step of a round as a function, with the moves' lengths as arguments.
+contract CommitRevealHarness is CommitReveal {
+    constructor() CommitReveal(address(0)) {}
+
+    function putCommitment(uint256 matchId, uint256 round, bytes32 state, bytes calldata committed) external {
+        _putCommitment(matchId, round, state, committed);
+    }
+
+    function takeAnswer(
+        uint256 matchId,
+        bytes calldata answer,
+        uint256 length
+    ) external returns (uint256 round, bytes32 state, bytes memory move) {
+        return _takeAnswer(matchId, answer, length);
+    }
+
+    /// @notice A view: the word stays for the next try.
+    function takeReveal(
+        uint256 matchId,
+        address player1,
+        bytes calldata data,
+        uint256 length1,
+        uint256 length2
+    ) external view returns (bytes32 seed, bytes32 state, bytes memory move1, bytes memory move2, bytes memory next) {
+        return _takeReveal(matchId, player1, data, length1, length2);
+    }
+
+    /// @notice A reveal whose player commits on.
+    function revealAndCommitNext(
+        uint256 matchId,
+        address player1,
+        bytes calldata data,
+        uint256 length1,
+        uint256 length2,
+        bytes32 nextState
+    ) external {
+        (, , , , bytes calldata next) = _takeReveal(matchId, player1, data, length1, length2);
+        _putCommitment(matchId, _roundOf(data) + 1, nextState, next);
+    }
+
+    function end(uint256 matchId) external {
+        _end(matchId);
+    }
+
+    function diceWord(bytes32 seed, uint256 n) external pure returns (uint256) {
+        return Dice.word(seed, n);
+    }
+
+    function lane(uint256 stateHash, uint256 k, uint256 m) external pure returns (uint256) {
+        return Dice.lane(stateHash, k, m);
+    }
+
+    function create(Duel calldata, bytes calldata) external pure returns (Step memory) {}
+
+    function join(Duel calldata, bytes calldata) external pure returns (Step memory) {}
+
+    function act(Duel calldata, Seat, bytes calldata) external pure returns (Step memory) {}
+
+    function _checkMode(bytes calldata) internal pure override {}
+
+    function _defaultMode() internal pure override(Game) returns (bytes memory) {}
+}
