@@ -43,7 +43,11 @@ export function playSeries(
   const ends = [0, 0, 0];
   for (let game = 0; game < games; game++) {
     const side = game % 2;
-    const { winner } = duel(mode, side === 0 ? [player, rival] : [rival, player], new SeededRandom(id(`${seed} ${game}`)));
+    const { winner } = duel(
+      mode,
+      side === 0 ? [player, rival] : [rival, player],
+      new SeededRandom(id(`${seed} ${game}`)),
+    );
     ends[winner === 0 ? 0 : winner === side + 1 ? 1 : 2]++;
   }
   return { won: ends[1], drawn: ends[0], lost: ends[2] };

@@ -25,7 +25,7 @@ contract GoldenTest {
         uint256 round = 0;
         while (VM.keyExistsJson(_json, _at("rounds", round, "name"))) {
             _commitAndAnswer(round);
-            _open(round);
+            _reveal(round);
             ++round;
         }
         if (round < 4) revert TooFew(round);
@@ -43,7 +43,7 @@ contract GoldenTest {
     function testEveryOfferHasTheHashItsVectorSays() public view {
         uint256 i = 0;
         while (VM.keyExistsJson(_json, _at("offers", i, "offerHash"))) {
-            bytes5 fingerprint = bytes5(keccak256(_bytes(_at("offers", i, "reveal"))));
+            bytes5 fingerprint = bytes5(keccak256(_bytes(_at("offers", i, "data"))));
             _same("fingerprint", fingerprint, bytes5(_bytes(_at("offers", i, "fingerprint"))));
             address player1 = VM.parseJsonAddress(_json, _at("offers", i, "player1"));
             bytes32 offerHash = keccak256(abi.encode(_bytes32(_at("offers", i, "termsHash")), player1, fingerprint));
@@ -66,9 +66,9 @@ contract GoldenTest {
         _same("stateHashAnswered", _game.stateHashOf(matchId), _bytes32(_at("rounds", i, "stateHashAnswered")));
     }
 
-    function _open(uint256 i) private {
+    function _reveal(uint256 i) private {
         uint256 matchId = _uint(_at("rounds", i, "matchId"));
-        address committer = VM.parseJsonAddress(_json, _at("rounds", i, "sealer"));
+        address committer = VM.parseJsonAddress(_json, _at("rounds", i, "committer"));
         bytes memory data = _bytes(_at("rounds", i, "reveal"));
         uint256 length1 = _bytes(_at("rounds", i, "move")).length;
         uint256 length2 = _bytes(_at("rounds", i, "answerMove")).length;

@@ -66,7 +66,10 @@ export class Challenges {
     const atRisk = own.reduce((sum, match) => sum + staked(match, me, terms.token), 0n);
     const decision = judge(view, this.policy, { me, now, ill, open: own.length, purse, atRisk, risks });
     if (decision.take && (await this.turns.mustWait(view))) {
-      return { risks: [], decision: { take: false, later: true, why: "it is not final yet, and I answer in one step" } };
+      return {
+        risks: [],
+        decision: { take: false, later: true, why: "it is not final yet, and I answer in one step" },
+      };
     }
     return {
       risks: risks.map(({ risk }) => risk),

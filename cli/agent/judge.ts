@@ -100,7 +100,8 @@ function stakes(challenge: Challenge, { tokens, acceptedRisks }: Policy, { risks
   const limits = tokens.get(terms.token);
   if (!limits) return leave("I do not stake its token");
   const weakness = modeOf(challenge).weakness;
-  if (weakness !== undefined && !acceptedRisks.includes("weak-mode")) return leave(`I play it for nothing only. ${weakness}`);
+  if (weakness !== undefined && !acceptedRisks.includes("weak-mode"))
+    return leave(`I play it for nothing only. ${weakness}`);
   const odds = risks.find(({ risk }) => risk === "worse-odds");
   if (odds && !acceptedRisks.includes("worse-odds")) return leave(odds.text);
   if (terms.stake2 > limits.stake) {

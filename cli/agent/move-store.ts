@@ -26,7 +26,10 @@ export class MoveStore {
     const name = `${round.matchId}-${round.after}-${round.commitment}`;
     const known = this.chosen.get(name);
     if (known) return known;
-    const moveArgs = await strategyOf(gameAt(turn.record.terms.game, this.session.deployment.addresses))(turn, secretStore);
+    const moveArgs = await strategyOf(gameAt(turn.record.terms.game, this.session.deployment.addresses))(
+      turn,
+      secretStore,
+    );
     if (this.chosen.size >= REMEMBERED) this.chosen.clear();
     this.chosen.set(name, moveArgs);
     return moveArgs;

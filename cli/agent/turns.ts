@@ -2,6 +2,7 @@ import type { Client } from "../../sdk/player/client.js";
 import { customError, explain } from "../../sdk/player/errors.js";
 import { isFinal, untilFinal } from "../../sdk/chain/finality.js";
 import { gameAt, gameNamed } from "../../sdk/games/index.js";
+import type { Assessment } from "../../sdk/games/assessment.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
@@ -53,12 +54,17 @@ export class Turns {
     const game = gameNamed(view.game!);
     const turn = await secondTurn(this.session, this.client, view.matchId);
     try {
-      const { moveArgs, winProbability } =
+      const { moveArgs, winProbability }: Pick<Assessment, "moveArgs"> & Partial<Assessment> =
         view.terms.stake2 > 0n && game.assess
           ? await game.assess(turn)
-          : { moveArgs: await this.moveStore.moveArgs(turn, secretStoreOf(this.session, view.terms.game, turn.player)) };
+          : {
+              moveArgs: await this.moveStore.moveArgs(turn, secretStoreOf(this.session, view.terms.game, turn.player)),
+            };
       const moveChecks = await moveChecksOf(this.session, game, await game.moves.read(moveArgs, turn));
-      return { obstacle: [...(await exposureOf(this.session, turn, moveArgs)), ...moveChecks].at(0), chance };
+      return {
+        obstacle: [...(await exposureOf(this.session, turn, moveArgs)), ...moveChecks].at(0),
+        chance: winProbability,
+      };
     } catch (error) {
       return { obstacle: explain(error) };
     } finally {

@@ -73,7 +73,11 @@ export class Watchtower {
 
   private async commitmentsIn(matchId: bigint, seat: bigint, game: string): Promise<string[]> {
     const { history, deployment } = this.session;
-    const committed = await gameAt(game, deployment.addresses).moves.commitments?.(await history.match(matchId), seat, history);
+    const committed = await gameAt(game, deployment.addresses).moves.commitments?.(
+      await history.match(matchId),
+      seat,
+      history,
+    );
     return (committed ?? []).map((each) => decodeCommitment(each).commitment);
   }
 }

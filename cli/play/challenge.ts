@@ -41,7 +41,9 @@ export const challenges: readonly PlayCommand[] = [
       ["--unrated", "leave ratings alone"],
     ],
     async run(session, [name, ...moveArgs], flags) {
-      const begin = /^\d+$/.test(name) ? () => ownOffer(session, name) : await challenge(session, name, moveArgs, flags);
+      const begin = /^\d+$/.test(name)
+        ? () => ownOffer(session, name)
+        : await challenge(session, name, moveArgs, flags);
       const stop = new AbortController();
       const onSignal = () => stop.abort();
       // Told once, it ends as soon as nothing is under way; told twice, at once.
@@ -101,7 +103,8 @@ async function challenge(
   const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
   const secretStore = secretStoreOf(session, terms.game, client.address);
   const read = (given: readonly string[]) => game.moves.read(given, turn);
-  const move = moveArgs.length > 0 ? await read(moveArgs) : await withMove({ game, turn, secretStore }, read, flags.yes);
+  const move =
+    moveArgs.length > 0 ? await read(moveArgs) : await withMove({ game, turn, secretStore }, read, flags.yes);
   const stand = { terms: { ...terms, feeBps: await client.arena.feeBps() }, seat: Seat.One };
   const extras = await acceptRisks(session, stand, await moveChecksOf(session, game, move), flags.yes);
   return async () => {
@@ -130,7 +133,7 @@ function readWait(text: string): number {
 }
 
 /** The caller's match of these terms that stands, and its offers that nobody has taken in time; it is told of other matches. */
-async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "reveal">) {
+async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "data">) {
   const { history, deployment } = session;
   const { address } = await session.client();
   const created = await history.events(deployment.addresses.Arena, "Created", { player1: address });

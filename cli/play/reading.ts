@@ -72,7 +72,7 @@ export const reading: readonly PlayCommand[] = [
   },
   {
     usage: "replay <match>",
-    description: "fight a match again from its events and compare every word and payment",
+    description: "fight a match again from its events and compare every log entry and payment",
     async run(session, [id]) {
       const { record, mismatch } = await replay(session.history, readMatchId(id));
       if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatch}`);
@@ -81,10 +81,10 @@ export const reading: readonly PlayCommand[] = [
         await game.story(record, session.history, paint),
         await game.decodeLog(record, session.history),
       ];
-      const words = record.logs.reduce((sum, log) => sum + log.words.length, 0);
+      const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
       const view = await viewMatch(session, record.matchId);
-      const verdict = `Match ${record.matchId} was played again from its events: all ${words} words and every payment are identical.`;
-      const data = { matchId: record.matchId, identical: true, words, turns, settlement: record.settlement };
+      const verdict = `Match ${record.matchId} was played again from its events: all ${entries} log entries and every payment are identical.`;
+      const data = { matchId: record.matchId, identical: true, entries, turns, settlement: record.settlement };
       return {
         data,
         text: [

@@ -107,7 +107,11 @@ export async function takeTurnAsked(
   const { history, deployment } = session;
   const player = playerInTurn(view);
   const turn = { seat, player, mode: terms.mode, record: await history.match(matchId), history };
-  const mover = { game: gameAt(terms.game, deployment.addresses), turn, secretStore: secretStoreOf(session, terms.game, player) };
+  const mover = {
+    game: gameAt(terms.game, deployment.addresses),
+    turn,
+    secretStore: secretStoreOf(session, terms.game, player),
+  };
   return withMove(mover, (moveArgs) => take(session, view, moveArgs, { yes, signal }), yes, signal);
 }
 

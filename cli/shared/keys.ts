@@ -41,7 +41,11 @@ export function secretStoreOf(session: Session, game: string, player: string): S
 }
 
 /** The secret behind a player's commitment: an imported one, else recovered with the caller's key. */
-export async function secretOf(session: Session, by: Committer, { committed, commit }: PendingCommitment): Promise<Secret> {
+export async function secretOf(
+  session: Session,
+  by: Committer,
+  { committed, commit }: PendingCommitment,
+): Promise<Secret> {
   const kept = await session.vault.secret(decodeCommitment(committed).commitment);
   if (kept) return { move: kept.move, salt: kept.salt };
   const own = (await session.caller()) === by.player;
@@ -66,7 +70,11 @@ export async function committedBy(session: Session, game: GameModule): Promise<{
   for await (const { matchId, player1, termsId } of openMatches(session)) {
     if (player1 !== player || (await arena.termsOf(termsId)).game !== address) continue;
     const by = { chainId: session.chainId, game: address, player };
-    for (const pendingCommitment of await game.moves.pendingCommitments(await history.match(matchId), Seat.One, history)) {
+    for (const pendingCommitment of await game.moves.pendingCommitments(
+      await history.match(matchId),
+      Seat.One,
+      history,
+    )) {
       const secret = await secretOf(session, by, pendingCommitment).catch(() => undefined);
       if (secret) found.unshift({ matchId, move: secret.move });
       else log(`What you committed in match ${matchId} cannot be read on this machine.`);

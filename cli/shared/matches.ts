@@ -38,7 +38,10 @@ export async function* allMatches(session: Session): AsyncGenerator<MatchSummary
  * The matches that may still change, the newest first. Which are over is remembered on disk, and not asked again.
  * @param onUnread Hears of a match that the node gives an error for; else that is thrown.
  */
-export async function* openMatches(session: Session, onUnread?: (matchId: bigint) => void): AsyncGenerator<MatchSummary> {
+export async function* openMatches(
+  session: Session,
+  onUnread?: (matchId: bigint) => void,
+): AsyncGenerator<MatchSummary> {
   const known = await readFile(session);
   const count = Number(await arenaOf(session).matchCount());
   const open: number[] = [];

@@ -92,7 +92,10 @@ async function isToKeep(session: Session, { arena, player, key }: StoredKey, fil
     if (!(error instanceof UnsteadyWallet)) throw error;
   });
   if (own && !own.includes(key)) {
-    throw new InputError(file, "its key is not yours: who has it could read your moves, and what you committed stay shut");
+    throw new InputError(
+      file,
+      "its key is not yours: who has it could read your moves, and what you committed stay shut",
+    );
   }
   if (!own)
     await acceptWarnings(

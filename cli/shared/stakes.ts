@@ -17,12 +17,12 @@ import { amountText, readToken, tokenAt } from "./tokens.js";
 
 const MAX_STAKE = 2n ** 96n - 1n;
 
-/** The offer that the flags describe, but for its reveal. */
+/** The offer that the flags describe, but for the data of player 1. */
 export async function readChallenge(
   session: Session,
   game: GameModule,
   flags: Flags,
-): Promise<Omit<Challenge, "reveal">> {
+): Promise<Omit<Challenge, "data">> {
   const token = await readToken(session, textOf(flags, "token")!);
   const amount = (flag: string) => readAmount(textOf(flags, flag)!, token.decimals, `--${flag}`, MAX_STAKE);
   const stake1 = amount("stake");

@@ -67,7 +67,13 @@ abstract contract CommitReveal is Game, EIP712 {
     }
 
     /// @dev Adds the answer to the commit to its sender saw.
-    function _putAnswer(uint256 matchId, uint256 round, bytes32 state, bytes32 commitment, bytes calldata answer) internal {
+    function _putAnswer(
+        uint256 matchId,
+        uint256 round,
+        bytes32 state,
+        bytes32 commitment,
+        bytes calldata answer
+    ) internal {
         _checkRound(matchId, round, state, commitment, answer[:0]);
         _stateHashes[matchId] = _stateHashFor(round, state, commitment, keccak256(answer));
     }
@@ -82,7 +88,10 @@ abstract contract CommitReveal is Game, EIP712 {
     ) internal view {
         // A word without a commitment is no commitment's.
         if (commitment == 0) revert ZeroCommitment();
-        _checkStateHash(matchId, _stateHashFor(round, state, commitment, answer.length == 0 ? bytes32(0) : keccak256(answer)));
+        _checkStateHash(
+            matchId,
+            _stateHashFor(round, state, commitment, answer.length == 0 ? bytes32(0) : keccak256(answer))
+        );
     }
 
     /// @dev Checks that move and salt are what `committer` committed in this round and that the answer is the one given.
@@ -97,7 +106,9 @@ abstract contract CommitReveal is Game, EIP712 {
     ) internal view {
         if (salt == 0) revert ZeroSalt();
         bytes32 committer_ = bytes32(uint256(uint160(committer)));
-        bytes32 commitment = _hashTypedDataV4(EfficientHashLib.hash(_COMMITMENT_TYPEHASH, committer_, keccak256(move), salt));
+        bytes32 commitment = _hashTypedDataV4(
+            EfficientHashLib.hash(_COMMITMENT_TYPEHASH, committer_, keccak256(move), salt)
+        );
         _checkStateHash(matchId, _stateHashFor(round, state, commitment, keccak256(answer)));
     }
 
@@ -164,7 +175,12 @@ abstract contract CommitReveal is Game, EIP712 {
         if (_stateHashes[matchId] != stateHash) revert WrongRound(matchId, stateHash, _stateHashes[matchId]);
     }
 
-    function _stateHashFor(uint256 round, bytes32 state, bytes32 commitment, bytes32 answer) private pure returns (bytes32) {
+    function _stateHashFor(
+        uint256 round,
+        bytes32 state,
+        bytes32 commitment,
+        bytes32 answer
+    ) private pure returns (bytes32) {
         return EfficientHashLib.hash(bytes32(round), state, commitment, answer);
     }
 }

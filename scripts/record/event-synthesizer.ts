@@ -96,7 +96,7 @@ export class EventSynthesizer {
   join(matchId: bigint, player2: string, answer: Hex): void {
     const { Arena } = this.addresses;
     this.mine();
-    this.write(Arena, "Joined", { matchId, player2, data });
+    this.write(Arena, "Joined", { matchId, player2, data: answer });
   }
 
   settle(matchId: bigint, terms: Terms, players: readonly string[], ending: Ending): void {

@@ -69,7 +69,8 @@ export class Recorder {
       last = block;
       const own = { ...args, matchId: copy };
       if (name === "Settled") synthesizer.settle(copy, terms, [player1, player2!], args);
-      else if (name === "Created") synthesizer.write(address, name, { ...args, ...own, firmUntil: synthesizer.time + CLOCK });
+      else if (name === "Created")
+        synthesizer.write(address, name, { ...args, ...own, firmUntil: synthesizer.time + CLOCK });
       else synthesizer.write(address, name, own as never);
     }
   }

@@ -123,12 +123,7 @@ function refusal(
   return { fits, strike: (table) => refused(table, fault, by(table), method, [table.matchId], error) };
 }
 
-function funding(
-  fault: string,
-  error: string,
-  fits: Fault["fits"],
-  by: (table: Seated) => Seated["seats"][0],
-): Fault {
+function funding(fault: string, error: string, fits: Fault["fits"], by: (table: Seated) => Seated["seats"][0]): Fault {
   return { fits, strike: (table) => refused(table, fault, by(table), "fund", [table.matchId, table.hash], error) };
 }
 

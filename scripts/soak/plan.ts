@@ -23,7 +23,7 @@ export interface Plan {
   /** Whether player 1 offers it with an empty purse. */
   broke: boolean;
   outcome: PlannedOutcome;
-  /** After how many steps, from the offer on, its fate comes. */
+  /** After how many steps, from the offer on, its outcome is due. */
   after: number;
 }
 
@@ -43,8 +43,8 @@ export function weightOf({ demo }: GameModule): number {
 export function planFor(game: GameModule, fight: string, random: Random): Plan {
   const mode = game.demo !== undefined && random.likely(70) ? demoOf(game) : random.pick(Object.values(game.modes));
   const whole = game.demo === undefined || mode === demoOf(game);
-  const fates: PlannedOutcome[] = ["silence", "silence", "resigned", "cancelled"];
-  const outcome = whole && random.likely(60) ? "played" : random.pick(whole ? fates : fates.slice(0, 3));
+  const outcomes: PlannedOutcome[] = ["silence", "silence", "resigned", "cancelled"];
+  const outcome = whole && random.likely(60) ? "played" : random.pick(whole ? outcomes : outcomes.slice(0, 3));
   return {
     mode,
     ...stakesFor(mode, fight, random),

@@ -47,7 +47,10 @@ export class Player {
     const known = this.secretStores.get(game);
     if (known) return known;
     const { signer, chainId, addresses } = this.client;
-    const secretStore = secretStoreWith(await walletKeys(signer, chainId, addresses.Arena), this.client.committer(game));
+    const secretStore = secretStoreWith(
+      await walletKeys(signer, chainId, addresses.Arena),
+      this.client.committer(game),
+    );
     this.secretStores.set(game, secretStore);
     return secretStore;
   }

@@ -62,7 +62,11 @@ async function checkProof({ chain: { provider }, addresses }: World): Promise<vo
   if (mismatch) throw new Error(`verifying the arena finds ${locatedMismatchText(mismatch)}`);
 }
 
-async function playAll(world: World, accounts: Accounts, { matches, games = allGames }: Options): Promise<Soaked["ends"]> {
+async function playAll(
+  world: World,
+  accounts: Accounts,
+  { matches, games = allGames }: Options,
+): Promise<Soaked["ends"]> {
   const ends: Soaked["ends"] = Object.fromEntries(games.map(({ name }) => [name, {}]));
   const open = new Set<Table>();
   for (let offered = 0, over = 0; over < matches;) {

@@ -105,7 +105,7 @@ export class Table implements Offer, Seated {
     this.state = await this.world.arena.matchOf(this.matchId);
   }
 
-  private comes(outcome: Plan["fate"]): boolean {
+  private comes(outcome: Plan["outcome"]): boolean {
     return this.plan.outcome === outcome && this.steps >= this.plan.after;
   }
 

@@ -66,7 +66,7 @@ export class History {
       funded: seats,
       createData: created.args.data,
       joinData: joined?.args.data,
-      actions: of("Acted").map(({ args: { seat, data } }) => ({ seat, action })),
+      actions: of("Acted").map(({ args: { seat, data } }) => ({ seat, data })),
       logs: of("Log").map(({ args: { round, entries } }) => ({ round, entries })),
       settlement: settled && settlementOf(settled),
     };

@@ -35,7 +35,11 @@ export async function ownedBy(player: string, kind: Kind): Promise<bigint[]> {
     kind.onStretch(stretch);
     await search.take(stretch.logs.map((log) => (decodeEvent(log).args as { id: bigint }).id));
     if (search.isComplete) break;
-    if (++questions === QUESTIONS_BEFORE_BISECTION && (await search.takeAllOf((stretch.from - blocks[0]) / reader.span))) break;
+    if (
+      ++questions === QUESTIONS_BEFORE_BISECTION &&
+      (await search.takeAllOf((stretch.from - blocks[0]) / reader.span))
+    )
+      break;
   }
   return search.found;
 }

@@ -111,7 +111,9 @@ export function committedMoves(game: CommittedMoves): Moves {
     usage: game.usage,
     later: game.later,
     async pendingCommitments(record, seat) {
-      return seat === Seat.One && record.settlement === undefined ? [{ committed: pendingCommitment(record, game.lengths) }] : [];
+      return seat === Seat.One && record.settlement === undefined
+        ? [{ committed: pendingCommitment(record, game.lengths) }]
+        : [];
     },
     async commitments(record, seat) {
       return seat === Seat.One ? commitmentsOf(record, game.lengths) : [];

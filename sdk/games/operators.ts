@@ -23,5 +23,7 @@ export async function approvedOperatorsOf(
 export async function operatorChecks(kind: Characters, player: string, history: History): Promise<string[]> {
   const [operators, nouns] = [await approvedOperatorsOf(kind, player, history), `${kind.noun}s`];
   if (!operators) return [`Whether anybody may move all your ${nouns} at once cannot be told: the node does not say.`];
-  return operators.map((operator) => `All your ${nouns} are approved to ${operator}, who can take them before the fight.`);
+  return operators.map(
+    (operator) => `All your ${nouns} are approved to ${operator}, who can take them before the fight.`,
+  );
 }

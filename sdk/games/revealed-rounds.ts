@@ -2,7 +2,14 @@ import { dataLength } from "ethers";
 import { seedOf } from "../protocol/dice.js";
 import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
 import type { Hex } from "../protocol/hex.js";
-import { decodeAnswer, decodeReveal, decodeCommitment, NO_STATE, commitmentOf, stateHashOf } from "../protocol/commit-reveal.js";
+import {
+  decodeAnswer,
+  decodeReveal,
+  decodeCommitment,
+  NO_STATE,
+  commitmentOf,
+  stateHashOf,
+} from "../protocol/commit-reveal.js";
 import { Seat } from "../protocol/status.js";
 
 /** A committed round that was opened: what both players brought, found to fit. */

@@ -30,7 +30,7 @@ export async function weighTeam<Mode, Character>(
   choice: TeamChoice<Mode, Character>,
 ): Promise<Assessment> {
   const { team, chance } = choice.strategy.weigh(await teamView(turn, own, choice), cryptoSource);
-  return { moveArgs: team.map((place) => String(own[place])), winProbability };
+  return { moveArgs: team.map((place) => String(own[place])), winProbability: chance };
 }
 
 /** The strongest characters first, so that gifts of worthless ones crowd out nobody. */

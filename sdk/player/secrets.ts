@@ -112,7 +112,12 @@ export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
 }
 
 /** The secret behind a commitment, from its note and the keys. @throws Error if the note is not one that any of these made for it. */
-export async function recoverSecret(by: Committer, committed: Hex, keys: Keys, commit: Commit = commitmentBy(by)): Promise<Secret> {
+export async function recoverSecret(
+  by: Committer,
+  committed: Hex,
+  keys: Keys,
+  commit: Commit = commitmentBy(by),
+): Promise<Secret> {
   const { commitment, note } = decodeCommitment(committed);
   if (dataLength(note) <= NONCE_BYTES) throw new Error("There is no note behind this commitment to recover it from.");
   const nonce = dataSlice(note, 0, NONCE_BYTES);

@@ -48,7 +48,12 @@ async function compose(client: Client, history: History, matchId: bigint, { move
   const action = await moves.act(found, turn, secretStore);
   const anew = (shown: Hex) => moves.act(found, turn, secretStore, shown);
   const pendingCommitments = (await moves.pendingCommitments?.(turn.record, turn.seat, history)) ?? [];
-  return { turn, action, anew, waits: pendingCommitments.length > 0 || (await moves.answeredCommitment?.(turn)) !== undefined };
+  return {
+    turn,
+    action,
+    anew,
+    waits: pendingCommitments.length > 0 || (await moves.answeredCommitment?.(turn)) !== undefined,
+  };
 }
 
 /** The turn that is to be taken. @throws Error if it is not the caller's. */

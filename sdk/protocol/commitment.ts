@@ -44,7 +44,13 @@ export function commitMove(by: Committer, move: Hex): { secret: Secret; committe
 
 /** The answer, with a fresh salt, to the first commitment of a match whose game keeps no state. */
 export function answerTo(committed: Hex, move: Hex): Hex {
-  return encodeAnswer({ round: 1, state: NO_STATE, commitment: decodeCommitment(committed).commitment, move, salt: newSalt() });
+  return encodeAnswer({
+    round: 1,
+    state: NO_STATE,
+    commitment: decodeCommitment(committed).commitment,
+    move,
+    salt: newSalt(),
+  });
 }
 
 /** The reveal that fits a secret and the answer it was given. @throws InputError if the answer is too short to be one. */

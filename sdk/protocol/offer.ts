@@ -15,8 +15,13 @@ export interface Offer {
 }
 
 /** The offer that a match's events tell of. */
-export function offerOf({ matchId, terms, player1, data }: Omit<Offer, "fingerprint"> & { data: Hex }): Offer {
-  return { matchId, terms, player1, fingerprint: fingerprintOf(data) };
+export function offerOf({
+  matchId,
+  terms,
+  player1,
+  createData,
+}: Omit<Offer, "fingerprint"> & { createData: Hex }): Offer {
+  return { matchId, terms, player1, fingerprint: fingerprintOf(createData) };
 }
 
 /** What the arena keeps of what player 1 brought. */

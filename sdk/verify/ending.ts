@@ -33,7 +33,11 @@ function checkAtOnce(checked: CheckedEvent, { matchId }: ExpectedMatch): void {
 }
 
 /** Checks what is paid in a match whose moves were not played again. */
-export function checkPayment(checked: CheckedEvent, match: ExpectedMatch, { status, paid1, paid2, house }: Events["Settled"]): void {
+export function checkPayment(
+  checked: CheckedEvent,
+  match: ExpectedMatch,
+  { status, paid1, paid2, house }: Events["Settled"],
+): void {
   const seats = [Seat.One, Seat.Two].filter((seat) => match.status >= seat);
   const record = { terms: match.terms, funded: seats.map((seat) => ({ seat, player: "" })) };
   // A game may give the pot to anyone.

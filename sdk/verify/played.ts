@@ -23,7 +23,7 @@ export async function playAgain(window: Window, matchId: bigint): Promise<Played
     if (!findGame(terms.game, addresses)) return { expectations: [] };
     const { replayed, finding } = await replay(window, matchId);
     const { turns, expectedAnswer } = replayed;
-    const played = { turnOrder: { turns }, kept: [{ address: terms.game, matchId, ...expectedAnswer }] };
+    const played = { turnOrder: { turns }, expectations: [{ address: terms.game, matchId, ...expectedAnswer }] };
     if (!finding) return played;
     const { event, index, ...mismatch } = finding;
     const address = event === "Log" ? terms.game : addresses.Arena;

@@ -151,7 +151,11 @@ export class Referee {
     if (isOneStep) this.takeStake(checked, match.terms, { seat: Seat.Two, player: args.player2 });
   }
 
-  private takeStake(checked: CheckedEvent, terms: Terms, { seat, player }: Pick<Events["Funded"], "seat" | "player">): void {
+  private takeStake(
+    checked: CheckedEvent,
+    terms: Terms,
+    { seat, player }: Pick<Events["Funded"], "seat" | "player">,
+  ): void {
     const stake = seat === Seat.One ? terms.stake1 : terms.stake2;
     this.checkPurse(checked, player, terms.token, stake);
     this.ledger.credit(player, terms.token, -stake);
@@ -168,7 +172,9 @@ export class Referee {
     if (paid1 > 0n) this.ledger.credit(match.player1, token, paid1);
     if (paid2 > 0n) this.ledger.credit(match.player2, token, paid2);
     if (house > 0n) this.ledger.credit(this.treasury, token, house);
-    const ratings = isRated(match, args) ? this.ledger.rate(match.terms, [match.player1, match.player2], args, checked.time) : [0n, 0n];
+    const ratings = isRated(match, args)
+      ? this.ledger.rate(match.terms, [match.player1, match.player2], args, checked.time)
+      : [0n, 0n];
     checked.equal("rating1", ratings[0], args.rating1);
     checked.equal("rating2", ratings[1], args.rating2);
     match.status = status;

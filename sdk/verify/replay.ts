@@ -44,7 +44,8 @@ function compareLogs(written: RoundLog[], expected: RoundLog[]): Finding | undef
     if (log.round !== round) return differs(`round of log ${i + 1}`, log.round, round, i);
     const at = entries.findIndex((word, n) => word !== log.entries[n]);
     if (at >= 0) return differs(`round ${round}, word ${at + 1}`, log.entries[at] ?? "none", entries[at], i);
-    if (log.entries.length > entries.length) return differs(`words of round ${round}`, log.entries.length, entries.length, i);
+    if (log.entries.length > entries.length)
+      return differs(`words of round ${round}`, log.entries.length, entries.length, i);
   }
   return undefined;
 }

@@ -28,7 +28,9 @@ describe("Known attacks: receipt hooks", () => {
     for (let n = 1; n < 5; n++) own.push(await mint(world, owner, tiersOf(n)));
     for (const id of own) await fighters.transferFrom(owner, puppet, id);
     await arena.connect(alice).deposit(fight, 10n * UNIT, puppet);
-    const testMatch = await TestMatch.create(world, await teamOf(world, alice), { player2: puppet as unknown as Player });
+    const testMatch = await TestMatch.create(world, await teamOf(world, alice), {
+      player2: puppet as unknown as Player,
+    });
     const header = { round: 1, state: NO_STATE, commitment: await testMatch.commit() };
     const answer = encodeAnswer({ ...header, move: moveOf([...own, arriving]), salt: testMatch.salt2 });
     return [testMatch.id, await offerHashOf(arena, testMatch.id), answer];

@@ -283,7 +283,9 @@ describe("Security properties", () => {
       tos.map((to) => `${from}-${to}`).filter((winRate) => !winRates.has(winRate)),
     );
     // To end at once on joining is rare.
-    expect(never.filter((winRate) => !["1-6", "1-7", "1-11", "2-6", "2-7", "2-11"].includes(winRate))).to.deep.equal([]);
+    expect(never.filter((winRate) => !["1-6", "1-7", "1-11", "2-6", "2-7", "2-11"].includes(winRate))).to.deep.equal(
+      [],
+    );
 
     await time.increase(MONTH + MONTH);
     for (const [i, { status }] of walk.matches.entries()) {

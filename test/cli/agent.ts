@@ -260,7 +260,9 @@ describe("npm run agent", () => {
     expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
     const { event, why } = again.told().at(-1)!;
     expect(event).to.equal("left");
-    expect(why).to.match(/^You have shown \w+ in match 2, to a commitment that is no more\. This one may have been made by /);
+    expect(why).to.match(
+      /^You have shown \w+ in match 2, to a commitment that is no more\. This one may have been made by /,
+    );
     await line.close();
   });
 
@@ -943,7 +945,13 @@ describe("npm run agent", () => {
         if (turn === Seat.One) {
           await world.pass(60);
           const { home } = watchtower;
-          watchtower = await agentWith({ account: OLGA, plays: false, secrets: [file], policy: { watchtower: 100 }, home });
+          watchtower = await agentWith({
+            account: OLGA,
+            plays: false,
+            secrets: [file],
+            policy: { watchtower: 100 },
+            home,
+          });
           await watchtower.settle(2);
         } else await bob.settle(3);
       }

@@ -147,7 +147,7 @@ describe("npm run play, of answers that are shown", function () {
 
   async function answerIn(matchId: number): Promise<string> {
     const [joined] = await world.arena.queryFilter(world.arena.filters.Joined(matchId));
-    return joined.args.answer;
+    return joined.args.data;
   }
 
   /** Fights duels until what Bob is as a duelist has changed. */

@@ -72,7 +72,10 @@ describe("npm run play, of every game", () => {
     const [signer1, signer2] = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));
     const [alice, bob] = await Promise.all([signer1, signer2].map((signer) => Client.connect(addresses, signer)));
     const history = new History(provider, addresses);
-    const secretStore = secretStoreWith(await walletKeys(signer1, 31_337, addresses.Arena), alice.committer(addresses.Pistols));
+    const secretStore = secretStoreWith(
+      await walletKeys(signer1, 31_337, addresses.Arena),
+      alice.committer(addresses.Pistols),
+    );
     const challenger = { seat: Seat.One, player: alice.address };
     const free = { token: addresses.FightToken, stake1: 0n, stake2: 0n };
     const offer = await alice.create({

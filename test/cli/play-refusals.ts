@@ -226,7 +226,8 @@ describe("npm run play, of wrong input and warnings", () => {
         const one = noun === "card" ? "Card" : "Fighter";
         const token = Characters__factory.connect(world.addresses[contract], world.provider);
         await alice.run("create", ...team, ...opponent());
-        const committed = (id: string) => new RegExp(`^Warning: ${one} ${id} is in the team you committed in match 2: `);
+        const committed = (id: string) =>
+          new RegExp(`^Warning: ${one} ${id} is in the team you committed in match 2: `);
         await warns([`${noun}s`, "approve", "15", NOBODY], committed("15"));
         await warns([`${noun}s`, "transfer", "16", NOBODY], committed("16"));
         await alice.run(`${noun}s`, "approve", "15", "none");

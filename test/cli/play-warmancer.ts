@@ -88,7 +88,9 @@ describe("npm run play, of hidden pawns", () => {
     await begun();
     const file = join(at(OLGA).home, "secrets.json");
     await writeFile(file, await at(ALICE).run("secrets", "export", "2"));
-    expect(await at(OLGA).run("secrets", "import", file)).to.match(/^The secret behind the commitment 0x\w+ is in \S+$/);
+    expect(await at(OLGA).run("secrets", "import", file)).to.match(
+      /^The secret behind the commitment 0x\w+ is in \S+$/,
+    );
     await at(ALICE).run("allow", addresses[OLGA]);
     await act(OLGA, "b2-c2");
     await act(BOB, "c2-b2");

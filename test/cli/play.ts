@@ -290,7 +290,7 @@ describe("npm run play", () => {
       await back.run("join", "2", ...TEAM2);
       const [joined] = await world.arena.queryFilter(world.arena.filters.Joined(2));
       const { args } = world.arena.interface.parseTransaction({ data: lost })!;
-      expect(joined.args.answer).to.equal(args.answer);
+      expect(joined.args.data).to.equal(args.data);
     });
 
     it("to two matches have different salts, also for one team", async () => {
@@ -301,7 +301,7 @@ describe("npm run play", () => {
       await bob.end("resign", "2", "--yes");
       await bob.run("join", "3", ...TEAM2);
       const joined = await world.arena.queryFilter(world.arena.filters.Joined());
-      const salts = joined.slice(-2).map(({ args }) => args.answer.slice(-64));
+      const salts = joined.slice(-2).map(({ args }) => args.data.slice(-64));
       expect(salts[0]).not.to.equal(salts[1]);
     });
 

@@ -47,8 +47,7 @@ function changed(record: MatchRecord, [kind, at, hex, word]: readonly [number, n
   const [action, log] = [actions[at % actions.length], logs[at % logs.length]];
   if (kind === 0) return { ...record, createData: hex };
   if (kind === 1) return { ...record, joinData: hex };
-  if (kind === 2 && action)
-    return { ...record, actions: actions.with(at % actions.length, { ...action, data: hex }) };
+  if (kind === 2 && action) return { ...record, actions: actions.with(at % actions.length, { ...action, data: hex }) };
   if (kind === 3 && log)
     return { ...record, logs: logs.with(at % logs.length, { ...log, entries: [...log.entries, word] }) };
   if (kind === 4 && log) return { ...record, logs: logs.with(at % logs.length, { ...log, entries: [word] }) };

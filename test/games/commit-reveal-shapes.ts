@@ -2,7 +2,13 @@ import { expect } from "chai";
 import { concat, dataLength, dataSlice, ZeroHash } from "ethers";
 import { seedOf } from "../../sdk/protocol/dice.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { decodeAnswer, decodeReveal, decodeCommitment, commitmentOf, stateHashOf } from "../../sdk/protocol/commit-reveal.js";
+import {
+  decodeAnswer,
+  decodeReveal,
+  decodeCommitment,
+  commitmentOf,
+  stateHashOf,
+} from "../../sdk/protocol/commit-reveal.js";
 import { Bench, inPassing, type Draft } from "../laws/bench.js";
 import { headOf, penniesLaws, scored, type Position } from "../laws/pennies.js";
 import { Random } from "../laws/random.js";

@@ -52,7 +52,7 @@ interface Round {
   answer: Hex;
   stateHashAnswered: Hex;
   next: Hex;
-  data: Hex;
+  reveal: Hex;
   seed: Hex;
   nextState: Hex;
   stateHashNext: Hex;
@@ -71,7 +71,7 @@ interface Golden {
   terms: (Record<"game" | "token" | "mode" | "stake1" | "stake2" | "clock" | "feeBps" | "termsHash", string> & {
     rated: boolean;
   })[];
-  offers: Record<"termsHash" | "player1" | "reveal" | "fingerprint" | "offerHash", string>[];
+  offers: Record<"termsHash" | "player1" | "data" | "fingerprint" | "offerHash", string>[];
 }
 
 const golden = JSON.parse(readFileSync(new URL("../golden/protocol.json", import.meta.url), "utf8")) as Golden;
@@ -97,7 +97,7 @@ async function harnessed() {
   const factory = await ethers.getContractFactory("CommitRevealHarness", deployer);
   const game = (await (await factory.deploy()).waitForDeployment()) as unknown as Contract;
   const [first] = golden.rounds;
-  await game.putSeal(first.matchId, first.round, first.state, first.committed);
+  await game.putCommitment(first.matchId, first.round, first.state, first.committed);
   await game.takeAnswer(first.matchId, first.answer, lengthOf(first.answerMove));
   return { world, game: game.connect(world.owner) as unknown as Contract, caller: await deployMock("Puppet") };
 }
@@ -147,32 +147,34 @@ describe("Golden protocol vectors", () => {
       };
       expect(commitmentOf(golden.chainId, golden.game, v.committer, v.move, v.salt)).to.equal(v.commitment);
       expect(stateHashOf(header, v.commitment)).to.equal(v.stateHashCommitted);
-      expect(stateHashOf(header, v.commitment, { move: v.answerMove, salt: v.answerSalt })).to.equal(v.stateHashAnswered);
+      expect(stateHashOf(header, v.commitment, { move: v.answerMove, salt: v.answerSalt })).to.equal(
+        v.stateHashAnswered,
+      );
       expect(encodeCommitment({ commitment: v.commitment, note: v.note })).to.equal(v.committed);
       expect(decodeCommitment(v.committed)).to.deep.equal({ commitment: v.commitment, note: v.note });
       expect(encodeAnswer(answer)).to.equal(v.answer);
       expect(decodeAnswer(v.answer)).to.deep.equal(answer);
-      expect(encodeReveal(data)).to.equal(v.data);
-      expect(decodeReveal(v.data, lengthOf(v.move), lengthOf(v.answerMove))).to.deep.equal(data);
+      expect(encodeReveal(data)).to.equal(v.reveal);
+      expect(decodeReveal(v.reveal, lengthOf(v.move), lengthOf(v.answerMove))).to.deep.equal(data);
     });
 
     it(`hold for the contract: ${v.name}`, async () => {
       const { game } = await loadFixture(harnessed);
       const lengths = [lengthOf(v.move), lengthOf(v.answerMove)];
-      await game.putSeal(v.matchId, v.round, v.state, v.committed);
+      await game.putCommitment(v.matchId, v.round, v.state, v.committed);
       expect(await game.stateHashOf(v.matchId)).to.equal(v.stateHashCommitted);
       const taken = await game.takeAnswer.staticCall(v.matchId, v.answer, lengths[1]);
       expect([...taken]).to.deep.equal([BigInt(v.round), v.state, v.answerMove]);
       await game.takeAnswer(v.matchId, v.answer, lengths[1]);
       expect(await game.stateHashOf(v.matchId)).to.equal(v.stateHashAnswered);
-      const opened = await game.takeReveal(v.matchId, v.committer, v.data, ...lengths);
+      const opened = await game.takeReveal(v.matchId, v.committer, v.reveal, ...lengths);
       expect([...opened]).to.deep.equal([v.seed, v.state, v.move, v.answerMove, v.next]);
       for (const { n, word, d6 } of v.dice) {
         expect(await game.diceWord(v.seed, n)).to.equal(BigInt(word));
         for (const [k, die] of d6.entries()) expect(await game.lane(word, k, 6)).to.equal(BigInt(die));
       }
       if (v.next === "0x") return;
-      await game.openAndSealOn(v.matchId, v.committer, v.data, ...lengths, v.nextState);
+      await game.revealAndCommitNext(v.matchId, v.committer, v.reveal, ...lengths, v.nextState);
       expect(await game.stateHashOf(v.matchId)).to.equal(v.stateHashNext);
       await game.end(v.matchId);
       expect(await game.stateHashOf(v.matchId)).to.equal(NO_STATE);
@@ -237,40 +239,44 @@ describe("Reveals and answers", () => {
 
   const refused = async (send: () => Promise<unknown>, error: string, args?: unknown[]) =>
     refusedIn(await watchOf(world, { game }), send, error, args, game);
-  const data = (data: Hex, player = vector.committer, matchId: string | bigint = vector.matchId) =>
+  const callOf = (data: Hex, player = vector.committer, matchId: string | bigint = vector.matchId) =>
     game.interface.encodeFunctionData("takeReveal", [matchId, player, data, ...LENGTHS]);
   const all = (count: number, error: string) => Array.from({ length: count }, () => error);
   const bitsOf = (data: Hex) => Array.from({ length: 8 * lengthOf(data) }, (_, bit) => flip(data, bit));
 
   it("a reveal with any one bit changed: round, state, salt, move, the answer's move or its salt", async () => {
-    expect(await errorsOf(game, caller, [data(vector.data)])).to.deep.equal(["accepted"]);
-    const calls = bitsOf(vector.data).map((data) => data(data));
+    expect(await errorsOf(game, caller, [callOf(vector.reveal)])).to.deep.equal(["accepted"]);
+    const calls = bitsOf(vector.reveal).map((data) => callOf(data));
     expect(calls.length).to.equal(8 * (2 + 32 + 32 + 80 + 80 + 32));
     expect(await errorsOf(game, caller, calls)).to.deep.equal(all(calls.length, "WrongRound"));
   });
 
   it("a reveal for a player with any one bit changed", async () => {
-    const calls = bitsOf(vector.committer).map((player) => data(vector.data, player));
+    const calls = bitsOf(vector.committer).map((player) => callOf(vector.reveal, player));
     expect(calls.length).to.equal(160);
     expect(await errorsOf(game, caller, calls)).to.deep.equal(all(160, "WrongRound"));
   });
 
   it("a reveal for a match with any one bit changed", async () => {
     const ids = Array.from({ length: 256 }, (_, bit) => BigInt(vector.matchId) ^ (1n << BigInt(bit)));
-    const calls = ids.map((id) => data(vector.data, vector.committer, id));
+    const calls = ids.map((id) => callOf(vector.reveal, vector.committer, id));
     expect(await errorsOf(game, caller, calls)).to.deep.equal(all(256, "WrongRound"));
   });
 
   it("a reveal with a salt of zero", async () => {
-    const zero = ethers.concat([vector.data.slice(0, 2 + 68), NO_STATE, `0x${vector.data.slice(2 + 132)}`]);
+    const zero = ethers.concat([vector.reveal.slice(0, 2 + 68), NO_STATE, `0x${vector.reveal.slice(2 + 132)}`]);
     await refused(() => game.takeReveal(vector.matchId, vector.committer, zero, ...LENGTHS), "ZeroSalt");
   });
 
   it("a commitment that really is of salt zero cannot be opened", async () => {
     const commitment = commitmentOf(golden.chainId, golden.game, vector.committer, vector.move, NO_STATE);
-    await game.putSeal(99, 1, NO_STATE, commitment);
+    await game.putCommitment(99, 1, NO_STATE, commitment);
     const header = { round: 1, state: NO_STATE };
-    await game.takeAnswer(99, encodeAnswer({ ...header, commitment, move: vector.answerMove, salt: vector.answerSalt }), 80);
+    await game.takeAnswer(
+      99,
+      encodeAnswer({ ...header, commitment, move: vector.answerMove, salt: vector.answerSalt }),
+      80,
+    );
     const { move, answerMove, answerSalt } = vector;
     const data = encodeReveal({ ...header, salt: NO_STATE, move, answerMove, answerSalt, next: "0x" });
     await refused(() => game.takeReveal(99, vector.committer, data, ...LENGTHS), "ZeroSalt");
@@ -296,13 +302,13 @@ describe("Reveals and answers", () => {
       [0, 160],
       [160, 0],
     ]) {
-      await refused(() => game.takeReveal(vector.matchId, vector.committer, vector.data, one, two), "WrongRound");
+      await refused(() => game.takeReveal(vector.matchId, vector.committer, vector.reveal, one, two), "WrongRound");
     }
   });
 
   it("an answer whose header has any one bit changed, while it is awaited", async () => {
     const id = 5n;
-    await game.putSeal(id, vector.round, vector.state, vector.committed);
+    await game.putCommitment(id, vector.round, vector.state, vector.committed);
     const encode = (data: Hex) => game.interface.encodeFunctionData("takeAnswer", [id, data, 80]);
     const calls = Array.from({ length: 8 * 66 }, (_, bit) => encode(flip(vector.answer, bit)));
     expect(await errorsOf(game, caller, calls)).to.deep.equal(all(8 * 66, "WrongRound"));
@@ -317,12 +323,12 @@ describe("Reveals and answers", () => {
   });
 
   it("a reveal before the answer, after the end, and of an earlier round", async () => {
-    await game.putSeal(5, vector.round, vector.state, vector.committed);
-    const open = (id: bigint | string) => game.takeReveal(id, vector.committer, vector.data, ...LENGTHS);
+    await game.putCommitment(5, vector.round, vector.state, vector.committed);
+    const open = (id: bigint | string) => game.takeReveal(id, vector.committer, vector.reveal, ...LENGTHS);
     await refused(() => open(5n), "WrongRound");
-    const on = ethers.concat([vector.data, ethers.id("next commitment")]);
+    const on = ethers.concat([vector.reveal, ethers.id("next commitment")]);
     const snapshot = await networkHelpers.takeSnapshot();
-    await game.openAndSealOn(vector.matchId, vector.committer, on, ...LENGTHS, NO_STATE);
+    await game.revealAndCommitNext(vector.matchId, vector.committer, on, ...LENGTHS, NO_STATE);
     await refused(() => open(vector.matchId), "WrongRound");
     await snapshot.restore();
     await game.end(vector.matchId);
@@ -332,7 +338,7 @@ describe("Reveals and answers", () => {
   it("an answer equal to the committed move and salt is one like any other, and neither opens nor holds up the other", async () => {
     const { committer, move, salt, commitment } = vector;
     const header = { round: vector.round, state: vector.state };
-    await game.putSeal(5, vector.round, vector.state, vector.committed);
+    await game.putCommitment(5, vector.round, vector.state, vector.committed);
     await game.takeAnswer(5, encodeAnswer({ ...header, commitment, move, salt }), 80);
     const data = encodeReveal({ ...header, salt, move, answerMove: move, answerSalt: salt, next: "0x" });
     const [seed, , move1, move2] = await game.takeReveal(5, committer, data, ...LENGTHS);
@@ -342,7 +348,7 @@ describe("Reveals and answers", () => {
   });
 
   it("an answer with a salt of zero", async () => {
-    await game.putSeal(5, vector.round, vector.state, vector.committed);
+    await game.putCommitment(5, vector.round, vector.state, vector.committed);
     const answer = encodeAnswer({ ...vector, commitment: vector.commitment, move: vector.answerMove, salt: NO_STATE });
     await refused(() => game.takeAnswer(5, answer, 80), "ZeroSalt");
   });
@@ -350,9 +356,12 @@ describe("Reveals and answers", () => {
   it("a commitment of zero, with or without a note, first or next", async () => {
     for (const note of [0, 1, 96]) {
       const data = ethers.concat([NO_STATE, byte(255, note)]);
-      await refused(() => game.putSeal(5, 1, NO_STATE, data), "ZeroCommitment");
-      const on = ethers.concat([vector.data, data]);
-      await refused(() => game.openAndSealOn(vector.matchId, vector.committer, on, ...LENGTHS, NO_STATE), "ZeroCommitment");
+      await refused(() => game.putCommitment(5, 1, NO_STATE, data), "ZeroCommitment");
+      const on = ethers.concat([vector.reveal, data]);
+      await refused(
+        () => game.revealAndCommitNext(vector.matchId, vector.committer, on, ...LENGTHS, NO_STATE),
+        "ZeroCommitment",
+      );
     }
   });
 
@@ -363,11 +372,11 @@ describe("Reveals and answers", () => {
     );
     const expected = lengths.map((length) => (length < 32 || length > 128 ? "WrongLength" : "accepted"));
     expect(await errorsOf(game, caller, calls, 60)).to.deep.equal(expected);
-    await refused(() => game.putSeal(5, 1, NO_STATE, "0x"), "WrongLength", [0, 32, 128]);
+    await refused(() => game.putCommitment(5, 1, NO_STATE, "0x"), "WrongLength", [0, 32, 128]);
   });
 
   it("an answer of every length: one is taken", async () => {
-    await game.putSeal(5, vector.round, vector.state, vector.committed);
+    await game.putCommitment(5, vector.round, vector.state, vector.committed);
     const long = ethers.concat([vector.answer, byte(7, 130)]);
     const lengths = Array.from({ length: 178 + 131 }, (_, length) => length);
     const calls = lengths.map((length) =>
@@ -379,9 +388,9 @@ describe("Reveals and answers", () => {
   });
 
   it("a reveal of every length: 258 bytes are taken, and 32 to 128 more as the next commitment", async () => {
-    const long = ethers.concat([vector.data, byte(7, 130)]);
+    const long = ethers.concat([vector.reveal, byte(7, 130)]);
     const lengths = Array.from({ length: 258 + 131 }, (_, length) => length);
-    const calls = lengths.map((length) => data(ethers.dataSlice(long, 0, length)));
+    const calls = lengths.map((length) => callOf(ethers.dataSlice(long, 0, length)));
     const expected = lengths.map((length) =>
       length === 258 || (length >= 290 && length <= 386) ? "accepted" : "WrongLength",
     );
@@ -395,18 +404,18 @@ describe("Reveals and answers", () => {
 
   it("a next commitment that is missing where its player commits on", async () => {
     await refused(
-      () => game.openAndSealOn(vector.matchId, vector.committer, vector.data, ...LENGTHS, NO_STATE),
+      () => game.revealAndCommitNext(vector.matchId, vector.committer, vector.reveal, ...LENGTHS, NO_STATE),
       "WrongLength",
       [0, 32, 128],
     );
   });
 
   it("a copied commitment in another name cannot be opened (CodeHawks RPS M-03)", async () => {
-    await game.putSeal(8, vector.round, vector.state, vector.committed);
+    await game.putCommitment(8, vector.round, vector.state, vector.committed);
     await game.takeAnswer(8, vector.answer, 80);
-    await game.takeReveal(8, vector.committer, vector.data, ...LENGTHS);
+    await game.takeReveal(8, vector.committer, vector.reveal, ...LENGTHS);
     for (const thief of [golden.player2.address, world.carol.address, ethers.ZeroAddress]) {
-      await refused(() => game.takeReveal(8, thief, vector.data, ...LENGTHS), "WrongRound");
+      await refused(() => game.takeReveal(8, thief, vector.reveal, ...LENGTHS), "WrongRound");
     }
   });
 
@@ -422,10 +431,10 @@ describe("Reveals and answers", () => {
     };
     for (const [i, [what, commitment]] of Object.entries(commitments).entries()) {
       const id = 100 + i;
-      await game.putSeal(id, 1, NO_STATE, commitment);
+      await game.putCommitment(id, 1, NO_STATE, commitment);
       await game.takeAnswer(id, encodeAnswer({ ...header, commitment, move: answerMove, salt: answerSalt }), 80);
       const data = encodeReveal({ ...header, salt, move, answerMove, answerSalt, next: "0x" });
-      const result = await errorsOf(game, caller, [data(data, committer, BigInt(id))]);
+      const result = await errorsOf(game, caller, [callOf(data, committer, BigInt(id))]);
       expect([what, ...result]).to.deep.equal([what, what === "here" ? "accepted" : "WrongRound"]);
     }
   });
@@ -434,9 +443,9 @@ describe("Reveals and answers", () => {
     const copy = ethers.getAddress(`0x${"c0de".repeat(10)}`);
     await networkHelpers.setCode(copy, await ethers.provider.getCode(game));
     const there = game.attach(copy) as unknown as Contract;
-    await there.putSeal(vector.matchId, vector.round, vector.state, vector.committed);
+    await there.putCommitment(vector.matchId, vector.round, vector.state, vector.committed);
     await there.takeAnswer(vector.matchId, vector.answer, 80);
-    await refused(() => there.takeReveal(vector.matchId, vector.committer, vector.data, ...LENGTHS), "WrongRound");
+    await refused(() => there.takeReveal(vector.matchId, vector.committer, vector.reveal, ...LENGTHS), "WrongRound");
   });
 });
 
@@ -463,7 +472,11 @@ describe("Committed matches through the arena", () => {
   });
 
   /** Golden fighters 1..5 for alice and 6..10 for bob, then her committed offer to him. */
-  const challenge = async (committed?: Hex, by = w.alice, to = w.bob): Promise<{ id: bigint; hash: Hex; commitment: Hex }> => {
+  const challenge = async (
+    committed?: Hex,
+    by = w.alice,
+    to = w.bob,
+  ): Promise<{ id: bigint; hash: Hex; commitment: Hex }> => {
     const game = await w.autoBattler.getAddress();
     if ((await w.fighters.balanceOf(w.bob)) === 0n) {
       for (const player of [w.alice, w.bob])

@@ -64,7 +64,7 @@ export async function randomBattles(world: World): Promise<Costs> {
     const dice = new Dice(id(`battle ${i}`));
     played.push(await fight(draw(pool1, dice, 0), draw(pool2, dice, TEAM)));
   }
-  const { slope, intercept } = leastSquares(played.map(({ attacks, reveal }) => [attacks, reveal]));
+  const { slope, intercept } = leastSquares(played.map(({ attacks, revealed }) => [attacks, revealed]));
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   const matches = played.map(({ gas }) => gas);
   return {
@@ -100,8 +100,8 @@ async function play(world: World, match: Plan) {
   const created = await world.gasOf(create(match));
   const joined = await world.gasOf(join(match));
   const receipt = await world.receiptOf(reveal(match));
-  const reveal = Number(receipt.gasUsed);
-  return { attacks: attacksOf(world, receipt), reveal, gas: created + joined + reveal };
+  const revealed = Number(receipt.gasUsed);
+  return { attacks: attacksOf(world, receipt), revealed, gas: created + joined + revealed };
 }
 
 function attacksOf({ autoBattler }: World, { logs }: TransactionReceipt): number {

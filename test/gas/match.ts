@@ -54,13 +54,13 @@ export async function planMatch(chain: Chain, player1: Player, player2: Player, 
   const [salt, answerSalt] = saltsFor(matchId, player1, player2, options);
   const commitment = commitmentOf(CHAIN_ID, chain.game, player1.address, move, salt);
   const head = { round: ROUND, state: NO_STATE };
-  const opening1 = commitment + (options.note ?? "0x").slice(2);
+  const createData = commitment + (options.note ?? "0x").slice(2);
   return {
     matchId,
     player1,
     player2,
     terms,
-    offerHash: hashFor(terms, player1, opening1),
+    offerHash: hashFor(terms, player1, createData),
     firmUntil: (await chain.now()) + DAY,
     createData,
     joinData: encodeAnswer({ ...head, commitment, move: answerMove, salt: answerSalt }),

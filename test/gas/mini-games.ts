@@ -11,7 +11,11 @@ import { friendly, type Costs, type World } from "./world.js";
 const ROCK_PAPER_SCISSORS = encodeMode({ kind: 0, ties: 1 });
 const UNDERCUT = encodeMode({ kind: 6, ties: 0 });
 const [ROCK, PAPER] = ["0x00", "0x01"];
-const STEPS = { "create, a firm offer to a named opponent": create, "join in one step": join, "open, play, pay": reveal };
+const STEPS = {
+  "create, a firm offer to a named opponent": create,
+  "join in one step": join,
+  "open, play, pay": reveal,
+};
 
 /** A match of rock-paper-scissors, first and later ones, by transactions; and modes. */
 export async function miniGames(world: World): Promise<Costs> {

@@ -41,13 +41,7 @@ contract MoneyTest {
 
     /// @notice The taker's prize and the house fee are the pot; the share is rounded down, and to the last unit.
     /// hardhat-config: fuzz.runs = 10000
-    function testFuzzATakenPotIsPrizeAndFee(
-        uint96 stake1,
-        uint96 stake2,
-        uint16 feeBps,
-        bool first,
-        bool by
-    ) external {
+    function testFuzzATakenPotIsPrizeAndFee(uint96 stake1, uint96 stake2, uint16 feeBps, bool first, bool by) external {
         feeBps = uint16(feeBps % (_MAX_SHARE + 1));
         (address taker, address other) = first ? (_alice, _bob) : (_bob, _alice);
         uint8 seat = uint8(first ? Seat.One : Seat.Two);

@@ -106,7 +106,8 @@ contract Players is Handler {
             if (_model.time() <= m.deadline - terms.clock) _wait(1);
         } else return _fund(random);
         uint256 value = m.status == Status.P1Deposited ? _fill(m.player2, terms.token, terms.stake2) : 0;
-        Step memory step = random.roll(8) == 0 ? _anyStep(random) : Step(Seat(1 + random.roll(2)), Seat.None, Seat.None);
+        Step memory step =
+            random.roll(8) == 0 ? _anyStep(random) : Step(Seat(1 + random.roll(2)), Seat.None, Seat.None);
         _send(m.player2, value, abi.encodeCall(IArena.join, (id, hash, _script(terms.game, step))));
         _model.join(id, m.player2, step);
         _done("join");

@@ -138,7 +138,13 @@ contract Purses is Handler {
         _done("withdraw");
     }
 
-    function _transfer(Random memory random, address token, address player, uint256 amount, bytes memory order) private {
+    function _transfer(
+        Random memory random,
+        address token,
+        address player,
+        uint256 amount,
+        bytes memory order
+    ) private {
         if (token == address(_fight)) {
             _cast.send(
                 player,

@@ -155,7 +155,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
             expect(await stateOf({ ...world, game: table.game }), what).to.equal(before);
             if (!isOfTokens) {
               const record = await bench.record(draft.matchId);
-              const actions = [...record.actions, { seat, action: data }];
+              const actions = [...record.actions, { seat, data }];
               expect(await isRefused(table.replay({ ...record, actions }, bench.history)), `${what}, engine`).to.equal(
                 true,
               );

@@ -128,10 +128,10 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...fraudsOf("NotOwned", unmade(team1), committed),
     ...fraudsOf("WrongLength", { "a fighter less": dataSlice(move1, ID_BYTES) }, committed),
   };
-  const whims = actions(world, player1, team1, player2);
-  whims.push({ what: "brings its fighters to another match", run: () => bring(world, player1, team1, random) });
-  const mischief = actions(world, player2, team2, player1);
-  mischief.push({
+  const actions1 = actions(world, player1, team1, player2);
+  actions1.push({ what: "brings its fighters to another match", run: () => bring(world, player1, team1, random) });
+  const actions2 = actions(world, player2, team2, player1);
+  actions2.push({
     what: "sells its fighters to somebody who tries to bring them to another match",
     async run() {
       for (const id of team2) await world.fighters.connect(player2).transferFrom(player2, world.carol, id);

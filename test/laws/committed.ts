@@ -25,7 +25,10 @@ export function firstCommitment(committed: Commitment, start: Hex = "0x", wrong:
     seat: Seat.One,
     data: concat([start, encodeCommitment(committed)]),
     fits: (length) => fitsCommitment(length, dataLength(start)),
-    wrong: { "a commitment of zero": concat([start, encodeCommitment({ ...committed, commitment: ZeroHash })]), ...wrong },
+    wrong: {
+      "a commitment of zero": concat([start, encodeCommitment({ ...committed, commitment: ZeroHash })]),
+      ...wrong,
+    },
   };
 }
 
@@ -67,7 +70,11 @@ export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
     data: other({}),
     fits: (length) => (!next && length === end) || fitsCommitment(length, end),
     wrong: next
-      ? { ...wrong, "a next commitment of zero": other({ next: ZeroHash }), "no next commitment": other({ next: "0x" }) }
+      ? {
+          ...wrong,
+          "a next commitment of zero": other({ next: ZeroHash }),
+          "no next commitment": other({ next: "0x" }),
+        }
       : wrong,
   };
 }

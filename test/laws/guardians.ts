@@ -141,8 +141,8 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...fraudsOf("CardNotOwned", unmade(team1), committed),
     ...fraudsOf("WrongLength", unsized(team1), committed),
   };
-  const whims = actions(world, player1, team1, player2);
-  whims.push({ what: "brings its cards to another match", run: () => bring(world, seats, team1, random) });
+  const actions1 = actions(world, player1, team1, player2);
+  actions1.push({ what: "brings its cards to another match", run: () => bring(world, seats, team1, random) });
   return { ...hands, pieces: committed(move1), frauds, actions1, actions2: actions(world, player2, team2, player1) };
 }
 

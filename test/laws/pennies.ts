@@ -104,7 +104,11 @@ function commitmentPiece(at: Position, commitment: Hex): Piece {
     wrong: {
       "a commitment of zero": concat([head, ZeroHash]),
       "a kind of 4": concat(["0x04", headOf(at), commitment]),
-      "a point more": concat([KIND.commitment, headOf({ ...at, points: [at.points[0] + 1, at.points[1]] }), commitment]),
+      "a point more": concat([
+        KIND.commitment,
+        headOf({ ...at, points: [at.points[0] + 1, at.points[1]] }),
+        commitment,
+      ]),
       "the next round": concat([KIND.commitment, headOf({ ...at, round: at.round + 1 }), commitment]),
       "an answer": concat([KIND.answer, headOf(at), commitment, "0x00"]),
     },
@@ -135,7 +139,8 @@ function revealPiece(at: Position, body: Hex, next: Hex | undefined, over: boole
   return {
     seat: at.committer,
     data: concat([data, next ?? "0x"]),
-    fits: (length) => (over ? length >= end && length <= end + 128 : next ? fitsCommitment(length, end) : length === end),
+    fits: (length) =>
+      over ? length >= end && length <= end + 128 : next ? fitsCommitment(length, end) : length === end,
     wrong: {
       "a salt of zero": concat([change(0, ZeroHash), next ?? "0x"]),
       "the other side": concat([change(32, flipped(dataSlice(body, 32, 33))), next ?? "0x"]),

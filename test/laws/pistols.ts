@@ -67,7 +67,10 @@ async function written(
   const duelists = [await duelistOf(game, seats.player1), await duelistOf(game, seats.player2)] as const;
   const [paces1, paces2] = choice.paces.map((paces) => toBeHex(paces, 1));
   const [blades1, blades2] = choice.blades.map((slots) => concat(slots.map((slot) => toBeHex(slot, 1))));
-  const [commitment1, commitment2] = [await committed(game, seats, random, paces1), await committed(game, seats, random, blades1)];
+  const [commitment1, commitment2] = [
+    await committed(game, seats, random, paces1),
+    await committed(game, seats, random, blades1),
+  ];
   const recommitted = await recommitting(game, seats);
   const [salt1, salt2] = [random.word(), random.word()];
 
@@ -135,7 +138,9 @@ const wrongBlades = {
 };
 
 async function duelistOf(game: Contract, player: Seats["player1"]): Promise<Duelist> {
-  const { standing } = (await game.getFunction("duelistOf")(player)) as { standing: { archetype: bigint; strength: bigint } };
+  const { standing } = (await game.getFunction("duelistOf")(player)) as {
+    standing: { archetype: bigint; strength: bigint };
+  };
   return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
 }
 

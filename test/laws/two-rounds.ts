@@ -87,7 +87,7 @@ function replay(record: MatchRecord): Played {
   const logs: Played["logs"] = [];
   let state = toBeHex(getBytes(record.createData)[0], 32);
   // The engine of a game knows what comes before the first commitment.
-  const data = `0x${record.createData.slice(4)}`;
+  const createData = `0x${record.createData.slice(4)}`;
   for (const played of playedRounds({ ...record, createData }, (round) => LENGTHS[round - 1])) {
     if (played.state !== state) throw new RecordError(`round ${played.round}: another state`);
     if (getBytes(played.move1).some((number) => number > 9)) throw new RecordError(`round ${played.round}: no number`);

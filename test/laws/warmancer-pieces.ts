@@ -17,7 +17,12 @@ const NO_MOVE = "0xff00";
 export function creation({ match, sent }: Playout): Piece {
   const { seat, data } = sent[0];
   if (match.mode.casual) return { seat, data, wrong: { "no army": flipped(data), "no rank": withByte(data, 0, 12) } };
-  return { seat, data, fits: (length) => fitsCommitment(length), wrong: { "a root of zero": patched(data, 0, ZeroHash) } };
+  return {
+    seat,
+    data,
+    fits: (length) => fitsCommitment(length),
+    wrong: { "a root of zero": patched(data, 0, ZeroHash) },
+  };
 }
 
 /** What joins it. */
@@ -71,7 +76,11 @@ function faults(playout: Playout, kind: number, data: Hex, head: number): Record
   const at = (offset: number, bytes: Hex) => patched(data, head + offset, bytes);
   const other = keccak256(data);
   if (kind === Kind.Answer) {
-    return { "another commitment": at(0, other), "no commitment": at(0, ZeroHash), "a move of nobody": at(WORD, NO_MOVE) };
+    return {
+      "another commitment": at(0, other),
+      "no commitment": at(0, ZeroHash),
+      "a move of nobody": at(WORD, NO_MOVE),
+    };
   }
   if (kind === Kind.Setup) return { "another secret": at(0, other), "other ranks": flipped(data) };
   if (kind === Kind.Move && dataLength(data) === head + MOVE_BYTES) return { "a move of nobody": at(0, NO_MOVE) };

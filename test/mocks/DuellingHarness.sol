@@ -17,7 +17,9 @@ contract DuellingHarness {
         ends = new bytes32[](cases.length / _CASE);
         for (uint256 i = 0; i < ends.length; ++i) {
             DuelState memory duelState = _fought(cases[i * _CASE:(i + 1) * _CASE]);
-            ends[i] = keccak256(abi.encodePacked(duelState.entries(), duelState.sides[0].health, duelState.sides[1].health));
+            ends[i] = keccak256(
+                abi.encodePacked(duelState.entries(), duelState.sides[0].health, duelState.sides[1].health)
+            );
         }
     }
 

@@ -113,7 +113,8 @@ contract Pennies is CommitReveal {
     function _seed(uint256 matchId, Seat committer, uint256 round, bytes calldata body) private pure returns (bytes32) {
         bytes32 own = bytes32(body);
         bytes32 others = bytes32(body[_WORD + 2:]);
-        return committer == Seat.One ? Dice.seedOf(matchId, round, own, others) : Dice.seedOf(matchId, round, others, own);
+        return
+            committer == Seat.One ? Dice.seedOf(matchId, round, own, others) : Dice.seedOf(matchId, round, others, own);
     }
 
     function _scored(bytes32 state, Seat committer, bool hit) private pure returns (bytes32) {

@@ -38,7 +38,9 @@ describe("The books of a soak", () => {
     };
     const sent = world.chain.sent.map((each) => ({ ...each, logs: each.logs.flatMap(changed) }));
     const chain = Object.create(world.chain, { sent: { value: sent } }) as Chain;
-    return new Accounts(Object.create(world, { chain: { value: chain } }) as World).count().then(() => "nothing", String);
+    return new Accounts(Object.create(world, { chain: { value: chain } }) as World)
+      .count()
+      .then(() => "nothing", String);
   }
 
   it("are right, and stay so when nothing is changed", async () => {

@@ -1,6 +1,12 @@
 import { expect } from "chai";
 import type { ContractTransactionReceipt, ContractTransactionResponse } from "ethers";
-import { encodeAnswer, encodeReveal, encodeCommitment, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
+import {
+  encodeAnswer,
+  encodeReveal,
+  encodeCommitment,
+  NO_STATE,
+  commitmentOf,
+} from "../../sdk/protocol/commit-reveal.js";
 import { ethers, DAY, receiptOf, Seat, type Terms, termsFor, time, type World, offerHashOf } from "./index.js";
 
 export type Player = World["alice"];
@@ -73,7 +79,15 @@ export class TestMatch {
   ): Promise<TestMatch> {
     const game = await w.autoBattler.getAddress();
     const terms = await termsFor(w, { game, clock: DAY, ...changes });
-    const testMatch = new TestMatch(w, team1, terms, player1, player2, saltOf(`salt 1 ${salt}`), saltOf(`salt 2 ${salt}`));
+    const testMatch = new TestMatch(
+      w,
+      team1,
+      terms,
+      player1,
+      player2,
+      saltOf(`salt 1 ${salt}`),
+      saltOf(`salt 2 ${salt}`),
+    );
     const firmUntil = (await time.latest()) + 20 * 86400;
     await w.arena
       .connect(player1)
@@ -83,7 +97,13 @@ export class TestMatch {
   }
 
   async commit(): Promise<string> {
-    return commitmentOf(31337, await this.w.autoBattler.getAddress(), this.player1.address, moveOf(this.team1), this.salt1);
+    return commitmentOf(
+      31337,
+      await this.w.autoBattler.getAddress(),
+      this.player1.address,
+      moveOf(this.team1),
+      this.salt1,
+    );
   }
 
   async join(team2: bigint[]): Promise<ContractTransactionResponse> {

@@ -4,7 +4,13 @@ import { seedOf } from "../../sdk/protocol/dice.js";
 import { encodeTeam } from "../../sdk/games/guardians/match.js";
 import type { CardStats } from "../../sdk/chain/characters.js";
 import { History } from "../../sdk/chain/history.js";
-import { encodeAnswer, encodeReveal, encodeCommitment, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
+import {
+  encodeAnswer,
+  encodeReveal,
+  encodeCommitment,
+  NO_STATE,
+  commitmentOf,
+} from "../../sdk/protocol/commit-reveal.js";
 import { DAY, ethers, receiptOf, type Terms, termsFor, time, type World, offerHashOf } from "./index.js";
 
 export type Player = World["alice"];

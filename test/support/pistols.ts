@@ -4,7 +4,13 @@ import { blades, pistols, type Fought } from "../../sdk/games/pistols/engine.js"
 import { standingAfter, type Duelist } from "../../sdk/games/pistols/honour.js";
 import { answerOf, encodeState, type Blades, type State } from "../../sdk/games/pistols/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { encodeAnswer, encodeReveal, commitmentOf, type Answer, type Reveal } from "../../sdk/protocol/commit-reveal.js";
+import {
+  encodeAnswer,
+  encodeReveal,
+  commitmentOf,
+  type Answer,
+  type Reveal,
+} from "../../sdk/protocol/commit-reveal.js";
 import { Pistols__factory } from "../../typechain-types/index.js";
 import { DAY, deployed, deployMock, ethers, receiptOf, termsFor, time, type Terms, offerHashOf } from "./index.js";
 
@@ -83,7 +89,13 @@ export class TestMatch {
   /** The same, played as far as given: 1 created, 2 joined, 3 opened, 4 answered again, 5 over. */
   static async played(arms: Arms, plan: Plan = {}, steps = 5): Promise<TestMatch> {
     const testMatch = await TestMatch.plan(arms, plan);
-    const all = [() => testMatch.create(), () => testMatch.join(), () => testMatch.reveal(), () => testMatch.answer(), () => testMatch.finish()];
+    const all = [
+      () => testMatch.create(),
+      () => testMatch.join(),
+      () => testMatch.reveal(),
+      () => testMatch.answer(),
+      () => testMatch.finish(),
+    ];
     for (const step of all.slice(0, testMatch.first.over ? Math.min(3, steps) : steps)) await step();
     return testMatch;
   }
@@ -110,7 +122,14 @@ export class TestMatch {
   answering(round: 1 | 2, changes: Partial<Answer> = {}): Hex {
     const [, own] = pairOf(this.salts, round);
     const state = round === 1 ? this.state1 : this.state2;
-    return encodeAnswer({ round, state, commitment: this.commit(round), move: this.moves(round)[1], salt: own, ...changes });
+    return encodeAnswer({
+      round,
+      state,
+      commitment: this.commit(round),
+      move: this.moves(round)[1],
+      salt: own,
+      ...changes,
+    });
   }
 
   revealData(round: 1 | 2, changes: Partial<Reveal> = {}): Hex {

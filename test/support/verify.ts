@@ -31,7 +31,9 @@ const DAY = 86_400;
 const CLOCK = 3600n;
 const STAKE = 10n * UNIT;
 const PURSE = 1000n * UNIT;
-const ACCEPTED_RISKS: Extras = { acceptedRisks: ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"] };
+const ACCEPTED_RISKS: Extras = {
+  acceptedRisks: ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"],
+};
 const CASUAL = encodeMode({ ...QUICK, casual: true });
 const FOREVER = 2n ** 40n - 1n;
 

@@ -105,10 +105,7 @@ describe("Guardian cards", () => {
   it("with a stat out of bounds are refused, whichever it is", async () => {
     for (const [stat, field] of FIELDS.entries()) {
       const [min, max] = [MIN[field], MAX[field]];
-      const wrong = [
-        ...(min > 0 ? [min - 1] : []),
-        ...(max < 65_535 ? [max + 1, stat === 6 ? 255 : 65_535] : []),
-      ];
+      const wrong = [...(min > 0 ? [min - 1] : []), ...(max < 65_535 ? [max + 1, stat === 6 ? 255 : 65_535] : [])];
       for (const value of wrong) {
         await expect(mint({ ...USUAL, [field]: value }))
           .to.be.revertedWithCustomError(cards, "StatOutOfBounds")

@@ -96,7 +96,8 @@ library AutoBattle {
                 uint256 w = Dice.word(seed, count + 1);
                 uint256 enemies = living >> ((seat & 1) * _SIDE);
                 uint256 place = _NIBBLE * (1 + Dice.lane(w, 0, enemies & 15));
-                uint256 entry = _attack(w, rules, combatants, attacker, seat, (enemies >> place) & 15) | (turn / _SEATS);
+                uint256 entry =
+                    _attack(w, rules, combatants, attacker, seat, (enemies >> place) & 15) | (turn / _SEATS);
                 entries.set(count++, entry);
                 if (entry & _KILLED != 0) {
                     living = _without(living, (seat & 1) * _SIDE, place);

@@ -42,7 +42,13 @@ contract Pistols is CommitReveal {
     error NoSuchBlades(uint256 slot1, uint256 slot2);
 
     /// @notice Player 2 named another archetype and m than it has: something has been added to its record.
-    error WrongStanding(address player, uint256 archetype, uint256 strength, Archetype ownArchetype, uint256 ownStrength);
+    error WrongStanding(
+        address player,
+        uint256 archetype,
+        uint256 strength,
+        Archetype ownArchetype,
+        uint256 ownStrength
+    );
 
     /// @notice There is no mode but the default.
     error OnlyTheDefaultMode();
@@ -195,7 +201,11 @@ contract Pistols is CommitReveal {
         return hex"00";
     }
 
-    function _duelStateFrom(uint256 state, uint256 health1, uint256 health2) private pure returns (DuelState memory duelState) {
+    function _duelStateFrom(
+        uint256 state,
+        uint256 health1,
+        uint256 health2
+    ) private pure returns (DuelState memory duelState) {
         duelState.sides[0] = Side(Archetype(state & 3), (state >> 2) & 127, health1, 0);
         duelState.sides[1] = Side(Archetype((state >> 9) & 3), (state >> 11) & 127, health2, 0);
     }

@@ -162,7 +162,10 @@ library TurnResolutions {
 
     /// @notice The pawns of a side whose ranks are to be proved: in a battle, and not recorded; ascending slots, NOBODY
     /// behind them.
-    function hidden(TurnResolution memory resolution, uint256 side) internal pure returns (uint256 first, uint256 second) {
+    function hidden(
+        TurnResolution memory resolution,
+        uint256 side
+    ) internal pure returns (uint256 first, uint256 second) {
         Part memory part = resolution.parts[side];
         first = part.moverRank == Positions.UNKNOWN ? part.slot : Positions.NOBODY;
         second = part.attackedRank == Positions.UNKNOWN ? part.attacked : Positions.NOBODY;
@@ -184,7 +187,11 @@ library TurnResolutions {
 
     /// @notice What waits for the other player: a side's ranks that are known by now but not recorded, as the position
     /// keeps them.
-    function proved(TurnResolution memory resolution, bytes memory p, uint256 side) internal pure returns (uint256 ranks) {
+    function proved(
+        TurnResolution memory resolution,
+        bytes memory p,
+        uint256 side
+    ) internal pure returns (uint256 ranks) {
         unchecked {
             Part memory part = resolution.parts[side];
             if (resolution.isMoverInBattle(part) && p.rankOf(side, part.slot) == Positions.UNKNOWN) {
@@ -284,14 +291,26 @@ library TurnResolutions {
     }
 
     /// @dev Records the rank of a pawn, if none is.
-    function reveal(TurnResolution memory resolution, bytes memory p, uint256 side, uint256 slot, uint256 rank) internal pure {
+    function reveal(
+        TurnResolution memory resolution,
+        bytes memory p,
+        uint256 side,
+        uint256 slot,
+        uint256 rank
+    ) internal pure {
         if (p.rankOf(side, slot) != Positions.UNKNOWN) return;
         p.record(side, slot, rank);
         resolution.add(_REVEAL | (side << 3) | (slot << 4) | (p.tileOf(side, slot) << 10) | (rank << 26));
     }
 
     /// @dev Takes a pawn of a rank off the board.
-    function kill(TurnResolution memory resolution, bytes memory p, uint256 side, uint256 slot, uint256 rank) internal pure {
+    function kill(
+        TurnResolution memory resolution,
+        bytes memory p,
+        uint256 side,
+        uint256 slot,
+        uint256 rank
+    ) internal pure {
         resolution.add(_KILL | (side << 3) | (slot << 4) | (p.tileOf(side, slot) << 10));
         p.kill(side, slot);
         if (rank == Positions.THRONE) resolution.parts[side].dethroned = true;

@@ -178,7 +178,11 @@ contract Warmancer is WarmancerTurns {
         bytes calldata ranks1,
         bytes calldata ranks2,
         uint16[] calldata moves
-    ) external pure returns (bool over, uint256 winner, uint256 played, bytes memory position, uint256[] memory entries) {
+    )
+        external
+        pure
+        returns (bool over, uint256 winner, uint256 played, bytes memory position, uint256[] memory entries)
+    {
         if (mode.length != 0) _checkMode(mode);
         position = Positions.start(mode.length == 0 ? _CLASSIC : mode);
         _checkRanks(position, ranks1);
@@ -197,14 +201,16 @@ contract Warmancer is WarmancerTurns {
         bytes calldata body
     ) private returns (Seat turn, Seat winner) {
         uint256 due = _dueOf(p, side);
-        if (kind == _KIND_CONCEDE && due != _KIND_SETUP && p.flags() & _CASUAL == 0) return _concede(duel, p, side, due, body);
+        if (kind == _KIND_CONCEDE && due != _KIND_SETUP && p.flags() & _CASUAL == 0)
+            return _concede(duel, p, side, due, body);
         if (kind != due) revert NotDue(kind, due);
         if (kind == _KIND_ANSWER) return _answer(duel, p, side, body);
         if (kind == _KIND_REVEAL) return _reveal(duel, p, side, body);
         _checkState(duel.id, p.turn(), keccak256(p));
         if (kind == _KIND_COMMIT) return _commitNext(duel, p, side, body);
         if (kind == _KIND_PROVE) return _prove(duel, p, side, body);
-        if (kind == _KIND_MOVE) return p.phase() == _PHASE_REPLY ? _reply(duel, p, side, body) : _move(duel, p, side, body);
+        if (kind == _KIND_MOVE)
+            return p.phase() == _PHASE_REPLY ? _reply(duel, p, side, body) : _move(duel, p, side, body);
         return _over(p.phase() == _PHASE_WON ? side + 1 : TurnResolutions.DRAW);
     }
 

@@ -207,7 +207,11 @@ abstract contract WarmancerTurns is CommitReveal {
     }
 
     /// @dev Carries out and logs a turn; if the game goes on, the next one begins.
-    function _resolve(Duel calldata duel, bytes memory p, TurnResolution memory resolution) private returns (uint256 winner) {
+    function _resolve(
+        Duel calldata duel,
+        bytes memory p,
+        TurnResolution memory resolution
+    ) private returns (uint256 winner) {
         uint256[] memory entries;
         (winner, entries) = resolution.resolve(p);
         _log(duel.id, p.turn(), entries);

@@ -21,7 +21,7 @@ export interface Simulation {
   winner: number;
   rounds: number;
   hp: number[][];
-  moveArgs: string[];
+  words: string[];
   turns: Turn[];
 }
 
@@ -94,7 +94,7 @@ function simulationOf({ winner, hp, entries }: Battle): Simulation {
     winner,
     rounds: turns[turns.length - 1].round,
     hp,
-    moveArgs: entries.map(hexWord),
+    words: entries.map(hexWord),
     turns,
   };
 }

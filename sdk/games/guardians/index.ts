@@ -21,7 +21,7 @@ export interface Simulation {
   /** The cards in the order in which they act, as side * 5 + slot. */
   order: number[];
   hp: number[][];
-  moveArgs: string[];
+  words: string[];
   turns: Turn[];
 }
 
@@ -122,5 +122,5 @@ async function preview(contract: BaseContract, seed: string, mode: Mode, teams: 
 }
 
 function simulationOf({ winner, order, hp, entries }: Battle): Simulation {
-  return { winner, order, hp, moveArgs: entries.map(hexWord), turns: entries.map(decodeTurn) };
+  return { winner, order, hp, words: entries.map(hexWord), turns: entries.map(decodeTurn) };
 }

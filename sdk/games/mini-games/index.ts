@@ -17,7 +17,7 @@ export interface Simulation {
   tie: boolean;
   values: number[];
   flip: number | null;
-  moveArgs: string[];
+  words: string[];
 }
 
 const readInput = object({ seed: bytes32, mode: checkMode, moves: (value: unknown) => value });
@@ -53,7 +53,7 @@ export const miniGames = {
   errors: {
     UnknownKind: "There is no game of kind {kind}.",
     UnknownTieRule: "{ties} is no rule for ties: 0 gives them to player 1, 1 makes them draws.",
-    MoveOutOfBounds: "The move {move} is not between {least} and {most}.",
+    MoveOutOfBounds: "The move {move} is not between {min} and {max}.",
   },
   moves: committedMoves(committedRounds),
   strategy: committedChooser(committedRounds, chooseMove),
@@ -87,5 +87,5 @@ function tiesToChallenger(kind: number, ...odds: [bigint, bigint]): StockMode {
 
 function simulationOf(entry: bigint): Simulation {
   const { winner, result, values, flip } = decodeGame(entry);
-  return { winner, tie: result === 0, values, flip, moveArgs: [hexWord(entry)] };
+  return { winner, tie: result === 0, values, flip, words: [hexWord(entry)] };
 }

@@ -76,9 +76,6 @@ export function moveOf(kind: number): Reader<number> {
   return (value, path) => {
     const move = integer(0, 255)(value, path);
     if (move >= min && move <= max) return move;
-    throw new InputError(
-      path,
-      `${title} takes ${min === max ? `only ${min}` : `${min} to ${max}`}, not ${move}`,
-    );
+    throw new InputError(path, `${title} takes ${min === max ? `only ${min}` : `${min} to ${max}`}, not ${move}`);
   };
 }

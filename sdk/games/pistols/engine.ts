@@ -23,7 +23,13 @@ export function pistols(duelists: Pair<Duelist>, paces: Pair<number>, dice: Lane
   const duelState: DuelState = { duelists, health: [FULL_HEALTH, FULL_HEALTH], entries: [] };
   exchange(duelState, dice, { round: 1, slot: 0 }, paces);
   const over = duelState.health.includes(0);
-  return { over, ...byDeath(duelState), health: duelState.health, honour: [10 * paces[0], 10 * paces[1]], entries: duelState.entries };
+  return {
+    over,
+    ...byDeath(duelState),
+    health: duelState.health,
+    honour: [10 * paces[0], 10 * paces[1]],
+    entries: duelState.entries,
+  };
 }
 
 /** Round 2, to the end; `dice` gives the words 1, 2 and 3. */

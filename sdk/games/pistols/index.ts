@@ -22,7 +22,7 @@ export interface PistolsSimulation extends Pick<Result, "winner" | "pot"> {
   rounds: number;
   health: Pair<number>;
   honour: Pair<number>;
-  moveArgs: string[];
+  words: string[];
 }
 
 const committedRounds: CommittedMoves = {
@@ -62,10 +62,10 @@ export const pistolsGame = {
     },
   },
   errors: {
-    PacesOutOfBounds: "{paces} paces are not between {least} and {most}.",
+    PacesOutOfBounds: "{paces} paces are not between {min} and {max}.",
     NoSuchBlades: "{slot1} and {slot2} are none of the thirteen moves with blades.",
     WrongStanding:
-      "The answer names the archetype {archetype} and the strength {m}; those of {player} are {ownArchetype} and {ownM}.",
+      "The answer names the archetype {archetype} and the strength {strength}; those of {player} are {ownArchetype} and {ownStrength}.",
     OnlyTheDefaultMode: "The game has no mode but its default.",
   },
   moves: committedMoves(committedRounds),
@@ -120,7 +120,7 @@ function duelOf({ seeds, paces, blades: moves = [STAND_STILL, STAND_STILL], duel
   const second = first.over ? undefined : blades({ duelists, health: first.health, paces }, moves, (n) => dice.roll(n));
   const { winner, pot, health, honour } = second ?? first;
   const entries = [...first.entries, ...(second?.entries ?? []), encodeResult({ winner, pot, honour })];
-  return { winner, pot, rounds: second ? 2 : 1, health, honour, moveArgs: entries.map(hexWord) };
+  return { winner, pot, rounds: second ? 2 : 1, health, honour, words: entries.map(hexWord) };
 }
 
 async function previewDuel(contract: BaseContract, duel: DuelInput): Promise<PistolsSimulation> {
@@ -140,7 +140,7 @@ async function previewDuel(contract: BaseContract, duel: DuelInput): Promise<Pis
     rounds: Number(rounds),
     health: numbers(health),
     honour: numbers(honour),
-    moveArgs: Array.from(entries, hexWord),
+    words: Array.from(entries, hexWord),
   };
 }
 

@@ -5,7 +5,14 @@ import { sized } from "../../protocol/bytes.js";
 import { Dice, seedOf } from "../../protocol/dice.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord, Replayed } from "../../chain/record.js";
-import { expectedStateHash, RecordError, playedRounds, takingTurns, type Lengths, type PlayedRound } from "../revealed-rounds.js";
+import {
+  expectedStateHash,
+  RecordError,
+  playedRounds,
+  takingTurns,
+  type Lengths,
+  type PlayedRound,
+} from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
 import { decodeAnswer, type Answer } from "../../protocol/commit-reveal.js";
 import type { Secret } from "../../protocol/commitment.js";
@@ -58,7 +65,8 @@ export async function replay(record: MatchRecord, history: History): Promise<Rep
  */
 export async function stateOf(record: MatchRecord, history: History): Promise<Hex> {
   // Who has joined has named all that was frozen, and the contract has looked.
-  const standings: Standings = record.joinData === undefined ? [await challengerIn(record, history)] : duelistsIn(record);
+  const standings: Standings =
+    record.joinData === undefined ? [await challengerIn(record, history)] : duelistsIn(record);
   const { rounds, state } = retell(record, standings);
   if (rounds.at(-1)?.over) throw new Error(`The duel of match ${record.matchId} is over.`);
   return encodeState(state);
@@ -120,7 +128,8 @@ async function challengerIn(record: MatchRecord, history: History): Promise<Duel
   const fresh = (one: Duelist): State => ({ duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] });
   if (!(history instanceof Archive)) {
     const word = await Pistols__factory.connect(terms.game, history.provider).stateHashOf(matchId);
-    const isKept = (one: Duelist) => expectedStateHash(record, lengths, encodeState(fresh(one)), false).answer[0] === word;
+    const isKept = (one: Duelist) =>
+      expectedStateHash(record, lengths, encodeState(fresh(one)), false).answer[0] === word;
     const found = ALL_DUELISTS.find(isKept);
     if (found) return found;
   }

@@ -80,10 +80,12 @@ export function decodeState(data: Hex): State {
 export function readMove(moveArgs: readonly string[]): Hex {
   if (moveArgs.length === 1 && /^\d+$/.test(moveArgs[0])) {
     const paces = Number(moveArgs[0]);
-    if (paces < 1 || paces > MAX_PACES) throw new InputError("paces", `${moveArgs[0]} is not between 1 and ${MAX_PACES}`);
+    if (paces < 1 || paces > MAX_PACES)
+      throw new InputError("paces", `${moveArgs[0]} is not between 1 and ${MAX_PACES}`);
     return toBeHex(paces, 1);
   }
-  if (moveArgs.length !== 1 && moveArgs.length !== 2) throw new InputError("move", `${moveArgs.length} words instead of 1 or 2`);
+  if (moveArgs.length !== 1 && moveArgs.length !== 2)
+    throw new InputError("move", `${moveArgs.length} words instead of 1 or 2`);
   const slots = [...moveArgs, "idle"].slice(0, 2).map((word) => {
     const action = ACTIONS.findIndex((name) => name === word.toLowerCase());
     if (action < 0) throw new InputError("blades", `${word} is none of ${ACTIONS.join(", ")}`);

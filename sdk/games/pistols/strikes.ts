@@ -26,7 +26,14 @@ export const FULL_HEALTH = 3;
 const SHOT = 7;
 
 /** A shot, not yet landed. */
-export function shot(duelState: DuelState, dice: Lanes, roundSlot: RoundSlot, side: number, paces: number, place: ShotOrder): Blow {
+export function shot(
+  duelState: DuelState,
+  dice: Lanes,
+  roundSlot: RoundSlot,
+  side: number,
+  paces: number,
+  place: ShotOrder,
+): Blow {
   const { archetype } = duelState.duelists[side];
   const target = duelState.duelists[1 - side].archetype;
   const favoured = (archetype === HONOURABLE && place === "first") || (archetype === VILLAINOUS && place === "second");
@@ -40,7 +47,14 @@ export function shot(duelState: DuelState, dice: Lanes, roundSlot: RoundSlot, si
 }
 
 /** A Light, Heavy or Block, not yet landed. @param whole False if only the crit die is rolled. */
-export function stroke(duelState: DuelState, dice: Lanes, roundSlot: RoundSlot, side: number, action: number, whole: boolean): Blow {
+export function stroke(
+  duelState: DuelState,
+  dice: Lanes,
+  roundSlot: RoundSlot,
+  side: number,
+  action: number,
+  whole: boolean,
+): Blow {
   const rolled = roll(duelState, dice, side, 20, 0, whole ? 75 : undefined);
   const strength = action === HEAVY ? 2 : 1;
   const points = rolled.critical ? strength + 1 : rolled.hit ? strength : 0;

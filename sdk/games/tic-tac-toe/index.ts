@@ -91,7 +91,7 @@ async function simulate(input: unknown, contract?: BaseContract): Promise<object
   const entries = chain === undefined ? engine : Array.from(chain as bigint[]);
   const marks = entries.map(decodeMark);
   const { winner, finished } = marks.at(-1) ?? { winner: 0, finished: false };
-  return { winner: finished ? winner : null, finished, board: boardOf(marks.at(-1)), moveArgs: entries.map(hexWord) };
+  return { winner: finished ? winner : null, finished, board: boardOf(marks.at(-1)), words: entries.map(hexWord) };
 }
 
 function atRandom(mode: string, random: SeededRandom): object {
@@ -210,7 +210,7 @@ export const ticTacToe = {
   },
   moves,
   strategy: async (turn) => (await assessment(turn)).moveArgs,
-  assess,
+  assess: assessment,
   atRandom,
   simulate,
   replay,

@@ -48,5 +48,6 @@ export function checkCounts(armyRules: ArmyRules, counts: readonly number[]): vo
   }
   if (!canMove(counts)) throw new ContractError("NoPawnMoves");
   const price = priceOf(counts);
-  if (armyRules.budget !== 0 && price > armyRules.budget) throw new ContractError("OverBudget", { price, budget: armyRules.budget });
+  if (armyRules.budget !== 0 && price > armyRules.budget)
+    throw new ContractError("OverBudget", { price, budget: armyRules.budget });
 }

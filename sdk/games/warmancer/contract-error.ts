@@ -28,10 +28,10 @@ export const sentences: Sentences = {
   ProofNotDue: "The rank of slot {slot} was proved; that of slot {expected} is due.",
   UnknownRank: "There is no rank {rank}, in slot {slot}; they are 0 to 11.",
   WrongProof: "The proof of slot {slot} leads to the root {root}, not to {expected}.",
-  TooManyOfRank: "That makes {count} pawns of rank {rank}; there can be {most}.",
+  TooManyOfRank: "That makes {count} pawns of rank {rank}; there can be {max}.",
   ZeroRoot: "A root of zero is that of no setup.",
   CasualIsUnrated: "A casual match cannot be rated.",
-  WrongArmy: "There are {count} pawns of rank {rank}, not between {least} and {most}.",
+  WrongArmy: "There are {count} pawns of rank {rank}, not between {min} and {max}.",
   NoPawnMoves: "No pawn of the army can move.",
   OverBudget: "The army costs {price}; the budget is {budget}.",
   WrongSetup: "The setup has the root {root}, not {expected}.",
@@ -47,8 +47,8 @@ export const sentences: Sentences = {
 
 /** Shared with other games; what a chain's error would be told by, too. */
 const common: Sentences = {
-  WrongLength: "{length} bytes are not between {least} and {most}.",
-  ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {least} and {most}.",
+  WrongLength: "{length} bytes are not between {min} and {max}.",
+  ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {min} and {max}.",
   ZeroCommitment: "A commitment of zero commits to nothing.",
   ZeroSalt: "A salt of zero hides nothing.",
   WrongRound: "This does not fit what was committed and answered in match {matchId}.",

@@ -132,7 +132,8 @@ function checkSetups({ passable, setup1, setup2 }: Board): number {
   if (outside !== 0n) throw new ContractError("SetupOutsideBoard", { tiles: outside });
   if ((setup1 & setup2) !== 0n) throw new ContractError("SetupsOverlap", { tiles: setup1 & setup2 });
   const [count1, count2] = [setup1, setup2].map((mask) => tilesOf(mask).length);
-  if (count1 !== count2 || count1 < 2 || count1 > MAX_PAWNS) throw new ContractError("UnequalSetups", { count1, count2 });
+  if (count1 !== count2 || count1 < 2 || count1 > MAX_PAWNS)
+    throw new ContractError("UnequalSetups", { count1, count2 });
   return count1;
 }
 

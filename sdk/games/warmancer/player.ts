@@ -145,7 +145,12 @@ export class Player {
     const none = { kind: Kind.Reveal, body: head, proves: [], waits: false };
     if (others === STUCK) return { ...none, winner: side + 1 };
     mark(board, 1 - side, others);
-    return this.fought(Kind.Reveal, head, board, new TurnResolution(board, side === 0 ? [mine, others] : [others, mine]));
+    return this.fought(
+      Kind.Reveal,
+      head,
+      board,
+      new TurnResolution(board, side === 0 ? [mine, others] : [others, mine]),
+    );
   }
 
   private proving(): Prospect {

@@ -35,7 +35,14 @@ export async function replayMatch(record: MatchRecord, history: History): Promis
   const known = replays.get(history) ?? new Map<bigint, { events: readonly string[]; past: ReplayedMatch }>();
   replays.set(history, known);
   const last = known.get(matchId);
-  const events = [record.terms.game, record.terms.mode, record.player1, record.player2 ?? "", createData, joinData ?? ""];
+  const events = [
+    record.terms.game,
+    record.terms.mode,
+    record.player1,
+    record.player2 ?? "",
+    createData,
+    joinData ?? "",
+  ];
   events.push(...actions.map(({ seat, data }) => `${seat} ${data}`));
   // A reorganisation may have changed any of them.
   const isSame = last?.past.state.position !== undefined && last.events.every((event, i) => event === events[i]);
@@ -45,8 +52,7 @@ export async function replayMatch(record: MatchRecord, history: History): Promis
   const now = actions
     .slice(done)
     .reduce(
-      (so, { seat, data }, i) =>
-        take(so, `action ${done + i + 1}`, data, () => act(so.match, so.state, seat, data)),
+      (so, { seat, data }, i) => take(so, `action ${done + i + 1}`, data, () => act(so.match, so.state, seat, data)),
       past,
     );
   // What is over does not go on.

@@ -90,7 +90,14 @@ export function rootFrom(player: string, { slot, rank, salt, siblings }: Proof):
  * @param known Ranks and 1 by slot: what is recorded, and what has been proved in this turn; the rank is added.
  * @throws Refusal for a proof of another slot, of another root, or of a rank that does not fit what is public.
  */
-export function takeProof(armyRules: ArmyRules, side: Side, player: string, due: number, known: Uint8Array, proof: Proof): void {
+export function takeProof(
+  armyRules: ArmyRules,
+  side: Side,
+  player: string,
+  due: number,
+  known: Uint8Array,
+  proof: Proof,
+): void {
   const { slot, rank } = proof;
   if (slot !== due) throw new ContractError("ProofNotDue", { slot, expected: due });
   if (rank >= RANKS.length) throw new ContractError("UnknownRank", { slot, rank });

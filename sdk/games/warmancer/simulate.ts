@@ -18,7 +18,7 @@ export interface WarmancerSimulation {
   pawns: (number | null)[][];
   /** Recorded ranks, by side and slot; null where none is recorded. */
   revealed: (number | null)[][];
-  moveArgs: string[];
+  words: string[];
 }
 
 /** A game that was played, or as much of it as there was. */
@@ -44,7 +44,7 @@ export async function simulateWarmancer(input: unknown, contract?: BaseContract)
     turns,
     pawns: position.sides.map(({ alive, tiles }) => Array.from(tiles, (tile, slot) => (alive[slot] ? tile : null))),
     revealed: position.sides.map(({ ranks }) => Array.from(ranks, (rank) => (rank ? rank - 1 : null))),
-    moveArgs: entries.map(hexWord),
+    words: entries.map(hexWord),
   };
 }
 
@@ -86,7 +86,7 @@ class Simulation implements Played {
     this.end({ over: true, winner, entries: [resultEntry(position.turn, winner)] });
   }
 
-  private end({ over, winner, entries }: Pick<Played, "over" | "winner" | "words">): void {
+  private end({ over, winner, entries }: Pick<Played, "over" | "winner" | "entries">): void {
     this.over = over;
     this.winner = winner;
     this.entries.push(...entries);
@@ -112,5 +112,11 @@ async function previewed(contract: BaseContract, { mode, setups, turns }: Game):
   const previewOf = contract.getFunction("preview");
   const preview = (await previewOf.staticCall(encodeMode(mode), ...ranks, moves)) as Preview;
   const [over, winner, played, position, entries] = preview;
-  return { over, winner: Number(winner), turns: Number(played), position: decodePosition(position), entries: [...entries] };
+  return {
+    over,
+    winner: Number(winner),
+    turns: Number(played),
+    position: decodePosition(position),
+    entries: [...entries],
+  };
 }

@@ -79,7 +79,10 @@ export const warmancerMoves: Moves = {
     const [root, commitment] = [past.roots[Number(seat) - 1], ownCommitment(past, seat)];
     if (root === undefined || record.settlement !== undefined) return [];
     const player = past.match.players[Number(seat) - 1];
-    return [{ committed: root, commit: rootBy(player) }, ...(commitment === undefined ? [] : [{ committed: commitment }])];
+    return [
+      { committed: root, commit: rootBy(player) },
+      ...(commitment === undefined ? [] : [{ committed: commitment }]),
+    ];
   },
   async commitments(record, seat, history) {
     return (await replayMatch(record, history)).roots.slice(Number(seat) - 1, Number(seat));
@@ -102,7 +105,10 @@ export const warmancerMoves: Moves = {
   async join(move, turn, secretStore) {
     const { record } = turn;
     if ((await modeOf(turn)).casual) return concat([record.createData, move]);
-    return concat([decodeCommitment(record.createData).commitment, await secretStore.commit(move, rootBy(turn.player))]);
+    return concat([
+      decodeCommitment(record.createData).commitment,
+      await secretStore.commit(move, rootBy(turn.player)),
+    ]);
   },
   async act(move, { record, history, seat }, secretStore) {
     const player = await playerIn(await replayMatch(record, history), seat, secretStore);

@@ -113,7 +113,9 @@ describe("Auto-battler matches", () => {
       ] as const) {
         const snapshot = await networkHelpers.takeSnapshot();
         await time.increase(later);
-        const receipt = await receiptOf(w.arena.connect(sender).act(testMatch.id, testMatch.revealData(), { gasLimit }));
+        const receipt = await receiptOf(
+          w.arena.connect(sender).act(testMatch.id, testMatch.revealData(), { gasLimit }),
+        );
         results.push([entriesOf(w, receipt), await w.arena.statusOf(testMatch.id)]);
         await snapshot.restore();
       }
@@ -131,7 +133,10 @@ describe("Auto-battler matches", () => {
       const mode = await register(changed({ 2: 9000, 3: 3000, 4: 100, 5: 30_000, 12: 40, 13: 80, 14: 160 }));
       for (let n = 0; n < 6; n++) {
         const custom = n % 2 === 1;
-        const testMatch = await TestMatch.create(w, teams[0], { changes: { mode: custom ? mode : ZERO_HASH }, salt: `${n}` });
+        const testMatch = await TestMatch.create(w, teams[0], {
+          changes: { mode: custom ? mode : ZERO_HASH },
+          salt: `${n}`,
+        });
         await testMatch.join(teams[1]);
         const entries = entriesOf(w, await receiptOf(testMatch.reveal()));
         const numbers = custom ? changed({ 2: 9000, 3: 3000, 4: 100, 5: 30_000, 12: 40, 13: 80, 14: 160 }) : DEFAULTS;
@@ -182,7 +187,9 @@ describe("Auto-battler matches", () => {
         expect(await w.arena.statusOf(testMatch.id)).to.equal(status);
         expect((await fightersOf([...team1, ...team2])).map((fighter) => fighter.slice(1))).to.deep.equal(before);
         for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
-        await expect(testMatch.reveal()).to.be.revertedWithCustomError(w.arena, "WrongStatus").withArgs(testMatch.id, status);
+        await expect(testMatch.reveal())
+          .to.be.revertedWithCustomError(w.arena, "WrongStatus")
+          .withArgs(testMatch.id, status);
         const again = await TestMatch.create(w, team1, { salt: "again" });
         await again.join(team2);
         await again.reveal();
@@ -439,7 +446,11 @@ describe("Auto-battler matches", () => {
     await w.fighters.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
     await refused(() => testMatch.reveal(), "NotOwned", [team1[2], w.carol, w.alice]);
     const four = await teamOf(w, w.carol);
-    const other = await TestMatch.create(w, four.with(0, team1[2]), { player1: w.carol, player2: w.alice, salt: "other" });
+    const other = await TestMatch.create(w, four.with(0, team1[2]), {
+      player1: w.carol,
+      player2: w.alice,
+      salt: "other",
+    });
     const spare = await teamOf(w, w.alice);
     await other.join(spare);
     await other.reveal();
@@ -455,7 +466,11 @@ describe("Auto-battler matches", () => {
 
   it("keep two committed teams with one fighter apart: the second reveal waits for the cooldown", async () => {
     const first = await TestMatch.create(w, team1);
-    const second = await TestMatch.create(w, team1, { player2: w.carol, salt: "second", changes: { clock: 10n * DAY } });
+    const second = await TestMatch.create(w, team1, {
+      player2: w.carol,
+      salt: "second",
+      changes: { clock: 10n * DAY },
+    });
     await first.join(team2);
     await second.join(await teamOf(w, w.carol));
     await first.reveal();

@@ -126,8 +126,8 @@ describe("Mini-games engine", () => {
 
   it("packs its word as the page draws it", async () => {
     const seed = [0, 1, 2, 3].map((n) => id(`flip ${n}`)).find((each) => die(each, 0, 2) === 1)!;
-    const word = async (...game: Parameters<typeof play>) => BigInt((await play(...game)).moveArgs[0]);
-    expect((await play(3, 1, [1, 0], seed)).moveArgs).to.have.length(1);
+    const word = async (...game: Parameters<typeof play>) => BigInt((await play(...game)).words[0]);
+    expect((await play(3, 1, [1, 0], seed)).words).to.have.length(1);
     expect(await word(3, 1, [1, 0], seed), "heads lost").to.equal(0x5_03_01_00_01n);
     expect(await word(3, 1, [0, 0], seed), "neither called it").to.equal(0x0_03_01_00_00n);
     expect(await word(3, 0, [1, 1], seed), "both did, the challenger's").to.equal(0x4_03_01_01_01n);
@@ -139,8 +139,8 @@ describe("Mini-games engine", () => {
   it("reads back every word it writes", async () => {
     for (const kind of KINDS) {
       for (const ties of [0, 1]) {
-        const { moveArgs } = await play(kind, ties, [MOVES[kind][0], MOVES[kind].at(-1)!]);
-        expect(hexWord(encodeGame(decodeGame(BigInt(moveArgs[0]))))).to.equal(moveArgs[0]);
+        const { words } = await play(kind, ties, [MOVES[kind][0], MOVES[kind].at(-1)!]);
+        expect(hexWord(encodeGame(decodeGame(BigInt(words[0]))))).to.equal(words[0]);
       }
     }
   });

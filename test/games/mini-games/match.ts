@@ -10,7 +10,13 @@ import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { RecordError } from "../../../sdk/games/revealed-rounds.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { encodeAnswer, encodeReveal, NO_STATE, commitmentOf, stateHashOf } from "../../../sdk/protocol/commit-reveal.js";
+import {
+  encodeAnswer,
+  encodeReveal,
+  NO_STATE,
+  commitmentOf,
+  stateHashOf,
+} from "../../../sdk/protocol/commit-reveal.js";
 import { seedOf } from "../../../sdk/protocol/dice.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { allModes } from "../../laws/mini-games.js";
@@ -70,7 +76,13 @@ class Duel {
   }
 
   async join(move: Hex | number) {
-    const answer = { round: 1, state: NO_STATE, commitment: this.commitment, move: this.bytesOf(move), salt: this.salt2 };
+    const answer = {
+      round: 1,
+      state: NO_STATE,
+      commitment: this.commitment,
+      move: this.bytesOf(move),
+      salt: this.salt2,
+    };
     const { arena, bob } = this.t;
     return arena.connect(bob).join(this.matchId, await offerHashOf(arena, this.matchId), encodeAnswer(answer));
   }

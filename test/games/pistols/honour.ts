@@ -61,7 +61,8 @@ describe("Honour in pistols", () => {
     expect(await preview(honours)).to.deep.equal(standing);
   }
 
-  it("is nothing before the first duel", () => expectStanding([], { honour: 0, archetype: NONE, level: 0, strength: 0 }));
+  it("is nothing before the first duel", () =>
+    expectStanding([], { honour: 0, archetype: NONE, level: 0, strength: 0 }));
 
   it("is the floored average: 34.9 is villainous, 35 a trickster's; 74.9 a trickster's, 75 honourable", async () => {
     const few = { level: 50 + 10, strength: 30 };
@@ -89,11 +90,21 @@ describe("Honour in pistols", () => {
   it("lends ten points of strength a duel, up to the level", async () => {
     for (let duels = 1; duels <= 12; duels++) {
       const honours = Array.from({ length: duels }, () => 0);
-      await expectStanding(honours, { honour: 0, archetype: VILLAINOUS, level: 100, strength: Math.min(100, 10 * duels) });
+      await expectStanding(honours, {
+        honour: 0,
+        archetype: VILLAINOUS,
+        level: 100,
+        strength: Math.min(100, 10 * duels),
+      });
       const middling = Array.from({ length: duels }, () => 75);
       await expectStanding(middling, { honour: 75, archetype: HONOURABLE, level: 10, strength: 10 });
       const trickster = Array.from({ length: duels }, () => 60);
-      await expectStanding(trickster, { honour: 60, archetype: TRICKSTER, level: 60, strength: Math.min(60, 10 * duels) });
+      await expectStanding(trickster, {
+        honour: 60,
+        archetype: TRICKSTER,
+        level: 60,
+        strength: Math.min(60, 10 * duels),
+      });
     }
   });
 

@@ -288,13 +288,24 @@ describe("Pistols", () => {
       await expect(testMatch.answer({ salt: ZeroHash })).to.be.revertedWithCustomError(game, "ZeroSalt");
       await expect(testMatch.answer({ salt: "0x" })).to.be.revertedWithCustomError(game, "WrongLength");
       await expect(testMatch.answer({ move: "0x010101" })).to.be.revertedWithCustomError(game, "WrongLength");
-      await expect(by[1].act(testMatch.id, cut(testMatch.answering(2)))).to.be.revertedWithCustomError(game, "WrongLength");
-      for (const wrong of [{ round: 1 }, { round: 3 }, { state: testMatch.state1 }, { commitment: testMatch.commit(1) }]) {
+      await expect(by[1].act(testMatch.id, cut(testMatch.answering(2)))).to.be.revertedWithCustomError(
+        game,
+        "WrongLength",
+      );
+      for (const wrong of [
+        { round: 1 },
+        { round: 3 },
+        { state: testMatch.state1 },
+        { commitment: testMatch.commit(1) },
+      ]) {
         await expect(testMatch.answer(wrong)).to.be.revertedWithCustomError(game, "WrongRound");
       }
       await testMatch.answer();
       await expect(testMatch.finish({ salt: ZeroHash })).to.be.revertedWithCustomError(game, "ZeroSalt");
-      await expect(by[0].act(testMatch.id, cut(testMatch.revealData(2)))).to.be.revertedWithCustomError(game, "WrongLength");
+      await expect(by[0].act(testMatch.id, cut(testMatch.revealData(2)))).to.be.revertedWithCustomError(
+        game,
+        "WrongLength",
+      );
       for (const wrong of [
         { state: testMatch.state1 },
         { move: "0x0000" },
@@ -305,7 +316,10 @@ describe("Pistols", () => {
         await expect(testMatch.finish(wrong)).to.be.revertedWithCustomError(game, "WrongRound");
       }
       await expect(by[0].act(testMatch.id, testMatch.revealData(1))).to.be.revertedWithCustomError(game, "WrongRound");
-      await expect(by[1].act(testMatch.id, testMatch.revealData(2))).to.be.revertedWithCustomError(arena, "NotYourTurn");
+      await expect(by[1].act(testMatch.id, testMatch.revealData(2))).to.be.revertedWithCustomError(
+        arena,
+        "NotYourTurn",
+      );
       await testMatch.finish();
       expect(await arena.statusOf(testMatch.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
     });
@@ -318,7 +332,10 @@ describe("Pistols", () => {
         game,
         "WrongRound",
       );
-      await expect(arena.connect(bob).act(back.id, testMatch.revealData(1))).to.be.revertedWithCustomError(game, "WrongRound");
+      await expect(arena.connect(bob).act(back.id, testMatch.revealData(1))).to.be.revertedWithCustomError(
+        game,
+        "WrongRound",
+      );
       await testMatch.reveal();
     });
 
@@ -382,11 +399,19 @@ describe("Pistols", () => {
     ] as const) {
       it(`after ${steps} transactions`, async () => {
         const before = await purses(arms);
-        const testMatch = await TestMatch.played(arms, { wanted: goesOn, terms: { stake1: STAKE, stake2: STAKE } }, steps);
+        const testMatch = await TestMatch.played(
+          arms,
+          { wanted: goesOn, terms: { stake1: STAKE, stake2: STAKE } },
+          steps,
+        );
         const { deadline } = await arms.arena.matchOf(testMatch.id);
         expect(deadline).to.be.at.most(BigInt(await time.latest()) + DAY);
         await time.increaseTo(deadline + 1n);
-        const late = [testMatch.reveal.bind(testMatch), testMatch.answer.bind(testMatch), testMatch.finish.bind(testMatch)][steps - 2];
+        const late = [
+          testMatch.reveal.bind(testMatch),
+          testMatch.answer.bind(testMatch),
+          testMatch.finish.bind(testMatch),
+        ][steps - 2];
         await expect(late()).to.be.revertedWithCustomError(arms.arena, "TooLate");
         await arms.arena.connect(arms.stranger).timeout(testMatch.id);
         expect(await arms.arena.statusOf(testMatch.id)).to.equal(status);

@@ -47,7 +47,12 @@ describe("Replaying pistols", () => {
   /** Alice has been villainous and bob honourable, in either seat, once unrated. */
   async function past(): Promise<Plan["honours"]> {
     await TestMatch.played(arms, { paces: [2, 9], wanted: endsAtOnce });
-    await TestMatch.played(arms, { paces: [10, 1], wanted: endsAtOnce, honours: [[20], [90]], terms: { rated: false } });
+    await TestMatch.played(arms, {
+      paces: [10, 1],
+      wanted: endsAtOnce,
+      honours: [[20], [90]],
+      terms: { rated: false },
+    });
     const players = [arms.bob, arms.alice] as const;
     await TestMatch.played(arms, { paces: [8, 3], wanted: endsAtOnce, honours: [[90], [20]], players });
     return [
@@ -171,7 +176,10 @@ describe("Replaying pistols", () => {
 
   it("needs player 1's blades with its reveal only if a second round follows, and takes them anyway", async () => {
     const { moves } = pistolsGame;
-    const needless: SecretStore = { reveal: () => Promise.reject(new Error()), commit: () => Promise.reject(new Error()) };
+    const needless: SecretStore = {
+      reveal: () => Promise.reject(new Error()),
+      commit: () => Promise.reject(new Error()),
+    };
     for (const wanted of [goesOn, endsAtOnce]) {
       const testMatch = await TestMatch.played(arms, { wanted, terms: { rated: false } }, 2);
       const record = await recordOf(testMatch);
@@ -218,7 +226,8 @@ describe("Replaying pistols", () => {
     const lost = await TestMatch.played(arms, { honours: [alices, bobs], wanted: goesOn }, 3);
     await time.increase(1);
     await arena.connect(alice).resign(lost.id);
-    const frozen = async () => (await frozenStandings(await recordOf(early), history)).map((each) => each && each.strength);
+    const frozen = async () =>
+      (await frozenStandings(await recordOf(early), history)).map((each) => each && each.strength);
     expect(await frozen()).to.deep.equal([20, undefined]);
     await TestMatch.played(arms, { players: [carol, alice], paces: [5, 1], wanted: endsAtOnce, honours: [[], alices] });
     await TestMatch.played(arms, { players: [carol, bob], paces: [5, 10], wanted: endsAtOnce, honours: [[50], bobs] });
@@ -255,6 +264,8 @@ describe("Replaying pistols", () => {
       "Player 1 wins the duel; each has its own stake back",
       "Player 1's honour in it: 100, Player 2's honour in it: 0",
     ]);
-    expect(await pistolsGame.story(await recordOf(await TestMatch.played(arms, {}, 1)), history, plain)).to.deep.equal([]);
+    expect(await pistolsGame.story(await recordOf(await TestMatch.played(arms, {}, 1)), history, plain)).to.deep.equal(
+      [],
+    );
   });
 });

@@ -55,7 +55,8 @@ type World = Awaited<ReturnType<typeof withClients>>;
 async function played({ addresses, clients, history }: World, mode: Hex, moveArgs: Chooser) {
   const { moves } = warmancer;
   const secretStores = clients.map((client) => secretStoreWith(randomKey(), client.committer(addresses.Warmancer)));
-  const said = async (turn: Turn, secretStore: SecretStore) => moves.read(await moveArgs(turn, secretStore), turn, secretStore);
+  const said = async (turn: Turn, secretStore: SecretStore) =>
+    moves.read(await moveArgs(turn, secretStore), turn, secretStore);
   const [alice, bob] = clients;
   const free = { token: COIN, stake1: 0n, stake2: 0n };
   const turnOf = (seat: bigint) => ({ seat, mode, history, player: clients[Number(seat) - 1].address });
@@ -71,7 +72,10 @@ async function played({ addresses, clients, history }: World, mode: Hex, moveArg
   for (;;) {
     const { turn } = await alice.arena.matchOf(matchId);
     if (turn === Seat.None) return replay(history, matchId);
-    const [client, secretStore] = [clients, secretStores].map((each) => each[Number(turn) - 1]) as [Client, SecretStore];
+    const [client, secretStore] = [clients, secretStores].map((each) => each[Number(turn) - 1]) as [
+      Client,
+      SecretStore,
+    ];
     await takeTurn(client, history, matchId, { secretStore, move: (open) => said(open, secretStore) });
   }
 }

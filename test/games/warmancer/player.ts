@@ -24,7 +24,10 @@ async function playOut(mode: Mode, random: Random): Promise<bigint> {
   const secrets = new Map<Hex, Secret>();
   while (state.turn !== Seat.None) {
     const side = Number(state.turn) - 1;
-    const player = new Player(match, state, state.turn, { setup: setups[side], committed: secrets.get(state.commitment) });
+    const player = new Player(match, state, state.turn, {
+      setup: setups[side],
+      committed: secrets.get(state.commitment),
+    });
     const prospect = player.foresee();
     const orders: Move[] = [];
     let board: Position | undefined = prospect.board;

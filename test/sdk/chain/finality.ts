@@ -70,7 +70,7 @@ describe("Finality", () => {
 
   const open = (secret: Secret, options: WaitOptions) => {
     const { alice, addresses, provider } = world;
-    const secretStore = { commit: () => Promise.reject(new Error("one round")), open: async () => secret };
+    const secretStore = { commit: () => Promise.reject(new Error("one round")), reveal: async () => secret };
     return takeTurn(alice, new History(provider, addresses), 1n, {
       secretStore,
       move: async () => "0x",

@@ -122,11 +122,7 @@ describe("Reading logs", () => {
     ["Base", () => refusal("block range too large", -32_602), false],
     ["Coinbase", (max) => refusal(`please limit the query to at most ${max} blocks`), true],
     ["PublicNode", (max) => refusal(`exceed maximum block range: ${max}`), true],
-    [
-      "Tenderly",
-      (max, asked) => refusal(`range ${blocksOf(asked)} is bigger than range limit ${max}`, -32_602),
-      true,
-    ],
+    ["Tenderly", (max, asked) => refusal(`range ${blocksOf(asked)} is bigger than range limit ${max}`, -32_602), true],
     [
       "Avalanche",
       (max, { from, to }) => refusal(`requested too many blocks from ${from} to ${to}, maximum is set to ${max}`),

@@ -215,12 +215,20 @@ describe("Errors as sentences", () => {
         );
         const unknown = { terms: { ...terms, mode: WORD }, data: WORD };
         const acceptedRisks = ["foreign-mode", "worse-odds"] as const;
-        expect(await sentence(() => alice.create(unknown, { acceptedRisks }))).to.equal(`The game has no mode ${WORD}.`);
+        expect(await sentence(() => alice.create(unknown, { acceptedRisks }))).to.equal(
+          `The game has no mode ${WORD}.`,
+        );
         const game = AutoBattler__factory.connect(terms.game, bob.signer);
         expect(await sentence(() => game.registerMode("0x00"))).to.equal("1 bytes are not between 52 and 52.");
         const named = { terms: { ...terms, stake2: 0n }, data: WORD, opponent: bob.address };
         const offer = await alice.create(named, { acceptedRisks });
-        const team = { round: 1, state: NO_STATE, commitment: WORD, move: encodeTeam([1n, 1n, 2n, 3n, 4n]), salt: WORD };
+        const team = {
+          round: 1,
+          state: NO_STATE,
+          commitment: WORD,
+          move: encodeTeam([1n, 1n, 2n, 3n, 4n]),
+          salt: WORD,
+        };
         expect(await sentence(() => bob.join(offer, encodeAnswer(team)))).to.equal("Fighter 1 is in the team twice.");
         const nobody = encodeAnswer({ ...team, move: encodeTeam([1n, 2n, 3n, 4n, 5n]) });
         const join = () => bob.join(offer, nobody);

@@ -59,7 +59,7 @@ describe("Secrets that a player cannot lose", () => {
     const [joined] = await arena.queryFilter(arena.filters.Joined(1));
     const keys = await walletKeys(alice, CHAIN, await arena.getAddress());
     const secret = await recoverSecret(at, created.args.data, keys);
-    await arena.connect(alice).act(1, revealFor(secret, joined.args.answer));
+    await arena.connect(alice).act(1, revealFor(secret, joined.args.data));
     expect(await arena.statusOf(1)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     expect((await arena.matchOf(1)).turn).to.equal(Seat.None);
   });
@@ -77,7 +77,9 @@ describe("Secrets that a player cannot lose", () => {
       [64, 96],
       [96, 128],
     ]) {
-      expect(new Set(all.map((committed) => dataSlice(committed, from, to))).size, `bytes ${from} to ${to}`).to.equal(51);
+      expect(new Set(all.map((committed) => dataSlice(committed, from, to))).size, `bytes ${from} to ${to}`).to.equal(
+        51,
+      );
     }
     expect(new Set(commitments.map(({ secret }) => secret.salt)).size).to.equal(50);
   });
@@ -185,7 +187,9 @@ describe("Secrets that a player cannot lose", () => {
     const key = randomKey();
     const { secret, committed } = await commitWithKey(place, MOVE, key);
     expect(await recoverSecret(place, committed, key)).to.deep.equal(secret);
-    expect(commitmentOf(CHAIN, place.game, place.player, secret.move, secret.salt)).to.equal(decodeCommitment(committed).commitment);
+    expect(commitmentOf(CHAIN, place.game, place.player, secret.move, secret.salt)).to.equal(
+      decodeCommitment(committed).commitment,
+    );
     const { commitment, note } = decodeCommitment(committed);
     const touched = encodeCommitment({ commitment, note: `${note.slice(0, -1)}${note.endsWith("0") ? "1" : "0"}` });
     const attempts: [Committer, string, string][] = [
@@ -201,9 +205,9 @@ describe("Secrets that a player cannot lose", () => {
       );
     }
     for (const short of ["0x", dataSlice(note, 0, 16)]) {
-      expect(await recoverSecret(place, encodeCommitment({ commitment, note: short }), key).then(String, String)).to.equal(
-        "Error: There is no note behind this commitment to recover it from.",
-      );
+      expect(
+        await recoverSecret(place, encodeCommitment({ commitment, note: short }), key).then(String, String),
+      ).to.equal("Error: There is no note behind this commitment to recover it from.");
     }
   });
 });

@@ -47,7 +47,11 @@ describe("Verifying what no contract could have written", () => {
   };
 
   /** What is found in a chain in which a log is another. */
-  async function found(event: AnyEvent, changes: Partial<Parts>, matches?: bigint[]): Promise<LocatedMismatch | undefined> {
+  async function found(
+    event: AnyEvent,
+    changes: Partial<Parts>,
+    matches?: bigint[],
+  ): Promise<LocatedMismatch | undefined> {
     const { addresses } = original.archive;
     const isMeant = (log: Log) => log.blockNumber === event.block && log.index === event.index;
     const liar = logsFrom(async (filter) => {

@@ -8,7 +8,13 @@ import { explain } from "../../../sdk/player/errors.js";
 import { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { replay } from "../../../sdk/verify/replay.js";
-import { decodeAnswer, decodeReveal, encodeAnswer, encodeReveal, NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
+import {
+  decodeAnswer,
+  decodeReveal,
+  encodeAnswer,
+  encodeReveal,
+  NO_STATE,
+} from "../../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 import { autoBattlerLaws } from "../../laws/auto-battler.js";
@@ -270,7 +276,7 @@ describe("Replay", () => {
     });
 
     it("names an action behind the only round", async () => {
-      const action = encodeAnswer({ ...decodeAnswer(honest.joinData!), round: 2 });
+      const data = encodeAnswer({ ...decodeAnswer(honest.joinData!), round: 2 });
       expect(await found(({ actions }) => actions.push({ seat: Seat.Two, data }))).to.equal(
         `match ${draft.matchId}: somebody acted after its end`,
       );

@@ -63,7 +63,7 @@ export function readScenario(text: string): Scenario {
 }
 
 /** What a simulation of a scenario tells, in the scenario's terms. */
-export function tell({ input, told }: Scenario, { pawns, moveArgs }: WarmancerSimulation): Told {
+export function tell({ input, told }: Scenario, { pawns, words }: WarmancerSimulation): Told {
   const start = input.setups.map((ranks, side) => ranks.map((rank, slot) => ({ side, slot, rank })));
   const signs = new Map<number, string>();
   for (const { side, slot, rank } of start.flat()) {
@@ -75,7 +75,7 @@ export function tell({ input, told }: Scenario, { pawns, moveArgs }: WarmancerSi
     const signAt = (x: number) => signs.get((Number(row) - 1) * 16 + x) ?? (drawn[x] === "#" ? "#" : ".");
     return Number(row) ? [row, ...drawn.map((_, x) => signAt(x))].join(" ") : line;
   });
-  return { after, log: moveArgs.map((word) => sentence(decodeEntry(toBigInt(word)), input)) };
+  return { after, log: words.map((word) => sentence(decodeEntry(toBigInt(word)), input)) };
 }
 
 /** The tiles of a drawing, each with its sign. */

@@ -76,7 +76,7 @@ export class Table {
   /** @throws Mismatch for what the contract would refuse. */
   async act(seat: bigint, moveArgs: readonly string[]): Promise<void> {
     const [turn, secretStore] = [this.turnOf(seat), this.secretStores[Number(seat) - 1]];
-    const action = await moves.act(await moves.read(moveArgs, turn, secretStore), turn, secretStore);
+    const data = await moves.act(await moves.read(moveArgs, turn, secretStore), turn, secretStore);
     this.record.actions.push({ seat, data });
     await this.past();
   }

@@ -24,7 +24,12 @@ export type Pair<T> = readonly [T, T];
  * @param world Ranks and 1 by side and slot.
  * @param outlooks What each side may hope for, by side.
  */
-export function evaluate(position: Position, side: number, world: Pair<Uint8Array>, heuristics: Pair<Heuristic>): number {
+export function evaluate(
+  position: Position,
+  side: number,
+  world: Pair<Uint8Array>,
+  heuristics: Pair<Heuristic>,
+): number {
   const other = 1 - side;
   const [own, others] = [side, other].map((each) => standing(position, each, world[each], heuristics[each]));
   const hopes = prospects(position, side, world, heuristics[side], 0);

@@ -103,7 +103,8 @@ export class Search {
   /** What both do in a turn that is played on; sequential, who is to move. */
   private next(world: Pair<Uint8Array>, rolloutNoises: Pair<RolloutNoise>): Pair<Move> {
     const { rules, turn } = this.view.board;
-    if (!rules.sequential) return [this.byRolloutPolicy(0, world, rolloutNoises), this.byRolloutPolicy(1, world, rolloutNoises)];
+    if (!rules.sequential)
+      return [this.byRolloutPolicy(0, world, rolloutNoises), this.byRolloutPolicy(1, world, rolloutNoises)];
     const mover = (this.view.side + this.trial.turn - turn) % 2;
     const move = this.byRolloutPolicy(mover, world, rolloutNoises);
     return mover === 0 ? [move, NONE] : [NONE, move];
