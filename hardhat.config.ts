@@ -53,7 +53,10 @@ const strictBuild: HardhatPlugin = {
   },
 };
 
-/** A public test network: its URL and the deployer's key come from the keystore or the environment, once they are needed. */
+/**
+ * A public test network: its URL and the deployer's key come from the keystore or the environment, once they are
+ * needed.
+ */
 function testnet(chainId: number, chainType: "l1" | "op", url: string) {
   const accounts = [configVariable("DUELLO_DEPLOYER_KEY")];
   return { type: "http", chainId, chainType, url: configVariable(url), accounts } as const;

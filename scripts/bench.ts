@@ -142,7 +142,9 @@ async function benchEngines(runs: number): Promise<void> {
   console.log(`TypeScript : chain = ${(typescript / solidity).toFixed(1)} : 1`);
 }
 
-/** What matches and attacks cost, as `npm test` has compared it, beside what was published of other games of the kind. */
+/**
+ * What matches and attacks cost, as `npm test` has compared it, beside what was published of other games of the kind.
+ */
 async function tellGas(): Promise<void> {
   const gas = JSON.parse(await readFile("test/gas.json", "utf8")) as Record<string, number>;
   const battles = `${BATTLES} random default battles`;
@@ -186,7 +188,10 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
   await alice.act(offer.matchId, revealFor(secret, answer));
 }
 
-/** Measures the edge of each seat in the games' stock modes and from unequal starts anew, prints it, and writes the table of all. */
+/**
+ * Measures the edge of each seat in the games' stock modes and from unequal starts anew, prints it, and writes the
+ * table of all.
+ */
 async function benchWinRates(tested: readonly GameModule[]): Promise<void> {
   const winRates: Record<string, Record<string, WinRate>> = {};
   for (const { name } of games) winRates[name] = measured[name];

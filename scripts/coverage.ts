@@ -1,4 +1,6 @@
-/** `npm run coverage`: runs the tests on contracts that count their lines, then names each line that no test reached. */
+/**
+ * `npm run coverage`: runs the tests on contracts that count their lines, then names each line that no test reached.
+ */
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, rmSync } from "node:fs";
 import { judge, type Exception } from "./lcov.js";

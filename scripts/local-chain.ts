@@ -48,8 +48,8 @@ export async function startChain(port: number): Promise<JsonRpcServer> {
 }
 
 /**
- * Deploys everything to the local chain and writes it down, unless what is written is of another one that still runs: all
- * have the same addresses. The first test account owns it, the second is the treasury.
+ * Deploys everything to the local chain and writes it down, unless what is written is of another one that still runs:
+ * all have the same addresses. The first test account owns it, the second is the treasury.
  * @param agents Who will take challenges there.
  * @returns what is written down.
  * @throws Error if the other one has other addresses.
@@ -93,7 +93,9 @@ async function runningBeside(port: number): Promise<Deployment | undefined> {
   return ((answer as { result?: string } | undefined)?.result ?? "0x") === "0x" ? undefined : written;
 }
 
-/** Gives each player 1000 FIGHT, seven fighters and seven cards of the owner's making. The same on every fresh chain. */
+/**
+ * Gives each player 1000 FIGHT, seven fighters and seven cards of the owner's making. The same on every fresh chain.
+ */
 export async function giveAll(owner: Signer, addresses: Addresses, players: readonly string[]): Promise<void> {
   const fight = FightToken__factory.connect(addresses.FightToken, owner);
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);

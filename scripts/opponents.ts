@@ -21,7 +21,10 @@ export interface Score {
 
 const purposeful = new PurposefulWarmancer();
 
-/** Plays Warmancer's player against others, so many games each and one Classic game against itself; gives a line for each. */
+/**
+ * Plays Warmancer's player against others, so many games each and one Classic game against itself; gives a line for
+ * each.
+ */
 export function* benchOpponents(games: number): Generator<string> {
   const timed = new Timed(purposeful);
   for (const [name, rival] of Object.entries({ random: randomWarmancer, greedy: greedyWarmancer })) {
@@ -56,7 +59,7 @@ export function playSeries(
 /**
  * A game without a chain between players who both set up well, to its end; not a casual one.
  * @returns Who has won, 1 or 2, or 0 for a draw; and after how many turns.
- * @throws Refusal for an illegal move.
+ * @throws ContractError for an illegal move.
  */
 export function duel(
   mode: Mode,

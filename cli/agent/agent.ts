@@ -35,7 +35,9 @@ export interface Settings {
   secrets: readonly string[];
 }
 
-/** A player that is a program. All that it knows of matches is on the chain; it can be stopped and started at any time. */
+/**
+ * A player that is a program. All that it knows of matches is on the chain; it can be stopped and started at any time.
+ */
 export class Agent {
   private readonly board: Board;
   private readonly health: Health;
@@ -175,7 +177,10 @@ export class Agent {
     return true;
   }
 
-  /** Tries something, in a match or with a token; what goes wrong there is told once. @returns whether something was sent. */
+  /**
+   * Tries something, in a match or with a token; what goes wrong there is told once. @returns whether something was
+   * sent.
+   */
   private async attempt(about: bigint | string, step: () => Promise<boolean>): Promise<boolean> {
     try {
       const sent = await step();
@@ -262,8 +267,8 @@ export class Agent {
   }
 
   /**
-   * Whether it sits in a match. A seat that was only offered to it is not taken, nor one that a token says it wanted: any
-   * contract can say so. Of FIGHT that is known to be true.
+   * Whether it sits in a match. A seat that was only offered to it is not taken, nor one that a token says it wanted:
+   * any contract can say so. Of FIGHT that is known to be true.
    */
   private isMine({ status, player1, player2, byTransfer, terms }: MatchView): boolean {
     if (player1 === this.client.address) return true;

@@ -42,8 +42,8 @@ export interface News {
 }
 
 /**
- * The arena's open matches: as they stand at the start, and after a reorganisation, and then by the arena's events, which are
- * fewer.
+ * The arena's open matches: as they stand at the start, and after a reorganisation, and then by the arena's events,
+ * which are fewer.
  */
 export class Board {
   private matches = new Map<bigint, Listed>();
@@ -89,7 +89,9 @@ export class Board {
     return new Map(found.map((listed) => [listed.matchId, listed]));
   }
 
-  /** The arena's news of matches; undefined where somebody has made more of it in one block than the node gives at once. */
+  /**
+   * The arena's news of matches; undefined where somebody has made more of it in one block than the node gives at once.
+   */
   private async logs(first: number, last: number): Promise<Log[] | undefined> {
     const { provider, deployment } = this.session;
     const found: Log[] = [];

@@ -16,7 +16,9 @@ export interface Told {
   data?: Readonly<Record<string, unknown>>;
 }
 
-/** What an agent tells: people in lines, programs in JSON, an object per line; the latter goes to a file in any case. */
+/**
+ * What an agent tells: people in lines, programs in JSON, an object per line; the latter goes to a file in any case.
+ */
 export class Journal {
   /** What was told, by what it is about. */
   private readonly troubles = new Map<string | bigint, string>();

@@ -10,8 +10,8 @@ import type { Round } from "../shared/vault.js";
 const REMEMBERED = 1000;
 
 /**
- * An agent's moves. What it chooses for a position is thought of once, and what it sends is on disk before anyone sees it:
- * whatever happens, a position is never shown two different moves.
+ * An agent's moves. What it chooses for a position is thought of once, and what it sends is on disk before anyone sees
+ * it: whatever happens, a position is never shown two different moves.
  */
 export class MoveStore {
   private readonly chosen = new Map<string, readonly string[]>();

@@ -54,7 +54,9 @@ export interface Policy {
   open: boolean;
   /** Most open matches at once. */
   matches: number;
-  /** In seconds: how old the latest block may be, of any age if left out; how long a transaction may wait for a block. */
+  /**
+   * In seconds: how old the latest block may be, of any age if left out; how long a transaction may wait for a block.
+   */
   node: { lag?: number; stuck: number };
   /** Of the clock of a match that is watched for somebody, in per cent: with less than that left the agent acts. */
   watchtower: number;

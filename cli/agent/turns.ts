@@ -2,7 +2,6 @@ import type { Client } from "../../sdk/player/client.js";
 import { customError, explain } from "../../sdk/player/errors.js";
 import { isFinal, untilFinal } from "../../sdk/chain/finality.js";
 import { gameAt, gameNamed } from "../../sdk/games/index.js";
-import type { Assessment } from "../../sdk/games/assessment.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
@@ -49,12 +48,15 @@ export class Turns {
     this.moveStore = new MoveStore(session);
   }
 
-  /** What keeps it from playing in a seat that is still to be paid for, if anything does; else its chance, if it can tell. */
+  /**
+   * What keeps it from playing in a seat that is still to be paid for, if anything does; else its chance, if it can
+   * tell.
+   */
   async prospect(view: MatchView): Promise<{ obstacle?: string; chance?: number }> {
     const game = gameNamed(view.game!);
     const turn = await secondTurn(this.session, this.client, view.matchId);
     try {
-      const { moveArgs, winProbability }: Pick<Assessment, "moveArgs"> & Partial<Assessment> =
+      const { moveArgs, winProbability }: { moveArgs: readonly string[]; winProbability?: number } =
         view.terms.stake2 > 0n && game.assess
           ? await game.assess(turn)
           : {

@@ -8,7 +8,10 @@ import { readStored } from "../shared/secrets.js";
 import type { Session } from "../shared/session.js";
 import type { StoredSecret } from "../shared/vault.js";
 
-/** Watches matches for players who may go offline, as their operator: those whose commits to their exported secrets open. */
+/**
+ * Watches matches for players who may go offline, as their operator: those whose commits to their exported secrets
+ * open.
+ */
 export class Watchtower {
   /** Matches in which the commitments were looked for, and the players whose commitments are there. */
   private readonly known = new Map<bigint, readonly string[]>();
@@ -42,7 +45,10 @@ export class Watchtower {
     return this.secrets.some(({ player }) => player === player1 || player === player2);
   }
 
-  /** The players for whom a match is watched: those who have made a commitment in it, in their seat, that a secret opens. */
+  /**
+   * The players for whom a match is watched: those who have made a commitment in it, in their seat, that a secret
+   * opens.
+   */
   async playersIn({ matchId, player1, player2, terms }: MatchView): Promise<readonly string[]> {
     const known = this.known.get(matchId);
     if (known !== undefined) return known;

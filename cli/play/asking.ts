@@ -30,8 +30,8 @@ export class Stopped extends Error {
 }
 
 /**
- * Does something with a move: with a suggestion, or with what somebody at the terminal makes of it, who is shown how the match
- * stands and is asked again for what the game refuses.
+ * Does something with a move: with a suggestion, or with what somebody at the terminal makes of it, who is shown how
+ * the match stands and is asked again for what the game refuses.
  * @param silent Nobody is asked.
  * @throws NoMove if there is to be none.
  */
@@ -68,7 +68,9 @@ function labelOf({ game: { moves }, turn: { seat, record } }: Mover): string {
   return record?.joinData === undefined ? first : (moves.later ?? first);
 }
 
-/** Whether it is the move that was refused, before anything was sent: by the words' reader, or by the game's contract. */
+/**
+ * Whether it is the move that was refused, before anything was sent: by the words' reader, or by the game's contract.
+ */
 function isWrongMove(error: unknown, { errors }: GameModule): boolean {
   return error instanceof InputError || Object.hasOwn(errors, customError(error)?.name ?? "");
 }

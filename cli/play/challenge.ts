@@ -132,7 +132,10 @@ function readWait(text: string): number {
   return seconds;
 }
 
-/** The caller's match of these terms that stands, and its offers that nobody has taken in time; it is told of other matches. */
+/**
+ * The caller's match of these terms that stands, and its offers that nobody has taken in time; it is told of other
+ * matches.
+ */
 async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "data">) {
   const { history, deployment } = session;
   const { address } = await session.client();

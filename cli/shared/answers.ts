@@ -14,16 +14,19 @@ const HEALED_BY_TIME = ["JoinTooSoon", "TooLate"];
 export interface Answering {
   round: Round;
   moveArgs: readonly string[];
-  /** Makes it for what holds now, with the salt of what was shown before, if anything was. @throws Error if it is refused. */
+  /**
+   * Makes it for what holds now, with the salt of what was shown before, if anything was. @throws Error if it is
+   * refused.
+   */
   make(shown?: Hex): Promise<Hex>;
   /** Asks the chain whether it would take it. @throws Error with what it says, if not. */
   attempt(answer: Hex): Promise<unknown>;
 }
 
 /**
- * What to send in a round: what was kept for it before, as long as the chain takes that, else the same move and salt made
- * for what holds now. It is kept before anyone sees it. With two moves in the open the other side could choose between
- * them.
+ * What to send in a round: what was kept for it before, as long as the chain takes that, else the same move and salt
+ * made for what holds now. It is kept before anyone sees it. With two moves in the open the other side could choose
+ * between them.
  * @throws Error if another move was kept before.
  */
 export async function keptAnswer(vault: Vault, answering: Answering): Promise<Hex> {
@@ -79,8 +82,8 @@ export function roundOf({ chainId, deployment }: Session, { record }: OpenTurn, 
 }
 
 /**
- * What is to be known of a turn that answers a commitment in whose place another one was answered before: blocks were undone, and
- * who committed anew may have seen that answer.
+ * What is to be known of a turn that answers a commitment in whose place another one was answered before: blocks were
+ * undone, and who committed anew may have seen that answer.
  * @param words The move that is about to be shown, if it is known.
  */
 export async function exposureOf(session: Session, turn: OpenTurn, moveArgs?: readonly string[]): Promise<string[]> {

@@ -43,7 +43,9 @@ export class Courier {
     return this.wallet.provider!;
   }
 
-  /** Makes ready to send: what the chain refuses is thrown here. The hash is known where the wallet can sign by itself. */
+  /**
+   * Makes ready to send: what the chain refuses is thrown here. The hash is known where the wallet can sign by itself.
+   */
   async prepare(entry: Entry, tx: TransactionRequest = {}): Promise<void> {
     const { from, to, data, value, nonce } = entry;
     const { wallet, provider } = this;

@@ -14,7 +14,9 @@ import type { KeyPlace } from "./vault.js";
 /** Keys from wallets: a command asks for its signature once, however often it needs the key. */
 const asked = new WeakMap<Session, Promise<readonly [Hex, ...Hex[]]>>();
 
-/** The caller's keys at this arena: the kept one, else the wallet's. @throws UnsteadyWallet if the wallet gives none. */
+/**
+ * The caller's keys at this arena: the kept one, else the wallet's. @throws UnsteadyWallet if the wallet gives none.
+ */
 export async function findKeys(session: Session): Promise<readonly [Hex, ...Hex[]]> {
   const place = await placeOf(session);
   const kept = await session.vault.key(place);
@@ -30,7 +32,8 @@ export function secretStoreOf(session: Session, game: string, player: string): S
   return {
     async commit(move, commit) {
       const { committed, secret } = await commitWithKey(by, move, await needKey(session), commit);
-      // The key recovers what its own player committed; what an operator commitments for another is kept before anyone sees it.
+      // The key recovers what its own player committed; what an operator commitments for another is kept before anyone
+      // sees it.
       if ((await session.caller()) !== player) {
         await session.vault.keepSecret({ ...by, commitment: decodeCommitment(committed).commitment, ...secret });
       }

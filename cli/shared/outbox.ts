@@ -24,8 +24,8 @@ const LONG = 60_000;
 const running = new Set<string>();
 
 /**
- * The wallet of a command. What it sends is on disk before it is out, and stays there until somebody was told what came of
- * it: a command that is given again finishes what it finds there, and sends nothing twice.
+ * The wallet of a command. What it sends is on disk before it is out, and stays there until somebody was told what came
+ * of it: a command that is given again finishes what it finds there, and sends nothing twice.
  */
 export class Outbox extends AroundWallet {
   private readonly owner = `${process.pid}-${hexlify(randomBytes(8)).slice(2)}`;
@@ -58,7 +58,8 @@ export class Outbox extends AroundWallet {
   }
 
   /**
-   * Does something by transactions, unless a command has done the same before and nobody was told: then that is finished.
+   * Does something by transactions, unless a command has done the same before and nobody was told: then that is
+   * finished.
    * @returns the receipt of the one that counts.
    */
   async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {

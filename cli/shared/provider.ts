@@ -33,8 +33,8 @@ interface Errand {
 }
 
 /**
- * A chain behind one node or several: the first that can answer does. What a node is too busy for is asked again, later or
- * elsewhere; a node that lags behind what is known already is not believed.
+ * A chain behind one node or several: the first that can answer does. What a node is too busy for is asked again, later
+ * or elsewhere; a node that lags behind what is known already is not believed.
  */
 export class Nodes extends JsonRpcProvider {
   /** The newest block that any node has told of. */

@@ -80,9 +80,10 @@ export async function readStored(session: Session, file: string): Promise<readon
 }
 
 /**
- * Whether a key is to be kept: not if the caller's wallet gives it by itself. Somebody else's key in its place would let that
- * one read whatever is committed from now on, and what was committed before would stay shut.
- * @throws InputError for a key that is not the caller's, Error if nothing can tell and the caller does not say so either.
+ * Whether a key is to be kept: not if the caller's wallet gives it by itself. Somebody else's key in its place would
+ * let that one read whatever is committed from now on, and what was committed before would stay shut.
+ * @throws InputError for a key that is not the caller's, Error if nothing can tell and the caller does not say so
+ * either.
  */
 async function isToKeep(session: Session, { arena, player, key }: StoredKey, file: string, yes?: boolean) {
   const place = await placeOf(session);
@@ -105,7 +106,10 @@ async function isToKeep(session: Session, { arena, player, key }: StoredKey, fil
   return own === undefined || session.vault.keyFileOf(place) !== undefined;
 }
 
-/** What opens the caller's commitments in a match, or player 1's for who has imported it. @throws Error if nothing is committed. */
+/**
+ * What opens the caller's commitments in a match, or player 1's for who has imported it. @throws Error if nothing is
+ * committed.
+ */
 async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecret[]> {
   const record = await session.history.match(matchId);
   const { terms, player1, player2 } = record;

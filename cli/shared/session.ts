@@ -79,7 +79,9 @@ export class Session {
     return Client.connect(this.deployment.addresses, outbox, outbox.waiting);
   }
 
-  /** Does something by transactions, or finishes what a command that was given before has begun. @returns the receipt. */
+  /**
+   * Does something by transactions, or finishes what a command that was given before has begun. @returns the receipt.
+   */
   async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
     return (await this.outbox()).once(action, send);
   }

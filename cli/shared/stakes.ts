@@ -45,8 +45,8 @@ export async function readChallenge(
 }
 
 /**
- * Warns of a seat's risks and of what else is given, and returns what to send along once that is accepted: the coin that
- * the purse lacks for the stake, and the risks.
+ * Warns of a seat's risks and of what else is given, and returns what to send along once that is accepted: the coin
+ * that the purse lacks for the stake, and the risks.
  */
 export async function acceptRisks(
   session: Session,

@@ -49,7 +49,9 @@ async function unlock(file: string): Promise<Wallet> {
   return openKeystore(json, password, file);
 }
 
-/** The wallet in an encrypted keystore. @throws InputError for what is none, asks for too much, or has another password. */
+/**
+ * The wallet in an encrypted keystore. @throws InputError for what is none, asks for too much, or has another password.
+ */
 export async function openKeystore(json: string, password: string, file: string): Promise<Wallet> {
   const noKeystore = new InputError("--keystore", `${file} is not an encrypted keystore`);
   try {

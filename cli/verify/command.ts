@@ -85,7 +85,7 @@ class Stages {
 }
 
 function textOf({ mismatch, matches, foreign, events, block, answers }: Verdict): string {
-  if (mismatch) return `Different: ${locatedMismatchText(mismatch)}`;
+  if (mismatch) return `Mismatch: ${locatedMismatchText(mismatch)}`;
   const some = matches === 1 ? "1 match" : `${matches} matches`;
   const read = `${events} events up to block ${block} were read, ${answers} answers of the chain compared.`;
   const others = foreign > 0 ? ` Of ${foreign} with games of somebody else, only money and clocks are told.` : "";

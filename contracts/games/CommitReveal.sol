@@ -7,8 +7,8 @@ import {Dice} from "../libraries/Dice.sol";
 import {Game} from "./Game.sol";
 
 /// @title Committed rounds: one commitment, one open answer, one reveal
-/// @notice For two players one commitment makes a move simultaneous: one commits to its move, the other answers in the open,
-/// the first opens. Either seat may commitment. One storage word per match holds a round:
+/// @notice For two players one commitment makes a move simultaneous: one commits to its move, the other answers in the
+/// open, the first opens. Either seat may commitment. One storage word per match holds a round:
 ///
 ///     word   = keccak256(abi.encode(uint256 round, bytes32 state, bytes32 commitment, bytes32 answer))
 ///     answer = 0 while it is awaited, else keccak256 of the answer's move and salt
@@ -36,8 +36,8 @@ abstract contract CommitReveal is Game, EIP712 {
     /// @notice A salt of zero hides nothing.
     error ZeroSalt();
 
-    /// @notice Round, state, commitment or answer are not those of this match: `stateHash` is what they hash to, `expected` what
-    /// is due.
+    /// @notice Round, state, commitment or answer are not those of this match: `stateHash` is what they hash to,
+    /// `expected` what is due.
     error WrongRound(uint256 matchId, bytes32 stateHash, bytes32 expected);
 
     constructor(address arena_) Game(arena_) EIP712("Duello", "1") {}
@@ -94,7 +94,8 @@ abstract contract CommitReveal is Game, EIP712 {
         );
     }
 
-    /// @dev Checks that move and salt are what `committer` committed in this round and that the answer is the one given.
+    /// @dev Checks that move and salt are what `committer` committed in this round and that the answer is the one
+    /// given.
     function _checkReveal(
         uint256 matchId,
         uint256 round,

@@ -41,7 +41,8 @@ struct Step {
 ///   or sender.
 /// - *What player 2 supplied is checked when it is supplied*, has an exact or bounded length, and can never make an
 ///   action of player 1 fail or expensive.
-/// - *What was committed is checked when it is opened*: a move that is against the rules is refused by a named error then,
+/// - *What was committed is checked when it is opened*: a move that is against the rules is refused by a named error
+/// then,
 ///   leaves everything as it was, and so loses by the clock. No commitment makes it legal.
 /// - *Nothing that player 1 can still change is read* when player 2 joins or later.
 /// - *Liveness*: the player to move always has an accepted action, or loses by the clock.

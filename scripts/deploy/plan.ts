@@ -41,7 +41,10 @@ export async function planFor(ethers: HardhatEthers, deployer: string, names: st
   return { steps, gas, price, cost: gas * price + dataFee, reserve: gas * max + 2n * dataFee };
 }
 
-/** The registration of modes, by game. Where the contracts are to be does not change what it costs: a chain in here tells. */
+/**
+ * The registration of modes, by game. Where the contracts are to be does not change what it costs: a chain in here
+ * tells.
+ */
 async function registrations(calls: Call[]): Promise<{ name: string; gas: bigint; data: string[] }[]> {
   const steps = [];
   for (const game of games) {

@@ -50,7 +50,7 @@ export class Recorder {
     for (let seat = await this.follow(game, matchId); seat !== Seat.None; seat = await this.follow(game, matchId)) {
       const [turn, secretStore] = turnOf(seat);
       const open = { ...turn, record: await archive.match(matchId) };
-      const action = await game.moves.act(await this.chosen(game, open, secretStore), open, secretStore);
+      const data = await game.moves.act(await this.chosen(game, open, secretStore), open, secretStore);
       synthesizer.mine();
       synthesizer.write(addresses.Arena, "Acted", { matchId, seat, data });
     }

@@ -10,7 +10,7 @@ import { soak, type Options } from "./run.js";
 const SEED_BYTES = 4;
 const HELP = `Usage: npm run -s soak -- [options]
 
-Let scripted players play random matches of all games, with mishaps, and count everything in the end.
+Let scripted players play random matches of all games, with faults, and count everything in the end.
 
 Options:
   --matches <count>  how many (default: 300)

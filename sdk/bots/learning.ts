@@ -40,8 +40,8 @@ class Habit {
 }
 
 /**
- * How likely each of so many moves is to be an opponent's next one, by its games so far, oldest first. Each habit counts for
- * as much as it has foretold those games, and so does having none.
+ * How likely each of so many moves is to be an opponent's next one, by its games so far, oldest first. Each habit
+ * counts for as much as it has foretold those games, and so does having none.
  */
 export function forecast(past: readonly PastGame[], moves: number): number[] {
   const habits = HABITS.map((of) => new Habit(of, moves));

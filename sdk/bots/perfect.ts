@@ -26,7 +26,9 @@ interface Worth {
 /** Differences of hopes below this are those of rounding. */
 const ROUNDING = 1e-9;
 
-/** Never loses what can be held, wins what can be won, and else goes where an opponent who knows no better loses most. */
+/**
+ * Never loses what can be held, wins what can be won, and else goes where an opponent who knows no better loses most.
+ */
 export class PerfectStrategy implements Strategy<readonly number[], number> {
   private readonly known = new Map<string, Worth>();
 

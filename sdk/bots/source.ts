@@ -73,8 +73,8 @@ export function pick<T>(items: ArrayLike<T>, source: Source): T {
 }
 
 /**
- * The place of one of some weights, as likely as it weighs; they need not sum up to 1. @throws RangeError if nothing weighs
- * anything.
+ * The place of one of some weights, as likely as it weighs; they need not sum up to 1. @throws RangeError if nothing
+ * weighs anything.
  */
 export function pickWeighted(weights: readonly number[], source: Source): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);

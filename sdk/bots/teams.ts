@@ -70,8 +70,8 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 
   /**
-   * The team and its chance: against what the opponent has brought, or what it would choose, whichever is worse, so that
-   * nobody looks weak by having lost. @throws RangeError if there are too few for a team.
+   * The team and its chance: against what the opponent has brought, or what it would choose, whichever is worse, so
+   * that nobody looks weak by having lost. @throws RangeError if there are too few for a team.
    */
   weigh({ mode, seat, own, theirs, used = [] }: TeamView<Mode, Character>, source: Source): TeamChoice {
     const size = this.game.sizeOf(mode);
@@ -130,7 +130,10 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
     return winner === 0 ? 1 / 2 : Number(winner === seat);
   }
 
-  /** Tries teams in series of battles, all against the same rivals and dice, and goes on with the best and what is like them. */
+  /**
+   * Tries teams in series of battles, all against the same rivals and dice, and goes on with the best and what is like
+   * them.
+   */
   private best(
     mode: Mode,
     seat: number,

@@ -8,7 +8,9 @@ export const TEST_CHAIN = 31_337n;
 /** How deep a block is buried before it counts as final where the node does not tell: two epochs. */
 const DEPTH = 64;
 
-/** Seconds before the deadline, at most, at which nobody waits any longer for finality: losing by the clock is worse. */
+/**
+ * Seconds before the deadline, at most, at which nobody waits any longer for finality: losing by the clock is worse.
+ */
 const MIN_REST = 600;
 
 /** How a player waits for finality. */
@@ -17,7 +19,9 @@ export interface WaitOptions {
   onWait?: (seconds: number) => void;
   /** Called when the deadline is so close that the wait ends without it. */
   onHurry?: () => void;
-  /** Seconds before the deadline at which nobody waits any longer: ten minutes, or a quarter of the clock, if left out. */
+  /**
+   * Seconds before the deadline at which nobody waits any longer: ten minutes, or a quarter of the clock, if left out.
+   */
   rest?: number;
   /** Milliseconds between two looks at the chain. */
   pause?: number;

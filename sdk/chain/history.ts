@@ -25,8 +25,8 @@ interface Past {
 }
 
 /**
- * What a deployment's events tell of matches and players. What never changes is asked of the contracts where that is quicker:
- * terms and modes are what their hashes say.
+ * What a deployment's events tell of matches and players. What never changes is asked of the contracts where that is
+ * quicker: terms and modes are what their hashes say.
  */
 export class History {
   private readonly blocks = { reads: 0, read: 0, wanted: 0 };
@@ -45,7 +45,10 @@ export class History {
     private readonly onProgress?: OnProgress,
   ) {}
 
-  /** All events of one match, but for the logs of a foreign game: they may be anything. @throws Error if there is no such match. */
+  /**
+   * All events of one match, but for the logs of a foreign game: they may be anything. @throws Error if there is no
+   * such match.
+   */
   async match(matchId: bigint): Promise<MatchRecord> {
     const events = await this.about(matchId);
     const of = <N extends EventName>(name: N) => events.filter((event) => event.name === name) as ChainEvent<N>[];

@@ -32,8 +32,8 @@ export class Refused extends Error {
 const readers = new WeakMap<Provider, LogReader>();
 
 /**
- * Reads logs from whatever node: in spans that shrink to what it gives at once and grow again, waiting while it has too much
- * to do. What it gives is remembered for the next read.
+ * Reads logs from whatever node: in spans that shrink to what it gives at once and grow again, waiting while it has too
+ * much to do. What it gives is remembered for the next read.
  */
 export class LogReader {
   private max = SPAN;
@@ -157,7 +157,9 @@ export class LogReader {
   }
 }
 
-/** Whether a node has answered with what is no log at all: asked again it does no better, but for less it tells where. */
+/**
+ * Whether a node has answered with what is no log at all: asked again it does no better, but for less it tells where.
+ */
 function isGarbled(error: unknown): boolean {
   return isError(error, "BAD_DATA") && error.shortMessage.startsWith("invalid value for");
 }

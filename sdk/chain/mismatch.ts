@@ -13,7 +13,7 @@ export interface LocatedMismatch extends Mismatch {
 
 /** Thrown where something differs. */
 export class MismatchError extends Error {
-  override readonly name = "Different";
+  override readonly name = "MismatchError";
 
   constructor(readonly mismatch: LocatedMismatch) {
     super(locatedMismatchText(mismatch));

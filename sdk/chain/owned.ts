@@ -20,8 +20,8 @@ export interface Kind {
 }
 
 /**
- * The characters that a player has, in the order of their numbers: those that came to it, the latest first until there are as
- * many as it has. Where that takes more questions than there are characters, each is asked for its owner.
+ * The characters that a player has, in the order of their numbers: those that came to it, the latest first until there
+ * are as many as it has. Where that takes more questions than there are characters, each is asked for its owner.
  */
 export async function ownedBy(player: string, kind: Kind): Promise<bigint[]> {
   const { provider, token, blocks } = kind;

@@ -37,7 +37,10 @@ export interface MatchRecord {
   settlement?: Settlement;
 }
 
-/** What a game's engine makes of a record: the logs that must have been written and, if the game ended it, how; and what must be left. */
+/**
+ * What a game's engine makes of a record: the logs that must have been written and, if the game ended it, how; and what
+ * must be left.
+ */
 export interface Replayed {
   logs: RoundLog[];
   /** As in `Seat`; undefined if the game did not end the match. */

@@ -8,7 +8,9 @@ export type Payment = Pick<Settlement, "paid1" | "paid2" | "house">;
 /** What a settlement says but for the ratings. */
 export type Ending = Payment & Pick<Settlement, "status">;
 
-/** How a match must have been settled, or what kept it from that; a win without a result of the game is a resignation. */
+/**
+ * How a match must have been settled, or what kept it from that; a win without a result of the game is a resignation.
+ */
 export function expectedEnding(
   { terms, funded }: Pick<MatchRecord, "terms" | "funded">,
   { status }: Pick<Settlement, "status">,

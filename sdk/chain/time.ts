@@ -1,8 +1,8 @@
 import type { JsonRpcApiProvider, Provider } from "ethers";
 
 /**
- * Reads the time that the next block will have at least, in seconds since 1970, as far as the node tells: where nobody sends
- * anything, the latest block may be an old one.
+ * Reads the time that the next block will have at least, in seconds since 1970, as far as the node tells: where nobody
+ * sends anything, the latest block may be an old one.
  */
 export async function nextTime(provider: Provider): Promise<number> {
   const [latest, pending] = await Promise.all([provider.getBlock("latest"), pendingTime(provider)]);

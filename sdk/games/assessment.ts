@@ -2,8 +2,8 @@ import type { Moves, Turn } from "./moves.js";
 import { Seat } from "../protocol/status.js";
 
 /**
- * Finds the words of a good move for a turn, as `Moves.suggest` finds those of any. What it may know is in the turn: the
- * match so far, and what the turn's history makes public. It asks a `Strategy`, which knows no chain.
+ * Finds the words of a good move for a turn, as `Moves.suggest` finds those of any. What it may know is in the turn:
+ * the match so far, and what the turn's history makes public. It asks a `Strategy`, which knows no chain.
  */
 export type Chooser = Moves["suggest"];
 

@@ -75,7 +75,7 @@ export interface Audit {
   /**
    * Takes the deployment's next event, whichever it is.
    * @param time When it was, in seconds since 1970.
-   * @throws Different if it cannot have been.
+   * @throws MismatchError if it cannot have been.
    */
   take(event: AnyEvent, time: bigint): void;
   /** What the game's views must answer in the end. */
@@ -109,11 +109,13 @@ export interface GameModule {
   readonly strategy?: Chooser;
   /** What that would choose for the first move of the match, and how likely it wins; left out: nobody can tell. */
   assess?(turn: OpenTurn): Promise<Assessment>;
-  /** Sentences about what may keep a player from playing a move: one to be committed, or in a seat to be paid for first. */
+  /**
+   * Sentences about what may keep a player from playing a move: one to be committed, or in a seat to be paid for first.
+   */
   moveChecks?(move: Hex, standing: MoveContext): Promise<string[]>;
   /**
-   * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only).
-   * With a deployed `contract` of the game its `preview` decides, else the TypeScript engine does: the same, bit for bit.
+   * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only). With
+   * a deployed `contract` of the game its `preview` decides, else the TypeScript engine does: the same, bit for bit.
    * @throws InputError naming the field that breaks a rule.
    */
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
@@ -121,14 +123,20 @@ export interface GameModule {
   atRandom(mode: Hex, random: SeededRandom): unknown;
   /**
    * Re-runs a match from its events alone: the logs it must have written, and its result if the game ended it.
-   * @throws Mismatch where what the players sent does not fit together.
+   * @throws RecordError where what the players sent does not fit together.
    */
   replay(record: MatchRecord, history: History): Promise<Replayed>;
-  /** Begins to follow what the game keeps beyond single matches, for a history that grows; left out: it keeps nothing more. */
+  /**
+   * Begins to follow what the game keeps beyond single matches, for a history that grows; left out: it keeps nothing
+   * more.
+   */
   audit?(history: History): Audit;
   /** The decoded log of a match, an object per word. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
-  /** How a match in play stands, as lines of text: what everybody sees, or one of its players; left out: nothing is seen. */
+  /**
+   * How a match in play stands, as lines of text: what everybody sees, or one of its players; left out: nothing is
+   * seen.
+   */
   view?(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]>;
   /** What happened in a match, as lines of text to read. */
   story(record: MatchRecord, history: History, paint: Paint): Promise<string[]>;

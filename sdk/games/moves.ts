@@ -58,7 +58,10 @@ export interface Moves {
   readonly usage: readonly [string, string];
   /** The words of every later move, where they are others. */
   readonly later?: string;
-  /** What a seat has committed to in a match and may yet have to open; left out: in this game nobody commitments anything. */
+  /**
+   * What a seat has committed to in a match and may yet have to open; left out: in this game nobody commitments
+   * anything.
+   */
   pendingCommitments?(record: MatchRecord, seat: bigint, history: History): Promise<PendingCommitment[]>;
   /** All that a seat has committed to in a match so far, opened or not, as far as it names the match. */
   commitments?(record: MatchRecord, seat: bigint, history: History): Promise<Hex[]>;
@@ -67,12 +70,15 @@ export interface Moves {
   /** The commitment that a turn answers, if it does. */
   answeredCommitment?(turn: OpenTurn): Promise<Hex | undefined>;
   /**
-   * The move in the words of the player to move; the move that it commitments for the next round, where it opens. `0x` for no
-   * words where none is needed: where the last round is opened, or one that ends the match, as the keeper's secret tells.
+   * The move in the words of the player to move; the move that it commitments for the next round, where it opens. `0x`
+   * for no words where none is needed: where the last round is opened, or one that ends the match, as the keeper's
+   * secret tells.
    * @throws InputError for words that are no move.
    */
   read(moveArgs: readonly string[], turn: Turn, secretStore?: SecretStore): Promise<Hex>;
-  /** Words of some move that may be played now, not of a good one; none where none is needed. @throws Error if none may. */
+  /**
+   * Words of some move that may be played now, not of a good one; none where none is needed. @throws Error if none may.
+   */
   suggest(turn: Turn, secretStore: SecretStore): Promise<string[]>;
   /** What player 1 creates a match with. */
   create(move: Hex, turn: Turn, secretStore: SecretStore): Promise<Hex>;
@@ -99,7 +105,9 @@ export interface CommittedMoves {
   read(moveArgs: readonly string[], round: number, turn: Turn): Hex | Promise<Hex>;
   /** Words of some move that a seat may play in a round. @throws Error if there is none. */
   suggest(round: number, turn: Turn): Promise<string[]>;
-  /** What a round but the last comes to if player 1 opens it with this secret; left out: its last move is always needed. */
+  /**
+   * What a round but the last comes to if player 1 opens it with this secret; left out: its last move is always needed.
+   */
   foresee?(record: MatchRecord, secret: Secret): Foresight;
   /** The game's state in the round that is being played; left out: none is kept. */
   state?(record: MatchRecord, history: History): Promise<Hex>;
@@ -156,7 +164,10 @@ export function committedMoves(game: CommittedMoves): Moves {
   }
 }
 
-/** Finds words for a turn in a game of committed rounds: none where none is needed, else those that are chosen for a round. */
+/**
+ * Finds words for a turn in a game of committed rounds: none where none is needed, else those that are chosen for a
+ * round.
+ */
 export function committedChooser(
   game: Pick<CommittedMoves, "rounds" | "lengths" | "foresee">,
   choose: (round: number, turn: Turn, secretStore: SecretStore) => Promise<string[]>,

@@ -16,7 +16,7 @@ export class Ownership {
     private readonly noun: string,
   ) {}
 
-  /** @throws Different for a transfer by who is not the owner, or what was not minted in its turn. */
+  /** @throws MismatchError for a transfer by who is not the owner, or what was not minted in its turn. */
   take(event: AnyEvent): void {
     const { name, args, address } = event;
     if (address !== this.token) return;
@@ -30,7 +30,7 @@ export class Ownership {
     }
   }
 
-  /** Checks that a player brings different tokens of its own. @throws Different for the event that brings others. */
+  /** Checks that a player brings different tokens of its own. @throws MismatchError for the event that brings others. */
   check(event: AnyEvent, ids: readonly bigint[], player: string): void {
     for (const [slot, id] of ids.entries()) {
       if (ids.indexOf(id) < slot) throw differs(event, "the team", "different ones", `${this.noun} ${id} twice`);

@@ -5,7 +5,10 @@ import type { Hex } from "../protocol/hex.js";
 import { decodeReveal } from "../protocol/commit-reveal.js";
 import { Seat } from "../protocol/status.js";
 
-/** So many blocks are looked through, from the latest back, or fewer, if so many questions do not reach: habits can wait. */
+/**
+ * So many blocks are looked through, from the latest back, or fewer, if so many questions do not reach: habits can
+ * wait.
+ */
 const BLOCKS = 50_000;
 const QUESTIONS = 5;
 /** Of so many latest matches that a player has joined the terms are looked at. */

@@ -36,7 +36,7 @@ export type Lengths = (round: number) => [number, number];
 
 /**
  * The opened rounds of a game in which player 1 commits to every round, from a match's events alone.
- * @throws Mismatch where commitment, answer and reveal do not fit together.
+ * @throws RecordError where commitment, answer and reveal do not fit together.
  */
 export function* playedRounds(record: MatchRecord, lengths: Lengths): Generator<PlayedRound> {
   const { chainId, matchId, terms, player1 } = record;
@@ -71,7 +71,7 @@ export function* playedRounds(record: MatchRecord, lengths: Lengths): Generator<
 
 /**
  * The round of a game that has only one and keeps no state; undefined if it was not opened.
- * @throws Mismatch where what was sent does not fit together, or is more than a round.
+ * @throws RecordError where what was sent does not fit together, or is more than a round.
  */
 export function singleRound(record: MatchRecord, lengths: [number, number]): PlayedRound | undefined {
   const { matchId, joinData, actions } = record;
@@ -106,7 +106,10 @@ export function takingTurns({ joinData, actions }: MatchRecord, over: boolean): 
   return over ? turns.with(-1, Seat.None) : turns;
 }
 
-/** The word that a game in which player 1 commits to every round keeps of a match; `state` is that of the round in progress. */
+/**
+ * The word that a game in which player 1 commits to every round keeps of a match; `state` is that of the round in
+ * progress.
+ */
 export function expectedStateHash(record: MatchRecord, lengths: Lengths, state: Hex, over: boolean): ExpectedAnswer {
   const reveals = actionsOf(record, Seat.One).length;
   const answer = answersOf(record).at(reveals);
@@ -119,7 +122,10 @@ export function expectedStateHash(record: MatchRecord, lengths: Lengths, state: 
   return { view: "stateHashOf", args: [record.matchId], answer: [over ? NO_STATE : word()] };
 }
 
-/** The commitment of the round that is being played, with the note behind it. @throws Error if nothing is committed any more. */
+/**
+ * The commitment of the round that is being played, with the note behind it. @throws Error if nothing is committed any
+ * more.
+ */
 export function pendingCommitment(record: MatchRecord, lengths: Lengths): Hex {
   const commitment = commitmentsOf(record, lengths).at(actionsOf(record, Seat.One).length);
   if (commitment === undefined) throw new Error(`Nothing is committed in match ${record.matchId} any more.`);

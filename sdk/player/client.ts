@@ -53,8 +53,8 @@ export interface Offered extends Offer {
 }
 
 /**
- * One player at one arena, in plain words. Every call waits until its transaction is in a block. Amounts are in the token's
- * smallest unit. What the contracts refuse is thrown as it comes; `explain` makes a sentence of it.
+ * One player at one arena, in plain words. Every call waits until its transaction is in a block. Amounts are in the
+ * token's smallest unit. What the contracts refuse is thrown as it comes; `explain` makes a sentence of it.
  */
 export class Client {
   readonly arena: Arena;
@@ -171,8 +171,8 @@ export class Client {
   /**
    * Joins an offer as the caller has seen it, as player 2 with an answer, as the game encodes it.
    * @throws Risky unless the caller takes the seat's risks, or is funded already.
-   * @throws Error for an offer about to lapse: who could hold the transaction back until then would have seen the answer
-   * for nothing. Funding first binds player 1. Also for an answer that was sent for another match: it is known.
+   * @throws Error for an offer about to lapse: who could hold the transaction back until then would have seen the
+   * answer for nothing. Funding first binds player 1. Also for an answer that was sent for another match: it is known.
    */
   async join(offer: Offer, answer: Hex, { value = 0n, acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
     const { matchId, terms } = offer;

@@ -103,7 +103,9 @@ export function explain(thrown: unknown): string {
   return error ? oneLine(sentenceOf(error)) : messageOf(thrown);
 }
 
-/** The error that data means to an interface; undefined for data that only begins like one: anyone can revert with that. */
+/**
+ * The error that data means to an interface; undefined for data that only begins like one: anyone can revert with that.
+ */
 function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
   try {
     const error = known.parseError(data) ?? undefined;

@@ -28,14 +28,16 @@ const NOTE_LABEL = hexlify(toUtf8Bytes("Duello note"));
 /** Keys of 32 bytes: one, or several of which the first commitments and each opens what it has committed to. */
 export type Keys = Hex | readonly [Hex, ...Hex[]];
 
-/** The wallet gives no signature that a key can be derived from, or each time another: use `randomKey` and back it up. */
+/**
+ * The wallet gives no signature that a key can be derived from, or each time another: use `randomKey` and back it up.
+ */
 export class UnsteadyWallet extends Error {
   override readonly name = "UnsteadyWallet";
 }
 
 /**
- * A player's secret key at one arena, from a wallet signature under its own type; the same whenever it is asked, however the
- * wallet writes its signatures. Behind it those that earlier versions derived, which depended on that.
+ * A player's secret key at one arena, from a wallet signature under its own type; the same whenever it is asked,
+ * however the wallet writes its signatures. Behind it those that earlier versions derived, which depended on that.
  * @throws UnsteadyWallet if two signatures give different keys, or none.
  */
 export async function walletKeys(
@@ -50,7 +52,9 @@ export async function walletKeys(
   throw new UnsteadyWallet("The wallet's signatures differ: use a random key and keep a backup.");
 }
 
-/** The key of a signature by its numbers r and s, of a longer one by all of it; then that of each way to write it down. */
+/**
+ * The key of a signature by its numbers r and s, of a longer one by all of it; then that of each way to write it down.
+ */
 function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
   // Of a contract that is a wallet; what it means is known to that contract alone.
   if (dataLength(signature) > SIGNATURE_BYTES) return [keccak256(signature)];
@@ -61,7 +65,10 @@ function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
   return [key, ...new Set([signature, ...written].map((each) => keccak256(each)))];
 }
 
-/** The numbers of a signature of 65 bytes, r || s || v, or 64, where the parity is a bit of s. Of s and -s it is the lower. */
+/**
+ * The numbers of a signature of 65 bytes, r || s || v, or 64, where the parity is a bit of s. Of s and -s it is the
+ * lower.
+ */
 function numbersIn(signature: Hex): { r: Hex; s: Hex; parity: number } {
   const isCompact = dataLength(signature) === SIGNATURE_BYTES - 1;
   if (!isCompact && dataLength(signature) !== SIGNATURE_BYTES) throw noSignature();
@@ -86,8 +93,9 @@ export function randomKey(): Hex {
 }
 
 /**
- * Commitments a move so that its player can open it with the key alone: the salt is keccak256(key, nonce) of a fresh nonce, and the
- * note behind the commitment is nonce 16 || the move, encrypted. Moves of a game have one length, so notes tell nothing.
+ * Commitments a move so that its player can open it with the key alone: the salt is keccak256(key, nonce) of a fresh
+ * nonce, and the note behind the commitment is nonce 16 || the move, encrypted. Moves of a game have one length, so
+ * notes tell nothing.
  */
 export async function commitWithKey(
   by: Committer,
@@ -111,7 +119,10 @@ export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
   };
 }
 
-/** The secret behind a commitment, from its note and the keys. @throws Error if the note is not one that any of these made for it. */
+/**
+ * The secret behind a commitment, from its note and the keys. @throws Error if the note is not one that any of these
+ * made for it.
+ */
 export async function recoverSecret(
   by: Committer,
   committed: Hex,

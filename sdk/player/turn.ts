@@ -21,8 +21,8 @@ export interface TurnTaking extends WaitOptions {
 }
 
 /**
- * Acts in a match, for whoever's turn it is: the caller or a player whose operator it is. In a commit-reveal game what the other
- * side has shown must be final first, or a reorganisation could let it think again.
+ * Acts in a match, for whoever's turn it is: the caller or a player whose operator it is. In a commit-reveal game what
+ * the other side has shown must be final first, or a reorganisation could let it think again.
  * @throws Error if it is not the caller's to act, or the game is not one of the deployment.
  */
 export async function takeTurn(

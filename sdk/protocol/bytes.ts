@@ -24,7 +24,9 @@ export function bytesOf(data: BytesLike): Uint8Array {
   return wrong ? getBytes(data) : bytes; // which says what is wrong
 }
 
-/** Bytes of which there must be so many. @throws InputError that names them, for another number or what is no 0x hex. */
+/**
+ * Bytes of which there must be so many. @throws InputError that names them, for another number or what is no 0x hex.
+ */
 export function sized(data: BytesLike, what: string, min: number, max = min): Uint8Array {
   const bytes = readBytes(data, what);
   if (bytes.length >= min && bytes.length <= max) return bytes;

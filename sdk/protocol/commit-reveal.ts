@@ -16,7 +16,9 @@ export interface Answer extends Header {
   salt: Hex;
 }
 
-/** Player 1's reveal of its commitment, repeating the answer; `next` is the commitment of the next round with its note. */
+/**
+ * Player 1's reveal of its commitment, repeating the answer; `next` is the commitment of the next round with its note.
+ */
 export interface Reveal extends Header {
   salt: Hex;
   move: Hex;
@@ -91,7 +93,9 @@ export function encodeAnswer(answer: Answer): Hex {
   return concat([head(answer), answer.commitment, answer.move, answer.salt]);
 }
 
-/** Inverse of `encodeAnswer`; the move is what lies between commitment and salt. @throws InputError for less than these. */
+/**
+ * Inverse of `encodeAnswer`; the move is what lies between commitment and salt. @throws InputError for less than these.
+ */
 export function decodeAnswer(data: Hex): Answer {
   const move = HEAD_BYTES + WORD_BYTES;
   const bytes = sized(data, "answer", move + WORD_BYTES, Infinity);

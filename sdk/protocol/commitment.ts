@@ -33,8 +33,8 @@ export function commitmentBy({ chainId, game, player }: Committer): Commit {
 }
 
 /**
- * Commitments a move with a fresh salt: the secret to keep, and what to create the match with. Nothing but the secret opens it;
- * `sealWithKey` makes commitments that their player can recover.
+ * Commitments a move with a fresh salt: the secret to keep, and what to create the match with. Nothing but the secret
+ * opens it; `sealWithKey` makes commitments that their player can recover.
  */
 export function commitMove(by: Committer, move: Hex): { secret: Secret; committed: Hex } {
   const salt = newSalt();
@@ -53,7 +53,9 @@ export function answerTo(committed: Hex, move: Hex): Hex {
   });
 }
 
-/** The reveal that fits a secret and the answer it was given. @throws InputError if the answer is too short to be one. */
+/**
+ * The reveal that fits a secret and the answer it was given. @throws InputError if the answer is too short to be one.
+ */
 export function revealFor(secret: Secret, answer: Hex): Hex {
   const { round, state, move, salt } = decodeAnswer(answer);
   return encodeReveal({ round, state, ...secret, answerMove: move, answerSalt: salt, next: "0x" });

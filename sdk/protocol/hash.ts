@@ -12,7 +12,9 @@ export function keccak(bytes: Uint8Array): Uint8Array {
   return hasher.init().update(bytes).digest("binary");
 }
 
-/** keccak256 of words, laid out as by abi.encode: unsigned numbers, or 32 bytes. @throws RangeError for anything else. */
+/**
+ * keccak256 of words, laid out as by abi.encode: unsigned numbers, or 32 bytes. @throws RangeError for anything else.
+ */
 export function hashWords(...entries: readonly (number | bigint | BytesLike)[]): Uint8Array {
   const bytes = new Uint8Array(WORD * entries.length);
   for (const [i, word] of entries.entries()) {

@@ -1,6 +1,9 @@
 import { UNPRINTABLE } from "./text.js";
 
-/** Turns unknown data into a `T` or throws an InputError that names the field. Fields that are left out read as undefined. */
+/**
+ * Turns unknown data into a `T` or throws an InputError that names the field. Fields that are left out read as
+ * undefined.
+ */
 export type Reader<T> = (value: unknown, path: string) => T;
 
 /** Longest line about what somebody else said. */
@@ -10,8 +13,8 @@ type Shape = Readonly<Record<string, Reader<unknown>>>;
 type Read<S extends Shape> = { [K in keyof S]: S[K] extends Reader<infer T> ? T : never };
 
 /**
- * Input that breaks a rule. The message is `path: problem`, e.g. `teams[1][2].luck: 1001 is above 1000`: one line that can be
- * printed, whatever it quotes.
+ * Input that breaks a rule. The message is `path: problem`, e.g. `teams[1][2].luck: 1001 is above 1000`: one line that
+ * can be printed, whatever it quotes.
  */
 export class InputError extends Error {
   override readonly name = "InputError";
@@ -107,7 +110,10 @@ export const bytes32: Reader<string> = (value, path) => {
   return value.toLowerCase();
 };
 
-/** Text of which nothing is invisible or moves the cursor, so that it stays one line whoever wrote it, and not a long one. */
+/**
+ * Text of which nothing is invisible or moves the cursor, so that it stays one line whoever wrote it, and not a long
+ * one.
+ */
 export function oneLine(text: string, longest = LONGEST): string {
   const some = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
   return some.replace(UNPRINTABLE, " ");

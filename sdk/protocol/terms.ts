@@ -1,7 +1,7 @@
 import { AbiCoder, keccak256, ParamType } from "ethers";
 import type { Hex } from "./hex.js";
 
-/** What two players agree on. Stakes are in the token's smallest unit, the clock in seconds, the share of 10 000. */
+/** What two players agree on. Stakes are in the token's smallest unit, the clock in seconds, the fee of the house in basis points. */
 export interface Terms {
   /** Address of the game. */
   game: string;
@@ -23,7 +23,7 @@ export const MAX_CLOCK = 30n * 86_400n;
 export const INCREMENT_DIVISOR = 32n;
 
 const TYPE = ParamType.from(
-  "tuple(address game,uint96 stake1,address token,uint96 stake2,bytes32 mode,uint32 clock,uint16 share,bool rated)",
+  "tuple(address game,uint96 stake1,address token,uint96 stake2,bytes32 mode,uint32 clock,uint16 feeBps,bool rated)",
 );
 
 /** The hash by which everyone outside the arena names terms. */

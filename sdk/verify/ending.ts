@@ -49,7 +49,9 @@ export function checkPayment(
   checked.require("what is paid", texts.includes(found), texts.join(" or "), found);
 }
 
-/** Whether a match counts for the ladder: not if it was called off, nor if only a token says that player 2 wanted it. */
+/**
+ * Whether a match counts for the ladder: not if it was called off, nor if only a token says that player 2 wanted it.
+ */
 export function isRated(match: ExpectedMatch, { status, rating1, rating2 }: Events["Settled"]): boolean {
   if (!match.terms.rated || status === Status.P1Canceled) return false;
   if (match.status !== Status.AllDeposited) return true;

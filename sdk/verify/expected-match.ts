@@ -12,7 +12,10 @@ const OFFER_LIFE = 30n * 86_400n;
 
 /** What is known of a match beside the arena's events. */
 export interface TurnOrder {
-  /** Whose turn it is once player 2 has joined, and after each action; None when the game is over, undefined if nobody can tell. */
+  /**
+   * Whose turn it is once player 2 has joined, and after each action; None when the game is over, undefined if nobody
+   * can tell.
+   */
   turns: readonly (bigint | undefined)[];
 }
 

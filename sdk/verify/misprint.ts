@@ -24,7 +24,10 @@ export function misprint({ topics, data }: Log, event: AnyEvent): Mismatch | und
   return differs(names[word] ?? names.at(-1), expected[word], found[word]);
 }
 
-/** The names of the words that a value takes where it stands, e.g. `terms.game`; of what has no length of its own it is one. */
+/**
+ * The names of the words that a value takes where it stands, e.g. `terms.game`; of what has no length of its own it is
+ * one.
+ */
 function entriesOf({ baseType, components, arrayLength, arrayChildren }: ParamType, name: string): string[] {
   if (baseType === "tuple") return components!.flatMap((each) => entriesOf(each, `${name}.${each.name}`));
   if (baseType !== "array" || arrayLength === -1) return [name];

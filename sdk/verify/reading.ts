@@ -10,8 +10,8 @@ import { misprint } from "./misprint.js";
 type Place = Pick<Log, "blockNumber" | "index">;
 
 /**
- * The events of a deployment up to a block, read as they are looked at and kept no longer: what they take of memory does not
- * grow with the chain. What a node says of them is believed only where a chain could have it.
+ * The events of a deployment up to a block, read as they are looked at and kept no longer: what they take of memory
+ * does not grow with the chain. What a node says of them is believed only where a chain could have it.
  */
 export class Reading implements Source {
   private times: ReadonlyMap<number, bigint> = new Map();
@@ -40,7 +40,7 @@ export class Reading implements Source {
     return new Reading(provider, addresses, chainId, last, fromBlock, onProgress);
   }
 
-  /** @throws Different for what no contract has written there. */
+  /** @throws MismatchError for what no contract has written there. */
   async *parts(): AsyncGenerator<readonly AnyEvent[]> {
     const { fromBlock, last, onProgress } = this;
     let next = fromBlock;
@@ -78,7 +78,7 @@ export class Reading implements Source {
   }
 }
 
-/** What a log says. @throws Different if no contract could have written it, behind another and by a block. */
+/** What a log says. @throws MismatchError if no contract could have written it, behind another and by a block. */
 function eventOf(log: Log, before: Place, last: number): AnyEvent {
   try {
     const event = decodeEvent(log);

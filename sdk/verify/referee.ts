@@ -33,7 +33,7 @@ export class Referee {
    * Takes the arena's next event for what it says.
    * @param time When it was; zero stands for one that nobody needs.
    * @param course What a game has made of the match that the event ends; left out: what its actions show.
-   * @throws Different for the first thing that cannot have been; the event is taken all the same.
+   * @throws MismatchError for the first thing that cannot have been; the event is taken all the same.
    */
   take(event: AnyEvent, time: bigint, turnOrder?: TurnOrder): void {
     const checked = new CheckedEvent(event, time, this.last);
@@ -44,7 +44,10 @@ export class Referee {
     if (mismatch) throw new MismatchError(mismatch);
   }
 
-  /** Looks at all that was done in a match that is not over, by whose turn it was. @throws Different for what cannot have been. */
+  /**
+   * Looks at all that was done in a match that is not over, by whose turn it was. @throws MismatchError for what cannot
+   * have been.
+   */
   follow(matchId: bigint, turnOrder?: TurnOrder): void {
     const mismatch = this.mismatchIn(matchId, turnOrder);
     if (mismatch) throw new MismatchError(mismatch);
@@ -105,7 +108,7 @@ export class Referee {
         this.operators.set(`${args.player} ${args.operator}`, args.until);
         return;
       case "FeeChanged":
-        checked.require("the share", args.feeBps <= MAX_FEE_BPS, `at most ${MAX_FEE_BPS}`, args.feeBps);
+        checked.require("the fee", args.feeBps <= MAX_FEE_BPS, `at most ${MAX_FEE_BPS}`, args.feeBps);
         this.feeBps = args.feeBps;
         return;
       case "TreasuryChanged":
@@ -129,7 +132,7 @@ export class Referee {
     const known = this.terms.get(args.termsHash);
     if (!known) return checked.require("the terms", false, "ones that were added", args.termsHash);
     const { id, terms } = known;
-    checked.equal("the share of the terms", this.feeBps, terms.feeBps);
+    checked.equal("the fee of the terms", this.feeBps, terms.feeBps);
     this.matches.set(matchId, new ExpectedMatch(checked, terms, id, args));
     this.ledger.meet(terms.game, player1);
     checked.equal("funded", this.ledger.purse(player1, terms.token) >= terms.stake1, funded);

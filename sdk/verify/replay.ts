@@ -23,8 +23,9 @@ export interface Finding extends Mismatch {
 }
 
 /**
- * Re-runs a match from its events alone: the players' data through the game's TypeScript engine, every entry of the log and
- * every amount of the settlement compared. @throws Error for an unknown match, or a game that is not of the deployment.
+ * Re-runs a match from its events alone: the players' data through the game's TypeScript engine, every entry of the log
+ * and every amount of the settlement compared. @throws Error for an unknown match, or a game that is not of the
+ * deployment.
  */
 export async function replay(history: History, matchId: bigint): Promise<Replay> {
   const record = await history.match(matchId);

@@ -17,7 +17,9 @@ import { Window } from "./window.js";
 
 /** What is to be verified, and how. */
 export interface Verifying {
-  /** The matches; left out: all of them, and what the arena and the games keep beside: purses, ladder, fighters, honour. */
+  /**
+   * The matches; left out: all of them, and what the arena and the games keep beside: purses, ladder, fighters, honour.
+   */
   matches?: readonly bigint[];
   /** Answers for the chain's state; left out: all is verified but that. */
   ask?: Ask;
@@ -41,10 +43,10 @@ export interface Verdict {
 }
 
 /**
- * Derives every result of an arena anew from its events, in one go: all of them in their order through engines of the arena and
- * of what games keep, and each match, once it is over, by itself through its game's engine; and compares what comes out with
- * the chain's state. What is over is forgotten.
- * Of single matches, those alone are played again and compared: what came before them is taken from the events.
+ * Derives every result of an arena anew from its events, in one go: all of them in their order through engines of the
+ * arena and of what games keep, and each match, once it is over, by itself through its game's engine; and compares what
+ * comes out with the chain's state. What is over is forgotten. Of single matches, those alone are played again and
+ * compared: what came before them is taken from the events.
  * @throws InputError for a match that there is not, and whatever keeps a node from answering.
  */
 export async function verify(source: Source, verifying: Verifying = {}): Promise<Verdict> {

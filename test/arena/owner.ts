@@ -133,7 +133,7 @@ describe("Arena: operators", () => {
 });
 
 describe("Arena: the owner", () => {
-  it("given a new arena, when it is deployed, its share, treasury and owner are announced and set", async () => {
+  it("given a new arena, when it is deployed, its fee, treasury and owner are announced and set", async () => {
     const { arena, owner, treasury } = await loadFixture(deployed);
     const [feeBps] = await arena.queryFilter(arena.filters.FeeChanged());
     const [paid] = await arena.queryFilter(arena.filters.TreasuryChanged());
@@ -146,7 +146,7 @@ describe("Arena: the owner", () => {
   });
 
   for (const feeBps of [0n, 1n, 2000n]) {
-    it(`given the owner, when it sets a share of ${feeBps}, new matches need it and running ones keep theirs`, async () => {
+    it(`given the owner, when it sets a fee of ${feeBps}, new matches need it and running ones keep theirs`, async () => {
       const world = await loadFixture(deployed);
       const { arena, alice } = world;
       await arena.setFeeBps(1000);
@@ -165,7 +165,7 @@ describe("Arena: the owner", () => {
     });
   }
 
-  it("given the owner, when it sets a share above a fifth, it is refused", async () => {
+  it("given the owner, when it sets a fee above a fifth, it is refused", async () => {
     const world = await loadFixture(deployed);
     for (const feeBps of [2001, 10_000, 65_535]) {
       await refused(world, () => world.arena.setFeeBps(feeBps), `FeeTooHigh(${feeBps}, 2000)`);

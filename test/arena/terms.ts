@@ -63,7 +63,7 @@ describe("Arena: terms", () => {
     }
 
     for (const feeBps of [0n, 1999n, 2001n, 10_000n]) {
-      it(`when the share is ${feeBps} and not the arena's, they are refused`, async () => {
+      it(`when the fee is ${feeBps} and not the arena's, they are refused`, async () => {
         const world = await loadFixture(deployed);
         const terms = await termsFor(world, { feeBps });
         await refused(world, () => creates(world, terms), `WrongFee(${feeBps}, 2000)`);

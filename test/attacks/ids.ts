@@ -6,7 +6,7 @@ import type { World } from "../support/index.js";
 
 const COUNT_BITS = 40n;
 
-/** Sets how many matches and terms there are: both stand above treasury and share in one slot. */
+/** Sets how many matches and terms there are: both stand above treasury and fee in one slot. */
 async function setCounts({ arena, treasury }: World, count: bigint): Promise<void> {
   const address = await arena.getAddress();
   for (let slot = 0; slot < 20; slot++) {

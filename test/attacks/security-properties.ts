@@ -246,7 +246,7 @@ class Walk {
       if (event?.name !== "Settled" || event.args.status === Status.P1Canceled) continue;
       const { stake1, stake2 } = this.termsOf(this.matches[Number(event.args.matchId) - 1]);
       const { paid1, paid2, house } = event.args as unknown as Record<"paid1" | "paid2" | "house", bigint>;
-      expect(paid1 + paid2 + house, "prizes and share are the pot").to.equal(stake1 + stake2);
+      expect(paid1 + paid2 + house, "prizes and fee are the pot").to.equal(stake1 + stake2);
     }
   }
 
@@ -305,7 +305,7 @@ describe("Security properties", () => {
     }
   });
 
-  it("pays prize and share that are the pot to the last unit, for odd pots, one-unit stakes and every kind of share (CodeHawks RPS L-02, AI Arena H-05)", async () => {
+  it("pays prizes and fee that are the pot to the last unit, for odd pots, one-unit stakes and every kind of share (CodeHawks RPS L-02, AI Arena H-05)", async () => {
     const world = await loadFixture(attacked);
     const { arena, alice, bob, treasury, fight } = world;
     for (const feeBps of [0n, 1n, 333n, 1999n, 2000n]) {

@@ -75,8 +75,8 @@ export async function watchOf(world: World, hostile: Record<string, Contract> = 
 }
 
 /**
- * The whole state: a root hash covers every slot of a contract: matches, terms, purses, totals, records, words, fighters,
- * operators, share, treasury, owner, token balances and whatever else there may ever be.
+ * The whole state: a root hash covers every slot of a contract: matches, terms, purses, totals, records, words,
+ * fighters, operators, fee, treasury, owner, token balances and whatever else there may ever be.
  */
 export async function stateOf({ contracts, accounts }: Watch): Promise<State> {
   const state: State = {};

@@ -200,7 +200,7 @@ describe("Known attacks: strangers", () => {
       await refused(w.watch, () => arena.setTreasury(COIN, FREE), "BadTreasury", [COIN]);
     });
 
-    it("the share changed while a match runs", async () => {
+    it("the fee changed while a match runs", async () => {
       const { arena, alice, bob, fight, treasury } = w;
       const offer = await offered(w.world);
       const { id } = await inPlay(w.world);

@@ -109,7 +109,7 @@ describe("Views that predict agree with a dry run", () => {
     expect([...seen]).to.have.members(all.flatMap((move) => [`${move} true`, `${move} false`]));
   });
 
-  it("what purseOf and share promise is what can be withdrawn and created", async () => {
+  it("what purseOf and feeBps promise is what can be withdrawn and created", async () => {
     const { world } = await loadFixture(prepared);
     const { arena, fight, alice } = world;
     const purse = await arena.purseOf(alice, fight);

@@ -62,7 +62,10 @@ describe("The policy of an agent", () => {
     [{ clock: { min: "soon" } }, "clock.least: soon is not a time like 90s, 15m, 24h or 7d"],
     [{ clock: { min: "2d", max: "1d" } }, "clock.least: it is above clock.most"],
     [{ house: 21 }, "house: 21 is above 20"],
-    [{ acceptedRisks: ["everything"] }, 'despite[0]: "everything" is not one of weak-mode, worse-odds, short-clock'],
+    [
+      { acceptedRisks: ["everything"] },
+      'acceptedRisks[0]: "everything" is not one of weak-mode, worse-odds, short-clock',
+    ],
     [{ chance: 101 }, "chance: 101 is above 100"],
     [{ chance: 44.5 }, "chance: 44.5 is not an integer"],
     [{ chance: "45" }, 'chance: "45" is not an integer'],

@@ -144,7 +144,8 @@ describe("npm run agent", () => {
   });
 
   it("shows no answer before what it answers is final", async () => {
-    // A chain that is not a local one, whose final block is told here; only what player 1 commitments depends on that number.
+    // A chain that is not a local one, whose final block is told here; only what player 1 commitments depends on that
+    // number.
     const elsewhere = 31_338;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));

@@ -22,7 +22,9 @@ function tokenCode(decimals: bigint, rest: string): string {
   return concat([choice, others, "0x5b7f", toBeHex(decimals, 32), "0x5f5260205ff3", rest]);
 }
 
-/** A game that takes every offer, and logs for it what a game logs, but with these bytes instead of a round and words. */
+/**
+ * A game that takes every offer, and logs for it what a game logs, but with these bytes instead of a round and words.
+ */
 function gameCode(logged: string): string {
   const { topicHash } = IGame__factory.createInterface().getEvent("Log");
   const copied = `0x60${toBeHex(dataLength(logged), 1).slice(2)}`;
@@ -30,8 +32,8 @@ function gameCode(logged: string): string {
 }
 
 /**
- * A token of one balance, the arena's, that logs for each transfer what looks like the arena's own Withdrawn, but garbled.
- * It answers allowances with the largest number, and other questions with zero.
+ * A token of one balance, the arena's, that logs for each transfer what looks like the arena's own Withdrawn, but
+ * garbled. It answers allowances with the largest number, and other questions with zero.
  */
 function forgerCode(): string {
   const { topicHash } = Arena__factory.createInterface().getEvent("Withdrawn");

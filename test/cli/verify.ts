@@ -129,7 +129,7 @@ describe("npm run verify", () => {
   });
 
   describe("of a node that tampers finds", () => {
-    const PLACE = "Different: match 1, ";
+    const PLACE = "Mismatch: match 1, ";
 
     it("another word in a log", async () => {
       const lie = tampered("Log", ([id, round, words]) => [id, round, (words as bigint[]).with(0, 1n)]);
@@ -186,8 +186,8 @@ describe("npm run verify", () => {
       it(`a flipped byte in ${name}, which it names, and exits with 1`, async () => {
         const { code, stdout, stderr } = await atLiar(flipped(name), "--all");
         expect([code, stderr]).to.deep.equal([1, ""]);
-        expect(stdout).to.match(/^Different: [^\n]+\n$/);
-        expect(stdout.slice("Different: ".length, -1)).to.match(line);
+        expect(stdout).to.match(/^Mismatch: [^\n]+\n$/);
+        expect(stdout.slice("Mismatch: ".length, -1)).to.match(line);
         const inJson = await atLiar(flipped(name), "--all", "--json");
         const { mismatch } = JSON.parse(inJson.stdout) as Verdict;
         expect([inJson.code, mismatch!.at]).to.deep.equal([1, name]);
@@ -199,7 +199,7 @@ describe("npm run verify", () => {
       for (const words of ["--all", "1"]) {
         const { code, stdout } = await atLiar((log) => ({ ...log, data: "0x" }), words);
         expect(code).to.equal(1);
-        expect(stdout).to.match(/^Different: \w+, block \d+: the data: expected an encoded \w+, found none: [^\n]+\n$/);
+        expect(stdout).to.match(/^Mismatch: \w+, block \d+: the data: expected an encoded \w+, found none: [^\n]+\n$/);
       }
     });
 
@@ -207,7 +207,7 @@ describe("npm run verify", () => {
       for (const none of ["0x", "0x00", `0x${"ff".repeat(700)}`]) {
         const { code, stdout, stderr } = await at((method) => (method === "eth_call" ? none : undefined), "--all");
         expect([code, stderr]).to.deep.equal([1, ""]);
-        expect(stdout).to.match(/^Different: (match 1, )?\w+\([^)]*\): [\w ]+: expected \w+, found \w+\n$/);
+        expect(stdout).to.match(/^Mismatch: (match 1, )?\w+\([^)]*\): [\w ]+: expected \w+, found \w+\n$/);
       }
     });
 
@@ -219,7 +219,7 @@ describe("npm run verify", () => {
           tampered(name, () => undefined),
           "--all",
         );
-        expect([code, stdout.slice(0, 11)], stdout).to.deep.equal([1, "Different: "]);
+        expect([code, stdout.slice(0, 10)], stdout).to.deep.equal([1, "Mismatch: "]);
       });
     }
 
@@ -232,7 +232,7 @@ describe("npm run verify", () => {
       );
       expect([code, stdout]).to.deep.equal([
         1,
-        `Different: share(): the answer: expected ${await world.arena.feeBps()}, found 7\n`,
+        `Mismatch: feeBps(): the answer: expected ${await world.arena.feeBps()}, found 7\n`,
       ]);
     });
   });

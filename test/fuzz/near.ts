@@ -100,7 +100,9 @@ export function listsNear(samples: readonly (readonly string[])[]): Arbitrary<st
   return fc.oneof(near, fc.array(textsNear(words), { maxLength: 8 }));
 }
 
-/** Arguments like these, as short as somebody types them: Node takes apart a long group of short options for seconds. */
+/**
+ * Arguments like these, as short as somebody types them: Node takes apart a long group of short options for seconds.
+ */
 export function argumentsNear(samples: readonly (readonly string[])[]): Arbitrary<string[]> {
   return listsNear(samples).filter((args) => args.every(({ length }) => length < MAX_TYPED));
 }

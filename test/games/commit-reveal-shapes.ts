@@ -208,7 +208,7 @@ describe("Committed rounds: either seat commitments, from the third transaction 
         expect((await bench.world.arena.matchOf(draft.matchId)).turn).to.equal(Seat.One);
       });
 
-      it("needs one when the sealer commits on", async () => {
+      it("needs one when the committer commits on", async () => {
         const draft = await draftWith(
           bench,
           (each) => reveals(each).length > 1 && !isHit(each.pieces[reveals(each)[0]]),

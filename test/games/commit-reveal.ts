@@ -87,8 +87,8 @@ function flip(data: Hex, bit: number): Hex {
 }
 
 /**
- * The committed rounds by themselves, at the address the vectors name, with the first vector's round answered; and a contract
- * that tries many calls at once.
+ * The committed rounds by themselves, at the address the vectors name, with the first vector's round answered; and a
+ * contract that tries many calls at once.
  */
 async function harnessed() {
   const world = await deployed();

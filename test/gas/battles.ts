@@ -77,8 +77,8 @@ export async function randomBattles(world: World): Promise<Costs> {
 }
 
 /**
- * The dearest legal reveal: in the dearest mode, by an operator, with a next commitment that nobody needs. Everything it
- * writes was zero before: first-time players and fighters, purses emptied by their stakes, a coin never paid out.
+ * The dearest legal reveal: in the dearest mode, by an operator, with a next commitment that nobody needs. Everything
+ * it writes was zero before: first-time players and fighters, purses emptied by their stakes, a coin never paid out.
  */
 export async function worstBattle(world: World): Promise<Costs> {
   const { carol, dave, stranger, autoBattler } = world;

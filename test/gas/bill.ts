@@ -28,7 +28,10 @@ const CALLS = ["CALL", "STATICCALL"];
 const COLD_ACCOUNT = 2600;
 const ACCOUNTS = [...CALLS, "EXTCODECOPY", "EXTCODESIZE", "BALANCE"];
 
-/** What the latest match has cost in all its transactions, by what that paid for. @param from Of all that was sent, where to begin. */
+/**
+ * What the latest match has cost in all its transactions, by what that paid for. @param from Of all that was sent,
+ * where to begin.
+ */
 export async function billed({ arena, ethers, sent }: World, name: string, from: number): Promise<Costs> {
   const matchId = await arena.matchCount();
   const receipts = await Promise.all(sent.slice(from).map((hash) => ethers.provider.getTransactionReceipt(hash)));

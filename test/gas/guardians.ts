@@ -78,7 +78,10 @@ export async function guardians(world: World): Promise<Costs> {
   return costs;
 }
 
-/** As for the auto-battler: everything it writes was zero before, by an operator, with a next commitment that nobody needs. */
+/**
+ * As for the auto-battler: everything it writes was zero before, by an operator, with a next commitment that nobody
+ * needs.
+ */
 async function worst(at: Table): Promise<number> {
   const { carol, dave, stranger } = at;
   await at.guardians.registerMode(encodeMode(ENDLESS));

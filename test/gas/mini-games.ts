@@ -47,7 +47,9 @@ export async function miniGames(world: World): Promise<Costs> {
   return costs;
 }
 
-/** The next match of Carol, who plays paper, against Dave, who plays rock: purses full, never rated before the first. */
+/**
+ * The next match of Carol, who plays paper, against Dave, who plays rock: purses full, never rated before the first.
+ */
 async function planned(world: World, game: string, terms: Terms): Promise<Plan> {
   const [player1, player2]: Player[] = [world.carol, world.dave];
   const [salt, answerSalt] = [id("salt of player 1"), id("salt of player 2")];

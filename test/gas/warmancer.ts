@@ -80,7 +80,9 @@ class Bench {
     return Warmancer__factory.connect(this.game, this.world.deployer).registerMode(encodeMode(mode));
   }
 
-  /** The gas of every transaction of a match, which ends with Concede and the end check if it is long and not casual. */
+  /**
+   * The gas of every transaction of a match, which ends with Concede and the end check if it is long and not casual.
+   */
   async played(mode: Mode): Promise<{ playout: Playout; gas: number[] }> {
     const [match, terms] = await this.opened(mode);
     const playout = Playout.of(mode, this.random, fierce(this.random), match);

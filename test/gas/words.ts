@@ -32,7 +32,7 @@ export function namingFor({ arena, matchId, terms, players, treasury }: Keys): N
     add(arena, placeOf(5n, player, token), "stakes so far");
     add(game, placeOf(4n, player), "duelists");
   }
-  words.set(`${getAddress(arena)} 6`, "treasury, share, counts");
+  words.set(`${getAddress(arena)} 6`, "treasury, fee, counts");
   add(arena, placeOf(7n, toBeHex(matchId)), "match");
   add(arena, placeOf(8n, termsHash(terms)), "number of the terms");
   const mode = placeOf(0n, terms.mode);

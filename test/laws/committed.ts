@@ -79,7 +79,10 @@ export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
   };
 }
 
-/** Matches in which a wrong move was committed and is refused by this error; `written` is the match with a committed move. */
+/**
+ * Matches in which a wrong move was committed and is refused by this error; `written` is the match with a committed
+ * move.
+ */
 export function fraudsOf(
   error: string,
   moves: Record<string, Hex>,

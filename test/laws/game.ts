@@ -11,7 +11,9 @@ export interface Piece {
   /** Who sends it, as in `Seat`. */
   seat: bigint;
   data: Hex;
-  /** Whether the game takes this many bytes here, those behind `data` meaning nothing; left out: its own length only. */
+  /**
+   * Whether the game takes this many bytes here, those behind `data` meaning nothing; left out: its own length only.
+   */
   fits?(length: number): boolean;
   /** The same with one thing wrong, by what is wrong; every one must be refused. */
   wrong: Record<string, Hex>;
@@ -53,7 +55,10 @@ export interface Seats {
   player2: HardhatEthersSigner;
 }
 
-/** What a engine makes of a record: the logs, and the result if the game ended it; of a game of the list, all the rest too. */
+/**
+ * What a engine makes of a record: the logs, and the result if the game ended it; of a game of the list, all the rest
+ * too.
+ */
 export type Played = Pick<Replayed, "logs" | "result"> & Partial<Replayed>;
 
 /** A game on the chain, and how to play it. */

@@ -76,8 +76,8 @@ const usual: Dealer = (random) => ({
 });
 
 /**
- * The dearest battle: one card a side stays, in slots 0 and 1, so that it takes long to find; every hit is critical and of
- * a type. The faster side of player 1 kills what stands opposite, then player 2's card kills one after the other.
+ * The dearest battle: one card a side stays, in slots 0 and 1, so that it takes long to find; every hit is critical and
+ * of a type. The faster side of player 1 kills what stands opposite, then player 2's card kills one after the other.
  */
 const lasting: Dealer = (_, side, slot) => ({
   power: 1,

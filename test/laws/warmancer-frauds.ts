@@ -12,7 +12,10 @@ import type { Fraud, Piece } from "./game.js";
 
 const MOVE_BYTES = 2;
 
-/** The same match in which player 2 has committed to a setup that is none, or player 1 a move, where moves are committed. */
+/**
+ * The same match in which player 2 has committed to a setup that is none, or player 1 a move, where moves are
+ * committed.
+ */
 export function fraudsIn(playout: Playout): Record<string, Fraud> {
   const { casual, sequential } = playout.match.mode;
   if (casual) return {};

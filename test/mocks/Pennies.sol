@@ -6,9 +6,9 @@ import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {Dice} from "../../contracts/libraries/Dice.sol";
 
 /// @title Matching pennies, hidden by either seat
-/// @notice A round: one seat commits to a side of its penny, the other guesses, the first opens. A wrong guess is a point
-/// for the sealer, who commits on; a right one is a point for the guesser, who commitments next. Player 2 commitments first, after
-/// joining. More points win.
+/// @notice A round: one seat commits to a side of its penny, the other guesses, the first opens. A wrong guess is a
+/// point for the committer, who commits on; a right one is a point for the guesser, who commitments next. Player 2
+/// commitments first, after joining. More points win.
 ///
 /// The mode is one byte: 1 if the guesser adds a salt, and so the round has a seed; else 0. There is no default.
 ///

@@ -6,9 +6,9 @@ import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {Dice} from "../../contracts/libraries/Dice.sol";
 
 /// @title A tiny game of one or two committed rounds
-/// @notice Player 1 commits to every round, and its next commitment rides on a reveal; player 2 answers the first round on
-/// joining, the second as its own action. Both add a number to a die of 0..9; a lead of 8 ends the game at once, else a
-/// second round adds two numbers and another die each. A lead of one wins the duel but not the pot.
+/// @notice Player 1 commits to every round, and its next commitment rides on a reveal; player 2 answers the first round
+/// on joining, the second as its own action. Both add a number to a die of 0..9; a lead of 8 ends the game at once,
+/// else a second round adds two numbers and another die each. A lead of one wins the duel but not the pot.
 ///
 ///     create   player 1's start 1 (0..3) || committed
 ///     moves    round 1: number 1; the answer's: number 1 || player 2's start 1 (0..3)

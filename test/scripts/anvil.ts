@@ -17,7 +17,7 @@ interface Run extends Soaked {
   stand: object[];
 }
 
-/** Whole matches with all their mishaps; whoever plays them counts the money and replays each. */
+/** Whole matches with all their faults; whoever plays them counts the money and replays each. */
 async function played(start: (random: Random) => Promise<Chain>): Promise<Run> {
   const random = new Random(SEED);
   const chain = await start(random);

@@ -59,7 +59,7 @@ describe("The players' page", () => {
     for (const file of [
       "sdk/player/risks.ts",
       "sdk/games/movers.ts",
-      ...warning.map(({ name }) => `sdk/games/${name}/concerns.ts`),
+      ...warning.map(({ name }) => `sdk/games/${name}/move-checks.ts`),
     ]) {
       const sentences = [...source(file).matchAll(/([`"])((?:(?!\1).){30,}\.)\1/g)].map(([, , sentence]) => sentence);
       expect(sentences, file).to.not.be.empty;

@@ -14,8 +14,8 @@ const MEANS = { blocks: 10, results: 1000, states: 128 };
 const CALLS = 10;
 
 /**
- * A node like the meagre ones in public, in front of the one on a port: few blocks a question, few results, no old state, a
- * 503 now and then, and often too much to do.
+ * A node like the meagre ones in public, in front of the one on a port: few blocks a question, few results, no old
+ * state, a 503 now and then, and often too much to do.
  */
 export async function meagreNode(port: number, means: Means = {}) {
   const { blocks, results, states } = { ...MEANS, ...means };

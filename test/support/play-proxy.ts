@@ -23,10 +23,16 @@ export class Down extends Error {
 /** Answers in the node's place: a result, an error to throw, or undefined to ask the node. */
 export type Intercept = (method: string, params: unknown[]) => unknown;
 
-/** How a request is refused as a whole: by an answer over HTTP, or by hanging up before there is one or after it was done. */
+/**
+ * How a request is refused as a whole: by an answer over HTTP, or by hanging up before there is one or after it was
+ * done.
+ */
 export type Refusal = { status: number; headers?: Record<string, string>; body?: string } | "hang up" | "hang up after";
 
-/** A node in front of the one on a port, which answers some calls by itself, takes so many at once, and refuses requests. */
+/**
+ * A node in front of the one on a port, which answers some calls by itself, takes so many at once, and refuses
+ * requests.
+ */
 export async function proxyTo(
   port: number,
   intercept: Intercept,

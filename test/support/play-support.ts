@@ -80,8 +80,9 @@ export class Terminal {
   }
 
   /**
-   * Runs a command at a terminal where somebody answers: each text is typed as soon as its pattern is on the screen, behind
-   * what was there when the last one was typed. @returns the exit code, and what was on the screen, without its colours.
+   * Runs a command at a terminal where somebody answers: each text is typed as soon as its pattern is on the screen,
+   * behind what was there when the last one was typed. @returns the exit code, and what was on the screen, without its
+   * colours.
    */
   async typing(
     steps: readonly (readonly [RegExp, string])[],

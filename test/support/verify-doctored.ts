@@ -65,7 +65,10 @@ export class Original {
     return new Original(arena, archive, await Promise.all(summaries), times, ask);
   }
 
-  /** The first match, of a game by its name, whose events are these and that was settled like this; left out: it was not. */
+  /**
+   * The first match, of a game by its name, whose events are these and that was settled like this; left out: it was
+   * not.
+   */
   match(game: keyof Archive["addresses"] | "foreign", names: RegExp, statuses: readonly bigint[] = [], rated = true) {
     const { addresses } = this.archive;
     const known: string[] = Object.values(addresses);

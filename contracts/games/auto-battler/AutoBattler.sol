@@ -20,9 +20,9 @@ struct Mode {
 }
 
 /// @title Auto-battler
-/// @notice Player 1 commits to a team of five of its fighters, player 2 answers with five of its own in the open, player 1
-/// opens, and the teams fight on their own. Player 2's fighters are busy until the match is over; after a battle all
-/// ten but the golden ones cool down. Source: WAX Duel, "Game Mechanics".
+/// @notice Player 1 commits to a team of five of its fighters, player 2 answers with five of its own in the open,
+/// player 1 opens, and the teams fight on their own. Player 2's fighters are busy until the match is over; after a
+/// battle all ten but the golden ones cool down. Source: WAX Duel, "Game Mechanics".
 ///
 /// A team is five token ids of 16 bytes, slots 0..4. A mode is 52 bytes:
 ///

@@ -8,9 +8,9 @@ import {GuardianBattle, Mode} from "./GuardianBattle.sol";
 import {CommitReveal} from "../CommitReveal.sol";
 
 /// @title Guardians
-/// @notice Player 1 commits to a team of its cards, player 2 answers with one of its own in the open, player 1 opens, and
-/// the teams fight on their own. Cards do not tire: they may be in any number of matches. Source: Protocol Guardians,
-/// "Battle Formulas".
+/// @notice Player 1 commits to a team of its cards, player 2 answers with one of its own in the open, player 1 opens,
+/// and the teams fight on their own. Cards do not tire: they may be in any number of matches. Source: Protocol
+/// Guardians, "Battle Formulas".
 ///
 /// A team is teamSize token ids of 16 bytes, slots from 0. A mode is 5 bytes:
 ///
@@ -18,7 +18,8 @@ import {CommitReveal} from "../CommitReveal.sol";
 ///     bytes 1-2    maxTurns 1..500
 ///     bytes 3-4    dodgeCap 0..1000, of 1000
 ///
-/// Warning: keep a committed team's cards until it is opened: who sells or moves one cannot open and loses by the clock.
+/// Warning: keep a committed team's cards until it is opened: who sells or moves one cannot open and loses by the
+/// clock.
 contract Guardians is CommitReveal {
     uint256 private constant _SLOTS = 5;
     uint256 private constant _ID_BYTES = 16;

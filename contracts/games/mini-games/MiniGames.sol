@@ -7,8 +7,8 @@ import {Game} from "../Game.sol";
 import {CommitReveal} from "../CommitReveal.sol";
 
 /// @title Mini-games
-/// @notice Player 1 commits to a move of one byte, player 2 answers with one in the open, player 1 opens, and the better one
-/// wins. Six kinds, and two rules for ties. Source: the arena platform's one-move games.
+/// @notice Player 1 commits to a move of one byte, player 2 answers with one in the open, player 1 opens, and the
+/// better one wins. Six kinds, and two rules for ties. Source: the arena platform's one-move games.
 ///
 /// A mode is 2 bytes, kind and tie rule, and known by its hash, registered or not; there is no default. Ties: 0,
 /// player 1 wins them; 1, a tie is a draw.

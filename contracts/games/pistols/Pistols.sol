@@ -10,8 +10,8 @@ import {CommitReveal} from "../CommitReveal.sol";
 import {Side, Strikes} from "./Strikes.sol";
 
 /// @title Pistols
-/// @notice Two duelists walk up to ten paces, turn and shoot; if both survive, they cross blades. Player 1 commits to its
-/// paces and, with the reveal of those, its blades; player 2 answers both in the open. What their duels were worth
+/// @notice Two duelists walk up to ten paces, turn and shoot; if both survive, they cross blades. Player 1 commits to
+/// its paces and, with the reveal of those, its blades; player 2 answers both in the open. What their duels were worth
 /// makes players' honour, which lends them strength. Source: Pistols, "Advanced Guide".
 ///
 /// Moves; only the default mode 0 exists:

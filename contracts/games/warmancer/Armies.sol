@@ -7,8 +7,8 @@ import {LibBytes} from "solady/src/utils/LibBytes.sol";
 import {Positions} from "./Positions.sol";
 
 /// @title Ranks and armies of Warmancer, and the committed setup
-/// @notice A setup, the ranks by slot, is committed as a Merkle root over 64 leaves, zero behind the last slot; a leaf's
-/// place, not the order of hashes, picks left and right:
+/// @notice A setup, the ranks by slot, is committed as a Merkle root over 64 leaves, zero behind the last slot; a
+/// leaf's place, not the order of hashes, picks left and right:
 ///
 ///     leaf = keccak256(abi.encode(address player, uint256 slot, uint256 rank, keccak256(abi.encode(secret, slot))))
 ///     node = keccak256(abi.encode(left, right))

@@ -12,8 +12,8 @@ import {CommitReveal} from "../CommitReveal.sol";
 import {WarmancerTurns} from "./WarmancerTurns.sol";
 
 /// @title Warmancer
-/// @notice Two armies of hidden pawns move at the same time: the sealer of a turn commits to its move, the other answers in
-/// the open, the sealer opens. Who loses its Throne, or cannot move, loses. Source: "Warmancer".
+/// @notice Two armies of hidden pawns move at the same time: the committer of a turn commits to its move, the other
+/// answers in the open, the committer opens. Who loses its Throne, or cannot move, loses. Source: "Warmancer".
 ///
 ///     mode      passable 32 | setup tiles of player 1 32 | of player 2 32 | army 12 | budget 2 | flags 1 | turns 2
 ///     flags     bit 0 casual, 1 always hidden, 2 sequential
@@ -29,8 +29,8 @@ import {WarmancerTurns} from "./WarmancerTurns.sol";
 ///     5 concede   nothing; while something is committed: commitment 32, and behind it the answer's move 2 if there is one
 ///     6 setup     secret 32 | ranks n
 ///
-/// A move is from 1 | to 1, Stuck 0xffff. `Positions` draws the position, `Armies` roots and proofs, `TurnResolutions` the
-/// log. Phases of a position say what is due:
+/// A move is from 1 | to 1, Stuck 0xffff. `Positions` draws the position, `Armies` roots and proofs, `TurnResolutions`
+/// the log. Phases of a position say what is due:
 ///
 ///     0 Commitment      the mover commitments                      4 Reply   the other than the mover answers to Stuck with a move
 ///     1 Round     the other answers, the mover opens   5 Won     the player to act has won once its setup is checked
@@ -223,7 +223,8 @@ contract Warmancer is WarmancerTurns {
         return phase == _PHASE_PROVE ? _KIND_PROVE : _KIND_MOVE;
     }
 
-    /// @dev Gives the game up, but not before the other has shown its setup. Brings the commitment and the answer there are.
+    /// @dev Gives the game up, but not before the other has shown its setup. Brings the commitment and the answer there
+    /// are.
     function _concede(
         Duel calldata duel,
         bytes memory p,

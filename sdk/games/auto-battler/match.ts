@@ -36,7 +36,10 @@ export function decodeTeam(move: Hex): bigint[] {
   return Array.from({ length: TEAM_SIZE }, (_, i) => toBigInt(bytes.subarray(i * ID_BYTES, (i + 1) * ID_BYTES)));
 }
 
-/** Re-runs a match from its events: commitments checked, traits from the fighters' mint events, the battle by the engine. */
+/**
+ * Re-runs a match from its events: commitments checked, traits from the fighters' mint events, the battle by the
+ * engine.
+ */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
   const fought = await fightOf(record, history);
   return replayedSingleRound(record, LENGTHS, fought && battle(fought.seed, fought.mode, fought.teams.map(tiersOf)));

@@ -11,7 +11,9 @@ const ROLLS = 1000;
 /** A team of cards a side, player 1's side first. */
 export type Teams = readonly (readonly CardStats[])[];
 
-/** How a battle ended: 1, 2 or 0 for a draw; who acted in what order, as side * 5 + slot; hp by side and slot; the log. */
+/**
+ * How a battle ended: 1, 2 or 0 for a draw; who acted in what order, as side * 5 + slot; hp by side and slot; the log.
+ */
 export interface Battle {
   winner: number;
   order: number[];

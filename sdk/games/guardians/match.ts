@@ -41,7 +41,9 @@ export function statsText({ power, defense, hp, speed, critical, luck }: CardSta
   return `power ${power}  defense ${defense}  hp ${hp}  speed ${speed}  ${chances}`;
 }
 
-/** Re-runs a match from its events: commitments checked, stats from the cards' mint events, the battle by the engine. */
+/**
+ * Re-runs a match from its events: commitments checked, stats from the cards' mint events, the battle by the engine.
+ */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
   const fought = await fightOf(record, history);
   const lengths = lengthsOf(await modeOf(record, history));
@@ -101,7 +103,7 @@ function lengthsOf({ teamSize }: Mode): [number, number] {
   return [teamSize * ID_BYTES, teamSize * ID_BYTES];
 }
 
-/** The turns of a log. @throws Mismatch for one by or on a card that no team has. */
+/** The turns of a log. @throws RecordError for one by or on a card that no team has. */
 function loggedTurns({ matchId, logs }: MatchRecord, { mode }: Fight): Turn[] {
   const turns = logs.flatMap(({ entries }) => entries.map(decodeTurn));
   const wrong = turns.find(({ attackerSlot, defenderSlot }) => Math.max(attackerSlot, defenderSlot) >= mode.teamSize);

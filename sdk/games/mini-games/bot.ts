@@ -20,8 +20,8 @@ export interface MiniGameView {
 export const EPSILON = 0.1;
 
 /**
- * Plays the equilibrium, but for a part `epsilon` in which it answers what the opponent is likely to do by its past. So an
- * opponent that knows all but the chance gains at most `epsilon` of the pot a game over the equilibrium.
+ * Plays the equilibrium, but for a part `epsilon` in which it answers what the opponent is likely to do by its past. So
+ * an opponent that knows all but the chance gains at most `epsilon` of the pot a game over the equilibrium.
  */
 export class MiniGameStrategy implements Strategy<MiniGameView, number> {
   /** @throws RangeError for an epsilon that is not between 0 and 1. */

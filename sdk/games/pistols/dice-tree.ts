@@ -19,8 +19,8 @@ interface Die {
 const SIDES = 100;
 
 /**
- * All that can come of a round of pistols, each once. The engine plays it with one value of each die out of those that come
- * to the same, which the chances in its log tell; a die's chances depend only on the dice rolled before it.
+ * All that can come of a round of pistols, each once. The engine plays it with one value of each die out of those that
+ * come to the same, which the chances in its log tell; a die's chances depend only on the dice rolled before it.
  */
 export function outcomesOf(fight: (dice: (n: number) => Lanes) => Fought): Outcome[] {
   const outcomes: Outcome[] = [];

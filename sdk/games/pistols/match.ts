@@ -84,8 +84,8 @@ export async function duelistNow(player: string, game: string, provider: Provide
 }
 
 /**
- * What round 1 comes to once player 1 opens it with its secret. Unless it is over then, the reveal needs the commitment of
- * player 1's blades, which it can choose knowing this. @throws Error if player 2 has not answered.
+ * What round 1 comes to once player 1 opens it with its secret. Unless it is over then, the reveal needs the commitment
+ * of player 1's blades, which it can choose knowing this. @throws Error if player 2 has not answered.
  */
 export function foresee(record: MatchRecord, secret: Secret): Fought {
   const { move, salt } = firstAnswer(record);
@@ -110,19 +110,22 @@ export function decodeLog({ logs }: MatchRecord): Promise<(Blow | Result)[]> {
   return Promise.resolve(entries.map((entry) => (isResult(entry) ? decodeResult(entry) : decodeBlow(entry))));
 }
 
-/** The opened rounds of a match, commitments and answers found to fit. @throws Mismatch where they do not. */
+/** The opened rounds of a match, commitments and answers found to fit. @throws RecordError where they do not. */
 export function roundsOf(record: MatchRecord): PlayedRound[] {
   return [...playedRounds(record, lengths)];
 }
 
-/** The two slots that a move of round 2 is. @throws Mismatch if it is none. */
+/** The two slots that a move of round 2 is. @throws RecordError if it is none. */
 export function bladesIn(move: Hex): Blades {
   const [first, second] = sized(move, "move", LENGTHS[1][0]);
   if (!areBlades([first, second])) throw new RecordError(`${move} is no move of round 2`);
   return [first, second];
 }
 
-/** What player 1 was as a duelist when it created a match that nobody has joined: what fits the word that the game keeps. */
+/**
+ * What player 1 was as a duelist when it created a match that nobody has joined: what fits the word that the game
+ * keeps.
+ */
 async function challengerIn(record: MatchRecord, history: History): Promise<Duelist> {
   const { terms, matchId } = record;
   const fresh = (one: Duelist): State => ({ duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] });

@@ -63,7 +63,9 @@ export class Chronicle {
 /** What was made of histories before. */
 const chronicles = new WeakMap<History, Map<string, Chronicle>>();
 
-/** Begins a chronicle of a history that grows, for whoever asks about its matches: whoever begins it brings the events. */
+/**
+ * Begins a chronicle of a history that grows, for whoever asks about its matches: whoever begins it brings the events.
+ */
 export function follow(history: History, game: string): Chronicle {
   const chronicle = new Chronicle(game);
   chronicles.set(history, (chronicles.get(history) ?? new Map<string, Chronicle>()).set(game, chronicle));

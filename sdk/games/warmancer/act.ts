@@ -22,7 +22,7 @@ export function dueKind({ phase, mover }: Position, seat: bigint): number {
 
 /**
  * A seat acts. The state given is not changed.
- * @throws Refusal as the contract does, and its arena if it is not the seat's turn.
+ * @throws ContractError as the contract does, and its arena if it is not the seat's turn.
  */
 export function act(match: Match, state: State, seat: bigint, data: Hex): Outcome {
   const { matchId, players } = match;

@@ -20,7 +20,10 @@ const MAX_NOTE = 96;
 /** Who has won by an action, or DRAW; or how the match goes on. */
 export type Next = number | Outcome;
 
-/** An action on a position that its sender brings, and that only the word vouches for; it changes as the action is carried out. */
+/**
+ * An action on a position that its sender brings, and that only the word vouches for; it changes as the action is
+ * carried out.
+ */
 export class Action {
   readonly position: Position;
   /** 0 or 1, the sender's. */

@@ -28,7 +28,7 @@ function canMove(army: readonly number[]): boolean {
   return army.some((count, rank) => count > 0 && isMobile(rank));
 }
 
-/** Checks ranks by slot. @throws Refusal for ranks that do not exist or are no army. */
+/** Checks ranks by slot. @throws ContractError for ranks that do not exist or are no army. */
 export function checkRanks(armyRules: ArmyRules, ranks: ArrayLike<number>): void {
   const counts = RANKS.map(() => 0);
   for (let slot = 0; slot < ranks.length; slot++) {
@@ -39,7 +39,7 @@ export function checkRanks(armyRules: ArmyRules, ranks: ArrayLike<number>): void
   checkCounts(armyRules, counts);
 }
 
-/** Checks an army by rank. @throws Refusal for one that may not be fielded. */
+/** Checks an army by rank. @throws ContractError for one that may not be fielded. */
 export function checkCounts(armyRules: ArmyRules, counts: readonly number[]): void {
   for (const [rank, count] of counts.entries()) {
     const max = maxOf(armyRules, rank);

@@ -7,7 +7,7 @@ import { STUCK } from "./moves.js";
 import { moveAlone } from "./open-turns.js";
 import { ContractError } from "./contract-error.js";
 
-/** The other than the sealer shows its move. */
+/** The other than the committer shows its move. */
 export function answer(action: Action, body: Uint8Array): Next {
   checkLength(body, WORD_BYTES + MOVE_BYTES, WORD_BYTES + MOVE_BYTES);
   const [commitment, answer] = [body.subarray(0, WORD_BYTES), body.subarray(WORD_BYTES)].map(hexOf);
@@ -18,7 +18,7 @@ export function answer(action: Action, body: Uint8Array): Next {
   return goesOn(action.other, action.position, { commitment, answer });
 }
 
-/** The sealer shows its move and proves what it must; it commits on, unless the other must prove, too. */
+/** The committer shows its move and proves what it must; it commits on, unless the other must prove, too. */
 export function reveal(action: Action, body: Uint8Array): Next {
   const { position, player, side, seat } = action;
   checkLength(body, WORD_BYTES + 2 * MOVE_BYTES);

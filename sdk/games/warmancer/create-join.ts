@@ -12,7 +12,7 @@ import { tilesOf } from "./tiles.js";
 const WORD = 32;
 const MAX_NOTE = 96;
 
-/** Player 1 creates a match with its root and a note; casual: with its ranks. @throws Refusal as the contract does. */
+/** Player 1 creates a match with its root and a note; casual: with its ranks. @throws ContractError as the contract does. */
 export function create({ mode, rated }: Match, data: Hex): Outcome {
   const bytes = sized(data, "reveal", 0, Infinity);
   if (!mode.casual) {
@@ -26,7 +26,7 @@ export function create({ mode, rated }: Match, data: Hex): Outcome {
   return offered(hexOf(keccak(bytes)));
 }
 
-/** Player 2 joins with what player 1 has brought, and its own behind it. @throws Refusal as the contract does. */
+/** Player 2 joins with what player 1 has brought, and its own behind it. @throws ContractError as the contract does. */
 export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome {
   const answer = sized(data, "answer", 0, Infinity);
   const check = (brought: Hex) => checkStateHash(matchId, state, { round: 0, state: brought, commitment: NO_STATE });

@@ -5,8 +5,8 @@ import { slotAt, type Position } from "./position.js";
 import { tileName, tilesOf, WIDTH } from "./tiles.js";
 
 /**
- * A board as rows of text, row 1 at the bottom: behind its player's mark a letter for a pawn whose rank is known, ? for one
- * whose is not; # where none can stand.
+ * A board as rows of text, row 1 at the bottom: behind its player's mark a letter for a pawn whose rank is known, ? for
+ * one whose is not; # where none can stand.
  * @param known Ranks and 1 by side and slot, 0 for one that is not known; the recorded ones if left out.
  */
 export function draw(position: Position, paint: Paint, known = position.sides.map(({ ranks }) => ranks)): string[] {

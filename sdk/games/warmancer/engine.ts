@@ -63,8 +63,8 @@ export function dueSlots({ sides }: Position, battles: readonly Battle[], side: 
 }
 
 /**
- * Carries out the legal moves of a turn in a position: who stands where, who lives, what is recorded. Turn, phase and what
- * has moved are the caller's.
+ * Carries out the legal moves of a turn in a position: who stands where, who lives, what is recorded. Turn, phase and
+ * what has moved are the caller's.
  * @param known Ranks and 1 by slot and side: those of all pawns in battles count.
  */
 export function resolve(position: Position, moves: Pair<Move>, known: Pair<Uint8Array>): Resolved {

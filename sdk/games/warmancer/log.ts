@@ -7,7 +7,9 @@ export const Op = { Move: 1, Reveal: 2, Battle: 3, Kill: 4, Result: 5 } as const
 /** Why a battle came about. */
 export const BattleKind = { SameTile: 0, Swap: 1, Attack: 2 } as const;
 
-/** One operation of a turn. Sides are 0 and 1, players 1 and 2; tiles are those on which pawns stand in the log so far. */
+/**
+ * One operation of a turn. Sides are 0 and 1, players 1 and 2; tiles are those on which pawns stand in the log so far.
+ */
 export type Operation =
   | { op: "move"; turn: number; side: number; slot: number; from: number; to: number }
   | { op: "reveal"; turn: number; side: number; slot: number; tile: number; rank: number }

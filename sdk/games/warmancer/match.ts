@@ -32,7 +32,10 @@ export interface State {
   turn: bigint;
   /** Who has won; None in a draw, and while it is not over. */
   winner: bigint;
-  /** What the word commits to. Before player 2 has joined the round is 0, and the state player 1's root or its ranks' hash. */
+  /**
+   * What the word commits to. Before player 2 has joined the round is 0, and the state player 1's root or its ranks'
+   * hash.
+   */
   round: number;
   /** 32 bytes; later the hash of the position. */
   state: Hex;
@@ -64,13 +67,13 @@ export function stateHashIn(state: State): Hex {
   return state.turn === Seat.None ? ZeroHash : stateHashFor(state);
 }
 
-/** @throws Refusal unless what was brought is what the word commits to. */
+/** @throws ContractError unless what was brought is what the word commits to. */
 export function checkStateHash(matchId: bigint, state: State, brought: CommittedState): void {
   const [word, expected] = [stateHashFor(brought), stateHashIn(state)];
   if (word !== expected) throw new ContractError("WrongRound", { matchId, word, expected });
 }
 
-/** @throws Refusal for bytes that are not as many. */
+/** @throws ContractError for bytes that are not as many. */
 export function checkLength({ length }: Uint8Array, min: number, max: number | bigint = ANY_LENGTH): void {
   if (length < min || length > max) throw new ContractError("WrongLength", { length, min, max });
 }

@@ -93,7 +93,7 @@ export function encodeMode(mode: Mode): Hex {
   ]);
 }
 
-/** The mode in registered bytes, `0x` for the default. @throws Refusal for what the contract refuses. */
+/** The mode in registered bytes, `0x` for the default. @throws ContractError for what the contract refuses. */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", 0, Infinity);
   const { length } = bytes;
@@ -113,7 +113,7 @@ export function decodeMode(content: Hex): Mode {
   return mode;
 }
 
-/** Checks that a mode can be played. @throws Refusal for what the contract refuses. */
+/** Checks that a mode can be played. @throws ContractError for what the contract refuses. */
 export function checkMode(mode: Mode): void {
   if (mode.maxTurns > MAX_TURNS) throw outOfBounds(111, mode.maxTurns, MAX_TURNS);
   if (mode.casual && mode.alwaysHidden) throw new ContractError("CasualHidesNothing");

@@ -25,7 +25,7 @@ export function tilesOfMove(move: Move): [from: number, to: number] {
  * Checks a move of a side as the contract does.
  * @param known Ranks and 1 by slot, 0 for one that is not known and may be any that moves.
  * @returns The slot of the pawn that moves.
- * @throws Refusal for an illegal move.
+ * @throws ContractError for an illegal move.
  */
 export function checkMove(position: Position, side: number, from: number, to: number, known: Uint8Array): number {
   const { at, open } = position;

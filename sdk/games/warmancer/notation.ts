@@ -2,7 +2,10 @@ import { InputError } from "../../protocol/input.js";
 import { moveOf, STUCK, tilesOfMove, type Move } from "./moves.js";
 import { tileName, tileOf } from "./tiles.js";
 
-/** A letter for each rank: Throne, Assassin, Scout, sEer, Grunt, Knight, Wraith, Reaver, Herald, Champion, warLord, trap. */
+/**
+ * A letter for each rank: Throne, Assassin, Scout, sEer, Grunt, Knight, Wraith, Reaver, Herald, Champion, warLord,
+ * trap.
+ */
 export const RANK_LETTERS = "TASEGKWRHCLX";
 
 /** A setup in letters, by slot. */

@@ -37,9 +37,11 @@ export interface Position {
   /** From 1. */
   turn: number;
   phase: number;
-  /** 1 or 2: the sealer; sequential, who moves; casual, who goes first; in a reply to Stuck, who declared it. */
+  /** 1 or 2: the committer; sequential, who moves; casual, who goes first; in a reply to Stuck, who declared it. */
   mover: number;
-  /** Ranks and 1 that the mover has proved in this turn: of its moving pawn in the high nibble, of a staying one below. */
+  /**
+   * Ranks and 1 that the mover has proved in this turn: of its moving pawn in the high nibble, of a staying one below.
+   */
   proved: number;
   /** The moves of both players that are known and not carried out yet, as from * 256 + to; 0 for none. */
   moves: [number, number];
@@ -70,7 +72,9 @@ export function positionLength(pawns: number): number {
   return HEAD + 2 * (SIDE_HEAD + pawns + Math.ceil(pawns / 2));
 }
 
-/** Both armies before turn 1; `ranks` by slot are for a casual match, in which they are known, `roots` for any other. */
+/**
+ * Both armies before turn 1; `ranks` by slot are for a casual match, in which they are known, `roots` for any other.
+ */
 export function startPosition(
   mode: Mode,
   known: { roots: readonly Hex[] } | { ranks: readonly ArrayLike<number>[] },

@@ -29,7 +29,7 @@ export async function modeBehind(mode: Hex, game: string, history: History): Pro
 /** What was played again before, and of which events, so that a match that goes on is not begun anew each time. */
 const replays = new WeakMap<History, Map<bigint, { events: readonly string[]; past: ReplayedMatch }>>();
 
-/** Plays a match again. @throws Mismatch for an action that the contract must have refused. */
+/** Plays a match again. @throws RecordError for an action that the contract must have refused. */
 export async function replayMatch(record: MatchRecord, history: History): Promise<ReplayedMatch> {
   const { matchId, createData, joinData, actions } = record;
   const known = replays.get(history) ?? new Map<bigint, { events: readonly string[]; past: ReplayedMatch }>();

@@ -88,7 +88,7 @@ export function rootFrom(player: string, { slot, rank, salt, siblings }: Proof):
 /**
  * Checks the proof that is due, and takes it.
  * @param known Ranks and 1 by slot: what is recorded, and what has been proved in this turn; the rank is added.
- * @throws Refusal for a proof of another slot, of another root, or of a rank that does not fit what is public.
+ * @throws ContractError for a proof of another slot, of another root, or of a rank that does not fit what is public.
  */
 export function takeProof(
   armyRules: ArmyRules,
@@ -112,7 +112,7 @@ export function takeProof(
 
 /**
  * The end check: that a whole setup is the one behind the root, an army, and fits all that was proved and moved.
- * @throws Refusal for the first thing that does not fit.
+ * @throws ContractError for the first thing that does not fit.
  */
 export function checkSetup(armyRules: ArmyRules, side: Side, player: string, setup: Setup): void {
   checkRanks(armyRules, setup.ranks);

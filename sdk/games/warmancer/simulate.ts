@@ -31,7 +31,8 @@ interface Played {
 }
 
 /**
- * Plays a game between two known armies. With a deployed contract its `preview` decides, else the TypeScript engine does.
+ * Plays a game between two known armies. With a deployed contract its `preview` decides, else the TypeScript engine
+ * does.
  * @throws InputError that names the field; for an illegal move, the turn and the player.
  */
 export async function simulateWarmancer(input: unknown, contract?: BaseContract): Promise<WarmancerSimulation> {

@@ -5,7 +5,10 @@ import { suggestSetup } from "./bot/setup.js";
 import type { WarmancerStrategy } from "./bot/view.js";
 import { chooserOf } from "./turns.js";
 
-/** How a player of Warmancer plays through its module: knowing what its seat knows, and with chance that nobody foresees. */
+/**
+ * How a player of Warmancer plays through its module: knowing what its seat knows, and with chance that nobody
+ * foresees.
+ */
 export function warmancerChooser(
   strategy: WarmancerStrategy = new PurposefulWarmancer(),
   source: Source = cryptoSource,

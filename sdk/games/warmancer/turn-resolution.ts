@@ -25,7 +25,7 @@ export class TurnResolution {
     return dueSlots(this.position, this.battles, side);
   }
 
-  /** Takes the proofs that are due of a side; returns what is behind them. @throws Refusal as the contract does. */
+  /** Takes the proofs that are due of a side; returns what is behind them. @throws ContractError as the contract does. */
   takeProofs(player: string, side: number, data: Uint8Array): Uint8Array {
     const { rules, sides } = this.position;
     for (const slot of this.due(side)) {

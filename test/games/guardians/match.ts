@@ -99,7 +99,7 @@ describe("Guardians matches", () => {
       expect(await w.arena.statusOf(two.id)).to.equal(Status.P2Win);
     });
 
-    it("return both stakes at a draw, without a share, and change no rating", async () => {
+    it("return both stakes at a draw, without a fee, and change no rating", async () => {
       const mode = await register({ teamSize: 1, maxTurns: 2 });
       const [one, two] = [await teamOf(w, w.alice, [STONE]), await teamOf(w, w.bob, [STONE])];
       const testMatch = await TestMatch.create(w, one, { changes: { mode, stake1: 7n * UNIT } });

@@ -178,7 +178,7 @@ describe("Cheating at Warmancer", () => {
     await contest.refused(contest.action(Kind.Answer, concat([ZeroHash, "0x1413"])), "NotDue");
   });
 
-  it("an answer out of turn: before there is a commitment, or by the sealer itself", async () => {
+  it("an answer out of turn: before there is a commitment, or by the committer itself", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { playout } = contest;
     await contest.refusedOutOfTurn(Two, contest.action(Kind.Answer, concat([ZeroHash, "0x0403"])));

@@ -123,7 +123,7 @@ describe("Warmancer's positions", () => {
     expect([...seen].sort()).to.deep.equal(["00", "01", "10", "11"]);
   });
 
-  it("say who leads the turn: the sealer, who moves, or who goes first", () => {
+  it("say who leads the turn: the committer, who moves, or who goes first", () => {
     for (const playout of matches(2)) {
       for (; !playout.over && playout.position.phase < Phase.Won; playout.step()) {
         const { phase, mover, rules, turn } = playout.position;

@@ -141,8 +141,8 @@ describe("The choice of a team against an opponent of whom something is known", 
   }
 
   it("counts with what it would choose itself, not only with any of those it has", () => {
-    // Of theirs one is strong: it beats the first of one's own, and the second beats it. The first beats all the others,
-    // against which the second draws.
+    // Of theirs one is strong: it beats the first of one's own, and the second beats it. The first beats all the
+    // others, against which the second draws.
     const [FIRST, SECOND, STRONG, WEAK] = [1, 2, 3, 4];
     const wins = (own: number, other: number) =>
       (own === FIRST && other === WEAK) || (own === SECOND && other === STRONG) || (own === STRONG && other === FIRST);

@@ -15,7 +15,9 @@ interface Manners {
   forgets?: boolean;
 }
 
-/** The chain behind a node that answers ten blocks a question; how often it was asked for logs, and from which block on. */
+/**
+ * The chain behind a node that answers ten blocks a question; how often it was asked for logs, and from which block on.
+ */
 function meagre({ forgets = false }: Manners = {}) {
   const asked: number[] = [];
   const answers = {

@@ -49,7 +49,7 @@ describe("Hashes", () => {
 
   it("of commitments, words and seeds are those of the protocol", () => {
     const types = {
-      Seal: [
+      Commitment: [
         { name: "player", type: "address" },
         { name: "move", type: "bytes" },
         { name: "salt", type: "bytes32" },

@@ -13,11 +13,11 @@ interface Way {
 }
 
 /**
- * What cannot be missed, and why: nothing that an arena keeps or pays follows from it, or the same follows from it twice.
- * Of some of these it depends on the event.
+ * What cannot be missed, and why: nothing that an arena keeps or pays follows from it, or the same follows from it
+ * twice. Of some of these it depends on the event.
  */
 const HARMLESS: Record<string, string> = {
-  "FeeChanged twice": "the share is the same",
+  "FeeChanged twice": "the fee is the same",
   "TreasuryChanged twice": "the treasury is the same",
   "OperatorAllowed twice": "the leave is the same",
   "OperatorAllowed left out": "nobody can list leaves, and what operators do counts as their players'",
@@ -44,7 +44,9 @@ function waysOf({ name, args }: AnyEvent): Way[] {
   return [leaveOut, twice, ...values];
 }
 
-/** Another value of the same kind; of bytes the first is changed, as behind others notes may follow that are nobody's. */
+/**
+ * Another value of the same kind; of bytes the first is changed, as behind others notes may follow that are nobody's.
+ */
 function otherThan(field: string, value: unknown): unknown {
   if (typeof value === "bigint") return value + 1n;
   if (typeof value === "boolean") return !value;

@@ -49,7 +49,7 @@ type Case = [title: string, change: (doctored: Doctored) => void, found: RegExp]
 
 const house: Case[] = [
   [
-    "a share above the most",
+    "a fee above the maximum",
     (d) => d.append("FeeChanged", { feeBps: 2001n }),
     /FeeChanged, .*at most 2000, found 2001/,
   ],
@@ -97,9 +97,9 @@ const creating: Case[] = [
     /the number of the match: expected \d+, found 1000$/,
   ],
   [
-    "terms of another share",
+    "terms of another fee",
     (d) => d.append("Created", offered(d, { termsHash: d.event("Created").args.termsHash })),
-    /the share of the terms: expected 333, found 2000$/,
+    /the fee of the terms: expected 333, found 2000$/,
   ],
   [
     "a challenge of oneself",

@@ -156,8 +156,8 @@ describe("Verifying against the chain's state", () => {
       drop((d) => dropMatch(d), /^(matchCount\(\): the answer: expected \d+, found \d+|.*operatorUntil.*)$/),
     );
     it(
-      "the last share",
-      drop((d) => d.drop(d.event("FeeChanged", {}, -1)), /the share of the terms: expected 2000, found 333$/),
+      "the last fee",
+      drop((d) => d.drop(d.event("FeeChanged", {}, -1)), /the fee of the terms: expected 2000, found 333$/),
     );
     it(
       "the last treasury",

@@ -16,7 +16,9 @@ import { Playout } from "../warmancer.js";
 /** Quick with two empty columns between the armies: player 1 on a1 b1 a2 b2, player 2 on e1 f1 e2 f2, by slot. */
 export const WIDER: Mode = { ...QUICK, ...columns() };
 
-/** A match that is written down: setups in letters, honest or not, and turns as `b1-c1 e1-d1`, player 1's move first. */
+/**
+ * A match that is written down: setups in letters, honest or not, and turns as `b1-c1 e1-d1`, player 1's move first.
+ */
 export interface Plot {
   mode?: Mode;
   setups?: readonly [string, string];

@@ -18,8 +18,8 @@ const FRONT = 48;
 export const BIGGEST = biggestBoard({ ...SWITCHES[0], maxTurns: 2 });
 
 /**
- * A match whose last action is the dearest: player 2 proves its ranks in both battles of a turn, beats the Throne, and shows
- * a setup of 64 pawns; a next commitment with the longest note, which nobody needs, lies between.
+ * A match whose last action is the dearest: player 2 proves its ranks in both battles of a turn, beats the Throne, and
+ * shows a setup of 64 pawns; a next commitment with the longest note, which nobody needs, lies between.
  */
 export function dearestMatch(match: Match, random: Random): Playout {
   const setups = [
@@ -40,7 +40,9 @@ export function dearestMatch(match: Match, random: Random): Playout {
 /** The moves of a match on the Classic board that ends its third turn with two battles, by turn; then any. */
 const TO_TWO_BATTLES = ["a4-a5 b7-b6", "a5-a6 b6-b5", "a6-a7 b5-b4"].map((turn) => turn.split(" ").map(readMove));
 
-/** A match up to the end of a turn in which both movers attack, and beat, a pawn that stays, and all four are hidden. */
+/**
+ * A match up to the end of a turn in which both movers attack, and beat, a pawn that stays, and all four are hidden.
+ */
 export function twoBattles(match: Match, random: Random): Playout {
   const setups = [
     { secret: random.word(), ranks: placed(anyRanks(match.mode, random), { 30: WARLORD, 31: SCOUT }) },

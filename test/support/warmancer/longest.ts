@@ -17,8 +17,8 @@ export function maxActions({ casual, sequential, maxTurns, setup1 }: Mode): numb
 }
 
 /**
- * How long a match can take at most, in seconds from joining: both players use up their clocks, and then what each action
- * gives back. If the last of them stays silent, somebody can end the match a second later.
+ * How long a match can take at most, in seconds from joining: both players use up their clocks, and then what each
+ * action gives back. If the last of them stays silent, somebody can end the match a second later.
  * @param clock Seconds, as in the terms.
  */
 export function longestMatch(mode: Mode, clock: bigint): bigint {

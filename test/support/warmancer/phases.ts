@@ -29,9 +29,9 @@ export const PHASES = [
 export type PhaseName = (typeof PHASES)[number];
 
 /**
- * A row for each phase: the kinds in their order, by themselves, then with a setup that rides on them. + is taken, e taken
- * if the action ends the game and its sender is the first to show its setup, else SetupNotDue; . is NotDue, s SetupNotDue,
- * x WrongStatus, which is the arena's.
+ * A row for each phase: the kinds in their order, by themselves, then with a setup that rides on them. + is taken, e
+ * taken if the action ends the game and its sender is the first to show its setup, else SetupNotDue; . is NotDue, s
+ * SetupNotDue, x WrongStatus, which is the arena's.
  */
 const TABLE = [
   "+....+.. s....ss.",

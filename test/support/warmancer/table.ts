@@ -12,7 +12,10 @@ import type { Chooser } from "../../../sdk/games/assessment.js";
 const GAME = addressAt(1);
 const PLAYERS = [addressAt(2), addressAt(3)] as const;
 
-/** A match between two strategies as it would go on chain, without one: each sees what its seat sees, and nothing is waived. */
+/**
+ * A match between two strategies as it would go on chain, without one: each sees what its seat sees, and nothing is
+ * waived.
+ */
 export class Table {
   readonly record: MatchRecord;
   private readonly content: string;
@@ -73,7 +76,7 @@ export class Table {
     return strategy(this.turnOf(seat), this.secretStores[Number(seat) - 1]);
   }
 
-  /** @throws Mismatch for what the contract would refuse. */
+  /** @throws RecordError for what the contract would refuse. */
   async act(seat: bigint, moveArgs: readonly string[]): Promise<void> {
     const [turn, secretStore] = [this.turnOf(seat), this.secretStores[Number(seat) - 1]];
     const data = await moves.act(await moves.read(moveArgs, turn, secretStore), turn, secretStore);

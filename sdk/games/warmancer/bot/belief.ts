@@ -19,8 +19,8 @@ export interface Habits {
 }
 
 /**
- * What can be told of a side's hidden pawns: its army less what is known, who has moved, who has moved far.
- * Where armies are bought the mode's own army is what is counted from, and may not fit: then ranks come as often as in it.
+ * What can be told of a side's hidden pawns: its army less what is known, who has moved, who has moved far. Where
+ * armies are bought the mode's own army is what is counted from, and may not fit: then ranks come as often as in it.
  */
 export class Belief {
   /** Chances of ranks by slot: of rank r in slot s at s * KINDS + r. */
@@ -29,7 +29,10 @@ export class Belief {
   private readonly far: number[] = [];
   private readonly moved: number[] = [];
   private readonly still: number[] = [];
-  /** Hidden ranks, each as often as it is hidden: of pawns that cannot move, a Throne first; of those that can, but for `far`. */
+  /**
+   * Hidden ranks, each as often as it is hidden: of pawns that cannot move, a Throne first; of those that can, but for
+   * `far`.
+   */
   private readonly rooted: number[];
   private readonly mobile: number[];
   private readonly throne: ArrayLike<number>;
@@ -59,7 +62,9 @@ export class Belief {
     this.odds = this.chances();
   }
 
-  /** Ranks and 1 by slot, in so many ways in which they may be; the Throne is in each slot about as often as is likely. */
+  /**
+   * Ranks and 1 by slot, in so many ways in which they may be; the Throne is in each slot about as often as is likely.
+   */
   worlds(count: number, source: Source): Uint8Array[] {
     const start = source.below(2 ** 20) / 2 ** 20;
     return Array.from({ length: count }, (_, k) => this.world((k + start) / count, source));

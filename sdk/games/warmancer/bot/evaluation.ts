@@ -51,7 +51,8 @@ function standing({ sides }: Position, side: number, own: Uint8Array, { influenc
 }
 
 /**
- * What comes of the attack that a side makes next: the more it hopes for by one, the likelier it is, whatever comes of it.
+ * What comes of the attack that a side makes next: the more it hopes for by one, the likelier it is, whatever comes of
+ * it.
  * @param alarm What it hopes for by an attack on a Throne, at least.
  */
 function prospects(

@@ -57,7 +57,10 @@ function influenceOn(board: Position, side: number, own: ArrayLike<number>, gain
   return influence;
 }
 
-/** 1 for a tile that can be walked over in the long run: no pawn is there that stays where it is, and must not be attacked. */
+/**
+ * 1 for a tile that can be walked over in the long run: no pawn is there that stays where it is, and must not be
+ * attacked.
+ */
 function freeFor(board: Position, side: number, own: ArrayLike<number>, gainOf: (slot: number) => number): Uint8Array {
   const free = board.open.slice();
   const [mine, others] = [board.sides[side], board.sides[1 - side]];

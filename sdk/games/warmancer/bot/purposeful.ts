@@ -21,7 +21,10 @@ interface Candidate {
  * moves that are nearly as good as the best, so that it is hard to foresee.
  */
 export class PurposefulWarmancer implements WarmancerStrategy {
-  /** @param effort How often moves are weighed between two selections: the more, the better it plays, and the longer it takes. */
+  /**
+   * @param effort How often moves are weighed between two selections: the more, the better it plays, and the longer it
+   * takes.
+   */
   constructor(private readonly effort = EFFORT) {}
 
   choose(view: WarmancerView, source: Source): Move {

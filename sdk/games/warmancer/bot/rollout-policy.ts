@@ -14,7 +14,8 @@ export interface RolloutNoise {
 }
 
 /**
- * The move that gains most at once, by an attack or by a step nearer to one, give or take the mood; STUCK if there is none.
+ * The move that gains most at once, by an attack or by a step nearer to one, give or take the mood; STUCK if there is
+ * none.
  * @param own The side's ranks and 1 by slot.
  */
 export function rolloutMove(

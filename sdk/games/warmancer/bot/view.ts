@@ -8,7 +8,10 @@ import { pick } from "../../../bots/source.js";
 /** What a player of Warmancer sees when it is to find a move. */
 export interface WarmancerView {
   mode: Mode;
-  /** The board at the beginning of the turn, as `Player` foresees it. Of the other's ranks it has the recorded ones only. */
+  /**
+   * The board at the beginning of the turn, as `Player` foresees it. Of the other's ranks it has the recorded ones
+   * only.
+   */
   board: Position;
   /** 0 or 1, the player's own. */
   side: number;
