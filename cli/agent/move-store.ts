@@ -22,7 +22,7 @@ export class MoveStore {
   async moveArgs(turn: OpenTurn, secretStore: SecretStore): Promise<readonly string[]> {
     const round = await this.round(turn);
     const shown = await this.session.vault.shown(round);
-    if (shown) return shown.words === "" ? [] : shown.words.split(" ");
+    if (shown) return shown.moveArgs === "" ? [] : shown.moveArgs.split(" ");
     const name = `${round.matchId}-${round.after}-${round.commitment}`;
     const known = this.chosen.get(name);
     if (known) return known;

@@ -33,9 +33,9 @@ export async function keptAnswer(vault: Vault, answering: Answering): Promise<He
   const { round, moveArgs, make, attempt } = answering;
   const kept = await vault.shown(round);
   const said = moveArgs.join(" ");
-  if (kept && kept.words !== said) {
+  if (kept && kept.moveArgs !== said) {
     const file = vault.answerFile(round);
-    throw new Error(`This commitment was answered with ${kept.words} before: send that again. ${file} keeps it.`);
+    throw new Error(`This commitment was answered with ${kept.moveArgs} before: send that again. ${file} keeps it.`);
   }
   if (kept) {
     const refusal = await attempt(kept.answer).then(
@@ -47,7 +47,7 @@ export async function keptAnswer(vault: Vault, answering: Answering): Promise<He
     if (HEALED_BY_TIME.includes(name)) throw refusal.error;
   }
   const answer = await make(kept?.answer);
-  const isKept = await vault.keepShown(round, { words: said, answer }, kept);
+  const isKept = await vault.keepShown(round, { moveArgs: said, answer }, kept);
   return isKept ? answer : keptAnswer(vault, answering);
 }
 
@@ -84,13 +84,13 @@ export function roundOf({ chainId, deployment }: Session, { record }: OpenTurn, 
 /**
  * What is to be known of a turn that answers a commitment in whose place another one was answered before: blocks were
  * undone, and who committed anew may have seen that answer.
- * @param words The move that is about to be shown, if it is known.
+ * @param moveArgs The move that is about to be shown, if it is known.
  */
 export async function exposureOf(session: Session, turn: OpenTurn, moveArgs?: readonly string[]): Promise<string[]> {
   const round = BigInt(session.chainId) === TEST_CHAIN ? undefined : await answeredRound(session, turn);
   const shown = round ? await session.vault.shownElsewhere(round) : [];
   return shown.map((each) => {
-    const now = moveArgs?.join(" ") === each.words ? ": the same move again may lose for certain" : "";
-    return `You have shown ${each.words} in match ${turn.record.matchId}, to a commitment that is no more. This one may have been made by who knows that${now}.`;
+    const now = moveArgs?.join(" ") === each.moveArgs ? ": the same move again may lose for certain" : "";
+    return `You have shown ${each.moveArgs} in match ${turn.record.matchId}, to a commitment that is no more. This one may have been made by who knows that${now}.`;
   });
 }

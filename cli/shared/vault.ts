@@ -46,7 +46,7 @@ export interface Round {
 /** What was shown in a round. */
 export interface Shown {
   /** The move in words. */
-  words: string;
+  moveArgs: string;
   answer: Hex;
 }
 
@@ -63,7 +63,7 @@ const hidden: Reader<string> = (value, path) => {
 
 const readKey = object({ chainId, arena: address, player: address, key: hidden });
 const readSecret = object({ chainId, game: address, player: address, commitment: bytes32, move: bytes, salt: hidden });
-const readShown: Reader<Shown> = object({ words: text, answer: bytes });
+const readShown: Reader<Shown> = object({ moveArgs: text, answer: bytes });
 
 /**
  * The files of this machine: keys of wallets that give none, imported secrets, and the answers that were shown to the

@@ -47,15 +47,15 @@ abstract contract Game is IGame {
     }
 
     /// @dev Emits `Log`. Measured: the compiler copies word by word, which costs 80 gas each.
-    function _log(uint256 matchId, uint256 round, uint256[] memory entries) internal {
+    function _log(uint256 matchId, uint256 round, uint256[] memory logEntries) internal {
         bytes32 topic = Log.selector;
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
             let data := mload(0x40)
-            let size := shl(5, add(mload(entries), 1))
+            let size := shl(5, add(mload(logEntries), 1))
             mstore(data, round)
             mstore(add(data, 0x20), 0x40)
-            mcopy(add(data, 0x40), entries, size)
+            mcopy(add(data, 0x40), logEntries, size)
             log2(data, add(size, 0x40), topic, matchId)
         }
     }

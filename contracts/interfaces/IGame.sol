@@ -53,7 +53,7 @@ struct Step {
 /// only: choose games like tokens.
 interface IGame {
     /// @notice What happened in one round, as packed 256-bit words; every game's page draws its layouts.
-    event Log(uint256 indexed matchId, uint256 round, uint256[] entries);
+    event Log(uint256 indexed matchId, uint256 round, uint256[] logEntries);
 
     /// @notice A mode was registered under `mode`, the keccak256 of `content`.
     event ModeRegistered(bytes32 indexed mode, bytes content);

@@ -81,7 +81,9 @@ export class Recorder {
     const record = await synthesizer.archive.match(matchId);
     const { logs, result, turns } = await game.replay(record, synthesizer.archive);
     const { terms, player1, player2 } = record;
-    for (const log of logs.slice(record.logs.length)) synthesizer.write(terms.game, "Log", { matchId, ...log });
+    for (const { round, entries } of logs.slice(record.logs.length)) {
+      synthesizer.write(terms.game, "Log", { matchId, round, logEntries: entries });
+    }
     if (result) {
       const ending = { status: statusFor(result.winner), ...split(terms, result.taker, FEE_BPS) };
       synthesizer.settle(matchId, terms, [player1, player2!], ending);

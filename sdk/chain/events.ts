@@ -32,7 +32,7 @@ export interface Events {
   OperatorAllowed: { player: string; operator: string; until: bigint };
   FeeChanged: { feeBps: bigint };
   TreasuryChanged: { treasury: string };
-  Log: { matchId: bigint; round: bigint; entries: bigint[] };
+  Log: { matchId: bigint; round: bigint; logEntries: bigint[] };
   ModeRegistered: { mode: Hex; content: Hex };
   FighterMinted: { id: bigint; to: string; character: bigint; tiers: bigint[]; golden: boolean };
   CardMinted: { id: bigint; to: string; stats: Record<string, bigint> };

@@ -70,7 +70,7 @@ export class History {
       createData: created.args.data,
       joinData: joined?.args.data,
       actions: of("Acted").map(({ args: { seat, data } }) => ({ seat, data })),
-      logs: of("Log").map(({ args: { round, entries } }) => ({ round, entries })),
+      logs: of("Log").map(({ args: { round, logEntries } }) => ({ round, entries: logEntries })),
       settlement: settled && settlementOf(settled),
     };
   }

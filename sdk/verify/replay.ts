@@ -44,9 +44,9 @@ function compareLogs(written: RoundLog[], expected: RoundLog[]): Finding | undef
     const log = written[i];
     if (log.round !== round) return differs(`round of log ${i + 1}`, log.round, round, i);
     const at = entries.findIndex((word, n) => word !== log.entries[n]);
-    if (at >= 0) return differs(`round ${round}, word ${at + 1}`, log.entries[at] ?? "none", entries[at], i);
+    if (at >= 0) return differs(`round ${round}, log entry ${at + 1}`, log.entries[at] ?? "none", entries[at], i);
     if (log.entries.length > entries.length)
-      return differs(`words of round ${round}`, log.entries.length, entries.length, i);
+      return differs(`log entries of round ${round}`, log.entries.length, entries.length, i);
   }
   return undefined;
 }

@@ -80,7 +80,7 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SD
       ...each("mode", HEX, (hex) => offer({ mode: hex })),
       ...each("game", HEX, (hex) => offer({ game: hex })),
       ...each("reveal", HEX, (hex) => offer({ mode: `0x${"0".repeat(64)}` }, { data: hex })),
-      ...each("action", HEX, (hex) => alice.act(1n, hex)),
+      ...each("data", HEX, (hex) => alice.act(1n, hex)),
     ];
     const nonces = () => Promise.all([owner, alice].map(({ signer }) => signer.getNonce("pending")));
     const before = await nonces();

@@ -170,7 +170,7 @@ describe("npm run agent, and npm start with one beside it", () => {
 
     it("refuses a policy with a wrong field, a file that opens nothing, and a wrong command line", async () => {
       const file = join(folder, "policy.json");
-      await writeFile(file, '{ "clock": { "least": "1s" }, "house": 25 }');
+      await writeFile(file, '{ "clock": { "min": "1s" }, "house": 25 }');
       expect(await refused(2, "--config", file)).to.equal("house: 25 is above 20");
       await writeFile(file, "{");
       expect(await refused(2, "--config", file)).to.match(/policy\.json: not JSON/);

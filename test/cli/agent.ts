@@ -618,10 +618,10 @@ describe("npm run agent", () => {
       expect(new Set(calls.map(({ name }) => name))).to.have.all.keys("fund", "join", "act");
       const shown = (name: string, field: string) =>
         new Set(calls.filter((call) => call.name === name).map(({ args }) => args[field]));
-      expect([...shown("join", "answer")]).to.deep.equal([joinData]);
+      expect([...shown("join", "data")]).to.deep.equal([joinData]);
       const data = (await history.match(own.matchId)).actions;
       const own2 = actions.filter(({ seat }) => seat === Seat.Two);
-      expect([...shown("act", "action")]).to.have.members([...data, ...own2].map(({ data }) => data));
+      expect([...shown("act", "data")]).to.have.members([...data, ...own2].map(({ data }) => data));
     } finally {
       await line.close();
     }

@@ -33,7 +33,7 @@ describe("What is kept of an answer", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "duello-"));
     vault = new Vault(folder);
-    await vault.keepShown(round, { words: "3", answer: OLD });
+    await vault.keepShown(round, { moveArgs: "3", answer: OLD });
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -74,7 +74,7 @@ describe("What is kept of an answer", () => {
 
   it("is known to who answers another commitment in its place, and to nobody else", async () => {
     const commitment = `0x${"11".repeat(32)}`;
-    const shown = [{ words: "3", answer: OLD }];
+    const shown = [{ moveArgs: "3", answer: OLD }];
     expect(await vault.shownElsewhere({ ...round, commitment })).to.deep.equal(shown);
     expect(await vault.shownElsewhere(round)).to.deep.equal([]);
     expect(await vault.shownElsewhere({ ...round, commitment, after: 3 })).to.deep.equal([]);
@@ -179,7 +179,7 @@ describe("npm run play, of answers that are shown", function () {
       const [then, now] = [before.answer, await answerIn(2)].map(decodeAnswer);
       expect([now.salt, now.commitment, now.move.slice(0, 4)]).to.deep.equal([then.salt, then.commitment, "0x03"]);
       expect(now.move).not.to.equal(then.move);
-      expect(await kept(cut)).to.deep.equal([{ words: "3", answer: await answerIn(2) }]);
+      expect(await kept(cut)).to.deep.equal([{ moveArgs: "3", answer: await answerIn(2) }]);
     });
 
     it("stays as it is where time heals what it is refused for, or nobody answers", async () => {

@@ -65,7 +65,7 @@ describe("The files of a player's machine", () => {
     expect(refused).to.match(/^Error: This commitment was answered with (heads|tails) before: send that again\./);
     const shown = await vault.shown(round);
     expect(shown?.answer).to.equal(answer);
-    expect(await answered(round, shown!.words, "0x03")).to.equal(answer);
+    expect(await answered(round, shown!.moveArgs, "0x03")).to.equal(answer);
     expect(await vault.shown(round)).to.deep.equal(shown);
     const twice = await Promise.all([answered(roundOf(2n), "x", "0x04"), answered(roundOf(2n), "x", "0x05")]);
     expect(twice[0]).to.equal(twice[1]);

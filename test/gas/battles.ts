@@ -106,7 +106,7 @@ async function play(world: World, match: Plan) {
 
 function attacksOf({ autoBattler }: World, { logs }: TransactionReceipt): number {
   const parsed = logs.map((log) => autoBattler.interface.parseLog(log)).find((log) => log?.name === "Log");
-  return (parsed!.args.words as bigint[]).length;
+  return (parsed!.args.logEntries as bigint[]).length;
 }
 
 /** Five different fighters. */

@@ -18,7 +18,7 @@ contract DuellingHarness {
         for (uint256 i = 0; i < ends.length; ++i) {
             DuelState memory duelState = _fought(cases[i * _CASE:(i + 1) * _CASE]);
             ends[i] = keccak256(
-                abi.encodePacked(duelState.entries(), duelState.sides[0].health, duelState.sides[1].health)
+                abi.encodePacked(duelState.logEntries(), duelState.sides[0].health, duelState.sides[1].health)
             );
         }
     }

@@ -124,9 +124,9 @@ contract Pennies is CommitReveal {
     }
 
     function _log(uint256 matchId, uint256 round, bytes32 state, bytes32 seed) private {
-        uint256[] memory entries = new uint256[](1);
-        entries[0] = uint256(state) | (uint256(uint64(uint256(seed))) << 32);
-        emit Log(matchId, round, entries);
+        uint256[] memory logEntries = new uint256[](1);
+        logEntries[0] = uint256(state) | (uint256(uint64(uint256(seed))) << 32);
+        emit Log(matchId, round, logEntries);
     }
 
     function _checked(

@@ -92,9 +92,9 @@ contract TwoRounds is CommitReveal {
     }
 
     function _log(uint256 matchId, uint256 score1, uint256 score2, uint256 round) private {
-        uint256[] memory entries = new uint256[](1);
-        entries[0] = score1 | (score2 << 8) | (round << 16);
-        emit Log(matchId, round, entries);
+        uint256[] memory logEntries = new uint256[](1);
+        logEntries[0] = score1 | (score2 << 8) | (round << 16);
+        emit Log(matchId, round, logEntries);
     }
 
     function _checked(bytes calldata data, uint256 index, uint256 max) private pure returns (uint256 value) {

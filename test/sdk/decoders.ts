@@ -191,8 +191,8 @@ describe("Words and files that somebody else wrote", () => {
   it("are no answer that was shown, unless it has words", async () => {
     const vault = new Vault(folder);
     const round = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
-    await vault.keepShown(round, { words: "rock", answer: WORD });
-    writeFileSync(vault.answerFile(round), JSON.stringify({ words: { toString: 1 }, answer: WORD }));
+    await vault.keepShown(round, { moveArgs: "rock", answer: WORD });
+    writeFileSync(vault.answerFile(round), JSON.stringify({ moveArgs: { toString: 1 }, answer: WORD }));
     const error: unknown = await vault.shown(round).catch((reason: unknown) => reason);
     expect(error)
       .to.be.instanceOf(InputError)

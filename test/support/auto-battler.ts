@@ -135,7 +135,7 @@ export class TestMatch {
 export function entriesOf(w: World, receipt: ContractTransactionReceipt): bigint[] {
   for (const log of receipt.logs) {
     const event = w.autoBattler.interface.parseLog(log);
-    if (event?.name === "Log") return [...event.args.words];
+    if (event?.name === "Log") return [...event.args.logEntries];
   }
   throw new Error("no log");
 }

@@ -180,7 +180,7 @@ export class TestMatch {
 export function logsIn({ pistols: game }: Arms, { logs }: ContractTransactionReceipt): [bigint, bigint[]][] {
   return logs.flatMap((log) => {
     const event = game.interface.parseLog(log);
-    return event?.name === "Log" ? [[event.args.round as bigint, [...(event.args.words as bigint[])]]] : [];
+    return event?.name === "Log" ? [[event.args.round as bigint, [...(event.args.logEntries as bigint[])]]] : [];
   });
 }
 

@@ -36,9 +36,9 @@ decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
 
   
     export namespace LogEvent {
-      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, entries: BigNumberish[]];
-      export type OutputTuple = [matchId: bigint, round: bigint, entries: bigint[]];
-      export interface OutputObject {matchId: bigint, round: bigint, entries: bigint[] };
+      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, logEntries: BigNumberish[]];
+      export type OutputTuple = [matchId: bigint, round: bigint, logEntries: bigint[]];
+      export interface OutputObject {matchId: bigint, round: bigint, logEntries: bigint[] };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>

@@ -76,15 +76,15 @@ library AutoBattle {
     /// @notice Fights to the end. Never a draw.
     /// @param combatants Fresh from `muster`, by seat; left with final hp and counters.
     /// @return winner The winning side.
-    /// @return entries The log.
+    /// @return logEntries The log.
     function fight(
         bytes32 seed,
         Rules memory rules,
         Combatant[10] memory combatants
-    ) internal pure returns (uint256 winner, uint256[] memory entries) {
+    ) internal pure returns (uint256 winner, uint256[] memory logEntries) {
         // Room for the longest battle, of which only what is written costs anything; the rest is given back.
         Memory.Pointer start = Memory.getFreeMemoryPointer();
-        entries = DynamicArrayLib.malloc(_ROUNDS * _SEATS);
+        logEntries = DynamicArrayLib.malloc(_ROUNDS * _SEATS);
         uint256 count = 0;
         uint256 living = _ALL_ALIVE;
         unchecked {
@@ -98,7 +98,7 @@ library AutoBattle {
                 uint256 place = _NIBBLE * (1 + Dice.lane(w, 0, enemies & 15));
                 uint256 entry =
                     _attack(w, rules, combatants, attacker, seat, (enemies >> place) & 15) | (turn / _SEATS);
-                entries.set(count++, entry);
+                logEntries.set(count++, entry);
                 if (entry & _KILLED != 0) {
                     living = _without(living, (seat & 1) * _SIDE, place);
                     if ((living >> ((seat & 1) * _SIDE)) & 15 == 0) break;
@@ -106,7 +106,7 @@ library AutoBattle {
             }
             // Side 1 has as many fighters as side 0 has enemies.
             winner = living & 15 > (living >> _SIDE) & 15 ? 1 : 0;
-            entries = entries.truncate(count);
+            logEntries = logEntries.truncate(count);
             Memory.unsafeSetFreeMemoryPointer(start.forward(32 * (count + 1)));
         }
     }

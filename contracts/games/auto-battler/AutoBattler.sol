@@ -133,13 +133,13 @@ contract AutoBattler is CommitReveal {
     /// @param team1 Tiers of player 1's fighters by slot: attack, defense, health, speed, range, combo, 1..3 each.
     /// @return winner The winner.
     /// @return hp Final hp of player 1's five fighters, then of player 2's.
-    /// @return entries The log.
+    /// @return logEntries The log.
     function preview(
         bytes32 seed,
         bytes calldata mode,
         uint8[6][5] calldata team1,
         uint8[6][5] calldata team2
-    ) external pure returns (Seat winner, uint256[] memory hp, uint256[] memory entries) {
+    ) external pure returns (Seat winner, uint256[] memory hp, uint256[] memory logEntries) {
         if (mode.length != 0) _checkMode(mode);
         Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
         Combatant[2 * _TEAM] memory combatants;
@@ -148,7 +148,7 @@ contract AutoBattler is CommitReveal {
             combatants[seat] = _muster(decoded, packTraits(0, seat % 2 == 0 ? team1[slot] : team2[slot], false), slot);
         }
         uint256 side;
-        (side, entries) = AutoBattle.fight(seed, decoded.rules, combatants);
+        (side, logEntries) = AutoBattle.fight(seed, decoded.rules, combatants);
         winner = side == 0 ? Seat.One : Seat.Two;
         hp = new uint256[](2 * _TEAM);
         for (uint256 i = 0; i < 2 * _TEAM; ++i) hp[i] = combatants[2 * (i % _TEAM) + i / _TEAM].hp();
@@ -168,12 +168,12 @@ contract AutoBattler is CommitReveal {
         for (uint256 seat = 0; seat < 2 * _TEAM; ++seat) {
             combatants[seat] = _muster(mode, traits[seat], seat / 2);
         }
-        (uint256 side, uint256[] memory entries) = AutoBattle.fight(seed, mode.rules, combatants);
+        (uint256 side, uint256[] memory logEntries) = AutoBattle.fight(seed, mode.rules, combatants);
         for (uint256 seat = 0; seat < 2 * _TEAM; ++seat) {
             uint256 cooldown = traits[seat].isGolden() ? 0 : mode.cooldownSecs;
             _keepScore(_fighterId(seat % 2 == 0 ? team1 : team2, seat / 2), combatants[seat], cooldown);
         }
-        _log(duel.id, 1, entries);
+        _log(duel.id, 1, logEntries);
         return side == 0 ? Seat.One : Seat.Two;
     }
 

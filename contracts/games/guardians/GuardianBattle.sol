@@ -66,14 +66,14 @@ library GuardianBattle {
     /// @param queue From `order`.
     /// @param cards By place; left with what is left of their hp.
     /// @return winner None is a draw.
-    /// @return entries The log.
+    /// @return logEntries The log.
     function fight(
         bytes32 seed,
         Mode memory mode,
         uint256 queue,
         Card[10] memory cards
-    ) internal pure returns (Seat winner, uint256[] memory entries) {
-        entries = new uint256[](mode.maxTurns);
+    ) internal pure returns (Seat winner, uint256[] memory logEntries) {
+        logEntries = new uint256[](mode.maxTurns);
         uint256 turn = 0;
         unchecked {
             uint256 team = (1 << mode.teamSize) - 1;
@@ -90,13 +90,13 @@ library GuardianBattle {
                 queue |= place << last;
                 uint256 target = _targetOf(living, place);
                 uint256 entry = _attack(Dice.word(seed, ++turn), mode.dodgeCap, cards, place, target);
-                entries[turn - 1] = entry | turn;
+                logEntries[turn - 1] = entry | turn;
                 if (entry & _KILL == 0) continue;
                 living ^= 1 << target;
                 if (living >> _SLOTS == 0 || living & _TEAM == 0) break;
             }
         }
-        return (_leader(cards), Arrays.splice(entries, 0, turn));
+        return (_leader(cards), Arrays.splice(logEntries, 0, turn));
     }
 
     /// @notice One attack, given its rolls.

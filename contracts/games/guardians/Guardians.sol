@@ -77,8 +77,8 @@ contract Guardians is CommitReveal {
             fighting[_SLOTS + slot] = cards.cardOf(_cardId(team2, slot));
         }
         uint256 order = GuardianBattle.order(seed, mode.teamSize, fighting);
-        (Seat winner, uint256[] memory entries) = GuardianBattle.fight(seed, mode, order, fighting);
-        _log(duel.id, 1, entries);
+        (Seat winner, uint256[] memory logEntries) = GuardianBattle.fight(seed, mode, order, fighting);
+        _log(duel.id, 1, logEntries);
         return Step(Seat.None, winner, winner);
     }
 
@@ -88,13 +88,13 @@ contract Guardians is CommitReveal {
     /// @return winner The winner; None is a draw.
     /// @return order The cards in the order in which they act, as side * 5 + slot.
     /// @return hp Final hp of player 1's cards, then of player 2's.
-    /// @return entries The log.
+    /// @return logEntries The log.
     function preview(
         bytes32 seed,
         bytes calldata mode,
         Stats[] calldata team1,
         Stats[] calldata team2
-    ) external pure returns (Seat winner, uint256[] memory order, uint256[] memory hp, uint256[] memory entries) {
+    ) external pure returns (Seat winner, uint256[] memory order, uint256[] memory hp, uint256[] memory logEntries) {
         if (mode.length != 0) _checkMode(mode);
         Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
         uint256 size = decoded.teamSize;
@@ -106,7 +106,7 @@ contract Guardians is CommitReveal {
             fighting[_SLOTS + slot] = packCard(team2[slot]);
         }
         uint256 places = GuardianBattle.order(seed, size, fighting);
-        (winner, entries) = GuardianBattle.fight(seed, decoded, places, fighting);
+        (winner, logEntries) = GuardianBattle.fight(seed, decoded, places, fighting);
         (order, hp) = (new uint256[](2 * size), new uint256[](2 * size));
         for (uint256 i = 0; i < 2 * size; ++i) order[i] = (places >> (4 * i)) & 0xf;
         for (uint256 slot = 0; slot < size; ++slot) {

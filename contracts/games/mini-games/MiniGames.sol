@@ -81,22 +81,22 @@ contract MiniGames is CommitReveal {
         _end(duel.id);
         (uint256 kind, uint256 ties) = _recognise(duel.mode);
         _checkMove(kind, uint8(move1[0]));
-        uint256[] memory entries;
-        (step.winner, entries) = _play(seed, kind, ties, uint8(move1[0]), uint8(move2[0]));
+        uint256[] memory logEntries;
+        (step.winner, logEntries) = _play(seed, kind, ties, uint8(move1[0]), uint8(move2[0]));
         step.taker = step.winner;
-        _log(duel.id, 1, entries);
+        _log(duel.id, 1, logEntries);
     }
 
     /// @notice Runs the engine without a match.
     /// @param mode A mode's content.
     /// @return winner The winner; None is a draw.
-    /// @return entries The log.
+    /// @return logEntries The log.
     function preview(
         bytes32 seed,
         bytes calldata mode,
         uint8 move1,
         uint8 move2
-    ) external pure returns (Seat winner, uint256[] memory entries) {
+    ) external pure returns (Seat winner, uint256[] memory logEntries) {
         _checkMode(mode);
         (uint256 kind, uint256 ties) = _decode(mode);
         _checkMove(kind, move1);
@@ -151,7 +151,7 @@ contract MiniGames is CommitReveal {
         uint256 ties,
         uint256 value1,
         uint256 value2
-    ) private pure returns (Seat winner, uint256[] memory entries) {
+    ) private pure returns (Seat winner, uint256[] memory logEntries) {
         uint256 flip = 0;
         if (kind == _COIN) {
             flip = Dice.lane(Dice.word(seed, 0), 0, 2);
@@ -161,8 +161,8 @@ contract MiniGames is CommitReveal {
         }
         Seat result = _compare(kind, value1, value2, flip);
         winner = result == Seat.None && ties == _TIES_TO_PLAYER_1 ? Seat.One : result;
-        entries = new uint256[](1);
-        entries[0] =
+        logEntries = new uint256[](1);
+        logEntries[0] =
             value1 |
             (value2 << 8) |
             (flip << 16) |

@@ -95,7 +95,7 @@ library Duelling {
     }
 
     /// @notice The log so far.
-    function entries(DuelState memory self) internal pure returns (uint256[] memory result) {
+    function logEntries(DuelState memory self) internal pure returns (uint256[] memory result) {
         result = new uint256[](self.count);
         for (uint256 i = 0; i < self.count; ++i) result[i] = self.log[i];
     }

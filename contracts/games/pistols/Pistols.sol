@@ -103,7 +103,7 @@ contract Pistols is CommitReveal {
     /// @return rounds How many rounds it took.
     /// @return health Final health.
     /// @return honour What the duel adds to both records.
-    /// @return entries The log of all rounds.
+    /// @return logEntries The log of all rounds.
     function preview(
         bytes32[2] calldata seeds,
         Archetype[2] calldata archetypes,
@@ -119,7 +119,7 @@ contract Pistols is CommitReveal {
             uint256 rounds,
             uint256[2] memory health,
             uint256[2] memory honour,
-            uint256[] memory entries
+            uint256[] memory logEntries
         )
     {
         DuelState memory duelState;
@@ -134,7 +134,7 @@ contract Pistols is CommitReveal {
         duelState.logResult();
         health = [duelState.sides[0].health, duelState.sides[1].health];
         honour = [duelState.sides[0].honour, duelState.sides[1].honour];
-        return (duelState.winner, duelState.taker, rounds, health, honour, duelState.entries());
+        return (duelState.winner, duelState.taker, rounds, health, honour, duelState.logEntries());
     }
 
     /// @notice Where duels of these honours (0..100 each, oldest first) would put a player.
@@ -159,7 +159,7 @@ contract Pistols is CommitReveal {
         if (duelState.shoot(Dice.word(seed, 0), paces)) return _finish(duel, 1, duelState);
         uint256 health = duelState.sides[0].health | (duelState.sides[1].health << 2);
         _putCommitment(duel.id, 2, bytes32(duelists | (health << 18) | (paces[0] << 22) | (paces[1] << 26)), next);
-        _log(duel.id, 1, duelState.entries());
+        _log(duel.id, 1, duelState.logEntries());
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
@@ -187,7 +187,7 @@ contract Pistols is CommitReveal {
             _records[duel.player2] = _records[duel.player2].add(duelState.sides[1].honour);
         }
         duelState.logResult();
-        _log(duel.id, round, duelState.entries());
+        _log(duel.id, round, duelState.logEntries());
         return Step(Seat.None, duelState.winner, duelState.taker);
     }
 

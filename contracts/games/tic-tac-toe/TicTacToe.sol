@@ -86,29 +86,32 @@ contract TicTacToe is Game {
     /// @notice Plays moves without a match.
     /// @param mode A mode's content; empty for the default.
     /// @param cells The cells, from X's first on.
-    /// @return entries The log.
-    function preview(bytes calldata mode, uint256[] calldata cells) external pure returns (uint256[] memory entries) {
+    /// @return logEntries The log.
+    function preview(
+        bytes calldata mode,
+        uint256[] calldata cells
+    ) external pure returns (uint256[] memory logEntries) {
         if (mode.length != 0) _checkMode(mode);
-        entries = new uint256[](cells.length);
+        logEntries = new uint256[](cells.length);
         uint256 position = 0;
         for (uint256 i = 0; i < cells.length; ++i) {
-            if (i != 0 && _isFinished(entries[i - 1])) revert IsOver(i + 1);
-            entries[i] = _place(position, i + 1, cells[i]);
-            position = _positionIn(entries[i]);
-            if (mode.length != 0 && _isTie(entries[i])) entries[i] |= _winnerOfTies(mode);
+            if (i != 0 && _isFinished(logEntries[i - 1])) revert IsOver(i + 1);
+            logEntries[i] = _place(position, i + 1, cells[i]);
+            position = _positionIn(logEntries[i]);
+            if (mode.length != 0 && _isTie(logEntries[i])) logEntries[i] |= _winnerOfTies(mode);
         }
     }
 
     /// @dev Places the mark with this number and says who is next, or how it ended.
     function _mark(Duel calldata duel, uint256 position, uint256 number, uint256 cell) private returns (Step memory) {
-        uint256[] memory entries = new uint256[](1);
-        entries[0] = _place(position, number, cell);
+        uint256[] memory logEntries = new uint256[](1);
+        logEntries[0] = _place(position, number, cell);
         // Only a tie is judged by the mode.
-        if (_isTie(entries[0])) entries[0] |= _winnerOfTies(modeOf(duel.mode));
-        _positions[duel.id] = _positionIn(entries[0]);
-        _log(duel.id, number, entries);
-        if (!_isFinished(entries[0])) return Step(number % 2 == 1 ? Seat.Two : Seat.One, Seat.None, Seat.None);
-        Seat winner = Seat((entries[0] >> 26) & 3);
+        if (_isTie(logEntries[0])) logEntries[0] |= _winnerOfTies(modeOf(duel.mode));
+        _positions[duel.id] = _positionIn(logEntries[0]);
+        _log(duel.id, number, logEntries);
+        if (!_isFinished(logEntries[0])) return Step(number % 2 == 1 ? Seat.Two : Seat.One, Seat.None, Seat.None);
+        Seat winner = Seat((logEntries[0] >> 26) & 3);
         return Step(Seat.None, winner, winner);
     }
 

@@ -23,12 +23,12 @@ library Playouts {
     /// @param moves As `Warmancer.preview` takes them.
     /// @return winner 1, 2, TurnResolutions.DRAW or TurnResolutions.GOES_ON.
     /// @return played How many turns were.
-    /// @return entries The log.
+    /// @return logEntries The log.
     function play(
         bytes memory p,
         bytes[2] memory ranks,
         uint16[] calldata moves
-    ) internal pure returns (uint256 winner, uint256 played, uint256[] memory entries) {
+    ) internal pure returns (uint256 winner, uint256 played, uint256[] memory logEntries) {
         bool sequential = p.flags() & _SEQUENTIAL != 0;
         winner = TurnResolutions.GOES_ON;
         // Memory is never given back: to join the words of each turn with all before would cost its square.
@@ -57,15 +57,15 @@ library Playouts {
             if (winner == TurnResolutions.GOES_ON) p.setTurn(p.turn() + 1);
             if (sequential) p.setMover(2 - side);
         }
-        entries = new uint256[](logged);
-        for (uint256 j = 0; j < logged; ++j) entries[j] = log[j];
+        logEntries = new uint256[](logged);
+        for (uint256 j = 0; j < logged; ++j) logEntries[j] = log[j];
     }
 
     function _both(
         bytes memory p,
         bytes[2] memory ranks,
         uint256[2] memory moves
-    ) private pure returns (uint256 winner, uint256[] memory entries) {
+    ) private pure returns (uint256 winner, uint256[] memory logEntries) {
         if (moves[0] == TurnResolutions.STUCK) return _reply(p, ranks, 1, moves[1]);
         if (moves[1] == TurnResolutions.STUCK) return _reply(p, ranks, 0, moves[0]);
         for (uint256 side = 0; side < 2; ++side) p.check(side, moves[side], ranks[side]);
@@ -77,7 +77,7 @@ library Playouts {
         bytes[2] memory ranks,
         uint256 side,
         uint256 move
-    ) private pure returns (uint256 winner, uint256[] memory entries) {
+    ) private pure returns (uint256 winner, uint256[] memory logEntries) {
         p.check(side, move, ranks[side]);
         uint256[2] memory moves;
         moves[side] = move;
@@ -90,20 +90,20 @@ library Playouts {
         bytes[2] memory ranks,
         uint256 side,
         uint256 move
-    ) private pure returns (uint256 winner, uint256[] memory entries) {
+    ) private pure returns (uint256 winner, uint256[] memory logEntries) {
         winner = TurnResolutions.DRAW;
         if (move != TurnResolutions.STUCK) {
             p.check(side, move, ranks[side]);
             winner = side + 1;
         }
-        entries = TurnResolutions.resultOf(p.turn(), winner);
+        logEntries = TurnResolutions.resultOf(p.turn(), winner);
     }
 
     function _resolve(
         bytes memory p,
         bytes[2] memory ranks,
         uint256[2] memory moves
-    ) private pure returns (uint256 winner, uint256[] memory entries) {
+    ) private pure returns (uint256 winner, uint256[] memory logEntries) {
         TurnResolution memory resolution = p.plan(moves, p.slotsOf(moves));
         for (uint256 side = 0; side < 2; ++side) {
             (uint256 first, uint256 second) = resolution.hidden(side);

@@ -214,11 +214,11 @@ library TurnResolutions {
 
     /// @notice Carries out a turn, every rank in a battle being known, and judges the board after it.
     /// @return winner 1, 2, DRAW, or GOES_ON.
-    /// @return entries The log.
+    /// @return logEntries The log.
     function resolve(
         TurnResolution memory resolution,
         bytes memory p
-    ) internal pure returns (uint256 winner, uint256[] memory entries) {
+    ) internal pure returns (uint256 winner, uint256[] memory logEntries) {
         unchecked {
             (Target first, Target second) = (resolution.parts[0].target, resolution.parts[1].target);
             if (resolution.clash) {
@@ -233,15 +233,15 @@ library TurnResolutions {
             }
             winner = _judge(resolution, p);
             if (winner != GOES_ON) resolution.add(_RESULT | (winner << 30));
-            entries = resolution.log.truncate(resolution.logged);
+            logEntries = resolution.log.truncate(resolution.logged);
         }
     }
 
     /// @notice The log of a game that ends with this turn, and without a move.
     /// @param winner 1, 2 or DRAW.
-    function resultOf(uint256 turn, uint256 winner) internal pure returns (uint256[] memory entries) {
-        entries = new uint256[](1);
-        entries[0] = _RESULT | (winner << 30) | (turn << 32);
+    function resultOf(uint256 turn, uint256 winner) internal pure returns (uint256[] memory logEntries) {
+        logEntries = new uint256[](1);
+        logEntries[0] = _RESULT | (winner << 30) | (turn << 32);
     }
 
     /// @notice Whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable tile that

@@ -172,7 +172,7 @@ contract Warmancer is WarmancerTurns {
     /// @return winner 1 or 2; 0 for a draw.
     /// @return played How many turns were.
     /// @return position The position after them.
-    /// @return entries The log.
+    /// @return logEntries The log.
     function preview(
         bytes calldata mode,
         bytes calldata ranks1,
@@ -181,13 +181,13 @@ contract Warmancer is WarmancerTurns {
     )
         external
         pure
-        returns (bool over, uint256 winner, uint256 played, bytes memory position, uint256[] memory entries)
+        returns (bool over, uint256 winner, uint256 played, bytes memory position, uint256[] memory logEntries)
     {
         if (mode.length != 0) _checkMode(mode);
         position = Positions.start(mode.length == 0 ? _CLASSIC : mode);
         _checkRanks(position, ranks1);
         _checkRanks(position, ranks2);
-        (winner, played, entries) = Playouts.play(position, [bytes(ranks1), ranks2], moves);
+        (winner, played, logEntries) = Playouts.play(position, [bytes(ranks1), ranks2], moves);
         over = winner != TurnResolutions.GOES_ON;
         if (!over) winner = 0;
     }

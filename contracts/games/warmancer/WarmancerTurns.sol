@@ -212,9 +212,9 @@ abstract contract WarmancerTurns is CommitReveal {
         bytes memory p,
         TurnResolution memory resolution
     ) private returns (uint256 winner) {
-        uint256[] memory entries;
-        (winner, entries) = resolution.resolve(p);
-        _log(duel.id, p.turn(), entries);
+        uint256[] memory logEntries;
+        (winner, logEntries) = resolution.resolve(p);
+        _log(duel.id, p.turn(), logEntries);
         if (winner != TurnResolutions.GOES_ON) return winner;
         p.setTurn(p.turn() + 1);
         p.setPending(0, [uint256(0), 0]);

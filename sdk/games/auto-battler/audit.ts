@@ -69,7 +69,7 @@ class Stable implements Audit {
     if (!revealed) return;
     if (name === "Joined") this.join(event, revealed, time);
     else if (name === "Acted") this.checkReady(event, revealed, 0, time);
-    else if (name === "Log") this.fight(revealed, args.entries, time);
+    else if (name === "Log") this.fight(revealed, args.logEntries, time);
     else if (name === "Settled") this.inPlay.delete(revealed.matchId);
   }
 

@@ -33,7 +33,7 @@ export class Chronicle {
       this.frozen.get(args.matchId)?.push(this.standing(args.player2));
       this.players.get(args.matchId)?.push(args.player2);
     } else if (name === "Log" && address === this.game) {
-      const last = args.entries.at(-1);
+      const last = args.logEntries.at(-1);
       if (last !== undefined && isResult(last)) this.finish(args.matchId, decodeResult(last).honour);
     }
   }

@@ -56,7 +56,7 @@ describe("Guardians matches", () => {
   };
   const entriesOf = async (sent: ReturnType<TestMatch["reveal"]>) => {
     const parsed = (await receiptOf(sent)).logs.map((log) => w.guardians.interface.parseLog(log));
-    return [...parsed.find((log) => log?.name === "Log")!.args.words] as bigint[];
+    return [...parsed.find((log) => log?.name === "Log")!.args.logEntries] as bigint[];
   };
 
   describe("played to the end", () => {

@@ -65,7 +65,7 @@ describe("Tic-tac-toe", () => {
     const cells = [4, 0, 2];
     await begun(world, cells);
     const logs = await world.game.queryFilter(world.game.filters.Log(1));
-    const written = logs.map((log) => ("args" in log ? [log.args.round, ...log.args.words] : []));
+    const written = logs.map((log) => ("args" in log ? [log.args.round, ...log.args.logEntries] : []));
     expect(written).to.deep.equal(play(cells, 1).map((entry, i) => [BigInt(i + 1), entry]));
     expect(await world.game.getFunction("positionOf")(1)).to.equal(0b10100n | (1n << 9n));
   });

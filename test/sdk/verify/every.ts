@@ -54,7 +54,7 @@ function otherThan(field: string, value: unknown): unknown {
     return value.length === 0 ? [1n] : [otherThan(field, value[0]), ...(value as unknown[]).slice(1)];
   if (typeof value === "object") return { ...value, ...firstOf(value as Record<string, unknown>) };
   const text = value as string;
-  if (text.length === 42 && field !== "action" && field !== "reveal") return OTHER;
+  if (text.length === 42 && field !== "data") return OTHER;
   return text === "0x" ? "0x00" : `0x${(parseInt(text[2], 16) ^ 8).toString(16)}${text.slice(3)}`;
 }
 

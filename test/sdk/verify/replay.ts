@@ -72,7 +72,7 @@ describe("Replay", () => {
     const { mismatch, record, replayed } = await replay(history, matchId);
     expect(mismatch).to.equal(undefined);
     expect(record.settlement?.status).to.equal(status);
-    expect(replayed.logs.length > 0, "words were compared").to.equal(words);
+    expect(replayed.logs.length > 0, "log entries were compared").to.equal(words);
   }
 
   describe("of matches as they were", () => {
@@ -211,7 +211,7 @@ describe("Replay", () => {
 
     it("names a word too many", async () => {
       const { length } = honest.logs[0].entries;
-      const expected = `words of round 1: expected ${length}, found ${length + 1}`;
+      const expected = `log entries of round 1: expected ${length}, found ${length + 1}`;
       expect(await found(({ logs: [log] }) => log.entries.push(0n))).to.equal(expected);
     });
 

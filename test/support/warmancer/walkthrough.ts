@@ -127,7 +127,7 @@ export class Walkthrough {
     for (const event of events) {
       const log = this.game.interface.parseLog(event);
       if (log?.name === "Log")
-        logs.push({ round: log.args.round as bigint, entries: [...(log.args.words as bigint[])] });
+        logs.push({ round: log.args.round as bigint, entries: [...(log.args.logEntries as bigint[])] });
       if (log) continue;
       const { taken, data, word } = this.arena.interface.parseLog(event)!.args as unknown as Omit<Told, "logs">;
       told.push({ taken, data, word, logs });

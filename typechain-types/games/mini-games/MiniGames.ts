@@ -54,9 +54,9 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   
 
     export namespace LogEvent {
-      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, entries: BigNumberish[]];
-      export type OutputTuple = [matchId: bigint, round: bigint, entries: bigint[]];
-      export interface OutputObject {matchId: bigint, round: bigint, entries: bigint[] };
+      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, logEntries: BigNumberish[]];
+      export type OutputTuple = [matchId: bigint, round: bigint, logEntries: bigint[]];
+      export interface OutputObject {matchId: bigint, round: bigint, logEntries: bigint[] };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -161,7 +161,7 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     
     preview: TypedContractMethod<
       [seed: BytesLike, mode: BytesLike, move1: BigNumberish, move2: BigNumberish, ],
-      [[bigint, bigint[]] & {winner: bigint, entries: bigint[] }],
+      [[bigint, bigint[]] & {winner: bigint, logEntries: bigint[] }],
       'view'
     >
     
@@ -217,7 +217,7 @@ getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'preview'): TypedContractMethod<
       [seed: BytesLike, mode: BytesLike, move1: BigNumberish, move2: BigNumberish, ],
-      [[bigint, bigint[]] & {winner: bigint, entries: bigint[] }],
+      [[bigint, bigint[]] & {winner: bigint, logEntries: bigint[] }],
       'view'
     >;
 getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<

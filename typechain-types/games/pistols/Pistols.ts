@@ -68,9 +68,9 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   
 
     export namespace LogEvent {
-      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, entries: BigNumberish[]];
-      export type OutputTuple = [matchId: bigint, round: bigint, entries: bigint[]];
-      export interface OutputObject {matchId: bigint, round: bigint, entries: bigint[] };
+      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, logEntries: BigNumberish[]];
+      export type OutputTuple = [matchId: bigint, round: bigint, logEntries: bigint[]];
+      export interface OutputObject {matchId: bigint, round: bigint, logEntries: bigint[] };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -183,7 +183,7 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     
     preview: TypedContractMethod<
       [seeds: [BytesLike, BytesLike], archetypes: [BigNumberish, BigNumberish], strengths: [BigNumberish, BigNumberish], paces: [BigNumberish, BigNumberish], blades: [[BigNumberish, BigNumberish], [BigNumberish, BigNumberish]], ],
-      [[bigint, bigint, bigint, [bigint, bigint], [bigint, bigint], bigint[]] & {winner: bigint, taker: bigint, rounds: bigint, health: [bigint, bigint], honour: [bigint, bigint], entries: bigint[] }],
+      [[bigint, bigint, bigint, [bigint, bigint], [bigint, bigint], bigint[]] & {winner: bigint, taker: bigint, rounds: bigint, health: [bigint, bigint], honour: [bigint, bigint], logEntries: bigint[] }],
       'view'
     >
     
@@ -252,7 +252,7 @@ getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'preview'): TypedContractMethod<
       [seeds: [BytesLike, BytesLike], archetypes: [BigNumberish, BigNumberish], strengths: [BigNumberish, BigNumberish], paces: [BigNumberish, BigNumberish], blades: [[BigNumberish, BigNumberish], [BigNumberish, BigNumberish]], ],
-      [[bigint, bigint, bigint, [bigint, bigint], [bigint, bigint], bigint[]] & {winner: bigint, taker: bigint, rounds: bigint, health: [bigint, bigint], honour: [bigint, bigint], entries: bigint[] }],
+      [[bigint, bigint, bigint, [bigint, bigint], [bigint, bigint], bigint[]] & {winner: bigint, taker: bigint, rounds: bigint, health: [bigint, bigint], honour: [bigint, bigint], logEntries: bigint[] }],
       'view'
     >;
 getFunction(nameOrSignature: 'previewStanding'): TypedContractMethod<

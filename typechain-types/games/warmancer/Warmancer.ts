@@ -54,9 +54,9 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   
 
     export namespace LogEvent {
-      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, entries: BigNumberish[]];
-      export type OutputTuple = [matchId: bigint, round: bigint, entries: bigint[]];
-      export interface OutputObject {matchId: bigint, round: bigint, entries: bigint[] };
+      export type InputTuple = [matchId: BigNumberish, round: BigNumberish, logEntries: BigNumberish[]];
+      export type OutputTuple = [matchId: bigint, round: bigint, logEntries: bigint[]];
+      export interface OutputObject {matchId: bigint, round: bigint, logEntries: bigint[] };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -161,7 +161,7 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     
     preview: TypedContractMethod<
       [mode: BytesLike, ranks1: BytesLike, ranks2: BytesLike, moves: BigNumberish[], ],
-      [[boolean, bigint, bigint, string, bigint[]] & {over: boolean, winner: bigint, played: bigint, position: string, entries: bigint[] }],
+      [[boolean, bigint, bigint, string, bigint[]] & {over: boolean, winner: bigint, played: bigint, position: string, logEntries: bigint[] }],
       'view'
     >
     
@@ -217,7 +217,7 @@ getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'preview'): TypedContractMethod<
       [mode: BytesLike, ranks1: BytesLike, ranks2: BytesLike, moves: BigNumberish[], ],
-      [[boolean, bigint, bigint, string, bigint[]] & {over: boolean, winner: bigint, played: bigint, position: string, entries: bigint[] }],
+      [[boolean, bigint, bigint, string, bigint[]] & {over: boolean, winner: bigint, played: bigint, position: string, logEntries: bigint[] }],
       'view'
     >;
 getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<

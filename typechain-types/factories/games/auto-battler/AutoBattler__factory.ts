@@ -254,7 +254,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       {
         "indexed": false,
         "internalType": "uint256[]",
-        "name": "entries",
+        "name": "logEntries",
         "type": "uint256[]"
       }
     ],
@@ -699,7 +699,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       },
       {
         "internalType": "uint256[]",
-        "name": "entries",
+        "name": "logEntries",
         "type": "uint256[]"
       }
     ],

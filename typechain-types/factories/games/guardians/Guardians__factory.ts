@@ -243,7 +243,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       {
         "indexed": false,
         "internalType": "uint256[]",
-        "name": "entries",
+        "name": "logEntries",
         "type": "uint256[]"
       }
     ],
@@ -682,7 +682,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       },
       {
         "internalType": "uint256[]",
-        "name": "entries",
+        "name": "logEntries",
         "type": "uint256[]"
       }
     ],

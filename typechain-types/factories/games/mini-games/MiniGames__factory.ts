@@ -207,7 +207,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       {
         "indexed": false,
         "internalType": "uint256[]",
-        "name": "entries",
+        "name": "logEntries",
         "type": "uint256[]"
       }
     ],
@@ -549,7 +549,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       },
       {
         "internalType": "uint256[]",
-        "name": "entries",
+        "name": "logEntries",
         "type": "uint256[]"
       }
     ],

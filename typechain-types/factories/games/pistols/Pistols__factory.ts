@@ -237,7 +237,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       {
         "indexed": false,
         "internalType": "uint256[]",
-        "name": "entries",
+        "name": "logEntries",
         "type": "uint256[]"
       }
     ],
@@ -667,7 +667,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       },
       {
         "internalType": "uint256[]",
-        "name": "entries",
+        "name": "logEntries",
         "type": "uint256[]"
       }
     ],

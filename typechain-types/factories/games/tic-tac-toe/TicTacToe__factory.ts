@@ -202,7 +202,7 @@ import type { NonPayableOverrides } from "../../../common.js"
       {
         "indexed": false,
         "internalType": "uint256[]",
-        "name": "entries",
+        "name": "logEntries",
         "type": "uint256[]"
       }
     ],
@@ -505,7 +505,7 @@ import type { NonPayableOverrides } from "../../../common.js"
     "outputs": [
       {
         "internalType": "uint256[]",
-        "name": "entries",
+        "name": "logEntries",
         "type": "uint256[]"
       }
     ],
