@@ -205,7 +205,7 @@ export class Agent {
 
   /** The open matches that it may have to do with, as far as they can be read: new ones a few at a time. */
   private async seen(): Promise<MatchView[]> {
-    const listed = this.board.open.filter((each) => this.moveChecks(each));
+    const listed = this.board.open.filter((each) => this.isRelevant(each));
     const fresh = listed.filter(({ matchId }) => !this.views.has(matchId) && this.schedule.isTime(`view ${matchId}`));
     const look = async ({ matchId }: Listed) => {
       try {
@@ -237,7 +237,7 @@ export class Agent {
   private async tellEnds({ ended }: News): Promise<void> {
     for (const listed of ended) {
       this.challenges.forget(listed.matchId);
-      if (this.moveChecks(listed)) this.ends.set(listed.matchId, { listed, tries: 0 });
+      if (this.isRelevant(listed)) this.ends.set(listed.matchId, { listed, tries: 0 });
     }
     for (const end of this.ends.values()) {
       const { matchId } = end.listed;
@@ -258,7 +258,7 @@ export class Agent {
   }
 
   /** Whether a match may be one that it plays or watches. */
-  private moveChecks(listed: Listed): boolean {
+  private isRelevant(listed: Listed): boolean {
     return this.mayBeMine(listed) || this.watchtower.mayWatch(listed);
   }
 

@@ -107,7 +107,7 @@ async function seenBy(session: Session, { matchId, terms, status, turn }: MatchV
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(session, matchId);
   const viewer = seat === Seat.None ? undefined : { seat, secretStore: secretStoreOf(session, terms.game, player!) };
-  // Who cannot open what it has committed to on this machine is told so.
+  // Who cannot reveal what it has committed to on this machine is told so.
   const lines = await game.view(record, session.history, paint, viewer).catch((error: unknown) => [explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
 }

@@ -20,12 +20,12 @@ import { amountText } from "../shared/tokens.js";
 export const turns: readonly PlayCommand[] = [
   {
     usage: "act <match> [move...]",
-    description: "take your turn, or that of a player whose operator you are: answer, open, or move",
+    description: "take your turn, or that of a player whose operator you are: answer, reveal, or move",
     run: act,
   },
   {
-    usage: "open <match> [move...]",
-    description: "the same, of a commitment: open it, with your move of the next round where one follows",
+    usage: "reveal <match> [move...]",
+    description: "the same, of a commitment: reveal it, with your move of the next round where one follows",
     run: act,
   },
   {

@@ -28,7 +28,7 @@ export interface PlayedRound {
 
 /** An event that cannot have come from an honest arena and game: the message says which and why. */
 export class RecordError extends Error {
-  override readonly name = "Mismatch";
+  override readonly name = "RecordError";
 }
 
 /** The lengths in bytes of both moves in a round, from 1. */

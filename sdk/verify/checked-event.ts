@@ -16,10 +16,10 @@ export class CheckedEvent {
   ) {}
 
   equal(what: string, expected: unknown, found: unknown): void {
-    this.require(what, expected === found, expected, found);
+    this.assert(what, expected === found, expected, found);
   }
 
-  require(what: string, holds: boolean, expected: unknown, found: unknown): void {
+  assert(what: string, holds: boolean, expected: unknown, found: unknown): void {
     if (holds) return;
     this.mismatch ??= mismatchAt(this.event, what, expected, found);
   }

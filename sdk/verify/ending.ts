@@ -9,17 +9,17 @@ export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { statu
   if (match.isOver(checked)) return checkAtOnce(checked, match);
   const isLate = checked.time > match.deadline;
   if (status === Status.P1Canceled) {
-    checked.require("the status before it", match.status <= Status.P1Deposited, "0 or 1", match.status);
-    checked.require("the offer", !match.isFirm || isLate, "a soft or lapsed one", `a firm one until ${match.deadline}`);
+    checked.assert("the status before it", match.status <= Status.P1Deposited, "0 or 1", match.status);
+    checked.assert("the offer", !match.isFirm || isLate, "a soft or lapsed one", `a firm one until ${match.deadline}`);
   } else if (status === Status.P1Win || status === Status.P2Win) {
     checked.equal("the status before it", Status.AllJoined, match.status);
     match.checkInTime(checked);
   } else {
     const waiting = waitingSeat(match);
-    checked.require("the status before it", waiting !== Seat.None, "2 or 3", match.status);
+    checked.assert("the status before it", waiting !== Seat.None, "2 or 3", match.status);
     const inactive = waiting === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
     if (waiting !== undefined) checked.equal("status", inactive, status);
-    checked.require("the time", match.isVague || isLate, `after ${match.deadline}`, checked.time);
+    checked.assert("the time", match.isVague || isLate, `after ${match.deadline}`, checked.time);
   }
 }
 
@@ -29,7 +29,7 @@ function checkAtOnce(checked: CheckedEvent, { matchId }: ExpectedMatch): void {
   const { last, event } = checked;
   const where = last?.transaction === event.transaction ? "the same" : "another";
   const expected = "the match's last action, in the same transaction";
-  checked.require("the event before", isAtOnce, expected, `${last?.name} in ${where}`);
+  checked.assert("the event before", isAtOnce, expected, `${last?.name} in ${where}`);
 }
 
 /** Checks what is paid in a match whose moves were not played again. */
@@ -46,7 +46,7 @@ export function checkPayment(
   const possible = results.map((result) => expectedEnding(record, { status }, result));
   const texts = possible.map((each) => (typeof each === "string" ? each : paymentText(each)));
   const found = paymentText({ paid1, paid2, house });
-  checked.require("what is paid", texts.includes(found), texts.join(" or "), found);
+  checked.assert("what is paid", texts.includes(found), texts.join(" or "), found);
 }
 
 /**

@@ -51,8 +51,8 @@ export class ExpectedMatch {
     const latest = checked.time + OFFER_LIFE;
     this.isFirm = firmUntil !== 0n;
     const isInBounds = !this.isFirm || (firmUntil > checked.time && firmUntil <= latest);
-    checked.require("firmUntil", isInBounds, `after ${checked.time} and by ${latest}`, firmUntil);
-    checked.require("the opponent", opponent !== player1, "another player", opponent);
+    checked.assert("firmUntil", isInBounds, `after ${checked.time} and by ${latest}`, firmUntil);
+    checked.assert("the opponent", opponent !== player1, "another player", opponent);
     this.matchId = matchId;
     this.player1 = player1;
     this.player2 = opponent;
@@ -64,12 +64,12 @@ export class ExpectedMatch {
 
   /** A player takes a seat. */
   fund(checked: CheckedEvent, { seat, player }: Events["Funded"]): void {
-    checked.require("the seat", seat === Seat.One || seat === Seat.Two, "1 or 2", seat);
+    checked.assert("the seat", seat === Seat.One || seat === Seat.Two, "1 or 2", seat);
     checked.equal("the status before it", seat === Seat.One ? Status.Created : Status.P1Deposited, this.status);
     this.checkInTime(checked);
     this.status = seat;
     if (seat === Seat.One) return checked.equal("the player", this.player1, player);
-    checked.require("the player", player !== this.player1, "not the challenger", player);
+    checked.assert("the player", player !== this.player1, "not the challenger", player);
     if (this.isNamed) checked.equal("the player", this.player2, player);
     this.player2 = player;
     this.fundedAt = checked.time;
@@ -80,10 +80,10 @@ export class ExpectedMatch {
   /** Player 2 joins: in one step, as the opponent of a firm offer, or after it has funded. */
   join(checked: CheckedEvent, { player2 }: Events["Joined"]): void {
     if (this.status === Status.P1Deposited) {
-      checked.require("the offer", this.isFirm && this.isNamed, "a firm one by name", "one to be funded before");
+      checked.assert("the offer", this.isFirm && this.isNamed, "a firm one by name", "one to be funded before");
     } else {
       checked.equal("the status before it", Status.AllDeposited, this.status);
-      checked.require("the time", checked.time > this.fundedAt, `after ${this.fundedAt}`, checked.time);
+      checked.assert("the time", checked.time > this.fundedAt, `after ${this.fundedAt}`, checked.time);
     }
     checked.equal("the player", this.player2, player2);
     this.checkInTime(checked);
@@ -130,7 +130,7 @@ export class ExpectedMatch {
 
   /** Checks that the deadline has not passed. */
   checkInTime(checked: CheckedEvent): void {
-    checked.require("the time", this.isVague || checked.time <= this.deadline, `by ${this.deadline}`, checked.time);
+    checked.assert("the time", this.isVague || checked.time <= this.deadline, `by ${this.deadline}`, checked.time);
   }
 
   /** What the arena must answer: two answers where events cannot tell; the status alone where nobody knows the turn. */

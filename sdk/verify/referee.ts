@@ -108,7 +108,7 @@ export class Referee {
         this.operators.set(`${args.player} ${args.operator}`, args.until);
         return;
       case "FeeChanged":
-        checked.require("the fee", args.feeBps <= MAX_FEE_BPS, `at most ${MAX_FEE_BPS}`, args.feeBps);
+        checked.assert("the fee", args.feeBps <= MAX_FEE_BPS, `at most ${MAX_FEE_BPS}`, args.feeBps);
         this.feeBps = args.feeBps;
         return;
       case "TreasuryChanged":
@@ -120,9 +120,9 @@ export class Referee {
   private addTerms(checked: CheckedEvent, { termsId, terms }: Events["TermsAdded"]): void {
     const hash = termsHash(terms);
     checked.equal("the number of the terms", BigInt(this.terms.size + 1), termsId);
-    checked.require("the terms", !this.terms.has(hash), "new ones", `those of number ${this.terms.get(hash)?.id}`);
+    checked.assert("the terms", !this.terms.has(hash), "new ones", `those of number ${this.terms.get(hash)?.id}`);
     const isClock = terms.clock >= MIN_CLOCK && terms.clock <= MAX_CLOCK;
-    checked.require("the clock", isClock, `${MIN_CLOCK} to ${MAX_CLOCK}`, terms.clock);
+    checked.assert("the clock", isClock, `${MIN_CLOCK} to ${MAX_CLOCK}`, terms.clock);
     this.terms.set(hash, { id: termsId, terms });
   }
 
@@ -130,7 +130,7 @@ export class Referee {
     const { matchId, player1, funded } = args;
     checked.equal("the number of the match", ++this.count, matchId);
     const known = this.terms.get(args.termsHash);
-    if (!known) return checked.require("the terms", false, "ones that were added", args.termsHash);
+    if (!known) return checked.assert("the terms", false, "ones that were added", args.termsHash);
     const { id, terms } = known;
     checked.equal("the fee of the terms", this.feeBps, terms.feeBps);
     this.matches.set(matchId, new ExpectedMatch(checked, terms, id, args));
@@ -190,18 +190,18 @@ export class Referee {
   }
 
   private checkAddress(checked: CheckedEvent, what: string, address: string): void {
-    checked.require(what, ![ZeroAddress, this.arena].includes(address), "another address", address);
+    checked.assert(what, ![ZeroAddress, this.arena].includes(address), "another address", address);
   }
 
   private checkPurse(checked: CheckedEvent, player: string, token: string, needed: bigint): void {
     const balance = this.ledger.purse(player, token);
-    checked.require(`the purse of ${player}`, balance >= needed, `${needed} of ${token} at least`, balance);
+    checked.assert(`the purse of ${player}`, balance >= needed, `${needed} of ${token} at least`, balance);
   }
 
   private find(checked: CheckedEvent, matchId: bigint): ExpectedMatch | undefined {
     const found = this.matches.get(matchId);
     const expected = matchId > this.count ? "one that was created" : "one that is not over";
-    checked.require("the match", found !== undefined, expected, matchId);
+    checked.assert("the match", found !== undefined, expected, matchId);
     return found;
   }
 }

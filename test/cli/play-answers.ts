@@ -138,11 +138,11 @@ describe("npm run play, of answers that are shown", function () {
   const toBob = () => ["--opponent", addresses[BOB]];
 
   /** The answers that are kept. */
-  async function kept(who: Terminal): Promise<{ words: string; answer: string }[]> {
+  async function kept(who: Terminal): Promise<{ moveArgs: string; answer: string }[]> {
     const folder = join(who.home, "answers");
     const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".json"));
     const read = await Promise.all(files.map((name) => readJson(join(folder, name))));
-    return read as { words: string; answer: string }[];
+    return read as { moveArgs: string; answer: string }[];
   }
 
   async function answerIn(matchId: number): Promise<string> {
@@ -256,8 +256,8 @@ describe("npm run play, of answers that are shown", function () {
       const before: unknown = await world.provider.send("evm_snapshot", []);
       await create();
       await (await elsewhere(bob, () => undefined, deadLine)).end(...JOIN);
-      const [{ words, answer }] = await kept(bob);
-      expect(words).to.equal("rock");
+      const [{ moveArgs, answer }] = await kept(bob);
+      expect(moveArgs).to.equal("rock");
       await world.provider.send("evm_revert", [before]);
       await create();
       const there = await elsewhere(bob, () => undefined);

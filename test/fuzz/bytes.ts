@@ -139,19 +139,19 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
   const warmancer = "sdk/games/warmancer";
   return [
     decoder("a commitment and its note", {
-      covers: ["sdk/protocol/commitment.ts: decodeCommitment"],
+      covers: ["sdk/protocol/commit-reveal.ts: decodeCommitment"],
       inputs: hexNear(createdWith),
       decode: decodeCommitment,
       encode: encodeCommitment,
     }),
     decoder("an answer", {
-      covers: ["sdk/protocol/commitment.ts: decodeAnswer"],
+      covers: ["sdk/protocol/commit-reveal.ts: decodeAnswer"],
       inputs: hexNear(answers),
       decode: decodeAnswer,
       encode: encodeAnswer,
     }),
     decoder("a reveal", {
-      covers: ["sdk/protocol/commitment.ts: decodeReveal"],
+      covers: ["sdk/protocol/commit-reveal.ts: decodeReveal"],
       inputs: hexNear([auto.actions[0].data]),
       decode: (data) => decodeReveal(data, ...LENGTHS),
       encode: encodeReveal,
@@ -241,7 +241,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: encodeMark,
     }),
     decoder("a word of warmancer's log", {
-      covers: [`${warmancer}/log.ts: decodeWord`],
+      covers: [`${warmancer}/log.ts: decodeEntry`],
       inputs: wordsNear(entries("warmancer")),
       decode: decodeEntry,
       encode: encodeEntry,

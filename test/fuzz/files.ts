@@ -76,7 +76,7 @@ export function fileDecoders(): Decoder[] {
     ...simulations,
     kept(`keys/31337-${ADDRESS}-${ADDRESS}`, [KEY], () => vault.key(KEY)),
     kept(`secrets/${WORD}`, [SECRET], () => vault.secret(WORD)),
-    kept(`answers/1-${ADDRESS}-7/1-${WORD}`, [{ words: "1 2 3", answer: WORD }], () => vault.shown(ROUND)),
+    kept(`answers/1-${ADDRESS}-7/1-${WORD}`, [{ moveArgs: "1 2 3", answer: WORD }], () => vault.shown(ROUND)),
     kept("31337", [DEPLOYMENT], () => deploymentIn(folder), ["cli/shared/deployment.ts: readDeployment"]),
     decoder("an exported file", {
       covers: ["cli/shared/vault.ts: readExported", "cli/shared/secrets.ts: readStored"],

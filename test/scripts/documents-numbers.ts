@@ -11,7 +11,7 @@ const FIRST = games.length + 1;
 
 /** Where commands and what they print name a match by its number. */
 const NUMBER =
-  /(?<=\bplay -- (?:show|join|open|act|watch|replay|cancel|timeout|resign|secrets export) |\b(?:fund|[Mm]atch) |\bmatch-)\d+\b|^\d+(?= {2}[a-z-]+ {2})/gm;
+  /(?<=\bplay -- (?:show|join|reveal|act|watch|replay|cancel|timeout|resign|secrets export) |\b(?:fund|[Mm]atch) |\bmatch-)\d+\b|^\d+(?= {2}[a-z-]+ {2})/gm;
 
 /** Of the matches that `npm start` plays, documents look at the first only. */
 const isOwn = (number: string) => number !== "1";

@@ -97,8 +97,8 @@ describe("A match that a node tells wrongly", () => {
   it("has no mark in a cell that there is not, and no rule for ties but two", async () => {
     const { replay } = gameNamed("tic-tac-toe");
     const record = recordOf("tic-tac-toe");
-    expect(await refusal(() => replay({ ...record, createData: "0x" }, archive))).to.match(/^reveal: 0 bytes/);
-    const told = { ...record, data: "0x09", answer: "0x0901", actions: [] };
+    expect(await refusal(() => replay({ ...record, createData: "0x" }, archive))).to.match(/^createData: 0 bytes/);
+    const told = { ...record, createData: "0x09", joinData: "0x0901", actions: [] };
     expect(await refusal(() => replay(told, archive))).to.match(/mark\[0\]: there is no cell 9$/);
     const history = Object.create(archive, { mode: { value: async () => "0x02" } }) as Archive;
     const other = { ...record, terms: { ...record.terms, mode: WORD } };
@@ -133,7 +133,7 @@ describe("A match that a node tells wrongly", () => {
 
   it("cannot be opened without an answer, nor go on before player 2 has joined", async () => {
     for (const name of ["auto-battler", "warmancer"]) {
-      const offered = { ...recordOf(name), answer: undefined, actions: [], settlement: undefined };
+      const offered = { ...recordOf(name), joinData: undefined, actions: [], settlement: undefined };
       const run = () => gameNamed(name).moves.act("0x", turnIn(offered), secretStoreOf("0x"));
       expect(await refusal(run)).to.match(
         /there is no answer to what is committed$|^Player 2 has not joined match \d+\.$/,
@@ -188,7 +188,7 @@ describe("Words and files that somebody else wrote", () => {
     }
   });
 
-  it("are no answer that was shown, unless it has words", async () => {
+  it("are no answer that was shown, unless it names a move", async () => {
     const vault = new Vault(folder);
     const round = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
     await vault.keepShown(round, { moveArgs: "rock", answer: WORD });
@@ -197,7 +197,7 @@ describe("Words and files that somebody else wrote", () => {
     expect(error)
       .to.be.instanceOf(InputError)
       .with.property("message")
-      .that.matches(/words: an object is not a text$/);
+      .that.matches(/moveArgs: an object is not a text$/);
   });
 
   it("hold no lock if the power failed while it was written", () => {

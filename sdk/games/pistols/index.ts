@@ -39,6 +39,11 @@ const committedRounds: CommittedMoves = {
   state: stateOf,
 };
 
+/** Standing that a simulation of duel honours prints; `m` is the strength, as the rules call it. */
+export interface StandingSimulation extends Pick<Standing, "honour" | "archetype" | "level"> {
+  m: number;
+}
+
 /** Ten paces with pistols, then blades. */
 export const pistolsGame = {
   name: "pistols",
@@ -84,10 +89,13 @@ export const pistolsGame = {
   decodeLog,
   view,
   story,
-  async simulate(input: unknown, contract?: BaseContract): Promise<PistolsSimulation | Standing> {
+  async simulate(input: unknown, contract?: BaseContract): Promise<PistolsSimulation | StandingSimulation> {
     if (typeof input === "object" && input !== null && "honours" in input) {
       const { honours } = readHonours(input, "");
-      return contract ? previewStanding(contract, honours) : standingAfter(honours);
+      const { honour, archetype, level, strength } = contract
+        ? await previewStanding(contract, honours)
+        : standingAfter(honours);
+      return { honour, archetype, level, m: strength };
     }
     const duel = readDuel(input, "");
     const simulated = contract ? await previewDuel(contract, duel) : duelOf(duel);
@@ -100,14 +108,14 @@ export const pistolsGame = {
 } satisfies GameModule;
 
 /** A duel of any paces and any blades. */
-function atRandom(random: SeededRandom, duelists: Pair<Duelist>): DuelInput {
+function atRandom(random: SeededRandom, duelists: Pair<Duelist>): object {
   const paces = () => 1 + random.below(MAX_PACES);
   const moves = () => ALL_BLADES[random.below(ALL_BLADES.length)];
   return {
     seeds: [random.seed, keccak256(random.seed)],
     paces: [paces(), paces()],
     blades: [moves(), moves()],
-    duelists,
+    duelists: duelists.map(({ archetype, strength }) => ({ archetype, m: strength })),
   };
 }
 

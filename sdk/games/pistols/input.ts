@@ -29,6 +29,13 @@ const blades: Reader<Blades> = (value, path) => {
   return slots;
 };
 
+const readStats = object({ archetype: integer(0, 3), m: integer(0, 100) });
+/** A duelist, whose strength the rules page calls m. */
+const duelist: Reader<Duelist> = (value, path) => {
+  const { archetype, m: strength } = readStats(value, path);
+  return { archetype, strength };
+};
+
 const honours: Reader<number[]> = (value, path) =>
   list(integer(0, 100), Array.isArray(value) ? value.length : 0)(value, path);
 
@@ -37,7 +44,7 @@ export const readDuel: Reader<DuelInput> = object({
   seeds,
   paces: pair(integer(1, MAX_PACES)),
   blades: optional(pair(blades), undefined),
-  duelists: pair(object({ archetype: integer(0, 3), strength: integer(0, 100) })),
+  duelists: pair(duelist),
 });
 
 /** Duel honours of a record, oldest first, and nothing else. @throws InputError naming what is wrong. */

@@ -105,12 +105,12 @@ function atRandom(mode: string, random: SeededRandom): object {
 
 /** The cells of a match, each checked against the position its sender named. */
 function cellsOf({ matchId, createData, joinData, actions }: MatchRecord): number[] {
-  const [first] = sized(createData, "reveal", 1);
+  const [first] = sized(createData, "createData", 1);
   if (joinData === undefined) return [first];
-  const [named, second] = sized(joinData, "answer", 2);
+  const [named, second] = sized(joinData, "joinData", 2);
   if (named !== first) throw new RecordError(`match ${matchId}: the answer is to another first mark`);
   const later = actions.map(({ seat, data }, i) => {
-    const [number, cell] = sized(data, "action", 2);
+    const [number, cell] = sized(data, "data", 2);
     if (number !== i + 3) throw new RecordError(`match ${matchId}: mark ${i + 3} was sent as mark ${number}`);
     if (seat !== (i % 2 === 0 ? Seat.One : Seat.Two))
       throw new RecordError(`match ${matchId}: mark ${number} out of turn`);

@@ -34,7 +34,7 @@ export function act(match: Match, state: State, seat: bigint, data: Hex): Outcom
     const [player, caller] = [state.turn, seat].map((each) => players[Number(each) - 1]);
     throw new ContractError("NotYourTurn", { matchId, player, caller });
   }
-  const bytes = sized(data, "action", 0, Infinity);
+  const bytes = sized(data, "data", 0, Infinity);
   checkLength(bytes, 1);
   const head = 1 + (bytes.length <= HEAD ? HEAD : positionLength(bytes[HEAD]));
   checkLength(bytes, head);

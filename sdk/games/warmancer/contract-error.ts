@@ -2,7 +2,7 @@ import type { Sentences } from "../../protocol/sentences.js";
 
 /** What the contract refuses, too: its custom error's name, and the values in the order in which it declares them. */
 export class ContractError extends Error {
-  override readonly name = "Refusal";
+  override readonly name = "ContractError";
 
   constructor(
     readonly error: string,

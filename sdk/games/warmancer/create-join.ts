@@ -14,7 +14,7 @@ const MAX_NOTE = 96;
 
 /** Player 1 creates a match with its root and a note; casual: with its ranks. @throws ContractError as the contract does. */
 export function create({ mode, rated }: Match, data: Hex): Outcome {
-  const bytes = sized(data, "reveal", 0, Infinity);
+  const bytes = sized(data, "createData", 0, Infinity);
   if (!mode.casual) {
     checkLength(bytes, WORD, WORD + MAX_NOTE);
     return offered(rootIn(bytes));
@@ -28,7 +28,7 @@ export function create({ mode, rated }: Match, data: Hex): Outcome {
 
 /** Player 2 joins with what player 1 has brought, and its own behind it. @throws ContractError as the contract does. */
 export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome {
-  const answer = sized(data, "answer", 0, Infinity);
+  const answer = sized(data, "joinData", 0, Infinity);
   const check = (brought: Hex) => checkStateHash(matchId, state, { round: 0, state: brought, commitment: NO_STATE });
   if (!mode.casual) {
     checkLength(answer, 2 * WORD, 2 * WORD + MAX_NOTE);

@@ -55,9 +55,9 @@ describe("Pistols input", () => {
   ]);
 
   refuses("bad duelists", (duelist) => ({ ...good, duelists: [DUELIST, duelist] }), [
-    [{ archetype: 4, strength: 0 }, "duelists[1].archetype: 4 is above 3"],
-    [{ archetype: -1, strength: 0 }, "duelists[1].archetype: -1 is below 0"],
-    [{ archetype: 1, strength: 101 }, "duelists[1].m: 101 is above 100"],
+    [{ archetype: 4, m: 0 }, "duelists[1].archetype: 4 is above 3"],
+    [{ archetype: -1, m: 0 }, "duelists[1].archetype: -1 is below 0"],
+    [{ archetype: 1, m: 101 }, "duelists[1].m: 101 is above 100"],
     [{ archetype: 1 }, "duelists[1].m: left out"],
     [7, "duelists[1]: 7 is not an object"],
   ]);

@@ -92,7 +92,10 @@ describe("Replaying pistols", () => {
     const record = await recordOf(testMatch);
     const lying = Object.create(history) as History;
     for (const [change, mismatch] of [
-      [{ logs: [record.logs[0], { ...record.logs[1], entries: [1n] }] }, /^round 2, word 1: expected \d+, found 1$/],
+      [
+        { logs: [record.logs[0], { ...record.logs[1], entries: [1n] }] },
+        /^round 2, log entry 1: expected \d+, found 1$/,
+      ],
       [{ logs: [record.logs[0]] }, /^logged rounds: expected 2, found 1$/],
       [{ settlement: { ...record.settlement!, paid1: 1n } }, /^paid1: expected \d+, found 1$/],
     ] as [Partial<MatchRecord>, RegExp][]) {

@@ -92,29 +92,29 @@ describe("Tic-tac-toe's engines", () => {
       winner: null,
       finished: false,
       board: ".........",
-      entries: [],
+      words: [],
     });
   });
 
   it("replay what was sent, and name what cannot have been", async () => {
     const actions = [
-      { seat: Seat.One, action: "0x0302" },
-      { seat: Seat.Two, action: "0x0401" },
+      { seat: Seat.One, data: "0x0302" },
+      { seat: Seat.Two, data: "0x0401" },
     ];
     const terms = { mode: ZeroHash, game: ZeroAddress };
-    const honest = { matchId: 7n, data: "0x04", answer: "0x0400", actions, terms };
+    const honest = { matchId: 7n, createData: "0x04", joinData: "0x0400", actions, terms };
     const told = async (changes: object) => {
       const record = { ...honest, ...changes } as unknown as MatchRecord;
       return ticTacToe.replay(record, NO_HISTORY).then(({ logs }) => logs.flatMap(({ entries }) => entries), String);
     };
     expect(await told({})).to.deep.equal(play([4, 0, 2, 1], 1));
-    expect(await told({ answer: undefined, actions: [] })).to.deep.equal(play([4], 1));
+    expect(await told({ joinData: undefined, actions: [] })).to.deep.equal(play([4], 1));
     for (const [changes, why] of [
-      [{ answer: "0x0500" }, "Mismatch: match 7: the answer is to another first mark"],
-      [{ actions: [actions[1]] }, "Mismatch: match 7: mark 3 was sent as mark 4"],
-      [{ actions: [{ ...actions[0], seat: Seat.Two }] }, "Mismatch: match 7: mark 3 out of turn"],
-      [{ actions: [actions[0], { ...actions[1], seat: Seat.One }] }, "Mismatch: match 7: mark 4 out of turn"],
-      [{ actions: [{ ...actions[0], action: "0x0304" }] }, "InputError: match 7: mark[2]: cell 4 is marked already"],
+      [{ joinData: "0x0500" }, "RecordError: match 7: the answer is to another first mark"],
+      [{ actions: [actions[1]] }, "RecordError: match 7: mark 3 was sent as mark 4"],
+      [{ actions: [{ ...actions[0], seat: Seat.Two }] }, "RecordError: match 7: mark 3 out of turn"],
+      [{ actions: [actions[0], { ...actions[1], seat: Seat.One }] }, "RecordError: match 7: mark 4 out of turn"],
+      [{ actions: [{ ...actions[0], data: "0x0304" }] }, "InputError: match 7: mark[2]: cell 4 is marked already"],
     ] as const) {
       expect(await told(changes)).to.equal(why);
     }

@@ -132,7 +132,7 @@ describe("Warmancer input", () => {
 
   it("takes what is left out as 0 or false, and masks in uppercase", async () => {
     const plain = await simulateWarmancer(good);
-    expect(plain).to.deep.include({ winner: null, turns: 0, entries: [] });
+    expect(plain).to.deep.include({ winner: null, turns: 0, words: [] });
     const full = { budget: 0, alwaysHidden: false, sequential: false, maxTurns: 0 };
     for (const input of [withMode({}), withMode(full), withMode({ maxTurns: 2000 }), withBoard({})]) {
       expect(await simulateWarmancer(input)).to.deep.equal(plain);
@@ -147,7 +147,7 @@ describe("Warmancer input", () => {
     await refused(sequential([17, 18], [0, 1]), `turn 2, player 2: ${nobody}`);
     await refused(sequential("stuck", [0, 1]), `turn 1, player 2: ${nobody}`);
     await refused(sequential("stuck", "stuck", [0, 1]), "turn 2, player 1: the game is over");
-    expect(await simulateWarmancer(sequential("stuck"))).to.deep.include({ winner: null, turns: 0, entries: [] });
+    expect(await simulateWarmancer(sequential("stuck"))).to.deep.include({ winner: null, turns: 0, words: [] });
     expect(await simulateWarmancer(sequential("stuck", "stuck"))).to.deep.include({ winner: 0, turns: 1 });
     expect(await simulateWarmancer(sequential("stuck", [18, 17]))).to.deep.include({ winner: 2, turns: 1 });
   });

@@ -62,7 +62,7 @@ describe("Warmancer's engines say the same", () => {
   });
 
   for (const [kind, switches] of SWITCHES.entries()) {
-    it(`word for word, step for step, log for log: stock boards, ${KINDS[kind]}`, async () => {
+    it(`log entry for log entry, step for step, log for log: stock boards, ${KINDS[kind]}`, async () => {
       const random = new Random(`stock ${kind}`);
       for (const [board, games] of STOCK) {
         const mode = { ...board, ...switches };
@@ -74,7 +74,7 @@ describe("Warmancer's engines say the same", () => {
       }
     });
 
-    it(`word for word, step for step, log for log: boards of all shapes, ${KINDS[kind]}`, async () => {
+    it(`log entry for log entry, step for step, log for log: boards of all shapes, ${KINDS[kind]}`, async () => {
       const random = new Random(`shapes ${kind}`);
       const biggest = biggestBoard({ ...switches, maxTurns: 4 });
       const any = () => anyBoard(random, { ...switches, maxTurns: 1 + random.below(25) }, random.below(2) === 0);
@@ -128,7 +128,7 @@ describe("Warmancer's engines say the same", () => {
     const playout = Playout.of(mode, new Random("rated"), undefined, { ...walkthrough.place(), rated: true });
     const refusal = refusalOf(() => playout.start())!;
     expect(refusal.error).to.equal("CasualIsUnrated");
-    const engine = { ...refusal, word: NO_STATE, logs: [] };
+    const engine = { ...refusal, stateHash: NO_STATE, logs: [] };
     await walkthrough.expectAlike(playout.match, [{ entry: "create", seat: Seat.One, data: "0x", engine }]);
   });
 

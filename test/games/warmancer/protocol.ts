@@ -95,8 +95,8 @@ describe("Warmancer's matches", () => {
         const ranks = setups.map((setup) => setup.ranks);
         const turns = turnsOf(sent);
         const simulated = await simulateWarmancer({ board, mode: { alwaysHidden, maxTurns }, setups: ranks, turns });
-        const moveArgs = sent.flatMap(({ outcome }) => outcome.logs.flatMap((log) => log.entries.map(hexWord)));
-        expect(simulated).to.deep.include({ winner: Number(state.winner), moveArgs });
+        const words = sent.flatMap(({ outcome }) => outcome.logs.flatMap((log) => log.entries.map(hexWord)));
+        expect(simulated).to.deep.include({ winner: Number(state.winner), words });
       }
     }
   });

@@ -267,9 +267,9 @@ describe("Strategies in matches on a chain", () => {
       const { abi, contract } = gameNamed("pistols");
       const game = new ethers.Contract(history.addresses[contract], abi, ethers.provider);
       const { standing: now } = (await game.getFunction("duelistOf")(address)) as {
-        standing: Record<"archetype" | "m", bigint>;
+        standing: Record<"archetype" | "strength", bigint>;
       };
-      return { archetype: Number(now.archetype), m: Number(now.m) };
+      return { archetype: Number(now.archetype), strength: Number(now.strength) };
     }
 
     it("in games of teams what the opponent has, and what it has brought and has still", async () => {

@@ -10,7 +10,7 @@ describe("Readers", () => {
     const moveArgs = [WORD, `0x${"1A".repeat(32)}`];
     expect(read({ moveArgs, flag: false }, "")).to.deep.equal({ flag: false, moveArgs: [WORD, WORD], size: null });
     expect(Object.is(read({ moveArgs, flag: true, size: -0 }, "").size, 0)).to.equal(true);
-    expect(read(JSON.parse(`{"flag":true,"size":1.0,"words":["${WORD}","${WORD}"]}`), "").size).to.equal(1);
+    expect(read(JSON.parse(`{"flag":true,"size":1.0,"moveArgs":["${WORD}","${WORD}"]}`), "").size).to.equal(1);
   });
 
   it("name the field by its path, however deep", () => {

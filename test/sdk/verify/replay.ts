@@ -183,7 +183,7 @@ describe("Replay", () => {
       );
     }
 
-    it("names the first word with a bit turned, wherever it is", async () => {
+    it("names the first log entry with a bit turned, wherever it is", async () => {
       const { entries } = honest.logs[0];
       for (const [n, bit] of [
         [0, 0n],
@@ -195,18 +195,18 @@ describe("Replay", () => {
           log.entries[n] = turned;
           if (n === 0) log.entries[5] ^= 1n;
         });
-        expect(mismatch).to.equal(`round 1, word ${n + 1}: expected ${entries[n]}, found ${turned}`);
+        expect(mismatch).to.equal(`round 1, log entry ${n + 1}: expected ${entries[n]}, found ${turned}`);
       }
     });
 
-    it("names a missing word", async () => {
+    it("names a missing log entry", async () => {
       const { entries } = honest.logs[0];
       const last = entries.length;
       expect(await found(({ logs: [log] }) => log.entries.pop())).to.match(
-        new RegExp(`^round 1, word ${last}: expected \\d+, found none$`),
+        new RegExp(`^round 1, log entry ${last}: expected \\d+, found none$`),
       );
-      expect(await found(({ logs: [log] }) => log.entries.splice(2, 1))).to.match(/^round 1, word 3: /);
-      expect(await found(({ logs: [log] }) => log.entries.splice(0))).to.match(/^round 1, word 1: /);
+      expect(await found(({ logs: [log] }) => log.entries.splice(2, 1))).to.match(/^round 1, log entry 3: /);
+      expect(await found(({ logs: [log] }) => log.entries.splice(0))).to.match(/^round 1, log entry 1: /);
     });
 
     it("names a word too many", async () => {
@@ -282,14 +282,14 @@ describe("Replay", () => {
       );
     });
 
-    it("names another salt on which both agree by the words it makes", async () => {
+    it("names another salt on which both agree by the log entries it makes", async () => {
       const answerSalt = keccak256(NO_STATE);
       const reveal = decodeReveal(honest.actions[0].data, TEAM_BYTES, TEAM_BYTES);
       const mismatch = await found((record) => {
         record.joinData = encodeAnswer({ ...decodeAnswer(honest.joinData!), salt: answerSalt });
         record.actions[0].data = encodeReveal({ ...reveal, answerSalt });
       });
-      expect(mismatch).to.match(/^round 1, word \d+: expected \d+, found \d+$/);
+      expect(mismatch).to.match(/^round 1, log entry \d+: expected \d+, found \d+$/);
     });
 
     it("names a salt of zero", async () => {

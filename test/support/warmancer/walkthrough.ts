@@ -22,7 +22,7 @@ export interface Verdict {
   /** Turn, winner and taker of the step, or what explains the error. */
   values: bigint[];
   /** What the game keeps afterwards. */
-  word: Hex;
+  stateHash: Hex;
   logs: RoundLog[];
 }
 
@@ -44,11 +44,11 @@ export function refusedBy({ error, values }: ContractError): Refused {
   return { error, values: Object.values(values).map(toBigInt) };
 }
 
-/** What the engine says, as it is to be compared; `word` is the one before. */
-export function verdictOf(outcome: Outcome | ContractError, word: Hex): Verdict {
-  if (outcome instanceof ContractError) return { ...refusedBy(outcome), word, logs: [] };
+/** What the engine says, as it is to be compared; `stateHash` is the one before. */
+export function verdictOf(outcome: Outcome | ContractError, stateHash: Hex): Verdict {
+  if (outcome instanceof ContractError) return { ...refusedBy(outcome), stateHash, logs: [] };
   const { step, state, logs } = outcome;
-  return { values: [step.turn, step.winner, step.taker], word: stateHashIn(state), logs };
+  return { values: [step.turn, step.winner, step.taker], stateHash: stateHashIn(state), logs };
 }
 
 /** All that was taken in a match of two honest players. */
@@ -100,8 +100,8 @@ export class Walkthrough {
       const duel = [match.matchId, mode, match.rated, player1, entry === "create" ? ethers.ZeroAddress : player2];
       return this.game.interface.encodeFunctionData(entry, entry === "act" ? [duel, seat, data] : [duel, data]);
     });
-    for (const [i, { taken, data, word, logs }] of (await this.play(match.matchId, calls)).entries()) {
-      const verdict = { ...(taken ? this.stepIn(data) : this.errorIn(data)), word, logs };
+    for (const [i, { taken, data, stateHash, logs }] of (await this.play(match.matchId, calls)).entries()) {
+      const verdict = { ...(taken ? this.stepIn(data) : this.errorIn(data)), stateHash, logs };
       deepStrictEqual(verdict, tried[i].engine, `match ${match.matchId}, try ${i}`);
     }
   }
@@ -129,8 +129,8 @@ export class Walkthrough {
       if (log?.name === "Log")
         logs.push({ round: log.args.round as bigint, entries: [...(log.args.logEntries as bigint[])] });
       if (log) continue;
-      const { taken, data, word } = this.arena.interface.parseLog(event)!.args as unknown as Omit<Told, "logs">;
-      told.push({ taken, data, word, logs });
+      const { taken, data, stateHash } = this.arena.interface.parseLog(event)!.args as unknown as Omit<Told, "logs">;
+      told.push({ taken, data, stateHash, logs });
       logs = [];
     }
     return told;
@@ -153,6 +153,6 @@ interface Told {
   taken: boolean;
   /** What it returned or reverted with. */
   data: Hex;
-  word: Hex;
+  stateHash: Hex;
   logs: RoundLog[];
 }
