@@ -12,7 +12,7 @@ export function bits(word: bigint, from: number, width: number): number {
  */
 export function exactly<T>(word: bigint, value: T | undefined, encode: (value: T) => bigint): T {
   if (value !== undefined && encode(value) === word) return value;
-  throw new InputError("log", `${hexWord(word)} is no word of it`);
+  throw new InputError("log", `${hexWord(word)} is no entry of it`);
 }
 
 /** A 256-bit word as 0x and 64 lowercase hex digits. */

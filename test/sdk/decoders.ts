@@ -49,7 +49,7 @@ describe("Bytes that somebody else wrote", () => {
   });
 
   it("are no entry of a log with a bit that is nobody's, or a field that cannot be", () => {
-    const none = /^log: 0x[0-9a-f]{64} is no word of it$/;
+    const none = /^log: 0x[0-9a-f]{64} is no entry of it$/;
     const entries: [(entry: bigint) => unknown, bigint[]][] = [
       [fightersTurn, [1n << 20n, 5n << 8n, 7n << 11n, 1n << 181n]],
       [cardsTurn, [1n << 22n, 3n << 18n, 1n << 160n]],

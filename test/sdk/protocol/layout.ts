@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { layout, pack, readField, sliceField, unpack, unpackEntry, writeField } from "../../../sdk/protocol/layout.js";
+
+const FIELDS = layout({ low: [0, 7], flag: [7, 1], across: [30, 16], wide: [136, 48], high: [255, 1] });
+const VALUES = { low: 100, flag: 1, across: 0xabcd, wide: 2 ** 48 - 1, high: 1 };
+const WORD = 100n | (1n << 7n) | (0xabcdn << 30n) | ((2n ** 48n - 1n) << 136n) | (1n << 255n);
+
+describe("A layout", () => {
+  it("packs fields to their bits, over any border, and unpacks them", () => {
+    expect(pack(FIELDS, VALUES)).to.equal(WORD);
+    expect(unpack(FIELDS, WORD)).to.deep.equal(VALUES);
+  });
+
+  it("refuses fields that overlap", () => {
+    expect(() => layout({ one: [0, 8], other: [7, 2] })).to.throw(RangeError, "other starts at 7");
+  });
+
+  it("unpacks no log entry with a bit outside its fields, or of fields that cannot be", () => {
+    expect(unpackEntry(FIELDS, WORD)).to.deep.equal(VALUES);
+    expect(() => unpackEntry(FIELDS, WORD | (1n << 8n))).to.throw("is no entry of it");
+    expect(() => unpackEntry(FIELDS, WORD, ({ low }) => low < 100)).to.throw("is no entry of it");
+  });
+
+  it("reads and writes fields of bytes", () => {
+    const { count, name } = layout({ count: [1, 3], name: [4, 2] });
+    const bytes = new Uint8Array(6).fill(7);
+    writeField(bytes, count, 0x010203);
+    expect([...bytes]).to.deep.equal([7, 1, 2, 3, 7, 7]);
+    expect(readField(bytes, count)).to.equal(0x010203);
+    expect([...sliceField(bytes, name)]).to.deep.equal([7, 7]);
+  });
+});
