@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import hardhatToolboxMochaEthers from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
 import { configVariable, defineConfig } from "hardhat/config";
 import type { HardhatPlugin } from "hardhat/types/plugins";
+import { writeErrorDocs } from "./scripts/build/error-docs.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -26,6 +27,15 @@ const withRuns = <T extends { settings: object }>(input: T, runs: number): T => 
   settings: { ...input.settings, optimizer: { enabled: true, runs } },
 });
 
+/** Asks for what the `@notice` of errors says, which is no part of an ABI. */
+const withUserDocs = <T extends { settings: { outputSelection: Record<string, Record<string, string[]>> } }>(
+  input: T,
+): T => {
+  const { "*": files } = input.settings.outputSelection;
+  const outputSelection = { "*": { ...files, "*": [...files["*"], "userdoc"] } };
+  return { ...input, settings: { ...input.settings, outputSelection } };
+};
+
 const strictBuild: HardhatPlugin = {
   id: "duello-strict-build",
   hookHandlers: {
@@ -35,7 +45,7 @@ const strictBuild: HardhatPlugin = {
         invokeSolc: async (context, solc, input, config, next) => {
           // Instrumented code warns of what nobody wrote, and has no room on the stack for much inlining.
           if (context.globalOptions.coverage) return next(context, solc, withRuns(input, 1), config);
-          const output = await next(context, solc, input, config);
+          const output = await next(context, solc, withUserDocs(input), config);
           const errors = output.errors?.filter(({ errorCode = "", formattedMessage = "", severity }) => {
             if (severity === "error") return true;
             const isTest = formattedMessage.includes("--> project/test/");
@@ -45,8 +55,10 @@ const strictBuild: HardhatPlugin = {
           return { ...output, errors: errors?.map((error) => ({ ...error, type: "Error", severity: "error" })) };
         },
         /** Types are generated in the order of this list, else the file system's: the same everywhere. */
-        processArtifactsAfterSuccessfulBuild: async (_context, artifactPaths) => {
+        processArtifactsAfterSuccessfulBuild: async (context, artifactPaths) => {
           (artifactPaths as string[]).sort();
+          const { artifacts } = context.config.paths;
+          await writeErrorDocs(artifactPaths, join(artifacts, "build-info"), here("typechain-types/error-docs.ts"));
         },
       }),
     }),

@@ -39,7 +39,7 @@ export function secretStoreOf(session: Session, game: string, player: string): S
       }
       return committed;
     },
-    reveal: (committed, commit) => secretOf(session, by, { committed, commit }),
+    reveal: (committed, commit) => secretOf(session, by, { committed, scheme: commit }),
   };
 }
 
@@ -47,7 +47,7 @@ export function secretStoreOf(session: Session, game: string, player: string): S
 export async function secretOf(
   session: Session,
   by: Committer,
-  { committed, commit }: PendingCommitment,
+  { committed, scheme }: PendingCommitment,
 ): Promise<Secret> {
   const kept = await session.vault.secret(decodeCommitment(committed).commitment);
   if (kept) return { move: kept.move, salt: kept.salt };
@@ -57,7 +57,7 @@ export async function secretOf(
     throw new Error("Your wallet signs differently each time: import the backup of your key.");
   });
   // An operator has committed to with its own key what it committed for its player.
-  return recoverSecret(by, committed, keys, commit).catch((error: unknown) => {
+  return recoverSecret(by, committed, keys, scheme).catch((error: unknown) => {
     throw own ? error : new Error(`The secret is that of ${by.player}: import what it exports.`);
   });
 }

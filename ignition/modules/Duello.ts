@@ -15,7 +15,7 @@ export default buildModule("Duello", (m) => {
     GuardianCards: m.contract("GuardianCards", [owner]),
   };
   const deployed = games.map((game) => {
-    const args = [Arena, ...game.tokens.map((token) => tokens[token])];
+    const args = game.characters ? [Arena, tokens[game.characters.contract]] : [Arena];
     const contract = m.contract(game.contract, args);
     for (const [name, { content }] of Object.entries(game.modes)) {
       // A default needs no registration.

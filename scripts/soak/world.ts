@@ -88,8 +88,8 @@ async function deployAll(chain: Chain): Promise<Addresses> {
   };
   await deploy("Arena", owner, treasury);
   for (const token of ["FightToken", "Fighters", "GuardianCards"]) await deploy(token, owner);
-  for (const { contract, tokens, modes } of allGames) {
-    const game = await deploy(contract, addresses.Arena, ...tokens.map((token) => addresses[token]));
+  for (const { contract, characters, modes } of allGames) {
+    const game = await deploy(contract, addresses.Arena, ...(characters ? [addresses[characters.contract]] : []));
     for (const { content } of Object.values(modes)) {
       if (content !== "0x") await game.getFunction("registerMode")(content);
     }

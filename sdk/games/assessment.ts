@@ -2,30 +2,30 @@ import type { Moves, Turn } from "./moves.js";
 import { Seat } from "../protocol/status.js";
 
 /**
- * Finds the words of a good move for a turn, as `Moves.suggest` finds those of any. What it may know is in the turn:
- * the match so far, and what the turn's history makes public. It asks a `Strategy`, which knows no chain.
+ * Finds the arguments of a good move for a turn, as `Moves.suggest` finds those of any legal one. It knows the match so
+ * far and what the turn's history makes public, and asks a `Strategy`, which knows no chain.
  */
 export type Chooser = Moves["suggest"];
 
-/** What a program would bring to a match that it may join, and how it would fare. */
+/** First move that a program would play in a match, and its prospects. */
 export interface Assessment {
-  /** The words of its first move. */
+  /** Arguments of the move on the command line. */
   moveArgs: string[];
-  /** How likely it wins, from 0 to 1, a draw by half. */
+  /** Probability from 0 to 1 that it wins; a draw counts half. */
   winProbability: number;
 }
 
-/** How a program plays a game: as its module says, else with any move that may be played. */
+/** Returns the strategy by which a program plays a game: that of its module, else any legal move. */
 export function strategyOf({ strategy, moves }: { strategy?: Chooser; moves: Moves }): Chooser {
   return strategy ?? ((turn, secretStore) => moves.suggest(turn, secretStore));
 }
 
-/** Who sits opposite; undefined if nobody does yet. */
+/** Returns the address of the opponent; undefined if nobody has taken the other seat yet. */
 export function opponentOf({ seat, record }: Turn): string | undefined {
   return seat === Seat.One ? record?.player2 : record?.player1;
 }
 
-/** What player 1 stakes, as a part of both stakes; a half where nothing is staked, or nothing is known. */
+/** Returns player 1's stake as a part of both stakes; a half where nothing is staked, or nothing is known. */
 export function partOf({ record }: Turn): number {
   const { stake1, stake2 } = record?.terms ?? { stake1: 0n, stake2: 0n };
   return stake1 + stake2 === 0n ? 1 / 2 : Number(stake1) / Number(stake1 + stake2);

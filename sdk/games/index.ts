@@ -10,34 +10,34 @@ import type { GameModule, StockMode } from "./module.js";
 import { pistolsGame } from "./pistols/index.js";
 import type { Hex } from "../protocol/hex.js";
 
-/** All games; a new one adds its line here. */
+/** All games; a new game adds its line here. */
 export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe, warmancer];
 
-/** The game of that name. @throws InputError that lists the names there are. */
+/** Returns the game of a name. @throws InputError that lists the names of all games. */
 export function gameNamed(name: string): GameModule {
   const game = games.find((candidate) => candidate.name === name);
   if (!game) throw new InputError(name, `no such game; there are ${games.map((each) => each.name).join(", ")}`);
   return game;
 }
 
-/** The game at that address of a deployment, if it is one of the deployment's. */
+/** Finds the game at an address of a deployment; undefined if it is none of its games. */
 export function findGame(address: string, addresses: Addresses): GameModule | undefined {
   return games.find(({ contract }) => addresses[contract] === address);
 }
 
-/** The game at that address of a deployment. @throws InputError if it is none of the deployment's games. */
+/** Returns the game at an address of a deployment. @throws InputError if it is none of its games. */
 export function gameAt(address: string, addresses: Addresses): GameModule {
   const game = findGame(address, addresses);
   if (!game) throw new InputError(address, "not a game of this deployment");
   return game;
 }
 
-/** The mode in which a game is shown. */
+/** Returns the mode in which a game is shown. */
 export function demoOf({ modes, demo }: GameModule): StockMode {
   return demo === undefined ? Object.values(modes)[0] : modes[demo];
 }
 
-/** What terms call a mode: the hash of its content; zero for the game's default, whose content is empty. */
+/** Returns the hash by which terms name a mode: of its content; zero for the game's default, whose content is empty. */
 export function modeHash(content: Hex): Hex {
   return content === "0x" ? ZeroHash : keccak256(content);
 }

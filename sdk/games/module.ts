@@ -1,143 +1,173 @@
 import type { BaseContract, InterfaceAbi } from "ethers";
-import type { Addresses } from "../chain/addresses.js";
 import type { SeededRandom } from "../bots/seeded-random.js";
-import type { Sentences } from "../protocol/sentences.js";
+import type { Addresses } from "../chain/addresses.js";
 import type { AnyEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
-import type { SecretStore, Moves, OpenTurn } from "./moves.js";
 import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
 import type { Hex } from "../protocol/hex.js";
-import type { Chooser, Assessment } from "./assessment.js";
+import type { Sentences } from "../protocol/sentences.js";
+import type { Assessment, Chooser } from "./assessment.js";
+import type { Moves, OpenTurn, SecretStore } from "./moves.js";
 
-/** How matches between players who move at random have ended. */
+/** Ends of matches between players who move at random. */
 export interface WinRate {
   player1: number;
   player2: number;
   draws: number;
 }
 
-/** Colours a text that belongs to a player, 1 or 2; or leaves it as it is. */
+/** Colours a text that belongs to a player, 1 or 2; or returns it as it is. */
 export type Paint = (text: string, player: number) => string;
 
-/** A player who looks at a match of its own. */
+/** Player who looks at a match of its own. */
 export interface Viewer {
   /** As in `Seat`. */
   seat: bigint;
   secretStore: SecretStore;
 }
 
-/** A mode that is published with its game. */
+/** Mode that is published with its game. */
 export interface StockMode {
-  /** As it is registered; `0x` for the game's default. */
+  /** Content as it is registered; `0x` for the game's default. */
   readonly content: Hex;
-  /** Stakes of player 1 : player 2 in an even game. */
+  /** Stakes of player 1 and player 2 in an even game. */
   readonly odds: readonly [bigint, bigint];
-  /** Who has the ties, if not nobody: player 1. */
+  /** Winner of ties; nobody if left out. */
   readonly ties?: "challenger";
-  /** What makes it unfair or dull for players who play well, in a sentence. */
+  /** Sentence about what makes the mode unfair or dull for players who play well. */
   readonly weakness?: string;
-  /** Starts that are not the same for both; left out: there are none. */
+  /** Starts that are not the same for both players; left out: there are none. */
   readonly starts?: Starts;
 }
 
-/** What player 1 may have from the start and player 2 not; how often that wins and loses is measured and told. */
+/** Advantages that player 1 may have from the start and player 2 not, whose win rates are measured and told. */
 export interface Starts {
-  /** The beginning of the sentence that tells it. */
+  /** Beginning of the sentence that tells the win rates. */
   readonly told: string;
-  /** By name: the input of a match at random with that start. */
+  /** Makes the input of a match at random with such a start, by its name. */
   readonly inputs: Readonly<Record<string, (random: SeededRandom) => unknown>>;
 }
 
-/** Where a player stands before it commits to a move, or pays for a seat to play it in. */
+/** Situation of a player before it commits to a move, or pays for a seat to play the move in. */
 export interface MoveContext {
   player: string;
   history: History;
-  /** What the player has committed to in other open matches of the game. */
+  /** Moves that the player has committed to in its other open matches of the game. */
   committed: readonly { matchId: bigint; move: Hex }[];
 }
 
-/** The tokens with numbers that a game's players bring to it. */
+/** Tokens that a game's players own and bring to it. */
 export interface Characters {
-  /** What one is called, e.g. `fighter`; several have an s behind it, on the command line too. */
+  /** Name of one token, e.g. `fighter`; several have an s behind it, on the command line too. */
   readonly noun: string;
   /** Name of their contract's address in a deployment. */
   readonly contract: "Fighters" | "GuardianCards";
-  /** The numbers of those that a move brings. */
+  /** Lists the ids of the tokens that a move brings. */
   idsIn(move: Hex): bigint[];
-  /** The numbers of those that a player owns. */
+  /** Lists the ids of the tokens that a player owns. */
   ownedBy(player: string, history: History): Promise<bigint[]>;
-  /** All that one says, the same in words, and what keeps it from fighting, if something does. */
+  /** Describes a token, as data and as text, and the obstacle that keeps it from fighting, if there is one. */
   describe(id: bigint, history: History): Promise<{ data: object; text: string; obstacle?: string }>;
 }
 
-/** What a game keeps beyond single matches, followed event by event. */
+/** Follower of what a game keeps beyond single matches, event by event. */
 export interface Audit {
   /**
-   * Takes the deployment's next event, whichever it is.
-   * @param time When it was, in seconds since 1970.
-   * @throws MismatchError if it cannot have been.
+   * Takes the deployment's next event, of whichever contract.
+   * @param time Time of its block, in seconds since 1970.
+   * @throws MismatchError if the event cannot have been.
    */
   take(event: AnyEvent, time: bigint): void;
-  /** What the game's views must answer in the end. */
+  /** Lists the answers that the game's views must give in the end. */
   expectedAnswers(): ExpectedAnswer[];
 }
 
-/** What a game brings. Everything that works for all games walks the list of these in `index.ts`. */
+/** Everything that a game brings. All that works for any game walks the list of these in `index.ts`. */
 export interface GameModule {
-  /** The name on the command line and of the rules page, e.g. `auto-battler`. */
+  /** Name on the command line and of the rules page, e.g. `auto-battler`. */
   readonly name: string;
-  /** The name people read. */
+  /** Name that people read. */
   readonly title: string;
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: keyof Addresses;
   readonly abi: InterfaceAbi;
-  /** The tokens its constructor takes after the arena. */
-  readonly tokens: readonly ("FightToken" | "Fighters" | "GuardianCards")[];
-  /** What its players own and fight with; left out: nothing. */
+  /** Tokens that its players own and fight with, whose contract its constructor takes after the arena; left out: none. */
   readonly characters?: Characters;
-  /** The published modes by name, the usual one first. */
+  /** Published modes by name, the usual one first. */
   readonly modes: Readonly<Record<string, StockMode>>;
-  /** The mode in which a match is shown, where the usual one would take too long. */
+  /** Name of the mode in which a match is shown, where the usual one would take too long. */
   readonly demo?: string;
-  /** How many matches its edges are measured by, where the usual number would take too long. */
+  /** Number of matches by which its win rates are measured, where the usual number would take too long. */
   readonly winRateRuns?: number;
-  /** A sentence for each of its custom errors. */
+  /** Sentences for its custom errors; an error without one is told by its `@notice`. */
   readonly errors: Sentences;
-  /** How players' moves become what they send. */
+  /** Rules by which players' moves become the data that they send. */
   readonly moves: Moves;
-  /** How a program plays it well; left out: with any move that may be played. */
+  /** Strategy by which a program plays it well; left out: it plays any legal move. */
   readonly strategy?: Chooser;
-  /** What that would choose for the first move of the match, and how likely it wins; left out: nobody can tell. */
+  /** Assesses the first move that the strategy would play in a match; left out: its prospects cannot be told. */
   assess?(turn: OpenTurn): Promise<Assessment>;
+  /** Warns of what may keep a player from playing a move, in sentences, before it commits to it or pays for a seat. */
+  moveChecks?(move: Hex, context: MoveContext): Promise<string[]>;
   /**
-   * Sentences about what may keep a player from playing a move: one to be committed, or in a seat to be paid for first.
-   */
-  moveChecks?(move: Hex, standing: MoveContext): Promise<string[]>;
-  /**
-   * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only). With
-   * a deployed `contract` of the game its `preview` decides, else the TypeScript engine does: the same, bit for bit.
+   * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only).
+   * With a deployed `contract` of the game its `preview` decides, else the TypeScript engine does: the same, bit for bit.
    * @throws InputError naming the field that breaks a rule.
    */
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
-  /** The input of a simulated match between players who move at random, in a mode by its content. */
+  /** Makes the input of a simulated match between players who move at random, in a mode by its content. */
   atRandom(mode: Hex, random: SeededRandom): unknown;
   /**
-   * Re-runs a match from its events alone: the logs it must have written, and its result if the game ended it.
-   * @throws RecordError where what the players sent does not fit together.
+   * Replays a match from its events alone: the logs it must have written, and its result if the game ended it.
+   * @throws RecordError where the data that the players sent does not fit together.
    */
   replay(record: MatchRecord, history: History): Promise<Replayed>;
-  /**
-   * Begins to follow what the game keeps beyond single matches, for a history that grows; left out: it keeps nothing
-   * more.
-   */
+  /** Begins to follow what the game keeps beyond single matches, for a history that grows; left out: it keeps nothing. */
   audit?(history: History): Audit;
-  /** The decoded log of a match, an object per word. */
+  /** Decodes the log of a match, an object per entry. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
   /**
-   * How a match in play stands, as lines of text: what everybody sees, or one of its players; left out: nothing is
-   * seen.
+   * Describes the state of a match in play, as lines of text.
+   * @param viewer One of the players, who sees more than everybody; left out: anybody.
    */
   view?(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]>;
-  /** What happened in a match, as lines of text to read. */
+  /** Tells what happened in a match, as lines of text. */
   story(record: MatchRecord, history: History, paint: Paint): Promise<string[]>;
+}
+
+/** Parts of a module that have a default. */
+type Defaulted = "title" | "errors" | "story";
+
+/** Mode as its game declares it. */
+export type ModeDefinition = Omit<StockMode, "odds"> & Partial<Pick<StockMode, "odds">>;
+
+/** Module as its game declares it: what is left out gets its default. */
+export type GameDefinition = Omit<GameModule, Defaulted | "modes"> &
+  Partial<Pick<GameModule, Defaulted>> & { readonly modes: Readonly<Record<string, ModeDefinition>> };
+
+const EVEN: StockMode["odds"] = [1n, 1n];
+
+/**
+ * Completes a module by defaults: a title made of the name, even odds of its modes, errors told by the `@notice` of the
+ * contract, and a story that lists the decoded log.
+ */
+export function defineGame<D extends GameDefinition>(definition: D): D & GameModule {
+  const { name, decodeLog, modes } = definition;
+  return {
+    title: name[0].toUpperCase() + name.slice(1),
+    errors: {},
+    async story(record, history) {
+      return (await decodeLog(record, history)).map(entryText);
+    },
+    ...definition,
+    modes: Object.fromEntries(
+      Object.entries(modes).map(([mode, stock]): [string, StockMode] => [mode, { odds: EVEN, ...stock }]),
+    ),
+  };
+}
+
+/** Describes a decoded log entry in a line, field by field. */
+function entryText(entry: object, i: number): string {
+  const fields = Object.entries(entry).map(([field, value]) => `${field} ${String(value)}`);
+  return `${i + 1}. ${fields.join(", ")}`;
 }

@@ -2,7 +2,7 @@ import { Characters__factory } from "../../typechain-types/index.js";
 import type { History } from "../chain/history.js";
 import type { Characters } from "./module.js";
 
-/** Who may move all of a player's characters at once; undefined if no node tells. */
+/** Lists the accounts that may move all of a player's characters; undefined if the node does not tell. */
 export async function approvedOperatorsOf(
   { contract }: Characters,
   player: string,
@@ -19,7 +19,7 @@ export async function approvedOperatorsOf(
   }
 }
 
-/** What it means for a team that somebody may move all of its player's characters. */
+/** Warns of accounts that may move all of a player's characters, and so those of its team, in sentences. */
 export async function operatorChecks(kind: Characters, player: string, history: History): Promise<string[]> {
   const [operators, nouns] = [await approvedOperatorsOf(kind, player, history), `${kind.noun}s`];
   if (!operators) return [`Whether anybody may move all your ${nouns} at once cannot be told: the node does not say.`];

@@ -2,21 +2,21 @@ import { ZeroAddress } from "ethers";
 import type { AnyEvent } from "../chain/events.js";
 import { MismatchError, mismatchAt } from "../chain/mismatch.js";
 
-/** Who owns the tokens of a contract, followed event by event. */
+/** Follows the owners of a contract's tokens, event by event. */
 export class Ownership {
   private readonly ownership = new Map<bigint, string>();
   private minted = 0n;
 
   /**
-   * @param token The contract's address.
-   * @param noun What one of them is called.
+   * @param token Address of the contract.
+   * @param noun Name of one token, e.g. `fighter`.
    */
   constructor(
     private readonly token: string,
     private readonly noun: string,
   ) {}
 
-  /** @throws MismatchError for a transfer by who is not the owner, or what was not minted in its turn. */
+  /** Takes the next event. @throws MismatchError for a transfer by somebody else than the owner, or a token minted out of turn. */
   take(event: AnyEvent): void {
     const { name, args, address } = event;
     if (address !== this.token) return;
@@ -30,7 +30,7 @@ export class Ownership {
     }
   }
 
-  /** Checks that a player brings different tokens of its own. @throws MismatchError for the event that brings others. */
+  /** Checks that a player brings different tokens of its own. @throws MismatchError at the event that brings others. */
   check(event: AnyEvent, ids: readonly bigint[], player: string): void {
     for (const [slot, id] of ids.entries()) {
       if (ids.indexOf(id) < slot) throw differs(event, "the team", "different ones", `${this.noun} ${id} twice`);
@@ -44,7 +44,7 @@ export class Ownership {
   }
 }
 
-/** An event that cannot have been. */
+/** Makes the error for an event that cannot have been. */
 export function differs(event: AnyEvent, what: string, expected: unknown, found: unknown): MismatchError {
   return new MismatchError(mismatchAt(event, what, expected, found));
 }

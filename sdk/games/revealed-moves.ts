@@ -3,31 +3,31 @@ import type { Hex } from "../protocol/hex.js";
 import { decodeAnswer, decodeReveal } from "../protocol/commit-reveal.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
-/** A match of one committed round as it goes on. */
+/** Moves of a match of one committed round, as far as they are revealed. */
 export interface RevealedMoves {
   matchId: bigint;
   terms: Terms;
-  /** By side. */
+  /** Addresses by side. */
   players: string[];
-  /** What the players bring, in bytes, by side; known once they bring it. */
+  /** Moves by side, each known once it was sent. */
   moves: (Hex | undefined)[];
 }
 
-/** The matches of a game of one committed round, as their events go by. */
+/** Follows the moves of all matches of a game of one committed round, event by event. */
 export class RevealedMovesByMatch {
   private readonly terms = new Map<Hex, Terms>();
   private readonly revealedMoves = new Map<bigint, RevealedMoves>();
 
   /**
-   * @param game Its address.
-   * @param lengthOf The length of a move, the same for both players, by the terms.
+   * @param game Address of the game.
+   * @param lengthOf Gives the length in bytes of a move, the same for both players, by the terms.
    */
   constructor(
     private readonly game: string,
     private readonly lengthOf: (terms: Terms) => number,
   ) {}
 
-  /** The match that an event is of, if it is one of the game's; what the event brings is noted. */
+  /** Takes the next event. @returns the moves of the match that it is about, if that is a match of the game. */
   take({ name, args }: AnyEvent): RevealedMoves | undefined {
     if (name === "TermsAdded" && args.terms.game === this.game) this.terms.set(termsHash(args.terms), args.terms);
     if (!("matchId" in args)) return undefined;

@@ -12,30 +12,30 @@ import {
 } from "../protocol/commit-reveal.js";
 import { Seat } from "../protocol/status.js";
 
-/** A committed round that was opened: what both players brought, found to fit. */
+/** Round that was revealed, with both players' moves, which were found to fit their commitment and answer. */
 export interface PlayedRound {
   /** From 1. */
   round: number;
-  /** The game's state in this round, 32 bytes; the game's engine knows what it must be. */
+  /** State of the game in this round, 32 bytes, as the players brought it: the engine knows what it must be. */
   state: Hex;
-  /** Player 1's committed move. */
+  /** Move that player 1 committed to. */
   move1: Hex;
-  /** Player 2's open move. */
+  /** Move of player 2's answer. */
   move2: Hex;
-  /** Where the round's dice come from. */
+  /** Seed of the round's dice, 32 bytes. */
   seed: Hex;
 }
 
-/** An event that cannot have come from an honest arena and game: the message says which and why. */
+/** Error for a record that cannot have come from an honest arena and game: the message says which event and why. */
 export class RecordError extends Error {
   override readonly name = "RecordError";
 }
 
-/** The lengths in bytes of both moves in a round, from 1. */
+/** Gives the lengths in bytes of both players' moves in a round, which counts from 1. */
 export type Lengths = (round: number) => [number, number];
 
 /**
- * The opened rounds of a game in which player 1 commits to every round, from a match's events alone.
+ * Yields the revealed rounds of a match in which player 1 commits in every round, from its events alone.
  * @throws RecordError where commitment, answer and reveal do not fit together.
  */
 export function* playedRounds(record: MatchRecord, lengths: Lengths): Generator<PlayedRound> {
@@ -46,7 +46,7 @@ export function* playedRounds(record: MatchRecord, lengths: Lengths): Generator<
   for (let i = 0; i < Math.max(reveals.length, answers.length); i++) {
     const round = i + 1;
     const where = `match ${matchId}, round ${round}`;
-    if (answers[i] === undefined) throw new RecordError(`${where}: opened without an answer`);
+    if (answers[i] === undefined) throw new RecordError(`${where}: revealed without an answer`);
     const answer = decodeAnswer(answers[i]);
     if (answer.round !== round) throw new RecordError(`${where}: sent for another round`);
     if (answer.commitment !== commitment) throw new RecordError(`${where}: the answer is to another commitment`);
@@ -70,8 +70,8 @@ export function* playedRounds(record: MatchRecord, lengths: Lengths): Generator<
 }
 
 /**
- * The round of a game that has only one and keeps no state; undefined if it was not opened.
- * @throws RecordError where what was sent does not fit together, or is more than a round.
+ * Returns the revealed round of a game that has only one and keeps no state; undefined if it was not revealed.
+ * @throws RecordError where commitment, answer and reveal do not fit together, or for more than a round.
  */
 export function singleRound(record: MatchRecord, lengths: [number, number]): PlayedRound | undefined {
   const { matchId, joinData, actions } = record;
@@ -83,7 +83,10 @@ export function singleRound(record: MatchRecord, lengths: [number, number]): Pla
   return played;
 }
 
-/** What a match of one round comes to; `fought` is what came of that, if it was opened. */
+/**
+ * Makes the replay of a match of one round.
+ * @param fought What the engine made of the round; left out: the round was not revealed.
+ */
 export function replayedSingleRound(
   record: MatchRecord,
   lengths: [number, number],
@@ -99,7 +102,7 @@ export function replayedSingleRound(
   };
 }
 
-/** Whose turn it was once player 2 had joined, and after each action, where both take turns from player 1 on. */
+/** Lists the seat in turn once player 2 had joined and after each action, where both take turns from player 1 on. */
 export function takingTurns({ joinData, actions }: MatchRecord, over: boolean): bigint[] {
   if (joinData === undefined) return [];
   const turns: bigint[] = [Seat.One, ...actions.map((_, i) => (i % 2 === 0 ? Seat.Two : Seat.One))];
@@ -107,24 +110,24 @@ export function takingTurns({ joinData, actions }: MatchRecord, over: boolean): 
 }
 
 /**
- * The word that a game in which player 1 commits to every round keeps of a match; `state` is that of the round in
- * progress.
+ * Returns the state hash that a game must keep of a match in which player 1 commits in every round.
+ * @param state State of the game, 32 bytes, in the round that is being played.
  */
 export function expectedStateHash(record: MatchRecord, lengths: Lengths, state: Hex, over: boolean): ExpectedAnswer {
   const reveals = actionsOf(record, Seat.One).length;
   const answer = answersOf(record).at(reveals);
-  const word = () =>
+  const stateHash = () =>
     stateHashOf(
       { round: reveals + 1, state },
       decodeCommitment(pendingCommitment(record, lengths)).commitment,
       answer === undefined ? undefined : decodeAnswer(answer),
     );
-  return { view: "stateHashOf", args: [record.matchId], answer: [over ? NO_STATE : word()] };
+  return { view: "stateHashOf", args: [record.matchId], answer: [over ? NO_STATE : stateHash()] };
 }
 
 /**
- * The commitment of the round that is being played, with the note behind it. @throws Error if nothing is committed any
- * more.
+ * Returns the commitment of the round that is being played, with the note behind it.
+ * @throws Error if no commitment is pending any more.
  */
 export function pendingCommitment(record: MatchRecord, lengths: Lengths): Hex {
   const commitment = commitmentsOf(record, lengths).at(actionsOf(record, Seat.One).length);
@@ -132,18 +135,18 @@ export function pendingCommitment(record: MatchRecord, lengths: Lengths): Hex {
   return commitment;
 }
 
-/** The commitments of all rounds so far, each with the note behind it. */
+/** Lists the commitments of all rounds so far, each with the note behind it. */
 export function commitmentsOf(record: MatchRecord, lengths: Lengths): Hex[] {
   const later = actionsOf(record, Seat.One).map((action, i) => decodeReveal(action, ...lengths(i + 1)).next);
   return [record.createData, ...later].filter((committed) => committed !== "0x");
 }
 
-/** What a seat has acted with, in order. */
+/** Lists the data of a seat's actions in order. */
 export function actionsOf({ actions }: MatchRecord, seat: bigint): Hex[] {
   return actions.filter((each) => each.seat === seat).map((each) => each.data);
 }
 
-/** The answers to player 1's commitments, in order. */
+/** Lists the answers to player 1's commitments in order. */
 function answersOf(record: MatchRecord): Hex[] {
   return [record.joinData ?? [], ...actionsOf(record, Seat.Two)].flat();
 }

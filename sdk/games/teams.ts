@@ -1,29 +1,29 @@
 import type { Turn } from "./moves.js";
-import { pastRounds } from "./past.js";
+import { pastRounds } from "./past-rounds.js";
 import { opponentOf, type Assessment } from "./assessment.js";
 import { cryptoSource } from "../bots/source.js";
 import type { TeamStrategy, TeamView } from "../bots/teams.js";
 import type { Characters } from "./module.js";
 
-/** Characters of each player that a team is chosen from, the strongest: more would take longer than they gain. */
+/** Number of strongest characters of each player that a team is chosen from: more would take longer than they gain. */
 export const POOL = 40;
-/** Teams that an opponent has brought before, at most. */
+/** Maximum number of an opponent's earlier teams that are considered. */
 const MAX_USED = 20;
 
-/** A game of teams, as far as the choice of one needs it. */
+/** Description of a game of teams, as far as choosing a team needs it. */
 export interface TeamChoice<Mode, Character> {
   /** Address of the game. */
   game: string;
   mode: Mode;
-  /** Bytes of a team. */
+  /** Length of a team in bytes. */
   length: number;
   strategy: TeamStrategy<Mode, Character>;
   characters: Characters;
-  /** What characters were minted as, in the same order. */
+  /** Reads the traits that characters were minted with, in the order of their ids. */
   minted(ids: readonly bigint[]): Promise<Character[]>;
 }
 
-/** A team of a player's own, by what its opponent has and has brought before: numbers in slot order. */
+/** Chooses a team among a player's own characters, by what its opponent owns and has brought before. */
 export async function weighTeam<Mode, Character>(
   turn: Turn,
   own: readonly bigint[],
@@ -33,7 +33,7 @@ export async function weighTeam<Mode, Character>(
   return { moveArgs: team.map((place) => String(own[place])), winProbability: chance };
 }
 
-/** The strongest characters first, so that gifts of worthless ones crowd out nobody. */
+/** Sorts characters by strength, the strongest first, so that gifts of worthless ones crowd out none. */
 export async function byStrength<Mode, Character>(
   ids: readonly bigint[],
   { mode, strategy, minted }: Pick<TeamChoice<Mode, Character>, "mode" | "strategy" | "minted">,
@@ -41,7 +41,7 @@ export async function byStrength<Mode, Character>(
   return strategy.strongest(await minted(ids), mode).map((place) => ids[place]);
 }
 
-/** Asks for each character once. */
+/** Makes a reader of traits that asks for each character once. */
 export function remembered<Character>(
   minted: (ids: readonly bigint[]) => Promise<Character[]>,
 ): (ids: readonly bigint[]) => Promise<Character[]> {
@@ -53,7 +53,7 @@ export function remembered<Character>(
   };
 }
 
-/** What a player may know before it chooses among its own. */
+/** Gathers what a player may know before it chooses a team. */
 export async function teamView<Mode, Character>(
   turn: Turn,
   own: readonly bigint[],
@@ -67,7 +67,7 @@ export async function teamView<Mode, Character>(
   return { mode, seat, own: known(own), theirs: theirs && known(theirs), used: used.map(known) };
 }
 
-/** What the opponent has now, and the teams that it has brought and could bring again. */
+/** Reads the characters that the opponent owns, and its earlier teams that it could bring again. */
 async function rivalsOf<Mode, Character>(turn: Turn, choice: TeamChoice<Mode, Character>) {
   const { mode, history } = turn;
   const player = opponentOf(turn);

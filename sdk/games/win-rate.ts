@@ -4,20 +4,20 @@ import { measured } from "./win-rates.js";
 import type { WinRate, GameModule, Starts } from "./module.js";
 import { keccak } from "../protocol/hash.js";
 
-/** How many matches of a game the table of edges is made from, unless it says otherwise. */
+/** Number of matches by which the win rates of a game are measured, unless its module says otherwise. */
 export const WIN_RATE_RUNS = 20_000;
 
-/** Up to this part of the matches, a seat's surplus of wins is nothing to speak of. */
+/** Surplus of wins of a seat, as a part of all matches, up to which a mode counts as even. */
 const NOTABLE = 0.02;
 
-/** Something that is measured: matches of a game, given their dice. */
+/** Matches whose win rate is measured. */
 export interface Setup {
-  /** Where the dice come from. */
+  /** Text from which the dice of each match are derived. */
   seed: string;
   input(random: SeededRandom): unknown;
 }
 
-/** All that is measured of a game by name: its stock modes, and behind each its unequal starts. */
+/** Lists what is measured of a game, by name: its stock modes, and behind each its unequal starts. */
 export function setupsOf(game: GameModule): Record<string, Setup> {
   const setups: Record<string, Setup> = {};
   for (const [name, { content, starts }] of Object.entries(game.modes)) {
@@ -30,7 +30,7 @@ export function setupsOf(game: GameModule): Record<string, Setup> {
   return setups;
 }
 
-/** Plays matches at random, the same ones each time. */
+/** Measures a win rate by matches at random, which are the same each time. */
 export async function measureWinRate(game: GameModule, { seed, input }: Setup): Promise<WinRate> {
   const ends = [0, 0, 0];
   for (let run = 0; run < (game.winRateRuns ?? WIN_RATE_RUNS); run++) {
@@ -41,7 +41,7 @@ export async function measureWinRate(game: GameModule, { seed, input }: Setup): 
   return { player1: ends[1], player2: ends[2], draws: ends[0] };
 }
 
-/** What players should know of a stock mode before they take a seat, if there is something. */
+/** Describes what players should know of a stock mode before they take a seat; undefined if there is nothing to tell. */
 export function weaknessOf(game: GameModule, name: string): string | undefined {
   const { player1, player2, draws } = measured[game.name][name];
   const { weakness, starts } = game.modes[name];

@@ -5,6 +5,7 @@ import {
   FightToken__factory,
   GuardianCards__factory,
 } from "../../typechain-types/index.js";
+import { errorDocs } from "../../typechain-types/error-docs.js";
 import { games } from "../games/index.js";
 import { oneLine } from "../protocol/input.js";
 import type { Sentences } from "../protocol/sentences.js";
@@ -78,29 +79,35 @@ const TIMES = ["deadline", "time", "fundedAt", "until", "firmUntil", "latest"];
 /** What Solidity itself reverts with: no custom error. */
 const BUILT_IN = /^0x(08c379a0|4e487b71)/i;
 
-const interfaces = [
-  Arena__factory.createInterface(),
-  FightToken__factory.createInterface(),
-  Fighters__factory.createInterface(),
-  GuardianCards__factory.createInterface(),
-  ...games.map((game) => new Interface(game.abi)),
+/** Interfaces of all contracts by name. */
+const interfaces: readonly (readonly [contract: string, declared: Interface])[] = [
+  ["Arena", Arena__factory.createInterface()],
+  ["FightToken", FightToken__factory.createInterface()],
+  ["Fighters", Fighters__factory.createInterface()],
+  ["GuardianCards", GuardianCards__factory.createInterface()],
+  ...games.map(({ contract, abi }) => [contract, new Interface(abi)] as const),
 ];
 
-/** The custom error inside whatever a provider or contract call threw, if there is one. */
+/** Returns the custom error inside whatever a provider or contract call threw; undefined if there is none. */
 export function customError(thrown: unknown): ErrorDescription | undefined {
+  return declaredError(thrown)?.error;
+}
+
+/** Finds the custom error inside what was thrown, and the contract that declares it. */
+function declaredError(thrown: unknown): { contract: string; error: ErrorDescription } | undefined {
   const data = revertData(thrown);
   if (data === undefined || BUILT_IN.test(data)) return undefined;
-  for (const known of interfaces) {
-    const error = parsed(known, data);
-    if (error) return error;
+  for (const [contract, declared] of interfaces) {
+    const error = parsed(declared, data);
+    if (error) return { contract, error };
   }
   return undefined;
 }
 
 /** What went wrong as one sentence, in one printable line whoever worded it. */
 export function explain(thrown: unknown): string {
-  const error = customError(thrown);
-  return error ? oneLine(sentenceOf(error)) : messageOf(thrown);
+  const found = declaredError(thrown);
+  return found ? oneLine(sentenceOf(found.error, errorDocs[found.contract]?.[found.error.name])) : messageOf(thrown);
 }
 
 /**
@@ -137,8 +144,15 @@ function firstLine(messages: readonly unknown[]): string {
   return lines.map((line) => oneLine(line)).find((line) => line.trim() !== "") ?? "It failed without a word.";
 }
 
-function sentenceOf({ name, args, fragment }: ErrorDescription): string {
-  const sentence = sentences[name] ?? `${name}(${fragment.inputs.map((input) => `{${input.name}}`).join(", ")})`;
+/**
+ * Tells a custom error in a sentence: the one written for it, else what its `@notice` says and its values, else its name
+ * and values.
+ */
+function sentenceOf({ name, args, fragment }: ErrorDescription, notice?: string): string {
+  const values = fragment.inputs.map((input) => `${input.name} {${input.name}}`).join(", ");
+  const documented = values === "" ? notice : notice?.replace(/\.$/, `: ${values}.`);
+  const bare = `${name}(${fragment.inputs.map((input) => `{${input.name}}`).join(", ")})`;
+  const sentence = sentences[name] ?? documented ?? bare;
   return sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
     // Not args[field]: a field may be called like something that arrays have, e.g. length.
     const value = args.getValue(field) as bigint | string;

@@ -12,7 +12,7 @@ import { readOptions } from "../../scripts/deploy/options.js";
 import type { Session } from "../../cli/shared/session.js";
 import { readChallenge } from "../../cli/shared/stakes.js";
 import type { Archive } from "../../sdk/chain/archive.js";
-import { readIds } from "../../sdk/games/ids.js";
+import { readIds } from "../../sdk/games/token-ids.js";
 import { games } from "../../sdk/games/index.js";
 import * as pistols from "../../sdk/games/pistols/moves.js";
 import { moveText, readMove, readSetup, setupText } from "../../sdk/games/warmancer/notation.js";

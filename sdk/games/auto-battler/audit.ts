@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../chain/events.js";
 import type { History } from "../../chain/history.js";
 import type { ExpectedAnswer } from "../../chain/record.js";
 import { RevealedMovesByMatch, type RevealedMoves } from "../revealed-moves.js";
-import { Modes } from "../modes.js";
+import { ModeRegistry } from "../mode-registry.js";
 import { differs, Ownership } from "../ownership.js";
 import { saturated } from "../../protocol/word.js";
 import type { Audit } from "../module.js";
@@ -46,7 +46,7 @@ class Stable implements Audit {
   /** Those that never rest. */
   private readonly golden = new Set<bigint>();
   private readonly ownership: Ownership;
-  private readonly modes: Modes<Mode>;
+  private readonly modes: ModeRegistry<Mode>;
   private readonly revealedMoves: RevealedMovesByMatch;
   /** Matches in play. */
   private readonly inPlay = new Set<bigint>();
@@ -56,7 +56,7 @@ class Stable implements Audit {
     private readonly token: string,
   ) {
     this.ownership = new Ownership(token, "fighter");
-    this.modes = new Modes(game, defaultMode, decodeMode);
+    this.modes = new ModeRegistry(game, defaultMode, decodeMode);
     this.revealedMoves = new RevealedMovesByMatch(game, () => TEAM_BYTES);
   }
 

@@ -10,10 +10,10 @@ import { battle, type Battle, type Teams } from "./engine.js";
 import { decodeTurn, type Turn } from "./log.js";
 import { replay, story, TEAM_BYTES, TEAM_SIZE, turnsOf } from "./match.js";
 import { checkMode, decodeMode, defaultMode, encodeMode } from "./mode.js";
-import { committedChooser, committedMoves, type CommittedMoves } from "../moves.js";
+import { committedChooser, committedMoves, type CommittedMoves } from "../commit-reveal.js";
 import { readTeam, restedTeam } from "./team.js";
 import { chooseFighters, weighFighters } from "./strategy.js";
-import type { GameModule } from "../module.js";
+import { defineGame } from "../module.js";
 
 /** What a simulated battle prints: sides and winner are 1 or 2, hp is by side and slot, words are 0x hex. */
 export interface Simulation {
@@ -43,14 +43,12 @@ const committedRounds: CommittedMoves = {
 };
 
 /** Two teams of five fighters fight on their own. */
-export const autoBattler = {
+export const autoBattler = defineGame({
   name: "auto-battler",
-  title: "Auto-battler",
   contract: "AutoBattler",
   abi: AutoBattler__factory.abi,
-  tokens: ["Fighters"],
   characters: fighters,
-  modes: { default: { content: "0x", odds: [1n, 1n] } },
+  modes: { default: { content: "0x" } },
   errors: {
     NotOwned: "Fighter {fighterId} belongs to {owner}, not to {player}.",
     Busy: "Fighter {fighterId} is in match {matchId}, which is not over.",
@@ -76,7 +74,7 @@ export const autoBattler = {
     if (!contract) return simulationOf(battle(seed, mode ?? defaultMode, teams));
     return simulationOf(await preview(contract, seed, mode ? encodeMode(mode) : "0x", teams));
   },
-} satisfies GameModule;
+});
 
 async function preview(contract: BaseContract, seed: string, mode: string, teams: Teams): Promise<Battle> {
   type Result = [winner: bigint, hp: bigint[], words: bigint[]];

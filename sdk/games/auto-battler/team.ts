@@ -2,7 +2,7 @@ import { AutoBattler__factory } from "../../../typechain-types/index.js";
 import type { Turn } from "../moves.js";
 import type { Hex } from "../../protocol/hex.js";
 import { nextTime } from "../../chain/time.js";
-import { readIds } from "../ids.js";
+import { readIds } from "../token-ids.js";
 import { encodeTeam, TEAM_SIZE } from "./match.js";
 
 /** Fighters that are asked for at once. */

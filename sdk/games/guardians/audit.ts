@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../../chain/events.js";
 import type { History } from "../../chain/history.js";
 import { RevealedMovesByMatch } from "../revealed-moves.js";
-import { Modes } from "../modes.js";
+import { ModeRegistry } from "../mode-registry.js";
 import { Ownership } from "../ownership.js";
 import type { Audit } from "../module.js";
 import { decodeTeam, ID_BYTES } from "./match.js";
@@ -10,7 +10,7 @@ import { decodeMode, defaultMode } from "./mode.js";
 /** Follows whose the cards are that are brought. Nothing is kept of them. */
 export function audit({ addresses: { GuardianCards, Guardians } }: History): Audit {
   const ownership = new Ownership(GuardianCards, "card");
-  const modes = new Modes(Guardians, defaultMode, decodeMode);
+  const modes = new ModeRegistry(Guardians, defaultMode, decodeMode);
   const revealedMoves = new RevealedMovesByMatch(Guardians, ({ mode }) => ID_BYTES * modes.of(mode).teamSize);
   return {
     take(event: AnyEvent): void {

@@ -2,7 +2,7 @@ import type { BaseContract } from "ethers";
 import { Guardians__factory } from "../../../typechain-types/index.js";
 import type { SeededRandom } from "../../bots/seeded-random.js";
 import { bytes32, integer, list, object, type Reader } from "../../protocol/input.js";
-import { committedChooser, committedMoves, type CommittedMoves } from "../moves.js";
+import { committedChooser, committedMoves, type CommittedMoves } from "../commit-reveal.js";
 import { hexWord } from "../../protocol/word.js";
 import { audit } from "./audit.js";
 import { cards } from "./characters.js";
@@ -13,7 +13,7 @@ import { ID_BYTES, replay, story, turnsOf } from "./match.js";
 import { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "./mode.js";
 import { anyTeam, readTeam } from "./team.js";
 import { chooseCards, weighCards } from "./strategy.js";
-import type { GameModule, StockMode } from "../module.js";
+import { defineGame, type ModeDefinition } from "../module.js";
 
 /** What a simulated battle prints: the winner is 1, 2 or 0 for a draw, hp is by side and slot, words are 0x hex. */
 export interface Simulation {
@@ -45,15 +45,13 @@ const committedRounds: CommittedMoves = {
 };
 
 /** Two teams of cards with types, critical hits and dodges fight on their own. */
-export const guardians = {
+export const guardians = defineGame({
   name: "guardians",
-  title: "Guardians",
   contract: "Guardians",
   abi: Guardians__factory.abi,
-  tokens: ["GuardianCards"],
   characters: cards,
   modes: {
-    default: { content: "0x", odds: [1n, 1n] },
+    default: { content: "0x" },
     "1v1": teamsOf(1),
     "5v5": teamsOf(5),
   },
@@ -92,11 +90,11 @@ export const guardians = {
     const { seed, mode, teams } = readInput(input);
     return simulationOf(contract ? await preview(contract, seed, mode, teams) : battle(seed, mode, teams));
   },
-} satisfies GameModule;
+});
 
 /** As by default, but with teams of another size. */
-function teamsOf(teamSize: number): StockMode {
-  return { content: encodeMode({ ...defaultMode, teamSize }), odds: [1n, 1n] };
+function teamsOf(teamSize: number): ModeDefinition {
+  return { content: encodeMode({ ...defaultMode, teamSize }) };
 }
 
 function readInput(input: unknown): { seed: string; mode: Mode; teams: Teams } {

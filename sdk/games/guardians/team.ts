@@ -2,7 +2,7 @@ import { ZeroHash } from "ethers";
 import { InputError } from "../../protocol/input.js";
 import type { Turn } from "../moves.js";
 import type { Hex } from "../../protocol/hex.js";
-import { readIds } from "../ids.js";
+import { readIds } from "../token-ids.js";
 import { encodeTeam } from "./match.js";
 import { decodeMode, defaultMode, type Mode } from "./mode.js";
 

@@ -2,14 +2,14 @@ import type { BaseContract } from "ethers";
 import { MiniGames__factory } from "../../../typechain-types/index.js";
 import type { SeededRandom } from "../../bots/seeded-random.js";
 import { bytes32, list, object } from "../../protocol/input.js";
-import { committedChooser, committedMoves, type CommittedMoves } from "../moves.js";
+import { committedChooser, committedMoves, type CommittedMoves } from "../commit-reveal.js";
 import { hexWord } from "../../protocol/word.js";
 import { decodeGame, encodeGame, play } from "./engine.js";
 import { gamesOf, replay, story } from "./match.js";
 import { checkMode, decodeMode, encodeMode, moveOf } from "./mode.js";
 import { chooseMove, weighMove } from "./strategy.js";
 import { anyMove, anyTurn, readTurn } from "./turn.js";
-import type { GameModule, StockMode } from "../module.js";
+import { defineGame, type ModeDefinition } from "../module.js";
 
 /** What a simulated game prints: winner 0 is a draw, values are the moves or rolls, words are 0x hex. */
 export interface Simulation {
@@ -31,12 +31,10 @@ const committedRounds: CommittedMoves = {
 };
 
 /** Quick games of one move. */
-export const miniGames = {
+export const miniGames = defineGame({
   name: "mini-games",
-  title: "Mini-games",
   contract: "MiniGames",
   abi: MiniGames__factory.abi,
-  tokens: [],
   // Chosen dice and strategy battle with ties to the challenger cannot be lost by it: no stakes make them even.
   modes: {
     "rock-paper-scissors": draws(0),
@@ -74,14 +72,14 @@ export const miniGames = {
     const [, [entry]] = result as [winner: bigint, words: bigint[]];
     return simulationOf(entry);
   },
-} satisfies GameModule;
+});
 
-function draws(kind: number, weakness?: string): StockMode {
-  return { content: encodeMode({ kind, ties: 1 }), odds: [1n, 1n], weakness };
+function draws(kind: number, weakness?: string): ModeDefinition {
+  return { content: encodeMode({ kind, ties: 1 }), weakness };
 }
 
 /** With ties to player 1, who has to stake more for it. */
-function tiesToChallenger(kind: number, ...odds: [bigint, bigint]): StockMode {
+function tiesToChallenger(kind: number, ...odds: [bigint, bigint]): ModeDefinition {
   return { content: encodeMode({ kind, ties: 0 }), odds, ties: "challenger" };
 }
 

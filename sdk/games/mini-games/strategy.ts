@@ -1,6 +1,6 @@
 import { keccak256, toNumber } from "ethers";
 import type { Turn } from "../moves.js";
-import { pastRounds } from "../past.js";
+import { pastRounds } from "../past-rounds.js";
 import { opponentOf, partOf, type Assessment } from "../assessment.js";
 import type { PastGame } from "../../bots/learning.js";
 import { chanceIn, MiniGameStrategy, type MiniGameView } from "./bot.js";

@@ -3,7 +3,7 @@ import { Pistols__factory } from "../../../typechain-types/index.js";
 import { Dice } from "../../protocol/dice.js";
 import type { SeededRandom } from "../../bots/seeded-random.js";
 import { InputError } from "../../protocol/input.js";
-import { committedChooser, committedMoves, type CommittedMoves } from "../moves.js";
+import { committedChooser, committedMoves, type CommittedMoves } from "../commit-reveal.js";
 import { hexWord } from "../../protocol/word.js";
 import { audit } from "./audit.js";
 import { blades, pistols } from "./engine.js";
@@ -15,7 +15,7 @@ import { ACTIONS, ALL_BLADES, IDLE, MAX_PACES, type Pair } from "./moves.js";
 import { story, view } from "./story.js";
 import { chooseRound, weighPaces } from "./strategy.js";
 import { anyRound, readRound } from "./turn.js";
-import type { GameModule } from "../module.js";
+import { defineGame } from "../module.js";
 
 /** What a simulated duel prints; winner and pot are 1, 2 or 0, words are 0x hex. */
 export interface PistolsSimulation extends Pick<Result, "winner" | "pot"> {
@@ -45,16 +45,13 @@ export interface StandingSimulation extends Pick<Standing, "honour" | "archetype
 }
 
 /** Ten paces with pistols, then blades. */
-export const pistolsGame = {
+export const pistolsGame = defineGame({
   name: "pistols",
-  title: "Pistols",
   contract: "Pistols",
   abi: Pistols__factory.abi,
-  tokens: [],
   modes: {
     default: {
       content: "0x",
-      odds: [1n, 1n],
       weakness: "Between newcomers one pace is the strongest choice.",
       starts: {
         told: "Duelists at full strength won and lost against newcomers",
@@ -105,7 +102,7 @@ export const pistolsGame = {
       throw new InputError("seeds[1]", "left out, but both survive round 1");
     return simulated;
   },
-} satisfies GameModule;
+});
 
 /** A duel of any paces and any blades. */
 function atRandom(random: SeededRandom, duelists: Pair<Duelist>): object {

@@ -13,7 +13,7 @@ import type { Assessment } from "../assessment.js";
 import { PerfectStrategy } from "../../bots/perfect.js";
 import { cryptoSource } from "../../bots/source.js";
 import { bits, exactly, hexWord } from "../../protocol/word.js";
-import type { GameModule, Paint } from "../module.js";
+import { defineGame, type Paint } from "../module.js";
 
 const CELLS = 9;
 const ROWS = [0x007, 0x038, 0x1c0, 0x049, 0x092, 0x124, 0x111, 0x054];
@@ -181,21 +181,17 @@ async function assessment({ record, mode, history }: Turn): Promise<Assessment> 
 }
 
 /** Three in a row, in open turns. */
-export const ticTacToe = {
+export const ticTacToe = defineGame({
   name: "tic-tac-toe",
-  title: "Tic-tac-toe",
   contract: "TicTacToe",
   abi: TicTacToe__factory.abi,
-  tokens: [],
   modes: {
     default: {
       content: "0x",
-      odds: [1n, 1n],
       weakness: "Who plays well cannot be beaten: between two such players every game is a draw.",
     },
     "x-wins-ties": {
       content: "0x00",
-      odds: [1n, 1n],
       ties: "challenger",
       weakness: "Player 1 wins whenever it plays well.",
     },
@@ -226,4 +222,4 @@ export const ticTacToe = {
       ...rowsOf(mark, paint, () => "."),
     ]);
   },
-} satisfies GameModule;
+});

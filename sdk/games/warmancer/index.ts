@@ -1,7 +1,7 @@
 import type { Hex } from "../../protocol/hex.js";
 import { Seat } from "../../protocol/status.js";
 import { Warmancer__factory } from "../../../typechain-types/index.js";
-import type { GameModule } from "../module.js";
+import { defineGame } from "../module.js";
 import { gameAtRandom } from "./random-game.js";
 import { draw } from "./draw.js";
 import { decodeEntry } from "./log.js";
@@ -15,16 +15,13 @@ import { warmancerChooser } from "./strategy.js";
 import { playerIn, warmancerMoves } from "./turns.js";
 import { viewOf } from "./view.js";
 
-const EVEN = [1n, 1n] as const;
-const stock = (content: Hex) => ({ content, odds: EVEN });
+const stock = (content: Hex) => ({ content });
 
 /** Hidden pawns and simultaneous moves. */
-export const warmancer = {
+export const warmancer = defineGame({
   name: "warmancer",
-  title: "Warmancer",
   contract: "Warmancer",
   abi: Warmancer__factory.abi,
-  tokens: [],
   modes: {
     classic: stock("0x"),
     skirmish: stock(encodeMode(SKIRMISH)),
@@ -63,4 +60,4 @@ export const warmancer = {
     const operations = record.logs.flatMap(({ entries }) => entries.map(decodeEntry));
     return [...tell(operations, paint), ...(state.position ? ["", ...draw(state.position, paint)] : [])];
   },
-} satisfies GameModule;
+});

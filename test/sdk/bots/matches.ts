@@ -13,7 +13,7 @@ import type { BladesView } from "../../../sdk/games/pistols/bot.js";
 import { teamView } from "../../../sdk/games/teams.js";
 import { History } from "../../../sdk/chain/history.js";
 import type { SecretStore, OpenTurn, Turn } from "../../../sdk/games/moves.js";
-import { pastRounds } from "../../../sdk/games/past.js";
+import { pastRounds } from "../../../sdk/games/past-rounds.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";

@@ -1,6 +1,6 @@
 import { InputError } from "../protocol/input.js";
 
-/** Different token ids from words. @throws InputError naming what is no id, or there twice. */
+/** Reads token ids, all different, from arguments. @throws InputError naming the argument that is no id, or an id that is there twice. */
 export function readIds(moveArgs: readonly string[], what: string): bigint[] {
   const ids = moveArgs.map((word) => {
     if (!/^\d{1,38}$/.test(word)) throw new InputError("team", `${word} is not a ${what}'s number`);

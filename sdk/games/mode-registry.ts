@@ -2,13 +2,13 @@ import { ZeroHash } from "ethers";
 import type { AnyEvent } from "../chain/events.js";
 import type { Hex } from "../protocol/hex.js";
 
-/** A game's modes, as its events go by. */
-export class Modes<M> {
+/** Follows the registered modes of a game, event by event. */
+export class ModeRegistry<M> {
   private readonly contents = new Map<string, Hex>();
 
   /**
-   * @param game Its address.
-   * @param usual Its default.
+   * @param game Address of the game.
+   * @param usual The default mode.
    * @param decode Reads a mode's content.
    */
   constructor(
@@ -21,7 +21,7 @@ export class Modes<M> {
     if (name === "ModeRegistered" && address === this.game) this.contents.set(args.mode, args.content);
   }
 
-  /** A mode by its hash. @throws Error if it was not registered. */
+  /** Returns a mode by its content hash. @throws Error if it was not registered. */
   of(mode: string): M {
     if (mode === ZeroHash) return this.usual;
     const content = this.contents.get(mode);

@@ -1,0 +1,132 @@
+import type { History } from "../chain/history.js";
+import type { MatchRecord } from "../chain/record.js";
+import {
+  decodeAnswer,
+  decodeCommitment,
+  encodeAnswer,
+  encodeReveal,
+  newSalt,
+  NO_STATE,
+  type Answer,
+} from "../protocol/commit-reveal.js";
+import type { Secret } from "../protocol/commitment.js";
+import type { Hex } from "../protocol/hex.js";
+import { InputError } from "../protocol/input.js";
+import { Seat } from "../protocol/status.js";
+import type { Foresight, Moves, OpenTurn, SecretStore, Turn } from "./moves.js";
+import { actionsOf, commitmentsOf, pendingCommitment, RecordError, type Lengths } from "./revealed-rounds.js";
+
+/** Description of the moves of a commit-reveal game in which player 1 commits in every round. */
+export interface CommittedMoves {
+  usage: Moves["usage"];
+  later?: Moves["later"];
+  /** Number of rounds that there can be. */
+  rounds: number;
+  /** Lengths in bytes of both players' moves in a round, which counts from 1. */
+  lengths: Lengths;
+  /** Reads the move of a seat in a round. @throws InputError for arguments that are no move. */
+  read(moveArgs: readonly string[], round: number, turn: Turn): Hex | Promise<Hex>;
+  /** Suggests arguments of some legal move of a seat in a round. @throws Error if there is none. */
+  suggest(round: number, turn: Turn): Promise<string[]>;
+  /**
+   * Foresees the result of a round but the last if player 1 reveals it with this secret; left out: the move of the next
+   * round is always needed.
+   */
+  foresee?(record: MatchRecord, secret: Secret): Foresight;
+  /** State of the game, 32 bytes, in the round that is being played; left out: the game keeps none. */
+  state?(record: MatchRecord, history: History): Promise<Hex>;
+}
+
+const LAST_ROUND: Foresight = { over: true, text: "this is the last round" };
+
+/** Makes the moves of a commit-reveal game. */
+export function committedMoves(game: CommittedMoves): Moves {
+  return {
+    usage: game.usage,
+    later: game.later,
+    async pendingCommitments(record, seat) {
+      return seat === Seat.One && record.settlement === undefined
+        ? [{ committed: pendingCommitment(record, game.lengths) }]
+        : [];
+    },
+    async commitments(record, seat) {
+      return seat === Seat.One ? commitmentsOf(record, game.lengths) : [];
+    },
+    async answeredCommitment({ seat, record }) {
+      return seat === Seat.Two ? decodeCommitment(pendingCommitment(record, game.lengths)).commitment : undefined;
+    },
+    async read(moveArgs, turn, secretStore) {
+      const seen = moveArgs.length === 0 ? await foreseen(game, turn, secretStore) : undefined;
+      if (seen?.over) return "0x";
+      if (seen) throw new InputError("move", `${seen.text}: your move of the next round is needed`);
+      return game.read(moveArgs, Math.min(roundToMove(turn), game.rounds), turn);
+    },
+    suggest: committedChooser(game, game.suggest),
+    create: (move, _turn, secretStore) => secretStore.commit(move),
+    join: (move, turn, _secretStore, shown) => answer(move, turn, shown),
+    async act(move, turn, secretStore, shown) {
+      if (turn.seat === Seat.Two) return answer(move, turn, shown);
+      const { record } = turn;
+      const round = roundOf(record);
+      const { move: answerMove, salt: answerSalt } = answerOf(record);
+      const secret = await secretStore.reveal(pendingCommitment(record, game.lengths));
+      const { over } = round === game.rounds ? LAST_ROUND : (game.foresee?.(record, secret) ?? { over: false });
+      // A commitment to no move could never be revealed.
+      if (!over && move === "0x") throw new InputError("move", "none is given, but another round follows");
+      const next = over ? "0x" : await secretStore.commit(move);
+      return encodeReveal({ round, state: await stateOf(turn), ...secret, answerMove, answerSalt, next });
+    },
+  };
+
+  async function answer(move: Hex, turn: OpenTurn, shown?: Hex): Promise<Hex> {
+    const { commitment } = decodeCommitment(pendingCommitment(turn.record, game.lengths));
+    // With two salts in the open the other side could choose between their dice.
+    const salt = shown === undefined ? newSalt() : decodeAnswer(shown).salt;
+    return encodeAnswer({ round: roundOf(turn.record), state: await stateOf(turn), commitment, move, salt });
+  }
+
+  async function stateOf({ record, history }: OpenTurn): Promise<Hex> {
+    return game.state ? game.state(record, history) : NO_STATE;
+  }
+}
+
+/**
+ * Finds arguments of a move for a turn in a commit-reveal game.
+ * @param choose Chooses them for a round; it is not asked where no move is needed.
+ */
+export function committedChooser(
+  game: Pick<CommittedMoves, "rounds" | "lengths" | "foresee">,
+  choose: (round: number, turn: Turn, secretStore: SecretStore) => Promise<string[]>,
+): Moves["suggest"] {
+  return async (turn, secretStore) =>
+    (await foreseen(game, turn, secretStore))?.over ? [] : choose(roundToMove(turn), turn, secretStore);
+}
+
+/** Foresees the result of player 1's reveal; undefined if no reveal is due, or its result cannot be told. */
+async function foreseen(
+  game: Pick<CommittedMoves, "rounds" | "lengths" | "foresee">,
+  { seat, record }: Turn,
+  secretStore?: SecretStore,
+): Promise<Foresight | undefined> {
+  if (seat !== Seat.One || record?.joinData === undefined) return undefined;
+  if (roundOf(record) === game.rounds) return LAST_ROUND;
+  return secretStore && game.foresee?.(record, await secretStore.reveal(pendingCommitment(record, game.lengths)));
+}
+
+/** Round for which a player is to find a move: whoever reveals a round commits to the move of the next. */
+function roundToMove({ seat, record }: Turn): number {
+  const isReveal = seat === Seat.One && record?.joinData !== undefined;
+  return roundOf(record) + Number(isReveal);
+}
+
+/** Round that is being played, from 1. */
+export function roundOf(record?: MatchRecord): number {
+  return 1 + (record ? actionsOf(record, Seat.One).length : 0);
+}
+
+/** Answer to the commitment of the round that is being played. @throws RecordError if there is none yet. */
+function answerOf(record: MatchRecord): Answer {
+  const answer = [record.joinData, ...actionsOf(record, Seat.Two)].at(roundOf(record) - 1);
+  if (answer === undefined) throw new RecordError(`match ${record.matchId}: there is no answer to what is committed`);
+  return decodeAnswer(answer);
+}

@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
+import type { History } from "../../../sdk/chain/history.js";
+import { defineGame, type GameDefinition } from "../../../sdk/games/module.js";
+
+const bare = {
+  name: "three-in-a-row",
+  modes: { default: { content: "0x" }, uneven: { content: "0x01", odds: [2n, 1n] } },
+  decodeLog: async () => [{ cell: 4, finished: false }, { winner: 1 }],
+} as unknown as GameDefinition;
+
+describe("A module that leaves out what has a default", () => {
+  it("gets its title from its name, even odds, and no sentences", () => {
+    const { title, modes, errors } = defineGame(bare);
+    expect([title, modes.default.odds, modes.uneven.odds, errors]).to.deep.equal([
+      "Three-in-a-row",
+      [1n, 1n],
+      [2n, 1n],
+      {},
+    ]);
+  });
+
+  it("tells the decoded log as its story, field by field", async () => {
+    const story = await defineGame(bare).story({} as MatchRecord, {} as History, (text) => text);
+    expect(story).to.deep.equal(["1. cell 4, finished false", "2. winner 1"]);
+  });
+
+  it("keeps what it brings itself", () => {
+    const own = { ...bare, title: "Rows", errors: { Full: "The board is full." } };
+    expect(defineGame(own)).to.include({ title: "Rows", errors: own.errors });
+  });
+});
