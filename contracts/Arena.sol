@@ -253,8 +253,9 @@ contract Arena is IArena, Purse, Ladder, House {
             if (address(terms.game).code.length == 0) revert NotAContract(address(terms.game));
             termsId = ++_termsCount;
             _termsIds[termsHash] = termsId;
-            address kept = SSTORE2.write(abi.encode(terms));
-            if (kept != _placeOf(termsId)) revert TermsElsewhere(termsId, kept, _placeOf(termsId));
+            address deployed = SSTORE2.write(abi.encode(terms));
+            address expected = _termsAddress(termsId);
+            if (deployed != expected) revert TermsElsewhere(termsId, deployed, expected);
             emit TermsAdded(termsId, terms);
         }
     }
@@ -262,15 +263,16 @@ contract Arena is IArena, Purse, Ladder, House {
     /// @dev Terms are the code of the contracts that this one creates, by their numbers: to read code costs a third of
     /// what reading as many storage words does, and every action reads them.
     function _termsNumbered(uint256 termsId) private view returns (Terms memory terms) {
-        address place = _placeOf(termsId);
+        address source = _termsAddress(termsId);
         // In memory the fields of a struct are the words of its encoding, of which nobody wrote another.
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
-            extcodecopy(place, terms, _CODE_START, _TERMS_BYTES)
+            extcodecopy(source, terms, _CODE_START, _TERMS_BYTES)
         }
     }
 
-    function _placeOf(uint256 termsId) private view returns (address) {
+    /// @dev The n-th contract that an account creates has an address that follows from the account and n.
+    function _termsAddress(uint256 termsId) private view returns (address) {
         return LibRLP.computeAddress(address(this), termsId);
     }
 

@@ -22,17 +22,23 @@ type Traits is uint256;
 // solhint-disable private-vars-leading-underscore
 using {tierOf, allTiers, isGolden, characterId} for Traits global;
 
-/// @notice A tier is 1, 2 or 3; `stat` is 0..5 in the order of the layout.
+// Bits at which the fields of traits start, from the lowest. The tiers are six fields of two bits, side by side.
+uint256 constant _TRAITS_TIERS_AT = 0;
+uint256 constant _TRAITS_GOLDEN_AT = 12;
+uint256 constant _TRAITS_CHARACTER_AT = 16;
+uint256 constant _TIER_BITS = 2;
+
+/// @notice A tier is not 1, 2 or 3; `stat` is 0..5 in the order of the layout.
 error TierOutOfBounds(uint256 stat, uint256 tier);
 
 /// @notice Traits in one word; `TierOutOfBounds` for a tier that is not 1, 2 or 3.
 function packTraits(uint32 character, uint8[6] calldata tiers, bool golden) pure returns (Traits) {
-    uint256 word = uint256(character) << 16;
-    if (golden) word |= 1 << 12;
+    uint256 word = uint256(character) << _TRAITS_CHARACTER_AT;
+    if (golden) word |= 1 << _TRAITS_GOLDEN_AT;
     for (uint256 stat = 0; stat < 6; stat++) {
         uint256 tier = tiers[stat];
         if (tier < 1 || tier > 3) revert TierOutOfBounds(stat, tier);
-        word |= tier << (2 * stat);
+        word |= tier << (_TRAITS_TIERS_AT + _TIER_BITS * stat);
     }
     return Traits.wrap(word);
 }
@@ -40,7 +46,7 @@ function packTraits(uint32 character, uint8[6] calldata tiers, bool golden) pure
 /// @notice One tier, 1..3; `stat` is 0..5 in the order of the layout.
 function tierOf(Traits traits, uint256 stat) pure returns (uint256) {
     unchecked {
-        return (Traits.unwrap(traits) >> (2 * stat)) & 3;
+        return (Traits.unwrap(traits) >> (_TRAITS_TIERS_AT + _TIER_BITS * stat)) & 3;
     }
 }
 
@@ -51,12 +57,12 @@ function allTiers(Traits traits) pure returns (uint8[6] memory tiers) {
 
 /// @notice Whether the fighter never cools down.
 function isGolden(Traits traits) pure returns (bool) {
-    return (Traits.unwrap(traits) >> 12) & 1 == 1;
+    return (Traits.unwrap(traits) >> _TRAITS_GOLDEN_AT) & 1 == 1;
 }
 
 /// @notice Which character the fighter is one of.
 function characterId(Traits traits) pure returns (uint32) {
-    return uint32(Traits.unwrap(traits) >> 16);
+    return uint32(Traits.unwrap(traits) >> _TRAITS_CHARACTER_AT);
 }
 
 /// @title Fighters, the ERC-721 tokens an auto-battler team is made of

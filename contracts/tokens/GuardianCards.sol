@@ -36,19 +36,28 @@ type Card is uint256;
 // solhint-disable private-vars-leading-underscore
 using {power, defense, hp, speed, critical, luck, cardType, unpackCard} for Card global;
 
+// Bits at which the fields of a card start, from the lowest.
+uint256 constant _CARD_POWER_AT = 0;
+uint256 constant _CARD_DEFENSE_AT = 16;
+uint256 constant _CARD_HP_AT = 32;
+uint256 constant _CARD_SPEED_AT = 48;
+uint256 constant _CARD_CRITICAL_AT = 64;
+uint256 constant _CARD_LUCK_AT = 80;
+uint256 constant _CARD_TYPE_AT = 93;
+
 /// @notice A stat is out of its bounds; `stat` is 0..6 in the order of the layout.
 error StatOutOfBounds(uint256 stat, uint256 value, uint256 min, uint256 max);
 
 /// @notice A card in one word; `StatOutOfBounds` for what no card may be.
 function packCard(Stats calldata stats) pure returns (Card) {
     uint256 max = type(uint16).max;
-    uint256 word = checkedStat(0, stats.power, 1, max);
-    word |= checkedStat(1, stats.defense, 0, max) << 16;
-    word |= checkedStat(2, stats.hp, 1, max) << 32;
-    word |= checkedStat(3, stats.speed, 1, max) << 48;
-    word |= checkedStat(4, stats.critical, 0, 1000) << 64;
-    word |= checkedStat(5, stats.luck, 0, 1000) << 80;
-    word |= checkedStat(6, stats.cardType, 0, 7) << 93;
+    uint256 word = checkedStat(0, stats.power, 1, max) << _CARD_POWER_AT;
+    word |= checkedStat(1, stats.defense, 0, max) << _CARD_DEFENSE_AT;
+    word |= checkedStat(2, stats.hp, 1, max) << _CARD_HP_AT;
+    word |= checkedStat(3, stats.speed, 1, max) << _CARD_SPEED_AT;
+    word |= checkedStat(4, stats.critical, 0, 1000) << _CARD_CRITICAL_AT;
+    word |= checkedStat(5, stats.luck, 0, 1000) << _CARD_LUCK_AT;
+    word |= checkedStat(6, stats.cardType, 0, 7) << _CARD_TYPE_AT;
     return Card.wrap(word);
 }
 
@@ -58,31 +67,31 @@ function checkedStat(uint256 stat, uint256 value, uint256 min, uint256 max) pure
 }
 
 function power(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card));
+    return uint16(Card.unwrap(card) >> _CARD_POWER_AT);
 }
 
 function defense(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card) >> 16);
+    return uint16(Card.unwrap(card) >> _CARD_DEFENSE_AT);
 }
 
 function hp(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card) >> 32);
+    return uint16(Card.unwrap(card) >> _CARD_HP_AT);
 }
 
 function speed(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card) >> 48);
+    return uint16(Card.unwrap(card) >> _CARD_SPEED_AT);
 }
 
 function critical(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card) >> 64);
+    return uint16(Card.unwrap(card) >> _CARD_CRITICAL_AT);
 }
 
 function luck(Card card) pure returns (uint256) {
-    return (Card.unwrap(card) >> 80) & 0x3ff;
+    return (Card.unwrap(card) >> _CARD_LUCK_AT) & 0x3ff;
 }
 
 function cardType(Card card) pure returns (uint256) {
-    return (Card.unwrap(card) >> 93) & 7;
+    return (Card.unwrap(card) >> _CARD_TYPE_AT) & 7;
 }
 
 /// @notice All that a card says.
@@ -90,13 +99,13 @@ function unpackCard(Card card) pure returns (Stats memory) {
     uint256 word = Card.unwrap(card);
     return
         Stats({
-            power: uint16(word),
-            defense: uint16(word >> 16),
-            hp: uint16(word >> 32),
-            speed: uint16(word >> 48),
-            critical: uint16(word >> 64),
-            luck: uint16(word >> 80) & 0x3ff,
-            cardType: uint8(word >> 93)
+            power: uint16(word >> _CARD_POWER_AT),
+            defense: uint16(word >> _CARD_DEFENSE_AT),
+            hp: uint16(word >> _CARD_HP_AT),
+            speed: uint16(word >> _CARD_SPEED_AT),
+            critical: uint16(word >> _CARD_CRITICAL_AT),
+            luck: uint16(word >> _CARD_LUCK_AT) & 0x3ff,
+            cardType: uint8(word >> _CARD_TYPE_AT)
         });
 }
 

@@ -15,7 +15,7 @@ import {ratingChange} from "./Ratings.sol";
 /// @title The arithmetic of money and ratings, for any numbers
 contract MoneyTest {
     uint256 private constant _BPS = 10_000;
-    uint256 private constant _MAX_SHARE = 2000;
+    uint256 private constant _MAX_FEE_BPS = 2000;
 
     Arena private _arena;
     FightToken private _token;
@@ -42,7 +42,7 @@ contract MoneyTest {
     /// @notice The taker's prize and the house fee are the pot; the share is rounded down, and to the last unit.
     /// hardhat-config: fuzz.runs = 10000
     function testFuzzATakenPotIsPrizeAndFee(uint96 stake1, uint96 stake2, uint16 feeBps, bool first, bool by) external {
-        feeBps = uint16(feeBps % (_MAX_SHARE + 1));
+        feeBps = uint16(feeBps % (_MAX_FEE_BPS + 1));
         (address taker, address other) = first ? (_alice, _bob) : (_bob, _alice);
         uint8 seat = uint8(first ? Seat.One : Seat.Two);
         if (by) {
@@ -64,7 +64,7 @@ contract MoneyTest {
     /// @notice Own stakes come back whole, whatever the share and whoever won.
     /// hardhat-config: fuzz.runs = 10000
     function testFuzzOwnStakesComeBackWhole(uint96 stake1, uint96 stake2, uint16 feeBps, uint8 winner) external {
-        _play(stake1, stake2, uint16(feeBps % (_MAX_SHARE + 1)), abi.encodePacked(uint8(0), winner % 3, uint8(0)));
+        _play(stake1, stake2, uint16(feeBps % (_MAX_FEE_BPS + 1)), abi.encodePacked(uint8(0), winner % 3, uint8(0)));
         _expect(_alice, stake1);
         _expect(_bob, stake2);
         _expect(_treasury, 0);
@@ -76,7 +76,7 @@ contract MoneyTest {
         uint256 deadline = _play(
             stake1,
             stake2,
-            uint16(feeBps % (_MAX_SHARE + 1)),
+            uint16(feeBps % (_MAX_FEE_BPS + 1)),
             abi.encodePacked(uint8(first ? Seat.Two : Seat.One), uint16(0))
         );
         VM.warp(deadline + 1);
