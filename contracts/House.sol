@@ -5,8 +5,8 @@ import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IHouse} from "./interfaces/IHouse.sol";
 
-/// @title What the owner decides
-/// @dev Behind the arena's lock like everything that writes, ownership included.
+/// @title House: fee, treasury and ownership
+/// @dev All functions that write are behind the arena's lock, those of the ownership included.
 abstract contract House is IHouse, Ownable2Step, ReentrancyGuardTransient {
     uint16 private constant _MAX_FEE_BPS = 2000;
 

@@ -4,25 +4,25 @@ pragma solidity 0.8.37;
 import {Characters} from "./Characters.sol";
 import {GuardianCard} from "./GuardianCard.sol";
 
-/// @notice What a guardian's card says.
+/// @notice Stats of a guardian's card.
 struct Stats {
-    /// 1..65535
+    /// Power, 1..65535.
     uint16 power;
-    /// 0..65535
+    /// Defense, 0..65535.
     uint16 defense;
-    /// 1..65535
+    /// Hit points, 1..65535.
     uint16 hp;
-    /// 1..65535
+    /// Speed, 1..65535.
     uint16 speed;
-    /// Chance of a critical hit, 0..1000 of 1000.
+    /// Chance of a critical hit in thousandths, 0..1000.
     uint16 critical;
-    /// Chance to dodge, 0..1000 of 1000.
+    /// Chance to dodge in thousandths, 0..1000.
     uint16 luck;
-    /// 0 Galactic, 1 Cosmic, 2 Celestial, 3 Mechanical, 4 Dragon, 5 Beast, 6 Elemental, 7 Chaos.
+    /// Type: 0 Galactic, 1 Cosmic, 2 Celestial, 3 Mechanical, 4 Dragon, 5 Beast, 6 Elemental, 7 Chaos.
     uint8 cardType;
 }
 
-/// @notice A card in one word; never zero for a card that was minted.
+/// @notice Card in one word; never zero for a card that was minted.
 ///
 /// | bits   | field   |     | bits   | field     |
 /// |--------|---------|-----|--------|-----------|
@@ -48,7 +48,7 @@ uint256 constant _CARD_TYPE_AT = 93;
 /// @notice A stat is out of its bounds; `stat` is 0..6 in the order of the layout.
 error StatOutOfBounds(uint256 stat, uint256 value, uint256 min, uint256 max);
 
-/// @notice A card in one word; `StatOutOfBounds` for what no card may be.
+/// @notice Packs a card into one word; `StatOutOfBounds` for a stat out of its bounds.
 function packCard(Stats calldata stats) pure returns (Card) {
     uint256 max = type(uint16).max;
     uint256 word = checkedStat(0, stats.power, 1, max) << _CARD_POWER_AT;
@@ -94,7 +94,7 @@ function cardType(Card card) pure returns (uint256) {
     return (Card.unwrap(card) >> _CARD_TYPE_AT) & 7;
 }
 
-/// @notice All that a card says.
+/// @notice Unpacks all stats of a card.
 function unpackCard(Card card) pure returns (Stats memory) {
     uint256 word = Card.unwrap(card);
     return
@@ -109,37 +109,37 @@ function unpackCard(Card card) pure returns (Stats memory) {
         });
 }
 
-/// @title Guardian cards, the ERC-721 tokens a team of guardians is made of
+/// @title Guardian cards, the ERC-721 tokens of guardian teams
 /// @notice Ids count from 1. Stats are set at minting, never change, and stay readable after a card is burned.
 ///
 /// Warning: a minter chooses stats freely; look at who may mint before you buy.
 contract GuardianCards is Characters {
-    /// @notice A card was made.
+    /// @notice Card minted.
     event CardMinted(uint256 indexed id, address indexed to, Stats stats);
 
     /// @notice No card with this id was ever made.
     error UnknownCard(uint256 id);
 
-    /// @param owner Who names the minters; hands over in two steps.
+    /// @param owner Account that allows minters; ownership is handed over in two steps.
     constructor(address owner) Characters("Duello Guardian Cards", "GUARDIAN", owner) {}
 
-    /// @notice Makes a card; minters only, else `NotAMinter`.
-    /// @param to Who receives it; zero is refused with `TransferToZeroAddress`. It is not called.
-    /// @param stats What the card says; `StatOutOfBounds` for what it may not.
-    /// @return id The card's number: one more than the last.
+    /// @notice Mints a card. Minters only, else `NotAMinter`.
+    /// @param to Receiver, which is not called; zero is refused with `TransferToZeroAddress`.
+    /// @param stats Stats of the card; a stat out of its bounds is refused with `StatOutOfBounds`.
+    /// @return id Number of the card, one more than the last.
     function mint(address to, Stats calldata stats) external onlyMinter returns (uint256 id) {
         id = _make(to, Card.unwrap(packCard(stats)));
         emit CardMinted(id, to, stats);
     }
 
-    /// @notice A card's stats in one word, burned or not; `UnknownCard` if it was never made.
+    /// @notice Returns the stats of a card in one word, burned or not; `UnknownCard` if it was never made.
     function cardOf(uint256 id) public view returns (Card card) {
         card = Card.wrap(_wordOf(id));
         if (Card.unwrap(card) == 0) revert UnknownCard(id);
     }
 
-    /// @notice The card as a data URI: JSON with its stats and an SVG drawing, nothing stored elsewhere.
-    /// @dev `TokenDoesNotExist` if it was never made or is burned, as the standard asks.
+    /// @notice Returns the card as a data URI: JSON with its stats and an SVG drawing, with nothing stored elsewhere.
+    /// @dev Reverts with `TokenDoesNotExist` if the card was never made or is burned, as the standard asks.
     function tokenURI(uint256 id) public view override returns (string memory) {
         if (!_exists(id)) revert TokenDoesNotExist();
         Stats memory stats = cardOf(id).unpackCard();
