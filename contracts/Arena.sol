@@ -12,9 +12,9 @@ import {IArena, Match, Status, Terms} from "./interfaces/IArena.sol";
 import {Duel, Seat, Step} from "./interfaces/IGame.sol";
 import {Matches, StoredMatch} from "./libraries/Matches.sol";
 
-/// @title The referee
-/// @dev Every function checks first, writes what a game may read while it is being called, calls the game at most once,
-/// and then only moves numbers. The lock keeps the whole arena as it is during that call.
+/// @title Referee of duels
+/// @dev Every function first checks, then writes the state that a game may read during its call, calls the game at most
+/// once, and after that only moves numbers. The lock keeps the whole arena unchanged during the call.
 contract Arena is IArena, Purse, Ladder, House {
     using Matches for mapping(uint256 matchId => StoredMatch m);
 
@@ -22,13 +22,13 @@ contract Arena is IArena, Purse, Ladder, House {
     uint256 private constant _MIN_CLOCK = 1 minutes;
     uint256 private constant _MAX_CLOCK = 30 days;
     uint256 private constant _OFFER_LIFE = 30 days;
-    /// @dev Each action gives back this part of the clock.
+    /// @dev Each action gives back the clock divided by this.
     uint256 private constant _INCREMENT_DIVISOR = 32;
     uint256 private constant _TERMS_BYTES = 256;
-    /// @dev Code begins with a byte that lets nobody run it.
+    /// @dev Length of the prefix of stored code, a STOP that keeps the code from running.
     uint256 private constant _CODE_START = 1;
 
-    // These share a slot with treasury and share, so that a create reads and writes it once.
+    // These share a slot with treasury and house fee, so that `create` reads and writes it once.
     uint40 private _matchCount;
     uint40 private _termsCount;
 
@@ -143,7 +143,7 @@ contract Arena is IArena, Purse, Ladder, House {
         if (m.status > Status.AllJoined) revert WrongStatus(matchId, m.status);
         if (block.timestamp <= m.deadline) revert TooEarly(matchId, m.deadline, block.timestamp);
         Terms memory terms = _termsNumbered(m.termsId);
-        // A hostile token could seat anybody: who was seated by one and stays silent has not chosen to be rated.
+        // A hostile token could seat anybody: a player seated by its token that never joins has not agreed to a rating.
         if (m.status == Status.AllDeposited && m.byTransfer) terms.rated = false;
         if (m.status < Status.AllDeposited) {
             _refund(matchId, m, terms);
@@ -241,7 +241,7 @@ contract Arena is IArena, Purse, Ladder, House {
         emit Funded(matchId, seat, player);
     }
 
-    /// @dev Numbers terms on first sight.
+    /// @dev Returns the number and the hash of terms, and stores the terms if they are new.
     function _register(Terms calldata terms) private returns (uint256 termsId, bytes32 termsHash) {
         if (terms.feeBps != feeBps()) revert WrongFee(terms.feeBps, feeBps());
         termsHash = keccak256(abi.encode(terms));
@@ -253,28 +253,30 @@ contract Arena is IArena, Purse, Ladder, House {
             if (address(terms.game).code.length == 0) revert NotAContract(address(terms.game));
             termsId = ++_termsCount;
             _termsIds[termsHash] = termsId;
-            address kept = SSTORE2.write(abi.encode(terms));
-            if (kept != _placeOf(termsId)) revert TermsElsewhere(termsId, kept, _placeOf(termsId));
+            address deployed = SSTORE2.write(abi.encode(terms));
+            address expected = _termsAddress(termsId);
+            if (deployed != expected) revert TermsElsewhere(termsId, deployed, expected);
             emit TermsAdded(termsId, terms);
         }
     }
 
-    /// @dev Terms are the code of the contracts that this one creates, by their numbers: to read code costs a third of
-    /// what reading as many storage words does, and every action reads them.
+    /// @dev Returns stored terms. Terms are stored as the code of contracts that the arena creates, numbered in the
+    /// order of their creation: every action reads terms, and reading code costs a third of reading as much storage.
     function _termsNumbered(uint256 termsId) private view returns (Terms memory terms) {
-        address place = _placeOf(termsId);
-        // In memory the fields of a struct are the words of its encoding, of which nobody wrote another.
+        address source = _termsAddress(termsId);
+        // In memory the fields of a struct are the words of its encoding, and the arena wrote no other code.
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
-            extcodecopy(place, terms, _CODE_START, _TERMS_BYTES)
+            extcodecopy(source, terms, _CODE_START, _TERMS_BYTES)
         }
     }
 
-    function _placeOf(uint256 termsId) private view returns (address) {
+    /// @dev The n-th contract that an account creates has an address that follows from the account and n.
+    function _termsAddress(uint256 termsId) private view returns (address) {
         return LibRLP.computeAddress(address(this), termsId);
     }
 
-    /// @dev Carries out what the game answered, the clock being set already.
+    /// @dev Carries out the step that the game returned; the clock is set already.
     function _advance(uint256 matchId, Match memory m, Terms memory terms, Step memory step) private {
         if (step.turn == Seat.None) {
             _settle(matchId, m, terms, _statusFor(step.winner), step.winner, step.taker);
@@ -285,7 +287,8 @@ contract Arena is IArena, Purse, Ladder, House {
         }
     }
 
-    /// @dev A chess clock: `deadline` belongs to the seat in turn, `reserve` is the rest of the other's clock.
+    /// @dev Stops the clock of the seat that acted, as on a chess clock: `deadline` is that of the seat in turn,
+    /// `reserve` is the time left to the other seat.
     function _punchClock(Match memory m, uint256 clock, bool turnChanged) private view {
         uint256 rest = Math.min(clock, m.deadline - block.timestamp + clock / _INCREMENT_DIVISOR);
         if (turnChanged) (m.deadline, m.reserve) = (uint40(block.timestamp + m.reserve), uint32(rest));
@@ -301,9 +304,9 @@ contract Arena is IArena, Purse, Ladder, House {
         emit Settled(matchId, Status.P1Canceled, paid, 0, 0, 0, 0);
     }
 
-    /// @dev The one settlement: pays, rates, and calls nobody.
-    /// @param winner Decides the ladder; None is a draw.
-    /// @param taker Decides the money; None gives each its own stake.
+    /// @dev Settles a match that was played: pays and rates, and calls no other contract.
+    /// @param winner Seat that won, for the ladder; None is a draw.
+    /// @param taker Seat that takes the pot; None gives each player its own stake.
     function _settle(
         uint256 matchId,
         Match memory m,
@@ -330,7 +333,7 @@ contract Arena is IArena, Purse, Ladder, House {
         emit Settled(matchId, status, paid1, paid2, house, rating1, rating2);
     }
 
-    /// @dev Who is paid what of the two stakes; the house gets nothing of own stakes, nor when a player was silent.
+    /// @dev Divides the stakes. The house gets nothing when own stakes go back, nor when a player lost by the clock.
     function _split(
         Terms memory terms,
         Seat taker,

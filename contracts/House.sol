@@ -5,13 +5,13 @@ import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IHouse} from "./interfaces/IHouse.sol";
 
-/// @title What the owner decides
-/// @dev Behind the arena's lock like everything that writes, ownership included.
+/// @title House: fee, treasury and ownership
+/// @dev All functions that write are behind the arena's lock, those of the ownership included.
 abstract contract House is IHouse, Ownable2Step, ReentrancyGuardTransient {
-    uint16 private constant _MAX_SHARE = 2000;
+    uint16 private constant _MAX_FEE_BPS = 2000;
 
     address private _treasury;
-    uint16 private _feeBps = _MAX_SHARE;
+    uint16 private _feeBps = _MAX_FEE_BPS;
 
     constructor(address owner, address treasury_) Ownable(owner) {
         _setTreasury(treasury_);
@@ -20,7 +20,7 @@ abstract contract House is IHouse, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IHouse
     function setFeeBps(uint16 feeBps_) external onlyOwner nonReentrant {
-        if (feeBps_ > _MAX_SHARE) revert FeeTooHigh(feeBps_, _MAX_SHARE);
+        if (feeBps_ > _MAX_FEE_BPS) revert FeeTooHigh(feeBps_, _MAX_FEE_BPS);
         _feeBps = feeBps_;
         emit FeeChanged(feeBps_);
     }

@@ -6,22 +6,23 @@ import {Seat} from "./interfaces/IGame.sol";
 import {ILadder, Record, Stakes} from "./interfaces/ILadder.sol";
 
 /// @title Ratings, experience and stakes of rated matches
-/// @dev Nothing here reverts, so that nothing here can hold up a settlement: every field saturates.
+/// @dev Nothing here reverts, so that no settlement is held up: every field saturates.
 abstract contract Ladder is ILadder {
-    // A record is one word: fields of 32 bits that start at these bits from the lowest, the last one of 40. Measured:
-    // adding in the word instead of in a struct saves a settlement 3,000 gas.
-    uint256 private constant _RATING = 0;
-    uint256 private constant _EXPERIENCE = 32;
-    uint256 private constant _WINS = 64;
-    uint256 private constant _LOSSES = 96;
-    uint256 private constant _DRAWS = 128;
-    uint256 private constant _FORFEITS = 160;
-    uint256 private constant _LAST_DUEL = 192;
+    // Bits at which the fields of a record start, from the lowest; each field has 32 bits, the last one 40. Measured:
+    // a record that is one word and not a struct saves a settlement 3,000 gas.
+    uint256 private constant _RECORD_RATING_AT = 0;
+    uint256 private constant _RECORD_EXPERIENCE_AT = 32;
+    uint256 private constant _RECORD_WINS_AT = 64;
+    uint256 private constant _RECORD_LOSSES_AT = 96;
+    uint256 private constant _RECORD_DRAWS_AT = 128;
+    uint256 private constant _RECORD_FORFEITS_AT = 160;
+    uint256 private constant _RECORD_LAST_DUEL_AT = 192;
 
     uint256 private constant _START_RATING = 1000;
+    /// @dev Largest change of a rating in one duel, Elo's K.
+    uint256 private constant _K_FACTOR = 40;
+    /// @dev Lead in rating from which on the expected score is 1.
     uint256 private constant _ELO_SCALE = 400;
-    uint256 private constant _K_FACTOR = 20;
-    uint256 private constant _MAX_CHANGE = 40;
     uint256 private constant _WIN_EXPERIENCE = 50;
     uint256 private constant _PLAY_EXPERIENCE = 20;
 
@@ -31,13 +32,13 @@ abstract contract Ladder is ILadder {
     /// @inheritdoc ILadder
     function recordOf(address game, address player) external view returns (Record memory record) {
         uint256 word = _started(_records[game][player]);
-        record.rating = uint32(word);
-        record.experience = uint32(word >> _EXPERIENCE);
-        record.wins = uint32(word >> _WINS);
-        record.losses = uint32(word >> _LOSSES);
-        record.draws = uint32(word >> _DRAWS);
-        record.forfeits = uint32(word >> _FORFEITS);
-        record.lastDuel = uint40(word >> _LAST_DUEL);
+        record.rating = uint32(word >> _RECORD_RATING_AT);
+        record.experience = uint32(word >> _RECORD_EXPERIENCE_AT);
+        record.wins = uint32(word >> _RECORD_WINS_AT);
+        record.losses = uint32(word >> _RECORD_LOSSES_AT);
+        record.draws = uint32(word >> _RECORD_DRAWS_AT);
+        record.forfeits = uint32(word >> _RECORD_FORFEITS_AT);
+        record.lastDuel = uint40(word >> _RECORD_LAST_DUEL_AT);
     }
 
     /// @inheritdoc ILadder
@@ -45,11 +46,11 @@ abstract contract Ladder is ILadder {
         return _stakes[player][token];
     }
 
-    /// @dev Writes both players' records.
-    /// @param winner None is a draw.
-    /// @param forfeit Whether the loser let the clock run out.
-    /// @return rating1 Player 1's new rating.
-    /// @return rating2 Player 2's new rating.
+    /// @dev Adds one rated duel to the records of both players.
+    /// @param winner Seat that won; None is a draw.
+    /// @param forfeit True if the loser let the clock run out.
+    /// @return rating1 New rating of player 1.
+    /// @return rating2 New rating of player 2.
     function _rate(
         address game,
         address player1,
@@ -71,7 +72,7 @@ abstract contract Ladder is ILadder {
         return (uint32(word1), uint32(word2));
     }
 
-    /// @dev Adds one rated match to a player's money record.
+    /// @dev Adds one rated match to the stakes of a player.
     function _addStakes(address player, address token, uint256 staked, uint256 won) internal {
         if (staked == 0 && won == 0) return;
         Stakes storage stakes = _stakes[player][token];
@@ -80,41 +81,50 @@ abstract contract Ladder is ILadder {
         stakes.won = uint128(Math.min(won0 + won, type(uint128).max));
     }
 
-    /// @dev Who has no record yet starts at 1000.
+    /// @dev Returns a stored record, or the first record of a player that has none.
     function _started(uint256 word) private pure returns (uint256) {
         return word == 0 ? _START_RATING : word;
     }
 
     function _withWin(uint256 word, uint256 opponent) private pure returns (uint256) {
-        word = _plus(word, _RATING, _ratingChange(uint32(word), opponent));
-        return _plus(_plus(word, _WINS, 1), _EXPERIENCE, _WIN_EXPERIENCE);
+        word = _plus(word, _RECORD_RATING_AT, _ratingChange(uint32(word), opponent));
+        return _plus(_plus(word, _RECORD_WINS_AT, 1), _RECORD_EXPERIENCE_AT, _WIN_EXPERIENCE);
     }
 
     function _withLoss(uint256 word, uint256 opponent, bool forfeit) private pure returns (uint256) {
         uint256 rating = uint32(word);
-        word = _plus(word - Math.min(rating, _ratingChange(rating, opponent)), _LOSSES, 1);
-        return forfeit ? _plus(word, _FORFEITS, 1) : _plus(word, _EXPERIENCE, _PLAY_EXPERIENCE);
+        word = _plus(word - Math.min(rating, _ratingChange(rating, opponent)), _RECORD_LOSSES_AT, 1);
+        return forfeit ? _plus(word, _RECORD_FORFEITS_AT, 1) : _plus(word, _RECORD_EXPERIENCE_AT, _PLAY_EXPERIENCE);
     }
 
     function _withDraw(uint256 word) private pure returns (uint256) {
-        return _plus(_plus(word, _DRAWS, 1), _EXPERIENCE, _PLAY_EXPERIENCE);
+        return _plus(_plus(word, _RECORD_DRAWS_AT, 1), _RECORD_EXPERIENCE_AT, _PLAY_EXPERIENCE);
     }
 
-    /// @dev Adds to a field of 32 bits, up to its maximum.
-    function _plus(uint256 word, uint256 field, uint256 amount) private pure returns (uint256) {
+    /// @dev Adds to the field of 32 bits that starts at bit `start`, up to its maximum.
+    function _plus(uint256 word, uint256 start, uint256 amount) private pure returns (uint256) {
         unchecked {
-            uint256 room = type(uint32).max - uint32(word >> field);
-            return word + (Math.min(amount, room) << field);
+            uint256 room = type(uint32).max - uint32(word >> start);
+            return word + (Math.min(amount, room) << start);
         }
     }
 
+    /// @dev Sets the time of the last duel, the highest field, to now.
     function _dated(uint256 word) private view returns (uint256) {
-        return uint192(word) | (uint256(uint40(block.timestamp)) << _LAST_DUEL);
+        return uint192(word) | (uint256(uint40(block.timestamp)) << _RECORD_LAST_DUEL_AT);
     }
 
-    /// @dev What a win adds and a loss takes: clamp(20 * (400 + opponent - own) / 400, 0, 40), both ratings as they
-    /// were just before the settlement.
+    /// @dev Returns the points that a win adds to a rating of `own`, or a loss takes from it, rounded down:
+    ///
+    ///     K * (1 - expected score)
+    ///     expected score = clamp(1 / 2 + (own - opponent) / (2 * scale), 0, 1)
+    ///
+    /// with Elo's K factor 40 and scale 400, and a straight line in place of Elo's logistic curve. That is
+    /// clamp(20 * (400 + opponent - own) / 400, 0, 40). Both ratings are from just before the settlement.
+    ///
+    /// Warning: a loss costs K * expected score in Elo's system; here it costs as much as a win would have brought.
     function _ratingChange(uint256 own, uint256 opponent) internal pure returns (uint256) {
-        return Math.min((_K_FACTOR * Math.saturatingSub(_ELO_SCALE + opponent, own)) / _ELO_SCALE, _MAX_CHANGE);
+        uint256 change = (_K_FACTOR * Math.saturatingSub(_ELO_SCALE + opponent, own)) / (2 * _ELO_SCALE);
+        return Math.min(change, _K_FACTOR);
     }
 }

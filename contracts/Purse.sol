@@ -10,16 +10,18 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IPurse} from "./interfaces/IPurse.sol";
 
-/// @title Purses: the only file that touches tokens
-/// @dev Solvency in one line: for every token, balance >= total = purses + stakes in open matches. Credits from outside
-/// check it, withdrawals lower both alike; everything else only moves numbers inside the total. Only a token itself can
-/// open a gap: it then pays out what is left, and takes nobody's deposit to fill it.
+/// @title Purses, the only contract of the arena that touches tokens
+/// @dev Solvency means for every token: balance >= total = purses + stakes in open matches. Each deposit checks this,
+/// each withdrawal lowers both sides alike, and everything else only moves numbers inside the total. Only a token can
+/// open a gap of its own. Then withdrawals are paid from the balance that is left, and deposits are refused, so that
+/// nobody's deposit fills the gap.
 abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
     address internal constant _COIN = address(0);
 
-    /// @dev A fund order behind an ERC-1363 transfer: abi.encode(uint256 matchId, bytes32 offerHash).
+    /// @dev Length of an order to fund a match, the data of an ERC-1363 transfer:
+    /// abi.encode(uint256 matchId, bytes32 offerHash).
     uint256 private constant _ORDER_LENGTH = 64;
 
     mapping(address player => mapping(address token => uint256 amount)) private _purses;
@@ -43,15 +45,16 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         bytes32 s
     ) external nonReentrant {
         if (token.code.length == 0) revert NotAContract(token);
-        // Whoever saw the permit may have used it up first; then the allowance is there already.
+        // Anyone who saw the permit may have submitted it first; then the allowance is there already.
         // solhint-disable-next-line no-empty-blocks
         try IERC20Permit(token).permit(msg.sender, address(this), amount, deadline, v, r, s) {} catch {}
         IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
         _receive(token, amount, msg.sender);
     }
 
-    /// @notice Credits an ERC-1363 transfer to its sender's purse; with (matchId, offerHash) it also funds that match.
-    /// @dev The caller is the token: a forged call credits nothing, as the arena's balance has not grown.
+    /// @notice Credits an ERC-1363 transfer to the purse of its sender; with (matchId, offerHash) as data it also funds
+    /// that match.
+    /// @dev The caller is taken for the token. A forged call credits nothing, as the arena's balance has not grown.
     function onTransferReceived(
         address operator,
         address from,
@@ -61,7 +64,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         _receive(msg.sender, value, from);
         if (data.length != 0) {
             if (data.length != _ORDER_LENGTH) revert BadTransferData(data.length);
-            // Else a spender with an allowance, even an empty one, could seat the owner out of an older purse.
+            // Else a spender, even with an allowance of zero, could seat the owner with money already in its purse.
             if (operator != from) revert NotTheOwner(operator, from);
             (uint256 matchId, bytes32 offerHash) = abi.decode(data, (uint256, bytes32));
             _fundByTransfer(msg.sender, from, value, matchId, offerHash);
@@ -116,7 +119,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         if (!_tryDebit(player, token, amount)) revert PurseTooLow(player, token, purseOf(player, token), amount);
     }
 
-    /// @dev Takes nothing and says so if the purse does not cover the amount.
+    /// @dev Takes an amount from a purse; returns false, and takes nothing, if the purse does not cover it.
     function _tryDebit(address player, address token, uint256 amount) internal returns (bool) {
         if (amount == 0) return true;
         mapping(address token => uint256 amount) storage purse = _purses[player];
@@ -128,7 +131,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         return true;
     }
 
-    /// @dev The one way in: nothing is credited that the arena does not hold beyond what it owes.
+    /// @dev Credits money from outside. Reverts unless the arena holds that much more than it owes.
     function _receive(address token, uint256 amount, address player) private {
         if (player == address(0) || player == address(this)) revert BadReceiver(player);
         uint256 owed = _totals[token];

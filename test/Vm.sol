@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The cheat codes that the Solidity tests use
+/// @title Cheat codes that the Solidity tests use
 interface IVm {
     function warp(uint256 time) external;
     function deal(address account, uint256 coins) external;

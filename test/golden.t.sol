@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {VM} from "./Vm.sol";
 import {CommitRevealHarness} from "./mocks/CommitRevealHarness.sol";
 
-/// @title The golden vectors of the protocol, as the contracts compute them
+/// @title Golden vectors of the protocol, as the contracts compute them
 /// @notice The TypeScript tests read the same file.
 contract GoldenTest {
     string private _json;

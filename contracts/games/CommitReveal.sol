@@ -6,22 +6,26 @@ import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
 import {Dice} from "../libraries/Dice.sol";
 import {Game} from "./Game.sol";
 
-/// @title Committed rounds: one commitment, one open answer, one reveal
-/// @notice For two players one commitment makes a move simultaneous: one commits to its move, the other answers in the
-/// open, the first opens. Either seat may commitment. One storage word per match holds a round:
+/// @title Rounds of one commitment, one open answer and one reveal
+/// @notice One commitment is enough for two players to move simultaneously: one commits to its move, the other answers
+/// in the open, and the first reveals. Either seat may commit. One storage word per match, the state hash, holds the
+/// round:
 ///
-///     word   = keccak256(abi.encode(uint256 round, bytes32 state, bytes32 commitment, bytes32 answer))
-///     answer = 0 while it is awaited, else keccak256 of the answer's move and salt
-///     (commitment and answer are 0 while a commitment is due that rides on nothing)
-///     commitment   = EIP-712 digest of Commitment(address player,bytes move,bytes32 salt), the player being the seat
+///     state hash  = keccak256(abi.encode(uint256 round, bytes32 state, bytes32 commitment, bytes32 answer hash))
+///     commitment  = EIP-712 digest of Commitment(address player,bytes move,bytes32 salt)
+///     answer hash = keccak256 of the answer's move and salt; 0 while the answer is awaited
 ///
-/// What a round is made of is brought by whoever acts and only compared. Rounds that carry their own header travel as
+/// The player in a commitment is the one on the committing seat, also if an operator sends the action. In a round whose
+/// commitment is still due, commitment and answer hash are both 0.
 ///
-///     committed    commitment 32 || note 0..96
-///     answer    round 2 || state 32 || commitment 32 || move || salt 32
-///     reveal   round 2 || state 32 || salt 32 || move || answer's move || answer's salt 32 || [next committed]
+/// Whoever acts brings the parts of the round again, and the contract compares their hash. Data that carries its own
+/// header is encoded as follows, with lengths in bytes:
 ///
-/// The note behind a commitment is the player's own, ignored here and readable in the arena's events.
+///     committed     commitment 32 || note 0..96
+///     answer        round 2 || state 32 || commitment 32 || move || salt 32
+///     reveal        round 2 || state 32 || salt 32 || move || answer's move || answer's salt 32 [|| next committed]
+///
+/// The note behind a commitment is for the player's own use; contracts ignore it, and the arena's events show it.
 abstract contract CommitReveal is Game, EIP712 {
     uint256 internal constant _WORD = 32;
     uint256 internal constant _MAX_NOTE = 96;
@@ -36,29 +40,31 @@ abstract contract CommitReveal is Game, EIP712 {
     /// @notice A salt of zero hides nothing.
     error ZeroSalt();
 
-    /// @notice Round, state, commitment or answer are not those of this match: `stateHash` is what they hash to,
-    /// `expected` what is due.
+    /// @notice The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state
+    /// hash of the match is `expected`.
     error WrongRound(uint256 matchId, bytes32 stateHash, bytes32 expected);
 
     constructor(address arena_) Game(arena_) EIP712("Duello", "1") {}
 
-    /// @notice The word of a match's current round; zero if the game keeps nothing. It stays after a timeout or
-    /// resignation.
+    /// @notice Returns the state hash of a match's current round; zero if the game stores none. After a timeout or a
+    /// resignation it stays.
     function stateHashOf(uint256 matchId) external view returns (bytes32) {
         return _stateHashes[matchId];
     }
 
-    /// @dev Keeps the state of a round in which a commitment is due that rides on nothing.
+    /// @dev Starts a round whose commitment is still due.
     function _putState(uint256 matchId, uint256 round, bytes32 state) internal {
         _stateHashes[matchId] = _stateHashFor(round, state, 0, 0);
     }
 
-    /// @dev Reverts unless a commitment is due in this round and state.
+    /// @dev Reverts unless the match is in this round and state, with its commitment due.
     function _checkState(uint256 matchId, uint256 round, bytes32 state) internal view {
         _checkStateHash(matchId, _stateHashFor(round, state, 0, 0));
     }
 
-    /// @dev Starts a round with a commitment, and the note behind it. The caller knows the round and its state.
+    /// @dev Starts a round with its commitment, or adds the commitment to a round in which it is due. The caller has
+    /// checked the round and its state.
+    /// @param committed Commitment with its note.
     function _putCommitment(uint256 matchId, uint256 round, bytes32 state, bytes calldata committed) internal {
         _checkLength(committed, _WORD, _WORD + _MAX_NOTE);
         bytes32 commitment = bytes32(committed[:_WORD]);
@@ -66,7 +72,7 @@ abstract contract CommitReveal is Game, EIP712 {
         _stateHashes[matchId] = _stateHashFor(round, state, commitment, 0);
     }
 
-    /// @dev Adds the answer to the commit to its sender saw.
+    /// @dev Adds the answer, which names the commitment that its sender saw.
     function _putAnswer(
         uint256 matchId,
         uint256 round,
@@ -78,7 +84,8 @@ abstract contract CommitReveal is Game, EIP712 {
         _stateHashes[matchId] = _stateHashFor(round, state, commitment, keccak256(answer));
     }
 
-    /// @dev Reverts unless this is the commitment of this round, and this the answer to it; empty while it is awaited.
+    /// @dev Reverts unless round, state, commitment and answer are those of the match.
+    /// @param answer Move and salt of the answer; empty while the answer is awaited.
     function _checkRound(
         uint256 matchId,
         uint256 round,
@@ -86,7 +93,7 @@ abstract contract CommitReveal is Game, EIP712 {
         bytes32 commitment,
         bytes calldata answer
     ) internal view {
-        // A word without a commitment is no commitment's.
+        // A state hash with a commitment of zero is that of a round whose commitment is still due.
         if (commitment == 0) revert ZeroCommitment();
         _checkStateHash(
             matchId,
@@ -94,8 +101,8 @@ abstract contract CommitReveal is Game, EIP712 {
         );
     }
 
-    /// @dev Checks that move and salt are what `committer` committed in this round and that the answer is the one
-    /// given.
+    /// @dev Reverts unless `committer` committed to this move with this salt in this round, and the answer is the one
+    /// that was given.
     function _checkReveal(
         uint256 matchId,
         uint256 round,
@@ -113,13 +120,16 @@ abstract contract CommitReveal is Game, EIP712 {
         _checkStateHash(matchId, _stateHashFor(round, state, commitment, keccak256(answer)));
     }
 
-    /// @dev Forgets the match's word; called when the game is over.
+    /// @dev Deletes the state hash of a match whose game is over.
     function _end(uint256 matchId) internal {
         delete _stateHashes[matchId];
     }
 
-    /// @dev Takes an answer with header and salt.
-    /// @param length The move's exact length; a game whose rounds differ asks `_roundOf` first.
+    /// @dev Decodes an answer with its header and salt, and adds it to the round.
+    /// @param length Exact length of the move; a game whose rounds differ reads `_roundOf` first.
+    /// @return round Round, from 1.
+    /// @return state State of the round.
+    /// @return move Move of the answer.
     function _takeAnswer(
         uint256 matchId,
         bytes calldata data,
@@ -134,14 +144,14 @@ abstract contract CommitReveal is Game, EIP712 {
         _putAnswer(matchId, round, state, bytes32(data[_ROUND_BYTES + _WORD:]), data[head:]);
     }
 
-    /// @dev Takes player 1's reveal with header and both salts.
-    /// @param length1 The exact length of the committed move.
-    /// @param length2 The exact length of the answer's move.
-    /// @return seed The round's seed.
-    /// @return state The round's state.
-    /// @return move1 The committed move.
-    /// @return move2 The answer's move.
-    /// @return next The next commitment with its note, or empty; to be ignored when the game is over.
+    /// @dev Decodes and checks a reveal of player 1 with its header and both salts.
+    /// @param length1 Exact length of the committed move.
+    /// @param length2 Exact length of the answer's move.
+    /// @return seed Seed of the round.
+    /// @return state State of the round.
+    /// @return move1 Committed move.
+    /// @return move2 Move of the answer.
+    /// @return next Next commitment with its note, or empty; to be ignored when the game is over.
     function _takeReveal(
         uint256 matchId,
         address player1,
@@ -167,7 +177,7 @@ abstract contract CommitReveal is Game, EIP712 {
         next = data[end:];
     }
 
-    /// @dev The round that an answer or reveal says it is for, its length being checked later.
+    /// @dev Returns the round that an answer or reveal names. Its length is checked later.
     function _roundOf(bytes calldata data) internal pure returns (uint256) {
         return uint16(bytes2(data));
     }

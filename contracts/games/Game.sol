@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {IGame} from "../interfaces/IGame.sol";
 
-/// @title What all games share: one arena, and modes by content hash
+/// @title Base of all games: one arena, and modes by content hash
 abstract contract Game is IGame {
-    /// @notice The one caller this game answers.
+    /// @notice Arena of this game, the only caller of its matches.
     address public immutable arena;
 
     mapping(bytes32 mode => bytes content) private _modes;
@@ -13,7 +13,7 @@ abstract contract Game is IGame {
     /// @notice The bytes do not have a length that the game allows here.
     error WrongLength(uint256 length, uint256 min, uint256 max);
 
-    /// @notice A mode's field is out of bounds; `offset` is its place in the encoding, in bytes.
+    /// @notice A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.
     error ModeOutOfBounds(uint256 offset, uint256 value, uint256 min, uint256 max);
 
     modifier onlyArena() {
@@ -35,18 +35,19 @@ abstract contract Game is IGame {
         }
     }
 
-    /// @notice The content of a registered mode, or the default for zero.
+    /// @notice Returns the content of a registered mode, or of the default mode for zero; `UnknownMode` if there is
+    /// none.
     function modeOf(bytes32 mode) public view returns (bytes memory content) {
         content = mode == 0 ? _defaultMode() : _modes[mode];
         if (content.length == 0) revert UnknownMode(mode);
     }
 
-    /// @dev Refuses, without reading it all, a mode that is neither registered nor a default.
+    /// @dev Reverts unless a mode is registered or the default, without reading all of it.
     function _requireMode(bytes32 mode) internal view {
         if (mode == 0 ? _defaultMode().length == 0 : _modes[mode].length == 0) revert UnknownMode(mode);
     }
 
-    /// @dev Emits `Log`. Measured: the compiler copies word by word, which costs 80 gas each.
+    /// @dev Emits `Log`. Measured: the compiler copies entry by entry, which costs 80 gas for each.
     function _log(uint256 matchId, uint256 round, uint256[] memory logEntries) internal {
         bytes32 topic = Log.selector;
         // solhint-disable-next-line no-inline-assembly
@@ -64,7 +65,7 @@ abstract contract Game is IGame {
         if (data.length < min || data.length > max) revert WrongLength(data.length, min, max);
     }
 
-    /// @dev A field of a mode within its bounds: the number in `width` bytes from `offset` on.
+    /// @dev Returns a field of a mode, the number in `width` bytes from `offset` on; reverts if it is out of bounds.
     function _checkField(
         bytes calldata content,
         uint256 offset,
@@ -76,9 +77,9 @@ abstract contract Game is IGame {
         if (value < min || value > max) revert ModeOutOfBounds(offset, value, min, max);
     }
 
-    /// @dev Reverts unless this is the encoding of a mode within its bounds.
+    /// @dev Reverts unless `content` is the encoding of a mode within its bounds.
     function _checkMode(bytes calldata content) internal pure virtual;
 
-    /// @dev The content behind mode zero; empty if there is none.
+    /// @dev Returns the content of the default mode; empty if there is none.
     function _defaultMode() internal pure virtual returns (bytes memory);
 }

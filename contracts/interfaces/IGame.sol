@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @notice A seat at a match: the challenger is One, the other player Two.
+/// @notice Seat at a match: the challenger has seat One, the opponent seat Two.
 enum Seat {
     None,
     One,
     Two
 }
 
-/// @notice What a game is told about a match. It never learns the stakes.
+/// @notice Description of a match that the arena gives to the game. It never includes the stakes.
 struct Duel {
     /// Number of the match, unique in its arena.
     uint256 id;
     /// Content hash of the game's mode; zero stands for the game's default.
     bytes32 mode;
-    /// Whether the match counts for the ladder.
+    /// True if the match counts for the ladder.
     bool rated;
     /// The challenger.
     address player1;
@@ -22,60 +22,63 @@ struct Duel {
     address player2;
 }
 
-/// @notice What a game answers: who acts next or, when nobody does, how it ended.
+/// @notice Answer of a game: the seat that acts next or, when the game is over, the result.
 struct Step {
-    /// Who acts next; None when the game is over.
+    /// Seat that acts next; None when the game is over.
     Seat turn;
-    /// Who won the duel (status and ladder); None is a draw. None while the game goes on.
+    /// Seat that won the duel, for status and ladder; None is a draw. None while the game goes on.
     Seat winner;
-    /// Who takes the pot (money); None gives each its own stake back. None while the game goes on.
+    /// Seat that takes the pot; None gives each player its own stake back. None while the game goes on.
     Seat taker;
 }
 
-/// @title The whole surface between the arena and a game
-/// @notice A game knows rules, secrets and logs, and never money. The arena calls it; nobody else may.
+/// @title Interface between the arena and a game
+/// @notice A game knows rules, commitments and logs, and never money. Only the arena may call `create`, `join` and
+/// `act`.
 ///
-/// The laws every game keeps. The arena and every player rely on them; `test/laws/all.ts` tests each game against them:
+/// Every game keeps these laws. The arena and every player rely on them; `test/laws/all.ts` tests each game against
+/// them:
 ///
-/// - *Determinism*: the outcome depends only on what the players supplied and on frozen state: no block values, gas
-///   or sender.
-/// - *What player 2 supplied is checked when it is supplied*, has an exact or bounded length, and can never make an
-///   action of player 1 fail or expensive.
-/// - *What was committed is checked when it is opened*: a move that is against the rules is refused by a named error
-/// then,
-///   leaves everything as it was, and so loses by the clock. No commitment makes it legal.
-/// - *Nothing that player 1 can still change is read* when player 2 joins or later.
-/// - *Liveness*: the player to move always has an accepted action, or loses by the clock.
+/// - *Determinism*: the outcome depends only on the data of the players and on state that no longer changes, never on
+///   the block, the gas or the sender.
+/// - *Data of player 2 is checked when it arrives*, has an exact or bounded length, and can never make an action of
+///   player 1 fail or expensive.
+/// - *A committed move is checked when it is revealed*: a move against the rules is refused by a named error, leaves
+///   everything as it was, and so loses by the clock. No commitment makes it legal.
+/// - *State that player 1 can still change is never read* when player 2 joins or later.
+/// - *Liveness*: the player whose turn it is always has an action that the game accepts, or loses by the clock.
 /// - *Bounded gas*: the worst legal action is built, measured and stays under 4,000,000.
-/// - *Parity*: the TypeScript engine says the same, word for word.
+/// - *Parity*: the TypeScript engine computes the same results and log entries, bit for bit.
 ///
-/// Warning: an arena takes any contract as a game. A hostile one can decide its own matches as it likes, and those
-/// only: choose games like tokens.
+/// Warning: an arena takes any contract as a game. A hostile game can decide its own matches as it likes, and those
+/// only: choose a game as carefully as a token.
 interface IGame {
-    /// @notice What happened in one round, as packed 256-bit words; every game's page draws its layouts.
+    /// @notice Log of one round: entries packed into 256-bit words, whose layouts the page of each game draws.
     event Log(uint256 indexed matchId, uint256 round, uint256[] logEntries);
 
-    /// @notice A mode was registered under `mode`, the keccak256 of `content`.
+    /// @notice Mode registered under `mode`, the keccak256 of `content`.
     event ModeRegistered(bytes32 indexed mode, bytes content);
 
-    /// @notice The caller is not the arena this game was deployed for.
+    /// @notice The caller is not the arena for which this game was deployed.
     error NotTheArena(address caller, address arena);
 
-    /// @notice No mode with this hash was registered, or the game has no default for zero.
+    /// @notice No mode with this hash was registered, or `mode` is zero and the game has no default.
     error UnknownMode(bytes32 mode);
 
-    /// @notice Starts a match with what player 1 brought.
+    /// @notice Starts a match with the data of player 1.
     /// @return step Always (Two, None, None).
     function create(Duel calldata duel, bytes calldata data) external returns (Step memory step);
 
-    /// @notice Adds what player 2 brought on joining.
+    /// @notice Seats player 2, with the data of its answer.
+    /// @return step Next turn, or the result.
     function join(Duel calldata duel, bytes calldata data) external returns (Step memory step);
 
-    /// @notice Carries out the action of the seat whose turn it is.
+    /// @notice Carries out an action of the seat whose turn it is.
+    /// @return step Next turn, or the result.
     function act(Duel calldata duel, Seat seat, bytes calldata data) external returns (Step memory step);
 
-    /// @notice Checks a mode's bounds and keeps it. Anyone may register, any number of times.
-    /// @param content The game's own packed encoding, one encoding per content.
-    /// @return mode keccak256 of `content`.
+    /// @notice Checks that a mode is within its bounds and stores it. Anyone may register, any number of times.
+    /// @param content Mode in the game's own packed encoding; each mode has one encoding only.
+    /// @return mode Hash of the mode, keccak256 of `content`.
     function registerMode(bytes calldata content) external returns (bytes32 mode);
 }

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The house fee and who receives it: all that the owner decides, for future matches only
+/// @title House fee and treasury, all that the owner decides
 interface IHouse {
-    /// @notice The house fee of future matches, of 10 000.
+    /// @notice House fee of future matches set to `feeBps` basis points.
     event FeeChanged(uint16 feeBps);
 
-    /// @notice Who receives the house fee from now on.
+    /// @notice House fees are paid to `treasury` from now on.
     event TreasuryChanged(address indexed treasury);
 
-    /// @notice The owner asked for more than a fifth.
+    /// @notice The house fee is above its maximum of a fifth, 2000 basis points.
     error FeeTooHigh(uint256 feeBps, uint256 max);
 
-    /// @notice The treasury cannot be the zero address or the arena, which could never spend its purse.
+    /// @notice The treasury is the zero address or the arena, neither of which could ever spend its purse.
     error BadTreasury(address treasury);
 
-    /// @notice Sets the house fee of future matches, of 10 000; at most 2000. Owner only.
+    /// @notice Sets the house fee of future matches in basis points, at most 2000; offers already made keep theirs.
+    /// Owner only.
     function setFeeBps(uint16 feeBps) external;
 
-    /// @notice Sets who receives the house fee. Owner only.
+    /// @notice Sets the receiver of all house fees from now on, those of open matches included. Owner only.
     function setTreasury(address treasury) external;
 
-    /// @notice The house fee of future matches, of 10 000.
+    /// @notice Returns the house fee of future matches, in basis points.
     function feeBps() external view returns (uint16);
 
-    /// @notice Who receives the house fee.
+    /// @notice Returns the receiver of house fees.
     function treasury() external view returns (address);
 }

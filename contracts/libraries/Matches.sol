@@ -4,12 +4,12 @@ pragma solidity 0.8.37;
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {IArena, Match, Seat, Status} from "../interfaces/IArena.sol";
 
-/// @notice A match as it is stored; bits from the lowest.
+/// @notice Match as it is stored, in two words; bits count from the lowest.
 ///
 ///     first    0-159    player1         second   0-159    player2
 ///              160-199  deadline                 160-199  termsId
-///              200-231  reserve                  200      firm
-///              232-239  status                   208      byTransfer
+///              200-231  reserve                  200-207  firm, 0 or 1
+///              232-239  status                   208-215  byTransfer, 0 or 1
 ///              240-247  turn                     216-255  fingerprint
 struct StoredMatch {
     uint256 first;
@@ -17,10 +17,23 @@ struct StoredMatch {
 }
 
 /// @title Matches by their number, each in two storage words
-/// @dev Measured: what the compiler makes of a struct with these fields reads and writes each word several times, which
+/// @dev Measured: a struct with these fields, packed by the compiler, reads and writes each word several times, which
 /// costs 5,000 gas more in a match of three transactions.
 library Matches {
-    /// @notice The match with this number, `UnknownMatch` if there is none.
+    // Bits at which the fields of the first word start, and those of the second.
+    uint256 private constant _MATCH_PLAYER1_AT = 0;
+    uint256 private constant _MATCH_DEADLINE_AT = 160;
+    uint256 private constant _MATCH_RESERVE_AT = 200;
+    uint256 private constant _MATCH_STATUS_AT = 232;
+    uint256 private constant _MATCH_TURN_AT = 240;
+
+    uint256 private constant _MATCH_PLAYER2_AT = 0;
+    uint256 private constant _MATCH_TERMS_ID_AT = 160;
+    uint256 private constant _MATCH_FIRM_AT = 200;
+    uint256 private constant _MATCH_BY_TRANSFER_AT = 208;
+    uint256 private constant _MATCH_FINGERPRINT_AT = 216;
+
+    /// @notice Loads the match with this number; `UnknownMatch` if there is none.
     function load(
         mapping(uint256 matchId => StoredMatch stored) storage self,
         uint256 matchId
@@ -28,29 +41,29 @@ library Matches {
         StoredMatch storage stored = self[matchId];
         (uint256 first, uint256 second) = (stored.first, stored.second);
         if (first == 0) revert IArena.UnknownMatch(matchId);
-        m.player1 = address(uint160(first));
-        m.deadline = uint40(first >> 160);
-        m.reserve = uint32(first >> 200);
-        m.status = Status(uint8(first >> 232));
-        m.turn = Seat(uint8(first >> 240));
-        m.player2 = address(uint160(second));
-        m.termsId = uint40(second >> 160);
-        m.firm = uint8(second >> 200) != 0;
-        m.byTransfer = uint8(second >> 208) != 0;
-        m.fingerprint = bytes5(bytes32(second));
+        m.player1 = address(uint160(first >> _MATCH_PLAYER1_AT));
+        m.deadline = uint40(first >> _MATCH_DEADLINE_AT);
+        m.reserve = uint32(first >> _MATCH_RESERVE_AT);
+        m.status = Status(uint8(first >> _MATCH_STATUS_AT));
+        m.turn = Seat(uint8(first >> _MATCH_TURN_AT));
+        m.player2 = address(uint160(second >> _MATCH_PLAYER2_AT));
+        m.termsId = uint40(second >> _MATCH_TERMS_ID_AT);
+        m.firm = uint8(second >> _MATCH_FIRM_AT) != 0;
+        m.byTransfer = uint8(second >> _MATCH_BY_TRANSFER_AT) != 0;
+        m.fingerprint = bytes5(uint40(second >> _MATCH_FINGERPRINT_AT));
     }
 
-    /// @notice The status alone, for one word.
+    /// @notice Loads the status alone, which reads one word; `UnknownMatch` if there is no such match.
     function statusOf(
         mapping(uint256 matchId => StoredMatch stored) storage self,
         uint256 matchId
     ) internal view returns (Status) {
         uint256 first = self[matchId].first;
         if (first == 0) revert IArena.UnknownMatch(matchId);
-        return Status(uint8(first >> 232));
+        return Status(uint8(first >> _MATCH_STATUS_AT));
     }
 
-    /// @notice Writes the match with this number.
+    /// @notice Writes all of a match.
     function store(
         mapping(uint256 matchId => StoredMatch stored) storage self,
         uint256 matchId,
@@ -58,24 +71,25 @@ library Matches {
     ) internal {
         storePlay(self, matchId, m);
         self[matchId].second =
-            uint160(m.player2) |
-            (uint256(m.termsId) << 160) |
-            (SafeCast.toUint(m.firm) << 200) |
-            (SafeCast.toUint(m.byTransfer) << 208) |
-            uint256(bytes32(m.fingerprint));
+            (uint256(uint160(m.player2)) << _MATCH_PLAYER2_AT) |
+            (uint256(m.termsId) << _MATCH_TERMS_ID_AT) |
+            (SafeCast.toUint(m.firm) << _MATCH_FIRM_AT) |
+            (SafeCast.toUint(m.byTransfer) << _MATCH_BY_TRANSFER_AT) |
+            (uint256(uint40(m.fingerprint)) << _MATCH_FINGERPRINT_AT);
     }
 
-    /// @notice Writes what changes once both seats are taken: deadline, reserve, status and turn.
+    /// @notice Writes the first word only, in which are all fields that change once both seats are taken: deadline,
+    /// reserve, status and turn.
     function storePlay(
         mapping(uint256 matchId => StoredMatch stored) storage self,
         uint256 matchId,
         Match memory m
     ) internal {
         self[matchId].first =
-            uint160(m.player1) |
-            (uint256(m.deadline) << 160) |
-            (uint256(m.reserve) << 200) |
-            (uint256(m.status) << 232) |
-            (uint256(m.turn) << 240);
+            (uint256(uint160(m.player1)) << _MATCH_PLAYER1_AT) |
+            (uint256(m.deadline) << _MATCH_DEADLINE_AT) |
+            (uint256(m.reserve) << _MATCH_RESERVE_AT) |
+            (uint256(m.status) << _MATCH_STATUS_AT) |
+            (uint256(m.turn) << _MATCH_TURN_AT);
     }
 }

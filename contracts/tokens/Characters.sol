@@ -4,18 +4,18 @@ pragma solidity 0.8.37;
 import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {ERC721} from "solady/src/tokens/ERC721.sol";
 
-/// @title What all characters share: minters, ids that count from 1, and traits in one word each
+/// @title Base of all characters: minters, ids from 1 on, and traits in one word each
 /// @notice Traits are set at minting, never change, and stay readable after a character is burned.
 ///
 /// Warning: a minter chooses traits freely; look at who may mint before you buy.
 abstract contract Characters is ERC721, Ownable2Step {
-    /// @notice `minter` may, or may no longer, make characters.
+    /// @notice Minter changed: `minter` may make characters if `allowed`, else no longer.
     event MinterChanged(address indexed minter, bool allowed);
 
-    /// @notice Only a minter makes characters.
+    /// @notice Only a minter may make characters.
     error NotAMinter(address caller);
 
-    /// @notice No coins are taken here.
+    /// @notice This contract takes no coins.
     error CoinsSent(uint256 value);
 
     uint256 private _lastId;
@@ -28,7 +28,7 @@ abstract contract Characters is ERC721, Ownable2Step {
         _;
     }
 
-    /// @param owner Who names the minters; hands over in two steps.
+    /// @param owner Account that allows minters; ownership is handed over in two steps.
     constructor(string memory name_, string memory symbol_, address owner) Ownable(owner) {
         (_name, _symbol) = (name_, symbol_);
     }
@@ -47,30 +47,32 @@ abstract contract Characters is ERC721, Ownable2Step {
         super.approve(account, id);
     }
 
-    /// @notice Burns a character; its owner or who is approved for it only, else `NotOwnerNorApproved`.
+    /// @notice Burns a character. Its owner or an approved account only, else `NotOwnerNorApproved`.
     function burn(uint256 id) external {
         _burn(msg.sender, id);
     }
 
-    /// @notice The owner and the traits of a character; the owner is zero if it is burned, both if it was never made.
+    /// @notice Returns owner and traits of a character; the owner is zero if it is burned, both are if it was never
+    /// made.
     function characterOf(uint256 id) external view returns (address owner, uint256 word) {
         return (_ownerOf(id), _getExtraData(id));
     }
 
-    /// @notice Allows or stops a minter; the owner only, else `OwnableUnauthorizedAccount`.
+    /// @notice Allows or stops a minter. The owner only, else `OwnableUnauthorizedAccount`.
     function setMinter(address minter, bool allowed) external onlyOwner {
         _minters[minter] = allowed;
         emit MinterChanged(minter, allowed);
     }
 
-    /// @dev The receiver is not called: it could undo the minting of a character it does not like and try again.
-    /// @param word Its traits, never zero.
+    /// @dev Makes a character. The receiver is not called: it could undo the minting of a character that it does not
+    /// like, and try again.
+    /// @param word Traits of the character, never zero.
     function _make(address to, uint256 word) internal returns (uint256 id) {
         id = ++_lastId;
         _mintAndSetExtraDataUnchecked(to, id, uint96(word));
     }
 
-    /// @dev The standard calls transfers and approvals payable, but coins would stay here for ever.
+    /// @dev The standard makes transfers and approvals payable, but coins would stay here for ever.
     function _beforeTokenTransfer(address, address, uint256) internal override {
         _refuseCoins();
     }
@@ -79,7 +81,7 @@ abstract contract Characters is ERC721, Ownable2Step {
         if (msg.value != 0) revert CoinsSent(msg.value);
     }
 
-    /// @dev Zero if it was never made.
+    /// @dev Returns the traits of a character; zero if it was never made.
     function _wordOf(uint256 id) internal view returns (uint256) {
         return _getExtraData(id);
     }

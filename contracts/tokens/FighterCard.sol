@@ -4,13 +4,13 @@ pragma solidity 0.8.37;
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {TokenCard} from "./TokenCard.sol";
 
-/// @title A fighter's card: metadata and drawing, made on chain
+/// @title Card of a fighter: metadata and drawing, made on chain
 library FighterCard {
     using Strings for uint256;
     using Strings for int256;
 
-    /// @notice The metadata as a base64 data URI; tiers are 1..3 in the order attack, defense, health, speed, range,
-    /// combo.
+    /// @notice Returns the metadata as a base64 data URI.
+    /// @param tiers Tiers 1..3 in the order attack, defense, health, speed, range, combo.
     function uri(
         uint256 id,
         uint256 character,
@@ -26,7 +26,8 @@ library FighterCard {
             );
     }
 
-    /// @dev The character is a name that happens to be a number: as text, so that markets do not rank by it.
+    /// @dev Lists the attributes as JSON objects. The character is a text although it is a number, so that markets do
+    /// not rank by it.
     function _attributes(
         uint256 character,
         uint8[6] memory tiers,
@@ -34,13 +35,13 @@ library FighterCard {
     ) private pure returns (string memory list) {
         list = string.concat(TokenCard.attribute("Character", character.toString()), ",");
         for (uint256 stat = 0; stat < 6; stat++) {
-            string memory word =
+            string memory tier =
                 tiers[stat] == 1
                     ? "low"
                     : tiers[stat] == 2
                         ? "medium"
                         : "high";
-            list = string.concat(list, TokenCard.attribute(_label(stat), word), ",");
+            list = string.concat(list, TokenCard.attribute(_label(stat), tier), ",");
         }
         return string.concat(list, TokenCard.attribute("Golden", golden ? "yes" : "no"));
     }
@@ -68,12 +69,12 @@ library FighterCard {
             );
     }
 
-    /// @dev Gold for golden fighters, else a hue of the character's own: steps of 137 degrees keep neighbours apart.
+    /// @dev Returns gold for golden fighters, else a hue by character: steps of 137 degrees keep neighbours apart.
     function _colour(uint256 character, bool golden) private pure returns (string memory) {
         return golden ? "#ffd35c" : string.concat("hsl(", ((character * 137) % 360).toString(), ",70%,72%)");
     }
 
-    /// @dev One corner per stat, clockwise from the top; a ring per tier, 28 units apart.
+    /// @dev Draws the tiers as a hexagon: one corner per stat, clockwise from the top, and rings 28 units apart.
     function _hexagon(uint8[6] memory tiers) private pure returns (string memory) {
         string memory rings;
         for (uint8 tier = 1; tier <= 3; tier++) {
@@ -107,7 +108,7 @@ library FighterCard {
         return string.concat('<polygon points="', points, '"/>');
     }
 
-    /// @dev A line of three dashes, 48 units each and 4 apart; a tier lights as many.
+    /// @dev Draws each tier as a line of three dashes, 48 units long and 4 apart, of which as many are lit.
     function _bars(uint8[6] memory tiers) private pure returns (string memory rows) {
         for (uint256 stat = 0; stat < 6; stat++) {
             rows = string.concat(

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Characters} from "./Characters.sol";
 import {FighterCard} from "./FighterCard.sol";
 
-/// @notice What a fighter is, in one word; never zero for a fighter that was minted.
+/// @notice Traits of a fighter in one word; never zero for a fighter that was minted.
 ///
 /// | bits   | field                                |
 /// |--------|--------------------------------------|
@@ -22,64 +22,70 @@ type Traits is uint256;
 // solhint-disable private-vars-leading-underscore
 using {tierOf, allTiers, isGolden, characterId} for Traits global;
 
-/// @notice A tier is 1, 2 or 3; `stat` is 0..5 in the order of the layout.
+// Bits at which the fields of traits start, from the lowest. The tiers are six fields of two bits, side by side.
+uint256 constant _TRAITS_TIERS_AT = 0;
+uint256 constant _TRAITS_GOLDEN_AT = 12;
+uint256 constant _TRAITS_CHARACTER_AT = 16;
+uint256 constant _TIER_BITS = 2;
+
+/// @notice A tier is not 1, 2 or 3; `stat` is 0..5 in the order of the layout.
 error TierOutOfBounds(uint256 stat, uint256 tier);
 
-/// @notice Traits in one word; `TierOutOfBounds` for a tier that is not 1, 2 or 3.
+/// @notice Packs traits into one word; `TierOutOfBounds` for a tier that is not 1, 2 or 3.
 function packTraits(uint32 character, uint8[6] calldata tiers, bool golden) pure returns (Traits) {
-    uint256 word = uint256(character) << 16;
-    if (golden) word |= 1 << 12;
+    uint256 word = uint256(character) << _TRAITS_CHARACTER_AT;
+    if (golden) word |= 1 << _TRAITS_GOLDEN_AT;
     for (uint256 stat = 0; stat < 6; stat++) {
         uint256 tier = tiers[stat];
         if (tier < 1 || tier > 3) revert TierOutOfBounds(stat, tier);
-        word |= tier << (2 * stat);
+        word |= tier << (_TRAITS_TIERS_AT + _TIER_BITS * stat);
     }
     return Traits.wrap(word);
 }
 
-/// @notice One tier, 1..3; `stat` is 0..5 in the order of the layout.
+/// @notice Returns one tier, 1..3; `stat` is 0..5 in the order of the layout.
 function tierOf(Traits traits, uint256 stat) pure returns (uint256) {
     unchecked {
-        return (Traits.unwrap(traits) >> (2 * stat)) & 3;
+        return (Traits.unwrap(traits) >> (_TRAITS_TIERS_AT + _TIER_BITS * stat)) & 3;
     }
 }
 
-/// @notice The six tiers in the order of the layout.
+/// @notice Returns the six tiers in the order of the layout.
 function allTiers(Traits traits) pure returns (uint8[6] memory tiers) {
     for (uint256 stat = 0; stat < 6; stat++) tiers[stat] = uint8(traits.tierOf(stat));
 }
 
-/// @notice Whether the fighter never cools down.
+/// @notice Returns true if the fighter is golden: it never cools down.
 function isGolden(Traits traits) pure returns (bool) {
-    return (Traits.unwrap(traits) >> 12) & 1 == 1;
+    return (Traits.unwrap(traits) >> _TRAITS_GOLDEN_AT) & 1 == 1;
 }
 
-/// @notice Which character the fighter is one of.
+/// @notice Returns the character id of the fighter.
 function characterId(Traits traits) pure returns (uint32) {
-    return uint32(Traits.unwrap(traits) >> 16);
+    return uint32(Traits.unwrap(traits) >> _TRAITS_CHARACTER_AT);
 }
 
-/// @title Fighters, the ERC-721 tokens an auto-battler team is made of
+/// @title Fighters, the ERC-721 tokens of auto-battler teams
 /// @notice Ids count from 1. Traits are set at minting, never change, and stay readable after a fighter is burned.
 ///
 /// Warning: a minter chooses traits freely; look at who may mint before you buy.
 contract Fighters is Characters {
-    /// @notice A fighter was made; `tiers` are 1..3 in the order attack, defense, health, speed, range, combo.
+    /// @notice Fighter minted; `tiers` are 1..3 in the order attack, defense, health, speed, range, combo.
     event FighterMinted(uint256 indexed id, address indexed to, uint32 character, uint8[6] tiers, bool golden);
 
     /// @notice No fighter with this id was ever made.
     error UnknownFighter(uint256 id);
 
-    /// @param owner Who names the minters; hands over in two steps.
+    /// @param owner Account that allows minters; ownership is handed over in two steps.
     constructor(address owner) Characters("Duello Fighters", "FIGHTER", owner) {}
 
-    /// @notice Makes a fighter; minters only, else `NotAMinter`.
-    /// @param to Who receives it; zero is refused with `TransferToZeroAddress`. It is not called.
-    /// @param character The character id, any number.
-    /// @param tiers 1 low, 2 medium, 3 high, in the order attack, defense, health, speed, range, combo; anything else
-    /// is refused with `TierOutOfBounds`.
-    /// @param golden Whether the fighter never cools down.
-    /// @return id The fighter's number: one more than the last.
+    /// @notice Mints a fighter. Minters only, else `NotAMinter`.
+    /// @param to Receiver, which is not called; zero is refused with `TransferToZeroAddress`.
+    /// @param character Character id, any number.
+    /// @param tiers Tiers, 1 low, 2 medium or 3 high, in the order attack, defense, health, speed, range, combo; any
+    /// other number is refused with `TierOutOfBounds`.
+    /// @param golden True if the fighter never cools down.
+    /// @return id Number of the fighter, one more than the last.
     function mint(
         address to,
         uint32 character,
@@ -90,14 +96,15 @@ contract Fighters is Characters {
         emit FighterMinted(id, to, character, tiers, golden);
     }
 
-    /// @notice A fighter's traits, burned or not; `UnknownFighter` if it was never made.
+    /// @notice Returns the traits of a fighter, burned or not; `UnknownFighter` if it was never made.
     function traitsOf(uint256 id) public view returns (Traits traits) {
         traits = Traits.wrap(_wordOf(id));
         if (Traits.unwrap(traits) == 0) revert UnknownFighter(id);
     }
 
-    /// @notice The fighter's card as a data URI: JSON with its attributes and an SVG drawing, nothing stored elsewhere.
-    /// @dev `TokenDoesNotExist` if it was never made or is burned, as the standard asks.
+    /// @notice Returns the card of a fighter as a data URI: JSON with its attributes and an SVG drawing, with nothing
+    /// stored elsewhere.
+    /// @dev Reverts with `TokenDoesNotExist` if the fighter was never made or is burned, as the standard asks.
     function tokenURI(uint256 id) public view override returns (string memory) {
         if (!_exists(id)) revert TokenDoesNotExist();
         Traits traits = traitsOf(id);

@@ -4,15 +4,15 @@ pragma solidity 0.8.37;
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {TokenCard} from "./TokenCard.sol";
 
-/// @title A guardian's card: metadata and drawing, made on chain
+/// @title Card of a guardian: metadata and drawing, made on chain
 library GuardianCard {
     using Strings for uint256;
 
     uint256 private constant _TYPES = 8;
 
-    /// @notice The metadata as a base64 data URI.
-    /// @param stats In the order power, defense, hp, speed, critical, luck.
-    /// @param cardType 0..7.
+    /// @notice Returns the metadata as a base64 data URI.
+    /// @param stats Stats in the order power, defense, hp, speed, critical, luck.
+    /// @param cardType Type, 0..7.
     function uri(uint256 id, uint16[6] memory stats, uint256 cardType) internal pure returns (string memory) {
         return
             TokenCard.uri(
@@ -23,7 +23,7 @@ library GuardianCard {
             );
     }
 
-    /// @dev Stats as numbers, by which markets rank.
+    /// @dev Lists the attributes as JSON objects. Stats are numbers, so that markets rank by them.
     function _attributes(uint16[6] memory stats, uint256 cardType) private pure returns (string memory list) {
         list = TokenCard.attribute("Type", _typeName(cardType));
         for (uint256 stat = 0; stat < 6; stat++) {
@@ -51,7 +51,8 @@ library GuardianCard {
             );
     }
 
-    /// @dev The eight types in a circle, Galactic on top, clockwise; from the card's own an arc to the one it beats.
+    /// @dev Draws the eight types in a circle, clockwise from Galactic on top, with an arc from the type of the card to
+    /// the type that it beats.
     function _wheel(uint256 cardType) private pure returns (string memory) {
         string memory dots;
         for (uint256 each = 0; each < _TYPES; each++) {
@@ -72,7 +73,7 @@ library GuardianCard {
             );
     }
 
-    /// @dev Two columns of three, in the order of the stats.
+    /// @dev Draws the stats in two columns of three, row by row.
     function _table(uint16[6] memory stats) private pure returns (string memory cells) {
         for (uint256 stat = 0; stat < 6; stat++) {
             cells = string.concat(

@@ -4,25 +4,25 @@ pragma solidity 0.8.37;
 import {Characters} from "./Characters.sol";
 import {GuardianCard} from "./GuardianCard.sol";
 
-/// @notice What a guardian's card says.
+/// @notice Stats of a guardian's card.
 struct Stats {
-    /// 1..65535
+    /// Power, 1..65535.
     uint16 power;
-    /// 0..65535
+    /// Defense, 0..65535.
     uint16 defense;
-    /// 1..65535
+    /// Hit points, 1..65535.
     uint16 hp;
-    /// 1..65535
+    /// Speed, 1..65535.
     uint16 speed;
-    /// Chance of a critical hit, 0..1000 of 1000.
+    /// Chance of a critical hit in thousandths, 0..1000.
     uint16 critical;
-    /// Chance to dodge, 0..1000 of 1000.
+    /// Chance to dodge in thousandths, 0..1000.
     uint16 luck;
-    /// 0 Galactic, 1 Cosmic, 2 Celestial, 3 Mechanical, 4 Dragon, 5 Beast, 6 Elemental, 7 Chaos.
+    /// Type: 0 Galactic, 1 Cosmic, 2 Celestial, 3 Mechanical, 4 Dragon, 5 Beast, 6 Elemental, 7 Chaos.
     uint8 cardType;
 }
 
-/// @notice A card in one word; never zero for a card that was minted.
+/// @notice Card in one word; never zero for a card that was minted.
 ///
 /// | bits   | field   |     | bits   | field     |
 /// |--------|---------|-----|--------|-----------|
@@ -36,19 +36,28 @@ type Card is uint256;
 // solhint-disable private-vars-leading-underscore
 using {power, defense, hp, speed, critical, luck, cardType, unpackCard} for Card global;
 
+// Bits at which the fields of a card start, from the lowest.
+uint256 constant _CARD_POWER_AT = 0;
+uint256 constant _CARD_DEFENSE_AT = 16;
+uint256 constant _CARD_HP_AT = 32;
+uint256 constant _CARD_SPEED_AT = 48;
+uint256 constant _CARD_CRITICAL_AT = 64;
+uint256 constant _CARD_LUCK_AT = 80;
+uint256 constant _CARD_TYPE_AT = 93;
+
 /// @notice A stat is out of its bounds; `stat` is 0..6 in the order of the layout.
 error StatOutOfBounds(uint256 stat, uint256 value, uint256 min, uint256 max);
 
-/// @notice A card in one word; `StatOutOfBounds` for what no card may be.
+/// @notice Packs a card into one word; `StatOutOfBounds` for a stat out of its bounds.
 function packCard(Stats calldata stats) pure returns (Card) {
     uint256 max = type(uint16).max;
-    uint256 word = checkedStat(0, stats.power, 1, max);
-    word |= checkedStat(1, stats.defense, 0, max) << 16;
-    word |= checkedStat(2, stats.hp, 1, max) << 32;
-    word |= checkedStat(3, stats.speed, 1, max) << 48;
-    word |= checkedStat(4, stats.critical, 0, 1000) << 64;
-    word |= checkedStat(5, stats.luck, 0, 1000) << 80;
-    word |= checkedStat(6, stats.cardType, 0, 7) << 93;
+    uint256 word = checkedStat(0, stats.power, 1, max) << _CARD_POWER_AT;
+    word |= checkedStat(1, stats.defense, 0, max) << _CARD_DEFENSE_AT;
+    word |= checkedStat(2, stats.hp, 1, max) << _CARD_HP_AT;
+    word |= checkedStat(3, stats.speed, 1, max) << _CARD_SPEED_AT;
+    word |= checkedStat(4, stats.critical, 0, 1000) << _CARD_CRITICAL_AT;
+    word |= checkedStat(5, stats.luck, 0, 1000) << _CARD_LUCK_AT;
+    word |= checkedStat(6, stats.cardType, 0, 7) << _CARD_TYPE_AT;
     return Card.wrap(word);
 }
 
@@ -58,79 +67,79 @@ function checkedStat(uint256 stat, uint256 value, uint256 min, uint256 max) pure
 }
 
 function power(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card));
+    return uint16(Card.unwrap(card) >> _CARD_POWER_AT);
 }
 
 function defense(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card) >> 16);
+    return uint16(Card.unwrap(card) >> _CARD_DEFENSE_AT);
 }
 
 function hp(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card) >> 32);
+    return uint16(Card.unwrap(card) >> _CARD_HP_AT);
 }
 
 function speed(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card) >> 48);
+    return uint16(Card.unwrap(card) >> _CARD_SPEED_AT);
 }
 
 function critical(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card) >> 64);
+    return uint16(Card.unwrap(card) >> _CARD_CRITICAL_AT);
 }
 
 function luck(Card card) pure returns (uint256) {
-    return (Card.unwrap(card) >> 80) & 0x3ff;
+    return (Card.unwrap(card) >> _CARD_LUCK_AT) & 0x3ff;
 }
 
 function cardType(Card card) pure returns (uint256) {
-    return (Card.unwrap(card) >> 93) & 7;
+    return (Card.unwrap(card) >> _CARD_TYPE_AT) & 7;
 }
 
-/// @notice All that a card says.
+/// @notice Unpacks all stats of a card.
 function unpackCard(Card card) pure returns (Stats memory) {
     uint256 word = Card.unwrap(card);
     return
         Stats({
-            power: uint16(word),
-            defense: uint16(word >> 16),
-            hp: uint16(word >> 32),
-            speed: uint16(word >> 48),
-            critical: uint16(word >> 64),
-            luck: uint16(word >> 80) & 0x3ff,
-            cardType: uint8(word >> 93)
+            power: uint16(word >> _CARD_POWER_AT),
+            defense: uint16(word >> _CARD_DEFENSE_AT),
+            hp: uint16(word >> _CARD_HP_AT),
+            speed: uint16(word >> _CARD_SPEED_AT),
+            critical: uint16(word >> _CARD_CRITICAL_AT),
+            luck: uint16(word >> _CARD_LUCK_AT) & 0x3ff,
+            cardType: uint8(word >> _CARD_TYPE_AT)
         });
 }
 
-/// @title Guardian cards, the ERC-721 tokens a team of guardians is made of
+/// @title Guardian cards, the ERC-721 tokens of guardian teams
 /// @notice Ids count from 1. Stats are set at minting, never change, and stay readable after a card is burned.
 ///
 /// Warning: a minter chooses stats freely; look at who may mint before you buy.
 contract GuardianCards is Characters {
-    /// @notice A card was made.
+    /// @notice Card minted.
     event CardMinted(uint256 indexed id, address indexed to, Stats stats);
 
     /// @notice No card with this id was ever made.
     error UnknownCard(uint256 id);
 
-    /// @param owner Who names the minters; hands over in two steps.
+    /// @param owner Account that allows minters; ownership is handed over in two steps.
     constructor(address owner) Characters("Duello Guardian Cards", "GUARDIAN", owner) {}
 
-    /// @notice Makes a card; minters only, else `NotAMinter`.
-    /// @param to Who receives it; zero is refused with `TransferToZeroAddress`. It is not called.
-    /// @param stats What the card says; `StatOutOfBounds` for what it may not.
-    /// @return id The card's number: one more than the last.
+    /// @notice Mints a card. Minters only, else `NotAMinter`.
+    /// @param to Receiver, which is not called; zero is refused with `TransferToZeroAddress`.
+    /// @param stats Stats of the card; a stat out of its bounds is refused with `StatOutOfBounds`.
+    /// @return id Number of the card, one more than the last.
     function mint(address to, Stats calldata stats) external onlyMinter returns (uint256 id) {
         id = _make(to, Card.unwrap(packCard(stats)));
         emit CardMinted(id, to, stats);
     }
 
-    /// @notice A card's stats in one word, burned or not; `UnknownCard` if it was never made.
+    /// @notice Returns the stats of a card in one word, burned or not; `UnknownCard` if it was never made.
     function cardOf(uint256 id) public view returns (Card card) {
         card = Card.wrap(_wordOf(id));
         if (Card.unwrap(card) == 0) revert UnknownCard(id);
     }
 
-    /// @notice The card as a data URI: JSON with its stats and an SVG drawing, nothing stored elsewhere.
-    /// @dev `TokenDoesNotExist` if it was never made or is burned, as the standard asks.
+    /// @notice Returns the card as a data URI: JSON with its stats and an SVG drawing, with nothing stored elsewhere.
+    /// @dev Reverts with `TokenDoesNotExist` if the card was never made or is burned, as the standard asks.
     function tokenURI(uint256 id) public view override returns (string memory) {
         if (!_exists(id)) revert TokenDoesNotExist();
         Stats memory stats = cardOf(id).unpackCard();

@@ -3,11 +3,12 @@ pragma solidity 0.8.37;
 
 import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 
-/// @title What the cards of all characters share: metadata, sheet and frame, made on chain
+/// @title Parts of the cards of all characters: metadata, sheet and frame, made on chain
 /// @dev Nothing is escaped: names, values and drawings are constants or numbers.
 library TokenCard {
-    /// @notice The metadata as a base64 data URI.
-    /// @param attributes Made by `attribute`, with commas between them.
+    /// @notice Returns the metadata as a base64 data URI.
+    /// @param attributes JSON objects, as `attribute` makes them, with commas between them.
+    /// @param svg Drawing, as `sheet` makes it.
     function uri(
         string memory name,
         string memory description,
@@ -28,14 +29,14 @@ library TokenCard {
         return string.concat("data:application/json;base64,", Base64.encode(bytes(json)));
     }
 
-    /// @notice One attribute, a text.
+    /// @notice Returns an attribute with a text as its value.
     function attribute(string memory name, string memory value) internal pure returns (string memory) {
         return string.concat('{"trait_type":"', name, '","value":"', value, '"}');
     }
 
-    /// @notice A framed card of 300 by 440 units with `content` drawn on it.
-    /// @param colour What `currentColor` stands for in all that is drawn.
-    /// @param golden Whether the frame is heavy and of gold.
+    /// @notice Draws a framed card of 300 by 440 units with `content` on it.
+    /// @param colour Colour for which `currentColor` stands in the whole drawing.
+    /// @param golden True for a heavy frame of gold.
     function sheet(string memory colour, bool golden, string memory content) internal pure returns (string memory) {
         return
             string.concat(
@@ -49,7 +50,7 @@ library TokenCard {
             );
     }
 
-    /// @notice The four words on top: small ones left and right, large ones below them.
+    /// @notice Draws the four texts on top: two small ones left and right, two large ones below them.
     function heading(
         string memory left,
         string memory right,

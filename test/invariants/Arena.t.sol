@@ -11,14 +11,14 @@ import {Purses} from "./Purses.sol";
 import {Rehearsal} from "./Rehearsal.sol";
 import {Rogues} from "./Rogues.sol";
 
-/// @title What holds whatever anybody does
-/// @notice After every call an invariant looks at what the call was about and at one thing it was not about; after
-/// every run of calls, at everything. What it does itself is undone before the next call. To run it alone, build all
-/// and say `hardhat test solidity --grep ^invariant`: built by itself it has no handlers.
+/// @title Invariants of the arena
+/// @notice After every call the invariants check the match, token and records of the call and one other; after every
+/// run of calls they check all. Their own changes are undone before the next call. To run them alone, build everything
+/// and run `hardhat test solidity --grep ^invariant`: built without the rest they have no handlers.
 contract ArenaInvariants {
-    /// @dev The part of the calls, in percent, that must do something.
+    /// @dev Percentage of calls that must succeed.
     uint256 private constant _MOSTLY = 80;
-    /// @dev Every so many calls all matches are ended, else the latest.
+    /// @dev Number of calls after which all matches are ended; after the others only the latest match.
     uint256 private constant _ALL = 16;
 
     Cast private _cast;
@@ -60,16 +60,17 @@ contract ArenaInvariants {
         return _handlers;
     }
 
-    /// @notice Money, ratings and matches, in one walk: each would go on its own through as many calls again. The
-    /// matches come last, because what is rehearsed with them stays until the next call.
+    /// @notice Checks money, ratings and matches in one run: three invariants would need three runs of as many calls.
+    /// The matches come last, because the changes of their rehearsal stay until the next call.
     function invariantMoneyRatingsAndMatchesAreAsTheModelSays() external {
         _checkMoneyIsWhereItBelongs();
         _checkRatingsMoveOncePerRatedMatch();
         _checkMatchesMoveAsDrawn();
     }
 
-    /// @notice Either party alone, or any stranger, ends any match after its deadline in one call, with nobody's help
-    /// and against everybody's will. When all have ended and withdrawn, nothing but house credits is left.
+    /// @notice Checks that either player alone, or any stranger, can end any match after its deadline by one call,
+    /// without help and against all resistance. When all matches have ended and all players have withdrawn, only the
+    /// money of the house is left.
     function invariantEveryMatchCanBeEnded() external {
         if (_model.matchCount() == 0) return;
         if (_cast.calls() % _ALL == 0) _rehearsal.endAll();
@@ -89,14 +90,14 @@ contract ArenaInvariants {
         _rehearsal.endAll();
     }
 
-    /// @dev Tokens held are purses and stakes in open matches, and what came uninvited. Prize and house fee are
-    /// the pot; own stakes come back whole; no call lowers another player's purse; nobody, the owner included, takes
-    /// out more than they and the opponents of their own matches put in.
+    /// @dev The arena holds exactly the purses, the stakes in open matches and the surplus. Prize and house fee add up
+    /// to the pot; own stakes come back whole; no call lowers the purse of another player; nobody, the owner included,
+    /// takes out more than they and the opponents of their matches put in.
     function _checkMoneyIsWhereItBelongs() private view {
         _checkMoney(_model.latestToken());
     }
 
-    /// @dev Ratings move once per rated match that is settled, and by nothing else.
+    /// @dev Ratings change once per settled rated match, and by nothing else.
     function _checkRatingsMoveOncePerRatedMatch() private view {
         if (_model.matchCount() == 0) return;
         (Match memory m, Terms memory terms, ) = _model.matchOf(_model.latest());
@@ -105,9 +106,9 @@ contract ArenaInvariants {
         _checkRecord(address(terms.game), _accounts[_cast.calls() % _accounts.length], terms.token);
     }
 
-    /// @dev A match moves along drawn edges only, its seats are of two players and stay theirs, its deadline is set
-    /// with its status, the other matches stay as they are. At the deadline one can act and nobody can time out;
-    /// a second later it is the other way round.
+    /// @dev The status of a match moves along the edges of the drawing only; its seats are of two players and stay
+    /// theirs; its deadline is set with its status; other matches do not change. At the deadline acting works and
+    /// timing out does not; a second later the reverse.
     function _checkMatchesMoveAsDrawn() private {
         uint256 count = _model.matchCount();
         if (_arena.feeBps() != _model.feeBps() || _arena.treasury() != _model.treasury()) {
@@ -146,7 +147,7 @@ contract ArenaInvariants {
         if (keccak256(abi.encode(m)) != keccak256(abi.encode(expected))) revert MatchDiffers(id, m, expected);
     }
 
-    /// @dev What the latest call may have done to its match, whatever the model says.
+    /// @dev Checks the change of a match by the latest call, without the model.
     function _checkChange(uint256 id) private view {
         Match memory m = _arena.matchOf(id);
         Status from = _model.statusBefore();
@@ -158,7 +159,8 @@ contract ArenaInvariants {
         }
     }
 
-    /// @dev Where a status may lead, as bits; a firm offer may be joined, and a game ended, in one step.
+    /// @dev Returns the statuses that may follow a status, as bits; a firm offer may be joined, and a game ended, in
+    /// one step.
     function _edges(Status from) private pure returns (uint256) {
         uint256 ends = (1 << uint8(Status.P1Win)) | (1 << uint8(Status.P2Win)) | (1 << uint8(Status.Draw));
         uint256 canceled = 1 << uint8(Status.P1Canceled);
@@ -177,7 +179,7 @@ contract ArenaInvariants {
         if (stakes != keccak256(abi.encode(_model.stakesOf(player, token)))) revert StakesDiffer(player, token);
     }
 
-    /// @dev What is rarer is missing here: it may not come up in 500 calls.
+    /// @dev Rarer actions are not listed: they may not come up in 500 calls.
     function _checkCounts() private view {
         (uint256 calls, uint256 successes) = (_cast.calls(), _cast.successes());
         if (successes * 100 < calls * _MOSTLY) revert TooFewSuccesses(successes, calls);

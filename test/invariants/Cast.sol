@@ -18,29 +18,29 @@ uint256 constant PLAYERS = 4;
 uint256 constant ACCOUNTS = 8;
 uint256 constant TOKENS = 5;
 
-/// @title Who takes part: an arena, its games and tokens, and everybody who has a purse
-/// @notice Players are two ordinary accounts, a contract that may refuse coins, and a game. Then two strangers, the
-/// owner and the first treasury. Addresses come from names, so that the fuzzer's own never appear.
+/// @title Cast: an arena, its games and tokens, and all accounts with a purse
+/// @notice Players are two ordinary accounts, a contract that may refuse coins, and a game. Then come two strangers,
+/// the owner and the first treasury. Addresses come from names, so that those of the fuzzer never appear.
 contract Cast {
     uint256 private constant _RICHES = 1e40;
 
     Arena public immutable arena;
     FightToken public immutable fight;
-    /// @notice Calls back whatever it is told to.
+    /// @notice Token that calls back.
     OddToken public immutable caller;
-    /// @notice Blocks receivers.
+    /// @notice Token that blocks receivers.
     OddToken public immutable blocker;
-    /// @notice Takes fees.
+    /// @notice Token that takes fees and tolls.
     TollToken public immutable toll;
     ScriptedGame public immutable scripted;
-    /// @notice A game that plays, calls back and lies.
+    /// @notice Game that plays, calls back and lies.
     WildGame public immutable wild;
     Puppet public immutable puppet;
 
     address[ACCOUNTS] public accounts;
     address[TOKENS] public tokens;
 
-    /// @notice How often the handlers were called and how often each thing was done.
+    /// @notice Number of calls of the handlers, and of those that succeeded, in all and by name.
     uint256 public calls;
     uint256 public successes;
     mapping(bytes32 name => uint256 count) public callsOf;
@@ -94,7 +94,7 @@ contract Cast {
         ++successes;
     }
 
-    /// @notice Calls in the name of `sender`; a refusal is passed on.
+    /// @notice Makes a call as `sender`; a refusal is passed on.
     function send(address sender, address target, uint256 value, bytes calldata data) external returns (bytes memory) {
         (bool ok, bytes memory result) = attempt(sender, target, value, data);
         if (!ok) {
@@ -112,13 +112,13 @@ contract Cast {
         _isArmed[mock] = true;
     }
 
-    /// @notice How the puppet receives coins.
+    /// @notice Sets the manner in which the puppet receives coins.
     function setManner(Puppet.Manner manner) external {
         puppet.behave(manner);
         puppetRefuses = manner != Puppet.Manner.Accepts && manner != Puppet.Manner.ReturnsBlob;
     }
 
-    /// @notice Whether the blocker lets `account` receive its tokens.
+    /// @notice Lets the blocker refuse transfers to `account`, or take them again.
     function setBlocked(address account, bool blocked) external {
         blocker.blockAccount(account, blocked);
         isBlocked[account] = blocked;
@@ -130,15 +130,15 @@ contract Cast {
         else FightToken(token).mint(account, amount);
     }
 
-    /// @notice What an account really holds of a token.
+    /// @notice Returns the amount of a token that an account really holds.
     function balanceOf(address account, address token) external view returns (uint256) {
         if (token == address(0)) return account.balance;
-        // A token armed at balanceOf would take this for the arena's own question.
+        // A token armed at balanceOf would take this call for one of the arena.
         if (token == address(caller)) return caller.trueBalanceOf(account);
         return FightToken(token).balanceOf(account);
     }
 
-    /// @notice Calls in the name of `sender` and says how it went.
+    /// @notice Makes a call as `sender`, and returns whether it succeeded.
     function attempt(
         address sender,
         address target,

@@ -16,14 +16,14 @@ import {ACCOUNTS, PLAYERS, TOKENS, Cast} from "./Cast.sol";
 import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
-/// @title What all handlers share
-/// @notice A handler picks what may be done now, does it in the arena, and tells the model. A refusal of what may be
-/// done, and an acceptance of what may not, reverts, and every invariant fails on a revert.
+/// @title Base of all handlers
+/// @notice A handler picks an action, carries it out in the arena, and tells the model. If the arena refuses a legal
+/// action or accepts an illegal one, the handler reverts, and every invariant fails on a revert.
 abstract contract Handler {
     Cast internal immutable _cast;
     Model internal immutable _model;
     Arena internal immutable _arena;
-    // Copies of what the cast holds: a call less each time.
+    // Copies of the fields of the cast, which save a call each time.
     FightToken internal immutable _fight;
     OddToken internal immutable _caller;
     OddToken internal immutable _blocker;
@@ -42,13 +42,14 @@ abstract contract Handler {
         for (uint256 i = 0; i < TOKENS; ++i) _tokens[i] = cast.tokens(i);
     }
 
-    /// @dev Every function begins here: the chain's clock is the model's.
+    /// @dev Begins a call of a handler: sets the time of the chain to that of the model and counts the call.
     function _begin(bytes32 name, uint256 seed) internal returns (Random memory) {
         VM.warp(_model.time());
         return Random(uint256(keccak256(abi.encode(seed, _cast.begin(name)))));
     }
 
-    /// @dev In place of what cannot be done now a handler does what leads there, and counts that.
+    /// @dev Counts an action that succeeded. Where an action is not possible now, a handler carries out, and counts,
+    /// one that leads to it.
     function _done(bytes32 name) internal {
         _cast.done(name);
     }
@@ -71,7 +72,7 @@ abstract contract Handler {
         return _accounts[random.roll(ACCOUNTS)];
     }
 
-    /// @dev A player other than `one`.
+    /// @dev Picks a player other than `one`.
     function _other(Random memory random, address one) internal view returns (address other) {
         uint256 start = random.roll(PLAYERS);
         other = _accounts[start];
@@ -89,8 +90,8 @@ abstract contract Handler {
         _model.deposit(token, player, amount);
     }
 
-    /// @dev Sees to it that a purse covers a stake. Coins are not deposited but returned, a few too many, to be
-    /// sent along.
+    /// @dev Makes a purse cover a stake. Coins are not deposited, but have to be sent along: `value` says how many,
+    /// which is a few too many.
     function _fill(address player, address token, uint256 stake) internal returns (uint256 value) {
         uint256 purse = _model.accountOf(player, token).purse;
         if (purse >= stake) return 0;
@@ -102,7 +103,7 @@ abstract contract Handler {
         }
     }
 
-    /// @dev The action that makes `game` answer `step`.
+    /// @dev Returns the data that makes `game` return `step`.
     function _script(IGame game, Step memory step) internal returns (bytes memory) {
         if (address(game) == address(_wild)) {
             _wild.behave(WildGame.Manner.AnswersRaw, abi.encode(step));
@@ -110,13 +111,13 @@ abstract contract Handler {
         return abi.encodePacked(uint8(step.turn), uint8(step.winner), uint8(step.taker));
     }
 
-    /// @dev The game goes on, or ends in any way.
+    /// @dev Picks a step after which the game goes on, or ends in any way.
     function _anyStep(Random memory random) internal pure returns (Step memory) {
         if (random.roll(5) < 3) return Step(Seat(1 + random.roll(2)), Seat.None, Seat.None);
         return Step(Seat.None, Seat(random.roll(3)), Seat(random.roll(3)));
     }
 
-    /// @dev What a token says to the arena when `from` has sent it `value`.
+    /// @dev Encodes the call of a token to the arena after `from` has transferred `value`.
     function _notice(address from, uint256 value, bytes memory order) internal pure returns (bytes memory) {
         return abi.encodeCall(IERC1363Receiver.onTransferReceived, (from, from, value, order));
     }

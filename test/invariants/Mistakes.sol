@@ -11,9 +11,9 @@ import {Handler} from "./Handler.sol";
 import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
-/// @title Who does what nobody may
-/// @notice Each mistake is refused with its own error and its values; the model stays as it is, so that a trace of it
-/// in the arena would be found.
+/// @title Handler of forbidden actions
+/// @notice Each mistake is refused with its own error and its values. The model does not change, so that any trace of
+/// the mistake in the arena is found.
 contract Mistakes is Handler {
     struct Mistake {
         address sender;
@@ -41,7 +41,7 @@ contract Mistakes is Handler {
         _done("breakRules");
     }
 
-    /// @notice A finished match is finished, an unknown one unknown.
+    /// @notice Calls a match that has ended or does not exist.
     function callFinished(uint256 seed) external {
         Random memory random = _begin("callFinished", seed);
         uint256 id = 1 + random.roll(_model.matchCount() + 1);
@@ -60,7 +60,7 @@ contract Mistakes is Handler {
                 ? abi.encodeWithSelector(IArena.UnknownMatch.selector, id)
                 : abi.encodeWithSelector(IArena.WrongStatus.selector, id, m.status);
         uint256 which = random.roll(calls.length);
-        // Only player 1 gets as far as being told that it is too late to cancel.
+        // Only for player 1 does the arena check the status before it refuses to cancel.
         address sender = which == 4 && m.player1 != address(0) ? m.player1 : _anyone(random);
         _refused(Mistake(sender, 0, calls[which], refusal));
         _done("callFinished");
@@ -72,7 +72,7 @@ contract Mistakes is Handler {
         _done("overreach");
     }
 
-    /// @notice A game answers what no game may answer.
+    /// @notice Lets a game return a step that no game may return.
     function lie(uint256 seed) external {
         Random memory random = _begin("lie", seed);
         uint256 id = _model.find(_IN_PLAY, false, random.roll(8));
@@ -92,7 +92,7 @@ contract Mistakes is Handler {
         _done("lie");
     }
 
-    /// @dev After the deadline.
+    /// @dev Picks an action after the deadline.
     function _late(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (, , bytes32 hash) = _model.matchOf(id);
         bytes memory refusal = abi.encodeWithSelector(IArena.TooLate.selector, id, m.deadline, _model.time());
@@ -107,7 +107,7 @@ contract Mistakes is Handler {
         return Mistake(player, 0, abi.encodeCall(IArena.act, (id, "")), refusal);
     }
 
-    /// @dev With an offer that can still be taken.
+    /// @dev Picks a mistake with an offer that can still be taken.
     function _offered(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (, , bytes32 hash) = _model.matchOf(id);
         bytes memory fund = abi.encodeCall(IArena.fund, (id, hash));
@@ -144,7 +144,7 @@ contract Mistakes is Handler {
         return Mistake(stranger, 0, abi.encodeCall(IArena.join, (id, hash, "")), refusal);
     }
 
-    /// @dev With a match whose seats are taken.
+    /// @dev Picks a mistake with a match whose seats are both taken.
     function _taken(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (, Terms memory terms, bytes32 hash) = _model.matchOf(id);
         uint256 which = random.roll(4);
@@ -165,7 +165,7 @@ contract Mistakes is Handler {
         return Mistake(stranger, 0, abi.encodeCall(IArena.resign, (id)), refusal);
     }
 
-    /// @dev Unless the other player is the operator of the one whose turn it is.
+    /// @dev Acts as the player whose turn it is not, unless that player is the operator of the other.
     function _notYourTurn(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (address player, address other) = m.turn == Seat.One ? (m.player1, m.player2) : (m.player2, m.player1);
         if (_model.operators(player, other) >= _model.time()) return _early(random, id, m);
@@ -178,7 +178,7 @@ contract Mistakes is Handler {
         return Mistake(_anyone(random), 0, abi.encodeCall(IArena.timeout, (id)), refusal);
     }
 
-    /// @dev With more money than there is.
+    /// @dev Picks a mistake with more money than there is.
     function _greedy(Random memory random) private view returns (Mistake memory) {
         (address token, address player, uint256 more) = (_token(random), _anyone(random), 1 + random.roll(100));
         uint256 purse = _model.accountOf(player, token).purse;
@@ -193,13 +193,13 @@ contract Mistakes is Handler {
             bytes memory data = abi.encodeCall(IPurse.deposit, (token, more, player));
             return Mistake(player, value, data, abi.encodeWithSelector(IPurse.WrongValue.selector, value, expected));
         }
-        // The puppet pretends to be a token; nobody has given any.
+        // The puppet pretends to be a token, of which the arena holds none.
         address fake = address(_puppet);
         bytes memory refusal = abi.encodeWithSelector(IPurse.NotReceived.selector, fake, 0, more);
         return Mistake(fake, 0, _notice(player, more, ""), refusal);
     }
 
-    /// @dev With what is the owner's, or what even the owner may not.
+    /// @dev Picks a mistake with the rights of the owner, or beyond them, or with terms.
     function _presumptuous(Random memory random) private view returns (Mistake memory) {
         (address owner, address player) = (_arena.owner(), _player(random));
         uint256 which = random.roll(4);

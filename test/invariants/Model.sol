@@ -5,35 +5,35 @@ import {Match, Status, Terms} from "../../contracts/interfaces/IArena.sol";
 import {Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {Ratings} from "./Ratings.sol";
 
-/// @notice What an account has to do with a token.
+/// @notice Money of an account in one token.
 struct Account {
     uint256 purse;
-    /// What the account, and the opponents of its own matches, put in; and the house fee while it was the treasury.
+    /// Sum that the account, and the opponents of its matches, put in, and of house fees while it was the treasury.
     uint256 brought;
-    /// What it has withdrawn.
+    /// Sum that the account has withdrawn.
     uint256 taken;
-    /// Its stakes in open matches.
+    /// Stakes of the account in open matches.
     uint256 staked;
 }
 
-/// @title What must come of every call
-/// @notice Told of each call that the arena took, it says in plain words what the purses, matches and records must be
-/// now. It never asks the arena. A purse is lowered by `_pay` only: for the stake or withdrawal of its own player.
+/// @title Model of the arena
+/// @notice Computes, from the calls that the arena took, the purses, matches and records that must result. It never
+/// asks the arena. Only `_pay` lowers a purse: for a stake or withdrawal of its own player.
 contract Model is Ratings {
     uint256 public time = 1_800_000_000;
     uint16 public feeBps = 2000;
     address public treasury;
     uint256 public matchCount;
     uint256 public termsCount;
-    /// @notice The match, token and status before it that the latest call was about.
+    /// @notice Match and token of the latest call, and status of the match before the call.
     uint256 public latest;
     address public latestToken;
     Status public statusBefore;
     uint256 public changedAt;
 
-    /// @notice What the arena owes of a token.
+    /// @notice Amount of a token that the arena owes.
     mapping(address token => uint256 amount) public total;
-    /// @notice What came uninvited and is nobody's.
+    /// @notice Amount of a token that came uninvited and belongs to nobody.
     mapping(address token => uint256 amount) public surplus;
     mapping(address player => mapping(address operator => uint40 until)) public operators;
     mapping(address who => mapping(address token => Account account)) private _accounts;
@@ -142,7 +142,9 @@ contract Model is Ratings {
         else _settle(id, m, Status.P1WinInactive, Seat.One, Seat.One);
     }
 
-    /// @notice An open match of one of the statuses in `mask`, overdue or not as asked; zero if there is none.
+    /// @notice Finds an open match in one of the statuses in `mask`, past its deadline or not as `overdue` asks; zero
+    /// if there is none.
+    /// @param mask Bits by the number of the status.
     function find(uint256 mask, bool overdue, uint256 start) external view returns (uint256 id) {
         for (uint256 i = 0; i < _open.length; ++i) {
             id = _open[((start % _open.length) + i) % _open.length];
@@ -231,7 +233,8 @@ contract Model is Ratings {
         _open.pop();
     }
 
-    /// @dev The opponent of seat 2 is player 1; nobody has taken seat 2 yet when player 1 pays.
+    /// @dev Takes a stake. Seat 2 has player 1 as its opponent; when player 1 pays, seat 2 is not taken yet, and
+    /// `opponent` is zero.
     function _takeStake(Match storage m, address player, address opponent, uint256 stake) private {
         Terms storage terms = _terms[m.termsId];
         _pay(player, terms.token, stake);

@@ -12,16 +12,16 @@ import {LadderHarness} from "../mocks/LadderHarness.sol";
 import {ScriptedGame} from "../mocks/ScriptedGame.sol";
 import {ratingChange} from "./Ratings.sol";
 
-/// @title The arithmetic of money and ratings, for any numbers
+/// @title Arithmetic of money and ratings, for any numbers
 contract MoneyTest {
     uint256 private constant _BPS = 10_000;
-    uint256 private constant _MAX_SHARE = 2000;
+    uint256 private constant _MAX_FEE_BPS = 2000;
 
     Arena private _arena;
     FightToken private _token;
     ScriptedGame private _game;
     LadderHarness private _ladder;
-    // From names: under coverage the fuzzer would bring the recorder's own address.
+    // From names: under coverage the fuzzer would pick the address of the coverage recorder.
     address private _alice = address(uint160(uint256(keccak256("alice"))));
     address private _bob = address(uint160(uint256(keccak256("bob"))));
     address private _treasury = address(uint160(uint256(keccak256("treasury"))));
@@ -39,10 +39,10 @@ contract MoneyTest {
         _token.approve(address(_arena), type(uint256).max);
     }
 
-    /// @notice The taker's prize and the house fee are the pot; the share is rounded down, and to the last unit.
+    /// @notice Checks that prize and house fee add up to the pot, with the fee rounded down to the unit.
     /// hardhat-config: fuzz.runs = 10000
     function testFuzzATakenPotIsPrizeAndFee(uint96 stake1, uint96 stake2, uint16 feeBps, bool first, bool by) external {
-        feeBps = uint16(feeBps % (_MAX_SHARE + 1));
+        feeBps = uint16(feeBps % (_MAX_FEE_BPS + 1));
         (address taker, address other) = first ? (_alice, _bob) : (_bob, _alice);
         uint8 seat = uint8(first ? Seat.One : Seat.Two);
         if (by) {
@@ -61,22 +61,22 @@ contract MoneyTest {
         _expect(other, 0);
     }
 
-    /// @notice Own stakes come back whole, whatever the share and whoever won.
+    /// @notice Checks that own stakes come back whole, for any fee and any winner.
     /// hardhat-config: fuzz.runs = 10000
     function testFuzzOwnStakesComeBackWhole(uint96 stake1, uint96 stake2, uint16 feeBps, uint8 winner) external {
-        _play(stake1, stake2, uint16(feeBps % (_MAX_SHARE + 1)), abi.encodePacked(uint8(0), winner % 3, uint8(0)));
+        _play(stake1, stake2, uint16(feeBps % (_MAX_FEE_BPS + 1)), abi.encodePacked(uint8(0), winner % 3, uint8(0)));
         _expect(_alice, stake1);
         _expect(_bob, stake2);
         _expect(_treasury, 0);
     }
 
-    /// @notice Who is left alone by the other takes the full pot, without a house fee.
+    /// @notice Checks that a win by the clock pays the full pot, without a house fee.
     /// hardhat-config: fuzz.runs = 10000
     function testFuzzAForfeitPaysTheFullPot(uint96 stake1, uint96 stake2, uint16 feeBps, bool first) external {
         uint256 deadline = _play(
             stake1,
             stake2,
-            uint16(feeBps % (_MAX_SHARE + 1)),
+            uint16(feeBps % (_MAX_FEE_BPS + 1)),
             abi.encodePacked(uint8(first ? Seat.Two : Seat.One), uint16(0))
         );
         VM.warp(deadline + 1);
@@ -86,7 +86,7 @@ contract MoneyTest {
         _expect(_treasury, 0);
     }
 
-    /// @notice A purse pays what is in it and no more.
+    /// @notice Checks that a purse pays all that is in it and no more.
     /// hardhat-config: fuzz.runs = 10000
     function testFuzzAPursePaysWhatIsInIt(uint96 amount, uint96 more, uint96 asked) external {
         _arena.deposit(address(_token), amount, _alice);
@@ -103,8 +103,8 @@ contract MoneyTest {
         }
     }
 
-    /// @notice Once a token has taken from the arena, it pays out what is left to whoever comes first, and nobody's
-    /// deposit fills the gap.
+    /// @notice Checks, for a token that has taken from the arena, that withdrawals are paid first come, first served,
+    /// and that no deposit fills the gap.
     /// hardhat-config: fuzz.runs = 10000
     function testFuzzAGapIsTheLastOnes(
         uint96 amount,
@@ -135,7 +135,7 @@ contract MoneyTest {
         }
     }
 
-    /// @notice A rating changes by the published formula, computed in signed numbers.
+    /// @notice Checks that ratings change by the published formula, computed in signed numbers.
     /// hardhat-config: fuzz.runs = 10000
     function testFuzzRatingsChangeAsPublished(uint32 own, int16 gap) external view {
         int256 opponent = int256(uint256(own)) + gap;
@@ -143,7 +143,7 @@ contract MoneyTest {
         _sameChange(own, uint32(uint256(keccak256(abi.encode(own, gap)))));
     }
 
-    /// @dev A match in which player 2 joins with `answer`; returns the deadline.
+    /// @dev Plays a match in which player 2 joins with `answer`, and returns the deadline.
     function _play(uint96 stake1, uint96 stake2, uint16 feeBps, bytes memory answer) private returns (uint256) {
         _arena.setFeeBps(feeBps);
         _arena.deposit(address(_token), stake1, _alice);

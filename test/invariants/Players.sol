@@ -8,10 +8,10 @@ import {Handler} from "./Handler.sol";
 import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
-/// @title Who plays
-/// @notice Where no match is ready for what is asked, one is brought a step nearer to it.
+/// @title Handler of players
+/// @notice If no match is ready for an action, a match is brought a step nearer to it.
 contract Players is Handler {
-    /// @dev Enough to be told apart, few enough to be picked again.
+    /// @dev Enough matches to tell them apart, few enough to pick each of them again.
     uint256 private constant _MAX_OPEN = 6;
     uint256 private constant _OFFERS = 3;
     uint256 private constant _OFFERED = 1 << uint256(Status.P1Deposited);
@@ -49,7 +49,7 @@ contract Players is Handler {
         _timeout(_begin("timeout", seed));
     }
 
-    /// @notice Lets time pass: some, or until just before or after a deadline.
+    /// @notice Lets some time pass, or all until a deadline or the second after it.
     function sleep(uint256 seed) external {
         Random memory random = _begin("sleep", seed);
         uint256 id = _model.find(_ANY, false, random.roll(_MAX_OPEN));
@@ -150,7 +150,7 @@ contract Players is Handler {
         _done("cancel");
     }
 
-    /// @dev By anyone; if nothing is overdue, time passes until something is.
+    /// @dev Anyone ends a match; if none is past its deadline, time passes until one is.
     function _timeout(Random memory random) private {
         uint256 id = _model.find(_ANY, true, random.roll(_MAX_OPEN));
         if (id == 0) {

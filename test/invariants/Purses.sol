@@ -9,16 +9,17 @@ import {Handler} from "./Handler.sol";
 import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
-/// @title Who brings money and takes it away
-/// @notice Including what no arena wants: uninvited coins, fees, callbacks nobody asked for, receivers that refuse.
+/// @title Handler of deposits and withdrawals
+/// @notice With all the trouble that tokens and receivers can make: uninvited coins, fees, forged transfers and
+/// receivers that refuse.
 contract Purses is Handler {
     uint256 private constant _OFFERS = 3;
-    /// @dev A stranger that nobody blocks, and that takes every coin.
+    /// @dev Stranger that nobody blocks and that takes every coin.
     uint256 private constant _SAFE = 4;
 
-    /// @notice A withdrawal to a failing receiver went through, or did not keep the credit.
+    /// @notice A withdrawal to a failing receiver went through, or lost the credit.
     error FailingReceiverWasPaid(address token, address to);
-    /// @notice What was withdrawn did not arrive, exactly once.
+    /// @notice The amount withdrawn did not arrive exactly once.
     error NotPaidOnce(address token, uint256 paid, uint256 amount);
     error FeeWasLet(uint256 fee, uint256 surplus);
     error TollWasLet(uint256 toll);
@@ -32,7 +33,7 @@ contract Purses is Handler {
         _done("deposit");
     }
 
-    /// @notice A deposit of a token that takes a fee: refused, unless uninvited tokens make up for it.
+    /// @notice Deposits a token that takes a fee: refused, unless uninvited tokens make up for the fee.
     function depositLessFee(uint256 seed) external {
         Random memory random = _begin("depositLessFee", seed);
         (address token, address player) = (address(_toll), _player(random));
@@ -68,7 +69,7 @@ contract Purses is Handler {
         _withdraw(random, token, player, amount, to);
     }
 
-    /// @notice By ERC-1363: into the sender's purse, or into an offer too.
+    /// @notice Transfers by ERC-1363 into the sender's purse, and from there into an offer if one takes the token.
     function transferAndCall(uint256 seed) external {
         Random memory random = _begin("transferAndCall", seed);
         uint256 id = _model.find(_OFFERS, false, random.roll(8));
@@ -96,7 +97,7 @@ contract Purses is Handler {
         _done("fundByTransfer");
     }
 
-    /// @notice Coins and tokens that nobody asked for.
+    /// @notice Forces coins or tokens on the arena.
     function force(uint256 seed) external {
         Random memory random = _begin("force", seed);
         (address token, uint256 amount) = (_token(random), 1 + random.roll(60));
@@ -105,7 +106,7 @@ contract Purses is Handler {
         _done("force");
     }
 
-    /// @notice A token reports a transfer that has not taken place: worth as much as came uninvited before.
+    /// @notice Lets a token report a transfer that has not taken place: accepted up to the surplus.
     function forge(uint256 seed) external {
         Random memory random = _begin("forge", seed);
         (address token, address player) = (address(_caller), _anyone(random));
@@ -120,7 +121,7 @@ contract Purses is Handler {
         _done("forge");
     }
 
-    /// @dev A token that takes a toll of the sender gets nothing out, whatever came uninvited.
+    /// @dev Withdraws. A token that takes a toll of its sender is refused, whatever the surplus.
     function _withdraw(Random memory random, address token, address player, uint256 amount, address to) private {
         uint256 toll = token == address(_toll) ? random.roll(2) * random.roll(40) : 0;
         _toll.set(0, toll);
@@ -153,7 +154,7 @@ contract Purses is Handler {
                 abi.encodeWithSignature("transferAndCall(address,uint256,bytes)", address(_arena), amount, order)
             );
         } else {
-            // Whoever sends them: only the token says whose they were.
+            // Anyone may send them: only the token says whose they were.
             bytes memory notice = _notice(player, amount, order);
             _cast.send(
                 _anyone(random),
@@ -165,7 +166,7 @@ contract Purses is Handler {
         _model.deposit(token, player, amount);
     }
 
-    /// @dev A purse with something in it, if the first one found by luck has a neighbour that has.
+    /// @dev Picks a token, and a player whose purse has some of it if there is one.
     function _owner(Random memory random) private view returns (address token, address player) {
         token = _token(random);
         uint256 start = random.roll(ACCOUNTS);

@@ -3,14 +3,14 @@ pragma solidity 0.8.37;
 
 // solhint-disable private-vars-leading-underscore
 
-/// @notice Random numbers out of one seed.
+/// @notice Sequence of random numbers from one seed.
 struct Random {
     uint256 state;
 }
 
 using {roll, coin} for Random global;
 
-/// @notice A number below `sides`.
+/// @notice Returns the next number, below `sides`.
 function roll(Random memory random, uint256 sides) pure returns (uint256) {
     random.state = uint256(keccak256(abi.encode(random.state)));
     return random.state % sides;

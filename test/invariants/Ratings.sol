@@ -6,14 +6,14 @@ import {Record, Stakes} from "../../contracts/interfaces/ILadder.sol";
 
 // solhint-disable private-vars-leading-underscore
 
-/// @notice clamp(20 * (400 + opponent - own) / 400, 0, 40), in numbers that may be negative.
+/// @notice Returns clamp(20 * (400 + opponent - own) / 400, 0, 40), computed in signed numbers.
 function ratingChange(uint256 own, uint256 opponent) pure returns (uint256) {
     int256 change = (20 * (400 + int256(opponent) - int256(own))) / 400;
     if (change < 0) return 0;
     return change > 40 ? 40 : uint256(change);
 }
 
-/// @title What the ladder must say
+/// @title Model of the ladder
 abstract contract Ratings {
     mapping(address game => mapping(address player => Record record)) private _records;
     mapping(address player => mapping(address token => Stakes stakes)) private _stakes;

@@ -11,13 +11,13 @@ import {Handler} from "./Handler.sol";
 import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
-/// @title What the owner may do, and what contracts around the arena prepare
+/// @title Handler of the owner and of hostile contracts
 contract Rogues is Handler {
     uint256 private constant _ANY = 15;
 
     constructor(Cast cast, Model model) Handler(cast, model) {}
 
-    /// @notice The owner changes the share or the treasury; a player may be the treasury.
+    /// @notice Lets the owner change the house fee or the treasury; a player may become the treasury.
     function govern(uint256 seed) external {
         Random memory random = _begin("govern", seed);
         address owner = _arena.owner();
@@ -33,7 +33,7 @@ contract Rogues is Handler {
         _done("govern");
     }
 
-    /// @notice A receiver starts or stops refusing coins, a token starts or stops blocking a player.
+    /// @notice Lets a receiver refuse coins or take them again, or a token block a player or no longer.
     function refuse(uint256 seed) external {
         Random memory random = _begin("refuse", seed);
         if (random.coin()) _cast.setManner(Puppet.Manner(random.roll(5)));
@@ -41,8 +41,8 @@ contract Rogues is Handler {
         _done("refuse");
     }
 
-    /// @notice The game, the token or the player that is a contract will call back, in its own name, when it is called
-    /// next. `Cast` sees to it that every such call is refused.
+    /// @notice Arms the game, the token or the player that is a contract, to call back when it is called next. `Cast`
+    /// checks that each of these calls is refused.
     function arm(uint256 seed) external {
         Random memory random = _begin("arm", seed);
         (Reentrant mock, string memory moment) = _trap(random);
@@ -59,7 +59,7 @@ contract Rogues is Handler {
         return (_caller, ["transfer", "transferFrom", "balanceOf"][die - 3]);
     }
 
-    /// @dev A call that could be good for `self`, if it were let in.
+    /// @dev Picks a call from which `self` could gain, if the arena took it.
     function _anyCall(Random memory random, address self) private view returns (bytes memory) {
         uint256 id = _model.find(_ANY, false, random.roll(8));
         (, Terms memory terms, bytes32 hash) = _model.matchOf(id);

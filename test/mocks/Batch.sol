@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 
-/// @title A player that does several things in one transaction
+/// @title Player that makes several calls in one transaction
 contract Batch {
     struct Call {
         address target;
@@ -13,7 +13,7 @@ contract Batch {
 
     receive() external payable {}
 
-    /// @notice Makes the calls in turn; the first refusal is passed on.
+    /// @notice Makes the calls in order; the first revert is passed on.
     function run(Call[] calldata calls) external payable {
         for (uint256 i; i < calls.length; ++i) {
             Address.functionCallWithValue(calls[i].target, calls[i].data, calls[i].value);

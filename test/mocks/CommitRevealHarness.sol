@@ -8,8 +8,8 @@ import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 
 // solhint-disable no-empty-blocks
 
-/// @title The committed rounds by themselves
-/// @notice Every step of a round as a function, with the moves' lengths as arguments.
+/// @title Committed rounds without a game
+/// @notice Each step of a round is a function that takes the lengths of the moves.
 contract CommitRevealHarness is CommitReveal {
     constructor() CommitReveal(address(0)) {}
 
@@ -25,7 +25,7 @@ contract CommitRevealHarness is CommitReveal {
         return _takeAnswer(matchId, answer, length);
     }
 
-    /// @notice A view: the word stays for the next try.
+    /// @notice Checks a reveal. As a view it leaves the state hash as it is, for the next try.
     function takeReveal(
         uint256 matchId,
         address player1,
@@ -36,7 +36,7 @@ contract CommitRevealHarness is CommitReveal {
         return _takeReveal(matchId, player1, data, length1, length2);
     }
 
-    /// @notice A reveal whose player commits on.
+    /// @notice Checks a reveal and starts the next round with the commitment that the reveal carries.
     function revealAndCommitNext(
         uint256 matchId,
         address player1,
@@ -57,8 +57,8 @@ contract CommitRevealHarness is CommitReveal {
         return Dice.word(seed, n);
     }
 
-    function lane(uint256 stateHash, uint256 k, uint256 m) external pure returns (uint256) {
-        return Dice.lane(stateHash, k, m);
+    function lane(uint256 word, uint256 k, uint256 m) external pure returns (uint256) {
+        return Dice.lane(word, k, m);
     }
 
     function create(Duel calldata, bytes calldata) external pure returns (Step memory) {}

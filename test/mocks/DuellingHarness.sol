@@ -5,11 +5,11 @@ import {DuelState, Duelling} from "../../contracts/games/pistols/Duelling.sol";
 import {Archetype, HonourRecord, Standing} from "../../contracts/games/pistols/Honour.sol";
 import {Side} from "../../contracts/games/pistols/Strikes.sol";
 
-/// @notice The engine of pistols with dice as arguments, many duels at once.
-///
-/// A case is 160 bytes: a state as in `Pistols`, with the health that blades start with; the moves of blades as four
-/// bytes at the end of a word, 1 before them, or zero for a round of pistols; and three words of dice, of which pistols
-/// takes the first. What comes back for each is the keccak256 of its words, result included, and both healths.
+/// @title Engine of pistols with dice as arguments, many duels at once
+/// @notice A case is five words, 160 bytes: a state as in `Pistols`, with the health that blades start with; the moves
+/// of blades, four bytes at the end of a word with a 1 before them, or zero for a round of pistols; and three words of
+/// dice, of which pistols take the first. The result of each case is the keccak256 of its log entries, the final entry
+/// included, and both healths.
 contract DuellingHarness {
     uint256 private constant _CASE = 160;
 

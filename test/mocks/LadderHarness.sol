@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Ladder} from "../../contracts/Ladder.sol";
 import {Seat} from "../../contracts/interfaces/IGame.sol";
 
-/// @title The ladder without an arena
+/// @title Ladder without an arena
 contract LadderHarness is Ladder {
     event Rated(uint256 rating1, uint256 rating2);
 

@@ -6,8 +6,8 @@ import {Reentrant} from "./Reentrant.sol";
 
 // solhint-disable no-inline-assembly
 
-/// @title A token with every bad habit, each to be switched on
-/// @notice It may call back from any function the arena calls, balanceOf included.
+/// @title Token with every bad habit, each of which can be switched on
+/// @notice It may call back from any function that the arena calls, balanceOf included.
 contract OddToken is ERC20("Odd", "ODD"), Reentrant {
     enum Habit {
         None,
@@ -15,15 +15,15 @@ contract OddToken is ERC20("Odd", "ODD"), Reentrant {
         TakesFees,
         /// Transfers work and return no data.
         ReturnsNothing,
-        /// Transfers fail and say so by their return value only.
+        /// Transfers fail, and only return false.
         ReturnsFalse,
         /// Transfers work and return false.
         ReturnsFalseAnyway,
         /// Transfers revert.
         Reverts,
-        /// Balances are said to be a thousand times what they are.
+        /// Balances are reported a thousand times too large.
         Boasts,
-        /// Balances are said to be zero.
+        /// Balances are reported as zero.
         Hides
     }
 
@@ -64,7 +64,7 @@ contract OddToken is ERC20("Odd", "ODD"), Reentrant {
         return _move(from, to, amount);
     }
 
-    /// @notice As ERC-1363; its receiver is told whatever it is told to tell.
+    /// @notice Transfers as in ERC-1363, but calls the receiver with any data.
     function transferAndCall(address to, uint256 amount, bytes calldata data) external {
         _move(msg.sender, to, amount);
         run(to, 0, data);
@@ -76,7 +76,7 @@ contract OddToken is ERC20("Odd", "ODD"), Reentrant {
         return _habit == Habit.Hides ? 0 : super.balanceOf(account);
     }
 
-    /// @dev balanceOf without the habits.
+    /// @dev Returns the balance without the habits.
     function trueBalanceOf(address account) external view returns (uint256) {
         return super.balanceOf(account);
     }

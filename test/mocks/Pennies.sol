@@ -5,23 +5,25 @@ import {CommitReveal} from "../../contracts/games/CommitReveal.sol";
 import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {Dice} from "../../contracts/libraries/Dice.sol";
 
-/// @title Matching pennies, hidden by either seat
-/// @notice A round: one seat commits to a side of its penny, the other guesses, the first opens. A wrong guess is a
-/// point for the committer, who commits on; a right one is a point for the guesser, who commitments next. Player 2
-/// commitments first, after joining. More points win.
+/// @title Matching pennies, in which either seat commits
+/// @notice In a round one seat commits to a side of its penny, the other guesses, and the first reveals. A wrong guess
+/// is a point for the committer, whose reveal carries the next commitment; a right guess is a point for the guesser,
+/// who commits in the next round. Player 2 commits first, after joining. The player with more points wins.
 ///
-/// The mode is one byte: 1 if the guesser adds a salt, and so the round has a seed; else 0. There is no default.
+/// The mode is one byte: 1 if the guesser adds a salt, so that the round has a seed; else 0. There is no default.
+/// Lengths are in bytes:
 ///
-///     create   rounds 1 (1..9)          join   the same byte
-///     commitment     kind 1 = 1 || round 2 || state 32 || committed
-///     answer   kind 1 = 2 || round 2 || state 32 || commitment 32 || guess 1 [|| salt 32]
-///     open     kind 1 = 3 || round 2 || state 32 || salt 32 || side 1 || guess 1 [|| its salt 32] [|| next committed]
-///     state    bits 0-7 player 1's points, bits 8-15 player 2's, bits 16-17 who commitments, bits 24-31 rounds
-///     log      one word per round: the state after it, bits 32-95 the low half of the seed's lowest word (0 without)
+///     create     rounds 1 (1..9)
+///     join       rounds 1, as in create
+///     commit     kind 1 = 1 || round 2 || state 32 || committed
+///     answer     kind 1 = 2 || round 2 || state 32 || commitment 32 || guess 1 [|| salt 32]
+///     reveal     kind 1 = 3 || round 2 || state 32 || salt 32 || side 1 || guess 1 [|| salt 32] [|| next committed]
+///     state      bits 0-7 points of player 1, 8-15 points of player 2, 16-17 seat that commits, 24-31 rounds
+///     log        one entry per round: the state after it, with the lowest 64 bits of the seed, or 0, in bits 32-95
 contract Pennies is CommitReveal {
     uint256 private constant _KIND_COMMIT = 1;
-    uint256 private constant _ANSWER = 2;
-    uint256 private constant _OPEN = 3;
+    uint256 private constant _KIND_ANSWER = 2;
+    uint256 private constant _KIND_REVEAL = 3;
     uint256 private constant _HEAD = 3 + _WORD;
 
     /// @notice A byte is not between `min` and `max`.
@@ -59,7 +61,7 @@ contract Pennies is CommitReveal {
             return Step(other, Seat.None, Seat.None);
         }
         uint256 salts = uint8(modeOf(duel.mode)[0]) * _WORD;
-        if (kind == _ANSWER) {
+        if (kind == _KIND_ANSWER) {
             _checkLength(action, _HEAD + _WORD + 1 + salts, _HEAD + _WORD + 1 + salts);
             bytes calldata answer = action[_HEAD + _WORD:];
             _checked(answer, 0, 0, 1);
@@ -67,11 +69,11 @@ contract Pennies is CommitReveal {
             _putAnswer(duel.id, round, state, bytes32(action[_HEAD:]), answer);
             return Step(other, Seat.None, Seat.None);
         }
-        if (kind != _OPEN) revert WrongKind(kind, _OPEN);
-        return _open(duel, seat, round, state, action[_HEAD:], salts);
+        if (kind != _KIND_REVEAL) revert WrongKind(kind, _KIND_REVEAL);
+        return _reveal(duel, seat, round, state, action[_HEAD:], salts);
     }
 
-    function _open(
+    function _reveal(
         Duel calldata duel,
         Seat seat,
         uint256 round,
@@ -109,7 +111,7 @@ contract Pennies is CommitReveal {
         return Step(Seat.None, winner, winner);
     }
 
-    /// @dev Player 1's salt comes first, whoever committed.
+    /// @dev Returns the seed of a round; the salt of player 1 comes first, whichever seat committed.
     function _seed(uint256 matchId, Seat committer, uint256 round, bytes calldata body) private pure returns (bytes32) {
         bytes32 own = bytes32(body);
         bytes32 others = bytes32(body[_WORD + 2:]);

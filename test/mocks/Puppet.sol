@@ -5,7 +5,7 @@ import {Reentrant} from "./Reentrant.sol";
 
 // solhint-disable no-inline-assembly
 
-/// @title A player that is a contract, and receives coins as it was told to
+/// @title Player that is a contract and receives coins in a chosen manner
 contract Puppet is Reentrant {
     enum Manner {
         Accepts,
@@ -23,7 +23,7 @@ contract Puppet is Reentrant {
         _manner = manner;
     }
 
-    /// @dev Some token, for a call that pretends to be one.
+    /// @dev Looks like a token, for a call that pretends to come from one.
     function balanceOf(address) external pure returns (uint256) {
         return 0;
     }

@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 // solhint-disable avoid-low-level-calls, no-inline-assembly
 
-/// @title A contract that calls back when it is called
-/// @notice What it is armed with is called at the named moment, and what came back is kept. In a static call nothing
-/// can be kept; there it reverts unless every call was refused with the error it was told to expect.
+/// @title Contract that calls back when it is called
+/// @notice It makes the calls with which it is armed at the named moment, and stores their results. A static call
+/// cannot store results; there it reverts unless every call was refused with the expected error.
 abstract contract Reentrant {
     struct Answer {
         bool ok;
@@ -31,7 +31,7 @@ abstract contract Reentrant {
         return _answers;
     }
 
-    /// @notice Calls as this contract and returns or reverts as the call does.
+    /// @notice Makes a call as this contract, and returns or reverts as the call does.
     function run(address target, uint256 value, bytes memory data) public payable returns (bytes memory result) {
         bool ok;
         (ok, result) = target.call{value: value}(data);
@@ -42,12 +42,12 @@ abstract contract Reentrant {
         }
     }
 
-    /// @notice Several calls in one transaction, at one timestamp.
+    /// @notice Makes several calls in one transaction, at one timestamp.
     function runAll(address target, bytes[] calldata calls) external {
         for (uint256 i = 0; i < calls.length; ++i) run(target, 0, calls[i]);
     }
 
-    /// @notice Several calls, each on its own; whatever they change stays.
+    /// @notice Makes several calls, of which each may revert by itself, and keeps their changes.
     function tryAll(address target, bytes[] calldata calls) external returns (Answer[] memory results) {
         results = new Answer[](calls.length);
         for (uint256 i = 0; i < calls.length; ++i) (results[i].ok, results[i].data) = target.call(calls[i]);
@@ -55,7 +55,7 @@ abstract contract Reentrant {
 
     function _reenter(string memory moment) internal {
         if (!_isArmed(moment)) return;
-        // Disarmed first: a call back must not call back again.
+        // Disarmed first, so that a call back does not call back again.
         _moment = "";
         for (uint256 i = 0; i < _calls.length; ++i) {
             (bool ok, bytes memory data) = _target.call(_calls[i]);

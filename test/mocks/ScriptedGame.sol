@@ -4,10 +4,9 @@ pragma solidity 0.8.37;
 import {Game} from "../../contracts/games/Game.sol";
 import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 
-/// @title A game whose players say how it goes
-/// @notice Whatever a player brings is three bytes: the turn, winner and taker of the step to return. An empty reveal
-/// is an honest (Two, None, None). Reaches every path of the arena that a real game may or may not reach, and every
-/// lie.
+/// @title Game whose players choose each step
+/// @notice The data of a player is three bytes: turn, winner and taker of the step to return. For empty data `create`
+/// returns the honest (Two, None, None). Such data reaches every path of the arena, those of lying games included.
 contract ScriptedGame is Game {
     event Called(string entry, Duel duel, Seat seat, bytes data);
 

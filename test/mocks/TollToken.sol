@@ -4,12 +4,12 @@ pragma solidity 0.8.37;
 import {IERC1363Receiver} from "@openzeppelin/contracts/interfaces/IERC1363Receiver.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title A token that does not move what it is asked to move
-/// @notice Anyone mints. What is lost on the way is destroyed.
+/// @title Token that moves other amounts than it is asked to
+/// @notice Anyone mints. Tokens lost on the way are burned.
 contract TollToken is ERC20 {
-    /// @notice How much less arrives than was sent.
+    /// @notice Amount by which less arrives than was sent.
     uint256 public fee;
-    /// @notice How much more leaves the sender than was sent.
+    /// @notice Amount by which more leaves the sender than was sent.
     uint256 public toll;
 
     constructor() ERC20("Odd", "ODD") {}

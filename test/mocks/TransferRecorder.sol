@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC1363Receiver} from "@openzeppelin/contracts/interfaces/IERC1363Receiver.sol";
 
-/// @notice Takes every ERC-1363 transfer and tells what it was told.
+/// @title Receiver of ERC-1363 transfers that emits their arguments
 contract TransferRecorder is IERC1363Receiver {
     event TransferReceived(address token, address operator, address from, uint256 value, bytes data);
 

@@ -5,16 +5,17 @@ import {CommitReveal} from "../../contracts/games/CommitReveal.sol";
 import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {Dice} from "../../contracts/libraries/Dice.sol";
 
-/// @title A tiny game of one or two committed rounds
-/// @notice Player 1 commits to every round, and its next commitment rides on a reveal; player 2 answers the first round
-/// on joining, the second as its own action. Both add a number to a die of 0..9; a lead of 8 ends the game at once,
-/// else a second round adds two numbers and another die each. A lead of one wins the duel but not the pot.
+/// @title Tiny game of one or two committed rounds
+/// @notice Player 1 commits in every round, and its first reveal carries the second commitment; player 2 answers in the
+/// first round by joining, in the second by an action. Each player adds a number to a die of 0..9; a lead of 8 ends the
+/// game at once, else a second round adds two numbers and another die each. A lead of one wins the duel but not the
+/// pot. Lengths are in bytes:
 ///
-///     create   player 1's start 1 (0..3) || committed
-///     moves    round 1: number 1; the answer's: number 1 || player 2's start 1 (0..3)
-///              round 2: two numbers of 1, 0..9 each
-///     state    bits 0-1 player 1's start; in round 2 too: bits 4-11 player 1's score, bits 12-19 player 2's
-///     log      bits 0-7 player 1's score, bits 8-15 player 2's, bits 16-17 the round, one word per round
+///     create     start of player 1, 1 (0..3) || committed
+///     moves      round 1: number 1 (0..9); in the answer: number 1 (0..9) || start of player 2, 1 (0..3)
+///                round 2: number 1 (0..9) || number 1 (0..9)
+///     state      bits 0-1 start of player 1; in round 2 also 4-11 score of player 1, 12-19 score of player 2
+///     log        one entry per round: bits 0-7 score of player 1, 8-15 score of player 2, 16-17 round
 contract TwoRounds is CommitReveal {
     uint256 private constant _LEAD = 8;
 
@@ -103,7 +104,7 @@ contract TwoRounds is CommitReveal {
     }
 
     function _checkMode(bytes calldata content) internal pure override {
-        // There is no mode but the default: no length is right.
+        // The default is the only mode: every length is refused.
         _checkLength(content, 1, 0);
     }
 

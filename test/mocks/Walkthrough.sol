@@ -5,8 +5,9 @@ import {CommitReveal} from "../../contracts/games/CommitReveal.sol";
 
 // solhint-disable avoid-low-level-calls
 
-/// @title An arena in which whole matches are played at once
-/// @notice Makes every call, taken or refused, and tells what it returned or reverted with, and the word after it.
+/// @title Arena in which a whole match is played in one transaction
+/// @notice Makes every call, taken or refused, and emits the data that it returned or reverted with, and the state hash
+/// after it.
 contract Walkthrough {
     event Told(bool taken, bytes data, bytes32 stateHash);
 
