@@ -55,7 +55,7 @@ export class Archive extends EventHistory implements Source {
   /**
    * Reads all events up to the latest block.
    * @param fromBlock Block of the deployment, or an earlier one.
-   * @param onProgress Told the number of blocks that were read and that are to be read.
+   * @param onProgress Called with the numbers of blocks that were read, and that are to be read.
    * @throws Outage or Refused if the node gives no more, MalformedEvent for a log that is none of the events.
    */
   static async read(
@@ -133,7 +133,7 @@ export class Archive extends EventHistory implements Source {
   }
 
   protected override async ownedBy(player: string, token: string): Promise<bigint[]> {
-    // The owner is who has got a token once more than given it away.
+    // An owner has got a token once more than it has given it away.
     const balances = new Map<bigint, number>();
     const count = (events: ChainEvent<"Transfer">[], step: number) => {
       for (const { args } of events) balances.set(args.id, (balances.get(args.id) ?? 0) + step);

@@ -35,7 +35,7 @@ interface Past {
 export class History {
   private readonly blocks = { reads: 0, read: 0, wanted: 0 };
   private readonly pasts = new Map<bigint, Past>();
-  // The hash proves what terms and modes are, whatever becomes of the chain.
+  // Terms and modes are proved by their hashes, so that a reorganisation changes none of them.
   private readonly termsByHash = new Map<Hex, Terms>();
   /** Contents of modes, by game and hash. */
   private readonly modes = new Map<string, Hex>();

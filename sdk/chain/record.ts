@@ -11,7 +11,7 @@ export interface RoundLog {
 
 /** End of a match, as its last event tells it; amounts in the token's smallest unit. */
 export interface Settlement {
-  /** As in `Status`. */
+  /** A value of `Status`. */
   status: bigint;
   /** Paid to player 1. */
   paid1: bigint;

@@ -157,7 +157,7 @@ function saltOf(key: Hex, nonce: Hex): Hex {
   return keccak256(concat([key, nonce]));
 }
 
-/** Encrypts or decrypts, which is the same, by AES-256-CTR under a key that is derived for notes. */
+/** Encrypts data, or decrypts encrypted data, by AES-256-CTR under a key that is derived for notes. */
 async function crypt(key: Hex, nonce: Hex, data: Hex): Promise<Hex> {
   const raw = getBytes(keccak256(concat([key, NOTE_LABEL])));
   const algorithm = { name: "AES-CTR", counter: new Uint8Array(getBytes(nonce)), length: 64 };

@@ -113,8 +113,8 @@ export const bytes32: Reader<string> = (value, path) => {
 };
 
 /**
- * Makes one line of a text, whoever wrote it: what is invisible or moves the cursor becomes a space, and a line that is
- * too long is cut.
+ * Makes one line of a text, whoever wrote it: characters that are invisible or move the cursor become a space, and a line that
+ * is too long is cut.
  * @param longest Characters of the line, at most.
  */
 export function oneLine(text: string, longest = LONGEST): string {
@@ -122,7 +122,7 @@ export function oneLine(text: string, longest = LONGEST): string {
   return some.replace(UNPRINTABLE, " ");
 }
 
-/** Cuts the middle out of a text that is too long: the rule that was broken stands before or after what is quoted. */
+/** Cuts the middle out of a text that is too long: the rule that was broken stands before or after the quotation. */
 function clipped(text: string): string {
   const half = LONGEST / 2;
   return text.length <= LONGEST ? text : `${text.slice(0, half)}…${text.slice(1 - half)}`;

@@ -38,8 +38,10 @@ export function checkPayment(
   match: ExpectedMatch,
   { status, paid1, paid2, house }: Events["Settled"],
 ): void {
-  const seats = [Seat.One, Seat.Two].filter((seat) => match.status >= seat);
-  const record = { terms: match.terms, funded: seats.map((seat) => ({ seat, player: "" })) };
+  const funded: { seat: bigint; player: string }[] = [];
+  if (match.status >= Status.P1Deposited) funded.push({ seat: Seat.One, player: match.player1 });
+  if (match.status >= Status.AllDeposited) funded.push({ seat: Seat.Two, player: match.player2 });
+  const record = { terms: match.terms, funded };
   const winner = winnerBy(status);
   // A game may give the pot to either player, or to none.
   const results = [Seat.None, Seat.One, Seat.Two].map((taker) => ({ winner, taker }));

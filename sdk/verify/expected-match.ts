@@ -67,7 +67,7 @@ export class ExpectedMatch {
     checked.check("the seat", seat === Seat.One || seat === Seat.Two, "1 or 2", seat);
     checked.checkEqual("the status before it", seat === Seat.One ? Status.Created : Status.P1Deposited, this.status);
     this.checkInTime(checked);
-    this.status = seat;
+    this.status = seat === Seat.One ? Status.P1Deposited : Status.AllDeposited;
     if (seat === Seat.One) return checked.checkEqual("the player", this.player1, player);
     checked.check("the player", player !== this.player1, "not the challenger", player);
     if (this.isNamed) checked.checkEqual("the player", this.player2, player);
