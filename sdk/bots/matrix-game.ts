@@ -50,8 +50,8 @@ function betters(gains: number[]): boolean {
 }
 
 /**
- * Maximises the sum of y under `table y <= 1` by the simplex method, with the table made positive: y and the dual values
- * are both players' strategies up to a factor. Bland's rule makes it end.
+ * Maximises the sum of y under `table y <= 1` by the simplex method, with the table made positive: y and the dual
+ * values are both players' strategies up to a factor. Bland's rule makes it end.
  */
 function simplex(table: number[][]): Equilibrium {
   const [height, width] = [table.length, table[0].length];

@@ -29,8 +29,8 @@ interface Worth {
 const EPSILON = 1e-9;
 
 /**
- * Plays a small game perfectly: it never loses a position that can be held, and wins one that can be won. Among moves of
- * equal value it takes those against which random moves lose most.
+ * Plays a small game perfectly: it never loses a position that can be held, and wins one that can be won. Among moves
+ * of equal value it takes those against which random moves lose most.
  */
 export class PerfectStrategy implements Strategy<readonly number[], number> {
   private readonly known = new Map<string, Worth>();

@@ -27,8 +27,8 @@ const BITS_16 = 2 ** 16;
 const WORDS = 2 ** 32;
 
 /**
- * Fast source for simulations, seeded from another source. Its numbers are never shown to anybody, so that it need not be
- * cryptographic.
+ * Fast source for simulations, seeded from another source. Its numbers are never shown to anybody, so that it need not
+ * be cryptographic.
  */
 export class QuickSource implements Source {
   private readonly state: Uint32Array;

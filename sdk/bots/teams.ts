@@ -13,7 +13,9 @@ export interface TeamView<Mode, Character> {
    * the player's own.
    */
   theirs?: readonly Character[];
-  /** Teams, in slot order, that the opponent has brought and may bring again; a team stands as often as it was brought. */
+  /**
+   * Teams, in slot order, that the opponent has brought and may bring again; a team stands as often as it was brought.
+   */
   used?: readonly (readonly Character[])[];
 }
 
@@ -143,8 +145,8 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 
   /**
-   * Searches for the best team. It tries teams in series of battles, all against the same rivals with the same dice, and
-   * goes on with the best teams and variations of them.
+   * Searches for the best team. It tries teams in series of battles, all against the same rivals with the same dice,
+   * and goes on with the best teams and variations of them.
    */
   private best(
     mode: Mode,

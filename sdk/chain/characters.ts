@@ -78,7 +78,8 @@ export async function readCard(provider: Provider, cards: string, id: bigint): P
 
 /**
  * Makes a handler of errors that throws one of them otherwise.
- * @param name Name of the contract's custom error in whose place `instead` is thrown; all others are thrown as they are.
+ * @param name Name of the contract's custom error in whose place `instead` is thrown; all others are thrown as they
+ * are.
  */
 export function inPlaceOf(name: string, declared: Interface, instead: Error): (error: unknown) => never {
   return (error) => {

@@ -37,8 +37,8 @@ export class Refused extends Error {
 const readers = new WeakMap<Provider, LogReader>();
 
 /**
- * Reads logs from any node. Spans of blocks shrink to those that the node gives at once and grow again; the reader waits
- * while the node has too much to do. The span is kept for the next read.
+ * Reads logs from any node. Spans of blocks shrink to those that the node gives at once and grow again; the reader
+ * waits while the node has too much to do. The span is kept for the next read.
  */
 export class LogReader {
   private max = MAX_SPAN;
@@ -171,8 +171,8 @@ export class LogReader {
 }
 
 /**
- * Tells if a node has answered with something that is no log. Asked again it does no better, but fewer blocks tell where
- * that stands.
+ * Tells if a node has answered with something that is no log. Asked again it does no better, but fewer blocks tell
+ * where that stands.
  */
 function isGarbled(error: unknown): boolean {
   return isError(error, "BAD_DATA") && error.shortMessage.startsWith("invalid value for");
@@ -190,7 +190,10 @@ function halves({ address, topics, ...rest }: LogFilter): LogFilter[] | undefine
   );
 }
 
-/** Puts logs in the order of the chain. @throws Error for logs that were not asked for, and for one that comes twice. */
+/**
+ * Puts logs in the order of the chain.
+ * @throws Error for logs that were not asked for, and for one that comes twice.
+ */
 function checked(logs: Log[], { address, topics, unchecked }: LogFilter, from: number, to: number): Log[] {
   if (unchecked) return logs;
   const addresses = [address].flat().map((each) => each.toLowerCase());

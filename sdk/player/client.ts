@@ -46,8 +46,8 @@ export interface Challenge {
   /** Address of the player who may take the other seat; anyone if left out. */
   opponent?: string;
   /**
-   * End of a firm offer in seconds since 1970; 0 for a soft one. If left out, an offer to a named opponent is firm for a
-   * day, and any other is soft.
+   * End of a firm offer in seconds since 1970; 0 for a soft one. If left out, an offer to a named opponent is firm for
+   * a day, and any other is soft.
    */
   firmUntil?: number;
 }

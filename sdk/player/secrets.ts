@@ -102,9 +102,9 @@ export function randomKey(): Hex {
 }
 
 /**
- * Commits to a move so that the player can recover the secret with the key alone: the salt is keccak256(key, nonce) of a
- * fresh nonce, and the note behind the commitment is `nonce 16 || encrypted move`. All moves of a game have one length,
- * so that the length of a note tells nothing.
+ * Commits to a move so that the player can recover the secret with the key alone: the salt is keccak256(key, nonce) of
+ * a fresh nonce, and the note behind the commitment is `nonce 16 || encrypted move`. All moves of a game have one
+ * length, so that the length of a note tells nothing.
  * @param commit The commitment scheme; that of moves if left out.
  * @returns The secret, and the commitment with its note.
  */

@@ -122,7 +122,8 @@ export function decodeAnswer(data: Hex): Answer {
 }
 
 /**
- * Encodes `round 2 || state 32 || salt 32 || move || answer's move || answer's salt 32 || [next commitment 32 || note]`.
+ * Encodes a reveal as
+ * `round 2 || state 32 || salt 32 || move || answer's move || answer's salt 32 || [next commitment 32 || note]`.
  */
 export function encodeReveal(reveal: Reveal): Hex {
   const { salt, move, answerMove, answerSalt, next } = reveal;

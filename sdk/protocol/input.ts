@@ -113,8 +113,8 @@ export const bytes32: Reader<string> = (value, path) => {
 };
 
 /**
- * Makes one line of a text, whoever wrote it: characters that are invisible or move the cursor become a space, and a line that
- * is too long is cut.
+ * Makes one line of a text, whoever wrote it: characters that are invisible or move the cursor become a space, and a
+ * line that is too long is cut.
  * @param longest Characters of the line, at most.
  */
 export function oneLine(text: string, longest = LONGEST): string {

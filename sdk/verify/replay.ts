@@ -24,8 +24,8 @@ export interface Finding extends Mismatch {
 }
 
 /**
- * Replays a match from its events alone: puts the players' data through the game's TypeScript engine, and compares every
- * log entry and every amount of the settlement.
+ * Replays a match from its events alone: puts the players' data through the game's TypeScript engine, and compares
+ * every log entry and every amount of the settlement.
  * @throws Error for an unknown match.
  * @throws InputError for a game that is not of the deployment, and for data that is too short.
  * @throws RecordError for events that cannot have come from an honest arena and game.

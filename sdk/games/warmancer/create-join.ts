@@ -9,7 +9,6 @@ import { startPosition } from "./position.js";
 import { ContractError } from "./contract-error.js";
 import { tilesOf } from "./tiles.js";
 
-
 /** Player 1 creates a match with its root and a note; casual: with its ranks. @throws ContractError as the contract does. */
 export function create({ mode, rated }: Match, data: Hex): Outcome {
   const bytes = sized(data, "createData", 0, Infinity);
