@@ -10,7 +10,7 @@ export const TEST_CHAIN = 31_337n;
 const DEPTH = 64;
 
 /** Seconds before the deadline, at most, at which a wait for finality ends: losing by the clock is worse. */
-const MIN_REST = 600;
+const MAX_REST = 600;
 
 /** Options of a wait for finality. */
 export interface WaitOptions {
@@ -65,7 +65,7 @@ async function endOfWait(arena: Arena, matchId: bigint, { rest }: WaitOptions): 
   const { deadline, termsId } = await arena.matchOf(matchId);
   if (rest !== undefined) return Number(deadline) - rest;
   const { clock } = await readTerms(arena, termsId);
-  return Number(deadline) - Math.min(MIN_REST, Number(clock) / 4);
+  return Number(deadline) - Math.min(MAX_REST, Number(clock) / 4);
 }
 
 /** Tells if the arena's state of a match is equal at the final and at the latest block. */
