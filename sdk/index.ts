@@ -1,37 +1,112 @@
-export * from "./bots/seeded-random.js";
-export * from "./protocol/mismatch.js";
-export type * from "./protocol/hex.js";
-export * from "./protocol/offer.js";
-export * from "./protocol/commit-reveal.js";
-export * from "./protocol/commitment.js";
-export type * from "./protocol/sentences.js";
-export * from "./protocol/status.js";
-export * from "./protocol/terms.js";
-export * from "./chain/addresses.js";
-export * from "./chain/archive.js";
-export type * from "./chain/characters.js";
-export * from "./chain/mismatch.js";
-export * from "./chain/events.js";
-export * from "./chain/finality.js";
-export * from "./chain/history.js";
-export * from "./chain/logs.js";
-export * from "./chain/receipt.js";
-export * from "./chain/record.js";
-export * from "./chain/time.js";
-export * from "./chain/trouble.js";
-export * from "./chain/waiting.js";
-export type * from "./bots/strategy.js";
-export * from "./games/win-rate.js";
-export * from "./games/index.js";
+// Terms, offers and commitments: bytes and hashes as the contracts have them.
+export {
+  answerTo,
+  commitMove,
+  commitmentBy,
+  revealFor,
+  type Commit,
+  type Committer,
+  type Secret,
+} from "./protocol/commitment.js";
+export {
+  commitmentOf,
+  decodeAnswer,
+  decodeCommitment,
+  decodeReveal,
+  encodeAnswer,
+  encodeCommitment,
+  encodeReveal,
+  MAX_NOTE_BYTES,
+  newSalt,
+  NO_STATE,
+  stateHashOf,
+  type Answer,
+  type Commitment,
+  type Header,
+  type Reveal,
+} from "./protocol/commit-reveal.js";
+export { Dice, Roll, seedOf } from "./protocol/dice.js";
+export type { Hex } from "./protocol/hex.js";
+export { InputError } from "./protocol/input.js";
+export { applyResult, NEWCOMER, ratingChange, type PlayerRecord, type Result } from "./protocol/ladder.js";
+export { mismatchText, type Mismatch } from "./protocol/mismatch.js";
+export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.js";
+export type { Sentences } from "./protocol/sentences.js";
+export { otherSeat, Seat, Status, statusName, statusText } from "./protocol/status.js";
+export {
+  BPS,
+  INCREMENT_DIVISOR,
+  MAX_CLOCK,
+  MAX_FEE_BPS,
+  MIN_CLOCK,
+  OFFER_LIFE,
+  termsHash,
+  type Terms,
+} from "./protocol/terms.js";
+
+// Reading a deployment.
+export type { Addresses } from "./chain/addresses.js";
+export { Archive, type Content } from "./chain/archive.js";
+export { NeverMinted, readCard, readFighter, type CardStats, type FighterTraits } from "./chain/characters.js";
+export {
+  decodeEvent,
+  eventIn,
+  MalformedEvent,
+  topicsFor,
+  type AnyEvent,
+  type ChainEvent,
+  type EventName,
+  type Events,
+  type Where,
+} from "./chain/events.js";
+export { finalBlock, finalityLag, isFinal, TEST_CHAIN, untilFinal, type WaitOptions } from "./chain/finality.js";
+export { History, type OnProgress } from "./chain/history.js";
+export { LogReader, Refused, type LogFilter, type Stretch } from "./chain/logs.js";
+export { locatedMismatchText, MismatchError, type LocatedMismatch } from "./chain/mismatch.js";
+export {
+  outcomeOf,
+  Replaced,
+  Reverted,
+  Unconfirmed,
+  untilMined,
+  type Outcome,
+  type Sent,
+  type Waiting,
+} from "./chain/receipt.js";
+export type { ExpectedAnswer, MatchRecord, Replayed, RoundLog, Settlement } from "./chain/record.js";
+export type { BlockId, Source } from "./chain/source.js";
+export { readTerms } from "./chain/terms.js";
+export { nextTime } from "./chain/time.js";
+export { isOutage, Outage, reasonOf, troubleOf, type Trouble } from "./chain/trouble.js";
+export { machineClock, type Clock } from "./chain/waiting.js";
+
+// Games and computer opponents.
+export { SeededRandom } from "./bots/seeded-random.js";
+export type { Strategy } from "./bots/strategy.js";
+export { strategyOf, type Assessment, type Chooser } from "./games/assessment.js";
+export { demoOf, findGame, gameAt, gameNamed, games, modeHash } from "./games/index.js";
 export type * from "./games/module.js";
-export * from "./games/moves.js";
-export * from "./games/assessment.js";
-export * from "./player/client.js";
-export * from "./player/errors.js";
-export * from "./player/risks.js";
-export * from "./player/secrets.js";
-export * from "./player/turn.js";
-export * from "./verify/reading.js";
-export * from "./verify/replay.js";
+export type { Moves, OpenTurn, PendingCommitment, SecretStore, Turn } from "./games/moves.js";
+export { RecordError } from "./games/revealed-rounds.js";
+export { weaknessOf } from "./games/win-rate.js";
+
+// Playing.
+export { Client, COIN, MIN_REST, type Challenge, type Extras, type Offered } from "./player/client.js";
+export { customError, explain } from "./player/errors.js";
+export { risksOf, Risky, type Risk, type Stand, type Warning } from "./player/risks.js";
+export {
+  commitWithKey,
+  randomKey,
+  recoverSecret,
+  secretStoreWith,
+  UnsteadyWallet,
+  walletKeys,
+  type Keys,
+} from "./player/secrets.js";
+export { takeTurn, type TurnTaking } from "./player/turn.js";
+
+// Verifying.
+export { Reading } from "./verify/reading.js";
+export { replay, type Finding, type Replay } from "./verify/replay.js";
 export { askChain, type Ask } from "./verify/state.js";
-export * from "./verify/verify.js";
+export { verify, type Verdict, type Verifying } from "./verify/verify.js";

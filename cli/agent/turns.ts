@@ -112,9 +112,9 @@ export class Turns {
     let taken: { turn: OpenTurn; moveArgs: readonly string[] };
     await takeTurn(this.client, this.session.history, matchId, {
       secretStore,
-      move: async (turn) => {
-        taken = { turn, moveArgs: await this.moveStore.moveArgs(turn, secretStore) };
-        return moves.read(taken.moveArgs, turn, secretStore);
+      move: async (turn, opened) => {
+        taken = { turn, moveArgs: await this.moveStore.moveArgs(turn, opened) };
+        return moves.read(taken.moveArgs, turn, opened);
       },
       keep: async (action, turn, anew) => {
         const { moveArgs } = taken;

@@ -1,3 +1,4 @@
+import { eventIn } from "../../sdk/chain/events.js";
 import { COIN } from "../../sdk/player/client.js";
 import { Arena__factory, Fighters__factory, FightToken__factory } from "../../typechain-types/index.js";
 import { readAddress, readAmount } from "../shared/arguments.js";
@@ -79,21 +80,12 @@ export const money: readonly PlayCommand[] = [
         what: `purse withdraw of ${wanted === "all" ? "all" : amountText(wanted, token)}`,
         content: [token.address, wanted, to],
       };
-      const {
-        hash,
-        to: arena,
-        logs,
-      } = await session.once(action, async () => {
+      const receipt = await session.once(action, async () => {
         const amount = wanted === "all" ? await client.arena.purseOf(client.address, token.address) : wanted;
         return client.withdraw(token.address, amount, to);
       });
-      // A token may log what only looks like it.
-      const withdrawn = logs
-        .filter(({ address }) => address === arena)
-        .map((log) => client.arena.interface.parseLog(log))
-        .find((log) => log?.name === "Withdrawn");
-      const amount = withdrawn!.args.amount as bigint;
-      const data = { to, token: token.address, amount, transaction: hash };
+      const { amount } = eventIn(receipt, receipt.to!, "Withdrawn")!.args;
+      const data = { to, token: token.address, amount, transaction: receipt.hash };
       return { data, text: `${amountText(amount, token)} went to ${to}.` };
     },
   },

@@ -1,4 +1,5 @@
 import type { TransactionReceipt } from "ethers";
+import { eventIn } from "../../sdk/chain/events.js";
 import { gameAt } from "../../sdk/games/index.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
@@ -68,12 +69,12 @@ export const turns: readonly PlayCommand[] = [
       const seconds = readDuration(textOf(flags, "for")!, "--for");
       const isRevoked = flags.revoke === true;
       const action = { call: "allow", what: `allow ${operator}`, content: [operator, seconds, isRevoked] };
-      const { hash, logs } = await session.once(action, async () =>
+      const receipt = await session.once(action, async () =>
         client.allow(operator, isRevoked ? 0 : (await client.now()) + seconds),
       );
-      const until = Number(client.arena.interface.parseLog(logs[0])!.args.until);
+      const until = Number(eventIn(receipt, receipt.to!, "OperatorAllowed")!.args.until);
       const text = until === 0 ? "may no longer act for you" : `may act for you until ${timeText(BigInt(until))}`;
-      return { data: { operator, until, transaction: hash }, text: `${operator} ${text}.` };
+      return { data: { operator, until, transaction: receipt.hash }, text: `${operator} ${text}.` };
     },
   },
 ];
@@ -139,7 +140,7 @@ async function take(
   let told = false;
   return takeTurn(client, session.history, matchId, {
     secretStore,
-    move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(moveArgs, turn, secretStore),
+    move: async (turn, opened) => gameAt(terms.game, session.deployment.addresses).moves.read(moveArgs, turn, opened),
     keep: async (action, turn, anew) => {
       const round = await answeredRound(session, turn);
       if (!round) return action;

@@ -1,4 +1,5 @@
 import { keccak256, toUtf8Bytes, type Interface, type TransactionReceipt } from "ethers";
+import { eventIn } from "../../sdk/chain/events.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Arena__factory, Characters__factory, FightToken__factory } from "../../typechain-types/index.js";
 
@@ -32,9 +33,7 @@ export function callIn(data: Hex): string {
   return interfaces.map((each) => each.getFunction(selector)?.name).find((name) => name !== undefined) ?? selector;
 }
 
-/** The match that a transaction to the arena has made, if it has; a game may log what only looks like it. */
-export function createdIn({ logs, to }: TransactionReceipt): bigint | undefined {
-  const own = logs.filter(({ address }) => address === to);
-  const created = own.map((log) => arena.parseLog(log)).find((event) => event?.name === "Created");
-  return created?.args.matchId as bigint | undefined;
+/** Returns the number of the match that a transaction to the arena has created, if it has created one. */
+export function createdIn(receipt: TransactionReceipt): bigint | undefined {
+  return eventIn(receipt, receipt.to!, "Created")?.args.matchId;
 }

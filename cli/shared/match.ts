@@ -4,6 +4,7 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { Seat, Status, statusText } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
+import { readTerms } from "../../sdk/chain/terms.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { log } from "./output.js";
@@ -38,9 +39,8 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
   const arena = Arena__factory.connect(session.deployment.addresses.Arena, session.provider);
   const { status, player1, player2, firm, byTransfer, turn, deadline, termsId, fingerprint } =
     await arena.matchOf(matchId);
-  const { game, stake1, token, stake2, mode, clock, feeBps, rated } = await arena.termsOf(termsId);
-  const terms = { game, stake1, token, stake2, mode, clock, feeBps, rated };
-  const stock = stockGame(session, game);
+  const terms = await readTerms(arena, termsId);
+  const stock = stockGame(session, terms.game);
   return {
     matchId,
     status,
@@ -52,9 +52,9 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
     deadline,
     terms,
     fingerprint,
-    token: await tokenAt(session, token),
+    token: await tokenAt(session, terms.token),
     game: stock?.name,
-    mode: stock && modeNamed(stock, mode),
+    mode: stock && modeNamed(stock, terms.mode),
   };
 }
 

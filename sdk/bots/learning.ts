@@ -1,20 +1,22 @@
-/** A game of an opponent's: what it played, and what it played against; moves count from 0. */
+/** A game that an opponent has played; moves count from 0. */
 export interface PastGame {
+  /** The opponent's move. */
   played: number;
+  /** The move against it. */
   faced: number;
 }
 
-/** What an opponent may go by: nothing, its own last move, or the last one against it. */
+/** Habits: an opponent may choose by nothing, by its own last move, or by the last move against it. */
 const HABITS: readonly ((last: PastGame | undefined) => number)[] = [
   () => 0,
   (last) => last?.played ?? -1,
   (last) => last?.faced ?? -1,
 ];
 
-/** What a move counts before it was seen; below 1, so that a habit shows soon. */
+/** Count of a move that was not seen yet; below 1, so that a habit shows soon. */
 const UNSEEN = 0.5;
 
-/** What was played where a habit said the same. */
+/** Counts of the moves that were played in the situations that a habit tells apart. */
 class Habit {
   private readonly counts = new Map<number, number[]>();
 
@@ -23,7 +25,7 @@ class Habit {
     private readonly moves: number,
   ) {}
 
-  /** How likely each move is after the last game. */
+  /** Returns the probability of each move after the last game. */
   expects(last: PastGame | undefined): number[] {
     const counts = this.counts.get(this.of(last)) ?? [];
     const all = Array.from({ length: this.moves }, (_, move) => (counts[move] ?? 0) + UNSEEN);
@@ -40,12 +42,16 @@ class Habit {
 }
 
 /**
- * How likely each of so many moves is to be an opponent's next one, by its games so far, oldest first. Each habit
- * counts for as much as it has foretold those games, and so does having none.
+ * Forecasts an opponent's next move. Each habit, and the absence of one, has the weight of its success in forecasting
+ * the past games.
+ * @param past The opponent's games, oldest first.
+ * @param moves Number of moves that there are.
+ * @returns The probability of each move.
  */
 export function forecast(past: readonly PastGame[], moves: number): number[] {
   const habits = HABITS.map((of) => new Habit(of, moves));
-  const trust = [0, ...habits.map(() => 0)]; // logarithms, or long pasts would be too small for numbers
+  // Logarithms: the probability of a long past would be too small for a number.
+  const trust = [0, ...habits.map(() => 0)];
   for (const [i, { played }] of past.entries()) {
     const last = past[i - 1];
     trust[0] -= Math.log(moves);

@@ -1,19 +1,22 @@
-/** What the player of the rows gets, by row and column; the player of the columns gets the rest of a constant sum. */
+/** Payoffs of the row player, by row and column; the column player gets the rest of a constant sum. */
 export type Payoffs = readonly (readonly number[])[];
 
-/** An equilibrium: how often each row and column is played, and what the player of the rows gets then. */
+/** An equilibrium in mixed strategies. */
 export interface Equilibrium {
+  /** Probability of each row. */
   rows: number[];
+  /** Probability of each column. */
   columns: number[];
+  /** Expected payoff of the row player. */
   value: number;
 }
 
-/** Differences below this are those of rounding. */
-const NOTHING = 1e-12;
+/** Bound below which differences are those of rounding. */
+const EPSILON = 1e-12;
 
 /**
- * An equilibrium of a game of two players for a constant sum, by linear programming. Moves that another one betters or
- * equals whatever happens are never played; moves that make no difference are played as often as each other.
+ * Computes an equilibrium of a constant-sum game of two players by linear programming. Weakly dominated moves are never
+ * played; moves with equal payoffs are played equally often.
  */
 export function solve(payoffs: Payoffs): Equilibrium {
   const kept = undominated(payoffs);
@@ -41,14 +44,14 @@ function undominated(payoffs: Payoffs): { rows: number[]; columns: number[] } {
   return { rows, columns };
 }
 
-/** Never worse, and somewhere better. */
+/** Tells if a move is never worse than another, and somewhere better, by its gains. */
 function betters(gains: number[]): boolean {
-  return gains.every((gain) => gain >= -NOTHING) && gains.some((gain) => gain > NOTHING);
+  return gains.every((gain) => gain >= -EPSILON) && gains.some((gain) => gain > EPSILON);
 }
 
 /**
- * Maximises the sum of y under `table y <= 1`, with the table made positive: y and the dual values are both players'
- * strategies but for a factor. Bland's rule, so it ends.
+ * Maximises the sum of y under `table y <= 1` by the simplex method, with the table made positive: y and the dual
+ * values are both players' strategies up to a factor. Bland's rule makes it end.
  */
 function simplex(table: number[][]): Equilibrium {
   const [height, width] = [table.length, table[0].length];
@@ -58,7 +61,7 @@ function simplex(table: number[][]): Equilibrium {
   const costs = [...Array<number>(width).fill(-1), ...Array<number>(height + 1).fill(0)];
   const basis = lines.map((_, i) => width + i);
   for (;;) {
-    const entering = costs.slice(0, -1).findIndex((cost) => cost < -NOTHING);
+    const entering = costs.slice(0, -1).findIndex((cost) => cost < -EPSILON);
     if (entering < 0) break;
     pivot(lines, costs, basis, leavingFor(lines, basis, entering), entering);
   }
@@ -69,14 +72,14 @@ function simplex(table: number[][]): Equilibrium {
   return { rows, columns, value: value - shift };
 }
 
-/** The line with the least ratio, among equal ones the one of the first variable. */
+/** Returns the line with the smallest ratio; among equal ones, the line of the first variable. */
 function leavingFor(lines: number[][], basis: number[], entering: number): number {
   let leaving = -1;
   let min = Infinity;
   for (const [i, line] of lines.entries()) {
-    if (line[entering] <= NOTHING) continue;
+    if (line[entering] <= EPSILON) continue;
     const ratio = line.at(-1)! / line[entering];
-    if (ratio < min - NOTHING || (ratio < min + NOTHING && basis[i] < basis[leaving])) {
+    if (ratio < min - EPSILON || (ratio < min + EPSILON && basis[i] < basis[leaving])) {
       [leaving, min] = [i, Math.min(ratio, min)];
     }
   }
@@ -95,11 +98,11 @@ function pivot(lines: number[][], costs: number[], basis: number[], leaving: num
   }
 }
 
-/** What is played of all moves, given what is played of those kept: equal moves share. */
+/** Spreads the probabilities of the moves that were kept over all moves: moves with equal payoffs share. */
 function spread(played: readonly number[], kept: readonly number[], payoffs: Payoffs): number[] {
   const all = payoffs.map(() => 0);
   for (const [i, move] of kept.entries()) {
-    const equal = kept.filter((other) => payoffs[other].every((at, j) => Math.abs(at - payoffs[move][j]) <= NOTHING));
+    const equal = kept.filter((other) => payoffs[other].every((at, j) => Math.abs(at - payoffs[move][j]) <= EPSILON));
     for (const other of equal) all[other] += played[i] / equal.length;
   }
   return all;

@@ -1,40 +1,43 @@
 import { pick, type Source } from "./source.js";
 import type { Strategy } from "./strategy.js";
 
-/** A game of open turns that is small enough to be looked through to all its ends; player 1 moves first. */
+/** A game of open turns that is small enough to be searched to all its ends; player 1 moves first. */
 export interface SmallGame {
-  /** What some moves have come to, oldest first. */
+  /** Returns the position after some moves, oldest first. */
   after(moves: readonly number[]): Position;
 }
 
-/** What moves have come to. */
+/** A position of a small game. */
 export interface Position {
-  /** The same for the same position, however it came about. */
+  /** Name of the position, equal however it came about. */
   key: string;
-  /** What may be played next; nothing once the game is over. */
+  /** Moves that may be played next; none once the game is over. */
   moves: readonly number[];
-  /** Who has won once it is over, 1 or 2; 0 for nobody. */
+  /** Winner once the game is over, 1 or 2; 0 for a draw. */
   winner: number;
 }
 
-/** What a position is worth to who moves: between players who play well, and between ones who play any moves. */
+/** Value of a position to the player who moves, from -1 for a loss to 1 for a win. */
 interface Worth {
+  /** Value between perfect players. */
   sure: number;
+  /** Value between players who move at random. */
   hoped: number;
 }
 
-/** Differences of hopes below this are those of rounding. */
-const ROUNDING = 1e-9;
+/** Bound below which differences are those of rounding. */
+const EPSILON = 1e-9;
 
 /**
- * Never loses what can be held, wins what can be won, and else goes where an opponent who knows no better loses most.
+ * Plays a small game perfectly: it never loses a position that can be held, and wins one that can be won. Among moves
+ * of equal value it takes those against which random moves lose most.
  */
 export class PerfectStrategy implements Strategy<readonly number[], number> {
   private readonly known = new Map<string, Worth>();
 
   constructor(private readonly game: SmallGame) {}
 
-  /** A move behind those played so far. @throws RangeError if the game is over. */
+  /** Chooses the next move after those played so far. @throws RangeError if the game is over. */
   choose(played: readonly number[], source: Source): number {
     const { moves } = this.game.after(played);
     const worths = moves.map((move) => this.worthBehind(played, move));
@@ -44,12 +47,12 @@ export class PerfectStrategy implements Strategy<readonly number[], number> {
     );
   }
 
-  /** How likely who moves wins, a draw by half, between players who play well. */
+  /** Returns the probability that the player who moves wins between perfect players, a draw counting half. */
   chance(played: readonly number[]): number {
     return (1 + this.worthOf(played).sure) / 2;
   }
 
-  /** What a move is worth to who plays it: the opposite of what it is to who moves then. */
+  /** Returns the value of a move to its player: the negated value of the position after it. */
   private worthBehind(played: readonly number[], move: number): Worth {
     const { sure, hoped } = this.worthOf([...played, move]);
     return { sure: -sure, hoped: -hoped };
@@ -58,8 +61,8 @@ export class PerfectStrategy implements Strategy<readonly number[], number> {
   private worthOf(played: readonly number[]): Worth {
     const { key, moves, winner } = this.game.after(played);
     if (moves.length === 0) {
-      const toMove = 1 + (played.length % 2);
-      const won = winner === 0 ? 0 : winner === toMove ? 1 : -1;
+      const mover = played.length % 2 === 0 ? 1 : 2;
+      const won = winner === 0 ? 0 : winner === mover ? 1 : -1;
       return { sure: won, hoped: won };
     }
     const worth = this.known.get(key) ?? summary(moves.map((move) => this.worthBehind(played, move)));
@@ -68,7 +71,7 @@ export class PerfectStrategy implements Strategy<readonly number[], number> {
   }
 }
 
-/** Players who play well pick the best move. */
+/** Returns the value of a position by those of its moves: perfect players pick the best one. */
 function summary(worths: readonly Worth[]): Worth {
   return {
     sure: Math.max(...worths.map(({ sure }) => sure)),
@@ -77,5 +80,5 @@ function summary(worths: readonly Worth[]): Worth {
 }
 
 function betters(one: Worth, other: Worth): boolean {
-  return one.sure > other.sure || (one.sure === other.sure && one.hoped > other.hoped + ROUNDING);
+  return one.sure > other.sure || (one.sure === other.sure && one.hoped > other.hoped + EPSILON);
 }

@@ -1,16 +1,16 @@
 import { randomBytes, toNumber } from "ethers";
 
-/** Where chance comes from: the cryptographic one in use, where moves are at stake; `Chance` in tests. */
+/** Source of random numbers: a cryptographic one where moves are at stake, a seeded one in tests. */
 export interface Source {
-  /** 0..n-1, each as likely as the others, for n up to 2^21. */
+  /** Returns a number from 0 to n - 1, all equally likely, for n up to 2^21. */
   below(n: number): number;
 }
 
-/** Makes a source out of numbers 0..range-1, each of them as likely as the others. */
+/** Makes a source out of numbers from 0 to range - 1, which must be equally likely. */
 export function sourceFrom(next: () => number, range = 2 ** 48): Source {
   return {
     below(n) {
-      // Numbers behind the last multiple would make some more likely.
+      // Numbers after the last multiple of n would make some remainders more likely.
       const end = range - (range % n);
       let number = next();
       while (number >= end) number = next();
@@ -19,14 +19,17 @@ export function sourceFrom(next: () => number, range = 2 ** 48): Source {
   };
 }
 
-/** Chance that nobody can foresee. */
+/** Cryptographic source, which nobody can foresee. */
 export const cryptoSource = sourceFrom(() => toNumber(randomBytes(6)));
 
 const BITS_21 = 2 ** 21;
 const BITS_16 = 2 ** 16;
 const WORDS = 2 ** 32;
 
-/** Quick chance for simulations, begun from another source; never shown to anybody, so it need not be cryptographic. */
+/**
+ * Fast source for simulations, seeded from another source. Its numbers are never shown to anybody, so that it need not
+ * be cryptographic.
+ */
 export class QuickSource implements Source {
   private readonly state: Uint32Array;
 
@@ -38,22 +41,23 @@ export class QuickSource implements Source {
     return Math.floor((this.next() / WORDS) * n);
   }
 
+  /** Begins the sequence of a seed, 32 bits. */
   restart(seed: number): void {
     this.state.set([seed, 0x9e3779b9, 0x243f6a88, 0xb7e15162]);
     for (let i = 0; i < 8; i++) this.next();
   }
 
-  /** 0 or more, below 1. */
+  /** Returns a number from 0 to below 1. */
   unit(): number {
     return this.next() / WORDS;
   }
 
-  /** Bytes of chance, a seed for an engine's dice. */
+  /** Returns random bytes, e.g. a seed for an engine's dice. */
   bytes(length: number): Uint8Array {
     return Uint8Array.from({ length }, () => this.next() >>> 24);
   }
 
-  /** 32 bits, by Doty-Humphrey's sfc32. */
+  /** Returns 32 random bits, by sfc32 of Chris Doty-Humphrey. */
   private next(): number {
     const { state } = this;
     const [a, b, c, counter] = state;
@@ -66,15 +70,15 @@ export class QuickSource implements Source {
   }
 }
 
-/** One of some items. @throws RangeError if there is none. */
+/** Picks an item, all equally likely. @throws RangeError if there is none. */
 export function pick<T>(items: ArrayLike<T>, source: Source): T {
   if (items.length === 0) throw new RangeError("there is nothing to pick from");
   return items[source.below(items.length)];
 }
 
 /**
- * The place of one of some weights, as likely as it weighs; they need not sum up to 1. @throws RangeError if nothing
- * weighs anything.
+ * Picks the place of a weight with a probability in proportion to the weight; weights need not sum up to 1.
+ * @throws RangeError if all weights are 0.
  */
 export function pickWeighted(weights: readonly number[], source: Source): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -84,7 +88,7 @@ export function pickWeighted(weights: readonly number[], source: Source): number
   return place;
 }
 
-/** Puts items into any order, in place. */
+/** Shuffles items in place, all orders equally likely. @returns The same array. */
 export function shuffle<T>(items: T[], source: Source): T[] {
   for (let i = items.length - 1; i > 0; i--) {
     const j = source.below(i + 1);

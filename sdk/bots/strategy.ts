@@ -1,7 +1,7 @@
 import type { Source } from "./source.js";
 
-/** How a computer opponent plays a game, without a chain: what it sees is all that it knows. */
+/** Strategy of a computer opponent. It knows no chain: its view is all that it knows. */
 export interface Strategy<View, Move> {
-  /** A move; the same for the same view and the same chance. */
+  /** Chooses a move; equal views and equal random numbers give equal moves. */
   choose(view: View, source: Source): Move;
 }

@@ -1,77 +1,90 @@
 import { pick, QuickSource, shuffle, type Source } from "./source.js";
 import type { Strategy } from "./strategy.js";
 
-/** What a player knows before it brings a team. */
+/** A player's view before it chooses a team. */
 export interface TeamView<Mode, Character> {
   mode: Mode;
-  /** The seat to choose for, 1 or 2. */
+  /** Seat of the player, 1 or 2. */
   seat: number;
-  /** Those at hand. */
+  /** Characters that the player may bring. */
   own: readonly Character[];
-  /** Those that the opponent has; left out, or too few for a team: it is taken to bring ones like one's own. */
+  /**
+   * Characters that the opponent may bring. If they are left out, or too few for a team, the opponent is taken to have
+   * the player's own.
+   */
   theirs?: readonly Character[];
-  /** Teams in slot order that it has brought before and may bring again, as often as it did. */
+  /**
+   * Teams, in slot order, that the opponent has brought and may bring again; a team stands as often as it was brought.
+   */
   used?: readonly (readonly Character[])[];
 }
 
 /** A game between teams. */
 export interface TeamGame<Mode, Character> {
+  /** Returns the number of characters of a team. */
   sizeOf(mode: Mode): number;
-  /** About how much one is worth to a team: more than another in everything is more. */
+  /** Estimates the value of a character to a team; a character that is better in everything has a higher value. */
   strength(character: Character, mode: Mode): number;
-  /** Who wins, 1 or 2, or 0 for a draw; the seed has 32 bytes. */
+  /** Fights a battle. @param seed 32 bytes. @returns The winner, 1 or 2; 0 for a draw. */
   fight(seed: Uint8Array, mode: Mode, teams: readonly (readonly Character[])[]): number;
 }
 
-/** Places among those at hand, in slot order. */
+/** Places of characters in the list of the player's own, in slot order. */
 type Team = readonly number[];
 
-/** A team that is brought. */
+/** A team that a player should bring. */
 export interface TeamChoice {
-  /** Places among those at hand, in slot order. */
+  /** Places of characters in the list of the player's own, in slot order. */
   team: number[];
-  /** The part of battles that it is to expect to win at least, draws by half. */
+  /** Part of battles that the team can expect to win, at least; a draw counts half. */
   chance: number;
 }
 
-/** A team that is tried. */
+/** A team that is tried in battles. */
 interface Trial {
   team: Team;
+  /** Number of battles. */
   battles: number;
+  /** Number of battles won; a draw counts half. */
   won: number;
 }
 
-/** Battles that a choice may cost, unless told otherwise: some 0.3 s. Less than 2,000 would find little. */
+/** Battles that a choice may cost if not told otherwise: some 0.3 s. Fewer than 2,000 would find little. */
 export const BATTLES = 6_000;
 
+/** Teams that are tried at a time. */
 const TRIALS = 12;
+/** Teams that are kept in a selection. */
 const KEPT = 4;
-/** Of the first ones so many are the strongest characters, in any order. */
+/** Teams, among the first that are tried, of the strongest characters in any order. */
 const STRONG = 4;
-/** Battles of each team that is tried between two selections. */
+/** Battles of each team between two selections. */
 const SERIES = 8;
-/** Teams that an opponent may bring besides those it has: any ones, and ones that it would choose in the same way. */
+/** Rival teams of any characters that the opponent has. */
 const ANY_RIVALS = 8;
+/** Rival teams that the opponent would choose as the player does. */
 const APT_RIVALS = 8;
-/** The part of the battles that goes into finding each of the latter, and into finding out what chance there is. */
+/** Part of the battles that goes into the choice of each apt rival. */
 const APT_PART = 1 / 20;
+/** Part of the battles that goes into the estimate of the chance. */
 const CHANCE_PART = 1 / 5;
 
-/** Brings those at hand, in the order, that do best in simulated battles against what the opponent may bring. */
+/** Chooses the team, and its order, that does best in simulated battles against teams that the opponent may bring. */
 export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Character>, number[]> {
   constructor(
     private readonly game: TeamGame<Mode, Character>,
     private readonly battles = BATTLES,
   ) {}
 
-  /** Places in `own`, in slot order. @throws RangeError if there are too few for a team. */
+  /** Chooses a team: places in `own`, in slot order. @throws RangeError for too few characters for a team. */
   choose(view: TeamView<Mode, Character>, source: Source): number[] {
     return this.weigh(view, source).team;
   }
 
   /**
-   * The team and its chance: against what the opponent has brought, or what it would choose, whichever is worse, so
-   * that nobody looks weak by having lost. @throws RangeError if there are too few for a team.
+   * Chooses a team and estimates its chance: against the teams that the opponent has brought or against those that it
+   * would choose, whichever is worse, so that no opponent looks weak by having lost on purpose.
+   * @throws RangeError for too few characters for a team.
    */
   weigh({ mode, seat, own, theirs, used = [] }: TeamView<Mode, Character>, source: Source): TeamChoice {
     const size = this.game.sizeOf(mode);
@@ -81,13 +94,14 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
     const others = theirs === undefined || isShort ? own : theirs;
     const any = (from: readonly Character[]) => shuffle([...from], quick).slice(0, size);
     const mine = Array.from({ length: ANY_RIVALS }, () => any(own));
+    const otherSeat = seat === 1 ? 2 : 1;
     const apt = Array.from({ length: APT_RIVALS }, () =>
-      this.best(mode, 3 - seat, others, mine, this.battles * APT_PART, quick).map((place) => others[place]),
+      this.best(mode, otherSeat, others, mine, this.battles * APT_PART, quick).map((place) => others[place]),
     );
     const rivals = [...used, ...Array.from({ length: ANY_RIVALS }, () => any(others)), ...apt];
     const rest = 1 - APT_RIVALS * APT_PART - CHANCE_PART;
     const team = this.best(mode, seat, own, rivals, this.battles * rest, quick);
-    // Who has too few for a team will bring what nobody has seen.
+    // An opponent with too few characters for a team will bring ones that nobody has seen.
     if (isShort) return { team: [...team], chance: 0 };
     const brought = team.map((place) => own[place]);
     const trials = [used, apt].filter(({ length }) => length > 0);
@@ -98,13 +112,13 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
     };
   }
 
-  /** Places in `characters`, the strongest first. */
+  /** Sorts characters by strength. @returns Places in `characters`, the strongest first. */
   strongest(characters: readonly Character[], mode: Mode): number[] {
     const strengths = characters.map((each) => this.game.strength(each, mode));
     return [...characters.keys()].sort((one, other) => strengths[other] - strengths[one]);
   }
 
-  /** The part of battles that a team wins. */
+  /** Estimates the part of battles that a team wins. */
   private wins(
     mode: Mode,
     seat: number,
@@ -118,7 +132,7 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
     return won / battles;
   }
 
-  /** What a battle is worth to a seat. */
+  /** Fights a battle. @returns 1 if the seat wins, 0 if it loses, 1/2 for a draw. */
   private fight(
     mode: Mode,
     seat: number,
@@ -131,8 +145,8 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 
   /**
-   * Tries teams in series of battles, all against the same rivals and dice, and goes on with the best and what is like
-   * them.
+   * Searches for the best team. It tries teams in series of battles, all against the same rivals with the same dice,
+   * and goes on with the best teams and variations of them.
    */
   private best(
     mode: Mode,
@@ -168,12 +182,12 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 }
 
-/** How often a team may be relied on to win: less than it did, the fewer its battles. */
+/** Returns the part of battles that a team may be relied on to win: less than it has won, the fewer its battles. */
 function promise({ battles, won }: Trial): number {
   return won / battles - 1 / (2 * Math.sqrt(battles));
 }
 
-/** A team with one of those left at home in it, or with two who change slots. */
+/** Varies a team: brings in a character from home, or swaps two slots. */
 function varied(team: Team, places: Team, quick: QuickSource): Team {
   const home = places.filter((place) => !team.includes(place));
   const changed = [...team];

@@ -1,4 +1,4 @@
-/** Where the contracts of a deployment live, by contract name. */
+/** Addresses of the contracts of a deployment, by contract name. */
 export interface Addresses {
   Arena: string;
   FightToken: string;

@@ -1,29 +1,31 @@
 import type { Interface, Provider } from "ethers";
 import { Fighters__factory, GuardianCards__factory } from "../../typechain-types/index.js";
+import { layout, unpack } from "../protocol/layout.js";
 import { revertData } from "./revert.js";
-import { bits } from "../protocol/word.js";
 
-/** A fighter as it was minted; tiers 1..3 in the order attack, defense, health, speed, range, combo. */
+/** A fighter's traits, which never change after its mint. */
 export interface FighterTraits {
   character: bigint;
+  /** Tiers 1 to 3 in the order attack, defense, health, speed, range, combo. */
   tiers: number[];
   golden: boolean;
 }
 
-/** A guardian's card as it was minted; `type` is 0..7 in the order of the wheel. */
+/** Stats of a guardian's card, which never change after its mint. */
 export interface CardStats {
   power: number;
   defense: number;
   hp: number;
   speed: number;
-  /** Of 1000. */
+  /** Chance of 1000. */
   critical: number;
-  /** Of 1000. */
+  /** Chance of 1000. */
   luck: number;
+  /** 0 to 7, in the order of the wheel of types. */
   type: number;
 }
 
-/** There is no such character, and never was. */
+/** Thrown for a character that does not exist, and never did. */
 export class NeverMinted extends Error {
   override readonly name = "NeverMinted";
 
@@ -32,27 +34,53 @@ export class NeverMinted extends Error {
   }
 }
 
-/** What a fighter was minted as. @throws NeverMinted. */
+/** Traits as the token packs them. */
+const TRAITS = layout({
+  attack: [0, 2],
+  defense: [2, 2],
+  health: [4, 2],
+  speed: [6, 2],
+  range: [8, 2],
+  combo: [10, 2],
+  golden: [12, 1],
+  character: [16, 32],
+});
+
+/** Stats as the token packs them. */
+const STATS = layout({
+  power: [0, 16],
+  defense: [16, 16],
+  hp: [32, 16],
+  speed: [48, 16],
+  critical: [64, 16],
+  luck: [80, 10],
+  type: [93, 3],
+});
+
+/** Reads a fighter's traits. @throws NeverMinted; Error for traits that no fighter can have. */
 export async function readFighter(provider: Provider, fighters: string, id: bigint): Promise<FighterTraits> {
   const token = Fighters__factory.connect(fighters, provider);
   const never = inPlaceOf("UnknownFighter", token.interface, new NeverMinted("fighter", id));
-  const word = await token.traitsOf(id).catch(never);
-  const tiers = Array.from({ length: 6 }, (_, stat) => Number((word >> BigInt(2 * stat)) & 3n));
-  // No token of ours has it: a node says so.
+  const { golden, character, ...stats } = unpack(TRAITS, await token.traitsOf(id).catch(never));
+  const { attack, defense, health, speed, range, combo } = stats;
+  const tiers = [attack, defense, health, speed, range, combo];
+  // The token mints none of these: it is the node that says so.
   if (tiers.includes(0)) throw new Error(`The fighter ${id} is said to have a tier of 0.`);
-  return { character: (word >> 16n) & 0xffffffffn, tiers, golden: ((word >> 12n) & 1n) === 1n };
+  return { character: BigInt(character), tiers, golden: golden === 1 };
 }
 
-/** What a guardian's card was minted as. @throws NeverMinted. */
+/** Reads the stats of a guardian's card. @throws NeverMinted */
 export async function readCard(provider: Provider, cards: string, id: bigint): Promise<CardStats> {
   const token = GuardianCards__factory.connect(cards, provider);
   const never = inPlaceOf("UnknownCard", token.interface, new NeverMinted("card", id));
-  const word = await token.cardOf(id).catch(never);
-  const [power, defense, hp, speed, critical] = [0, 16, 32, 48, 64].map((bit) => bits(word, bit, 16));
-  return { power, defense, hp, speed, critical, luck: bits(word, 80, 10), type: bits(word, 93, 3) };
+  return unpack(STATS, await token.cardOf(id).catch(never));
 }
 
-/** Throws an error in place of a contract's of a name, and whatever else as it is. */
+/**
+ * Makes a handler of errors that throws one of them otherwise.
+ * @param name Name of the contract's custom error in whose place `instead` is thrown; all others are thrown as they
+ * are.
+ */
 export function inPlaceOf(name: string, declared: Interface, instead: Error): (error: unknown) => never {
   return (error) => {
     throw revertData(error)?.startsWith(declared.getError(name)!.selector) ? instead : error;

@@ -1,4 +1,4 @@
-import type { Interface, Log, ParamType } from "ethers";
+import type { Interface, Log, ParamType, TransactionReceipt } from "ethers";
 import {
   Arena__factory,
   Fighters__factory,
@@ -10,7 +10,7 @@ import type { Settlement } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Terms } from "../protocol/terms.js";
 
-/** What the events say that a deployment's history is made of, by name. What is named first is indexed. */
+/** Fields of the events that a deployment's history is made of, by the event's name. The first field is indexed. */
 export interface Events {
   TermsAdded: { termsId: bigint; terms: Terms };
   Created: {
@@ -19,7 +19,7 @@ export interface Events {
     opponent: string;
     termsHash: Hex;
     firmUntil: bigint;
-    /** Whether player 1's stake was taken at once. */
+    /** Tells if player 1's stake was taken at once. */
     funded: boolean;
     data: Hex;
   };
@@ -42,83 +42,97 @@ export interface Events {
 
 export type EventName = keyof Events;
 
-/** An event, and where it stands in the chain. */
+/** An event and its place in the chain. */
 export interface ChainEvent<N extends EventName = EventName> {
-  /** Of the contract. */
+  /** Address of the contract that emitted it. */
   address: string;
   name: N;
   args: Events[N];
+  /** Number of the block. */
   block: number;
-  /** Among all events of its block. */
+  /** Place among all logs of its block. */
   index: number;
+  /** Hash of the transaction. */
   transaction: Hex;
 }
 
-/** Any of them; its name tells which. */
+/** An event of any name. */
 export type AnyEvent = { [N in EventName]: ChainEvent<N> }[EventName];
 
-/** What events are asked for, by indexed values: one, or any of several. */
+/** Values of indexed fields that events must have: one value of a field, or any of several. */
 export type Where<N extends EventName> = { [K in keyof Events[N]]?: Events[N][K] | readonly Events[N][K][] };
 
 const [arena, game, fighters, cards] = [Arena__factory, IGame__factory, Fighters__factory, GuardianCards__factory].map(
   (factory) => factory.createInterface() as Interface,
 );
 
-/** Who declares an event. */
+/** Interfaces of the contracts that declare each event. */
 const declarations: Readonly<Record<EventName, Interface>> = {
-  ...{ TermsAdded: arena, Created: arena, Funded: arena, Joined: arena, Acted: arena, Settled: arena },
-  ...{ Deposited: arena, Withdrawn: arena, OperatorAllowed: arena, FeeChanged: arena, TreasuryChanged: arena },
-  ...{ Log: game, ModeRegistered: game },
-  ...{ FighterMinted: fighters, CardMinted: cards, Transfer: fighters },
-  ...{ ApprovalForAll: fighters },
+  TermsAdded: arena,
+  Created: arena,
+  Funded: arena,
+  Joined: arena,
+  Acted: arena,
+  Settled: arena,
+  Deposited: arena,
+  Withdrawn: arena,
+  OperatorAllowed: arena,
+  FeeChanged: arena,
+  TreasuryChanged: arena,
+  Log: game,
+  ModeRegistered: game,
+  FighterMinted: fighters,
+  CardMinted: cards,
+  Transfer: fighters,
+  ApprovalForAll: fighters,
 };
 
 const namesByTopic = new Map(
   (Object.keys(declarations) as EventName[]).map((name) => [declarations[name].getEvent(name)!.topicHash, name]),
 );
 
-/** Whether results follow from events of a name: who may move tokens decides nothing until they are moved. */
+/** Tells if results follow from events of a name. An approval decides nothing until a token is moved. */
 export function isDecisive(name: EventName): boolean {
   return name !== "ApprovalForAll";
 }
 
-/** The first topics of all from which results follow. */
+/** First topics of all events from which results follow. */
 export const ALL_TOPICS: readonly Hex[] = [...namesByTopic].flatMap(([topic, name]) =>
   isDecisive(name) ? [topic] : [],
 );
 
-/** What an event says, in its order. */
+/** Returns the declared fields of an event, in their order. */
 export function fieldsOf(name: EventName): readonly ParamType[] {
   return declarations[name].getEvent(name)!.inputs;
 }
 
-/** The topics of the events that are asked for. */
+/** Returns the topics by which a node finds events of a name with some values. */
 export function topicsFor<N extends EventName>(name: N, where: Where<N>): (null | Hex | Hex[])[] {
   const values = fieldsOf(name).map((input) => where[input.name as keyof Events[N]] ?? null);
   return declarations[name].encodeFilterTopics(name, values as unknown[]);
 }
 
-/** The topics of all that is told of a match, by the arena and by its game. */
+/** Returns the topics by which a node finds all events of a match, the arena's and its game's. */
 export function topicsAbout(matchId: bigint): (Hex | Hex[])[] {
   const [, id] = topicsFor("Created", { matchId }) as Hex[];
   return [topicsOf("Created", "Funded", "Joined", "Acted", "Settled", "Log"), id];
 }
 
-/** The first topics of events of some names. */
+/** Returns the first topics of events of some names. */
 export function topicsOf(...names: readonly EventName[]): Hex[] {
   return names.map((name) => declarations[name].getEvent(name)!.topicHash);
 }
 
-/** Whether a log is an event of that name. */
+/** Tells if a log's first topic is that of an event of a name. */
 export function isNamed(name: EventName, { topics }: Log): boolean {
   return namesByTopic.get(topics[0]) === name;
 }
 
-/** Thrown for a log that is not the event that its topics say. */
+/** Thrown for a log that is not the event that its first topic names. */
 export class MalformedEvent extends Error {
   override readonly name = "MalformedEvent";
 
-  /** @param event Its name; left out: none that is known. */
+  /** @param event Name of the event; left out for an unknown one. */
   constructor(
     readonly log: Log,
     readonly mismatch: Mismatch,
@@ -129,7 +143,7 @@ export class MalformedEvent extends Error {
   }
 }
 
-/** What a log says. @throws MalformedEvent if it is none of these events. */
+/** Decodes a log. @throws MalformedEvent if it is none of the events. */
 export function decodeEvent(log: Log): AnyEvent {
   const { address, topics, data, blockNumber, index, transactionHash } = log;
   const name = namesByTopic.get(topics[0]);
@@ -149,28 +163,49 @@ export function decodeEvent(log: Log): AnyEvent {
     plain(input, input.name, () => values[i] as unknown, read),
   ]);
   return {
-    ...{ address, name, args: Object.fromEntries(args) as unknown },
-    ...{ block: blockNumber, index, transaction: transactionHash },
+    address,
+    name,
+    args: Object.fromEntries(args) as unknown,
+    block: blockNumber,
+    index,
+    transaction: transactionHash,
   } as AnyEvent;
 }
 
-/** An event as its contract writes it: there is one way only. */
-export function encodeEvent({ name, args }: AnyEvent): { topics: Hex[]; data: Hex } {
-  const { data, topics } = declarations[name].encodeEventLog(name, Object.values(args));
-  return { data: data, topics: topics };
+/**
+ * Finds the first event of a name that a contract emitted in a transaction. Other contracts may emit events that look
+ * like it.
+ * @throws MalformedEvent if the contract's log is not the event that its first topic names.
+ */
+export function eventIn<N extends EventName>(
+  { logs }: Pick<TransactionReceipt, "logs">,
+  address: string,
+  name: N,
+): ChainEvent<N> | undefined {
+  const found = logs.find((log) => log.address === address && isNamed(name, log));
+  return found && (decodeEvent(found) as unknown as ChainEvent<N>);
 }
 
-/** Whether an event is what is asked for. */
+/** Encodes an event in the only way in which its contract emits it. */
+export function encodeEvent({ name, args }: AnyEvent): { topics: Hex[]; data: Hex } {
+  return declarations[name].encodeEventLog(name, Object.values(args));
+}
+
+/** Tells if an event has the values that are asked for. */
 export function fits<N extends EventName>({ args }: ChainEvent<N>, where: Where<N>): boolean {
   return (Object.entries(where) as [keyof Events[N], unknown][]).every(
     ([key, wanted]) => wanted === undefined || (Array.isArray(wanted) ? wanted : [wanted]).includes(args[key]),
   );
 }
 
-/** Reads a part of an event, which ethers may refuse only now; what it is called and should be. */
+/**
+ * Reads a part of an event, which ethers may refuse only when it is read.
+ * @param what Name of the part.
+ * @param expected Type of the part, in words.
+ */
 type Read = <T>(what: string, expected: string, value: () => T) => T;
 
-/** Tuples as objects, lists as arrays. */
+/** Turns what ethers has decoded into plain values: tuples into objects, lists into arrays. */
 function plain({ type, baseType, components, arrayChildren }: ParamType, name: string, get: () => unknown, read: Read) {
   const value = read(name, type, get);
   const items = value as unknown[];
@@ -186,7 +221,7 @@ function plain({ type, baseType, components, arrayChildren }: ParamType, name: s
   return Object.fromEntries(fields as [string, unknown][]) as unknown;
 }
 
-/** What ethers has against data, in short; it may come only when the value is asked for. */
+/** Returns in short the reason for which ethers refuses data; it stands in the innermost error. */
 function reasonOf(thrown: unknown): string {
   const { error, shortMessage, message } = thrown as { error?: unknown; shortMessage?: string; message: string };
   return error === undefined ? (shortMessage ?? message) : reasonOf(error);

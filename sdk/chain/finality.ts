@@ -1,71 +1,79 @@
 import type { Block, Provider } from "ethers";
 import type { Arena } from "../../typechain-types/index.js";
+import { readTerms } from "./terms.js";
 import { nextTime } from "./time.js";
 
-/** The chain id of local test chains, which no reorganisation ever touches. */
+/** Chain id of local test chains, which are never reorganised. */
 export const TEST_CHAIN = 31_337n;
 
-/** How deep a block is buried before it counts as final where the node does not tell: two epochs. */
+/** Blocks after which a block counts as final where the node does not tell: two epochs. */
 const DEPTH = 64;
 
-/**
- * Seconds before the deadline, at most, at which nobody waits any longer for finality: losing by the clock is worse.
- */
-const MIN_REST = 600;
+/** Seconds before the deadline, at most, at which a wait for finality ends: losing by the clock is worse. */
+const MAX_REST = 600;
 
-/** How a player waits for finality. */
+/** Options of a wait for finality. */
 export interface WaitOptions {
-  /** Called before each pause with the seconds that are left to wait; what it throws ends the wait. */
+  /** Called before each pause with the seconds that are left to wait; an error that it throws ends the wait. */
   onWait?: (seconds: number) => void;
-  /** Called when the deadline is so close that the wait ends without it. */
+  /** Called when the wait ends without finality because the deadline is close. */
   onHurry?: () => void;
-  /**
-   * Seconds before the deadline at which nobody waits any longer: ten minutes, or a quarter of the clock, if left out.
-   */
+  /** Seconds before the deadline at which the wait ends; if left out, ten minutes or a quarter of the clock. */
   rest?: number;
-  /** Milliseconds between two looks at the chain. */
+  /** Milliseconds between two looks at the chain; 4000 if left out. */
   pause?: number;
 }
 
-/** The newest block that no reorganisation will undo. */
+/** Reads the newest block that no reorganisation will undo. */
 export async function finalBlock(provider: Provider): Promise<Block> {
-  const [{ chainId }, latest] = await Promise.all([provider.getNetwork(), provider.getBlock("latest")]);
-  if (chainId === TEST_CHAIN) return latest!;
-  // Not every node knows the word.
+  const { chainId } = await provider.getNetwork();
+  if (chainId === TEST_CHAIN) return (await provider.getBlock("latest"))!;
+  // Some nodes do not know the tag.
   const finalized = await provider.getBlock("finalized").catch(() => null);
-  return finalized ?? (await provider.getBlock(Math.max(0, latest!.number - DEPTH)))!;
+  return finalized ?? (await provider.getBlock(Math.max(0, (await provider.getBlockNumber()) - DEPTH)))!;
 }
 
-/** By how many seconds the final block is behind the latest. */
+/** Reads the seconds by which the final block is behind the latest. */
 export async function finalityLag(provider: Provider): Promise<number> {
   const [final, latest] = await Promise.all([finalBlock(provider), provider.getBlock("latest")]);
   return Math.max(0, latest!.timestamp - final.timestamp);
 }
 
 /**
- * Waits until what the chain says of a match is final, but no longer than its deadline allows. Needs an arena that is
- * connected to a provider.
+ * Waits until the state of a match is final, but no longer than its deadline allows.
+ * @param arena An arena that is connected to a provider.
+ * @returns true if it has paused, so that the match may have changed.
  */
-export async function untilFinal(arena: Arena, matchId: bigint, options: WaitOptions = {}): Promise<void> {
-  const { onWait, onHurry, rest, pause = 4000 } = options;
-  const { deadline, termsId } = await arena.matchOf(matchId);
-  const { clock } = await arena.termsOf(termsId);
-  const provider = arena.runner!.provider!;
-  const latest = Number(deadline) - (rest ?? Math.min(MIN_REST, Number(clock) / 4));
-  while (!(await isFinal(arena, matchId))) {
-    const left = latest - (await nextTime(provider));
-    if (left <= 0) return onHurry?.();
+export async function untilFinal(arena: Arena, matchId: bigint, options: WaitOptions = {}): Promise<boolean> {
+  const { onWait, onHurry, pause = 4000 } = options;
+  if (await isFinal(arena, matchId)) return false;
+  const end = await endOfWait(arena, matchId, options);
+  for (let paused = false; ; paused = true) {
+    const left = end - (await nextTime(arena.runner!.provider!));
+    if (left <= 0) {
+      onHurry?.();
+      return paused;
+    }
     onWait?.(left);
     await new Promise((resolve) => setTimeout(resolve, pause));
+    if (await isFinal(arena, matchId)) return true;
   }
 }
 
-/** Whether the final block says the same of a match as the latest. */
+/** Reads the time, in seconds since 1970, at which nobody waits any longer for a match to be final. */
+async function endOfWait(arena: Arena, matchId: bigint, { rest }: WaitOptions): Promise<number> {
+  const { deadline, termsId } = await arena.matchOf(matchId);
+  if (rest !== undefined) return Number(deadline) - rest;
+  const { clock } = await readTerms(arena, termsId);
+  return Number(deadline) - Math.min(MAX_REST, Number(clock) / 4);
+}
+
+/** Tells if the arena's state of a match is equal at the final and at the latest block. */
 export async function isFinal(arena: Arena, matchId: bigint): Promise<boolean> {
   const { number } = await finalBlock(arena.runner!.provider!);
   const [latest, final] = await Promise.all([
     arena.matchOf(matchId),
-    // Unknown there, if it is younger.
+    // A match that is younger than the final block is unknown there.
     arena.matchOf(matchId, { blockTag: number }).catch(() => undefined),
   ]);
   return latest.toString() === final?.toString();

@@ -5,38 +5,44 @@ import { inPlaceOf, NeverMinted, readCard, readFighter, type CardStats, type Fig
 import { decodeEvent, topicsFor, type AnyEvent, type ChainEvent, type EventName, type Where } from "./events.js";
 import { LogReader, type LogFilter, type Stretch } from "./logs.js";
 import { ownedBy } from "./owned.js";
-import type { MatchRecord } from "./record.js";
+import type { MatchRecord, Settlement } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
 import { MatchSearch } from "./search.js";
+import { hasBlock, latestBlock, type BlockId } from "./source.js";
+import { readTerms } from "./terms.js";
 import { Seat } from "../protocol/status.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
-/** Told how much of something has been done. */
+/** Called with the parts of a task that are done, and that are wanted in all. */
 export type OnProgress = (done: number, wanted: number) => void;
 
-/** So many matches are remembered. */
+/** Matches whose events are remembered, at most. */
 const REMEMBERED = 100;
 
-/** What was read of a match. */
+/** Events of a match that were read. */
 interface Past {
+  /** Address of the game. */
+  game: string;
   events: readonly AnyEvent[];
   /** The last block that was read. */
-  last: { number: number; hash: string | null };
+  last: BlockId;
 }
 
 /**
- * What a deployment's events tell of matches and players. What never changes is asked of the contracts where that is
- * quicker: terms and modes are what their hashes say.
+ * History of a deployment: matches and players as the events tell of them. Contracts are asked for what never changes,
+ * where that is quicker; terms and modes are checked against their hashes.
  */
 export class History {
   private readonly blocks = { reads: 0, read: 0, wanted: 0 };
   private readonly pasts = new Map<bigint, Past>();
-  /** Terms and modes are what their hashes say, whatever becomes of the chain. */
-  private readonly proved = new Map<string, unknown>();
+  // Terms and modes are proved by their hashes, so that a reorganisation changes none of them.
+  private readonly termsByHash = new Map<Hex, Terms>();
+  /** Contents of modes, by game and hash. */
+  private readonly modes = new Map<string, Hex>();
 
   /**
-   * @param fromBlock The block of the deployment, or an earlier one.
-   * @param onProgress Told how many of the blocks that may have to be read now have been.
+   * @param fromBlock Block of the deployment, or an earlier one.
+   * @param onProgress Called with the numbers of blocks that were read, and that may have to be read now.
    */
   constructor(
     readonly provider: Provider,
@@ -46,8 +52,8 @@ export class History {
   ) {}
 
   /**
-   * All events of one match, but for the logs of a foreign game: they may be anything. @throws Error if there is no
-   * such match.
+   * Reads the record of a match, without the logs of a game that is not of the deployment: they may be anything.
+   * @throws Error if there is no such match, Outage or Refused if the node gives no more.
    */
   async match(matchId: bigint): Promise<MatchRecord> {
     const events = await this.about(matchId);
@@ -58,7 +64,7 @@ export class History {
     const [[joined], [settled]] = [of("Joined"), of("Settled")];
     const seats = of("Funded").map(({ args: { seat, player } }) => ({ seat, player }));
     if (created.args.funded) seats.unshift({ seat: Seat.One, player: created.args.player1 });
-    // Who has joined in one step has funded by it.
+    // To join in one step is to fund too.
     if (joined && seats.length === 1) seats.push({ seat: Seat.Two, player: joined.args.player2 });
     return {
       chainId: await this.chain(),
@@ -75,69 +81,77 @@ export class History {
     };
   }
 
-  /** The terms of that hash. @throws Error if they were never added. */
+  /** Reads the terms of a hash. @throws Error if they were never added. */
   async terms(hash: Hex): Promise<Terms> {
-    return this.once(`terms ${hash}`, async () => {
-      const termsId = await this.arena.termsIdOf(hash);
-      if (termsId === 0n) throw new Error(`The terms ${hash} were never added.`);
-      const { game, stake1, token, stake2, mode, clock, feeBps, rated } = await this.arena.termsOf(termsId);
-      return requireHash(hash, termsHash, { game, stake1, token, stake2, mode, clock, feeBps, rated });
-    });
+    const known = this.termsByHash.get(hash);
+    if (known) return known;
+    const termsId = await this.arena.termsIdOf(hash);
+    if (termsId === 0n) throw new Error(`The terms ${hash} were never added.`);
+    const terms = requireHash(hash, termsHash, await readTerms(this.arena, termsId));
+    this.termsByHash.set(hash, terms);
+    return terms;
   }
 
-  /** The matches that a player has offered, oldest first. */
+  /** Finds the matches that a player has offered, oldest first. */
   async offeredBy(player: string): Promise<bigint[]> {
     const created = await this.events(this.addresses.Arena, "Created", { player1: player });
     return created.map(({ args }) => args.matchId);
   }
 
-  /** The fighters that a player owns, in the order of their numbers. */
+  /** Finds the fighters that a player owns, in the order of their numbers. */
   async fightersOf(player: string): Promise<bigint[]> {
     return this.ownedBy(player, this.addresses.Fighters);
   }
 
-  /** The guardians' cards that a player owns, in the order of their numbers. */
+  /** Finds the guardians' cards that a player owns, in the order of their numbers. */
   async cardsOf(player: string): Promise<bigint[]> {
     return this.ownedBy(player, this.addresses.GuardianCards);
   }
 
-  /** Who may move all of a player's tokens of a contract, or might at some time. */
+  /** Finds the operators that a player has ever approved for all its tokens of a contract, revoked ones included. */
   async operatorsOf(player: string, token: string): Promise<string[]> {
     const events = await this.events(token, "ApprovalForAll", { owner: player });
     return [...new Set(events.map(({ args }) => args.operator))];
   }
 
-  /** The content of a mode that was registered with a game. @throws Error if it was not. */
+  /** Reads the content of a mode by its hash. @throws Error if it was never registered with the game. */
   async mode(game: string, mode: Hex): Promise<Hex> {
-    return this.once(`mode ${game} ${mode}`, async () => {
-      const contract = Game__factory.connect(game, this.provider);
-      const unknown = new Error(`The mode ${mode} was never registered with the game ${game}.`);
-      const never = inPlaceOf("UnknownMode", contract.interface, unknown);
-      return requireHash(mode, keccak256, await contract.modeOf(mode).catch(never));
-    });
+    const key = `${game} ${mode}`;
+    const known = this.modes.get(key);
+    if (known !== undefined) return known;
+    const contract = Game__factory.connect(game, this.provider);
+    const unknown = new Error(`The mode ${mode} was never registered with the game ${game}.`);
+    const never = inPlaceOf("UnknownMode", contract.interface, unknown);
+    const content = requireHash(mode, keccak256, await contract.modeOf(mode).catch(never));
+    this.modes.set(key, content);
+    return content;
   }
 
-  /** What a fighter was minted as. @throws NeverMinted */
+  /** Reads the traits of a fighter. @throws NeverMinted */
   async fighter(id: bigint): Promise<FighterTraits> {
     return readFighter(this.provider, this.addresses.Fighters, id);
   }
 
-  /** What fighters were minted as, in the same order. @throws NeverMinted */
+  /** Reads the traits of fighters, in the order of `ids`. @throws NeverMinted */
   async fighters(ids: readonly bigint[]): Promise<FighterTraits[]> {
     return Promise.all(ids.map((id) => this.fighter(id)));
   }
 
-  /** What a guardian's card was minted as. @throws NeverMinted */
+  /** Reads the stats of a guardian's card. @throws NeverMinted */
   async card(id: bigint): Promise<CardStats> {
     return readCard(this.provider, this.addresses.GuardianCards, id);
   }
 
-  /** What guardians' cards were minted as, in the same order. @throws NeverMinted */
+  /** Reads the stats of guardians' cards, in the order of `ids`. @throws NeverMinted */
   async cards(ids: readonly bigint[]): Promise<CardStats[]> {
     return Promise.all(ids.map((id) => this.card(id)));
   }
 
-  /** A contract's events of a name, oldest first, from the deployment on or from block `first`. */
+  /**
+   * Reads a contract's events of a name, oldest first.
+   * @param first First block; that of the deployment if left out.
+   * @throws Outage or Refused if the node gives no more.
+   */
   async events<N extends EventName>(
     address: string,
     name: N,
@@ -147,7 +161,11 @@ export class History {
     return (await this.told({ address, topics: topicsFor(name, where) }, first)) as unknown as ChainEvent<N>[];
   }
 
-  /** Events of any names, oldest first, from the deployment on or from block `first`. */
+  /**
+   * Reads events of any names, oldest first.
+   * @param first First block; that of the deployment if left out.
+   * @throws Outage or Refused if the node gives no more, MalformedEvent for a log that is none of the events.
+   */
   async told(filter: LogFilter, first = this.fromBlock): Promise<AnyEvent[]> {
     const last = await this.provider.getBlockNumber();
     return this.metered(last + 1 - first, async (onStretch) => {
@@ -160,48 +178,53 @@ export class History {
     });
   }
 
-  /** All that was told of a match, in the order of the chain; what was read before is not read again. */
+  /** Reads all events of a match, in the order of the chain. Events that were read before are not read again. */
   protected async about(matchId: bigint): Promise<readonly AnyEvent[]> {
-    const { number, hash } = (await this.provider.getBlock("latest"))!;
-    const known = await this.knownOf(matchId);
+    const latest = await latestBlock(this.provider);
+    const known = await this.knownOf(matchId, latest);
     const { Arena } = this.addresses;
-    const game = await this.gameOf(matchId);
+    const game = known?.game ?? (await this.gameOf(matchId));
     // A game of somebody else's may log anything, under any name.
-    const isOurs = Object.values(this.addresses as unknown as Record<string, string>).includes(game);
+    const isOurs = (Object.values(this.addresses) as string[]).includes(game);
     const addresses = { Arena, game: isOurs ? game : Arena };
     const first = known ? known.last.number + 1 : this.fromBlock;
     const isOver = known?.events.some(({ name }) => name === "Settled");
-    const news = await this.metered(isOver ? 0 : number + 1 - first, async (onStretch) => {
+    const news = await this.metered(isOver ? 0 : latest.number + 1 - first, async (onStretch) => {
       if (isOver) return [];
       const search = new MatchSearch(this.arena, this.reader, matchId, addresses, onStretch);
-      return known ? search.forward(first, number) : search.backward(first, number);
+      return known ? search.forward(first, latest.number) : search.backward(first, latest.number);
     });
     const events = [...(known?.events ?? []), ...news];
     if (this.pasts.size >= REMEMBERED) this.pasts.clear();
-    this.pasts.set(matchId, { events, last: { number, hash } });
+    this.pasts.set(matchId, { game, events, last: latest });
     return events;
   }
 
-  /** What was read of a match before, if the chain still has it. */
-  private async knownOf(matchId: bigint): Promise<Past | undefined> {
+  /** Returns the events of a match that were read before, if the chain still has them. */
+  private async knownOf(matchId: bigint, latest: BlockId): Promise<Past | undefined> {
     const known = this.pasts.get(matchId);
     if (!known) return undefined;
-    return (await this.provider.getBlock(known.last.number))?.hash === known.last.hash ? known : undefined;
+    const { last } = known;
+    const isSame = last.number === latest.number ? last.hash === latest.hash : await hasBlock(this.provider, last);
+    return isSame ? known : undefined;
   }
 
+  /** Reads the address of a match's game, and remembers its terms. @throws Error if there is no such match. */
   private async gameOf(matchId: bigint): Promise<string> {
     const unknown = new Error(`There is no match ${matchId}.`);
     const never = inPlaceOf("UnknownMatch", this.arena.interface, unknown);
     const { termsId } = await this.arena.matchOf(matchId).catch(never);
-    return (await this.arena.termsOf(termsId)).game;
+    const terms = await readTerms(this.arena, termsId);
+    this.termsByHash.set(termsHash(terms), terms);
+    return terms.game;
   }
 
-  /** The chain's id. */
+  /** Reads the chain's id. */
   protected async chain(): Promise<bigint> {
     return (await this.provider.getNetwork()).chainId;
   }
 
-  /** The characters of a token that a player has, in the order of their numbers. */
+  /** Finds the characters of a contract that a player owns, in the order of their numbers. */
   protected async ownedBy(player: string, token: string): Promise<bigint[]> {
     const { provider, fromBlock } = this;
     const read = token === this.addresses.Fighters ? readFighter : readCard;
@@ -224,15 +247,10 @@ export class History {
     return Arena__factory.connect(this.addresses.Arena, this.provider);
   }
 
-  private async once<T>(what: string, read: () => Promise<T>): Promise<T> {
-    const known = this.proved.get(what) as T | undefined;
-    if (known !== undefined) return known;
-    const found = await read();
-    this.proved.set(what, found);
-    return found;
-  }
-
-  /** Tells how far reads have come; one may end before all the blocks are read that it may need. */
+  /**
+   * Runs a read and tells how far it has come; it may end before all blocks are read.
+   * @param wanted Number of blocks that the read may need.
+   */
   private async metered<T>(wanted: number, read: (onStretch: (stretch: Stretch) => void) => Promise<T>): Promise<T> {
     let rest = wanted;
     const { blocks } = this;
@@ -250,13 +268,13 @@ export class History {
   }
 }
 
-/** What a node tells of a hash, if it is that. */
+/** Returns the content that a node gives for a hash. @throws Error if it has another hash. */
 function requireHash<T>(hash: Hex, hashOf: (content: T) => Hex, content: T): T {
   if (hashOf(content) !== hash) throw new Error(`The node answers ${hash} with something of another hash.`);
   return content;
 }
 
-function settlementOf({ args }: ChainEvent<"Settled">) {
+function settlementOf({ args }: ChainEvent<"Settled">): Settlement {
   const { status, paid1, paid2, house, rating1, rating2 } = args;
   return { status, paid1, paid2, house, rating1, rating2 };
 }

@@ -1,42 +1,47 @@
 import { isError, type Filter, type Log, type Provider } from "ethers";
-import { Outage, reasonOf, troubleOf } from "./trouble.js";
+import { LaggingNode, Outage, reasonOf, troubleOf } from "./trouble.js";
 import { backoff, machineClock, MAX_TRIES, MAX_WAIT, type Clock } from "./waiting.js";
 
-/** Blocks asked for at once, at first and at most: what public nodes give in one answer, if they are not meagre. */
-const SPAN = 10_000;
-/** Behind so many good answers, at most, a meagre node is asked for more. */
+/** Blocks asked for at once, at most: public nodes give the logs of as many, if they are not meagre. */
+const MAX_SPAN = 10_000;
+/** Blocks asked for at once, at first, where the number of logs matters. */
+const FIRST_SPAN = 1_000;
+/** Good answers, at most, after which a meagre node is asked for more. */
 const MAX_STREAK = 64;
 
-/** Which logs are asked for. */
+/** Logs that are asked for. */
 export interface LogFilter {
+  /** Addresses of the contracts. */
   address: string | readonly string[];
-  /** For each place what stands there: one, any of several, or whatever it is. */
+  /** Topic of each place: one, any of several, or null for any at all. */
   topics: readonly (null | string | readonly string[])[];
-  /** Whether they come as the node gives them, for whoever checks more of them than this reader would. */
+  /** Tells if logs are passed on as the node gives them, to a caller who checks more of them than the reader does. */
   unchecked?: boolean;
 }
 
 /** Logs of some blocks, in the order of the chain. */
 export interface Stretch {
+  /** First block. */
   from: number;
+  /** Last block. */
   to: number;
   logs: readonly Log[];
 }
 
-/** A node gives the logs of not even a single block. */
+/** Thrown if a node does not even give the logs of a single block. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
 
-/** What is known of nodes by now. */
+/** Readers by provider: each knows the span that its node gives. */
 const readers = new WeakMap<Provider, LogReader>();
 
 /**
- * Reads logs from whatever node: in spans that shrink to what it gives at once and grow again, waiting while it has too
- * much to do. What it gives is remembered for the next read.
+ * Reads logs from any node. Spans of blocks shrink to those that the node gives at once and grow again; the reader
+ * waits while the node has too much to do. The span is kept for the next read.
  */
 export class LogReader {
-  private max = SPAN;
+  private max = MAX_SPAN;
   private good = 0;
   private streakNeeded = 1;
   private isTrial = false;
@@ -47,28 +52,36 @@ export class LogReader {
     private readonly clock: Clock = machineClock,
   ) {}
 
-  /** The one for a provider. */
+  /** Returns the reader of a provider. */
   static of(provider: Provider): LogReader {
     const reader = readers.get(provider) ?? new LogReader(provider);
     readers.set(provider, reader);
     return reader;
   }
 
-  /** Blocks that the node is asked for at once, as far as is known now. */
+  /** Blocks that the node is asked for at once, as far as the reader knows by now. */
   get span(): number {
     return this.max;
   }
 
-  /** The logs of some blocks, span by span from the first on. @throws Outage or Refused if the node gives no more. */
-  async *forward(filter: LogFilter, first: number, last: number): AsyncGenerator<Stretch> {
+  /**
+   * Reads the logs of some blocks, span by span from the first block on.
+   * @param batch Logs that a stretch is to have, about; left out, only the node limits them.
+   * @throws Outage or Refused if the node gives no more.
+   */
+  async *forward(filter: LogFilter, first: number, last: number, batch = Infinity): AsyncGenerator<Stretch> {
+    let span = batch === Infinity ? MAX_SPAN : FIRST_SPAN;
     for (let from = first; from <= last;) {
-      const stretch = await this.read(filter, from, last, last);
+      const stretch = await this.read(filter, from, Math.min(last, from + span - 1), last);
       yield stretch;
       from = stretch.to + 1;
+      const read = from - stretch.from;
+      const fitting = Math.floor((read * batch) / (stretch.logs.length + 1));
+      span = Math.max(1, Math.min(MAX_SPAN, 2 * span, fitting));
     }
   }
 
-  /** The same from the last block back. */
+  /** Reads the logs of some blocks, span by span from the last block back. @throws Outage or Refused like `forward`. */
   async *backward(filter: LogFilter, first: number, last: number): AsyncGenerator<Stretch> {
     for (let to = last; to >= first;) {
       const stretch = await this.read(filter, first, to, last, true);
@@ -78,8 +91,8 @@ export class LogReader {
   }
 
   /**
-   * As much as can be had at once, at the beginning or the end.
-   * @param newest A block that the node must have: one that lags tells of no logs, as if there were none.
+   * Reads as much as the node gives at once, at the beginning of some blocks or, going back, at their end.
+   * @param newest A block that the node must have: a node that lags gives no logs of it, as if there were none.
    */
   private async read(filter: LogFilter, first: number, last: number, newest: number, isBack = false): Promise<Stretch> {
     for (let tries = 1; ;) {
@@ -105,7 +118,7 @@ export class LogReader {
         this.shrink(span, trouble?.blocks);
         continue;
       }
-      // What it cannot answer in time it may do so for less, and some do not answer at all then.
+      // A node that cannot answer in time may do so for fewer blocks; some do not answer at all in that case.
       if (trouble.kind === "timeout" || (trouble.kind === "silence" && tries > 1)) this.shrink(span);
       await this.wait(tries++, error, trouble.kind === "rate" ? trouble.after : undefined);
     }
@@ -116,11 +129,11 @@ export class LogReader {
       this.provider.getLogs(filter),
       isNewest ? this.provider.getBlockNumber() : Infinity,
     ]);
-    if (head < filter.toBlock) throw new Error(`block not found: the node has ${head}, not ${filter.toBlock}`);
+    if (head < filter.toBlock) throw new LaggingNode(head, filter.toBlock);
     return logs;
   }
 
-  /** A single block, which has too many logs for the node, in parts. */
+  /** Reads a single block that has too many logs for the node, by parts of the filter. */
   private async inParts(filter: LogFilter, block: number, refusal: unknown): Promise<Log[]> {
     const parts = halves(filter);
     if (!parts) throw new Refused(`The node refuses the logs of one single block, ${block}: ${reasonOf(refusal)}`);
@@ -138,7 +151,7 @@ export class LogReader {
     await this.clock.pause(after ?? backoff(tries, this.clock));
   }
 
-  /** @param told What the node seems to say that it gives; what it says again is not believed. */
+  /** @param told Blocks that the node seems to say it gives; it is not believed if it refuses them too. */
   private shrink(span: number, told?: number): void {
     const half = Math.floor(span / 2);
     this.max = Math.max(1, this.isRefused ? half : (told ?? half));
@@ -148,23 +161,24 @@ export class LogReader {
 
   private grow(span: number): void {
     this.isRefused = false;
-    if (span < this.max || this.max >= SPAN) return;
+    if (span < this.max || this.max >= MAX_SPAN) return;
     if (this.isTrial) this.streakNeeded = Math.max(1, this.streakNeeded / 2);
     this.isTrial = ++this.good >= this.streakNeeded;
     if (!this.isTrial) return;
-    this.max = Math.min(2 * this.max, SPAN);
+    this.max = Math.min(2 * this.max, MAX_SPAN);
     this.good = 0;
   }
 }
 
 /**
- * Whether a node has answered with what is no log at all: asked again it does no better, but for less it tells where.
+ * Tells if a node has answered with something that is no log. Asked again it does no better, but fewer blocks tell
+ * where that stands.
  */
 function isGarbled(error: unknown): boolean {
   return isError(error, "BAD_DATA") && error.shortMessage.startsWith("invalid value for");
 }
 
-/** A filter in two, if it asks for several of something. */
+/** Splits a filter in two, if it asks for several addresses or topics. */
 function halves({ address, topics, ...rest }: LogFilter): LogFilter[] | undefined {
   const lists = [address, ...topics];
   const at = lists.findIndex((list) => Array.isArray(list) && list.length > 1);
@@ -176,7 +190,10 @@ function halves({ address, topics, ...rest }: LogFilter): LogFilter[] | undefine
   );
 }
 
-/** Logs as they were asked for, in their order. @throws Error for others, and for one that comes twice. */
+/**
+ * Puts logs in the order of the chain.
+ * @throws Error for logs that were not asked for, and for one that comes twice.
+ */
 function checked(logs: Log[], { address, topics, unchecked }: LogFilter, from: number, to: number): Log[] {
   if (unchecked) return logs;
   const addresses = [address].flat().map((each) => each.toLowerCase());
@@ -195,7 +212,7 @@ function inOrder(one: Log, other: Log): number {
   return one.blockNumber - other.blockNumber || one.index - other.index;
 }
 
-/** Topics as ethers wants them. */
+/** Returns topics as ethers wants them. */
 function plain(topics: LogFilter["topics"]): (null | string | string[])[] {
   return topics.map((topic) => (typeof topic === "object" && topic !== null ? [...topic] : topic));
 }

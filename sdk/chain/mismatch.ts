@@ -1,17 +1,17 @@
 import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
 import type { AnyEvent } from "./events.js";
 
-/** Where an arena is not what its events lead to. */
+/** A mismatch of an event or of a view's answer, and the place where it stands. */
 export interface LocatedMismatch extends Mismatch {
-  /** Left out: it is of no match. */
+  /** Number of the match; left out if it belongs to none. */
   matchId?: bigint;
   /** Name of the event, or of the view with its arguments. */
   at: string;
-  /** The block of the event. */
+  /** Number of the event's block. */
   block?: number;
 }
 
-/** Thrown where something differs. */
+/** Thrown for a mismatch. */
 export class MismatchError extends Error {
   override readonly name = "MismatchError";
 
@@ -20,18 +20,18 @@ export class MismatchError extends Error {
   }
 }
 
-/** A difference as a sentence without its end. */
+/** Words a mismatch and its place as a sentence without its end. */
 export function locatedMismatchText({ matchId, at, block, ...mismatch }: LocatedMismatch): string {
   const where = [matchId === undefined ? [] : `match ${matchId}`, at, block === undefined ? [] : `block ${block}`];
   return `${where.flat().join(", ")}: ${mismatchText(mismatch)}`;
 }
 
-/** What an event says otherwise than it must. */
+/** Makes the mismatch of a value that an event tells. @param what Name of the value. */
 export function mismatchAt(event: AnyEvent, what: string, expected: unknown, found: unknown): LocatedMismatch {
   return { ...placeOf(event), what, expected: String(expected), found: String(found) };
 }
 
-/** Where an event is. */
+/** Returns the place of an event. */
 export function placeOf({ name, args, block }: AnyEvent): Pick<LocatedMismatch, "matchId" | "at" | "block"> {
-  return { ...("matchId" in args && { matchId: args.matchId }), at: name, block };
+  return "matchId" in args ? { matchId: args.matchId, at: name, block } : { at: name, block };
 }

@@ -1,27 +1,32 @@
 import type { Provider } from "ethers";
 import { Characters__factory } from "../../typechain-types/index.js";
+import { firstWhere } from "./bisect.js";
 import { decodeEvent, topicsFor } from "./events.js";
 import { LogReader, type Stretch } from "./logs.js";
 import { revertData } from "./revert.js";
 import { QUESTIONS_BEFORE_BISECTION } from "./search.js";
 
-/** Tokens that are asked for at once. */
+/** Characters whose owners are asked for at once. */
 const AT_ONCE = 20;
 
-/** What one token of characters is asked. */
+/** A contract of characters, and the blocks in which a search looks for its transfers. */
 export interface Kind {
   provider: Provider;
+  /** Address of the contract. */
   token: string;
-  /** From that of the deployment, or an earlier one, to the latest. */
+  /** Block of the deployment, or an earlier one, and the latest block. */
   blocks: readonly [first: number, last: number];
-  /** Whether one of that number was ever minted; they count from 1. */
+  /** Tells if a character of a number, which count from 1, was ever minted. */
   exists(id: bigint): Promise<boolean>;
+  /** Called with all logs that were read. */
   onStretch(stretch: Stretch): void;
 }
 
 /**
- * The characters that a player has, in the order of their numbers: those that came to it, the latest first until there
- * are as many as it has. Where that takes more questions than there are characters, each is asked for its owner.
+ * Finds the characters that a player owns, in the order of their numbers. It goes through the transfers to the player,
+ * the latest first, until it has as many as the player's balance. Where that would take more questions than there are
+ * characters, it asks for the owner of each character.
+ * @throws Outage or Refused if the node gives no more.
  */
 export async function ownedBy(player: string, kind: Kind): Promise<bigint[]> {
   const { provider, token, blocks } = kind;
@@ -33,13 +38,11 @@ export async function ownedBy(player: string, kind: Kind): Promise<bigint[]> {
   const filter = { address: token, topics: topicsFor("Transfer", { to: player }) };
   for await (const stretch of reader.backward(filter, ...blocks)) {
     kind.onStretch(stretch);
-    await search.take(stretch.logs.map((log) => (decodeEvent(log).args as { id: bigint }).id));
+    await search.add(stretch.logs.map((log) => (decodeEvent(log).args as { id: bigint }).id));
     if (search.isComplete) break;
-    if (
-      ++questions === QUESTIONS_BEFORE_BISECTION &&
-      (await search.takeAllOf((stretch.from - blocks[0]) / reader.span))
-    )
-      break;
+    if (++questions !== QUESTIONS_BEFORE_BISECTION) continue;
+    const questionsLeft = (stretch.from - blocks[0]) / reader.span;
+    if (await search.addAll(questionsLeft)) break;
   }
   return search.found;
 }
@@ -69,35 +72,35 @@ class OwnerSearch {
     return this.owned.toSorted((a, b) => (a < b ? -1 : 1));
   }
 
-  /** Keeps those that are the player's. */
-  async take(ids: readonly bigint[]): Promise<void> {
+  /** Adds the characters that the player owns among some. */
+  async add(ids: readonly bigint[]): Promise<void> {
     const fresh = [...new Set(ids)].filter((id) => !this.seen.has(id));
     for (const id of fresh) this.seen.add(id);
     const owners = await Promise.all(fresh.map((id) => this.contract.ownerOf(id).catch(nobody)));
     this.owned.push(...fresh.filter((_, i) => owners[i] === this.player));
   }
 
-  /** Asks for all characters that there are, unless there are more than so many. @returns whether it did. */
-  async takeAllOf(max: number): Promise<boolean> {
-    const { exists } = this.kind;
-    let [low, high] = [1n, 2n];
-    for (; await exists(high); high *= 2n) {
+  /**
+   * Adds the characters that the player owns among all that there are, unless there are more than `max`.
+   * @returns false if there are more.
+   */
+  async addAll(max: number): Promise<boolean> {
+    const exists = (id: number) => this.kind.exists(BigInt(id));
+    let [low, high] = [1, 2];
+    for (; await exists(high); high *= 2) {
       if (high > max) return false;
       low = high;
     }
-    while (high - low > 1n) {
-      const middle = (low + high) / 2n;
-      if (await exists(middle)) low = middle;
-      else high = middle;
-    }
-    for (let id = low; id > 0n && !this.isComplete; id -= BigInt(AT_ONCE)) {
-      await this.take(Array.from({ length: AT_ONCE }, (_, i) => id - BigInt(i)).filter((each) => each > 0n));
+    const count = (await firstWhere(low + 1, high, async (id) => !(await exists(id)))) - 1;
+    for (let id = count; id > 0 && !this.isComplete; id -= AT_ONCE) {
+      const ids = Array.from({ length: Math.min(AT_ONCE, id) }, (_, i) => BigInt(id - i));
+      await this.add(ids);
     }
     return true;
   }
 }
 
-/** A burned one has no owner. */
+/** Stands for the owner of a character that was burned, which has none. */
 function nobody(error: unknown): undefined {
   if (revertData(error) === undefined) throw error;
 }

@@ -1,21 +1,25 @@
 import type { JsonRpcApiProvider, Provider, TransactionReceipt, TransactionResponse } from "ethers";
+import { firstWhere } from "./bisect.js";
 import { isOutage } from "./trouble.js";
 import { machineClock, type Clock } from "./waiting.js";
 
-/** A transaction that was sent. Another one that says the same with the same nonce is the same, for another fee. */
+/**
+ * A transaction that was sent. Another transaction with the same nonce, receiver, data and value stands for it: it only
+ * pays another fee.
+ */
 export type Sent = Pick<TransactionResponse, "from" | "nonce" | "to" | "data" | "value"> & {
-  /** Left out where only the node knows it. */
+  /** Left out if only the node knows it. */
   hash?: string;
 };
 
-/** What has become of a transaction. */
+/** Outcome of a transaction: its receipt, "waiting" for a block, or "unknown" to the node. */
 export type Outcome = TransactionReceipt | "waiting" | "unknown";
 
-/** How a transaction is waited for. */
+/** Options of a wait for a transaction. */
 export interface Waiting {
-  /** Milliseconds after which it is given up while the node answers; left out: never. */
+  /** Milliseconds after which the wait is given up while the node answers; without end if left out. */
   timeout?: number;
-  /** Milliseconds without an answer of the node after which it is given up. */
+  /** Milliseconds without an answer of the node after which the wait is given up; ten minutes if left out. */
   silence?: number;
   /** Called once, as soon as there is something to wait for. */
   onWait?: (sent: Sent) => void;
@@ -23,11 +27,11 @@ export interface Waiting {
   onSilence?: (sent: Sent, error: unknown) => void;
   /** Called whenever the node does not know the transaction, e.g. to send it again. */
   onUnknown?: (sent: Sent) => Promise<unknown>;
-  /** The machine's if left out. */
+  /** Source of time; the machine's if left out. */
   clock?: Clock;
 }
 
-/** Nobody knows yet what becomes of a transaction that was sent. */
+/** Thrown if a wait is given up: the transaction was sent, and may still get into a block. */
 export class Unconfirmed extends Error {
   override readonly name = "Unconfirmed";
 
@@ -40,7 +44,7 @@ export class Unconfirmed extends Error {
   }
 }
 
-/** A transaction never gets into a block: another one has its nonce. */
+/** Thrown for a transaction that never gets into a block, because another one has its nonce. */
 export class Replaced extends Error {
   override readonly name = "Replaced";
 
@@ -52,7 +56,7 @@ export class Replaced extends Error {
   }
 }
 
-/** A transaction is in a block, but the chain has refused what it was for. */
+/** Thrown for a transaction that is in a block, but reverted. */
 export class Reverted extends Error {
   override readonly name = "Reverted";
 
@@ -66,12 +70,14 @@ export class Reverted extends Error {
 
 const SILENCE = 600_000;
 const LONGEST_PAUSE = 15_000;
-/** A transaction is not known if a node says so this many times. */
+/** Times that a node must say that it does not know a transaction to be believed. */
 const DOUBTS = 3;
 
 /**
  * Waits until a transaction is in a block. A node that fails is asked again, less and less often.
- * @throws Replaced, Reverted, or Unconfirmed where it is given up.
+ * @throws Replaced if another transaction has its nonce.
+ * @throws Reverted if the chain has refused it.
+ * @throws Unconfirmed if the wait is given up.
  */
 export async function untilMined(provider: Provider, sent: Sent, waiting: Waiting = {}): Promise<TransactionReceipt> {
   const { timeout = Infinity, onWait, onUnknown, clock = machineClock } = waiting;
@@ -82,7 +88,7 @@ export async function untilMined(provider: Provider, sent: Sent, waiting: Waitin
     if (typeof outcome !== "string") return accepted(provider, sent, outcome);
     if (looks === 0) onWait?.(sent);
     unknown = outcome === "unknown" ? unknown + 1 : 0;
-    // Nodes behind one address need not know the same at once.
+    // Of several nodes behind one address, each learns of a transaction at its own time.
     if (unknown > 0 && unknown % DOUBTS === 0) await onUnknown?.(sent);
     const waited = clock.now() - start;
     if (waited >= timeout) throw new Unconfirmed(sent.hash, `is in no block after ${Math.round(waited / 1000)} s`);
@@ -91,9 +97,8 @@ export async function untilMined(provider: Provider, sent: Sent, waiting: Waitin
 }
 
 /**
- * What has become of a transaction: its receipt, or it waits for a block, or the node does not know it. Asked until the
- * node answers.
- * @throws Replaced if another one has its nonce.
+ * Reads the outcome of a transaction. The node is asked until it answers.
+ * @throws Replaced if another transaction has its nonce.
  * @throws Unconfirmed if the node does not answer for long.
  */
 export async function outcomeOf(provider: Provider, sent: Sent, waiting: Waiting = {}): Promise<Outcome> {
@@ -115,7 +120,7 @@ export async function outcomeOf(provider: Provider, sent: Sent, waiting: Waiting
   }
 }
 
-/** How long to wait before a node is asked again that has failed so many times. */
+/** Returns the milliseconds to wait before a node is asked again. @param failures Times that it has failed. */
 export function pauseAfter(failures: number, provider: Provider): number {
   const { pollingInterval = 1000 } = provider as Partial<JsonRpcApiProvider>;
   return Math.min(LONGEST_PAUSE, pollingInterval * 2 ** failures);
@@ -133,7 +138,7 @@ async function lookAt(provider: Provider, sent: Sent): Promise<Outcome> {
     return isKnown ? "waiting" : "unknown";
   }
   const taker = await takerOf(provider, sent);
-  // Answers of one node may be of different moments: it will know more.
+  // Two answers of one node may be of different moments: a later one will fit.
   if (taker === null || taker.hash === hash) return "waiting";
   if (!isLike(sent, taker)) throw new Replaced(hash, taker.hash);
   return (await provider.getTransactionReceipt(taker.hash)) ?? "waiting";
@@ -144,29 +149,26 @@ function isLike(sent: Sent, other: TransactionResponse): boolean {
   return from === sent.from && nonce === sent.nonce && to === sent.to && data === sent.data && value === sent.value;
 }
 
-/** The transaction in a block that has the nonce of another; null if none is found. */
+/** Finds the transaction in a block that has taken the nonce of another; null if none is found. */
 async function takerOf(provider: Provider, { hash, from, nonce }: Sent): Promise<TransactionResponse | null> {
-  let last = await provider.getBlockNumber();
+  const last = await provider.getBlockNumber();
+  let taken: number;
   const isTaken = async (block: number) => (await provider.getTransactionCount(from, block)) > nonce;
   try {
     if (!(await isTaken(last))) return null;
     let first = last;
     for (let step = 1; first > 0 && (await isTaken(first)); step *= 2) first = Math.max(0, last - step);
-    while (last - first > 1) {
-      const middle = Math.floor((first + last) / 2);
-      if (await isTaken(middle)) last = middle;
-      else first = middle;
-    }
+    taken = await firstWhere(Math.min(first + 1, last), last, isTaken);
   } catch (error) {
-    // Most nodes forget old balances and nonces, but no receipt.
+    // Most nodes forget old nonces, but no receipt.
     if (isOutage(error)) throw error;
     throw new Replaced(hash);
   }
-  const block = await provider.getBlock(last, true);
+  const block = await provider.getBlock(taken, true);
   return block?.prefetchedTransactions.find((each) => each.from === from && each.nonce === nonce) ?? null;
 }
 
-/** A receipt of something that the chain has taken. @throws Reverted with what it said, if it has not. */
+/** Returns the receipt of a transaction that succeeded. @throws Reverted, with the reason as its cause */
 async function accepted(provider: Provider, { from, to, data, value }: Sent, receipt: TransactionReceipt) {
   if (receipt.status !== 0) return receipt;
   const call = provider.call({ from, to, data, value, blockTag: receipt.blockNumber });

@@ -1,58 +1,67 @@
 import type { Hex } from "../protocol/hex.js";
 import type { Terms } from "../protocol/terms.js";
 
-/** One event of a game: what happened in a round. */
+/** The log that a game writes of a round. */
 export interface RoundLog {
+  /** From 1. */
   round: bigint;
+  /** Entries of the log, 256-bit words that the game packs. */
   entries: bigint[];
 }
 
-/** How a match ended, as its last event says; amounts in the token's smallest unit. */
+/** End of a match, as its last event tells it; amounts in the token's smallest unit. */
 export interface Settlement {
-  /** As in `Status`. */
+  /** A value of `Status`. */
   status: bigint;
+  /** Paid to player 1. */
   paid1: bigint;
+  /** Paid to player 2. */
   paid2: bigint;
+  /** Paid to the house. */
   house: bigint;
-  /** New ratings; zero if unrated. */
+  /** New rating of player 1; zero if the match does not count for the ladder. */
   rating1: bigint;
+  /** New rating of player 2; zero if the match does not count for the ladder. */
   rating2: bigint;
 }
 
-/** Everything the events say of one match. */
+/** Record of a match: all that its events tell. */
 export interface MatchRecord {
   chainId: bigint;
   matchId: bigint;
   terms: Terms;
+  /** Address of the challenger. */
   player1: string;
-  /** Whoever took the second seat; undefined if nobody did. */
+  /** Address of the player in the second seat; undefined if nobody has taken it. */
   player2?: string;
-  /** The players whose stakes were taken, by seat. */
+  /** Players whose stakes were taken, in the order in which they were. */
   funded: { seat: bigint; player: string }[];
+  /** Data that player 1 created the match with. */
   createData: Hex;
+  /** Data that player 2 joined with. */
   joinData?: Hex;
+  /** Data of the actions, oldest first. */
   actions: { seat: bigint; data: Hex }[];
-  /** None of a game that is not of the deployment. */
+  /** Logs of the game, oldest first; none of a game that is not of the deployment. */
   logs: RoundLog[];
   settlement?: Settlement;
 }
 
-/**
- * What a game's engine makes of a record: the logs that must have been written and, if the game ended it, how; and what
- * must be left.
- */
+/** Replayed match: the outcome that a game's engine makes of a record. */
 export interface Replayed {
+  /** Logs that the game must have written. */
   logs: RoundLog[];
-  /** As in `Seat`; undefined if the game did not end the match. */
+  /** Seats of the winner and of the player who takes the pot; undefined if the game did not end the match. */
   result?: { winner: bigint; taker: bigint };
-  /** Whose turn it was once player 2 had joined, and after each action, as in `Seat`; None once the game was over. */
+  /** Seats in turn once player 2 had joined, and after each action; None once the game was over. */
   turns: bigint[];
-  /** What the game keeps of the match. */
+  /** State that the game must keep of the match. */
   expectedAnswer: ExpectedAnswer;
 }
 
-/** What a view must answer. */
+/** Answer that a contract's view must give. */
 export interface ExpectedAnswer {
+  /** Name of the view. */
   view: string;
   args: readonly unknown[];
   answer: readonly unknown[];

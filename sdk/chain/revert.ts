@@ -1,4 +1,4 @@
-/** What a contract refused something with, inside whatever a provider or contract call threw. */
+/** Finds the data that a contract reverted with, inside any error that a provider or contract call threw. */
 export function revertData(thrown: unknown, depth = 0): string | undefined {
   if (typeof thrown !== "object" || thrown === null || depth > 5) return undefined;
   const { data, error, info, cause } = thrown as Record<string, unknown>;

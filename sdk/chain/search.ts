@@ -1,16 +1,17 @@
 import { isError } from "ethers";
 import type { Arena } from "../../typechain-types/index.js";
+import { firstWhere } from "./bisect.js";
 import { decodeEvent, isNamed, topicsAbout, type AnyEvent } from "./events.js";
 import type { LogFilter, LogReader, Stretch } from "./logs.js";
 
-/** Behind so many questions, from the latest block back, it is worth asking when a match was created. */
+/** Questions, from the latest block back, after which a bisection of the blocks before is worth its own questions. */
 export const QUESTIONS_BEFORE_BISECTION = 30;
 
-/** Looks through a chain for all that was told of one match. */
+/** Searches a chain for all events of a match. */
 export class MatchSearch {
   private readonly filter: LogFilter;
 
-  /** @param onStretch Told what was looked through. */
+  /** @param onStretch Called with all logs that were read. */
   constructor(
     private readonly arena: Arena,
     private readonly reader: LogReader,
@@ -21,7 +22,7 @@ export class MatchSearch {
     this.filter = { address: Object.values(addresses), topics: topicsAbout(matchId) };
   }
 
-  /** What was told in some blocks, up to the match's end. */
+  /** Reads the events of some blocks from the first on, up to the match's end. @throws Outage or Refused */
   async forward(first: number, last: number): Promise<AnyEvent[]> {
     const found: AnyEvent[] = [];
     for await (const stretch of this.reader.forward(this.filter, first, last)) {
@@ -31,7 +32,10 @@ export class MatchSearch {
     return found;
   }
 
-  /** All that was told, from the match's beginning on: most matches that are asked for are young. */
+  /**
+   * Reads the events of some blocks from the last back, down to the match's beginning: most matches that are asked for
+   * are young. @throws Outage or Refused
+   */
   async backward(first: number, last: number): Promise<AnyEvent[]> {
     const found: AnyEvent[] = [];
     let questions = 0;
@@ -44,27 +48,24 @@ export class MatchSearch {
     return found;
   }
 
-  /** The block in which the match was created, where the node knows what was at old blocks. */
+  /** Finds the block in which the match was created; undefined if the node has forgotten the state of old blocks. */
   private async birth(first: number, last: number): Promise<number | undefined> {
-    let [low, high] = [first, last];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const count = await this.countAt(middle);
-      if (count === undefined) return undefined;
-      if (count >= this.matchId) high = middle;
-      else low = middle + 1;
-    }
-    return isBegun(await this.forward(low, low)) ? low : undefined;
+    const wasCreated = async (block: number) => (await this.countAt(block)) >= this.matchId;
+    const block = await firstWhere(first, last, wasCreated).catch(() => undefined);
+    return block !== undefined && isBegun(await this.forward(block, block)) ? block : undefined;
   }
 
-  /** How many matches there were at a block; none before there was an arena. */
-  private async countAt(blockTag: number): Promise<bigint | undefined> {
-    return this.arena.matchCount({ blockTag }).catch((error: unknown) => (isError(error, "BAD_DATA") ? 0n : undefined));
+  /** Reads the number of matches at a block; 0 before the arena was deployed. */
+  private async countAt(blockTag: number): Promise<bigint> {
+    return this.arena.matchCount({ blockTag }).catch((error: unknown) => {
+      if (isError(error, "BAD_DATA")) return 0n;
+      throw error;
+    });
   }
 
   private eventsIn(stretch: Stretch): AnyEvent[] {
     this.onStretch(stretch);
-    // The game may be anybody's, and pose as the arena.
+    // A game may be anybody's and emit events of the arena's names; the arena emits no `Log`.
     const { Arena } = this.addresses;
     return stretch.logs.filter((log) => isNamed("Log", log) === (log.address !== Arena)).map(decodeEvent);
   }

@@ -1,15 +1,17 @@
 import type { MatchRecord, Replayed, Settlement } from "./record.js";
 import { Seat, Status } from "../protocol/status.js";
-import type { Terms } from "../protocol/terms.js";
+import { BPS, type Terms } from "../protocol/terms.js";
 
-/** Who is paid what of both stakes. */
+/** Amounts that the players and the house are paid of both stakes. */
 export type Payment = Pick<Settlement, "paid1" | "paid2" | "house">;
 
-/** What a settlement says but for the ratings. */
+/** A settlement without the ratings. */
 export type Ending = Payment & Pick<Settlement, "status">;
 
 /**
- * How a match must have been settled, or what kept it from that; a win without a result of the game is a resignation.
+ * Computes the settlement that a match must have had. A win without a result of the game is a resignation.
+ * @param result Result of the game, if the game ended the match.
+ * @returns A sentence without its end if the match could not be settled with this status.
  */
 export function expectedEnding(
   { terms, funded }: Pick<MatchRecord, "terms" | "funded">,
@@ -37,22 +39,26 @@ export function expectedEnding(
   }
 }
 
-/** The status that a match gets by the winner of its game. */
+/** Returns the status of a match that its game has ended. @param winner Seat of the winner; None for a draw. */
 export function statusFor(winner: bigint): bigint {
   if (winner === Seat.None) return Status.Draw;
   return winner === Seat.One ? Status.P1Win : Status.P2Win;
 }
 
-/** Who has won by a status, as in `Seat`. */
+/** Returns the seat of the winner by a status; None if nobody has won. */
 export function winnerBy(status: bigint): bigint {
   if (status === Status.P1Win || status === Status.P1WinInactive) return Seat.One;
   return status === Status.P2Win || status === Status.P2WinInactive ? Seat.Two : Seat.None;
 }
 
-/** Who is paid what; `share` of a taken pot goes to the house, of 10 000. */
+/**
+ * Splits the pot of a match.
+ * @param taker Seat that takes the pot; None if each player gets its stake back.
+ * @param feeBps House fee of a pot that is taken, in basis points.
+ */
 export function split({ stake1, stake2 }: Terms, taker: bigint, feeBps: bigint): Payment {
   if (taker === Seat.None) return { paid1: stake1, paid2: stake2, house: 0n };
   const pot = stake1 + stake2;
-  const house = (pot * feeBps) / 10_000n;
+  const house = (pot * feeBps) / BPS;
   return taker === Seat.One ? { paid1: pot - house, paid2: 0n, house } : { paid1: 0n, paid2: pot - house, house };
 }

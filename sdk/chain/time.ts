@@ -1,15 +1,15 @@
 import type { JsonRpcApiProvider, Provider } from "ethers";
 
 /**
- * Reads the time that the next block will have at least, in seconds since 1970, as far as the node tells: where nobody
- * sends anything, the latest block may be an old one.
+ * Reads the time that the next block will have at least, in seconds since 1970, as far as the node tells it: the latest
+ * block may be an old one where nobody sends anything.
  */
 export async function nextTime(provider: Provider): Promise<number> {
   const [latest, pending] = await Promise.all([provider.getBlock("latest"), pendingTime(provider)]);
   return Math.max(latest!.timestamp, pending);
 }
 
-/** The time of the pending block; 0 where a node has none. */
+/** Reads the time of the pending block; 0 if the node has none. */
 async function pendingTime(provider: Provider): Promise<number> {
   if (!("send" in provider)) return 0;
   // Ethers itself reads no block without a number.

@@ -1,43 +1,58 @@
 import { oneLine } from "../protocol/input.js";
 
-/** Why a node has given no answer, as far as asking for less, later or elsewhere may help. */
+/** Reason for which a node gives no answer, where it may help to ask for less, later or elsewhere. */
 export type Trouble =
-  /** It gives less at once: so many blocks, if it says so. */
+  /** The node gives less at once; `blocks` is the number of blocks that it gives, if it says so. */
   | { kind: "limit"; blocks?: number }
-  /** It wants to be asked later: in so many milliseconds, if it says so. */
+  /** The node wants to be asked later; `after` is the wait in milliseconds, if it says so. */
   | { kind: "rate"; after?: number }
-  /** It took too long, for what was asked or for everything. */
+  /** The node took too long. */
   | { kind: "timeout" }
-  /** It does not have what was asked for: it lags, or has forgotten. */
+  /** The node does not have the block or state that was asked for: it lags, or has forgotten. */
   | { kind: "missing" }
-  /** It does not answer. */
+  /** The node does not answer. */
   | { kind: "silence" };
 
-/** A node was asked as often and as long as makes sense: there is no use in asking on. */
+/** Thrown after a node was asked as often and as long as makes sense. */
 export class Outage extends Error {
   override readonly name = "Outage";
 }
 
-/** What ethers and Node call failures of the line, and of what is behind it. */
+/** Thrown for a node that does not have a block yet. */
+export class LaggingNode extends Error {
+  override readonly name = "LaggingNode";
+
+  /**
+   * @param head The latest block that the node has.
+   * @param wanted The block that it must have.
+   */
+  constructor(head: number, wanted: number) {
+    super(`block not found: the node has ${head}, not ${wanted}`);
+  }
+}
+
+/** Codes of ethers for failures of the line, and of the server at its end. */
 const FAILURES = ["SERVER_ERROR", "NETWORK_ERROR", "TIMEOUT", "BAD_DATA", "CANCELLED"];
 
-/** Whether a node has not answered at all, or not as one; else it has, and what was thrown is its answer. */
+/** Tells if a node has not answered, or not as a node does; otherwise the error that was thrown is its answer. */
 export function isOutage(thrown: unknown): boolean {
   const { code } = thrown as { code?: unknown };
   const isFailure = typeof code === "string" && (FAILURES.includes(code) || /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));
   return thrown instanceof Outage || isFailure;
 }
 
-/** What errors of all kinds say, wrapped in each other as they come. */
+/** Contents of an error and of all errors that it wraps. */
 interface Said {
+  /** HTTP status. */
   status?: number;
+  /** HTTP header Retry-After. */
   after?: string;
   codes: (string | number)[];
   /** All messages. */
   text: string;
 }
 
-/** What contracts say may be anything: a token's reason must not be taken for its node's. */
+/** Marks of a contract's refusal, whose text may be anything: a token's reason must not be taken for its node's. */
 const REVERT = /revert|VM exception|VM execution|invalid opcode|out of gas/i;
 const RATE =
   /\brate\b.{0,12}limit|too many requests|request (rate|count|limit)|requests? per|per second|compute units|throughput|throttl|credits/i;
@@ -53,10 +68,11 @@ const SILENCE =
   /socket hang up|failed to fetch|fetch failed|networkerror|load failed|not valid json|missing response|no backend|bad gateway|service unavailable|temporarily unavailable|try again/i;
 
 /**
- * What is wrong with the node that something was asked of; undefined if it has answered, with a refusal for one.
- * @param blocks How many it was asked for, if logs were.
+ * Finds the reason for which a node gave no answer; undefined if it has answered, e.g. with a contract's refusal.
+ * @param blocks Number of blocks whose logs were asked for, if any were.
  */
 export function troubleOf(thrown: unknown, blocks = 0): Trouble | undefined {
+  if (thrown instanceof LaggingNode) return { kind: "missing" };
   const { status = 0, after, codes, text } = saidBy(thrown);
   if (status < 400 && REVERT.test(text)) return undefined;
   if (status === 429 || codes.includes(429) || RATE.test(text)) return { kind: "rate", after: waitOf(after) };
@@ -69,7 +85,7 @@ export function troubleOf(thrown: unknown, blocks = 0): Trouble | undefined {
   return LIMIT.test(text) ? { kind: "limit", blocks: blocksIn(text, blocks) } : undefined;
 }
 
-/** What a node says, or else the error itself, in one line. */
+/** Returns in one line the message of a node, or of the error itself if the node sent none. */
 export function reasonOf(thrown: unknown): string {
   const { info, error, shortMessage, message } = thrown as Record<string, unknown> &
     Record<"info", { error?: unknown }>;
@@ -78,14 +94,14 @@ export function reasonOf(thrown: unknown): string {
   return oneLine(text ?? String(thrown)).slice(0, 200);
 }
 
-/** Milliseconds that a Retry-After asks for, in either of its forms. */
+/** Returns the milliseconds that a Retry-After asks for, as seconds or as a date. */
 function waitOf(after?: string): number | undefined {
   if (after === undefined) return undefined;
   const seconds = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : undefined;
 }
 
-/** So many blocks may be asked for at once, fewer than were asked for, if the words say so. */
+/** Finds the number of blocks, fewer than were asked for, that a message says may be asked for at once. */
 function blocksIn(text: string, asked: number): number | undefined {
   const [, from, to] =
     /(?:should work|try with|retry with)[^\d]*(0x[0-9a-f]+|\d+)[^\da-z]+(0x[0-9a-f]+|\d+)/i.exec(text) ?? [];
@@ -94,7 +110,7 @@ function blocksIn(text: string, asked: number): number | undefined {
   return fewer.length > 0 ? Math.max(...fewer) : undefined;
 }
 
-/** The numbers in a message; those of results say nothing about blocks. */
+/** Finds the numbers in a message; a message about results says nothing about blocks. */
 function numbersIn(text: string): number[] {
   if (RESULTS.test(text)) return [];
   const numbers = text.matchAll(/(?<![\w.])(\d[\d,]*)(k?)(?!\w)/gi);
@@ -112,7 +128,7 @@ function saidBy(thrown: unknown, depth = 0): Said {
   if (typeof statusCode === "number") said.status = statusCode;
   const retry = (headers as Record<string, unknown> | undefined)?.["retry-after"];
   if (typeof retry === "string") said.after = retry;
-  // What ethers says at length repeats the question, whose numbers would be taken for limits.
+  // The long message of ethers repeats the question, whose numbers would be taken for limits.
   const own = shortMessage ?? message;
   said.text = typeof own === "string" ? own.slice(0, 1000) : "";
   for (const name of ["error", "info", "response", "cause", "data"]) {

@@ -1,29 +1,29 @@
-/** How time passes; tests have one of their own. */
+/** Source of time; tests have one of their own. */
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number;
   pause(milliseconds: number): Promise<void>;
-  /** 0 or more, below 1: those who wait must not all come back at once. */
+  /** Returns a number from 0 to below 1, so that those who wait do not all come back at once. */
   random(): number;
 }
 
-/** The machine's time. */
+/** Clock of the machine. */
 export const machineClock: Clock = {
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   random: () => Math.random(),
 };
 
-/** What is asked in vain so often, some 50 s by the waits below, is given up. */
+/** Tries after which a question is given up: some 50 s by the waits of `backoff`. */
 export const MAX_TRIES = 12;
 
-/** Milliseconds that anybody who asks for patience gets, at most. */
+/** Milliseconds that a node which asks for patience gets, at most. */
 export const MAX_WAIT = 60_000;
 
 const FIRST_WAIT = 100;
 const LONGEST_STEP = 10_000;
 
-/** Milliseconds to wait behind the try of a number, which counts from 0. */
+/** Returns the milliseconds to wait after a try. @param tries Number of the try, from 0. */
 export function backoff(tries: number, { random }: Clock): number {
   const max = Math.min(FIRST_WAIT * 2 ** tries, LONGEST_STEP);
   return (max + random() * max) / 2;

@@ -127,6 +127,6 @@ export function roundOf(record?: MatchRecord): number {
 /** Answer to the commitment of the round that is being played. @throws RecordError if there is none yet. */
 function answerOf(record: MatchRecord): Answer {
   const answer = [record.joinData, ...actionsOf(record, Seat.Two)].at(roundOf(record) - 1);
-  if (answer === undefined) throw new RecordError(`match ${record.matchId}: there is no answer to what is committed`);
+  if (answer === undefined) throw new RecordError("there is no answer to what is committed", record);
   return decodeAnswer(answer);
 }

@@ -26,9 +26,28 @@ export interface PlayedRound {
   seed: Hex;
 }
 
-/** Error for a record that cannot have come from an honest arena and game: the message says which event and why. */
+/** Place in a match's record of what cannot be. */
+interface RecordPlace {
+  matchId?: bigint;
+  /** The round or the action, in words. */
+  place?: string;
+}
+
+/**
+ * Error for a record that cannot have come from an honest arena and game, e.g.
+ * `match 5, round 1: the states differ`.
+ */
 export class RecordError extends Error {
   override readonly name = "RecordError";
+  /** The message without the match. */
+  readonly problem: string;
+
+  constructor(problem: string, { matchId, place }: RecordPlace = {}) {
+    const located = place === undefined ? problem : `${place}: ${problem}`;
+    const separator = place === undefined ? ":" : ",";
+    super(matchId === undefined ? located : `match ${matchId}${separator} ${located}`);
+    this.problem = located;
+  }
 }
 
 /** Gives the lengths in bytes of both players' moves in a round, which counts from 1. */
@@ -45,24 +64,24 @@ export function* playedRounds(record: MatchRecord, lengths: Lengths): Generator<
   let { commitment } = decodeCommitment(record.createData);
   for (let i = 0; i < Math.max(reveals.length, answers.length); i++) {
     const round = i + 1;
-    const where = `match ${matchId}, round ${round}`;
-    if (answers[i] === undefined) throw new RecordError(`${where}: revealed without an answer`);
+    const where = { matchId, place: `round ${round}` };
+    if (answers[i] === undefined) throw new RecordError("revealed without an answer", where);
     const answer = decodeAnswer(answers[i]);
-    if (answer.round !== round) throw new RecordError(`${where}: sent for another round`);
-    if (answer.commitment !== commitment) throw new RecordError(`${where}: the answer is to another commitment`);
+    if (answer.round !== round) throw new RecordError("sent for another round", where);
+    if (answer.commitment !== commitment) throw new RecordError("the answer is to another commitment", where);
     const length = dataLength(answer.move);
-    if (length !== lengths(round)[1]) throw new RecordError(`${where}: ${length} bytes are no answer's move`);
+    if (length !== lengths(round)[1]) throw new RecordError(`${length} bytes are no answer's move`, where);
     if (reveals[i] === undefined) return;
     const reveal = decodeReveal(reveals[i], ...lengths(round));
-    if (reveal.round !== round) throw new RecordError(`${where}: sent for another round`);
-    if (answer.state !== reveal.state) throw new RecordError(`${where}: the states differ`);
+    if (reveal.round !== round) throw new RecordError("sent for another round", where);
+    if (answer.state !== reveal.state) throw new RecordError("the states differ", where);
     if (answer.move !== reveal.answerMove || answer.salt !== reveal.answerSalt) {
-      throw new RecordError(`${where}: the reveal repeats another answer`);
+      throw new RecordError("the reveal repeats another answer", where);
     }
     if (commitmentOf(chainId, terms.game, player1, reveal.move, reveal.salt) !== commitment) {
-      throw new RecordError(`${where}: the reveal does not fit the commitment`);
+      throw new RecordError("the reveal does not fit the commitment", where);
     }
-    if ([reveal.salt, answer.salt].includes(NO_STATE)) throw new RecordError(`${where}: a salt is zero`);
+    if ([reveal.salt, answer.salt].includes(NO_STATE)) throw new RecordError("a salt is zero", where);
     const seed = seedOf(matchId, round, reveal.salt, answer.salt);
     yield { round, state: reveal.state, move1: reveal.move, move2: answer.move, seed };
     if (reveal.next !== "0x") ({ commitment } = decodeCommitment(reveal.next));
@@ -77,9 +96,9 @@ export function singleRound(record: MatchRecord, lengths: [number, number]): Pla
   const { matchId, joinData, actions } = record;
   const [played] = [...playedRounds(record, () => lengths)];
   if (joinData !== undefined && decodeAnswer(joinData).state !== NO_STATE) {
-    throw new RecordError(`match ${matchId}: this game keeps no state`);
+    throw new RecordError("this game keeps no state", { matchId });
   }
-  if (actions.length > 1) throw new RecordError(`match ${matchId}: somebody acted after its end`);
+  if (actions.length > 1) throw new RecordError("somebody acted after its end", { matchId });
   return played;
 }
 

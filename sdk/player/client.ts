@@ -10,6 +10,7 @@ import {
 } from "ethers";
 import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../../typechain-types/index.js";
 import type { Addresses } from "../chain/addresses.js";
+import { eventIn } from "../chain/events.js";
 import { findGame } from "../games/index.js";
 import { fingerprintOf, offerHash, type Offer } from "../protocol/offer.js";
 import { untilMined, type Waiting } from "../chain/receipt.js";
@@ -17,48 +18,63 @@ import { risksOf, Risky, type Risk, type Stand } from "./risks.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Committer } from "../protocol/commitment.js";
 import { Seat, Status } from "../protocol/status.js";
-import type { Terms } from "../protocol/terms.js";
+import { DAY, type Terms } from "../protocol/terms.js";
 import { nextTime } from "../chain/time.js";
 
-/** The chain's coin in place of a token. */
+/** Address that stands for the chain's coin in place of a token. */
 export const COIN = ZeroAddress;
 
-const DAY = 86_400;
-
-/** Least rest of a firm offer, in seconds, at which its opponent may still show an answer. */
+/** Seconds that a firm offer must still have for its opponent to show an answer, at least. */
 export const MIN_REST = 600;
 
-/** What a challenger chooses; the house fee is the arena's. */
+/** EIP-712 types of an ERC-2612 permit. */
+const PERMIT_TYPES = {
+  Permit: [
+    { name: "owner", type: "address" },
+    { name: "spender", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+};
+
+/** A challenge as its challenger chooses it; the house fee is the arena's. */
 export interface Challenge {
   terms: Omit<Terms, "feeBps">;
   /** The first move or commitment, as the game encodes it. */
   data: Hex;
-  /** Who may take the other seat; anyone if left out. */
+  /** Address of the player who may take the other seat; anyone if left out. */
   opponent?: string;
-  /** End of a firm offer in seconds since 1970; 0 for a soft one. Left out: firm for a day if it names an opponent. */
+  /**
+   * End of a firm offer in seconds since 1970; 0 for a soft one. If left out, an offer to a named opponent is firm for
+   * a day, and any other is soft.
+   */
   firmUntil?: number;
 }
 
-/** What may come along with a stake. */
+/** Options of a call that stakes. */
 export interface Extras {
-  /** Coin sent along. */
+  /** Amount of the chain's coin to send along, in its smallest unit. */
   value?: bigint;
-  /** The risks that the caller knows and takes. */
+  /** Risks that the caller knows and takes. */
   acceptedRisks?: readonly Risk[];
 }
 
-/** An offer of the caller's own. */
+/** An offer that the caller has made. */
 export interface Offered extends Offer {
   receipt: TransactionReceipt;
 }
 
 /**
- * One player at one arena, in plain words. Every call waits until its transaction is in a block. Amounts are in the
- * token's smallest unit. What the contracts refuse is thrown as it comes; `explain` makes a sentence of it.
+ * Client of a player at an arena. Every call waits until its transaction is in a block. Amounts are in the token's
+ * smallest unit.
+ *
+ * Every call that sends a transaction throws the error of ethers if a contract refuses it, of which `explain` makes a
+ * sentence, and Replaced, Reverted or Unconfirmed like `untilMined`.
  */
 export class Client {
   readonly arena: Arena;
-  /** The answers that were sent, and for which match. */
+  /** Matches that answers were sent for, by the answer. */
   private readonly answered = new Map<Hex, bigint>();
 
   private constructor(
@@ -72,7 +88,8 @@ export class Client {
   }
 
   /**
-   * @param waiting How each call waits for its transaction.
+   * Connects a player to an arena.
+   * @param waiting Options of the wait for each transaction.
    * @throws Error if the signer has no provider.
    */
   static async connect(addresses: Addresses, signer: Signer, waiting: Waiting = {}): Promise<Client> {
@@ -81,15 +98,19 @@ export class Client {
     return new Client(addresses, signer, await signer.getAddress(), chainId, waiting);
   }
 
-  /** The caller as one who commitments moves of a game. */
+  /** Returns the caller as the committer to moves of a game. */
   committer(game: string): Committer {
     return { chainId: this.chainId, game, player: this.address };
   }
 
-  /** Pays into a purse, the caller's own if left out; gives the arena the allowance it needs. */
+  /**
+   * Pays into a purse, and gives the arena the allowance that it needs.
+   * @param player Owner of the purse; the caller if left out.
+   */
   async deposit(token: string, amount: bigint, player = this.address): Promise<TransactionReceipt> {
     if (token === COIN) return this.mined(this.arena.deposit(COIN, amount, player, { value: amount }));
-    const receiver = getAddress(player); // before anything is sent
+    // Refuses a wrong address before anything is sent.
+    const receiver = getAddress(player);
     const contract = this.token(token);
     if ((await contract.allowance(this.address, this.arena)) < amount) {
       // Without the tokens, an allowance would be all that comes of it.
@@ -99,16 +120,18 @@ export class Client {
     return this.mined(this.arena.deposit(token, amount, receiver));
   }
 
-  /** Pays into the caller's purse in one transaction, with a permit signed now and good for `lifetime` seconds. */
-  async depositWithPermit(token: string, amount: bigint, lifetime = DAY): Promise<TransactionReceipt> {
+  /**
+   * Pays into the caller's purse in one transaction, with an ERC-2612 permit that is signed now.
+   * @param lifetime Seconds for which the permit is valid.
+   */
+  async depositWithPermit(token: string, amount: bigint, lifetime = Number(DAY)): Promise<TransactionReceipt> {
     const contract = this.token(token);
     const domain = await contract.eip712Domain();
     const deadline = (await this.now()) + lifetime;
-    const types = ["owner address", "spender address", "value uint256", "nonce uint256", "deadline uint256"];
-    // A token may name any chain: what is signed for another one could be used there.
+    // A token may name any chain; a permit for another chain could be used there.
     const signature = await this.signer.signTypedData(
       { name: domain.name, version: domain.version, chainId: this.chainId, verifyingContract: token },
-      { Permit: types.map((each) => ({ name: each.split(" ")[0], type: each.split(" ")[1] })) },
+      PERMIT_TYPES,
       {
         owner: this.address,
         spender: this.addresses.Arena,
@@ -127,7 +150,7 @@ export class Client {
   }
 
   /**
-   * Sends an ERC-1363 token straight into an offer as the caller has seen it; what is over stays in the purse.
+   * Sends an ERC-1363 token straight into an offer as the caller has seen it; the rest of the amount goes to its purse.
    * @throws Risky unless the caller takes the seat's risks.
    */
   async transferFund(offer: Offer, amount: bigint, { acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
@@ -138,7 +161,7 @@ export class Client {
     );
   }
 
-  /** Pays out of the caller's purse, to itself if left out. */
+  /** Pays out of the caller's purse. @param to Address of the receiver; the caller if left out. */
   async withdraw(token: string, amount: bigint, to = this.address): Promise<TransactionReceipt> {
     return this.mined(this.arena.withdraw(token, amount, to));
   }
@@ -148,14 +171,9 @@ export class Client {
     const terms = { ...challenge.terms, feeBps: await this.arena.feeBps() };
     await this.refuseRisks({ terms, seat: Seat.One, open: challenge.opponent === undefined }, acceptedRisks);
     const opponent = challenge.opponent ?? ZeroAddress;
-    const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + DAY);
+    const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + Number(DAY));
     const receipt = await this.mined(this.arena.create(terms, opponent, firmUntil, challenge.data, { value }));
-    // The game may log anything in the arena's name.
-    const created = receipt.logs
-      .filter(({ address }) => address === this.addresses.Arena)
-      .map((log) => this.arena.interface.parseLog(log))
-      .find((log) => log?.name === "Created");
-    const matchId = created!.args.matchId as bigint;
+    const { matchId } = eventIn(receipt, this.addresses.Arena, "Created")!.args;
     return { matchId, terms, player1: this.address, fingerprint: fingerprintOf(challenge.data), receipt };
   }
 
@@ -169,15 +187,17 @@ export class Client {
   }
 
   /**
-   * Joins an offer as the caller has seen it, as player 2 with an answer, as the game encodes it.
-   * @throws Risky unless the caller takes the seat's risks, or is funded already.
-   * @throws Error for an offer about to lapse: who could hold the transaction back until then would have seen the
-   * answer for nothing. Funding first binds player 1. Also for an answer that was sent for another match: it is known.
+   * Joins an offer as the caller has seen it, as player 2.
+   * @param answer The answer, as the game encodes it.
+   * @throws Risky unless the caller takes the seat's risks, or has funded it already.
+   * @throws Error for an offer about to lapse: if somebody held the transaction back until then, the answer would be
+   * known and player 1 not bound. To fund first binds player 1.
+   * @throws Error for an answer that was sent for another match, and so is known.
    */
   async join(offer: Offer, answer: Hex, { value = 0n, acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
     const { matchId, terms } = offer;
     const other = this.answered.get(answer);
-    // Where nobody commitments anything an answer shows nothing that could be used against it.
+    // In a game without commitments an answer shows nothing that could be used against its player.
     const game = findGame(terms.game, this.addresses);
     const isOpen = game !== undefined && game.moves.pendingCommitments === undefined;
     if (other !== undefined && other !== matchId && !isOpen) {
@@ -194,17 +214,20 @@ export class Client {
     return this.mined(this.arena.join(matchId, offerHash(offer), answer, { value }));
   }
 
-  /** Acts, as the game encodes it, for whoever's turn it is: the caller itself or a player who allowed it. */
-  async act(matchId: bigint, action: Hex): Promise<TransactionReceipt> {
-    return this.mined(this.arena.act(matchId, action));
+  /**
+   * Acts for the player in turn: the caller itself, or a player who allowed it.
+   * @param data Data of the action, as the game encodes it.
+   */
+  async act(matchId: bigint, data: Hex): Promise<TransactionReceipt> {
+    return this.mined(this.arena.act(matchId, data));
   }
 
-  /** Withdraws a soft offer. */
+  /** Calls off a soft offer. */
   async cancel(matchId: bigint): Promise<TransactionReceipt> {
     return this.mined(this.arena.cancel(matchId));
   }
 
-  /** Gives up. */
+  /** Gives a match up: the other player takes the pot. */
   async resign(matchId: bigint): Promise<TransactionReceipt> {
     return this.mined(this.arena.resign(matchId));
   }
@@ -219,7 +242,7 @@ export class Client {
     return this.mined(this.arena.allow(operator, until));
   }
 
-  /** The time that the next block will have at least, in seconds since 1970. */
+  /** Reads the time that the next block will have at least, in seconds since 1970. */
   async now(): Promise<number> {
     return nextTime(this.signer.provider!);
   }
@@ -239,7 +262,7 @@ export class Client {
   }
 }
 
-/** The seat of an offer that a player would take. */
+/** Returns the seat of an offer that a player would take. */
 function standIn({ terms, player1 }: Offer, player: string): Stand {
   return { terms, seat: player1 === player ? Seat.One : Seat.Two };
 }

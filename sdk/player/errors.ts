@@ -73,10 +73,10 @@ const sentences: Sentences = {
   ...Object.fromEntries(games.flatMap((game) => Object.entries(game.errors))),
 };
 
-/** Values that are times, in whatever error. */
+/** Names of values that are times, in any error. */
 const TIMES = ["deadline", "time", "fundedAt", "until", "firmUntil", "latest"];
 
-/** What Solidity itself reverts with: no custom error. */
+/** Data that Solidity itself reverts with, by Error(string) or Panic(uint256): no custom error. */
 const BUILT_IN = /^0x(08c379a0|4e487b71)/i;
 
 /** Interfaces of all contracts by name. */
@@ -104,19 +104,20 @@ function declaredError(thrown: unknown): { contract: string; error: ErrorDescrip
   return undefined;
 }
 
-/** What went wrong as one sentence, in one printable line whoever worded it. */
+/** Explains any error in one printable line: a custom error by its sentence, any other by its message. */
 export function explain(thrown: unknown): string {
   const found = declaredError(thrown);
   return found ? oneLine(sentenceOf(found.error, errorDocs[found.contract]?.[found.error.name])) : messageOf(thrown);
 }
 
 /**
- * The error that data means to an interface; undefined for data that only begins like one: anyone can revert with that.
+ * Parses the custom error of an interface; undefined for data that only begins like one: any contract can revert with
+ * such.
  */
 function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
   try {
     const error = known.parseError(data) ?? undefined;
-    // What is wrong with a value is found only when that is read.
+    // Ethers refuses a wrong value only when it is read.
     error?.args.toArray();
     return error;
   } catch {
@@ -124,14 +125,14 @@ function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
   }
 }
 
-/** The first line that says something: of a node, if it was one; ethers wraps that in much else. */
+/** Returns the first line that is not empty: that of the node, if it sent one, which ethers wraps in long messages. */
 function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return firstLine([String(thrown)]);
   const { info, error, shortMessage, message } = thrown as Wrapped;
   return firstLine([info?.error?.message, error?.message, shortMessage, message]);
 }
 
-/** What ethers throws; what a node is quoted with there may be anything. */
+/** An error of ethers, in which a node is quoted. */
 interface Wrapped {
   info?: { error?: { message?: unknown } };
   error?: { message?: unknown };
@@ -154,7 +155,7 @@ function sentenceOf({ name, args, fragment }: ErrorDescription, notice?: string)
   const bare = `${name}(${fragment.inputs.map((input) => `{${input.name}}`).join(", ")})`;
   const sentence = sentences[name] ?? documented ?? bare;
   return sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
-    // Not args[field]: a field may be called like something that arrays have, e.g. length.
+    // Not args[field]: a field may have the name of an array's property, e.g. length.
     const value = args.getValue(field) as bigint | string;
     if (field === "owner" && value === ZeroAddress) return "nobody";
     if (field === "status") return statusText[String(value)] ?? `status ${value}`;

@@ -5,7 +5,7 @@ import { findGame, modeHash } from "../games/index.js";
 import { Seat } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 
-/** What can hurt a player who does not know it. */
+/** Name of a risk that a player takes with a seat. */
 export type Risk = "foreign-game" | "foreign-mode" | "short-clock" | "worse-odds" | "squatters";
 
 /** A risk, in a sentence. */
@@ -14,7 +14,7 @@ export interface Warning {
   text: string;
 }
 
-/** Refused by the SDK, not by the contracts: the caller has not said that it knows these risks. */
+/** Thrown by the SDK, before any contract is asked, for risks that the caller has not accepted. */
 export class Risky extends Error {
   override readonly name = "Risky";
 
@@ -23,18 +23,17 @@ export class Risky extends Error {
   }
 }
 
-/** A player about to put its stake into a seat. */
+/** A seat that a player is about to put its stake into. */
 export interface Stand {
   terms: Terms;
-  /** As in `Seat`. */
   seat: bigint;
-  /** Whether anyone may take the other seat. */
+  /** Tells if anyone may take the other seat. */
   open?: boolean;
 }
 
 /**
- * The risks of a seat; none for equal stakes in a stock mode of a stock game under a comfortable clock.
- * @param amountText How amounts are written; in the token's smallest unit if left out.
+ * Lists the risks of a seat; there are none for equal stakes in a stock mode of a stock game under a comfortable clock.
+ * @param amountText Words an amount; if left out, in the token's smallest unit.
  */
 export async function risksOf(
   stand: Stand,
@@ -44,9 +43,9 @@ export async function risksOf(
 ): Promise<Warning[]> {
   const warnings = [...foreign(stand.terms, addresses), ...odds(stand, addresses, amountText)];
   const lag = await finalityLag(provider);
-  // Half of the clock to wait until the other's answer is final, half to open.
+  // Half of the clock is for the wait until the other player's answer is final, half for the reveal.
   if (stand.terms.clock < 2 * lag) {
-    const text = `A clock of ${stand.terms.clock} s is short here: blocks take ${lag} s to become final, and reveal should wait for that.`;
+    const text = `A clock of ${stand.terms.clock} s is short here: blocks take ${lag} s to become final, and a reveal should wait for that.`;
     warnings.push({ risk: "short-clock", text });
   }
   if (stand.open && stand.terms.stake1 > 0n && stand.terms.stake2 === 0n) {

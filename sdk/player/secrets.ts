@@ -19,25 +19,30 @@ import { commitmentBy, type Commit, type Committer, type Secret } from "../proto
 const NONCE_BYTES = 16;
 const KEY_TYPES = { SecretKey: [{ name: "purpose", type: "string" }] };
 const KEY_VALUE = { purpose: "Derive the key that keeps my committed moves. Sign this for Duello only." };
-/** Of a signature with a whole byte for the parity. */
+/** Bytes of a signature that has a whole byte for the parity. */
 const SIGNATURE_BYTES = 65;
-/** Where a signature of 64 bytes keeps it. */
+/** Bit of the number s in which a signature of 64 bytes keeps the parity. */
 const PARITY_BIT = 2n ** 255n;
 const NOTE_LABEL = hexlify(toUtf8Bytes("Duello note"));
 
-/** Keys of 32 bytes: one, or several of which the first commitments and each opens what it has committed to. */
+/**
+ * Keys of 32 bytes: one, or several. New commitments are made with the first; every key recovers the secrets of
+ * commitments that were made with it.
+ */
 export type Keys = Hex | readonly [Hex, ...Hex[]];
 
 /**
- * The wallet gives no signature that a key can be derived from, or each time another: use `randomKey` and back it up.
+ * Thrown for a wallet that gives no signature to derive a key from, or each time another one: use `randomKey` and back
+ * the key up.
  */
 export class UnsteadyWallet extends Error {
   override readonly name = "UnsteadyWallet";
 }
 
 /**
- * A player's secret key at one arena, from a wallet signature under its own type; the same whenever it is asked,
- * however the wallet writes its signatures. Behind it those that earlier versions derived, which depended on that.
+ * Derives a player's secret key at an arena from a wallet signature under a type of its own. The key is the same every
+ * time, in whatever encoding the wallet returns its signatures.
+ * @returns The key, and after it the keys of earlier versions, which depended on the encoding.
  * @throws UnsteadyWallet if two signatures give different keys, or none.
  */
 export async function walletKeys(
@@ -53,10 +58,11 @@ export async function walletKeys(
 }
 
 /**
- * The key of a signature by its numbers r and s, of a longer one by all of it; then that of each way to write it down.
+ * Derives the key of a signature from its numbers r and s, or from all of a longer signature, and after it the keys of
+ * each encoding of the signature.
  */
 function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
-  // Of a contract that is a wallet; what it means is known to that contract alone.
+  // Only a contract that is a wallet knows the parts of its longer signatures.
   if (dataLength(signature) > SIGNATURE_BYTES) return [keccak256(signature)];
   const { r, s, parity } = numbersIn(signature);
   const key = keccak256(concat([r, s]));
@@ -66,8 +72,8 @@ function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
 }
 
 /**
- * The numbers of a signature of 65 bytes, r || s || v, or 64, where the parity is a bit of s. Of s and -s it is the
- * lower.
+ * Returns the numbers of a signature of 65 bytes, r || s || v, or of 64 bytes, whose parity is a bit of s. Of s and -s,
+ * it returns the lower.
  */
 function numbersIn(signature: Hex): { r: Hex; s: Hex; parity: number } {
   const isCompact = dataLength(signature) === SIGNATURE_BYTES - 1;
@@ -78,24 +84,29 @@ function numbersIn(signature: Hex): { r: Hex; s: Hex; parity: number } {
   const v = isCompact ? Number(word / PARITY_BIT) : Number(dataSlice(signature, 64));
   if (BigInt(r) === 0n || BigInt(r) >= N || s === 0n || s >= N) throw noSignature();
   const isHigh = s > N / 2n;
-  // 0 and 1, or 27 and 28; turned around with the sign of s.
-  const parity = (v < 27 ? v : v - 27) % 2;
-  return { r, s: toBeHex(isHigh ? N - s : s, 32), parity: isHigh ? 1 - parity : parity };
+  // Wallets write the parity as 0 and 1 or as 27 and 28. It is the other one for -s.
+  const isOdd = (v < 27 ? v : v - 27) % 2 === 1;
+  return { r, s: toBeHex(isHigh ? N - s : s, 32), parity: Number(isOdd !== isHigh) };
 }
 
 function noSignature(): UnsteadyWallet {
   return new UnsteadyWallet("The wallet gives no signature of its own: use a random key and keep a backup.");
 }
 
-/** A fresh secret key for a wallet that is not steady. Whoever loses it cannot open what it committed. */
+/**
+ * Returns a fresh secret key of 32 bytes, for a wallet that is not steady. Warning: a player who loses it cannot reveal
+ * its committed moves.
+ */
 export function randomKey(): Hex {
   return hexlify(randomBytes(32));
 }
 
 /**
- * Commitments a move so that its player can open it with the key alone: the salt is keccak256(key, nonce) of a fresh
- * nonce, and the note behind the commitment is nonce 16 || the move, encrypted. Moves of a game have one length, so
- * notes tell nothing.
+ * Commits to a move so that the player can recover the secret with the key alone: the salt is keccak256(key, nonce) of
+ * a fresh nonce, and the note behind the commitment is `nonce 16 || encrypted move`. All moves of a game have one
+ * length, so that the length of a note tells nothing.
+ * @param commit The commitment scheme; that of moves if left out.
+ * @returns The secret, and the commitment with its note.
  */
 export async function commitWithKey(
   by: Committer,
@@ -110,7 +121,7 @@ export async function commitWithKey(
   return { secret, committed: encodeCommitment({ commitment, note }) };
 }
 
-/** Keeps a player's secrets with its keys alone. */
+/** Returns a secret store that needs nothing but a player's keys. */
 export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
   const [key] = [keys].flat();
   return {
@@ -120,8 +131,10 @@ export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
 }
 
 /**
- * The secret behind a commitment, from its note and the keys. @throws Error if the note is not one that any of these
- * made for it.
+ * Recovers the secret behind a commitment from its note and the player's keys.
+ * @param committed The commitment with its note.
+ * @param commit The commitment scheme; that of moves if left out.
+ * @throws Error if there is no note, or none of the keys has made it for this commitment.
  */
 export async function recoverSecret(
   by: Committer,
@@ -144,7 +157,7 @@ function saltOf(key: Hex, nonce: Hex): Hex {
   return keccak256(concat([key, nonce]));
 }
 
-/** AES-256-CTR under a key of its own; its own inverse. */
+/** Encrypts data, or decrypts encrypted data, by AES-256-CTR under a key that is derived for notes. */
 async function crypt(key: Hex, nonce: Hex, data: Hex): Promise<Hex> {
   const raw = getBytes(keccak256(concat([key, NOTE_LABEL])));
   const algorithm = { name: "AES-CTR", counter: new Uint8Array(getBytes(nonce)), length: 64 };

@@ -1,29 +1,44 @@
 import type { TransactionReceipt } from "ethers";
-import type { Client } from "./client.js";
 import { untilFinal, type WaitOptions } from "../chain/finality.js";
-import { gameAt } from "../games/index.js";
 import type { History } from "../chain/history.js";
-import type { SecretStore, OpenTurn } from "../games/moves.js";
+import type { MatchRecord } from "../chain/record.js";
+import { gameAt } from "../games/index.js";
+import type { OpenTurn, SecretStore } from "../games/moves.js";
 import type { Hex } from "../protocol/hex.js";
+import type { Secret } from "../protocol/commitment.js";
 import { Seat, Status, statusText } from "../protocol/status.js";
+import { termsHash } from "../protocol/terms.js";
 import { timeText } from "../protocol/text.js";
+import type { Client } from "./client.js";
 
-/** How a player takes its turn. */
+/** Options of `takeTurn`. */
 export interface TurnTaking extends WaitOptions {
   secretStore: SecretStore;
-  /** Finds the move; the one committed for the next round where this one is opened, `0x` if there is none. */
-  move(turn: OpenTurn): Promise<Hex>;
   /**
-   * Gives what is to be sent in place of this, e.g. what was sent before.
-   * @param anew Makes it again with the salt of what was shown before.
+   * Finds the move; in a turn that reveals, the move of the next round, `0x` if there is none.
+   * @param secretStore The secret store of the turn, which opens each commitment only once.
    */
-  keep?(action: Hex, turn: OpenTurn, anew: (shown: Hex) => Promise<Hex>): Promise<Hex>;
+  move(turn: OpenTurn, secretStore: SecretStore): Promise<Hex>;
+  /**
+   * Returns the data to send in place of the composed one, e.g. data that was sent before.
+   * @param anew Composes the data again, with the salt of data that was shown before.
+   */
+  keep?(data: Hex, turn: OpenTurn, anew: (shown: Hex) => Promise<Hex>): Promise<Hex>;
+}
+
+/** An action that is ready to be sent. */
+interface Composed {
+  turn: OpenTurn;
+  data: Hex;
+  /** Composes the data again, with the salt of data that was shown before. */
+  anew(shown: Hex): Promise<Hex>;
 }
 
 /**
- * Acts in a match, for whoever's turn it is: the caller or a player whose operator it is. In a commit-reveal game what
- * the other side has shown must be final first, or a reorganisation could let it think again.
- * @throws Error if it is not the caller's to act, or the game is not one of the deployment.
+ * Acts in a match, for the player in turn: the caller, or a player whose operator it is. A turn that reveals or answers
+ * waits until the match is final, or a reorganisation could let the other player think again.
+ * @throws Error if the caller may not act now.
+ * @throws InputError if the game is not one of the deployment, or for a move that cannot be played.
  */
 export async function takeTurn(
   client: Client,
@@ -31,33 +46,53 @@ export async function takeTurn(
   matchId: bigint,
   taking: TurnTaking,
 ): Promise<TransactionReceipt> {
-  // Composed before the wait too, so that who has lost a secret hears of it at once.
-  let composed = await compose(client, history, matchId, taking);
-  if (composed.waits) {
-    await untilFinal(client.arena, matchId, taking);
-    composed = await compose(client, history, matchId, taking);
+  const secretStore = openingOnce(taking.secretStore);
+  const compose = async (turn: OpenTurn): Promise<Composed> => {
+    const { moves } = gameAt(turn.record.terms.game, history.addresses);
+    const move = await taking.move(turn, secretStore);
+    const data = await moves.act(move, turn, secretStore);
+    return { turn, data, anew: (shown) => moves.act(move, turn, secretStore, shown) };
+  };
+  // Composed before the wait, so that a player who has lost a secret hears of it at once.
+  let composed = await compose(await readTurn(client, history, matchId));
+  if ((await mustBeFinal(composed.turn)) && (await untilFinal(client.arena, matchId, taking))) {
+    const turn = await readTurn(client, history, matchId);
+    if (!haveSameData(turn.record, composed.turn.record)) composed = await compose(turn);
   }
-  const { action, turn, anew } = composed;
-  return client.act(matchId, (await taking.keep?.(action, turn, anew)) ?? action);
+  const { data, turn, anew } = composed;
+  return client.act(matchId, (await taking.keep?.(data, turn, anew)) ?? data);
 }
 
-async function compose(client: Client, history: History, matchId: bigint, { move, secretStore }: TurnTaking) {
-  const turn = await turnOf(client, history, matchId);
-  const { moves } = gameAt(turn.record.terms.game, history.addresses);
-  const found = await move(turn);
-  const action = await moves.act(found, turn, secretStore);
-  const anew = (shown: Hex) => moves.act(found, turn, secretStore, shown);
-  const pendingCommitments = (await moves.pendingCommitments?.(turn.record, turn.seat, history)) ?? [];
+/** Tells if a turn shows a secret or answers a commitment, so that nothing before it may be undone. */
+async function mustBeFinal(turn: OpenTurn): Promise<boolean> {
+  const { record, seat, history } = turn;
+  const { moves } = gameAt(record.terms.game, history.addresses);
+  const pending = (await moves.pendingCommitments?.(record, seat, history)) ?? [];
+  return pending.length > 0 || (await moves.answeredCommitment?.(turn)) !== undefined;
+}
+
+/** Returns a secret store that opens each commitment only once. */
+function openingOnce(store: SecretStore): SecretStore {
+  const opened = new Map<Hex, Secret>();
   return {
-    turn,
-    action,
-    anew,
-    waits: pendingCommitments.length > 0 || (await moves.answeredCommitment?.(turn)) !== undefined,
+    commit: (move, commit) => store.commit(move, commit),
+    async reveal(committed, commit) {
+      const secret = opened.get(committed) ?? (await store.reveal(committed, commit));
+      opened.set(committed, secret);
+      return secret;
+    },
   };
 }
 
-/** The turn that is to be taken. @throws Error if it is not the caller's. */
-async function turnOf(client: Client, history: History, matchId: bigint): Promise<OpenTurn> {
+/** Tells if two records are of the same match with the same data of both players. */
+function haveSameData(one: MatchRecord, other: MatchRecord): boolean {
+  const dataOf = ({ terms, player1, player2, createData, joinData, actions }: MatchRecord) =>
+    [termsHash(terms), player1, player2, createData, joinData, ...actions.map(({ data }) => data)].join(" ");
+  return dataOf(one) === dataOf(other);
+}
+
+/** Reads the turn of a match. @throws Error if the caller may not act now. */
+async function readTurn(client: Client, history: History, matchId: bigint): Promise<OpenTurn> {
   const { arena, address } = client;
   const { status, turn: seat, player1, player2 } = await arena.matchOf(matchId);
   if (status !== Status.AllJoined) {

@@ -2,6 +2,12 @@ import { getBytes, type BytesLike } from "ethers";
 import { InputError } from "./input.js";
 import type { Hex } from "./hex.js";
 
+/** Bytes of an EVM word: a hash, a salt, a commitment. */
+export const WORD_BYTES = 32;
+
+/** Bytes of an address. */
+export const ADDRESS_BYTES = 20;
+
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 const DIGITS = new Int8Array(128).fill(-1);
 for (let value = 0; value < 16; value++) {
@@ -9,7 +15,11 @@ for (let value = 0; value < 16; value++) {
   DIGITS[digit.charCodeAt(0)] = DIGITS[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** The bytes of 0x hex; bytes as they are. An order of magnitude faster than ethers', which engines need. */
+/**
+ * Returns the bytes of 0x hex, and bytes as they are. Engines need it: it is an order of magnitude faster than
+ * `getBytes` of ethers.
+ * @throws TypeError of ethers, with code INVALID_ARGUMENT, for a string that is no 0x hex.
+ */
 export function bytesOf(data: BytesLike): Uint8Array {
   if (typeof data !== "string") return data;
   const bytes = new Uint8Array(Math.max(0, (data.length - 2) >> 1));
@@ -21,11 +31,14 @@ export function bytesOf(data: BytesLike): Uint8Array {
     wrong |= byte >> 8;
     bytes[i] = byte;
   }
-  return wrong ? getBytes(data) : bytes; // which says what is wrong
+  // Ethers says what is wrong.
+  return wrong ? getBytes(data) : bytes;
 }
 
 /**
- * Bytes of which there must be so many. @throws InputError that names them, for another number or what is no 0x hex.
+ * Returns the bytes of 0x hex, of which there must be `min` to `max`.
+ * @param what Name of the bytes in the error.
+ * @throws InputError if there are fewer or more bytes, or if the data is no 0x hex.
  */
 export function sized(data: BytesLike, what: string, min: number, max = min): Uint8Array {
   const bytes = readBytes(data, what);
@@ -42,14 +55,14 @@ function readBytes(data: BytesLike, what: string): Uint8Array {
   }
 }
 
-/** Bytes as 0x hex. */
+/** Encodes bytes as 0x hex. */
 export function hexOf(bytes: Uint8Array): Hex {
   let hex = "0x";
   for (const byte of bytes) hex += PAIRS[byte];
   return hex;
 }
 
-/** The number in `width` bytes, at most 6, from `at` on. */
+/** Reads the unsigned big-endian number in the `width` bytes, at most 6, from place `at` on. */
 export function numberAt(bytes: Uint8Array, at: number, width: number): number {
   let number = 0;
   for (let i = at; i < at + width; i++) number = number * 256 + bytes[i];

@@ -1,56 +1,65 @@
 import { concat, hexlify, randomBytes, toBeHex, toUtf8Bytes, TypedDataEncoder } from "ethers";
 import type { Hex } from "./hex.js";
-import { bytesOf, hexOf, numberAt, sized } from "./bytes.js";
+import { bytesOf, hexOf, numberAt, sized, WORD_BYTES } from "./bytes.js";
 import { hashWords, keccak, numberOf } from "./hash.js";
 
-/** What an answer or reveal says it is for: the round from 1 and the game's state in that round, 32 bytes. */
+/** The round that an answer or a reveal is for. */
 export interface Header {
+  /** From 1. */
   round: number;
+  /** The game's state in that round, 32 bytes. */
   state: Hex;
 }
 
 /** Player 2's open answer to a commitment. */
 export interface Answer extends Header {
+  /** The commitment that it answers, 32 bytes. */
   commitment: Hex;
   move: Hex;
+  /** 32 bytes. */
   salt: Hex;
 }
 
-/**
- * Player 1's reveal of its commitment, repeating the answer; `next` is the commitment of the next round with its note.
- */
+/** Player 1's reveal of the move that it has committed to. It repeats the answer. */
 export interface Reveal extends Header {
+  /** Salt of the commitment, 32 bytes. */
   salt: Hex;
+  /** The move that was committed to. */
   move: Hex;
   answerMove: Hex;
   answerSalt: Hex;
+  /** Commitment of the next round with its note; `0x` if none is made. */
   next: Hex;
 }
 
-/** A commitment and the note behind it, 0..96 bytes that only the player can read. */
+/** A commitment and the note behind it. */
 export interface Commitment {
+  /** 32 bytes. */
   commitment: Hex;
+  /** 0 to 96 bytes that only the player can read. */
   note: Hex;
 }
 
+/** Longest note behind a commitment, in bytes. */
+export const MAX_NOTE_BYTES = 96;
+
 /** State of a game that keeps nothing between rounds. */
-export const NO_STATE: Hex = toBeHex(0, 32);
+export const NO_STATE: Hex = toBeHex(0, WORD_BYTES);
 
 const ROUND_BYTES = 2;
-const WORD_BYTES = 32;
 const HEAD_BYTES = ROUND_BYTES + WORD_BYTES;
 const COMMITMENT_TYPEHASH = keccak(toUtf8Bytes("Commitment(address player,bytes move,bytes32 salt)"));
-/** Hashes of the domains that commitments were made in. */
+/** Hashes of the EIP-712 domains that commitments were made in, by chain id and game. */
 const domains = new Map<string, Uint8Array>();
 
-/** 32 fresh bytes from the platform's cryptographic source; as a salt it is never zero in practice. */
+/** Returns 32 fresh bytes from the platform's cryptographic source; a salt of zero does not occur in practice. */
 export function newSalt(): Hex {
   return hexlify(randomBytes(WORD_BYTES));
 }
 
 /**
- * The commitment of a move: EIP-712 digest that binds chain, game contract, player, move and salt.
- * Wallets are never asked to sign it; it is only compared.
+ * Computes the commitment to a move: an EIP-712 digest that binds chain, game contract, player, move and salt.
+ * Wallets are never asked to sign it; the game only compares it.
  */
 export function commitmentOf(chainId: bigint | number, game: string, player: string, move: Hex, salt: Hex): Hex {
   const struct = hashWords(COMMITMENT_TYPEHASH, numberOf(player), keccak(bytesOf(move)), salt);
@@ -71,30 +80,34 @@ function domainHash(chainId: bigint | number, game: string): Uint8Array {
   return hash;
 }
 
-/** The word a commit-reveal game stores for a round; `answer` is zero while it is awaited. */
+/**
+ * Computes the state hash that a commit-reveal game stores for a round.
+ * @param answer Left out while the answer is awaited.
+ */
 export function stateHashOf(header: Header, commitment: Hex, answer?: { move: Hex; salt: Hex }): Hex {
   const hash = answer === undefined ? NO_STATE : keccak(bytesOf(concat([answer.move, answer.salt])));
   return hexOf(hashWords(header.round, header.state, commitment, hash));
 }
 
-/** `commitment 32 || note`. */
+/** Encodes `commitment 32 || note`. */
 export function encodeCommitment({ commitment, note }: Commitment): Hex {
   return concat([commitment, note]);
 }
 
-/** Inverse of `encodeCommitment`. @throws InputError for less than a commitment. */
+/** Decodes what `encodeCommitment` makes. @throws InputError for fewer than 32 bytes. */
 export function decodeCommitment(data: Hex): Commitment {
   const bytes = sized(data, "commitment", WORD_BYTES, Infinity);
   return { commitment: hexOf(bytes.subarray(0, WORD_BYTES)), note: hexOf(bytes.subarray(WORD_BYTES)) };
 }
 
-/** `round 2 || state 32 || commitment 32 || move || salt 32`. */
+/** Encodes `round 2 || state 32 || commitment 32 || move || salt 32`. */
 export function encodeAnswer(answer: Answer): Hex {
   return concat([head(answer), answer.commitment, answer.move, answer.salt]);
 }
 
 /**
- * Inverse of `encodeAnswer`; the move is what lies between commitment and salt. @throws InputError for less than these.
+ * Decodes what `encodeAnswer` makes; the move is all that lies between commitment and salt.
+ * @throws InputError for fewer bytes than those of an answer without a move.
  */
 export function decodeAnswer(data: Hex): Answer {
   const move = HEAD_BYTES + WORD_BYTES;
@@ -108,15 +121,20 @@ export function decodeAnswer(data: Hex): Answer {
   };
 }
 
-/** `round 2 || state 32 || salt 32 || move || answer's move || answer's salt 32 || [next commitment 32 || note]`. */
+/**
+ * Encodes a reveal as
+ * `round 2 || state 32 || salt 32 || move || answer's move || answer's salt 32 || [next commitment 32 || note]`.
+ */
 export function encodeReveal(reveal: Reveal): Hex {
   const { salt, move, answerMove, answerSalt, next } = reveal;
   return concat([head(reveal), salt, move, answerMove, answerSalt, next]);
 }
 
 /**
- * Inverse of `encodeReveal`; `length1` and `length2` are the moves' lengths in bytes.
- * @throws InputError for less than both moves and salts.
+ * Decodes what `encodeReveal` makes.
+ * @param length1 Bytes of the move that is revealed.
+ * @param length2 Bytes of the answer's move.
+ * @throws InputError for fewer bytes than those of the header and both moves and salts.
  */
 export function decodeReveal(data: Hex, length1: number, length2: number): Reveal {
   const move = HEAD_BYTES + WORD_BYTES;

@@ -10,31 +10,34 @@ import {
   commitmentOf,
 } from "./commit-reveal.js";
 
-/** What a player must keep until it opens its commitment. */
+/** A move and its salt, which a player must keep until it reveals the move. */
 export interface Secret {
   move: Hex;
+  /** 32 bytes. */
   salt: Hex;
 }
 
-/** Whose commit to it is, and where it counts. */
+/** The player who commits to a move, and the game and chain on which the commitment counts. */
 export interface Committer {
   chainId: bigint | number;
   /** Address of the game. */
   game: string;
+  /** Address of the player. */
   player: string;
 }
 
-/** The 32 bytes that a secret is committed as, where they are not the commitment of a move. */
+/** A commitment scheme: computes the 32 bytes that commit to a secret. */
 export type Commit = (secret: Secret) => Hex;
 
-/** The commitment of a move, as a player makes it. */
+/** Returns the scheme by which a player commits to a move. */
 export function commitmentBy({ chainId, game, player }: Committer): Commit {
   return ({ move, salt }) => commitmentOf(chainId, game, player, move, salt);
 }
 
 /**
- * Commitments a move with a fresh salt: the secret to keep, and what to create the match with. Nothing but the secret
- * opens it; `sealWithKey` makes commitments that their player can recover.
+ * Commits to a move with a fresh salt. Nothing but the returned secret reveals it; `commitWithKey` makes commitments
+ * whose secret the player can recover.
+ * @returns The secret to keep, and the commitment without a note to create a match with.
  */
 export function commitMove(by: Committer, move: Hex): { secret: Secret; committed: Hex } {
   const salt = newSalt();
@@ -42,7 +45,11 @@ export function commitMove(by: Committer, move: Hex): { secret: Secret; committe
   return { secret: { move, salt }, committed: encodeCommitment({ commitment, note: "0x" }) };
 }
 
-/** The answer, with a fresh salt, to the first commitment of a match whose game keeps no state. */
+/**
+ * Encodes the answer, with a fresh salt, to the first commitment of a match whose game keeps no state.
+ * @param committed The commitment with its note.
+ * @throws InputError for fewer bytes than those of a commitment.
+ */
 export function answerTo(committed: Hex, move: Hex): Hex {
   return encodeAnswer({
     round: 1,
@@ -54,7 +61,9 @@ export function answerTo(committed: Hex, move: Hex): Hex {
 }
 
 /**
- * The reveal that fits a secret and the answer it was given. @throws InputError if the answer is too short to be one.
+ * Encodes the reveal of a secret's move, after which no round follows.
+ * @param answer The answer to the commitment, as it was encoded.
+ * @throws InputError if the answer is too short.
  */
 export function revealFor(secret: Secret, answer: Hex): Hex {
   const { round, state, move, salt } = decodeAnswer(answer);

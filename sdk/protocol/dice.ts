@@ -1,54 +1,63 @@
 import { toBigInt, type BigNumberish, type BytesLike } from "ethers";
-import { bytesOf, hexOf } from "./bytes.js";
+import { bytesOf, hexOf, WORD_BYTES } from "./bytes.js";
 import { hashWords, keccak } from "./hash.js";
 
 const MAX_SIDES = 2 ** 21;
 
 /**
- * The seed of a committed round, 0x and 64 lowercase hex digits:
- * keccak256(abi.encode(matchId, round, salt1, salt2)). Rounds start at 1; salt1 is player 1's, whoever committed.
+ * Computes the seed of a committed round as 0x and 64 lowercase hex digits:
+ * keccak256(abi.encode(matchId, round, salt1, salt2)).
+ * @param round From 1.
+ * @param salt1 Salt of player 1, even in a round to which player 2 commits.
+ * @param salt2 Salt of player 2.
  */
 export function seedOf(matchId: BigNumberish, round: BigNumberish, salt1: BytesLike, salt2: BytesLike): string {
   return hexOf(hashWords(BigInt(matchId), BigInt(round), salt1, salt2));
 }
 
-/** All dice of a round: a pure function of its seed (32 bytes), open at any place in any order. */
+/** The dice of a round, a pure function of its seed of 32 bytes: each can be rolled at any time. */
 export class Dice {
   private readonly preimage = new Uint8Array(64);
   private readonly index = new DataView(this.preimage.buffer, 60);
 
+  /** @throws RangeError for a seed of other than 32 bytes. */
   constructor(seed: BytesLike) {
     const bytes = bytesOf(seed);
-    if (bytes.length !== 32) throw new RangeError(`a seed has 32 bytes, not ${bytes.length}`);
+    if (bytes.length !== WORD_BYTES) throw new RangeError(`a seed has ${WORD_BYTES} bytes, not ${bytes.length}`);
     this.preimage.set(bytes);
   }
 
-  /** word(seed, n), for n below 2^32. */
+  /** Rolls word(seed, n), the dice of number `n`, which is below 2^32. */
   roll(n: number): Roll {
     this.index.setUint32(0, n);
     return new Roll(keccak(this.preimage));
   }
 }
 
-/** One 256-bit word of dice. */
+/** A 256-bit word of dice. */
 export class Roll {
   constructor(private readonly bytes: Uint8Array) {}
 
-  /** lane(word, k, m): the k-th 64 bits (k = 0..3, from the lowest) modulo m. RangeError above m = 2^21. */
+  /**
+   * Returns lane(word, k, m): the k-th 64 bits modulo m.
+   * @param k 0 to 3, from the lowest bits.
+   * @throws RangeError for m above 2^21.
+   */
   lane(k: number, m: number): number {
-    // Up to here no step below passes 2^53, so plain numbers are exact.
+    // Up to this bound no step passes 2^53, so plain numbers are exact.
     if (m > MAX_SIDES) throw new RangeError(`${m} sides are above ${MAX_SIDES}`);
     const at = 24 - 8 * k;
     return ((this.uint32(at) % m) * 2 ** 32 + this.uint32(at + 4)) % m;
   }
 
-  /** The whole word, for games that cut it otherwise. */
+  /** The whole word, for games that take other bits than lanes. */
   get word(): bigint {
     return toBigInt(this.bytes);
   }
 
   private uint32(at: number): number {
-    const { bytes } = this; // a DataView for every roll would cost as much as its hash
+    const { bytes } = this;
+    // A DataView for every roll would cost as much as its hash.
     return ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0;
   }
 }

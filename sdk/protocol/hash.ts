@@ -1,48 +1,50 @@
 import type { BytesLike } from "ethers";
 import { createKeccak } from "hash-wasm";
-import { bytesOf } from "./bytes.js";
+import { ADDRESS_BYTES, bytesOf, WORD_BYTES } from "./bytes.js";
 
-// One instance for everybody: a hash runs from init to digest without a pause, so callers cannot meet in it.
+// One instance for all callers: a hash runs from init to digest without a pause, so no two can mix.
 const hasher = await createKeccak(256);
-const WORD = 32;
-const ADDRESS = 20;
 
-/** keccak256 of bytes, as 32 new bytes. An order of magnitude faster than ethers', which engines need. */
+/**
+ * Computes keccak256 of bytes, as 32 new bytes. Engines need it: it is an order of magnitude faster than `keccak256` of
+ * ethers.
+ */
 export function keccak(bytes: Uint8Array): Uint8Array {
   return hasher.init().update(bytes).digest("binary");
 }
 
 /**
- * keccak256 of words, laid out as by abi.encode: unsigned numbers, or 32 bytes. @throws RangeError for anything else.
+ * Computes keccak256 of words as abi.encode lays them out; each is an unsigned number or 32 bytes.
+ * @throws RangeError for a number below 0 or above 256 bits, and for other than 32 bytes.
  */
-export function hashWords(...entries: readonly (number | bigint | BytesLike)[]): Uint8Array {
-  const bytes = new Uint8Array(WORD * entries.length);
-  for (const [i, word] of entries.entries()) {
-    const place = bytes.subarray(WORD * i, WORD * (i + 1));
+export function hashWords(...words: readonly (number | bigint | BytesLike)[]): Uint8Array {
+  const bytes = new Uint8Array(WORD_BYTES * words.length);
+  for (const [i, word] of words.entries()) {
+    const place = bytes.subarray(WORD_BYTES * i, WORD_BYTES * (i + 1));
     if (typeof word === "number" || typeof word === "bigint") putNumber(place, word);
     else place.set(wordOf(word));
   }
   return keccak(bytes);
 }
 
-/** An address as a word lays it out. @throws RangeError for anything that has not 20 bytes. */
+/** Returns an address as the number that abi.encode makes of it. @throws RangeError for other than 20 bytes. */
 export function numberOf(address: string): bigint {
   const { length } = bytesOf(address);
-  if (length !== ADDRESS) throw new RangeError(`an address has ${ADDRESS} bytes, not ${length}`);
+  if (length !== ADDRESS_BYTES) throw new RangeError(`an address has ${ADDRESS_BYTES} bytes, not ${length}`);
   return BigInt(address);
 }
 
 function wordOf(data: BytesLike): Uint8Array {
   const bytes = bytesOf(data);
-  if (bytes.length !== WORD) throw new RangeError(`a word has ${WORD} bytes, not ${bytes.length}`);
+  if (bytes.length !== WORD_BYTES) throw new RangeError(`a word has ${WORD_BYTES} bytes, not ${bytes.length}`);
   return bytes;
 }
 
 function putNumber(place: Uint8Array, number: number | bigint): void {
-  const view = new DataView(place.buffer, place.byteOffset, WORD);
+  const view = new DataView(place.buffer, place.byteOffset, WORD_BYTES);
   let rest = BigInt(number);
   if (rest < 0n) throw new RangeError(`${number} is negative`);
-  for (let at = WORD - 8; rest > 0n; at -= 8, rest >>= 64n) {
+  for (let at = WORD_BYTES - 8; rest > 0n; at -= 8, rest >>= 64n) {
     if (at < 0) throw new RangeError(`${number} is more than a word`);
     view.setBigUint64(at, BigInt.asUintN(64, rest));
   }

@@ -1,2 +1,2 @@
-/** Bytes as 0x-prefixed lowercase hex. */
+/** Bytes as lowercase hex digits behind 0x. */
 export type Hex = string;

@@ -1,20 +1,21 @@
 import { UNPRINTABLE } from "./text.js";
 
 /**
- * Turns unknown data into a `T` or throws an InputError that names the field. Fields that are left out read as
- * undefined.
+ * Turns unknown data into a `T`. Fields that are left out read as undefined.
+ * @param path Name of the field in errors; empty for the whole input.
+ * @throws InputError that names the field.
  */
 export type Reader<T> = (value: unknown, path: string) => T;
 
-/** Longest line about what somebody else said. */
+/** Characters of a line that quotes somebody else, at most. */
 const LONGEST = 1000;
 
 type Shape = Readonly<Record<string, Reader<unknown>>>;
 type Read<S extends Shape> = { [K in keyof S]: S[K] extends Reader<infer T> ? T : never };
 
 /**
- * Input that breaks a rule. The message is `path: problem`, e.g. `teams[1][2].luck: 1001 is above 1000`: one line that
- * can be printed, whatever it quotes.
+ * Thrown for input that breaks a rule. The message is `path: problem`, e.g. `teams[1][2].luck: 1001 is above 1000`: one
+ * line that can be printed, whatever it quotes.
  */
 export class InputError extends Error {
   override readonly name = "InputError";
@@ -27,7 +28,7 @@ export class InputError extends Error {
   }
 }
 
-/** An object with exactly these fields; unknown ones are refused. */
+/** Reads an object with exactly these fields; unknown fields are refused. */
 export function object<S extends Shape>(shape: S): Reader<Read<S>> {
   return (value, path) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw notA(value, path, "an object");
@@ -40,7 +41,7 @@ export function object<S extends Shape>(shape: S): Reader<Read<S>> {
   };
 }
 
-/** A list of exactly `length` items. */
+/** Reads a list of exactly `length` items. */
 export function list<T>(item: Reader<T>, length: number): Reader<T[]> {
   return (value, path) => {
     if (!Array.isArray(value)) throw notA(value, path, "a list");
@@ -49,7 +50,7 @@ export function list<T>(item: Reader<T>, length: number): Reader<T[]> {
   };
 }
 
-/** A list of any length up to `most`. */
+/** Reads a list of at most `max` items. */
 export function listUpTo<T>(item: Reader<T>, max: number): Reader<T[]> {
   return (value, path) => {
     if (Array.isArray(value) && value.length > max) throw new InputError(path, `more than ${max} items`);
@@ -57,7 +58,7 @@ export function listUpTo<T>(item: Reader<T>, max: number): Reader<T[]> {
   };
 }
 
-/** An object whose fields have any names; `item` is told each one's. */
+/** Reads an object whose fields have any names. @param item Reads a field of a name. */
 export function fields<T>(item: (value: unknown, path: string, name: string) => T): Reader<Map<string, T>> {
   return (value, path) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw notA(value, path, "an object");
@@ -65,7 +66,7 @@ export function fields<T>(item: (value: unknown, path: string, name: string) => 
   };
 }
 
-/** One of some words. */
+/** Reads one of some words. */
 export function oneOf<W extends string>(...words: readonly W[]): Reader<W> {
   return (value, path) => {
     const word = words.find((each) => each === value);
@@ -74,35 +75,36 @@ export function oneOf<W extends string>(...words: readonly W[]): Reader<W> {
   };
 }
 
-/** Text. */
+/** Reads a text. */
 export const text: Reader<string> = (value, path) => {
   if (typeof value !== "string") throw notA(value, path, "a text");
   return value;
 };
 
-/** A field that may be left out. */
+/** Reads a field that may be left out. @param fallback Value of a field that is left out. */
 export function optional<T, D>(reader: Reader<T>, fallback: D): Reader<T | D> {
   return (value, path) => (value === undefined ? fallback : reader(value, path));
 }
 
-/** A JSON integer from `min` to `max`, both included and at most 2^53 - 1. */
+/** Reads a JSON integer from `min` to `max`, both included and at most 2^53 - 1. */
 export function integer(min: number, max: number): Reader<number> {
   return (value, path) => {
     if (!Number.isInteger(value)) throw notA(value, path, "an integer");
     const number = Number(value);
     if (number < min) throw new InputError(path, `${number} is below ${min}`);
     if (number > max) throw new InputError(path, `${number} is above ${max}`);
-    return number === 0 ? 0 : number; // JSON knows -0
+    // JSON has a -0.
+    return number === 0 ? 0 : number;
   };
 }
 
-/** true or false. */
+/** Reads true or false. */
 export const boolean: Reader<boolean> = (value, path) => {
   if (typeof value !== "boolean") throw notA(value, path, "true or false");
   return value;
 };
 
-/** 32 bytes as 0x and 64 hex digits in any case; read in lowercase. */
+/** Reads 32 bytes, written as 0x and 64 hex digits in any case, in lowercase. */
 export const bytes32: Reader<string> = (value, path) => {
   if (typeof value !== "string" || !/^0x[0-9a-fA-F]{64}$/.test(value)) {
     throw notA(value, path, "0x and 64 hex digits");
@@ -111,15 +113,16 @@ export const bytes32: Reader<string> = (value, path) => {
 };
 
 /**
- * Text of which nothing is invisible or moves the cursor, so that it stays one line whoever wrote it, and not a long
- * one.
+ * Makes one line of a text, whoever wrote it: characters that are invisible or move the cursor become a space, and a
+ * line that is too long is cut.
+ * @param longest Characters of the line, at most.
  */
 export function oneLine(text: string, longest = LONGEST): string {
   const some = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
   return some.replace(UNPRINTABLE, " ");
 }
 
-/** A text without its middle, if it is too long: whatever is quoted, the rule stands before or behind it. */
+/** Cuts the middle out of a text that is too long: the rule that was broken stands before or after the quotation. */
 function clipped(text: string): string {
   const half = LONGEST / 2;
   return text.length <= LONGEST ? text : `${text.slice(0, half)}…${text.slice(1 - half)}`;

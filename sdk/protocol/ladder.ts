@@ -1,12 +1,12 @@
 import { saturated } from "./word.js";
 
-/** A player's rated duels at one game, as the arena keeps them. */
+/** A player's rated duels at a game, as the arena keeps them. */
 export interface PlayerRecord {
   rating: bigint;
-  /** Level = experience / 100 + 1. */
+  /** Points; the level is experience / 100 + 1. */
   experience: bigint;
   wins: bigint;
-  /** Losses by the clock included. */
+  /** All losses, those by the clock included. */
   losses: bigint;
   draws: bigint;
   /** Losses by the clock. */
@@ -15,10 +15,10 @@ export interface PlayerRecord {
   lastDuel: bigint;
 }
 
-/** How a duel ended for one player; a forfeit is a loss by the clock. */
+/** Result of a duel for one player; a forfeit is a loss by the clock. */
 export type Result = "win" | "loss" | "draw" | "forfeit";
 
-/** The record of a player without rated duels. */
+/** Record of a player without rated duels. */
 export const NEWCOMER: PlayerRecord = {
   rating: 1000n,
   experience: 0n,
@@ -29,29 +29,43 @@ export const NEWCOMER: PlayerRecord = {
   lastDuel: 0n,
 };
 
+/** Difference of ratings at which the expected change reaches 0 or doubles. */
+const ELO_SCALE = 400n;
+/** Rating that a win against an opponent of the same rating adds. */
+const K_FACTOR = 20n;
+const MAX_CHANGE = 40n;
+/** Bits of each field of a record. */
 const WIDTH = 32;
+const EXPERIENCE: Readonly<Record<Result, bigint>> = { win: 50n, loss: 20n, draw: 20n, forfeit: 0n };
 
 /**
- * What a win adds and a loss takes: clamp(20 * (400 + opponent - own) / 400, 0, 40), floored.
- * Both are ratings just before the settlement.
+ * Computes the rating that a win adds and a loss takes, rounded down:
+ * clamp(20 * (400 + opponent - own) / 400, 0, 40).
+ * @param own Rating of the player just before the settlement.
+ * @param opponent Rating of the opponent just before the settlement.
  */
 export function ratingChange(own: bigint, opponent: bigint): bigint {
-  const change = (20n * (400n + opponent - own)) / 400n;
-  return change < 0n ? 0n : change > 40n ? 40n : change;
+  const change = (K_FACTOR * (ELO_SCALE + opponent - own)) / ELO_SCALE;
+  if (change < 0n) return 0n;
+  return change > MAX_CHANGE ? MAX_CHANGE : change;
 }
 
-/** The record after one more duel, at `time` in seconds, against somebody of this rating. */
+/**
+ * Computes a record after one more duel.
+ * @param opponent Rating of the opponent just before the settlement.
+ * @param time Time of the settlement, in seconds since 1970.
+ */
 export function applyResult(record: PlayerRecord, opponent: bigint, result: Result, time: bigint): PlayerRecord {
   const { rating, experience, wins, losses, draws, forfeits } = record;
   const change = ratingChange(rating, opponent);
-  const gains = { win: 50n, loss: 20n, draw: 20n, forfeit: 0n };
-  const next = { ...record, experience: capped(experience + gains[result]), lastDuel: time };
+  const next = { ...record, experience: capped(experience + EXPERIENCE[result]), lastDuel: time };
   if (result === "draw") return { ...next, draws: capped(draws + 1n) };
   if (result === "win") return { ...next, rating: capped(rating + change), wins: capped(wins + 1n) };
   const lost = { ...next, rating: change > rating ? 0n : rating - change, losses: capped(losses + 1n) };
   return result === "loss" ? lost : { ...lost, forfeits: capped(forfeits + 1n) };
 }
 
+/** Stops at the largest value that a field holds. */
 function capped(value: bigint): bigint {
   return saturated(value, WIDTH);
 }

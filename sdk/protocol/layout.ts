@@ -2,19 +2,19 @@ import { numberAt } from "./bytes.js";
 import { InputError } from "./input.js";
 import { hexWord } from "./word.js";
 
-/** Place of a field: where it starts and how wide it is. Bits count from the lowest of a word, bytes from the first. */
+/** Start and width of a field. Bits count from the lowest of a word, bytes from the first. */
 export interface Field {
   readonly at: number;
   readonly width: number;
 }
 
-/** Fields of something that is packed, by name. */
+/** Fields of packed data, by name. */
 export type Layout<K extends string = string> = Readonly<Record<K, Field>>;
 
 /** Values of the fields of a layout. */
 export type Values<L extends Layout> = Record<keyof L, number>;
 
-/** Bits of a limb, the part of a word that is computed with as a plain number. */
+/** Bits of a limb, a part of a word that fits a plain number. */
 const LIMB = 32;
 
 /**
@@ -31,7 +31,7 @@ export function layout<K extends string>(places: Readonly<Record<K, readonly [at
   return Object.fromEntries(entries.map(([name, [at, width]]) => [name, { at, width }])) as Layout<K>;
 }
 
-/** Packs fields into a word; flags are 0 or 1. Every value must fit its field. */
+/** Packs fields into a word. Every value must fit its field; flags are 0 or 1. */
 export function pack<L extends Layout>(fields: L, values: Values<L>): bigint {
   const limbs: number[] = [];
   let word = 0n;
@@ -57,9 +57,9 @@ export function unpack<L extends Layout>(fields: L, word: bigint): Values<L> {
 }
 
 /**
- * Unpacks a log entry, every bit of which must be what packing makes of it.
- * @param isValid Tells whether the fields can be those of such an entry.
- * @throws InputError for an entry that says nothing.
+ * Unpacks a log entry, which must be exactly what `pack` makes of its fields.
+ * @param isValid Tells if a game can have written an entry with these fields.
+ * @throws InputError for any other entry.
  */
 export function unpackEntry<L extends Layout>(
   fields: L,
@@ -85,7 +85,7 @@ export function writeField(bytes: Uint8Array, { at, width }: Field, value: numbe
   }
 }
 
-/** Reads the bytes of a field, which share memory with the whole. */
+/** Returns the bytes of a field, which share memory with all bytes. */
 export function sliceField(bytes: Uint8Array, { at, width }: Field): Uint8Array {
   return bytes.subarray(at, at + width);
 }

@@ -1,12 +1,12 @@
-/** In what something differs. */
+/** A value that is not as expected. */
 export interface Mismatch {
-  /** What of it, e.g. `paid1`; or all that can be said of what does not fit at all. */
+  /** Name of the value, e.g. `paid1`; without `expected` and `found`, a sentence without its end that says all. */
   what: string;
   expected?: string;
   found?: string;
 }
 
-/** The same as a sentence without its end. */
+/** Words a mismatch as a sentence without its end. */
 export function mismatchText({ what, expected, found }: Mismatch): string {
   return expected === undefined ? what : `${what}: expected ${expected}, found ${found}`;
 }

@@ -2,19 +2,20 @@ import { AbiCoder, dataSlice, keccak256 } from "ethers";
 import type { Hex } from "./hex.js";
 import { termsHash, type Terms } from "./terms.js";
 
-/** Bytes of a fingerprint: what the arena has room for. */
+/** Bytes of a fingerprint: as many as the arena has room for. */
 const FINGERPRINT = 5;
 
-/** An offer as whoever takes it has seen it. */
+/** An offer as the player who takes it has seen it. */
 export interface Offer {
   matchId: bigint;
   terms: Terms;
+  /** Address of the challenger. */
   player1: string;
-  /** Of what player 1 brought. */
+  /** Fingerprint of the data that player 1 created the match with, 5 bytes. */
   fingerprint: Hex;
 }
 
-/** The offer that a match's events tell of. */
+/** Returns the offer that a match's record tells of. */
 export function offerOf({
   matchId,
   terms,
@@ -24,12 +25,15 @@ export function offerOf({
   return { matchId, terms, player1, fingerprint: fingerprintOf(createData) };
 }
 
-/** What the arena keeps of what player 1 brought. */
+/** Computes the fingerprint, 5 bytes, that the arena keeps of the data that player 1 created a match with. */
 export function fingerprintOf(data: Hex): Hex {
   return dataSlice(keccak256(data), 0, FINGERPRINT);
 }
 
-/** The hash by which `fund`, `join` and an ERC-1363 order name an offer, whatever number it has by then. */
+/**
+ * Computes the hash by which `fund`, `join` and an ERC-1363 order name an offer. It does not depend on the number of
+ * the match, which a reorganisation may change.
+ */
 export function offerHash({ terms, player1, fingerprint }: Omit<Offer, "matchId">): Hex {
   const parts = [termsHash(terms), player1, fingerprint];
   return keccak256(AbiCoder.defaultAbiCoder().encode(["bytes32", "address", "bytes5"], parts));

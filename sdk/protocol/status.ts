@@ -1,7 +1,27 @@
-/** A seat at a match: the challenger is One. Values as in the contracts. */
+/** A seat of a match: the challenger's is One. Values as in the contracts. */
 export const Seat = { None: 0n, One: 1n, Two: 2n } as const;
 
-/** Where a match stands. Values as in the contracts; 4 and 5 are never stored. */
+/** Returns the seat of a side: side 0 is that of player 1, side 1 that of player 2. */
+export function seatOf(side: number): bigint {
+  return side === 0 ? Seat.One : Seat.Two;
+}
+
+/** Returns the side, 0 or 1, of a seat. */
+export function sideOf(seat: bigint): number {
+  return seat === Seat.One ? 0 : 1;
+}
+
+/** Returns the seat opposite a seat. */
+export function otherSeat(seat: bigint): bigint {
+  return seat === Seat.One ? Seat.Two : Seat.One;
+}
+
+/** Returns the side, 0 or 1, opposite a side. */
+export function otherSide(side: number): number {
+  return side === 0 ? 1 : 0;
+}
+
+/** Status of a match. Values as in the contracts; 4 and 5 are never stored. */
 export const Status = {
   Created: 0n,
   P1Deposited: 1n,
@@ -15,12 +35,12 @@ export const Status = {
   Draw: 11n,
 } as const;
 
-/** What the contracts call a status. */
+/** Returns the name of a status in the contracts; its number, if it is none. */
 export function statusName(status: bigint): string {
   return Object.entries(Status).find(([, value]) => value === status)?.[0] ?? String(status);
 }
 
-/** What a status means, for people. */
+/** Meanings of statuses for people, by number. */
 export const statusText: Record<string, string> = {
   0: "created, player 1 has not funded its seat",
   1: "an offer",

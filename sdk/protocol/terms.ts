@@ -1,32 +1,52 @@
 import { AbiCoder, keccak256, ParamType } from "ethers";
 import type { Hex } from "./hex.js";
 
-/** What two players agree on. Stakes are in the token's smallest unit, the clock in seconds, the fee of the house in basis points. */
+/** Terms of a match, which both players agree on. */
 export interface Terms {
   /** Address of the game. */
   game: string;
+  /** Stake of player 1, in the token's smallest unit. */
   stake1: bigint;
   /** Address of the token; zero for the chain's coin. */
   token: string;
+  /** Stake of player 2, in the token's smallest unit. */
   stake2: bigint;
   /** Content hash of the game's mode; zero for its default. */
   mode: Hex;
+  /** Seconds that a player has for its moves. */
   clock: bigint;
+  /** House fee, in basis points of the pot. */
   feeBps: bigint;
+  /** Tells if the match counts for the ladder. */
   rated: boolean;
 }
 
-/** The longest clock, in seconds. */
-export const MAX_CLOCK = 30n * 86_400n;
+/** Seconds of a day. */
+export const DAY = 86_400n;
 
-/** Each action gives back this part of the clock. */
+/** Shortest clock, in seconds. */
+export const MIN_CLOCK = 60n;
+
+/** Longest clock, in seconds. */
+export const MAX_CLOCK = 30n * DAY;
+
+/** Longest life of an offer, in seconds: soft offers have it, firm ones end by then. */
+export const OFFER_LIFE = 30n * DAY;
+
+/** Divisor of the clock that gives the seconds which each action gives back. */
 export const INCREMENT_DIVISOR = 32n;
+
+/** Basis points of a whole. */
+export const BPS = 10_000n;
+
+/** Highest house fee, in basis points. */
+export const MAX_FEE_BPS = 2000n;
 
 const TYPE = ParamType.from(
   "tuple(address game,uint96 stake1,address token,uint96 stake2,bytes32 mode,uint32 clock,uint16 feeBps,bool rated)",
 );
 
-/** The hash by which everyone outside the arena names terms. */
+/** Computes the hash that names terms outside the arena: keccak256(abi.encode(terms)). */
 export function termsHash(terms: Terms): Hex {
   return keccak256(AbiCoder.defaultAbiCoder().encode([TYPE], [terms]));
 }

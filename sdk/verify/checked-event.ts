@@ -1,12 +1,12 @@
 import type { AnyEvent } from "../chain/events.js";
 import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
 
-/** An event of the arena as it is looked at: what came before it, and the first thing in it that cannot have been. */
+/** An event of the arena that is being checked: it keeps the first value in it that cannot be. */
 export class CheckedEvent {
   mismatch?: LocatedMismatch;
 
   /**
-   * @param time Of its block, in seconds.
+   * @param time Time of its block, in seconds since 1970.
    * @param last The arena's event before it.
    */
   constructor(
@@ -15,16 +15,18 @@ export class CheckedEvent {
     readonly last?: AnyEvent,
   ) {}
 
-  equal(what: string, expected: unknown, found: unknown): void {
-    this.assert(what, expected === found, expected, found);
+  /** Keeps a mismatch unless a value is as expected. @param what Name of the value. */
+  checkEqual(what: string, expected: unknown, found: unknown): void {
+    this.check(what, expected === found, expected, found);
   }
 
-  assert(what: string, holds: boolean, expected: unknown, found: unknown): void {
+  /** Keeps a mismatch unless a condition holds. @param what Name of the value. */
+  check(what: string, holds: boolean, expected: unknown, found: unknown): void {
     if (holds) return;
     this.mismatch ??= mismatchAt(this.event, what, expected, found);
   }
 
-  /** Whether the event before is of this name, of the same match and in the same transaction. */
+  /** Tells if the event before is one of a name, of a match, and in the same transaction. */
   follows(name: "Joined" | "Acted", matchId: bigint): boolean {
     const { last, event } = this;
     return last?.name === name && last.args.matchId === matchId && last.transaction === event.transaction;

@@ -4,63 +4,68 @@ import { Seat, Status } from "../protocol/status.js";
 import type { CheckedEvent } from "./checked-event.js";
 import type { ExpectedMatch } from "./expected-match.js";
 
-/** Checks that a match could end as it did, then. */
+/** Checks that a match could end with its status at that time. */
 export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { status }: Events["Settled"]): void {
   if (match.isOver(checked)) return checkAtOnce(checked, match);
   const isLate = checked.time > match.deadline;
   if (status === Status.P1Canceled) {
-    checked.assert("the status before it", match.status <= Status.P1Deposited, "0 or 1", match.status);
-    checked.assert("the offer", !match.isFirm || isLate, "a soft or lapsed one", `a firm one until ${match.deadline}`);
+    checked.check("the status before it", match.status <= Status.P1Deposited, "0 or 1", match.status);
+    checked.check("the offer", !match.isFirm || isLate, "a soft or lapsed one", `a firm one until ${match.deadline}`);
   } else if (status === Status.P1Win || status === Status.P2Win) {
-    checked.equal("the status before it", Status.AllJoined, match.status);
+    checked.checkEqual("the status before it", Status.AllJoined, match.status);
     match.checkInTime(checked);
   } else {
     const waiting = waitingSeat(match);
-    checked.assert("the status before it", waiting !== Seat.None, "2 or 3", match.status);
+    checked.check("the status before it", waiting !== Seat.None, "2 or 3", match.status);
     const inactive = waiting === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
-    if (waiting !== undefined) checked.equal("status", inactive, status);
-    checked.assert("the time", match.isVague || isLate, `after ${match.deadline}`, checked.time);
+    if (waiting !== undefined) checked.checkEqual("status", inactive, status);
+    checked.check("the time", match.isVague || isLate, `after ${match.deadline}`, checked.time);
   }
 }
 
-/** What a game ends is settled at once. */
+/** Checks that a match which its game has ended is settled at once. */
 function checkAtOnce(checked: CheckedEvent, { matchId }: ExpectedMatch): void {
   const isAtOnce = checked.follows("Acted", matchId) || checked.follows("Joined", matchId);
   const { last, event } = checked;
   const where = last?.transaction === event.transaction ? "the same" : "another";
   const expected = "the match's last action, in the same transaction";
-  checked.assert("the event before", isAtOnce, expected, `${last?.name} in ${where}`);
+  checked.check("the event before", isAtOnce, expected, `${last?.name} in ${where}`);
 }
 
-/** Checks what is paid in a match whose moves were not played again. */
+/** Checks the payment of a match that was not replayed. */
 export function checkPayment(
   checked: CheckedEvent,
   match: ExpectedMatch,
   { status, paid1, paid2, house }: Events["Settled"],
 ): void {
-  const seats = [Seat.One, Seat.Two].filter((seat) => match.status >= seat);
-  const record = { terms: match.terms, funded: seats.map((seat) => ({ seat, player: "" })) };
-  // A game may give the pot to anyone.
-  const takers = match.isOver(checked) ? [Seat.None, Seat.One, Seat.Two] : [undefined];
-  const results = takers.map((taker) => (taker === undefined ? undefined : { winner: winnerBy(status), taker }));
-  const possible = results.map((result) => expectedEnding(record, { status }, result));
+  const funded: { seat: bigint; player: string }[] = [];
+  if (match.status >= Status.P1Deposited) funded.push({ seat: Seat.One, player: match.player1 });
+  if (match.status >= Status.AllDeposited) funded.push({ seat: Seat.Two, player: match.player2 });
+  const record = { terms: match.terms, funded };
+  const winner = winnerBy(status);
+  // A game may give the pot to either player, or to none.
+  const results = [Seat.None, Seat.One, Seat.Two].map((taker) => ({ winner, taker }));
+  const possible = (match.isOver(checked) ? results : [undefined]).map((result) => {
+    return expectedEnding(record, { status }, result);
+  });
   const texts = possible.map((each) => (typeof each === "string" ? each : paymentText(each)));
   const found = paymentText({ paid1, paid2, house });
-  checked.assert("what is paid", texts.includes(found), texts.join(" or "), found);
+  checked.check("what is paid", texts.includes(found), texts.join(" or "), found);
 }
 
 /**
- * Whether a match counts for the ladder: not if it was called off, nor if only a token says that player 2 wanted it.
+ * Tells if a match counts for the ladder. It does not if it was called off, or if only a token says that player 2 took
+ * its seat.
  */
 export function isRated(match: ExpectedMatch, { status, rating1, rating2 }: Events["Settled"]): boolean {
   if (!match.terms.rated || status === Status.P1Canceled) return false;
   if (match.status !== Status.AllDeposited) return true;
-  // Who wins by the clock has a rating above zero.
+  // The winner by the clock has a rating above zero.
   match.byTransfer ??= rating1 === 0n && rating2 === 0n;
   return !match.byTransfer;
 }
 
-/** The seat whose clock runs; None if there is none, undefined if nobody can tell. */
+/** Returns the seat whose clock runs: None if none does, undefined if events cannot tell. */
 function waitingSeat({ status, turn }: ExpectedMatch): bigint | undefined {
   if (status === Status.AllDeposited) return Seat.Two;
   return status === Status.AllJoined ? turn : Seat.None;

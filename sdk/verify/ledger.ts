@@ -2,86 +2,108 @@ import { applyResult, NEWCOMER, type PlayerRecord, type Result } from "../protoc
 import type { ExpectedAnswer } from "../chain/record.js";
 import type { Ending } from "../chain/settlement.js";
 import { winnerBy } from "../chain/settlement.js";
-import { Seat, Status } from "../protocol/status.js";
+import { otherSide, Seat, Status } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 import { saturated } from "../protocol/word.js";
+import { PairMap } from "./pair-map.js";
 
+/** Bits of a sum of stakes. */
 const STAKES_WIDTH = 128;
 
+/** Sums of a player's stakes and winnings in rated matches. */
 interface Stakes {
   staked: bigint;
   won: bigint;
 }
 
-/** Who owns which money and has which record in an arena: the engine of its purse and its ladder. */
+/** Money and ratings of all players of an arena: the TypeScript engine of its purse and its ladder. */
 export class Ledger {
-  /** By player and token. */
-  private readonly purses = new Map<string, bigint>();
-  /** By token: purses and stakes of open matches. */
+  /** Amounts by player and token. */
+  private readonly purses = new PairMap<bigint>();
+  /** Sums of purses and of stakes of open matches, by token. */
   private readonly totals = new Map<string, bigint>();
-  /** By game and player. */
-  private readonly records = new Map<string, PlayerRecord>();
-  /** By player and token. */
-  private readonly stakes = new Map<string, Stakes>();
+  /** Records by game and player. */
+  private readonly records = new PairMap<PlayerRecord>();
+  /** Stakes by player and token. */
+  private readonly stakes = new PairMap<Stakes>();
 
-  /** What a player owns of a token. */
+  /** Returns the amount of a token in a player's purse. */
   purse(player: string, token: string): bigint {
-    return this.purses.get(`${player} ${token}`) ?? 0n;
+    return this.purses.get(player, token) ?? 0n;
   }
 
-  /** Money that comes from outside, or goes there if it is negative. */
-  exchange(player: string, token: string, amount: bigint): void {
-    this.totals.set(token, (this.totals.get(token) ?? 0n) + amount);
+  /** Adds money from outside to a purse. */
+  deposit(player: string, token: string, amount: bigint): void {
+    this.totals.set(token, this.total(token) + amount);
     this.credit(player, token, amount);
   }
 
-  /** Money that comes out of a match, or goes into it if it is negative. */
+  /** Takes money out of a purse, to the outside. */
+  withdraw(player: string, token: string, amount: bigint): void {
+    this.totals.set(token, this.total(token) - amount);
+    this.debit(player, token, amount);
+  }
+
+  /** Adds money of a match to a purse. */
   credit(player: string, token: string, amount: bigint): void {
-    this.purses.set(`${player} ${token}`, this.purse(player, token) + amount);
+    this.purses.set(player, token, this.purse(player, token) + amount);
   }
 
-  /** Notes that somebody plays a game, so that a record is expected of it. */
-  meet(game: string, player: string): void {
-    this.records.set(`${game} ${player}`, this.record(game, player));
+  /** Takes money out of a purse, for a match. */
+  debit(player: string, token: string, amount: bigint): void {
+    this.credit(player, token, -amount);
   }
 
-  /** Rates a match. @returns the new ratings. */
+  /** Adds a player of a game, so that the ladder's record of it is compared. */
+  addPlayer(game: string, player: string): void {
+    this.records.set(game, player, this.record(game, player));
+  }
+
+  /**
+   * Rates a match.
+   * @param players Addresses of player 1 and player 2.
+   * @param time Time of the settlement, in seconds since 1970.
+   * @returns The new ratings of player 1 and player 2.
+   */
   rate({ game, token, stake1, stake2 }: Terms, players: readonly string[], ending: Ending, time: bigint): bigint[] {
     const { status, paid1, paid2 } = ending;
     const before = players.map((player) => this.record(game, player));
     const results = resultsOf(status);
-    const after = before.map((record, side) => applyResult(record, before[1 - side].rating, results[side], time));
-    for (const [side, player] of players.entries()) {
-      this.records.set(`${game} ${player}`, after[side]);
-      this.addStakes(player, token, side === 0 ? stake1 : stake2, side === 0 ? paid1 : paid2);
-    }
+    const after = before.map((record, side) => {
+      return applyResult(record, before[otherSide(side)].rating, results[side], time);
+    });
+    for (const [side, player] of players.entries()) this.records.set(game, player, after[side]);
+    this.addStakes(players[0], token, stake1, paid1);
+    this.addStakes(players[1], token, stake2, paid2);
     return after.map(({ rating }) => rating);
   }
 
-  /** What the arena's views must answer. */
+  /** Returns the answers that the arena's views must give. */
   expectedAnswers(): ExpectedAnswer[] {
-    const of = <T>(view: string, map: ReadonlyMap<string, T>, answer: (value: T) => readonly unknown[]) =>
-      [...map].map(([key, value]) => ({ view, args: key.split(" "), answer: answer(value) }));
     return [
-      ...of("purseOf", this.purses, (amount) => [amount]),
-      ...of("totalOf", this.totals, (amount) => [amount]),
-      ...of("recordOf", this.records, (record) => [record]),
-      ...of("stakesOf", this.stakes, (stakes) => [stakes]),
+      ...this.purses.map((args, amount) => ({ view: "purseOf", args, answer: [amount] })),
+      ...Array.from(this.totals, ([token, amount]) => ({ view: "totalOf", args: [token], answer: [amount] })),
+      ...this.records.map((args, record) => ({ view: "recordOf", args, answer: [record] })),
+      ...this.stakes.map((args, stakes) => ({ view: "stakesOf", args, answer: [stakes] })),
     ];
   }
 
+  private total(token: string): bigint {
+    return this.totals.get(token) ?? 0n;
+  }
+
   private record(game: string, player: string): PlayerRecord {
-    return this.records.get(`${game} ${player}`) ?? NEWCOMER;
+    return this.records.get(game, player) ?? NEWCOMER;
   }
 
   private addStakes(player: string, token: string, staked: bigint, won: bigint): void {
-    const before = this.stakes.get(`${player} ${token}`) ?? { staked: 0n, won: 0n };
+    const before = this.stakes.get(player, token) ?? { staked: 0n, won: 0n };
     const sum = (one: bigint, other: bigint) => saturated(one + other, STAKES_WIDTH);
-    this.stakes.set(`${player} ${token}`, { staked: sum(before.staked, staked), won: sum(before.won, won) });
+    this.stakes.set(player, token, { staked: sum(before.staked, staked), won: sum(before.won, won) });
   }
 }
 
-/** How a match ended for both players. */
+/** Returns the results of player 1 and player 2. */
 function resultsOf(status: bigint): [Result, Result] {
   const winner = winnerBy(status);
   if (winner === Seat.None) return ["draw", "draw"];

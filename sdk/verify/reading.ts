@@ -1,17 +1,18 @@
 import { isError, type Log, type Provider } from "ethers";
 import type { Addresses } from "../chain/addresses.js";
-import { latest, logsOf, timesOf, type Source } from "../chain/archive.js";
 import { decodeEvent, fieldsOf, MalformedEvent, type AnyEvent, type EventName } from "../chain/events.js";
 import type { OnProgress } from "../chain/history.js";
 import { MismatchError, type LocatedMismatch } from "../chain/mismatch.js";
-import { misprint } from "./misprint.js";
+import { hasBlock, latestBlock, logsOf, timesOf, type BlockId, type Source } from "../chain/source.js";
+import type { Mismatch } from "../protocol/mismatch.js";
+import { encodingMismatch } from "./encoding.js";
 
-/** Where a log stands. */
+/** Place of a log in the chain. */
 type Place = Pick<Log, "blockNumber" | "index">;
 
 /**
- * The events of a deployment up to a block, read as they are looked at and kept no longer: what they take of memory
- * does not grow with the chain. What a node says of them is believed only where a chain could have it.
+ * The events of a deployment up to a block. They are read from the node as they are verified and forgotten after that,
+ * so that memory does not grow with the chain. Logs that no chain could have are refused.
  */
 export class Reading implements Source {
   private times: ReadonlyMap<number, bigint> = new Map();
@@ -20,15 +21,15 @@ export class Reading implements Source {
     readonly provider: Provider,
     readonly addresses: Addresses,
     readonly chainId: bigint,
-    readonly last: Source["last"],
+    readonly last: BlockId,
     private readonly fromBlock: number,
     private readonly onProgress?: OnProgress,
   ) {}
 
   /**
-   * Up to the latest block.
-   * @param fromBlock The block of the deployment, or an earlier one.
-   * @param onProgress Told how many of the blocks have been read.
+   * Opens the events up to the latest block.
+   * @param fromBlock Block of the deployment, or an earlier one.
+   * @param onProgress Called with the numbers of blocks that were read, and that are to be read.
    */
   static async open(
     provider: Provider,
@@ -36,11 +37,15 @@ export class Reading implements Source {
     fromBlock = 0,
     onProgress?: OnProgress,
   ): Promise<Reading> {
-    const [{ chainId }, last] = await Promise.all([provider.getNetwork(), latest(provider)]);
+    const [{ chainId }, last] = await Promise.all([provider.getNetwork(), latestBlock(provider)]);
     return new Reading(provider, addresses, chainId, last, fromBlock, onProgress);
   }
 
-  /** @throws MismatchError for what no contract has written there. */
+  /**
+   * Reads all events in the order of the chain, some at a time.
+   * @throws MismatchError for a log that no contract can have written in its place, Outage or Refused if the node gives
+   * no more.
+   */
   async *parts(): AsyncGenerator<readonly AnyEvent[]> {
     const { fromBlock, last, onProgress } = this;
     let next = fromBlock;
@@ -58,7 +63,7 @@ export class Reading implements Source {
         onProgress?.(next - fromBlock, last.number + 1 - fromBlock);
       }
     } catch (error) {
-      // Nobody can tell which of them.
+      // Ethers does not tell which log of those blocks it refuses.
       if (!isError(error, "BAD_DATA")) throw error;
       throw new MismatchError({ at: "an event", block: next, what: error.shortMessage });
     }
@@ -72,17 +77,22 @@ export class Reading implements Source {
     return this.times.get(block);
   }
 
-  /** Whether the chain still has the last block that was read. */
+  /** Tells if the chain still has the last block that was read. */
   async isCurrent(): Promise<boolean> {
-    return (await this.provider.getBlock(this.last.number))?.hash === this.last.hash;
+    return hasBlock(this.provider, this.last);
   }
 }
 
-/** What a log says. @throws MismatchError if no contract could have written it, behind another and by a block. */
+/**
+ * Decodes a log.
+ * @param before Place of the log before it.
+ * @param last Last block in which it may stand.
+ * @throws MismatchError if no contract can have written it in its place.
+ */
 function eventOf(log: Log, before: Place, last: number): AnyEvent {
   try {
     const event = decodeEvent(log);
-    const mismatch = misplaced(log, before, last) ?? misprint(log, event);
+    const mismatch = placeMismatch(log, before, last) ?? encodingMismatch(log, event);
     if (mismatch) throw new MalformedEvent(log, mismatch, event.name);
     return event;
   } catch (error) {
@@ -90,7 +100,8 @@ function eventOf(log: Log, before: Place, last: number): AnyEvent {
   }
 }
 
-function misplaced({ blockNumber, index }: Log, before: Place, last: number) {
+/** Returns the mismatch of a log that does not stand after another one, up to a last block. */
+function placeMismatch({ blockNumber, index }: Log, before: Place, last: number): Mismatch | undefined {
   const what = "its place";
   const found = `log ${index} of block ${blockNumber}`;
   if (blockNumber > last) return { what, expected: `by block ${last}`, found };
@@ -100,13 +111,11 @@ function misplaced({ blockNumber, index }: Log, before: Place, last: number) {
 
 function mismatchOf({ log, event, mismatch }: MalformedEvent): LocatedMismatch {
   const matchId = event && matchOf(log, event);
-  return {
-    ...(matchId !== undefined && { matchId }),
-    ...{ at: event ?? "an event", block: log.blockNumber, ...mismatch },
-  };
+  const located = { at: event ?? "an event", block: log.blockNumber, ...mismatch };
+  return matchId === undefined ? located : { matchId, ...located };
 }
 
-/** The match that a log is of, as far as its topics tell. */
+/** Returns the number of the match that a log belongs to, as far as its topics tell. */
 function matchOf({ topics }: Log, event: EventName): bigint | undefined {
   const [first] = fieldsOf(event);
   return first.name === "matchId" && topics.length > 1 ? BigInt(topics[1]) : undefined;

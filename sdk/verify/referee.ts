@@ -2,88 +2,88 @@ import { ZeroAddress } from "ethers";
 import type { AnyEvent, Events } from "../chain/events.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat, Status } from "../protocol/status.js";
-import { MAX_CLOCK, termsHash, type Terms } from "../protocol/terms.js";
+import { MAX_CLOCK, MAX_FEE_BPS, MIN_CLOCK, termsHash, type Terms } from "../protocol/terms.js";
 import { Ledger } from "./ledger.js";
+import { PairMap } from "./pair-map.js";
 import { MismatchError, type LocatedMismatch } from "../chain/mismatch.js";
 import { checkEnding, checkPayment, isRated } from "./ending.js";
 import { CheckedEvent } from "./checked-event.js";
 import { ExpectedMatch, type TurnOrder } from "./expected-match.js";
 import type { Expectation } from "./state.js";
 
-const MIN_CLOCK = 60n;
-const MAX_FEE_BPS = 2000n;
-
-/** An arena that is followed event by event: the engine of the contract. */
+/** TypeScript engine of the arena, which applies its events one by one and checks each. */
 export class Referee {
-  /** Those that are not over. */
+  /** Matches that are not over. */
   private readonly matches = new Map<bigint, ExpectedMatch>();
   private readonly ledger = new Ledger();
   private readonly terms = new Map<Hex, { id: bigint; terms: Terms }>();
-  /** Until when, by player and operator. */
-  private readonly operators = new Map<string, bigint>();
+  /** Ends of leaves in seconds since 1970, by player and operator. */
+  private readonly operators = new PairMap<bigint>();
   private feeBps = 0n;
   private treasury = ZeroAddress;
   private last?: AnyEvent;
   private count = 0n;
 
-  /** @param arena Its address. */
+  /** @param arena Address of the arena. */
   constructor(private readonly arena: string) {}
 
   /**
-   * Takes the arena's next event for what it says.
-   * @param time When it was; zero stands for one that nobody needs.
-   * @param course What a game has made of the match that the event ends; left out: what its actions show.
-   * @throws MismatchError for the first thing that cannot have been; the event is taken all the same.
+   * Applies the arena's next event.
+   * @param time Time of its block, in seconds since 1970; 0 if no check needs it.
+   * @param turnOrder Order of turns of the match that the event ends; left out if the match was not replayed.
+   * @throws MismatchError for the first value that cannot be; the event is applied all the same.
    */
-  take(event: AnyEvent, time: bigint, turnOrder?: TurnOrder): void {
+  apply(event: AnyEvent, time: bigint, turnOrder?: TurnOrder): void {
     const checked = new CheckedEvent(event, time, this.last);
-    const early = event.name === "Settled" ? this.mismatchIn(event.args.matchId, turnOrder, event.args) : undefined;
-    this.carryOut(checked, event, turnOrder);
+    const early =
+      event.name === "Settled" ? this.mismatchInActions(event.args.matchId, turnOrder, event.args) : undefined;
+    this.applyChecked(checked, event, turnOrder);
     this.last = event;
     const mismatch = early ?? checked.mismatch;
     if (mismatch) throw new MismatchError(mismatch);
   }
 
   /**
-   * Looks at all that was done in a match that is not over, by whose turn it was. @throws MismatchError for what cannot
-   * have been.
+   * Applies the actions of a match that is not over.
+   * @param turnOrder Left out if the match was not replayed.
+   * @throws MismatchError for the first action that cannot have been.
    */
-  follow(matchId: bigint, turnOrder?: TurnOrder): void {
-    const mismatch = this.mismatchIn(matchId, turnOrder);
+  applyActions(matchId: bigint, turnOrder?: TurnOrder): void {
+    const mismatch = this.mismatchInActions(matchId, turnOrder);
     if (mismatch) throw new MismatchError(mismatch);
   }
 
-  /** Whether a match is not over and of a game. */
-  isPlayed(matchId: bigint, game: string): boolean {
+  /** Tells if a match is one of a game, and not over. */
+  isOpen(matchId: bigint, game: string): boolean {
     return this.matches.get(matchId)?.terms.game === game;
   }
 
-  /** The matches that are not over. */
-  open(): bigint[] {
+  /** Returns the numbers of the matches that are not over. */
+  openMatches(): bigint[] {
     return [...this.matches.keys()];
   }
 
-  /** What the arena must answer of a match, which is looked at no more. */
+  /** Forgets a match. @returns The answers that the arena must give of it. */
   close(matchId: bigint): Expectation[] {
     const match = this.matches.get(matchId);
     this.matches.delete(matchId);
-    return match ? [{ address: this.arena, ...match.expectedAnswers() }] : [];
+    return match ? [{ address: this.arena, ...match.expectedAnswer() }] : [];
   }
 
-  /** What the arena's views must answer of what is not a match. */
+  /** Returns the answers that the arena's views must give, but for those of matches. */
   expectedAnswers(): Expectation[] {
     const kept = [
       { view: "matchCount", args: [], answer: [this.count] },
       { view: "feeBps", args: [], answer: [this.feeBps] },
       { view: "treasury", args: [], answer: [this.treasury] },
-      ...[...this.terms].map(([hash, { id }]) => ({ view: "termsIdOf", args: [hash], answer: [id] })),
-      ...[...this.operators].map(([key, until]) => ({ view: "operatorUntil", args: key.split(" "), answer: [until] })),
+      ...Array.from(this.terms, ([hash, { id }]) => ({ view: "termsIdOf", args: [hash], answer: [id] })),
+      ...this.operators.map((args, until) => ({ view: "operatorUntil", args, answer: [until] })),
       ...this.ledger.expectedAnswers(),
     ];
     return kept.map((each) => ({ address: this.arena, ...each }));
   }
 
-  private carryOut(checked: CheckedEvent, { name, args }: AnyEvent, turnOrder?: TurnOrder): void {
+  private applyChecked(checked: CheckedEvent, { name, args }: AnyEvent, turnOrder?: TurnOrder): void {
     switch (name) {
       case "TermsAdded":
         return this.addTerms(checked, args);
@@ -94,21 +94,21 @@ export class Referee {
       case "Joined":
         return this.join(checked, args);
       case "Acted":
-        return this.find(checked, args.matchId)?.act(checked);
+        return this.openMatch(checked, args.matchId)?.act(checked);
       case "Settled":
         return this.settle(checked, args, turnOrder);
       case "Deposited":
         this.checkAddress(checked, "the player", args.player);
-        return this.ledger.exchange(args.player, args.token, args.amount);
+        return this.ledger.deposit(args.player, args.token, args.amount);
       case "Withdrawn":
         this.checkAddress(checked, "the receiver", args.to);
         this.checkPurse(checked, args.player, args.token, args.amount);
-        return this.ledger.exchange(args.player, args.token, -args.amount);
+        return this.ledger.withdraw(args.player, args.token, args.amount);
       case "OperatorAllowed":
-        this.operators.set(`${args.player} ${args.operator}`, args.until);
+        this.operators.set(args.player, args.operator, args.until);
         return;
       case "FeeChanged":
-        checked.assert("the fee", args.feeBps <= MAX_FEE_BPS, `at most ${MAX_FEE_BPS}`, args.feeBps);
+        checked.check("the fee", args.feeBps <= MAX_FEE_BPS, `at most ${MAX_FEE_BPS}`, args.feeBps);
         this.feeBps = args.feeBps;
         return;
       case "TreasuryChanged":
@@ -119,35 +119,35 @@ export class Referee {
 
   private addTerms(checked: CheckedEvent, { termsId, terms }: Events["TermsAdded"]): void {
     const hash = termsHash(terms);
-    checked.equal("the number of the terms", BigInt(this.terms.size + 1), termsId);
-    checked.assert("the terms", !this.terms.has(hash), "new ones", `those of number ${this.terms.get(hash)?.id}`);
+    checked.checkEqual("the number of the terms", BigInt(this.terms.size + 1), termsId);
+    checked.check("the terms", !this.terms.has(hash), "new ones", `those of number ${this.terms.get(hash)?.id}`);
     const isClock = terms.clock >= MIN_CLOCK && terms.clock <= MAX_CLOCK;
-    checked.assert("the clock", isClock, `${MIN_CLOCK} to ${MAX_CLOCK}`, terms.clock);
+    checked.check("the clock", isClock, `${MIN_CLOCK} to ${MAX_CLOCK}`, terms.clock);
     this.terms.set(hash, { id: termsId, terms });
   }
 
   private create(checked: CheckedEvent, args: Events["Created"]): void {
     const { matchId, player1, funded } = args;
-    checked.equal("the number of the match", ++this.count, matchId);
+    checked.checkEqual("the number of the match", ++this.count, matchId);
     const known = this.terms.get(args.termsHash);
-    if (!known) return checked.assert("the terms", false, "ones that were added", args.termsHash);
+    if (!known) return checked.check("the terms", false, "ones that were added", args.termsHash);
     const { id, terms } = known;
-    checked.equal("the fee of the terms", this.feeBps, terms.feeBps);
+    checked.checkEqual("the fee of the terms", this.feeBps, terms.feeBps);
     this.matches.set(matchId, new ExpectedMatch(checked, terms, id, args));
-    this.ledger.meet(terms.game, player1);
-    checked.equal("funded", this.ledger.purse(player1, terms.token) >= terms.stake1, funded);
-    if (funded) this.ledger.credit(player1, terms.token, -terms.stake1);
+    this.ledger.addPlayer(terms.game, player1);
+    checked.checkEqual("funded", this.ledger.purse(player1, terms.token) >= terms.stake1, funded);
+    if (funded) this.ledger.debit(player1, terms.token, terms.stake1);
   }
 
   private fund(checked: CheckedEvent, args: Events["Funded"]): void {
-    const match = this.find(checked, args.matchId);
+    const match = this.openMatch(checked, args.matchId);
     if (!match) return;
     match.fund(checked, args);
     this.takeStake(checked, match.terms, args);
   }
 
   private join(checked: CheckedEvent, args: Events["Joined"]): void {
-    const match = this.find(checked, args.matchId);
+    const match = this.openMatch(checked, args.matchId);
     if (!match) return;
     const isOneStep = match.status === Status.P1Deposited;
     match.join(checked, args);
@@ -161,13 +161,13 @@ export class Referee {
   ): void {
     const stake = seat === Seat.One ? terms.stake1 : terms.stake2;
     this.checkPurse(checked, player, terms.token, stake);
-    this.ledger.credit(player, terms.token, -stake);
-    this.ledger.meet(terms.game, player);
+    this.ledger.debit(player, terms.token, stake);
+    this.ledger.addPlayer(terms.game, player);
   }
 
   private settle(checked: CheckedEvent, args: Events["Settled"], turnOrder?: TurnOrder): void {
     const { matchId, status, paid1, paid2, house } = args;
-    const match = this.find(checked, matchId);
+    const match = this.openMatch(checked, matchId);
     if (!match) return;
     checkEnding(checked, match, args);
     if (!turnOrder) checkPayment(checked, match, args);
@@ -178,30 +178,35 @@ export class Referee {
     const ratings = isRated(match, args)
       ? this.ledger.rate(match.terms, [match.player1, match.player2], args, checked.time)
       : [0n, 0n];
-    checked.equal("rating1", ratings[0], args.rating1);
-    checked.equal("rating2", ratings[1], args.rating2);
+    checked.checkEqual("rating1", ratings[0], args.rating1);
+    checked.checkEqual("rating2", ratings[1], args.rating2);
     match.status = status;
     match.turn = Seat.None;
   }
 
-  private mismatchIn(matchId: bigint, turnOrder?: TurnOrder, settled?: Events["Settled"]): LocatedMismatch | undefined {
+  /** Applies the actions of a match. @returns The mismatch of the first action that cannot have been. */
+  private mismatchInActions(
+    matchId: bigint,
+    turnOrder?: TurnOrder,
+    settled?: Events["Settled"],
+  ): LocatedMismatch | undefined {
     const match = this.matches.get(matchId);
-    return match?.follow(turnOrder ?? match.visibleTurnOrder(settled));
+    return match?.applyActions(turnOrder ?? match.visibleTurnOrder(settled));
   }
 
   private checkAddress(checked: CheckedEvent, what: string, address: string): void {
-    checked.assert(what, ![ZeroAddress, this.arena].includes(address), "another address", address);
+    checked.check(what, ![ZeroAddress, this.arena].includes(address), "another address", address);
   }
 
   private checkPurse(checked: CheckedEvent, player: string, token: string, needed: bigint): void {
     const balance = this.ledger.purse(player, token);
-    checked.assert(`the purse of ${player}`, balance >= needed, `${needed} of ${token} at least`, balance);
+    checked.check(`the purse of ${player}`, balance >= needed, `${needed} of ${token} at least`, balance);
   }
 
-  private find(checked: CheckedEvent, matchId: bigint): ExpectedMatch | undefined {
+  private openMatch(checked: CheckedEvent, matchId: bigint): ExpectedMatch | undefined {
     const found = this.matches.get(matchId);
     const expected = matchId > this.count ? "one that was created" : "one that is not over";
-    checked.assert("the match", found !== undefined, expected, matchId);
+    checked.check("the match", found !== undefined, expected, matchId);
     return found;
   }
 }

@@ -4,28 +4,31 @@ import type { History } from "../chain/history.js";
 import type { MatchRecord, Replayed, RoundLog } from "../chain/record.js";
 import { expectedEnding } from "../chain/settlement.js";
 
-/** What a replay found. */
+/** Result of a replay. */
 export interface Replay {
   record: MatchRecord;
-  /** What the engine made of the players' data. */
+  /** Outcome that the engine makes of the players' data. */
   replayed: Replayed;
-  /** The first thing in which the events and the engine differ; undefined if the match is identical. */
+  /** First mismatch between events and engine as a sentence without its end; undefined if there is none. */
   mismatch?: string;
-  /** The same in parts. */
+  /** First mismatch between events and engine; undefined if there is none. */
   finding?: Finding;
 }
 
-/** Something that events say and a engine does not. */
+/** A mismatch between an event and the engine. */
 export interface Finding extends Mismatch {
-  /** The name of the event, and which of the match's of that name it is, from 0. */
+  /** Name of the event. */
   event: "Log" | "Settled";
+  /** Place among the match's events of that name, from 0. */
   index: number;
 }
 
 /**
- * Re-runs a match from its events alone: the players' data through the game's TypeScript engine, every entry of the log
- * and every amount of the settlement compared. @throws Error for an unknown match, or a game that is not of the
- * deployment.
+ * Replays a match from its events alone: puts the players' data through the game's TypeScript engine, and compares
+ * every log entry and every amount of the settlement.
+ * @throws Error for an unknown match.
+ * @throws InputError for a game that is not of the deployment, and for data that is too short.
+ * @throws RecordError for events that cannot have come from an honest arena and game.
  */
 export async function replay(history: History, matchId: bigint): Promise<Replay> {
   const record = await history.match(matchId);
@@ -43,10 +46,10 @@ function compareLogs(written: RoundLog[], expected: RoundLog[]): Finding | undef
   for (const [i, { round, entries }] of expected.entries()) {
     const log = written[i];
     if (log.round !== round) return differs(`round of log ${i + 1}`, log.round, round, i);
-    const at = entries.findIndex((word, n) => word !== log.entries[n]);
+    const at = entries.findIndex((entry, n) => entry !== log.entries[n]);
     if (at >= 0) return differs(`round ${round}, log entry ${at + 1}`, log.entries[at] ?? "none", entries[at], i);
-    if (log.entries.length > entries.length)
-      return differs(`log entries of round ${round}`, log.entries.length, entries.length, i);
+    const [found, wanted] = [log.entries.length, entries.length];
+    if (found > wanted) return differs(`log entries of round ${round}`, found, wanted, i);
   }
   return undefined;
 }

@@ -1,21 +1,23 @@
 import { isError, type Interface, type Provider } from "ethers";
-import { AT_ONCE } from "../chain/archive.js";
+import { AT_ONCE } from "../chain/source.js";
 import type { OnProgress } from "../chain/history.js";
 import type { ExpectedAnswer } from "../chain/record.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
 
-/** What a view of a contract must answer. */
+/** Answer that a view of a contract must give. */
 export interface Expectation extends ExpectedAnswer {
+  /** Address of the contract. */
   address: string;
+  /** Number of the match that the answer is of. */
   matchId?: bigint;
-  /** Another answer that is as good. */
+  /** Another answer that the view may give instead. */
   or?: readonly unknown[];
 }
 
-/** Answers a call of a contract: the data it returns, or undefined if it refuses. */
+/** Calls a contract and returns the data that it answers with; undefined if it reverts. */
 export type Ask = (address: string, data: string) => Promise<string | undefined>;
 
-/** Asks a chain, as it was at a block. */
+/** Makes an `Ask` that calls contracts with their state at a block. */
 export function askChain(provider: Provider, blockTag: number): Ask {
   return async (to, data) => {
     try {
@@ -27,7 +29,12 @@ export function askChain(provider: Provider, blockTag: number): Ask {
   };
 }
 
-/** The first expectation that a chain does not meet. @param interfaces Who declares the views, by address. */
+/**
+ * Compares the answers of contracts with those expected.
+ * @param interfaces Interfaces that declare the views, by the contract's address.
+ * @param onProgress Called with the numbers of answers that were compared, and that are to be compared.
+ * @returns The first mismatch.
+ */
 export async function compareState(
   expectations: readonly Expectation[],
   interfaces: ReadonlyMap<string, Interface>,
@@ -52,17 +59,18 @@ function mismatchIn(expectation: Expectation, declared: Interface, data?: string
   const { view, args, answer, or = answer, matchId } = expectation;
   const encoded = [answer, or].map((each) => encodedBy(declared, view, each));
   if (data !== undefined && encoded.includes(data)) return undefined;
-  const place = { ...(matchId !== undefined && { matchId }), at: `${view}(${args.map(String).join(", ")})` };
+  const at = `${view}(${args.map(String).join(", ")})`;
+  const place = matchId === undefined ? { at } : { matchId, at };
   if (data === undefined) return { ...place, what: "the answer", expected: "one", found: "a refusal" };
   const wanted = encoded[0] === undefined ? new Map<string, string>() : partsOf(declared, view, encoded[0])!;
   const found = partsOf(declared, view, data);
   const part = [...(found?.keys() ?? [])].find((name) => wanted.get(name) !== found!.get(name));
-  // It is none, or says the same in other bytes.
+  // The data is no answer at all, or an equal one in other bytes.
   if (part === undefined) return { ...place, what: "the answer", expected: String(encoded[0]), found: data };
   return { ...place, what: part, expected: wanted.get(part) ?? "what it cannot answer", found: found!.get(part) };
 }
 
-/** An answer as the contract would return it; undefined for one that it never could, e.g. a purse below zero. */
+/** Encodes an answer as the contract does; undefined for one that it never gives, e.g. a purse below zero. */
 function encodedBy(declared: Interface, view: string, answer: readonly unknown[]): string | undefined {
   try {
     return declared.encodeFunctionResult(view, answer);
@@ -71,7 +79,7 @@ function encodedBy(declared: Interface, view: string, answer: readonly unknown[]
   }
 }
 
-/** The parts of an answer in words, by name; undefined if it is none. */
+/** Decodes an answer into texts by the name of the part; undefined for data that is no answer. */
 function partsOf(declared: Interface, view: string, data: string): Map<string, string> | undefined {
   const { outputs } = declared.getFunction(view)!;
   try {

@@ -1,6 +1,5 @@
 import { Interface } from "ethers";
 import { Arena__factory } from "../../typechain-types/index.js";
-import type { Source } from "../chain/archive.js";
 import type { AnyEvent } from "../chain/events.js";
 import { explain } from "../player/errors.js";
 import { games } from "../games/index.js";
@@ -8,46 +7,50 @@ import type { Audit } from "../games/module.js";
 import type { OnProgress } from "../chain/history.js";
 import { InputError } from "../protocol/input.js";
 import { MismatchError, placeOf, type LocatedMismatch } from "../chain/mismatch.js";
-import { Origins } from "./origins.js";
-import { playAgain, type Played } from "./played.js";
+import type { Source } from "../chain/source.js";
+import { checkMatch, type CheckedMatch } from "./checked-match.js";
+import { Emitters } from "./emitters.js";
 import { Referee } from "./referee.js";
 import type { TurnOrder } from "./expected-match.js";
 import { compareState, type Ask, type Expectation } from "./state.js";
 import { Window } from "./window.js";
 
-/** What is to be verified, and how. */
+/** Options of `verify`. */
 export interface Verifying {
   /**
-   * The matches; left out: all of them, and what the arena and the games keep beside: purses, ladder, fighters, honour.
+   * Numbers of the matches to verify. If left out, all matches and the rest of the state are verified: purses, ladder,
+   * fighters, honour.
    */
   matches?: readonly bigint[];
-  /** Answers for the chain's state; left out: all is verified but that. */
+  /** Calls contracts; if left out, events are verified without the chain's state. */
   ask?: Ask;
-  /** Told how many of the answers have been compared that are asked for in the end. */
+  /** Called with the numbers of answers that were compared, and that are to be compared, at the end. */
   onProgress?: OnProgress;
 }
 
-/** What came of it. */
+/** Result of `verify`. */
 export interface Verdict {
-  /** The first difference; left out: there is none. */
+  /** The first mismatch; left out if there is none. */
   mismatch?: LocatedMismatch;
-  /** Matches that were verified. */
+  /** Number of matches that were verified. */
   matches: number;
-  /** Those of them whose game is not of the deployment: their moves could not be played again. */
+  /** Number of verified matches whose game is not of the deployment, so that they could not be replayed. */
   foreign: number;
+  /** Number of events that were read. */
   events: number;
   /** The last block that was read. */
   block: number;
-  /** Answers of contracts that were compared. */
+  /** Number of contracts' answers that were compared. */
   answers: number;
 }
 
 /**
- * Derives every result of an arena anew from its events, in one go: all of them in their order through engines of the
- * arena and of what games keep, and each match, once it is over, by itself through its game's engine; and compares what
- * comes out with the chain's state. What is over is forgotten. Of single matches, those alone are played again and
- * compared: what came before them is taken from the events.
- * @throws InputError for a match that there is not, and whatever keeps a node from answering.
+ * Verifies an arena: derives every result anew from its events, and compares the results with the chain's state. All
+ * events go in their order through the TypeScript engines of the arena and of the games' state beyond matches, and each
+ * match that is over is replayed by its game's engine. Of single matches, only these are replayed and compared; what
+ * came before them is taken from the events. Events of matches that are over are forgotten.
+ * @throws InputError for a match that does not exist.
+ * @throws Outage or Refused if the node gives no more.
  */
 export async function verify(source: Source, verifying: Verifying = {}): Promise<Verdict> {
   return new Verification(source, verifying).run();
@@ -56,14 +59,14 @@ export async function verify(source: Source, verifying: Verifying = {}): Promise
 class Verification {
   private readonly window: Window;
   private readonly referee: Referee;
-  private readonly origins: Origins;
+  private readonly emitters: Emitters;
   private readonly audits: { address: string; audit: Audit }[];
   private readonly interfaces: ReadonlyMap<string, Interface>;
   private readonly named: ReadonlySet<bigint>;
-  /** Those of them that were not met yet. */
+  /** Named matches that were not created yet. */
   private readonly missing: Set<bigint>;
   private readonly counts = { matches: 0, foreign: 0, events: 0, answers: 0 };
-  /** What the chain must answer of matches that are over. */
+  /** Answers that the contracts must give of matches that are over. */
   private readonly over: Expectation[] = [];
 
   constructor(
@@ -73,7 +76,7 @@ class Verification {
     const { addresses } = source;
     this.window = new Window(source);
     this.referee = new Referee(addresses.Arena);
-    this.origins = new Origins(addresses, this.referee);
+    this.emitters = new Emitters(addresses, this.referee);
     const own = games.map((game) => ({ ...game, address: addresses[game.contract] }));
     this.audits = own.flatMap(({ audit, address }) => (audit ? [{ address, audit: audit(this.window) }] : []));
     const interfaces = own.map(({ abi, address }) => [address, new Interface(abi)] as const);
@@ -83,7 +86,7 @@ class Verification {
   }
 
   async run(): Promise<Verdict> {
-    const mismatch = await this.find().catch((error: unknown) => {
+    const mismatch = await this.findMismatch().catch((error: unknown) => {
       if (error instanceof MismatchError) return error.mismatch;
       throw error;
     });
@@ -92,9 +95,9 @@ class Verification {
     return { ...(mismatch && { mismatch }), matches, foreign, events, block, answers };
   }
 
-  private async find(): Promise<LocatedMismatch | undefined> {
+  private async findMismatch(): Promise<LocatedMismatch | undefined> {
     for await (const events of this.source.parts()) {
-      const mismatch = (await this.follow(events)) ?? (await this.compare(this.over.splice(0)));
+      const mismatch = (await this.applyAll(events)) ?? (await this.compare(this.over.splice(0)));
       if (mismatch) return mismatch;
     }
     const [missing] = this.missing;
@@ -102,76 +105,95 @@ class Verification {
     return this.end();
   }
 
-  private async follow(events: readonly AnyEvent[]): Promise<LocatedMismatch | undefined> {
+  private async applyAll(events: readonly AnyEvent[]): Promise<LocatedMismatch | undefined> {
     const { source } = this;
     const timed = events.filter((event) => "matchId" in event.args && this.isMeant(event.args.matchId));
     await source.readTimes(timed.map(({ block }) => block));
     for (const event of events) {
-      const mismatch = await this.take(event, source.timeOf(event.block) ?? 0n);
+      const mismatch = await this.apply(event, source.timeOf(event.block) ?? 0n);
       if (mismatch && this.isMeant(mismatch.matchId)) return mismatch;
     }
     return undefined;
   }
 
-  private async take(event: AnyEvent, time: bigint): Promise<LocatedMismatch | undefined> {
+  /** Applies an event to all engines. @returns The first mismatch. */
+  private async apply(event: AnyEvent, time: bigint): Promise<LocatedMismatch | undefined> {
     this.counts.events++;
     const { name, args } = event;
-    const stray = this.origins.mismatchIn(event);
+    const stray = this.emitters.mismatchIn(event);
     if (stray) return stray;
     if (name === "Created" && this.isMeant(args.matchId)) {
       this.counts.matches++;
       this.missing.delete(args.matchId);
-      this.window.open(args.matchId);
+      this.window.track(args.matchId);
     }
-    this.window.take(event);
-    if (name !== "Settled") return this.judge(event, time);
-    const played = this.window.has(args.matchId) ? await playAgain(this.window, args.matchId) : undefined;
-    const mismatch = played?.mismatch ?? (await this.judge(event, time, played?.turnOrder));
-    this.over.push(...this.close(args.matchId, played));
+    this.window.add(event);
+    if (name !== "Settled") return this.applyToEngines(event, time);
+    const checked = await this.checkTracked(args.matchId);
+    const mismatch = checked?.mismatch ?? (await this.applyToEngines(event, time, checked?.turnOrder));
+    this.over.push(...this.close(args.matchId, checked));
     return mismatch;
   }
 
-  /** What the engines of the arena and of what games keep have against an event, which all of them take. */
-  private async judge(event: AnyEvent, time: bigint, turnOrder?: TurnOrder): Promise<LocatedMismatch | undefined> {
+  /** Applies an event to the engines of the arena and of the games' state. @returns The first mismatch. */
+  private async applyToEngines(
+    event: AnyEvent,
+    time: bigint,
+    turnOrder?: TurnOrder,
+  ): Promise<LocatedMismatch | undefined> {
     const isArena = event.address === this.source.addresses.Arena;
-    const takers = [...(isArena ? [this.referee] : []), ...this.audits.map(({ audit }) => audit)];
+    const steps = [
+      ...(isArena ? [() => this.referee.apply(event, time, turnOrder)] : []),
+      ...this.audits.map(
+        ({ audit }) =>
+          () =>
+            audit.take(event, time),
+      ),
+    ];
     let found: LocatedMismatch | undefined;
-    for (const taker of takers) {
+    for (const step of steps) {
       try {
-        taker.take(event, time, turnOrder);
+        step();
       } catch (error) {
-        found ??= error instanceof MismatchError ? error.mismatch : await this.misfit(event, error);
+        found ??= error instanceof MismatchError ? error.mismatch : await this.mismatchFrom(event, error);
       }
     }
     return found;
   }
 
-  /** Why a engine cannot make anything of an event, which its match tells best. */
-  private async misfit(event: AnyEvent, error: unknown): Promise<LocatedMismatch> {
+  /** Returns the mismatch of an event that an engine cannot read; a replay of its match tells it best. */
+  private async mismatchFrom(event: AnyEvent, error: unknown): Promise<LocatedMismatch> {
     const { args } = event;
-    const played =
-      "matchId" in args && this.window.has(args.matchId) ? await playAgain(this.window, args.matchId) : undefined;
-    return played?.mismatch ?? { ...placeOf(event), what: explain(error) };
+    const checked = "matchId" in args ? await this.checkTracked(args.matchId) : undefined;
+    return checked?.mismatch ?? { ...placeOf(event), what: explain(error) };
   }
 
-  /** Forgets a match. @returns what the chain must answer of it. */
-  private close(matchId: bigint, played?: Played): Expectation[] {
+  private async checkTracked(matchId: bigint): Promise<CheckedMatch | undefined> {
+    return this.window.tracks(matchId) ? checkMatch(this.window, matchId) : undefined;
+  }
+
+  /**
+   * Forgets a match.
+   * @param checked Left out if the match is not verified.
+   * @returns The answers that contracts must give of the match, if it is verified.
+   */
+  private close(matchId: bigint, checked?: CheckedMatch): Expectation[] {
     const closed = this.referee.close(matchId);
-    this.window.close(matchId);
-    if (!played) return []; // It is not verified.
-    if (!played.turnOrder) this.counts.foreign++;
-    return [...closed, ...played.expectations];
+    this.window.forget(matchId);
+    if (!checked) return [];
+    if (!checked.turnOrder) this.counts.foreign++;
+    return [...closed, ...checked.expectations];
   }
 
-  /** What stands in the end. */
+  /** Checks the matches that are not over, and compares the state. @returns The first mismatch. */
   private async end(): Promise<LocatedMismatch | undefined> {
     const { referee, audits } = this;
     const expectations = this.isWhole ? referee.expectedAnswers() : [];
-    for (const matchId of referee.open().filter((each) => this.isMeant(each))) {
-      const played = await playAgain(this.window, matchId);
-      if (played.mismatch) return played.mismatch;
-      referee.follow(matchId, played.turnOrder);
-      expectations.push(...this.close(matchId, played));
+    for (const matchId of referee.openMatches().filter((each) => this.isMeant(each))) {
+      const checked = await checkMatch(this.window, matchId);
+      if (checked.mismatch) return checked.mismatch;
+      referee.applyActions(matchId, checked.turnOrder);
+      expectations.push(...this.close(matchId, checked));
     }
     for (const { address, audit } of this.isWhole ? audits : []) {
       expectations.push(...audit.expectedAnswers().map((each) => ({ address, ...each })));
@@ -190,7 +212,7 @@ class Verification {
     return this.verifying.matches === undefined;
   }
 
-  /** Whether what is found in a match, or in none, is asked for. */
+  /** Tells if a mismatch of a match, or of none, is asked for. */
   private isMeant(matchId?: bigint): boolean {
     return this.isWhole || (matchId !== undefined && this.named.has(matchId));
   }

@@ -1,26 +1,26 @@
-import type { Source } from "../chain/archive.js";
+import { EventHistory } from "../chain/event-history.js";
 import { fits, type AnyEvent, type ChainEvent, type EventName, type Where } from "../chain/events.js";
-import { NeverMinted, type CardStats, type FighterTraits } from "../chain/characters.js";
-import { History } from "../chain/history.js";
+import type { Source } from "../chain/source.js";
 import type { Hex } from "../protocol/hex.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
-/** What outlives matches, all by its first field. */
+/** Names of events that outlive matches; all are found by their first field. */
 const LASTING: readonly EventName[] = ["ModeRegistered", "FighterMinted", "CardMinted"];
 
-/** What matches that are not over have told so far, and what outlives them: all that it takes to play one again. */
-export class Window extends History {
+/** Events of matches that are not over, and events that outlive matches: all that it takes to replay an open match. */
+export class Window extends EventHistory {
+  /** Events of tracked matches. */
   private readonly matches = new Map<bigint, AnyEvent[]>();
   private readonly added = new Map<Hex, Terms>();
-  /** By address, name and first field. */
+  /** Lasting events, by address, name and value of the first field. */
   private readonly lasting = new Map<string, AnyEvent[]>();
 
-  constructor(private readonly source: Source) {
-    super(source.provider, source.addresses);
+  constructor({ provider, addresses, chainId }: Source) {
+    super(provider, addresses, chainId);
   }
 
-  /** Takes the next event, which only a match that was opened keeps. */
-  take(event: AnyEvent): void {
+  /** Adds the next event; those of matches that are not tracked are not kept. */
+  add(event: AnyEvent): void {
     const { address, name, args } = event;
     if (name === "TermsAdded") this.added.set(termsHash(args.terms), args.terms);
     else if ("matchId" in args) this.matches.get(args.matchId)?.push(event);
@@ -30,18 +30,18 @@ export class Window extends History {
     }
   }
 
-  /** Keeps what a match tells from now on. */
-  open(matchId: bigint): void {
-    if (!this.has(matchId)) this.matches.set(matchId, []);
+  /** Keeps the events of a match from now on. */
+  track(matchId: bigint): void {
+    if (!this.tracks(matchId)) this.matches.set(matchId, []);
   }
 
-  /** Whether it keeps what a match tells. */
-  has(matchId: bigint): boolean {
+  /** Tells if the events of a match are kept. */
+  tracks(matchId: bigint): boolean {
     return this.matches.has(matchId);
   }
 
-  /** Keeps nothing of a match any more. */
-  close(matchId: bigint): void {
+  /** Forgets the events of a match. */
+  forget(matchId: bigint): void {
     this.matches.delete(matchId);
   }
 
@@ -65,26 +65,6 @@ export class Window extends History {
     return (found as unknown as ChainEvent<N>[]).filter((event) => fits(event, where));
   }
 
-  override async mode(game: string, mode: Hex): Promise<Hex> {
-    const [registered] = await this.events(game, "ModeRegistered", { mode });
-    if (!registered) throw new Error(`The mode ${mode} was never registered with the game ${game}.`);
-    return registered.args.content;
-  }
-
-  override async fighter(id: bigint): Promise<FighterTraits> {
-    const [minted] = await this.events(this.addresses.Fighters, "FighterMinted", { id });
-    if (!minted) throw new NeverMinted("fighter", id);
-    const { character, tiers, golden } = minted.args;
-    return { character, tiers: tiers.map(Number), golden };
-  }
-
-  override async card(id: bigint): Promise<CardStats> {
-    const [minted] = await this.events(this.addresses.GuardianCards, "CardMinted", { id });
-    if (!minted) throw new NeverMinted("card", id);
-    const [power, defense, hp, speed, critical, luck, type] = Object.values(minted.args.stats).map(Number);
-    return { power, defense, hp, speed, critical, luck, type };
-  }
-
   protected override async about(matchId: bigint): Promise<readonly AnyEvent[]> {
     const { Arena } = this.addresses;
     const events = this.matches.get(matchId) ?? [];
@@ -92,9 +72,5 @@ export class Window extends History {
     if (created?.name !== "Created") return [];
     const { game } = await this.terms(created.args.termsHash);
     return events.filter(({ name, address }) => address === (name === "Log" ? game : Arena));
-  }
-
-  protected override async chain(): Promise<bigint> {
-    return this.source.chainId;
   }
 }

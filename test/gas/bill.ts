@@ -1,4 +1,5 @@
 import { getBytes, toBeHex, type Provider, type TransactionReceipt } from "ethers";
+import { readTerms } from "../../sdk/chain/terms.js";
 import { namingFor, type Naming } from "./words.js";
 import type { Costs, World } from "./world.js";
 
@@ -42,13 +43,10 @@ export async function billed({ arena, ethers, sent }: World, name: string, from:
   });
   const own = told.filter(({ args }) => args.matchId === matchId);
   const args = Object.assign({}, ...own.map((each) => each.args)) as Required<Told>;
-  const { game, stake1, token, stake2, mode, clock, feeBps, rated } = await arena.termsOf(
-    await arena.termsIdOf(args.termsHash),
-  );
   const naming = namingFor({
     arena: await arena.getAddress(),
     matchId,
-    terms: { game, stake1, token, stake2, mode, clock, feeBps, rated },
+    terms: await readTerms(arena, await arena.termsIdOf(args.termsHash)),
     players: [args.player1, args.player2],
     treasury: await arena.treasury(),
   });

@@ -107,8 +107,7 @@ function lengthsOf({ teamSize }: Mode): [number, number] {
 function loggedTurns({ matchId, logs }: MatchRecord, { mode }: Fight): Turn[] {
   const turns = logs.flatMap(({ entries }) => entries.map(decodeTurn));
   const wrong = turns.find(({ attackerSlot, defenderSlot }) => Math.max(attackerSlot, defenderSlot) >= mode.teamSize);
-  if (wrong)
-    throw new RecordError(`match ${matchId}: turn ${wrong.turn} is of a card that no team of ${mode.teamSize} has`);
+  if (wrong) throw new RecordError(`turn ${wrong.turn} is of a card that no team of ${mode.teamSize} has`, { matchId });
   return turns;
 }
 

@@ -17,7 +17,7 @@ export async function replay(record: MatchRecord): Promise<Replayed> {
   const moves: [number, number] = [toNumber(round.move1), toNumber(round.move2)];
   const { title, min, max } = kinds[mode.kind];
   const wrong = moves.find((move) => move < min || move > max);
-  if (wrong !== undefined) throw new RecordError(`match ${matchId}: ${wrong} is no move of ${title}`);
+  if (wrong !== undefined) throw new RecordError(`${wrong} is no move of ${title}`, { matchId });
   const game = play(round.seed, mode, moves);
   return replayedSingleRound(record, LENGTHS, { winner: game.winner, entries: [encodeGame(game)] });
 }

@@ -144,14 +144,14 @@ function retell(record: MatchRecord, [one, two]: Standings): Retold {
   let state: State = { duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] };
   const rounds: Fought[] = [];
   for (const { round, state: told, move1, move2, seed } of roundsOf(record)) {
-    const where = `match ${record.matchId}, round ${round}`;
-    if (rounds.at(-1)?.over) throw new RecordError(`${where}: the duel was over`);
-    if (told !== encodeState(state)) throw new RecordError(`${where}: the state is not what the rounds before made it`);
+    const where = { matchId: record.matchId, place: `round ${round}` };
+    if (rounds.at(-1)?.over) throw new RecordError("the duel was over", where);
+    if (told !== encodeState(state)) throw new RecordError("the state is not what the rounds before made it", where);
     const dice = new Dice(seed);
     if (round === 1) {
       const duelist = duelistIn(move2);
       if (duelist.archetype !== two?.archetype || duelist.strength !== two.strength) {
-        throw new RecordError(`${where}: player 2 named another archetype or strength than its duels gave it`);
+        throw new RecordError("player 2 named another archetype or strength than its duels gave it", where);
       }
       const [duelists, paces] = [[state.duelists[0], duelist] as const, [pacesIn(move1), pacesIn(move2)] as const];
       rounds.push(pistols(duelists, paces, dice.roll(0)));

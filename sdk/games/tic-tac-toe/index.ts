@@ -108,12 +108,11 @@ function cellsOf({ matchId, createData, joinData, actions }: MatchRecord): numbe
   const [first] = sized(createData, "createData", 1);
   if (joinData === undefined) return [first];
   const [named, second] = sized(joinData, "joinData", 2);
-  if (named !== first) throw new RecordError(`match ${matchId}: the answer is to another first mark`);
+  if (named !== first) throw new RecordError("the answer is to another first mark", { matchId });
   const later = actions.map(({ seat, data }, i) => {
     const [number, cell] = sized(data, "data", 2);
-    if (number !== i + 3) throw new RecordError(`match ${matchId}: mark ${i + 3} was sent as mark ${number}`);
-    if (seat !== (i % 2 === 0 ? Seat.One : Seat.Two))
-      throw new RecordError(`match ${matchId}: mark ${number} out of turn`);
+    if (number !== i + 3) throw new RecordError(`mark ${i + 3} was sent as mark ${number}`, { matchId });
+    if (seat !== (i % 2 === 0 ? Seat.One : Seat.Two)) throw new RecordError(`mark ${number} out of turn`, { matchId });
     return cell;
   });
   return [first, second, ...later];

@@ -1,8 +1,8 @@
-import { hexOf, sized } from "../../protocol/bytes.js";
+import { hexOf, sized, WORD_BYTES } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
 import { Seat, Status } from "../../protocol/status.js";
-import { Action, DRAW, WORD_BYTES, type Next } from "./action.js";
+import { Action, DRAW, type Next } from "./action.js";
 import { checkLength, Kind, MOVE_BYTES, RIDING, type Match, type Outcome, type State } from "./match.js";
 import { move, reply } from "./open-turns.js";
 import { Phase, positionLength, type Position } from "./position.js";

@@ -1,8 +1,8 @@
-import { hexOf } from "../../protocol/bytes.js";
+import { hexOf, WORD_BYTES } from "../../protocol/bytes.js";
 import { keccak } from "../../protocol/hash.js";
 import type { RoundLog } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";
-import { NO_STATE } from "../../protocol/commit-reveal.js";
+import { MAX_NOTE_BYTES, NO_STATE } from "../../protocol/commit-reveal.js";
 import { Seat } from "../../protocol/status.js";
 import type { TurnResolution } from "./turn-resolution.js";
 import { resultEntry } from "./log.js";
@@ -14,8 +14,6 @@ import { checkSetup, decodeSetup } from "./setup.js";
 
 /** Instead of who has won. */
 export const DRAW = 0;
-export const WORD_BYTES = 32;
-const MAX_NOTE = 96;
 
 /** Who has won by an action, or DRAW; or how the match goes on. */
 export type Next = number | Outcome;
@@ -63,7 +61,7 @@ export class Action {
 
   /** Commitments the turn that has begun, or says Stuck with a commitment of zero. */
   commit(committed: Uint8Array): Next {
-    checkLength(committed, WORD_BYTES, WORD_BYTES + MAX_NOTE);
+    checkLength(committed, WORD_BYTES, WORD_BYTES + MAX_NOTE_BYTES);
     const commitment = hexOf(committed.subarray(0, WORD_BYTES));
     if (commitment === NO_STATE) return this.stuck();
     this.position.phase = Phase.Round;

@@ -1,6 +1,6 @@
-import { hexOf, numberAt } from "../../protocol/bytes.js";
+import { hexOf, numberAt, WORD_BYTES } from "../../protocol/bytes.js";
 import { NO_STATE, commitmentOf } from "../../protocol/commit-reveal.js";
-import { WORD_BYTES, type Action, type Next } from "./action.js";
+import type { Action, Next } from "./action.js";
 import { TurnResolution, mark } from "./turn-resolution.js";
 import { checkLength, goesOn, MOVE_BYTES } from "./match.js";
 import { STUCK } from "./moves.js";

@@ -1,7 +1,7 @@
-import { hexOf, sized } from "../../protocol/bytes.js";
+import { hexOf, sized, WORD_BYTES } from "../../protocol/bytes.js";
 import { keccak } from "../../protocol/hash.js";
 import type { Hex } from "../../protocol/hex.js";
-import { NO_STATE } from "../../protocol/commit-reveal.js";
+import { MAX_NOTE_BYTES, NO_STATE } from "../../protocol/commit-reveal.js";
 import { Seat } from "../../protocol/status.js";
 import { checkRanks } from "./army.js";
 import { checkLength, checkStateHash, goesOn, offered, type Match, type Outcome, type State } from "./match.js";
@@ -9,14 +9,11 @@ import { startPosition } from "./position.js";
 import { ContractError } from "./contract-error.js";
 import { tilesOf } from "./tiles.js";
 
-const WORD = 32;
-const MAX_NOTE = 96;
-
 /** Player 1 creates a match with its root and a note; casual: with its ranks. @throws ContractError as the contract does. */
 export function create({ mode, rated }: Match, data: Hex): Outcome {
   const bytes = sized(data, "createData", 0, Infinity);
   if (!mode.casual) {
-    checkLength(bytes, WORD, WORD + MAX_NOTE);
+    checkLength(bytes, WORD_BYTES, WORD_BYTES + MAX_NOTE_BYTES);
     return offered(rootIn(bytes));
   }
   if (rated) throw new ContractError("CasualIsUnrated");
@@ -31,10 +28,10 @@ export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome
   const answer = sized(data, "joinData", 0, Infinity);
   const check = (brought: Hex) => checkStateHash(matchId, state, { round: 0, state: brought, commitment: NO_STATE });
   if (!mode.casual) {
-    checkLength(answer, 2 * WORD, 2 * WORD + MAX_NOTE);
-    const root1 = hexOf(answer.subarray(0, WORD));
+    checkLength(answer, 2 * WORD_BYTES, 2 * WORD_BYTES + MAX_NOTE_BYTES);
+    const root1 = hexOf(answer.subarray(0, WORD_BYTES));
     check(root1);
-    const roots = [root1, rootIn(answer.subarray(WORD))];
+    const roots = [root1, rootIn(answer.subarray(WORD_BYTES))];
     return goesOn(Seat.One, startPosition(mode, { roots }));
   }
   const pawns = tilesOf(mode.setup1).length;
@@ -46,7 +43,7 @@ export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome
 }
 
 function rootIn(data: Uint8Array): Hex {
-  const root = hexOf(data.subarray(0, WORD));
+  const root = hexOf(data.subarray(0, WORD_BYTES));
   if (root === NO_STATE) throw new ContractError("ZeroRoot");
   return root;
 }

@@ -97,7 +97,7 @@ function told(matchId: bigint, what: string, outcome: () => Outcome): Outcome {
   try {
     return outcome();
   } catch (error) {
-    throw error instanceof ContractError ? new RecordError(`match ${matchId}, ${what}: ${error.message}`) : error;
+    throw error instanceof ContractError ? new RecordError(error.message, { matchId, place: what }) : error;
   }
 }
 

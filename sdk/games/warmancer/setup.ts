@@ -1,5 +1,5 @@
 import { concat, type BytesLike } from "ethers";
-import { hexOf, sized } from "../../protocol/bytes.js";
+import { hexOf, sized, WORD_BYTES } from "../../protocol/bytes.js";
 import { hashWords, numberOf } from "../../protocol/hash.js";
 import type { Hex } from "../../protocol/hex.js";
 import { checkRanks, maxOf, type ArmyRules } from "./army.js";
@@ -24,10 +24,9 @@ export interface Proof {
   siblings: Hex[];
 }
 
-const WORD = 32;
 const DEPTH = 6;
 /** The length of a proof in bytes. */
-export const PROOF_BYTES = 2 + WORD * (1 + DEPTH);
+export const PROOF_BYTES = 2 + WORD_BYTES * (1 + DEPTH);
 
 /** The salt of a slot's leaf. */
 export function leafSaltOf(secret: Hex, slot: number): Hex {
@@ -60,7 +59,7 @@ export function encodeProof({ slot, rank, salt, siblings }: Proof): Hex {
 /** Inverse of `encodeProof`. @throws InputError for bytes of another length. */
 export function decodeProof(data: BytesLike): Proof {
   const bytes = sized(data, "proof", PROOF_BYTES);
-  const wordAt = (i: number) => hexOf(bytes.subarray(2 + i * WORD, 2 + (i + 1) * WORD));
+  const wordAt = (i: number) => hexOf(bytes.subarray(2 + i * WORD_BYTES, 2 + (i + 1) * WORD_BYTES));
   const siblings = Array.from({ length: DEPTH }, (_, i) => wordAt(i + 1));
   return { slot: bytes[0], rank: bytes[1], salt: wordAt(0), siblings };
 }
@@ -72,8 +71,8 @@ export function encodeSetup({ secret, ranks }: Setup): Hex {
 
 /** Inverse of `encodeSetup`. @throws InputError for less than a secret. */
 export function decodeSetup(data: BytesLike): Setup {
-  const bytes = sized(data, "setup", WORD, Infinity);
-  return { secret: hexOf(bytes.subarray(0, WORD)), ranks: [...bytes.subarray(WORD)] };
+  const bytes = sized(data, "setup", WORD_BYTES, Infinity);
+  return { secret: hexOf(bytes.subarray(0, WORD_BYTES)), ranks: [...bytes.subarray(WORD_BYTES)] };
 }
 
 /** The root that a proof leads to, position-bound: the slot picks left and right. */
@@ -130,7 +129,7 @@ function checkMoved({ moved, movedFar }: Side, slot: number, rank: number): void
 /** All levels of a setup's tree, the 64 leaves first. */
 function treeOf(player: string, { secret, ranks }: Setup): Uint8Array[][] {
   const leaves = Array.from({ length: 2 ** DEPTH }, (_, slot) =>
-    slot < ranks.length ? leafOf(player, slot, ranks[slot], leafSaltOf(secret, slot)) : new Uint8Array(WORD),
+    slot < ranks.length ? leafOf(player, slot, ranks[slot], leafSaltOf(secret, slot)) : new Uint8Array(WORD_BYTES),
   );
   const levels = [leaves];
   for (let depth = 0; depth < DEPTH; depth++) {

@@ -1,8 +1,9 @@
 import { queryObjects } from "node:v8";
 import { expect } from "chai";
 import { Recorder } from "../../../scripts/record/recorder.js";
-import type { Archive, Source } from "../../../sdk/chain/archive.js";
+import type { Archive } from "../../../sdk/chain/archive.js";
 import type { AnyEvent } from "../../../sdk/chain/events.js";
+import type { Source } from "../../../sdk/chain/source.js";
 import { gameNamed, games } from "../../../sdk/games/index.js";
 import { verify } from "../../../sdk/verify/verify.js";
 

@@ -5,13 +5,15 @@ import { games } from "../games/index.js";
 import { keccak } from "../protocol/hash.js";
 import type { Hex } from "../protocol/hex.js";
 import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
+import { PairMap } from "./pair-map.js";
 import type { Referee } from "./referee.js";
 
-/** Who may tell what in a deployment: every contract its own events, a game those of its matches and modes. */
-export class Origins {
-  private readonly writers: Partial<Record<EventName, readonly string[]>>;
-  /** By game and hash. */
-  private readonly modes = new Set<string>();
+/** Contracts that may emit an event: each its own events, a game those of its matches and modes. */
+export class Emitters {
+  /** Addresses by the name of the event; the arena's events are left out. */
+  private readonly emitters: Partial<Record<EventName, readonly string[]>>;
+  /** Registered modes, by game and hash. */
+  private readonly modes = new PairMap<true>();
 
   constructor(
     private readonly addresses: Addresses,
@@ -19,28 +21,32 @@ export class Origins {
   ) {
     const { Fighters, GuardianCards } = addresses;
     const own = games.map(({ contract }) => addresses[contract]);
-    const tokens = { FighterMinted: [Fighters], CardMinted: [GuardianCards], Transfer: [Fighters, GuardianCards] };
-    this.writers = { Log: own, ModeRegistered: own, ...tokens };
+    this.emitters = {
+      Log: own,
+      ModeRegistered: own,
+      FighterMinted: [Fighters],
+      CardMinted: [GuardianCards],
+      Transfer: [Fighters, GuardianCards],
+    };
   }
 
-  /** What speaks against an event having been written at all. */
+  /** Returns the mismatch of an event that its contract could not have emitted. */
   mismatchIn(event: AnyEvent): LocatedMismatch | undefined {
     const { name, args, address } = event;
-    const writers = this.writers[name] ?? [this.addresses.Arena];
-    if (!writers.includes(address)) return mismatchAt(event, "the contract", writers.join(" or "), address);
-    if (name === "Log" && !this.referee.isPlayed(args.matchId, address)) {
+    const emitters = this.emitters[name] ?? [this.addresses.Arena];
+    if (!emitters.includes(address)) return mismatchAt(event, "the contract", emitters.join(" or "), address);
+    if (name === "Log" && !this.referee.isOpen(args.matchId, address)) {
       return mismatchAt(event, "the match", `one in play of ${address}`, args.matchId);
     }
     return name === "ModeRegistered" ? this.mismatchInMode(event, args.mode, args.content) : undefined;
   }
 
-  /** A game tells of a mode once, by the hash of its content. */
+  /** Returns the mismatch of a mode that has not the hash of its content, or was registered before. */
   private mismatchInMode(event: AnyEvent, mode: Hex, content: Hex): LocatedMismatch | undefined {
     const hash = hexOf(keccak(bytesOf(content)));
     if (mode !== hash) return mismatchAt(event, "the mode", hash, mode);
-    const key = `${event.address} ${mode}`;
-    if (this.modes.has(key)) return mismatchAt(event, "the mode", "a new one", mode);
-    this.modes.add(key);
+    if (this.modes.get(event.address, mode)) return mismatchAt(event, "the mode", "a new one", mode);
+    this.modes.set(event.address, mode, true);
     return undefined;
   }
 }

@@ -1,0 +1,74 @@
+import type { Provider } from "ethers";
+import type { Addresses } from "./addresses.js";
+import { ALL_TOPICS, type AnyEvent } from "./events.js";
+import { LogReader, type Stretch } from "./logs.js";
+
+/** Events or logs that are held at once, about, however long a chain is. */
+export const BATCH = 2_000;
+/** Requests that are on their way at once. */
+export const AT_ONCE = 100;
+
+/** A block, by its number and its hash. */
+export interface BlockId {
+  number: number;
+  hash: string;
+}
+
+/** The events of a deployment up to a block, wherever they are kept. */
+export interface Source {
+  readonly provider: Provider;
+  readonly addresses: Addresses;
+  readonly chainId: bigint;
+  /** The last block that is read. */
+  readonly last: BlockId;
+  /** Reads all events in the order of the chain, some at a time. */
+  parts(): AsyncIterable<readonly AnyEvent[]>;
+  /** Reads the times of blocks, for `timeOf`. */
+  readTimes(blocks: Iterable<number>): Promise<void>;
+  /** Returns the time of a block, in seconds since 1970; undefined if it was not read. */
+  timeOf(block: number): bigint | undefined;
+}
+
+/** Reads the latest block. @throws Error if the node has none. */
+export async function latestBlock(provider: Provider): Promise<BlockId> {
+  const block = await provider.getBlock("latest");
+  if (!block) throw new Error("The node has no latest block.");
+  return { number: block.number, hash: block.hash! };
+}
+
+/** Tells if the chain still has a block that was read before. */
+export async function hasBlock(provider: Provider, { number, hash }: BlockId): Promise<boolean> {
+  return (await provider.getBlock(number))?.hash === hash;
+}
+
+/**
+ * Reads the logs of a deployment's contracts in the order of the chain, some blocks at a time.
+ * @param unchecked Tells if logs are passed on as the node gives them.
+ * @throws Outage or Refused if the node gives no more.
+ */
+export function logsOf(
+  provider: Provider,
+  addresses: Addresses,
+  fromBlock: number,
+  last: number,
+  unchecked = false,
+): AsyncGenerator<Stretch> {
+  // A token that is staked need not tell of its transfers: the purses of the arena do.
+  const { FightToken: _, ...emitters } = addresses;
+  const filter = { address: Object.values<string>(emitters), topics: [ALL_TOPICS], unchecked };
+  return LogReader.of(provider).forward(filter, fromBlock, last, BATCH);
+}
+
+/** Reads the times of blocks, in seconds since 1970. @throws Error for a block that the node does not have. */
+export async function timesOf(provider: Provider, blocks: readonly number[]): Promise<Map<number, bigint>> {
+  const times = new Map<number, bigint>();
+  for (let i = 0; i < blocks.length; i += AT_ONCE) {
+    const some = blocks.slice(i, i + AT_ONCE);
+    const read = await Promise.all(some.map((block) => provider.getBlock(block)));
+    for (const [k, block] of some.entries()) {
+      if (!read[k]) throw new Error(`The node has no block ${block}.`);
+      times.set(block, BigInt(read[k].timestamp));
+    }
+  }
+  return times;
+}

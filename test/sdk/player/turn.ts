@@ -1,0 +1,142 @@
+import { expect } from "chai";
+import { dataLength, ZeroHash, type Provider } from "ethers";
+import { network } from "hardhat";
+import Duello from "../../../ignition/modules/Duello.js";
+import { addressesOf } from "../../../cli/shared/deployment.js";
+import { History } from "../../../sdk/chain/history.js";
+import { gameNamed } from "../../../sdk/games/index.js";
+import type { SecretStore } from "../../../sdk/games/moves.js";
+import { Client, COIN, type Offered } from "../../../sdk/player/client.js";
+import { randomKey, secretStoreWith } from "../../../sdk/player/secrets.js";
+import { takeTurn } from "../../../sdk/player/turn.js";
+import { decodeAnswer, decodeReveal } from "../../../sdk/protocol/commit-reveal.js";
+import { Seat, Status } from "../../support/index.js";
+
+// Test chains have 31337; on any other, a player waits for finality.
+const connection = await network.create({ override: { chainId: 7777 } });
+const { ethers, networkHelpers } = connection;
+const provider = ethers.provider as unknown as Provider;
+const { moves } = gameNamed("pistols");
+
+/** Number of the final block, if it is not the latest. */
+let final: number | undefined;
+const getBlock = provider.getBlock.bind(provider);
+provider.getBlock = async (tag, full) => getBlock(tag === "finalized" ? (final ?? "latest") : tag, full);
+
+/** Names of the requests that the node was asked. */
+const requests: string[] = [];
+const request = connection.provider.request.bind(connection.provider);
+connection.provider.request = async (asked) => {
+  requests.push(asked.method);
+  return request(asked);
+};
+
+/** Keeps secrets and notes what it is asked. */
+function notedStore(store: SecretStore) {
+  const calls = { commit: 0, reveal: 0 };
+  const noted: SecretStore = {
+    commit(move, commit) {
+      calls.commit++;
+      return store.commit(move, commit);
+    },
+    reveal(committed, commit) {
+      calls.reveal++;
+      return store.reveal(committed, commit);
+    },
+  };
+  return { noted, calls };
+}
+
+async function deployed() {
+  const [, a, b] = await ethers.getSigners();
+  const addresses = await addressesOf(await connection.ignition.deploy(Duello));
+  const [alice, bob] = await Promise.all([a, b].map((signer) => Client.connect(addresses, signer)));
+  return { addresses, alice, bob };
+}
+
+describe("Taking a turn", () => {
+  let world: Awaited<ReturnType<typeof deployed>>;
+
+  beforeEach(async () => {
+    final = undefined;
+    world = await networkHelpers.loadFixture(deployed);
+  });
+  after(() => connection.close());
+
+  /** Joins a duel with an answer. */
+  async function join(offer: Offered, history: History, paces: string) {
+    const record = await history.match(offer.matchId);
+    const turn = { player: world.bob.address, mode: ZeroHash, seat: Seat.Two, history, record };
+    const bobs = secretStoreWith(randomKey(), world.bob.committer(world.addresses.Pistols));
+    await world.bob.join(offer, await moves.join(await moves.read([paces], turn), turn, bobs));
+  }
+
+  /** A duel of pistols that bob has answered, so that alice is to reveal and to commit to round 2. */
+  async function answered() {
+    const { addresses, alice, bob } = world;
+    const store = secretStoreWith(randomKey(), alice.committer(addresses.Pistols));
+    const history = new History(provider, addresses);
+    const turn = { player: alice.address, mode: ZeroHash, seat: Seat.One, history };
+    const data = await moves.create(await moves.read(["10"], turn), turn, store);
+    const free = { token: COIN, stake1: 0n, stake2: 0n };
+    const terms = { game: addresses.Pistols, mode: ZeroHash, clock: 86_400n, rated: true, ...free };
+    const offer = await alice.create({ terms, data, opponent: bob.address });
+    const unanswered = await networkHelpers.takeSnapshot();
+    await join(offer, history, "10");
+    final = await ethers.provider.getBlockNumber();
+    return { offer, unanswered, history: new History(provider, addresses), ...notedStore(store) };
+  }
+
+  type Duel = Awaited<ReturnType<typeof answered>>;
+
+  /** Reveals. @returns the requests that were made before the transaction was sent. */
+  async function reveal({ offer, history, noted }: Duel, onWait?: () => Promise<void>): Promise<string[]> {
+    requests.length = 0;
+    let waiting: Promise<void> | undefined;
+    await takeTurn(world.alice, history, offer.matchId, {
+      secretStore: noted,
+      move: async (turn, store) => moves.read(await moves.suggest(turn, store), turn, store),
+      pause: 20,
+      onWait: () => {
+        waiting ??= onWait?.();
+      },
+    });
+    await waiting;
+    expect(await world.alice.arena.statusOf(offer.matchId)).not.to.equal(Status.P1Deposited);
+    return requests.slice(0, requests.indexOf("eth_sendTransaction"));
+  }
+
+  it("that reveals reads the match once, opens its commitment once and commits at most once", async () => {
+    const duel = await answered();
+    const asked = await reveal(duel);
+    expect(duel.calls.reveal).to.equal(1);
+    expect(duel.calls.commit).to.be.at.most(1);
+    expect(asked.filter((method) => method === "eth_getLogs").length).to.equal(1);
+    expect(asked.length).to.be.at.most(12);
+  });
+
+  it("is composed once if the match has not changed when it is final", async () => {
+    const duel = await answered();
+    final = final! - 1;
+    await reveal(duel, async () => {
+      final = undefined;
+    });
+    expect(duel.calls.reveal).to.equal(1);
+    expect(duel.calls.commit).to.be.at.most(1);
+  });
+
+  it("is composed anew if a reorganisation has brought another answer", async () => {
+    const duel = await answered();
+    final = final! - 1;
+    await reveal(duel, async () => {
+      final = 0;
+      await duel.unanswered.restore();
+      await join(duel.offer, new History(provider, world.addresses), "9");
+      final = undefined;
+    });
+    const { actions, joinData } = await duel.history.match(duel.offer.matchId);
+    expect(decodeReveal(actions[0].data, 1, dataLength(decodeAnswer(joinData!).move)).answerSalt).to.equal(
+      decodeAnswer(joinData!).salt,
+    );
+  });
+});
