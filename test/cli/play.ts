@@ -5,7 +5,7 @@ import { hexlify, keccak256, parseEther, randomBytes, ZeroHash } from "ethers";
 import { urlOf } from "../../scripts/local-chain.js";
 import type { StoredKey } from "../../cli/shared/vault.js";
 import { Client } from "../../sdk/player/client.js";
-import { encodeTeam as encodeFighters } from "../../sdk/games/auto-battler/match.js";
+import { encodeTeam as encodeFighters } from "../../sdk/games/auto-battler/moves.js";
 import { encodeTeam } from "../../sdk/games/guardians/match.js";
 import { randomKey, recoverSecret, commitWithKey } from "../../sdk/player/secrets.js";
 import { Status } from "../../sdk/protocol/status.js";

@@ -4,7 +4,7 @@ import { readCard, readFighter } from "../../sdk/chain/characters.js";
 import { explain } from "../../sdk/player/errors.js";
 import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
 import * as autoLog from "../../sdk/games/auto-battler/log.js";
-import * as autoMatch from "../../sdk/games/auto-battler/match.js";
+import * as autoMatch from "../../sdk/games/auto-battler/moves.js";
 import * as autoMode from "../../sdk/games/auto-battler/mode.js";
 import * as guardiansLog from "../../sdk/games/guardians/log.js";
 import * as guardiansMatch from "../../sdk/games/guardians/match.js";
@@ -163,7 +163,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       decode: (data) => recoverSecret(by, data, KEY),
     }),
     decoder("a team of fighters", {
-      covers: ["sdk/games/auto-battler/match.ts: decodeTeam"],
+      covers: ["sdk/games/auto-battler/moves.ts: decodeTeam"],
       inputs: hexNear([autoMatch.encodeTeam([1n, 2n, 3n, 4n, 5n])]),
       decode: autoMatch.decodeTeam,
       encode: autoMatch.encodeTeam,

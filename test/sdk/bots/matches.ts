@@ -4,7 +4,7 @@ import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
 import { Client } from "../../../sdk/player/client.js";
-import { choiceIn } from "../../../sdk/games/auto-battler/strategy.js";
+import { choiceIn } from "../../../sdk/games/auto-battler/bot.js";
 import { demoOf, gameNamed, games, modeHash } from "../../../sdk/games/index.js";
 import { viewOf } from "../../../sdk/games/mini-games/strategy.js";
 import type { GameModule } from "../../../sdk/games/module.js";
