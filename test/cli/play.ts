@@ -6,7 +6,7 @@ import { urlOf } from "../../scripts/local-chain.js";
 import type { StoredKey } from "../../cli/shared/vault.js";
 import { Client } from "../../sdk/player/client.js";
 import { encodeTeam as encodeFighters } from "../../sdk/games/auto-battler/moves.js";
-import { encodeTeam } from "../../sdk/games/guardians/match.js";
+import { encodeTeam } from "../../sdk/games/guardians/moves.js";
 import { randomKey, recoverSecret, commitWithKey } from "../../sdk/player/secrets.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { proxyTo } from "../support/play-proxy.js";

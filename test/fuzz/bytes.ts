@@ -7,7 +7,7 @@ import * as autoLog from "../../sdk/games/auto-battler/log.js";
 import * as autoMatch from "../../sdk/games/auto-battler/moves.js";
 import * as autoMode from "../../sdk/games/auto-battler/mode.js";
 import * as guardiansLog from "../../sdk/games/guardians/log.js";
-import * as guardiansMatch from "../../sdk/games/guardians/match.js";
+import * as guardiansMatch from "../../sdk/games/guardians/moves.js";
 import * as guardiansMode from "../../sdk/games/guardians/mode.js";
 import { games } from "../../sdk/games/index.js";
 import { decodeGame, encodeGame } from "../../sdk/games/mini-games/engine.js";
@@ -169,7 +169,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: autoMatch.encodeTeam,
     }),
     decoder("a team of cards", {
-      covers: ["sdk/games/guardians/match.ts: decodeTeam"],
+      covers: ["sdk/games/guardians/moves.ts: decodeTeam"],
       inputs: hexNear([1, 3, 5].map((size) => guardiansMatch.encodeTeam([1n, 2n, 3n, 4n, 5n].slice(0, size)))),
       decode: guardiansMatch.decodeTeam,
       encode: guardiansMatch.encodeTeam,

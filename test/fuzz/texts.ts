@@ -39,7 +39,7 @@ const MOVES: Readonly<Record<string, string[][]>> = {
 /** Who reads them. */
 const MOVE_READERS: Readonly<Record<string, string[]>> = {
   "auto-battler": ["sdk/games/auto-battler/moves.ts: readTeam"],
-  guardians: ["sdk/games/guardians/team.ts: readTeam"],
+  guardians: ["sdk/games/guardians/moves.ts: readTeam"],
   "mini-games": ["sdk/games/mini-games/turn.ts: readTurn"],
   pistols: ["sdk/games/pistols/turn.ts: readRound"],
 };

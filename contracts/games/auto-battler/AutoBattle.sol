@@ -266,8 +266,8 @@ library AutoBattle {
         }
     }
 
-    /// @dev Reads the fighter of a place, which is 0..9 by construction. Measured: without the bounds checks, here and in
-    /// `_store`, an attack costs 185 gas less.
+    /// @dev Reads the fighter of a place, which is 0..9 by construction. Measured: without the bounds checks, here and
+    /// in `_store`, an attack costs 185 gas less.
     function _load(Combatant[10] memory combatants, uint256 place) private pure returns (uint256 combatant) {
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {

@@ -132,8 +132,8 @@ contract AutoBattler is CommitReveal {
     /// @notice Returns what keeps a fighter from fighting; buyers of fighters may want to know. Reverts with
     /// `UnknownFighter` if it was never minted.
     /// @return matchId Match in play that it is in, or zero.
-    /// @return until Time from which on it may fight if it is in no match, in seconds since 1970; not in the future if it
-    /// may fight now.
+    /// @return until Time from which on it may fight if it is in no match, in seconds since 1970; not in the future if
+    /// it may fight now.
     function busyUntil(uint256 fighterId) external view returns (uint256 matchId, uint256 until) {
         fighters.traitsOf(fighterId);
         FighterRecord fighter = _fighters[fighterId];
@@ -172,8 +172,8 @@ contract AutoBattler is CommitReveal {
         for (uint256 i = 0; i < 2 * _TEAM; ++i) hp[i] = combatants[2 * (i % _TEAM) + i / _TEAM].hp();
     }
 
-    /// @dev Fights, logs and records the counts of all fighters. `traits` are by place. Traits stay readable for ever, so
-    /// nothing that player 2 has done with its fighters since joining can keep player 1 from revealing.
+    /// @dev Fights, logs and records the counts of all fighters. `traits` are by place. Traits stay readable for ever,
+    /// so nothing that player 2 has done with its fighters since joining can keep player 1 from revealing.
     function _battle(
         Duel calldata duel,
         bytes32 seed,
