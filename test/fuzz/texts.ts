@@ -40,7 +40,7 @@ const MOVES: Readonly<Record<string, string[][]>> = {
 const MOVE_READERS: Readonly<Record<string, string[]>> = {
   "auto-battler": ["sdk/games/auto-battler/moves.ts: readTeam"],
   guardians: ["sdk/games/guardians/moves.ts: readTeam"],
-  "mini-games": ["sdk/games/mini-games/turn.ts: readTurn"],
+  "mini-games": ["sdk/games/mini-games/moves.ts: readTurn"],
   pistols: ["sdk/games/pistols/turn.ts: readRound"],
 };
 

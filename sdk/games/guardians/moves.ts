@@ -1,4 +1,4 @@
-import { concat, toBeHex, toBigInt } from "ethers";
+import { concat, toBeHex, toBigInt, ZeroHash } from "ethers";
 import { sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError } from "../../protocol/input.js";
@@ -64,8 +64,8 @@ export async function ownCards(turn: Turn): Promise<bigint[]> {
 }
 
 /** Finds the mode of a turn. */
-export function modeIn({ mode, history }: Turn): Promise<Mode> {
-  return modeOf({ game: history.addresses.Guardians, mode }, history);
+export async function modeIn({ mode, history }: Turn): Promise<Mode> {
+  return mode === ZeroHash ? defaultMode : modeOf({ game: history.addresses.Guardians, mode }, history);
 }
 
 /** Suggests the first cards of a player. */

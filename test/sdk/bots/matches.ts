@@ -6,7 +6,7 @@ import { addressesOf } from "../../../cli/shared/deployment.js";
 import { Client } from "../../../sdk/player/client.js";
 import { choiceIn } from "../../../sdk/games/auto-battler/bot.js";
 import { demoOf, gameNamed, games, modeHash } from "../../../sdk/games/index.js";
-import { viewOf } from "../../../sdk/games/mini-games/strategy.js";
+import { viewOf } from "../../../sdk/games/mini-games/bot.js";
 import type { GameModule } from "../../../sdk/games/module.js";
 import { bladesView, pacesView } from "../../../sdk/games/pistols/strategy.js";
 import type { BladesView } from "../../../sdk/games/pistols/bot.js";
