@@ -2,17 +2,21 @@ import { expect } from "chai";
 import { FIGHTER } from "../../sdk/games/auto-battler/audit.js";
 import { LOG as AUTO_BATTLER_LOG } from "../../sdk/games/auto-battler/log.js";
 import { MODE as AUTO_BATTLER_MODE } from "../../sdk/games/auto-battler/mode.js";
+import { LOG as GUARDIANS_LOG } from "../../sdk/games/guardians/log.js";
+import { MODE as GUARDIANS_MODE } from "../../sdk/games/guardians/mode.js";
+import { LOG as MINI_GAMES_LOG } from "../../sdk/games/mini-games/log.js";
+import { MODE as MINI_GAMES_MODE } from "../../sdk/games/mini-games/mode.js";
+import { LOG as TIC_TAC_TOE_LOG, POSITION } from "../../sdk/games/tic-tac-toe/log.js";
+import { MODE as TIC_TAC_TOE_MODE } from "../../sdk/games/tic-tac-toe/mode.js";
 import type { Layout } from "../../sdk/protocol/layout.js";
 import { readDocument } from "../scripts/documents/document.js";
 import { constantOf, numbersIn } from "../support/solidity.js";
 
 /**
- * A layout, the Solidity file that packs the same, what its constants of it begin with, and the table of it: a page and
- * its heading.
+ * A layout, the Solidity file that packs the same fields, the prefix of its constants, and the table of the fields: its
+ * page and heading.
  */
 type Row = [what: string, fields: Layout, file: string, prefix: string, table?: [page: string, heading: string]];
-
-const AUTO_BATTLER = "docs/games/auto-battler.md";
 
 const ROWS: Row[] = [
   [
@@ -20,21 +24,70 @@ const ROWS: Row[] = [
     AUTO_BATTLER_LOG,
     "contracts/games/auto-battler/AutoBattle.sol",
     "LOG",
-    [AUTO_BATTLER, "Log"],
+    ["docs/games/auto-battler.md", "Log"],
   ],
   [
     "the modes of the auto-battler",
     AUTO_BATTLER_MODE,
     "contracts/games/auto-battler/AutoBattler.sol",
     "MODE",
-    [AUTO_BATTLER, "Mode"],
+    ["docs/games/auto-battler.md", "Mode"],
   ],
   [
     "the records of fighters",
     FIGHTER,
     "contracts/games/auto-battler/FighterRecords.sol",
     "FIGHTER",
-    [AUTO_BATTLER, "Records"],
+    ["docs/games/auto-battler.md", "Records"],
+  ],
+  [
+    "the log of guardians",
+    GUARDIANS_LOG,
+    "contracts/games/guardians/GuardianBattle.sol",
+    "LOG",
+    ["docs/games/guardians.md", "Log"],
+  ],
+  [
+    "the modes of guardians",
+    GUARDIANS_MODE,
+    "contracts/games/guardians/Guardians.sol",
+    "MODE",
+    ["docs/games/guardians.md", "Mode"],
+  ],
+  [
+    "the log of the mini-games",
+    MINI_GAMES_LOG,
+    "contracts/games/mini-games/MiniGames.sol",
+    "LOG",
+    ["docs/games/mini-games.md", "Log"],
+  ],
+  [
+    "the modes of the mini-games",
+    MINI_GAMES_MODE,
+    "contracts/games/mini-games/MiniGames.sol",
+    "MODE",
+    ["docs/games/mini-games.md", "Modes"],
+  ],
+  [
+    "the log of tic-tac-toe",
+    TIC_TAC_TOE_LOG,
+    "contracts/games/tic-tac-toe/TicTacToe.sol",
+    "LOG",
+    ["docs/games/tic-tac-toe.md", "Log"],
+  ],
+  [
+    "the modes of tic-tac-toe",
+    TIC_TAC_TOE_MODE,
+    "contracts/games/tic-tac-toe/TicTacToe.sol",
+    "MODE",
+    ["docs/games/tic-tac-toe.md", "Mode"],
+  ],
+  [
+    "the positions of tic-tac-toe",
+    POSITION,
+    "contracts/games/tic-tac-toe/TicTacToe.sol",
+    "POSITION",
+    ["docs/games/tic-tac-toe.md", "Position"],
   ],
 ];
 

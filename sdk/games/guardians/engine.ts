@@ -109,7 +109,8 @@ export function relationOf(attackerType: number, defenderType: number): number {
 
 /** Orders guardians: the faster first, then the higher tie-break, 24 bits of `dice` by place, then the lower place. */
 function actsBefore(dice: bigint): (a: Guardian, b: Guardian) => number {
-  const tieBreak = (guardian: Guardian) => Number(BigInt.asUintN(TIE_BREAK_BITS, dice >> BigInt(TIE_BREAK_BITS * placeOf(guardian))));
+  const tieBreak = (guardian: Guardian) =>
+    Number(BigInt.asUintN(TIE_BREAK_BITS, dice >> BigInt(TIE_BREAK_BITS * placeOf(guardian))));
   return (a, b) => b.speed - a.speed || tieBreak(b) - tieBreak(a) || placeOf(a) - placeOf(b);
 }
 
