@@ -146,12 +146,12 @@ contract Guardians is CommitReveal {
     }
 
     function _decode(bytes memory content) private pure returns (Mode memory) {
-        bytes5 word = bytes5(content);
+        bytes5 packed = bytes5(content);
         return
             Mode({
-                teamSize: uint8(bytes1(word << (8 * _MODE_TEAM_SIZE_AT))),
-                maxTurns: uint16(bytes2(word << (8 * _MODE_MAX_TURNS_AT))),
-                dodgeCap: uint16(bytes2(word << (8 * _MODE_DODGE_CAP_AT)))
+                teamSize: uint8(bytes1(packed << (8 * _MODE_TEAM_SIZE_AT))),
+                maxTurns: uint16(bytes2(packed << (8 * _MODE_MAX_TURNS_AT))),
+                dodgeCap: uint16(bytes2(packed << (8 * _MODE_DODGE_CAP_AT)))
             });
     }
 

@@ -130,7 +130,7 @@ contract TicTacToe is Game {
         return Step(Seat.None, winner, winner);
     }
 
-    /// @dev Returns the log entry of a mark, ties left open. The side follows from the number of the mark.
+    /// @dev Returns the log entry of a mark, before a tie is judged. The side follows from the number of the mark.
     function _place(uint256 position, uint256 number, uint256 cell) private pure returns (uint256 entry) {
         if (cell >= _CELLS) revert UnknownCell(cell);
         if (((position | (position >> _POSITION_O_AT)) >> cell) & 1 == 1) revert OccupiedCell(cell, position);

@@ -54,7 +54,7 @@ export function counted(counters: Counters, more: Partial<Record<Counter, number
   return Object.fromEntries(sums) as Partial<Counters>;
 }
 
-/** All fighters of a deployment. */
+/** Records of all fighters of a deployment, followed event by event. */
 class Stable implements Audit {
   private readonly fighters = new Map<bigint, Fighter>();
   /** Fighters that never rest. */

@@ -24,7 +24,7 @@ export const LOG = layout({
 export interface Turn {
   /** Round of the battle, 1..100. */
   round: number;
-  /** The attacking player, 1 or 2. */
+  /** Player who attacks, 1 or 2. */
   attacker: number;
   /** Slot of the attacking fighter in its team, 0..4. */
   attackerSlot: number;

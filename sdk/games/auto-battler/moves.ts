@@ -16,7 +16,7 @@ const USAGE = "FIGHTER FIGHTER FIGHTER FIGHTER FIGHTER";
 /** Fighters whose state is asked for at once. */
 const AT_ONCE = 20;
 
-/** The one round of a match: a team from each player. */
+/** Rules of the only round of a match, in which each player brings a team. */
 export const teamRound: CommittedMoves = {
   usage: [USAGE, USAGE],
   rounds: 1,

@@ -10,7 +10,7 @@ import { decodeTeam, TEAM_BYTES } from "./moves.js";
 
 const LENGTHS: [number, number] = [TEAM_BYTES, TEAM_BYTES];
 
-/** What the battle of a match was fought with. */
+/** Seed, mode and teams that the battle of a match was fought with. */
 export interface Fight {
   /** Seed of the dice, 32 bytes. */
   seed: Hex;

@@ -8,7 +8,7 @@ import { battle } from "./engine.js";
 import type { Mode } from "./mode.js";
 import { modeIn, ownCards, teamBytes } from "./moves.js";
 
-/** The whole of the chances that a card's `critical` and `luck` are parts of. */
+/** Number of chances of which a card's `critical` and `luck` are parts. */
 const CHANCES = 1000;
 
 const game: TeamGame<Mode, CardStats> = {

@@ -25,7 +25,7 @@ const DISADVANTAGE = 2;
 export interface Turn {
   /** Number of the attack in the battle, from 1. */
   turn: number;
-  /** The attacking player, 1 or 2. */
+  /** Player who attacks, 1 or 2. */
   attacker: number;
   /** Slot of the attacking card in its team, from 0. */
   attackerSlot: number;

@@ -8,7 +8,7 @@ import { defaultMode, MAX_TEAM, modeOf, type Mode } from "./mode.js";
 
 const ID_BYTES = 16;
 
-/** The one round of a match: a team from each player. */
+/** Rules of the only round of a match, in which each player brings a team. */
 export const teamRound: CommittedMoves = {
   usage: ["CARD CARD CARD", "CARD CARD CARD"],
   rounds: 1,

@@ -8,7 +8,7 @@ import { decodeTurn, pairOf, type Turn } from "./log.js";
 import { modeOf, type Mode } from "./mode.js";
 import { decodeTeam, teamBytes } from "./moves.js";
 
-/** What the battle of a match was fought with. */
+/** Seed, mode and teams that the battle of a match was fought with. */
 export interface Fight {
   /** Seed of the dice, 32 bytes. */
   seed: Hex;

@@ -7,7 +7,7 @@ import { kinds, modeOfHash, type Mode } from "./mode.js";
 /** Length of a move in bytes. */
 export const MOVE_BYTES = 1;
 
-/** The one round of a match: a move from each player. */
+/** Rules of the only round of a match, in which each player brings a move. */
 export const moveRound: CommittedMoves = {
   usage: ["MOVE", "MOVE"],
   rounds: 1,
