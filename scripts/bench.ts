@@ -7,7 +7,7 @@ import Duello from "../ignition/modules/Duello.js";
 import { Client, COIN } from "../sdk/player/client.js";
 import { WIN_RATE_RUNS, measureWinRate, setupsOf } from "../sdk/games/win-rate.js";
 import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
-import { encodeTeam } from "../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../sdk/games/auto-battler/moves.js";
 import { defaultMode } from "../sdk/games/auto-battler/mode.js";
 import { autoBattler } from "../sdk/games/auto-battler/index.js";
 import { measured } from "../sdk/games/win-rates.js";

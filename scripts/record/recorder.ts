@@ -1,5 +1,5 @@
 import { randomBytes, toBeHex, toNumber } from "ethers";
-import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../../sdk/games/auto-battler/moves.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { NO_DUELS, standingOf } from "../../sdk/games/pistols/honour.js";

@@ -14,8 +14,18 @@ export type Layout<K extends string = string> = Readonly<Record<K, Field>>;
 /** Values of the fields of a layout. */
 export type Values<L extends Layout> = Record<keyof L, number>;
 
-/** Bits of a limb, a part of a word that fits a plain number. */
-const LIMB = 32;
+/** Neighbouring fields of a word that are computed with as one plain number, which is several times faster. */
+interface Chunk {
+  /** Lowest bit of the first field. */
+  readonly at: bigint;
+  /** Fields with the factors that put their values in place. */
+  readonly parts: readonly { name: string; factor: number }[];
+}
+
+/** Bits up to which plain numbers are exact. */
+const EXACT = 53;
+
+const chunksByLayout = new WeakMap<Layout, Chunk[]>();
 
 /**
  * Declares a layout: `[start, width]` by field, in bits of a word or in bytes.
@@ -33,16 +43,12 @@ export function layout<K extends string>(places: Readonly<Record<K, readonly [at
 
 /** Packs fields into a word. Every value must fit its field; flags are 0 or 1. */
 export function pack<L extends Layout>(fields: L, values: Values<L>): bigint {
-  const limbs: number[] = [];
   let word = 0n;
-  for (const name in fields) {
-    const { at, width } = fields[name];
-    const shift = at % LIMB;
-    // Plain numbers are several times faster, and exact up to 53 bits.
-    if (shift + width > 53) word += BigInt(values[name]) << BigInt(at);
-    else limbs[(at - shift) / LIMB] = (limbs[(at - shift) / LIMB] ?? 0) + values[name] * 2 ** shift;
+  for (const { at, parts } of chunksOf(fields)) {
+    let chunk = 0;
+    for (const { name, factor } of parts) chunk += values[name] * factor;
+    word += BigInt(chunk) << at;
   }
-  for (const [limb, part = 0] of limbs.entries()) word += BigInt(part) << BigInt(limb * LIMB);
   return word;
 }
 
@@ -88,4 +94,24 @@ export function writeField(bytes: Uint8Array, { at, width }: Field, value: numbe
 /** Returns the bytes of a field, which share memory with all bytes. */
 export function sliceField(bytes: Uint8Array, { at, width }: Field): Uint8Array {
   return bytes.subarray(at, at + width);
+}
+
+/** Splits a field into as many equal ones, from the first byte or the lowest bit. */
+export function partsOf({ at, width }: Field, count: number): Field[] {
+  return Array.from({ length: count }, (_, i) => ({ at: at + (i * width) / count, width: width / count }));
+}
+
+/** Cuts a word's fields into chunks, once for each layout. A field wider than a chunk is one by itself. */
+function chunksOf(fields: Layout): readonly Chunk[] {
+  const known = chunksByLayout.get(fields);
+  if (known) return known;
+  const chunks: { at: number; parts: { name: string; factor: number }[] }[] = [];
+  for (const [name, { at, width }] of Object.entries(fields).sort(([, one], [, other]) => one.at - other.at)) {
+    const last = chunks.at(-1);
+    if (last && at + width - last.at <= EXACT) last.parts.push({ name, factor: 2 ** (at - last.at) });
+    else chunks.push({ at, parts: [{ name, factor: 1 }] });
+  }
+  const found = chunks.map(({ at, parts }) => ({ at: BigInt(at), parts }));
+  chunksByLayout.set(fields, found);
+  return found;
 }

@@ -5,7 +5,7 @@ import Duello from "../../ignition/modules/Duello.js";
 import { addressesOf } from "../../cli/shared/deployment.js";
 import { Client, COIN } from "../../sdk/player/client.js";
 import { explain } from "../../sdk/player/errors.js";
-import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../../sdk/games/auto-battler/moves.js";
 import { answerTo, revealFor, commitMove } from "../../sdk/protocol/commitment.js";
 import { recoverSecret, commitWithKey } from "../../sdk/player/secrets.js";
 

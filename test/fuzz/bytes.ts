@@ -1,20 +1,21 @@
-import { Interface, isHexString, toBeHex, type Log, type ParamType, type Provider } from "ethers";
+import { Interface, isHexString, type Log, type ParamType, type Provider } from "ethers";
 import fc, { type Arbitrary } from "fast-check";
 import { readCard, readFighter } from "../../sdk/chain/characters.js";
 import { explain } from "../../sdk/player/errors.js";
 import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
 import * as autoLog from "../../sdk/games/auto-battler/log.js";
-import * as autoMatch from "../../sdk/games/auto-battler/match.js";
+import * as autoMatch from "../../sdk/games/auto-battler/moves.js";
 import * as autoMode from "../../sdk/games/auto-battler/mode.js";
 import * as guardiansLog from "../../sdk/games/guardians/log.js";
-import * as guardiansMatch from "../../sdk/games/guardians/match.js";
+import * as guardiansMatch from "../../sdk/games/guardians/moves.js";
 import * as guardiansMode from "../../sdk/games/guardians/mode.js";
 import { games } from "../../sdk/games/index.js";
-import { decodeGame, encodeGame } from "../../sdk/games/mini-games/engine.js";
+import { decodeGame, encodeGame } from "../../sdk/games/mini-games/log.js";
 import * as miniMode from "../../sdk/games/mini-games/mode.js";
 import { decodeBlow, decodeResult, encodeBlow, encodeResult } from "../../sdk/games/pistols/log.js";
 import { decodeState, encodeState } from "../../sdk/games/pistols/moves.js";
-import { decodeMark, decodeTies, encodeMark } from "../../sdk/games/tic-tac-toe/index.js";
+import { decodeMark, encodeMark } from "../../sdk/games/tic-tac-toe/log.js";
+import { decodeTies, encodeTies } from "../../sdk/games/tic-tac-toe/mode.js";
 import { decodeEntry, encodeEntry } from "../../sdk/games/warmancer/log.js";
 import * as warmancerMode from "../../sdk/games/warmancer/mode.js";
 import { decodePosition, encodePosition, startPosition } from "../../sdk/games/warmancer/position.js";
@@ -163,13 +164,13 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       decode: (data) => recoverSecret(by, data, KEY),
     }),
     decoder("a team of fighters", {
-      covers: ["sdk/games/auto-battler/match.ts: decodeTeam"],
+      covers: ["sdk/games/auto-battler/moves.ts: decodeTeam"],
       inputs: hexNear([autoMatch.encodeTeam([1n, 2n, 3n, 4n, 5n])]),
       decode: autoMatch.decodeTeam,
       encode: autoMatch.encodeTeam,
     }),
     decoder("a team of cards", {
-      covers: ["sdk/games/guardians/match.ts: decodeTeam"],
+      covers: ["sdk/games/guardians/moves.ts: decodeTeam"],
       inputs: hexNear([1, 3, 5].map((size) => guardiansMatch.encodeTeam([1n, 2n, 3n, 4n, 5n].slice(0, size)))),
       decode: guardiansMatch.decodeTeam,
       encode: guardiansMatch.encodeTeam,
@@ -193,10 +194,10 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: miniMode.encodeMode,
     }),
     decoder("a mode of tic-tac-toe", {
-      covers: ["sdk/games/tic-tac-toe/index.ts: decodeTies"],
+      covers: ["sdk/games/tic-tac-toe/mode.ts: decodeTies"],
       inputs: hexNear(contents["tic-tac-toe"]),
       decode: decodeTies,
-      encode: (ties) => toBeHex(ties, 1),
+      encode: encodeTies,
     }),
     decoder("a mode of warmancer", {
       covers: [`${warmancer}/mode.ts: decodeMode`, `${warmancer}/mode.ts: readFlags`],
@@ -217,7 +218,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: guardiansLog.encodeTurn,
     }),
     decoder("a word of mini-games' log", {
-      covers: ["sdk/games/mini-games/engine.ts: decodeGame"],
+      covers: ["sdk/games/mini-games/log.ts: decodeGame"],
       inputs: wordsNear(entries("mini-games")),
       decode: decodeGame,
       encode: encodeGame,
@@ -235,7 +236,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: encodeResult,
     }),
     decoder("a word of tic-tac-toe's log", {
-      covers: ["sdk/games/tic-tac-toe/index.ts: decodeMark"],
+      covers: ["sdk/games/tic-tac-toe/log.ts: decodeMark"],
       inputs: wordsNear(entries("tic-tac-toe")),
       decode: decodeMark,
       encode: encodeMark,

@@ -38,9 +38,9 @@ const MOVES: Readonly<Record<string, string[][]>> = {
 
 /** Who reads them. */
 const MOVE_READERS: Readonly<Record<string, string[]>> = {
-  "auto-battler": ["sdk/games/auto-battler/team.ts: readTeam"],
-  guardians: ["sdk/games/guardians/team.ts: readTeam"],
-  "mini-games": ["sdk/games/mini-games/turn.ts: readTurn"],
+  "auto-battler": ["sdk/games/auto-battler/moves.ts: readTeam"],
+  guardians: ["sdk/games/guardians/moves.ts: readTeam"],
+  "mini-games": ["sdk/games/mini-games/moves.ts: readTurn"],
   pistols: ["sdk/games/pistols/turn.ts: readRound"],
 };
 

@@ -1,7 +1,7 @@
 import { id, keccak256 } from "ethers";
 import { seedOf } from "../../sdk/protocol/dice.js";
 import { battle, type Teams } from "../../sdk/games/guardians/engine.js";
-import { encodeTeam } from "../../sdk/games/guardians/match.js";
+import { encodeTeam } from "../../sdk/games/guardians/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../sdk/games/guardians/mode.js";
 import type { CardStats } from "../../sdk/chain/characters.js";
 import { encodeAnswer, encodeReveal, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";

@@ -1,7 +1,7 @@
 import { id, ZeroAddress, ZeroHash, type ContractTransactionResponse } from "ethers";
 import { Dice, seedOf } from "../../sdk/protocol/dice.js";
 import { battle, type Battle, type Tiers } from "../../sdk/games/auto-battler/engine.js";
-import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../../sdk/games/auto-battler/moves.js";
 import { defaultMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";

@@ -1,6 +1,6 @@
 import { concat, dataSlice, type Contract } from "ethers";
 import { autoBattler } from "../../sdk/games/auto-battler/index.js";
-import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../../sdk/games/auto-battler/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { encodeAnswer, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";

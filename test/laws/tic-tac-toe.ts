@@ -1,5 +1,7 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { decodeMark, play, ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
+import { play } from "../../sdk/games/tic-tac-toe/engine.js";
+import { ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
+import { decodeMark } from "../../sdk/games/tic-tac-toe/log.js";
 import { ethers, Seat } from "../support/index.js";
 import type { LawGame, Piece, Script } from "./game.js";
 import type { Random } from "./random.js";

@@ -14,25 +14,28 @@ import {CommitReveal} from "../CommitReveal.sol";
 /// @dev A mode, decoded.
 struct Mode {
     Rules rules;
-    /// By stat: the values of tiers 1, 2, 3, 16 bits each from the highest.
+    /// Values of the tiers 1, 2, 3 by stat, 16 bits each from the highest.
     uint256[6] values;
     uint256 cooldownSecs;
 }
 
 /// @title Auto-battler
 /// @notice Player 1 commits to a team of five of its fighters, player 2 answers with five of its own in the open,
-/// player 1 opens, and the teams fight on their own. Player 2's fighters are busy until the match is over; after a
+/// player 1 reveals, and the teams fight on their own. Player 2's fighters are busy until the match is over; after a
 /// battle all ten but the golden ones cool down. Source: WAX Duel, "Game Mechanics".
 ///
-/// A team is five token ids of 16 bytes, slots 0..4. A mode is 52 bytes:
+/// A team is five token ids of 16 bytes, in slots 0..4. A mode is 52 bytes; factors are in basis points, and a field of
+/// values has 2 bytes for each of the tiers 1, 2, 3:
 ///
-///     bytes 0-1    dodgeMaxRandom 2..1000       bytes 10-11  comboFactor 10000..60000, of 10 000
-///     bytes 2-3    comboMaxRandom 1..1000       bytes 12-47  values of tiers 1, 2, 3 of attack, defense, health, speed
-///     bytes 4-9    rangeFactors[3], of 10 000                (from 1), range, combo (from 0): 2 bytes each
-///                  (falling)                    bytes 48-51  cooldownSecs, up to 30 days
+///     bytes 0-1    dodgeMaxRandom 2..1000                     bytes 24-29  healthValues, from 1, never falling
+///     bytes 2-3    comboMaxRandom 1..1000                     bytes 30-35  speedValues, from 1, never falling
+///     bytes 4-9    rangeFactors[3] 0..10000, never rising     bytes 36-41  rangeValues, never falling
+///     bytes 10-11  comboFactor 10000..60000                   bytes 42-47  comboValues, never falling
+///     bytes 12-17  attackValues, from 1, never falling        bytes 48-51  cooldownSecs, up to 30 days
+///     bytes 18-23  defenseValues, from 1, never falling
 ///
-/// Warning: keep a committed team's fighters until it is opened: who sells or moves one cannot open and loses by the
-/// clock.
+/// Warning: keep a committed team's fighters until it is revealed: a player who sells or moves one cannot reveal, and
+/// loses by the clock.
 /// Warning: in a mode in which nobody can be eliminated player 1 wins after 100 rounds.
 contract AutoBattler is CommitReveal {
     using LibBytes for bytes;
@@ -42,10 +45,17 @@ contract AutoBattler is CommitReveal {
     uint256 private constant _ID_BYTES = 16;
     uint256 private constant _TEAM_BYTES = _TEAM * _ID_BYTES;
     uint256 private constant _MODE_BYTES = 52;
-    uint256 private constant _VALUES = 12;
-    uint256 private constant _STATS = 6;
-    /// @dev The first four stats' values start at 1, the others at 0.
-    uint256 private constant _STATS_FROM_1 = 4;
+    uint256 private constant _MODE_DODGE_MAX_RANDOM_AT = 0;
+    uint256 private constant _MODE_COMBO_MAX_RANDOM_AT = 2;
+    uint256 private constant _MODE_RANGE_FACTORS_AT = 4;
+    uint256 private constant _MODE_COMBO_FACTOR_AT = 10;
+    uint256 private constant _MODE_ATTACK_VALUES_AT = 12;
+    uint256 private constant _MODE_DEFENSE_VALUES_AT = 18;
+    uint256 private constant _MODE_HEALTH_VALUES_AT = 24;
+    uint256 private constant _MODE_SPEED_VALUES_AT = 30;
+    uint256 private constant _MODE_RANGE_VALUES_AT = 36;
+    uint256 private constant _MODE_COMBO_VALUES_AT = 42;
+    uint256 private constant _MODE_COOLDOWN_SECS_AT = 48;
     uint256 private constant _MAX_COOLDOWN = 30 days;
     uint256 private constant _BPS = 10_000;
     bytes private constant _DEFAULTS =
@@ -53,12 +63,12 @@ contract AutoBattler is CommitReveal {
         hex"000100020004000100020004000400080010000100020004000100020004000100020004"
         hex"00015180";
 
-    /// @notice The fighters that may be brought.
+    /// @notice Token contract of the fighters.
     Fighters public immutable fighters;
 
     mapping(uint256 fighterId => FighterRecord fighter) private _fighters;
 
-    /// @notice The fighter belongs to somebody else.
+    /// @notice The fighter belongs to somebody other than the player.
     error NotOwned(uint256 fighterId, address owner, address player);
 
     /// @notice The fighter is in a match that is not over.
@@ -67,7 +77,7 @@ contract AutoBattler is CommitReveal {
     /// @notice The fighter may fight again from `until` on.
     error CoolingDown(uint256 fighterId, uint256 until, uint256 time);
 
-    /// @notice A team has five different fighters.
+    /// @notice The team has a fighter twice.
     error SameFighterTwice(uint256 fighterId);
 
     constructor(address arena_, Fighters fighters_) CommitReveal(arena_) {
@@ -113,15 +123,17 @@ contract AutoBattler is CommitReveal {
         step.taker = step.winner;
     }
 
-    /// @notice What a fighter has been through; `UnknownFighter` if it was never made.
+    /// @notice Returns a fighter's record. Reverts with `UnknownFighter` if it was never minted.
     function fighterOf(uint256 fighterId) external view returns (Fighter memory) {
         fighters.traitsOf(fighterId);
         return _fighters[fighterId].unpack();
     }
 
-    /// @notice What keeps a fighter from fighting, for buyers too; `UnknownFighter` if it was never made.
-    /// @return matchId The match it is in, or zero.
-    /// @return until The second from which on it may fight if it is in no match; not in the future if it may fight now.
+    /// @notice Returns what keeps a fighter from fighting; buyers of fighters may want to know. Reverts with
+    /// `UnknownFighter` if it was never minted.
+    /// @return matchId Match in play that it is in, or zero.
+    /// @return until Time from which on it may fight if it is in no match, in seconds since 1970; not in the future if
+    /// it may fight now.
     function busyUntil(uint256 fighterId) external view returns (uint256 matchId, uint256 until) {
         fighters.traitsOf(fighterId);
         FighterRecord fighter = _fighters[fighterId];
@@ -129,11 +141,13 @@ contract AutoBattler is CommitReveal {
     }
 
     /// @notice Runs the engine without a match.
-    /// @param mode A mode's content; empty for the default.
+    /// @param seed Seed of the dice.
+    /// @param mode Content of a mode; empty for the default.
     /// @param team1 Tiers of player 1's fighters by slot: attack, defense, health, speed, range, combo, 1..3 each.
-    /// @return winner The winner.
+    /// @param team2 Tiers of player 2's fighters.
+    /// @return winner Seat that has won.
     /// @return hp Final hp of player 1's five fighters, then of player 2's.
-    /// @return logEntries The log.
+    /// @return logEntries Log, an entry per attack.
     function preview(
         bytes32 seed,
         bytes calldata mode,
@@ -143,9 +157,13 @@ contract AutoBattler is CommitReveal {
         if (mode.length != 0) _checkMode(mode);
         Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
         Combatant[2 * _TEAM] memory combatants;
-        for (uint256 seat = 0; seat < 2 * _TEAM; ++seat) {
-            uint256 slot = seat / 2;
-            combatants[seat] = _muster(decoded, packTraits(0, seat % 2 == 0 ? team1[slot] : team2[slot], false), slot);
+        for (uint256 place = 0; place < 2 * _TEAM; ++place) {
+            uint256 slot = place / 2;
+            combatants[place] = _muster(
+                decoded,
+                packTraits(0, place % 2 == 0 ? team1[slot] : team2[slot], false),
+                slot
+            );
         }
         uint256 side;
         (side, logEntries) = AutoBattle.fight(seed, decoded.rules, combatants);
@@ -154,8 +172,8 @@ contract AutoBattler is CommitReveal {
         for (uint256 i = 0; i < 2 * _TEAM; ++i) hp[i] = combatants[2 * (i % _TEAM) + i / _TEAM].hp();
     }
 
-    /// @dev Reads both teams' traits, fights, logs and keeps the fighters' counters. Traits stay readable for ever, so
-    /// nothing that has become of player 2's fighters since can hold player 1 up.
+    /// @dev Fights, logs and records the counts of all fighters. `traits` are by place. Traits stay readable for ever,
+    /// so nothing that player 2 has done with its fighters since joining can keep player 1 from revealing.
     function _battle(
         Duel calldata duel,
         bytes32 seed,
@@ -165,25 +183,26 @@ contract AutoBattler is CommitReveal {
     ) private returns (Seat winner) {
         Mode memory mode = _decode(modeOf(duel.mode));
         Combatant[2 * _TEAM] memory combatants;
-        for (uint256 seat = 0; seat < 2 * _TEAM; ++seat) {
-            combatants[seat] = _muster(mode, traits[seat], seat / 2);
+        for (uint256 place = 0; place < 2 * _TEAM; ++place) {
+            combatants[place] = _muster(mode, traits[place], place / 2);
         }
         (uint256 side, uint256[] memory logEntries) = AutoBattle.fight(seed, mode.rules, combatants);
-        for (uint256 seat = 0; seat < 2 * _TEAM; ++seat) {
-            uint256 cooldown = traits[seat].isGolden() ? 0 : mode.cooldownSecs;
-            _keepScore(_fighterId(seat % 2 == 0 ? team1 : team2, seat / 2), combatants[seat], cooldown);
+        for (uint256 place = 0; place < 2 * _TEAM; ++place) {
+            uint256 cooldown = traits[place].isGolden() ? 0 : mode.cooldownSecs;
+            _keepScore(_fighterId(place % 2 == 0 ? team1 : team2, place / 2), combatants[place], cooldown);
         }
         _log(duel.id, 1, logEntries);
         return side == 0 ? Seat.One : Seat.Two;
     }
 
+    /// @dev Records a battle: the fighter is free, rests for `cooldown` seconds and has its counts added.
     function _keepScore(uint256 fighterId, Combatant combatant, uint256 cooldown) private {
         FighterRecord fighter = _fighters[fighterId].withMatch(0);
         if (cooldown != 0) fighter = fighter.withCooldownEnd(block.timestamp + cooldown);
         _fighters[fighterId] = fighter.withBattle(combatant);
     }
 
-    /// @dev Owned by the player, in no match, and rested.
+    /// @dev Reverts unless the fighter is the player's own, in no match, and rested.
     function _checkReady(
         uint256 fighterId,
         address player
@@ -197,7 +216,7 @@ contract AutoBattler is CommitReveal {
         traits = Traits.wrap(word);
     }
 
-    /// @dev A match that ended without a battle never told this game: the arena knows.
+    /// @dev Tells whether a match is in play. The arena is asked, as a match may end without a call of this game.
     function _isInPlay(uint256 matchId) private view returns (bool) {
         return matchId != 0 && IArena(arena).statusOf(matchId) == Status.AllJoined;
     }
@@ -205,19 +224,18 @@ contract AutoBattler is CommitReveal {
     /// @inheritdoc Game
     function _checkMode(bytes calldata content) internal pure override {
         _checkLength(content, _MODE_BYTES, _MODE_BYTES);
-        _checkField(content, 0, 2, 2, 1000);
-        _checkField(content, 2, 2, 1, 1000);
+        _checkField(content, _MODE_DODGE_MAX_RANDOM_AT, 2, 2, 1000);
+        _checkField(content, _MODE_COMBO_MAX_RANDOM_AT, 2, 1, 1000);
         uint256 max = _BPS;
-        for (uint256 offset = 4; offset < 10; offset += 2) max = _checkField(content, offset, 2, 0, max);
-        _checkField(content, 10, 2, _BPS, 60_000);
-        for (uint256 stat = 0; stat < _STATS; ++stat) {
-            uint256 min = stat < _STATS_FROM_1 ? 1 : 0;
-            uint256 start = _VALUES + 6 * stat;
-            for (uint256 offset = start; offset < start + 6; offset += 2) {
-                min = _checkField(content, offset, 2, min, type(uint16).max);
-            }
-        }
-        _checkField(content, 48, 4, 0, _MAX_COOLDOWN);
+        for (uint256 i = 0; i < 3; ++i) max = _checkField(content, _MODE_RANGE_FACTORS_AT + 2 * i, 2, 0, max);
+        _checkField(content, _MODE_COMBO_FACTOR_AT, 2, _BPS, 60_000);
+        _checkValues(content, _MODE_ATTACK_VALUES_AT, 1);
+        _checkValues(content, _MODE_DEFENSE_VALUES_AT, 1);
+        _checkValues(content, _MODE_HEALTH_VALUES_AT, 1);
+        _checkValues(content, _MODE_SPEED_VALUES_AT, 1);
+        _checkValues(content, _MODE_RANGE_VALUES_AT, 0);
+        _checkValues(content, _MODE_COMBO_VALUES_AT, 0);
+        _checkField(content, _MODE_COOLDOWN_SECS_AT, 4, 0, _MAX_COOLDOWN);
     }
 
     /// @inheritdoc Game
@@ -227,24 +245,36 @@ contract AutoBattler is CommitReveal {
 
     function _decode(bytes memory content) private pure returns (Mode memory mode) {
         Memory.Slice slice = Memory.asSlice(content);
-        uint256 head = uint256(slice.load(0)) >> 160;
+        uint256 factors = uint256(slice.load(_MODE_RANGE_FACTORS_AT));
         mode.rules = Rules({
-            dodgeRolls: uint256(uint16(head >> 80)) + 1,
-            comboRolls: uint256(uint16(head >> 64)) + 1,
-            // The engine's index 0 is no penalty.
+            dodgeRolls: uint256(uint16(bytes2(slice.load(_MODE_DODGE_MAX_RANDOM_AT)))) + 1,
+            comboRolls: uint256(uint16(bytes2(slice.load(_MODE_COMBO_MAX_RANDOM_AT)))) + 1,
+            // The engine's penalty 0 is none.
             rangeFactors: _BPS |
-                (uint256(uint16(head >> 48)) << 16) |
-                (uint256(uint16(head >> 32)) << 32) |
-                (uint256(uint16(head >> 16)) << 48),
-            comboFactor: uint16(head)
+                (uint256(uint16(factors >> 240)) << 16) |
+                (uint256(uint16(factors >> 224)) << 32) |
+                (uint256(uint16(factors >> 208)) << 48),
+            comboFactor: uint16(bytes2(slice.load(_MODE_COMBO_FACTOR_AT)))
         });
-        for (uint256 stat = 0; stat < _STATS; ++stat) {
-            mode.values[stat] = uint256(slice.load(_VALUES + 6 * stat)) >> 208;
-        }
-        mode.cooldownSecs = uint256(slice.load(48)) >> 224;
+        mode.values[0] = _values(slice, _MODE_ATTACK_VALUES_AT);
+        mode.values[1] = _values(slice, _MODE_DEFENSE_VALUES_AT);
+        mode.values[2] = _values(slice, _MODE_HEALTH_VALUES_AT);
+        mode.values[3] = _values(slice, _MODE_SPEED_VALUES_AT);
+        mode.values[4] = _values(slice, _MODE_RANGE_VALUES_AT);
+        mode.values[5] = _values(slice, _MODE_COMBO_VALUES_AT);
+        mode.cooldownSecs = uint32(bytes4(slice.load(_MODE_COOLDOWN_SECS_AT)));
     }
 
-    /// @dev A fighter with the mode's values for its tiers.
+    /// @dev Reverts if the values of the tiers 1, 2, 3 begin below `min`, or fall.
+    function _checkValues(bytes calldata content, uint256 offset, uint256 min) private pure {
+        for (uint256 i = 0; i < 3; ++i) min = _checkField(content, offset + 2 * i, 2, min, type(uint16).max);
+    }
+
+    function _values(Memory.Slice content, uint256 offset) private pure returns (uint256) {
+        return uint48(bytes6(content.load(offset)));
+    }
+
+    /// @dev Packs a fighter with the mode's values for its tiers.
     function _muster(Mode memory mode, Traits traits, uint256 slot) private pure returns (Combatant) {
         return
             AutoBattle.muster(

@@ -7,46 +7,62 @@ import {Seat} from "../../interfaces/IGame.sol";
 import {Dice} from "../../libraries/Dice.sol";
 import {Card} from "../../tokens/GuardianCards.sol";
 
-/// @notice The numbers of a mode.
+/// @notice Numbers of a mode.
 struct Mode {
     /// Cards a side, 1..5.
     uint256 teamSize;
     /// Attacks until the hp are counted, 1..500.
     uint256 maxTurns;
-    /// No card dodges more often than this, of 1000.
+    /// Highest chance of any card to dodge, of 1000.
     uint256 dodgeCap;
 }
 
-/// @title The engine of guardians
-/// @notice Two teams of up to five cards fight on their own: the fastest card first, each attacking whoever stands
-/// opposite, until a side has nobody left or the turns are over. Pure: no storage, no addresses. Side 0 is player 1; a
-/// card's place is side * 5 + slot. In battle a card's word carries what is left of its hp.
+/// @title Engine of guardians
+/// @notice Two teams of up to five cards fight on their own: the fastest card first, each attacking the card opposite,
+/// until a side has nobody left or the turns are over. Pure: no storage, no addresses. Side 0 is player 1's; the place
+/// of a card is side * 5 + slot. In battle the word of a card has what is left of its hp.
 ///
-/// Log, one word per attack, which is one turn:
+/// The log has an entry for each attack, which is one turn:
 ///
-///     bits 0-9    turn 1..500               bits 20       was dodge
-///     bit  10     attacker's side           bits 21       was critical
-///     bits 11-13  attacker's slot           bits 32-47    dodge roll
-///     bits 14-16  defender's slot           bits 48-63    critical roll (0 on a dodge)
-///     bit  17     was kill                  bits 64-95    defender's hp before
-///     bits 18-19  0 neutral, 1 advantage,   bits 96-127   defender's hp after
-///                 2 disadvantage            bits 128-159  damage, before capping at the hp (0 on a dodge)
+///     bits 0-9    turn 1..500                   bit  21       wasCritical
+///     bit  10     side of the attacker          bits 32-47    randomDodge, the dodge roll
+///     bits 11-13  attackerSlot                  bits 48-63    randomCritical, the critical roll (0 on a dodge)
+///     bits 14-16  defenderSlot                  bits 64-95    defenderHpStart, before the attack
+///     bit  17     wasKill                       bits 96-127   defenderHpEnd, after the attack
+///     bits 18-19  typeRelation: 0 neutral,      bits 128-159  damageDealt, before capping at the hp (0 on a dodge)
+///                 1 advantage, 2 disadvantage
+///     bit  20     wasDodge
 library GuardianBattle {
     uint256 private constant _SLOTS = 5;
     uint256 private constant _TEAM = (1 << _SLOTS) - 1;
     uint256 private constant _ROLLS = 1000;
     uint256 private constant _TIE_BITS = 24;
-    uint256 private constant _HP = 32;
+    /// @dev Bit at which the word of a card has its hp.
+    uint256 private constant _CARD_HP_AT = 32;
 
     uint256 private constant _ADVANTAGE = 1;
     uint256 private constant _DISADVANTAGE = 2;
 
-    uint256 private constant _KILL = 1 << 17;
-    uint256 private constant _DODGE = 1 << 20;
-    uint256 private constant _CRITICAL = 1 << 21;
+    uint256 private constant _LOG_TURN_AT = 0;
+    uint256 private constant _LOG_SIDE_AT = 10;
+    uint256 private constant _LOG_ATTACKER_SLOT_AT = 11;
+    uint256 private constant _LOG_DEFENDER_SLOT_AT = 14;
+    uint256 private constant _LOG_WAS_KILL_AT = 17;
+    uint256 private constant _LOG_TYPE_RELATION_AT = 18;
+    uint256 private constant _LOG_WAS_DODGE_AT = 20;
+    uint256 private constant _LOG_WAS_CRITICAL_AT = 21;
+    uint256 private constant _LOG_RANDOM_DODGE_AT = 32;
+    uint256 private constant _LOG_RANDOM_CRITICAL_AT = 48;
+    uint256 private constant _LOG_DEFENDER_HP_START_AT = 64;
+    uint256 private constant _LOG_DEFENDER_HP_END_AT = 96;
+    uint256 private constant _LOG_DAMAGE_DEALT_AT = 128;
+    uint256 private constant _WAS_KILL = 1 << _LOG_WAS_KILL_AT;
 
-    /// @notice The places of all cards in the order in which they act: by speed, then by tie-break, then by place.
-    /// @return places A nibble each, the first the lowest.
+    /// @notice Sorts the places of all cards in the order in which they act: by speed, then tie-break, then place.
+    /// @param seed Seed of the dice.
+    /// @param teamSize Cards a side.
+    /// @param cards Cards by place.
+    /// @return places Places of the cards, a nibble each, the first the lowest.
     function order(bytes32 seed, uint256 teamSize, Card[10] memory cards) internal pure returns (uint256 places) {
         unchecked {
             uint256[] memory keys = new uint256[](2 * teamSize);
@@ -54,7 +70,7 @@ library GuardianBattle {
             for (uint256 i = 0; i < keys.length; ++i) {
                 uint256 place = i < teamSize ? i : _SLOTS + i - teamSize;
                 uint256 tie = (ties >> (_TIE_BITS * place)) & 0xffffff;
-                // Sorting puts the smallest first: what counts as higher is turned round.
+                // Sorting puts the smallest first: what goes first as the higher is subtracted.
                 keys[i] = ((0xffff - cards[place].speed()) << 28) | ((0xffffff - tie) << 4) | place;
             }
             Arrays.sort(keys);
@@ -63,10 +79,12 @@ library GuardianBattle {
     }
 
     /// @notice Fights to the end.
-    /// @param queue From `order`.
-    /// @param cards By place; left with what is left of their hp.
-    /// @return winner None is a draw.
-    /// @return logEntries The log.
+    /// @param seed Seed of the dice.
+    /// @param mode Numbers of the mode.
+    /// @param queue Places in the order in which the cards act, from `order`.
+    /// @param cards Cards by place; left with what is left of their hp.
+    /// @return winner Seat that has won; None is a draw.
+    /// @return logEntries Log, an entry per attack.
     function fight(
         bytes32 seed,
         Mode memory mode,
@@ -80,7 +98,7 @@ library GuardianBattle {
             uint256 living = (team << _SLOTS) | team; // a bit by place
             uint256 last = 4 * (2 * mode.teamSize - 1);
             while (turn < mode.maxTurns) {
-                // Who acts goes to the end of the queue; the dead leave it when their turn comes.
+                // A card that acts goes to the end of the queue; a dead one leaves it when its turn comes.
                 uint256 place = queue & 0xf;
                 queue >>= 4;
                 if ((living >> place) & 1 == 0) {
@@ -90,8 +108,8 @@ library GuardianBattle {
                 queue |= place << last;
                 uint256 target = _targetOf(living, place);
                 uint256 entry = _attack(Dice.word(seed, ++turn), mode.dodgeCap, cards, place, target);
-                logEntries[turn - 1] = entry | turn;
-                if (entry & _KILL == 0) continue;
+                logEntries[turn - 1] = entry | (turn << _LOG_TURN_AT);
+                if (entry & _WAS_KILL == 0) continue;
                 living ^= 1 << target;
                 if (living >> _SLOTS == 0 || living & _TEAM == 0) break;
             }
@@ -99,10 +117,13 @@ library GuardianBattle {
         return (_leader(cards), Arrays.splice(logEntries, 0, turn));
     }
 
-    /// @notice One attack, given its rolls.
+    /// @notice Decides one attack, given its rolls.
+    /// @param attacker Card that attacks.
+    /// @param defender Card that is attacked.
+    /// @param dodgeCap Highest chance of any card to dodge, of 1000.
     /// @param dodgeRoll 0..999
-    /// @param criticalRoll 0..999; not looked at on a dodge.
-    /// @return entry The log's word but for turn, side and slots.
+    /// @param criticalRoll 0..999; unused on a dodge.
+    /// @return entry Log entry without turn, side and slots.
     function strike(
         Card attacker,
         Card defender,
@@ -113,17 +134,22 @@ library GuardianBattle {
         unchecked {
             uint256 hp = defender.hp();
             uint256 relation = relationOf(attacker.cardType(), defender.cardType());
-            entry = (relation << 18) | (dodgeRoll << 32) | (hp << 64);
-            if (dodgeRoll < Math.min(defender.luck(), dodgeCap)) return entry | _DODGE | (hp << 96);
+            entry =
+                (relation << _LOG_TYPE_RELATION_AT) |
+                (dodgeRoll << _LOG_RANDOM_DODGE_AT) |
+                (hp << _LOG_DEFENDER_HP_START_AT);
+            if (dodgeRoll < Math.min(defender.luck(), dodgeCap)) {
+                return entry | (1 << _LOG_WAS_DODGE_AT) | (hp << _LOG_DEFENDER_HP_END_AT);
+            }
             bool isCritical = criticalRoll < attacker.critical();
             uint256 damage = damageOf(attacker.power(), defender.defense(), isCritical, relation);
-            entry |= (criticalRoll << 48) | (damage << 128);
-            if (isCritical) entry |= _CRITICAL;
-            return damage < hp ? entry | ((hp - damage) << 96) : entry | _KILL;
+            entry |= (criticalRoll << _LOG_RANDOM_CRITICAL_AT) | (damage << _LOG_DAMAGE_DEALT_AT);
+            if (isCritical) entry |= 1 << _LOG_WAS_CRITICAL_AT;
+            return damage < hp ? entry | ((hp - damage) << _LOG_DEFENDER_HP_END_AT) : entry | _WAS_KILL;
         }
     }
 
-    /// @notice The damage of a hit, at least 1; floored when the base is known and once more at the end.
+    /// @notice Returns the damage of a hit, at least 1. It is floored when the base is known and once more at the end.
     function damageOf(
         uint256 power,
         uint256 defense,
@@ -138,8 +164,8 @@ library GuardianBattle {
         }
     }
 
-    /// @notice What an attacker's type is to a defender's: each beats the next in the wheel of eight.
-    /// @return 0 neutral, 1 advantage, 2 disadvantage.
+    /// @notice Compares the types of attacker and defender: each type beats the next in the wheel of eight.
+    /// @return Relation: 0 neutral, 1 advantage, 2 disadvantage.
     function relationOf(uint256 attackerType, uint256 defenderType) internal pure returns (uint256) {
         unchecked {
             uint256 ahead = (defenderType - attackerType) & 7;
@@ -148,22 +174,23 @@ library GuardianBattle {
         }
     }
 
-    /// @dev The place of the enemy opposite `place` or, if that is dead, of the next upwards, wrapping. Somebody lives.
+    /// @dev Finds the place of the enemy opposite `place` or, if that is dead, of the next living one upwards, after
+    /// the last slot from slot 0 on. An enemy must be alive.
     function _targetOf(uint256 living, uint256 place) private pure returns (uint256) {
         unchecked {
             bool isSecond = place >= _SLOTS;
             uint256 enemies = isSecond ? living & _TEAM : living >> _SLOTS;
             uint256 target = isSecond ? place - _SLOTS : place;
-            // Slots beyond a small team are as empty as the dead's, so that wrapping after the fifth is the same.
+            // Slots beyond a small team are empty like those of the dead, so they are skipped too.
             while ((enemies >> target) & 1 == 0) target = target == _SLOTS - 1 ? 0 : target + 1;
             return isSecond ? target : _SLOTS + target;
         }
     }
 
-    /// @dev The card of `place` attacks that of `target` with the dice of `w`: takes the damage off it and returns the
-    /// log's word but for its turn.
+    /// @dev Carries out an attack of the card of `place` on the card of `target`: takes the damage off and returns the
+    /// log entry without its turn.
     function _attack(
-        uint256 w,
+        uint256 dice,
         uint256 dodgeCap,
         Card[10] memory cards,
         uint256 place,
@@ -171,17 +198,19 @@ library GuardianBattle {
     ) private pure returns (uint256 entry) {
         unchecked {
             Card defender = cards[target];
-            entry = strike(cards[place], defender, dodgeCap, Dice.lane(w, 0, _ROLLS), Dice.lane(w, 1, _ROLLS));
-            uint256 lost = defender.hp() - uint32(entry >> 96);
-            cards[target] = Card.wrap(Card.unwrap(defender) - (lost << _HP));
+            entry = strike(cards[place], defender, dodgeCap, Dice.lane(dice, 0, _ROLLS), Dice.lane(dice, 1, _ROLLS));
+            uint256 lost = defender.hp() - uint32(entry >> _LOG_DEFENDER_HP_END_AT);
+            cards[target] = Card.wrap(Card.unwrap(defender) - (lost << _CARD_HP_AT));
             entry |=
                 place < _SLOTS
-                    ? (place << 11) | ((target - _SLOTS) << 14)
-                    : (1 << 10) | ((place - _SLOTS) << 11) | (target << 14);
+                    ? (place << _LOG_ATTACKER_SLOT_AT) | ((target - _SLOTS) << _LOG_DEFENDER_SLOT_AT)
+                    : (1 << _LOG_SIDE_AT) |
+                        ((place - _SLOTS) << _LOG_ATTACKER_SLOT_AT) |
+                        (target << _LOG_DEFENDER_SLOT_AT);
         }
     }
 
-    /// @dev The side with more hp in total; a side without a living card has none.
+    /// @dev Returns the seat with more hp in total; a side without a living card has none.
     function _leader(Card[10] memory cards) private pure returns (Seat) {
         unchecked {
             (uint256 hp1, uint256 hp2) = (0, 0);

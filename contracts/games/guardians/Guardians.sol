@@ -8,35 +8,38 @@ import {GuardianBattle, Mode} from "./GuardianBattle.sol";
 import {CommitReveal} from "../CommitReveal.sol";
 
 /// @title Guardians
-/// @notice Player 1 commits to a team of its cards, player 2 answers with one of its own in the open, player 1 opens,
+/// @notice Player 1 commits to a team of its cards, player 2 answers with one of its own in the open, player 1 reveals,
 /// and the teams fight on their own. Cards do not tire: they may be in any number of matches. Source: Protocol
 /// Guardians, "Battle Formulas".
 ///
 /// A team is teamSize token ids of 16 bytes, slots from 0. A mode is 5 bytes:
 ///
-///     byte  0      teamSize 1..5
-///     bytes 1-2    maxTurns 1..500
-///     bytes 3-4    dodgeCap 0..1000, of 1000
+///     byte  0    teamSize 1..5
+///     bytes 1-2  maxTurns 1..500
+///     bytes 3-4  dodgeCap 0..1000, of 1000
 ///
-/// Warning: keep a committed team's cards until it is opened: who sells or moves one cannot open and loses by the
-/// clock.
+/// Warning: keep a committed team's cards until it is revealed: a player who sells or moves one cannot reveal, and
+/// loses by the clock.
 contract Guardians is CommitReveal {
     uint256 private constant _SLOTS = 5;
     uint256 private constant _ID_BYTES = 16;
     uint256 private constant _MODE_BYTES = 5;
+    uint256 private constant _MODE_TEAM_SIZE_AT = 0;
+    uint256 private constant _MODE_MAX_TURNS_AT = 1;
+    uint256 private constant _MODE_DODGE_CAP_AT = 3;
     /// @dev Teams of 3, 50 turns, dodges capped at 750.
     bytes private constant _DEFAULTS = hex"03003202ee";
 
-    /// @notice The cards that may be brought.
+    /// @notice Token contract of the cards.
     GuardianCards public immutable cards;
 
-    /// @notice The card belongs to somebody else.
+    /// @notice The card belongs to somebody other than the player.
     error CardNotOwned(uint256 cardId, address owner, address player);
 
-    /// @notice A team has different cards.
+    /// @notice The team has a card twice.
     error SameCardTwice(uint256 cardId);
 
-    /// @notice A team to preview has not as many cards as the mode says.
+    /// @notice A team to preview does not have as many cards as the mode says.
     error WrongTeamSize(uint256 size, uint256 expected);
 
     constructor(address arena_, GuardianCards cards_) CommitReveal(arena_) {
@@ -70,7 +73,7 @@ contract Guardians is CommitReveal {
             length
         );
         _end(duel.id);
-        // Stats stay readable for ever, so nothing that has become of player 2's cards since can hold player 1 up.
+        // Stats stay readable for ever, so nothing that player 2 has done with its cards can hold player 1 up.
         Card[2 * _SLOTS] memory fighting;
         for (uint256 slot = 0; slot < mode.teamSize; ++slot) {
             fighting[slot] = _ownCard(team1, slot, duel.player1);
@@ -82,13 +85,16 @@ contract Guardians is CommitReveal {
         return Step(Seat.None, winner, winner);
     }
 
-    /// @notice Runs the engine without a match.
-    /// @param mode A mode's content; empty for the default.
-    /// @param team1 Player 1's cards by slot; `WrongTeamSize` unless as many as the mode says.
-    /// @return winner The winner; None is a draw.
-    /// @return order The cards in the order in which they act, as side * 5 + slot.
+    /// @notice Runs the engine without a match. Reverts with `WrongTeamSize` unless both teams have as many cards as
+    /// the mode says.
+    /// @param seed Seed of the dice.
+    /// @param mode Content of a mode; empty for the default.
+    /// @param team1 Player 1's cards by slot.
+    /// @param team2 Player 2's cards by slot.
+    /// @return winner Seat that has won; None is a draw.
+    /// @return order Cards in the order in which they act, as side * 5 + slot.
     /// @return hp Final hp of player 1's cards, then of player 2's.
-    /// @return logEntries The log.
+    /// @return logEntries Log, an entry per attack.
     function preview(
         bytes32 seed,
         bytes calldata mode,
@@ -129,9 +135,9 @@ contract Guardians is CommitReveal {
     /// @inheritdoc Game
     function _checkMode(bytes calldata content) internal pure override {
         _checkLength(content, _MODE_BYTES, _MODE_BYTES);
-        _checkField(content, 0, 1, 1, _SLOTS);
-        _checkField(content, 1, 2, 1, 500);
-        _checkField(content, 3, 2, 0, 1000);
+        _checkField(content, _MODE_TEAM_SIZE_AT, 1, 1, _SLOTS);
+        _checkField(content, _MODE_MAX_TURNS_AT, 2, 1, 500);
+        _checkField(content, _MODE_DODGE_CAP_AT, 2, 0, 1000);
     }
 
     /// @inheritdoc Game
@@ -140,8 +146,13 @@ contract Guardians is CommitReveal {
     }
 
     function _decode(bytes memory content) private pure returns (Mode memory) {
-        uint40 word = uint40(bytes5(content));
-        return Mode({teamSize: word >> 32, maxTurns: uint16(word >> 16), dodgeCap: uint16(word)});
+        bytes5 packed = bytes5(content);
+        return
+            Mode({
+                teamSize: uint8(bytes1(packed << (8 * _MODE_TEAM_SIZE_AT))),
+                maxTurns: uint16(bytes2(packed << (8 * _MODE_MAX_TURNS_AT))),
+                dodgeCap: uint16(bytes2(packed << (8 * _MODE_DODGE_CAP_AT)))
+            });
     }
 
     function _cardId(bytes calldata team, uint256 slot) private pure returns (uint256) {

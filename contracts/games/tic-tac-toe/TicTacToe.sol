@@ -10,25 +10,40 @@ import {Game} from "../Game.sol";
 /// when it creates the match, player 2 brings the second when it joins; then one mark per action, in turns. Three in a
 /// row win at once; a full board is a draw or, in mode 0x00, player 1's. Source: Arena platform, "Tic-Tac-Toe".
 ///
-///     mode    ties 1: 0 player 1 wins them, 1 a draw (default)
+///     mode    ties 1: 0 player 1 wins them, 1 they are draws (default)
 ///     create  cell 1
 ///     join    X's cell 1 || own cell 1
 ///     act     number of the mark 1 (3..9) || cell 1
 ///
-/// What stands before the own cell ties an answer to X's first mark, and an action to its turn. A position, as it is
-/// kept and logged:
+/// The first byte of an answer ties it to X's first mark, and that of an action ties it to its turn. A position, as it
+/// is stored and logged, has the cells of both sides as bitmaps:
 ///
-///     bits 0-8 X's cells as a bitmap, 9-17 O's
+///     bits 0-8   x
+///     bits 9-17  o
 ///
-/// Log, one word per mark in an event of its own, whose round is the number of the mark:
+/// The log has an entry for each mark, in an event of its own, whose round is the number of the mark:
 ///
-///     bits 0-3 cell, 4 side, 8-25 the position after it, 26-27 winner (0 none), 28 finished
+///     bits 0-3   cell                         bits 17-25  o, after the mark
+///     bit  4     side: 0 is X                 bits 26-27  winner: 1, 2, or 0 for nobody
+///     bits 8-16  x, after the mark            bit  28     finished
 ///
 /// Warning: where ties are player 1's, player 1 cannot lose when it plays well.
 contract TicTacToe is Game {
     uint256 private constant _CELLS = 9;
     uint256 private constant _ALL = 0x1ff;
     bytes private constant _DEFAULT = hex"01";
+
+    uint256 private constant _MODE_TIES_AT = 0;
+    uint256 private constant _POSITION_X_AT = 0;
+    uint256 private constant _POSITION_O_AT = 9;
+    uint256 private constant _POSITION_MASK = 0x3ffff;
+    uint256 private constant _LOG_CELL_AT = 0;
+    uint256 private constant _LOG_SIDE_AT = 4;
+    /// @dev Cells of X, followed by those of O: the position as it is stored.
+    uint256 private constant _LOG_X_AT = 8;
+    uint256 private constant _LOG_O_AT = 17;
+    uint256 private constant _LOG_WINNER_AT = 26;
+    uint256 private constant _LOG_FINISHED_AT = 28;
 
     mapping(uint256 matchId => uint256 position) private _positions;
 
@@ -38,7 +53,7 @@ contract TicTacToe is Game {
     /// @notice The cell has a mark already.
     error OccupiedCell(uint256 cell, uint256 position);
 
-    /// @notice The action was made for another turn: for the mark `number`, while `next` is due.
+    /// @notice The action was made for another turn: for the mark `number`, while the mark `next` is due.
     error NotTheNextMark(uint256 matchId, uint256 number, uint256 next);
 
     /// @notice The answer was made for another first mark than the one on the board.
@@ -47,7 +62,7 @@ contract TicTacToe is Game {
     /// @notice The game is over before this move.
     error IsOver(uint256 number);
 
-    /// @notice Ties are 0 or 1.
+    /// @notice There is no such rule for ties: 0 gives them to player 1, 1 makes them draws.
     error UnknownTies(uint256 ties);
 
     constructor(address arena_) Game(arena_) {}
@@ -78,15 +93,15 @@ contract TicTacToe is Game {
         return _mark(duel, position, number, uint8(data[1]));
     }
 
-    /// @notice The position of a match, as drawn above; the last one, if it is over.
+    /// @notice Returns the position of a match, as drawn above; the last one if the match is over.
     function positionOf(uint256 matchId) external view returns (uint256 position) {
         return _positions[matchId];
     }
 
-    /// @notice Plays moves without a match.
-    /// @param mode A mode's content; empty for the default.
-    /// @param cells The cells, from X's first on.
-    /// @return logEntries The log.
+    /// @notice Plays marks without a match.
+    /// @param mode Content of a mode; empty for the default.
+    /// @param cells Cells that are marked, from X's first on.
+    /// @return logEntries Log, an entry per mark.
     function preview(
         bytes calldata mode,
         uint256[] calldata cells
@@ -102,7 +117,7 @@ contract TicTacToe is Game {
         }
     }
 
-    /// @dev Places the mark with this number and says who is next, or how it ended.
+    /// @dev Places the mark with this number, and returns whose turn is next or how the game has ended.
     function _mark(Duel calldata duel, uint256 position, uint256 number, uint256 cell) private returns (Step memory) {
         uint256[] memory logEntries = new uint256[](1);
         logEntries[0] = _place(position, number, cell);
@@ -111,24 +126,27 @@ contract TicTacToe is Game {
         _positions[duel.id] = _positionIn(logEntries[0]);
         _log(duel.id, number, logEntries);
         if (!_isFinished(logEntries[0])) return Step(number % 2 == 1 ? Seat.Two : Seat.One, Seat.None, Seat.None);
-        Seat winner = Seat((logEntries[0] >> 26) & 3);
+        Seat winner = Seat((logEntries[0] >> _LOG_WINNER_AT) & 3);
         return Step(Seat.None, winner, winner);
     }
 
-    /// @dev The word of a mark; whose it is follows from its number.
+    /// @dev Returns the log entry of a mark, before a tie is judged. The side follows from the number of the mark.
     function _place(uint256 position, uint256 number, uint256 cell) private pure returns (uint256 entry) {
         if (cell >= _CELLS) revert UnknownCell(cell);
-        if (((position | (position >> _CELLS)) >> cell) & 1 == 1) revert OccupiedCell(cell, position);
+        if (((position | (position >> _POSITION_O_AT)) >> cell) & 1 == 1) revert OccupiedCell(cell, position);
         unchecked {
             uint256 side = (number - 1) % 2;
-            position |= 1 << (cell + side * _CELLS);
-            entry = cell | (side << 4) | (position << 8);
-            if (_hasRow((position >> (side * _CELLS)) & _ALL)) return entry | ((side + 1) << 26) | (1 << 28);
-            if (number == _CELLS) entry |= 1 << 28;
+            uint256 start = side * _POSITION_O_AT;
+            position |= 1 << (start + cell);
+            entry = (cell << _LOG_CELL_AT) | (side << _LOG_SIDE_AT) | (position << _LOG_X_AT);
+            if (_hasRow((position >> start) & _ALL)) {
+                return entry | ((side + 1) << _LOG_WINNER_AT) | (1 << _LOG_FINISHED_AT);
+            }
+            if (number == _CELLS) entry |= 1 << _LOG_FINISHED_AT;
         }
     }
 
-    /// @dev Whether a side's cells hold a row, a column or a diagonal.
+    /// @dev Tells whether the cells of a side hold a row, a column or a diagonal.
     function _hasRow(uint256 cells) private pure returns (bool) {
         return
             (cells & 0x007 == 0x007 || cells & 0x038 == 0x038 || cells & 0x1c0 == 0x1c0) ||
@@ -136,26 +154,29 @@ contract TicTacToe is Game {
             (cells & 0x111 == 0x111 || cells & 0x054 == 0x054);
     }
 
+    /// @dev Tells whether the game is finished and nobody has won it so far.
     function _isTie(uint256 entry) private pure returns (bool) {
-        return entry >> 26 == 4;
+        return entry >> _LOG_WINNER_AT == 1 << (_LOG_FINISHED_AT - _LOG_WINNER_AT);
     }
 
+    /// @dev Returns what a tie adds to the log entry: player 1 as the winner, or nothing.
     function _winnerOfTies(bytes memory mode) private pure returns (uint256) {
-        return mode[0] == 0 ? 1 << 26 : 0;
+        return mode[_MODE_TIES_AT] == 0 ? 1 << _LOG_WINNER_AT : 0;
     }
 
     function _positionIn(uint256 entry) private pure returns (uint256) {
-        return (entry >> 8) & 0x3ffff;
+        return (entry >> _LOG_X_AT) & _POSITION_MASK;
     }
 
     function _isFinished(uint256 entry) private pure returns (bool) {
-        return entry >> 28 == 1;
+        return entry >> _LOG_FINISHED_AT == 1;
     }
 
     /// @inheritdoc Game
     function _checkMode(bytes calldata content) internal pure override {
         _checkLength(content, 1, 1);
-        if (uint8(content[0]) > 1) revert UnknownTies(uint8(content[0]));
+        uint256 ties = uint8(content[_MODE_TIES_AT]);
+        if (ties > 1) revert UnknownTies(ties);
     }
 
     /// @inheritdoc Game

@@ -4,46 +4,60 @@ import type { ExpectedAnswer } from "../../chain/record.js";
 import { RevealedMovesByMatch, type RevealedMoves } from "../revealed-moves.js";
 import { ModeRegistry } from "../mode-registry.js";
 import { differs, Ownership } from "../ownership.js";
+import { layout } from "../../protocol/layout.js";
 import { saturated } from "../../protocol/word.js";
 import type { Audit } from "../module.js";
-import { decodeTurn } from "./log.js";
-import { decodeTeam, TEAM_BYTES } from "./match.js";
+import { decodeTurn, pairOf } from "./log.js";
+import { decodeTeam, TEAM_BYTES } from "./moves.js";
 import { decodeMode, defaultMode, type Mode } from "./mode.js";
 
-/** What is counted of a fighter, and in how many bits. */
-export const COUNTERS = { kills: 24, deaths: 24, dodges: 24, combos: 24, damageDealt: 40, damageReceived: 40 };
+/** Fields of the record that the contract keeps of a fighter, in bits. */
+export const FIGHTER = layout({
+  matchId: [0, 40],
+  cooldownEnd: [40, 40],
+  kills: [80, 24],
+  deaths: [104, 24],
+  dodges: [128, 24],
+  combos: [152, 24],
+  damageDealt: [176, 40],
+  damageReceived: [216, 40],
+});
 
-type Counter = keyof typeof COUNTERS;
-type Counters = Record<Counter, bigint>;
-
-/** What a fighter has been through, as the contract keeps it. */
-interface Fighter extends Counters {
-  matchId: bigint;
-  cooldownEnd: bigint;
-}
+/** Record of a fighter; `cooldownEnd` is in seconds since 1970. */
+type Fighter = Record<keyof typeof FIGHTER, bigint>;
+/** Fields of a record that count something. */
+export type Counter = Exclude<keyof Fighter, "matchId" | "cooldownEnd">;
+type Counters = Pick<Fighter, Counter>;
 
 const FRESH: Fighter = {
-  ...{ matchId: 0n, cooldownEnd: 0n, kills: 0n, deaths: 0n, dodges: 0n, combos: 0n },
-  ...{ damageDealt: 0n, damageReceived: 0n },
+  matchId: 0n,
+  cooldownEnd: 0n,
+  kills: 0n,
+  deaths: 0n,
+  dodges: 0n,
+  combos: 0n,
+  damageDealt: 0n,
+  damageReceived: 0n,
 };
 
-/** Follows all fighters: whose they are, which match they are in, how long they rest and what they have done. */
+/** Follows all fighters: their owners, their matches in play, their cooldowns and their counters. */
 export function audit({ addresses: { AutoBattler, Fighters } }: History): Audit {
   return new Stable(AutoBattler, Fighters);
 }
 
-/** What counters come to with more of each. */
+/** Adds to counters, each of which stops at the maximum of its field. */
 export function counted(counters: Counters, more: Partial<Record<Counter, number | boolean>>): Partial<Counters> {
   const sums = Object.entries(more).map(([name, by]) => {
     const counter = name as Counter;
-    return [counter, saturated(counters[counter] + BigInt(by), COUNTERS[counter])];
+    return [counter, saturated(counters[counter] + BigInt(by), FIGHTER[counter].width)];
   });
   return Object.fromEntries(sums) as Partial<Counters>;
 }
 
+/** Records of all fighters of a deployment, followed event by event. */
 class Stable implements Audit {
   private readonly fighters = new Map<bigint, Fighter>();
-  /** Those that never rest. */
+  /** Fighters that never rest. */
   private readonly golden = new Set<bigint>();
   private readonly ownership: Ownership;
   private readonly modes: ModeRegistry<Mode>;
@@ -83,13 +97,14 @@ class Stable implements Audit {
     });
   }
 
+  /** Engages the fighters of player 2. */
   private join(event: AnyEvent, revealed: RevealedMoves, time: bigint): void {
     this.checkReady(event, revealed, 1, time);
     this.inPlay.add(revealed.matchId);
     for (const id of decodeTeam(revealed.moves[1]!)) this.change(id, { matchId: revealed.matchId });
   }
 
-  /** Fighters that are brought are the player's own, in no match, and rested. */
+  /** Checks that the fighters that a side brings are the player's own, in no match, and rested. */
   private checkReady(event: AnyEvent, { moves, players }: RevealedMoves, side: number, time: bigint): void {
     const team = decodeTeam(moves[side]!);
     this.ownership.check(event, team, players[side]);
@@ -101,6 +116,7 @@ class Stable implements Audit {
     }
   }
 
+  /** Ends the engagement of all fighters, lets them rest and counts what the log says of them. */
   private fight({ moves, terms }: RevealedMoves, entries: readonly bigint[], time: bigint): void {
     const teams = moves.map((move) => decodeTeam(move!));
     const { cooldownSecs } = this.modes.of(terms.mode);
@@ -109,10 +125,10 @@ class Stable implements Audit {
       this.change(id, { matchId: 0n, ...(cooldown > 0n && { cooldownEnd: time + cooldown }) });
     }
     for (const turn of entries.map(decodeTurn)) {
-      const { attacker, attackerSlot, defenderSlot, wasKill, wasDodge, wasCombo, damageDealt } = turn;
-      const [own, other] = [teams[attacker - 1][attackerSlot], teams[2 - attacker][defenderSlot]];
-      this.count(own, { kills: wasKill, combos: wasCombo, damageDealt });
-      this.count(other, { deaths: wasKill, dodges: wasDodge, damageReceived: damageDealt });
+      const { attacker, defender } = pairOf(turn, teams);
+      const { wasKill, wasDodge, wasCombo, damageDealt } = turn;
+      this.count(attacker, { kills: wasKill, combos: wasCombo, damageDealt });
+      this.count(defender, { deaths: wasKill, dodges: wasDodge, damageReceived: damageDealt });
     }
   }
 

@@ -1,9 +1,13 @@
-import { battle, type Tiers } from "./engine.js";
-import { TEAM_SIZE } from "./match.js";
-import type { Mode } from "./mode.js";
 import { TeamStrategy, type TeamGame } from "../../bots/teams.js";
+import type { Assessment } from "../assessment.js";
+import type { Turn } from "../moves.js";
+import { byStrength, POOL, remembered, weighTeam, type TeamChoice } from "../teams.js";
+import { fighters } from "./characters.js";
+import { battle, TEAM_SIZE, type Tiers } from "./engine.js";
+import { modeOf, type Mode } from "./mode.js";
+import { restedFighters, TEAM_BYTES } from "./moves.js";
 
-/** What a tier more of attack, defense, health, speed, range and combo is worth, as battles at random tell. */
+/** Worth of a tier more of attack, defense, health, speed, range and combo, as battles at random tell. */
 const WORTHS = [12, 5, 7, 3, 2, 1];
 
 const game: TeamGame<Mode, Tiers> = {
@@ -12,7 +16,37 @@ const game: TeamGame<Mode, Tiers> = {
   fight: (seed, mode, teams) => battle(seed, mode, teams).winner,
 };
 
-/** Brings five fighters by their tiers; simulates so many battles to choose them. */
+const strategy = autoBattlerStrategy();
+
+/**
+ * Creates a strategy that chooses five fighters by their tiers.
+ * @param battles Number of battles that it simulates to choose.
+ */
 export function autoBattlerStrategy(battles?: number): TeamStrategy<Mode, Tiers> {
   return new TeamStrategy(game, battles);
+}
+
+/** Chooses a team of fighters that may fight now. */
+export async function chooseFighters(_round: number, turn: Turn): Promise<string[]> {
+  return (await assessFighters(turn)).moveArgs;
+}
+
+/** Chooses a team of fighters that may fight now, and estimates how likely it wins. */
+export async function assessFighters(turn: Turn): Promise<Assessment> {
+  const choice = await choiceIn(turn);
+  const owned = await byStrength(await turn.history.fightersOf(turn.player), choice);
+  return weighTeam(turn, await restedFighters(turn, owned, POOL), choice);
+}
+
+/** Collects what the choice of a team in a turn depends on. */
+export async function choiceIn({ mode, history }: Turn): Promise<TeamChoice<Mode, Tiers>> {
+  const address = history.addresses.AutoBattler;
+  return {
+    game: address,
+    mode: await modeOf({ game: address, mode }, history),
+    length: TEAM_BYTES,
+    strategy,
+    characters: fighters,
+    minted: remembered(async (ids) => (await history.fighters(ids)).map(({ tiers }) => tiers)),
+  };
 }

@@ -2,11 +2,11 @@ import { AutoBattler__factory } from "../../../typechain-types/index.js";
 import { timeText } from "../../protocol/text.js";
 import { nextTime } from "../../chain/time.js";
 import type { Characters } from "../module.js";
-import { decodeTeam } from "./match.js";
+import { decodeTeam } from "./moves.js";
 
 const STATS = ["attack", "defense", "health", "speed", "range", "combo"];
 
-/** Fighters: one that is engaged, or rests after a battle, cannot fight. */
+/** Fighters, of which one that is engaged in a match, or rests after a battle, cannot fight. */
 export const fighters: Characters = {
   noun: "fighter",
   contract: "Fighters",

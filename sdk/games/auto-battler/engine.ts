@@ -1,26 +1,34 @@
 import type { BytesLike } from "ethers";
 import { Dice, type Roll } from "../../protocol/dice.js";
+import { otherSide, playerOf } from "../sides.js";
 import { encodeTurn, type Turn } from "./log.js";
 import type { Mode } from "./mode.js";
 
-const TEAM_SIZE = 5;
+/** Fighters in a team. */
+export const TEAM_SIZE = 5;
 const MAX_ROUNDS = 100;
+const MAX_RANGE_PENALTY = 3;
 const BPS = 10_000;
 
-/** Six tiers 1..3 of a fighter: attack, defense, health, speed, range, combo. */
+/** Tiers of a fighter, 1..3 each: attack, defense, health, speed, range, combo. */
 export type Tiers = readonly number[];
 
-/** Five fighters a side, player 1's side first. */
+/** Tiers of five fighters by side and slot; player 1's side is the first. */
 export type Teams = readonly (readonly Tiers[])[];
 
-/** How a battle ended: hp by side and slot, and the log. */
+/** End of a battle. */
 export interface Battle {
+  /** Player who has won, 1 or 2. */
   winner: number;
+  /** Final hp by side and slot. */
   hp: number[][];
+  /** Log entries, one per attack. */
   entries: bigint[];
 }
 
+/** A fighter in battle, with the mode's values for its tiers. */
 interface Fighter {
+  readonly side: number;
   readonly slot: number;
   readonly attack: number;
   readonly defense: number;
@@ -30,42 +38,47 @@ interface Fighter {
   hp: number;
 }
 
-/** The whole battle of two teams on one seed (32 bytes): the engine of the Solidity engine, word for word. */
+/**
+ * Fights the whole battle of two teams by the rules of docs/games/auto-battler.md. Every log entry is the one of
+ * `AutoBattle.sol`.
+ * @param seed Seed of the dice, 32 bytes.
+ */
 export function battle(seed: BytesLike, mode: Mode, teams: Teams): Battle {
   const dice = new Dice(seed);
-  const sides = teams.map((team) => team.map((tiers, slot) => fighterOf(mode, tiers, slot)));
+  const sides = teams.map((team, side) => team.map((tiers, slot) => fighterOf(mode, tiers, side, slot)));
   const entries: bigint[] = [];
   for (const [round, side, slot] of attackOrder(dice.roll(0).lane(0, 2))) {
     const attacker = sides[side][slot];
     if (attacker.hp === 0) continue;
-    const enemies = living(sides[1 - side]);
+    const enemies = living(sides[otherSide(side)]);
     if (enemies.length === 0) break;
     const roll = dice.roll(entries.length + 1);
     const target = enemies[roll.lane(0, enemies.length)];
-    entries.push(encodeTurn({ round, attacker: side + 1, ...strike(mode, attacker, target, roll) }));
+    entries.push(encodeTurn(strike(mode, round, attacker, target, roll)));
   }
   const winner = living(sides[1]).length > living(sides[0]).length ? 2 : 1;
   return { winner, hp: sides.map((side) => side.map((fighter) => fighter.hp)), entries };
 }
 
-/** Whether a defender dodges, given the dodge roll. */
+/** Tells whether a defender dodges, given the dodge roll. */
 export function dodges(defenderSpeed: number, attackerSpeed: number, roll: number): boolean {
   return defenderSpeed >= roll * attackerSpeed;
 }
 
-/** Range penalty 0..3: how many slots the target is beyond the attacker's range. */
+/** Returns the range penalty: the number of slots, at most 3, that the target is beyond the attacker's range. */
 export function rangePenalty(attackerSlot: number, defenderSlot: number, range: number): number {
-  return Math.min(3, Math.max(0, Math.abs(attackerSlot - defenderSlot) - range));
+  return Math.min(MAX_RANGE_PENALTY, Math.max(0, Math.abs(attackerSlot - defenderSlot) - range));
 }
 
-/** The factor of a range penalty in basis points. */
+/** Returns the damage factor of a range penalty in basis points. */
 export function rangeFactor(mode: Mode, penalty: number): number {
   return penalty === 0 ? BPS : mode.rangeFactors[penalty - 1];
 }
 
-/** Damage of a hit, at least 1. Factors are in basis points, 10 000 where there is none; floored once, at the end. */
+/** Returns the damage of a hit, at least 1; factors are in basis points. It is floored once, at the end. */
 export function strikeDamage(attack: number, defense: number, factor: number, comboFactor: number): number {
   const strong = attack > defense;
+  // Larger products would not be exact in plain numbers.
   const numerator = (strong ? attack * attack : attack) * factor * comboFactor;
   const denominator = (strong ? defense : 1) * BPS * BPS;
   if (numerator <= Number.MAX_SAFE_INTEGER) return Math.max(1, Math.floor(numerator / denominator));
@@ -73,9 +86,10 @@ export function strikeDamage(attack: number, defense: number, factor: number, co
   return Math.max(1, Number(exact / BigInt(denominator)));
 }
 
-function fighterOf(mode: Mode, tiers: Tiers, slot: number): Fighter {
+function fighterOf(mode: Mode, tiers: Tiers, side: number, slot: number): Fighter {
   const [attack, defense, health, speed, range, combo] = tiers;
   return {
+    side,
     slot,
     attack: mode.attackValues[attack - 1],
     defense: mode.defenseValues[defense - 1],
@@ -90,17 +104,18 @@ function living(side: readonly Fighter[]): Fighter[] {
   return side.filter((fighter) => fighter.hp > 0);
 }
 
+/** Yields who may attack, in order; `first` is the side that begins every slot. */
 function* attackOrder(first: number): Generator<[round: number, side: number, slot: number]> {
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     for (let slot = 0; slot < TEAM_SIZE; slot++) {
       yield [round, first, slot];
-      yield [round, 1 - first, slot];
+      yield [round, otherSide(first), slot];
     }
   }
 }
 
-/** Takes the damage off the target's hp and tells the rest of the turn. */
-function strike(mode: Mode, attacker: Fighter, target: Fighter, roll: Roll): Omit<Turn, "round" | "attacker"> {
+/** Attacks: takes the damage off the target's hp and returns the turn. */
+function strike(mode: Mode, round: number, attacker: Fighter, target: Fighter, roll: Roll): Turn {
   const defenderHpStart = target.hp;
   const randomDodge = roll.lane(1, mode.dodgeMaxRandom + 1);
   const wasDodge = dodges(target.speed, attacker.speed, randomDodge);
@@ -113,6 +128,8 @@ function strike(mode: Mode, attacker: Fighter, target: Fighter, roll: Roll): Omi
     : strikeDamage(attacker.attack, target.defense, rangeFactor(mode, penalty), comboFactor);
   target.hp -= Math.min(target.hp, damageDealt);
   return {
+    round,
+    attacker: playerOf(attacker.side),
     attackerSlot: attacker.slot,
     defenderSlot: target.slot,
     wasDodge,

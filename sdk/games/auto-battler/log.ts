@@ -1,34 +1,55 @@
-import { bits, exactly } from "../../protocol/word.js";
+import { layout, pack, unpackEntry, type Values } from "../../protocol/layout.js";
+import { otherSide, playerOf, sideOf } from "../sides.js";
 
 const SLOTS = 5;
 
-/** One attack. `damageDealt` is the damage before it is capped at the defender's hp; rolls that were not made are 0. */
+/** Fields of a log entry, in bits. */
+export const LOG = layout({
+  round: [0, 7],
+  side: [7, 1],
+  attackerSlot: [8, 3],
+  defenderSlot: [11, 3],
+  wasDodge: [14, 1],
+  wasCombo: [15, 1],
+  wasKill: [16, 1],
+  rangePenalty: [17, 2],
+  randomDodge: [32, 16],
+  randomCombo: [48, 16],
+  defenderHpStart: [64, 32],
+  defenderHpEnd: [96, 32],
+  damageDealt: [128, 64],
+});
+
+/** One attack. Rolls that were not made are 0. */
 export interface Turn {
-  /** 1..100. */
+  /** Round of the battle, 1..100. */
   round: number;
-  /** The attacking player, 1 or 2. */
+  /** Player who attacks, 1 or 2. */
   attacker: number;
+  /** Slot of the attacking fighter in its team, 0..4. */
   attackerSlot: number;
+  /** Slot of the attacked fighter in its team, 0..4. */
   defenderSlot: number;
   wasDodge: boolean;
   wasCombo: boolean;
   wasKill: boolean;
-  /** 0..3, the index of the range factor plus one; 0 in range and on a dodge. */
+  /** Slots that the target is beyond the attacker's range, at most 3; 0 in range and on a dodge. */
   rangePenalty: number;
   randomDodge: number;
   randomCombo: number;
   defenderHpStart: number;
   defenderHpEnd: number;
+  /** Damage before it is capped at the defender's hp. */
   damageDealt: number;
 }
 
-/** Which token a fighter is and which character the token shows. */
+/** Token that a fighter is, and character that the token shows. */
 export interface FighterIds {
   assetId: bigint;
   charId: bigint;
 }
 
-/** The ids of a turn's two fighters. */
+/** Tokens and characters of the two fighters of a turn. */
 export interface TurnIds {
   attackerAssetId: bigint;
   attackerCharId: bigint;
@@ -36,48 +57,58 @@ export interface TurnIds {
   defenderCharId: bigint;
 }
 
-/** A turn as its entry of the log. */
+/** Encodes a turn as an entry of the log. */
 export function encodeTurn(turn: Turn): bigint {
-  const slots = turn.attackerSlot | (turn.defenderSlot << 3);
-  const flags = Number(turn.wasDodge) | (Number(turn.wasCombo) << 1) | (Number(turn.wasKill) << 2);
-  const head = turn.round | ((turn.attacker - 1) << 7) | (slots << 8) | (flags << 14) | (turn.rangePenalty << 17);
-  return (
-    BigInt(head) |
-    (BigInt(turn.randomDodge + turn.randomCombo * 2 ** 16) << 32n) |
-    (BigInt(turn.defenderHpStart + turn.defenderHpEnd * 2 ** 32) << 64n) |
-    (BigInt(turn.damageDealt) << 128n)
-  );
+  return pack(LOG, {
+    ...turn,
+    side: sideOf(turn.attacker),
+    wasDodge: Number(turn.wasDodge),
+    wasCombo: Number(turn.wasCombo),
+    wasKill: Number(turn.wasKill),
+  });
 }
 
-/** A entry of the log as the turn it tells. @throws InputError for a word that tells none. */
+/**
+ * Decodes an entry of the log.
+ * @throws InputError for an entry that no turn is encoded as.
+ */
 export function decodeTurn(entry: bigint): Turn {
-  const turn = {
-    round: bits(entry, 0, 7),
-    attacker: bits(entry, 7, 1) + 1,
-    attackerSlot: bits(entry, 8, 3),
-    defenderSlot: bits(entry, 11, 3),
-    wasDodge: bits(entry, 14, 1) === 1,
-    wasCombo: bits(entry, 15, 1) === 1,
-    wasKill: bits(entry, 16, 1) === 1,
-    rangePenalty: bits(entry, 17, 2),
-    randomDodge: bits(entry, 32, 16),
-    randomCombo: bits(entry, 48, 16),
-    defenderHpStart: bits(entry, 64, 32),
-    defenderHpEnd: bits(entry, 96, 32),
-    damageDealt: bits(entry, 128, 53),
+  const fields = unpackEntry(LOG, entry, isPossible);
+  return {
+    round: fields.round,
+    attacker: playerOf(fields.side),
+    attackerSlot: fields.attackerSlot,
+    defenderSlot: fields.defenderSlot,
+    wasDodge: fields.wasDodge === 1,
+    wasCombo: fields.wasCombo === 1,
+    wasKill: fields.wasKill === 1,
+    rangePenalty: fields.rangePenalty,
+    randomDodge: fields.randomDodge,
+    randomCombo: fields.randomCombo,
+    defenderHpStart: fields.defenderHpStart,
+    defenderHpEnd: fields.defenderHpEnd,
+    damageDealt: fields.damageDealt,
   };
-  const isFit = turn.attackerSlot < SLOTS && turn.defenderSlot < SLOTS;
-  return exactly(entry, isFit ? turn : undefined, encodeTurn);
 }
 
-/** The ids that belong to a turn; `teams` lists five fighters a side, player 1's first. */
-export function turnIds(turn: Turn, teams: readonly (readonly FighterIds[])[]): TurnIds {
-  const attacker = teams[turn.attacker - 1][turn.attackerSlot];
-  const defender = teams[2 - turn.attacker][turn.defenderSlot];
+/** Finds what belongs to the attacker and to the defender of a turn, given something for each fighter by side and slot. */
+export function pairOf<T>(turn: Turn, sides: readonly (readonly T[])[]): { attacker: T; defender: T } {
+  const side = sideOf(turn.attacker);
+  return { attacker: sides[side][turn.attackerSlot], defender: sides[otherSide(side)][turn.defenderSlot] };
+}
+
+/** Names the tokens and characters of a turn, given those of all fighters by side and slot. */
+export function idsOfTurn(turn: Turn, teams: readonly (readonly FighterIds[])[]): TurnIds {
+  const { attacker, defender } = pairOf(turn, teams);
   return {
     attackerAssetId: attacker.assetId,
     attackerCharId: attacker.charId,
     defenderAssetId: defender.assetId,
     defenderCharId: defender.charId,
   };
+}
+
+/** Tells whether a turn can have these fields; larger damage would not be an exact number. */
+function isPossible({ attackerSlot, defenderSlot, damageDealt }: Values<typeof LOG>): boolean {
+  return attackerSlot < SLOTS && defenderSlot < SLOTS && damageDealt <= Number.MAX_SAFE_INTEGER;
 }

@@ -1,13 +1,35 @@
-import { concat, toBeHex } from "ethers";
-import { numberAt, sized } from "../../protocol/bytes.js";
+import { ZeroHash } from "ethers";
+import type { History } from "../../chain/history.js";
+import { hexOf, sized } from "../../protocol/bytes.js";
+import type { Hex } from "../../protocol/hex.js";
 import { InputError, integer, list, object, optional, type Reader } from "../../protocol/input.js";
+import { layout, partsOf, readField, writeField } from "../../protocol/layout.js";
+import type { Terms } from "../../protocol/terms.js";
 
-/** The numbers of a battle. Three values belong to the tiers 1, 2, 3; factors are in basis points. */
+/** Fields of a mode, in bytes. A field of several numbers has two bytes for each. */
+export const MODE = layout({
+  dodgeMaxRandom: [0, 2],
+  comboMaxRandom: [2, 2],
+  rangeFactors: [4, 6],
+  comboFactor: [10, 2],
+  attackValues: [12, 6],
+  defenseValues: [18, 6],
+  healthValues: [24, 6],
+  speedValues: [30, 6],
+  rangeValues: [36, 6],
+  comboValues: [42, 6],
+  cooldownSecs: [48, 4],
+});
+
+/** Numbers of a battle. Three values belong to the tiers 1, 2, 3; factors are in basis points. */
 export interface Mode {
+  /** Highest dodge roll. */
   readonly dodgeMaxRandom: number;
+  /** Highest combo roll. */
   readonly comboMaxRandom: number;
-  /** For a target one, two and more slots out of range. */
+  /** Damage factors of a target one, two, and three or more slots out of range. */
   readonly rangeFactors: readonly number[];
+  /** Damage factor of a combo. */
   readonly comboFactor: number;
   readonly attackValues: readonly number[];
   readonly defenseValues: readonly number[];
@@ -15,10 +37,11 @@ export interface Mode {
   readonly speedValues: readonly number[];
   readonly rangeValues: readonly number[];
   readonly comboValues: readonly number[];
+  /** Seconds for which fighters rest after a battle. */
   readonly cooldownSecs: number;
 }
 
-/** The page's defaults, with its fields in the order in which they are packed. */
+/** Mode zero: the defaults of docs/games/auto-battler.md. */
 export const defaultMode: Mode = {
   dodgeMaxRandom: 10,
   comboMaxRandom: 10,
@@ -33,7 +56,7 @@ export const defaultMode: Mode = {
   cooldownSecs: 86_400,
 };
 
-const FIELDS = Object.keys(defaultMode) as (keyof Mode)[];
+const NAMES = Object.keys(MODE) as (keyof typeof MODE)[];
 const BYTES = 52;
 const MAX_VALUE = 65_535;
 const MAX_COOLDOWN = 30 * 86_400;
@@ -68,32 +91,40 @@ const readMode: Reader<Mode> = object({
   cooldownSecs: optional(integer(0, MAX_COOLDOWN), defaultMode.cooldownSecs),
 });
 
-/** The mode that `value` describes; fields left out are the defaults. @throws InputError for what breaks a bound. */
+/**
+ * Reads a mode from a JSON value; fields that are left out are the defaults.
+ * @throws InputError for a field that is unknown or out of bounds.
+ */
 export function checkMode(value: unknown, path = "mode"): Mode {
   return readMode(value, path);
 }
 
-/** A mode as the 52 bytes (0x hex) that the contract registers. */
-export function encodeMode(mode: Mode): string {
-  return concat(FIELDS.flatMap((field) => numbersOf(mode, field).map((number) => toBeHex(number, widthOf(field)))));
+/** Encodes a mode as the 52 bytes that the contract registers. */
+export function encodeMode(mode: Mode): Hex {
+  const bytes = new Uint8Array(BYTES);
+  for (const name of NAMES) {
+    const numbers = [mode[name]].flat();
+    partsOf(MODE[name], numbers.length).forEach((part, i) => writeField(bytes, part, numbers[i]));
+  }
+  return hexOf(bytes);
 }
 
-/** The mode in registered bytes (0x hex). @throws InputError for another length or numbers out of bounds. */
-export function decodeMode(content: string): Mode {
+/**
+ * Decodes the bytes of a registered mode.
+ * @throws InputError for another number of bytes than 52, or numbers out of bounds.
+ */
+export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", BYTES);
-  let at = 0;
-  const next = (width: number) => numberAt(bytes, (at += width) - width, width);
-  const entries = FIELDS.map((field) => {
-    const numbers = numbersOf(defaultMode, field).map(() => next(widthOf(field)));
-    return [field, typeof defaultMode[field] === "number" ? numbers[0] : numbers];
+  const entries = NAMES.map((name) => {
+    const usual = defaultMode[name];
+    const field = MODE[name];
+    if (typeof usual === "number") return [name, readField(bytes, field)];
+    return [name, partsOf(field, usual.length).map((part) => readField(bytes, part))];
   });
   return checkMode(Object.fromEntries(entries));
 }
 
-function numbersOf(mode: Mode, field: keyof Mode): number[] {
-  return [mode[field]].flat();
-}
-
-function widthOf(field: keyof Mode): number {
-  return field === "cooldownSecs" ? 4 : 2;
+/** Finds the mode of a match's terms. */
+export async function modeOf({ game, mode }: Pick<Terms, "game" | "mode">, history: History): Promise<Mode> {
+  return mode === ZeroHash ? defaultMode : decodeMode(await history.mode(game, mode));
 }

@@ -6,9 +6,9 @@ import { nextTime } from "../../chain/time.js";
 import type { MoveContext } from "../module.js";
 import { operatorChecks } from "../operators.js";
 import { fighters } from "./characters.js";
-import { decodeTeam } from "./match.js";
+import { decodeTeam } from "./moves.js";
 
-/** What may keep a team from the fight: fighters that are not the player's own, may be taken away, or must wait. */
+/** Warns of what may keep a team from the fight: fighters that are not the player's own, may be taken away, or must wait. */
 export async function moveChecks(move: Hex, { player, history, committed }: MoveContext): Promise<string[]> {
   const { addresses, provider } = history;
   const token = Fighters__factory.connect(addresses.Fighters, provider);

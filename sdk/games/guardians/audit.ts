@@ -4,21 +4,24 @@ import { RevealedMovesByMatch } from "../revealed-moves.js";
 import { ModeRegistry } from "../mode-registry.js";
 import { Ownership } from "../ownership.js";
 import type { Audit } from "../module.js";
-import { decodeTeam, ID_BYTES } from "./match.js";
 import { decodeMode, defaultMode } from "./mode.js";
+import { decodeTeam, teamBytes } from "./moves.js";
 
-/** Follows whose the cards are that are brought. Nothing is kept of them. */
+/** Follows the owners of cards, who alone may bring them. The game stores nothing of a card. */
 export function audit({ addresses: { GuardianCards, Guardians } }: History): Audit {
   const ownership = new Ownership(GuardianCards, "card");
   const modes = new ModeRegistry(Guardians, defaultMode, decodeMode);
-  const revealedMoves = new RevealedMovesByMatch(Guardians, ({ mode }) => ID_BYTES * modes.of(mode).teamSize);
+  const revealedMoves = new RevealedMovesByMatch(Guardians, ({ mode }) => teamBytes(modes.of(mode)));
   return {
     take(event: AnyEvent): void {
       ownership.take(event);
       modes.take(event);
       const revealed = revealedMoves.take(event);
-      const side = ["Acted", "Joined"].indexOf(event.name);
-      if (revealed && side >= 0) ownership.check(event, decodeTeam(revealed.moves[side]!), revealed.players[side]);
+      if (!revealed) return;
+      const checkTeam = (side: number) =>
+        ownership.check(event, decodeTeam(revealed.moves[side]!), revealed.players[side]);
+      if (event.name === "Acted") checkTeam(0);
+      else if (event.name === "Joined") checkTeam(1);
     },
     expectedAnswers: () => [],
   };

@@ -1,17 +1,15 @@
+import { TeamStrategy, type TeamGame } from "../../bots/teams.js";
+import type { CardStats } from "../../chain/characters.js";
+import type { Assessment } from "../assessment.js";
+import type { Turn } from "../moves.js";
+import { byStrength, POOL, remembered, weighTeam } from "../teams.js";
+import { cards } from "./characters.js";
 import { battle } from "./engine.js";
 import type { Mode } from "./mode.js";
-import type { CardStats } from "../../chain/characters.js";
-import { TeamStrategy, type TeamGame } from "../../bots/teams.js";
+import { modeIn, ownCards, teamBytes } from "./moves.js";
 
-const BPS = 1000;
-
-/** What the stats of a card are worth, as battles at random tell; above all what it deals out, and what it stands. */
-function strength({ power, defense, hp, speed, critical, luck }: CardStats, { dodgeCap }: Mode): number {
-  const dodged = Math.min(luck, dodgeCap, BPS - 1);
-  const dealt = 3 * Math.log(power) + 0.8 * Math.log(1 + critical / BPS);
-  const stood = 1.5 * Math.log(hp) + 1.5 * Math.log(200 + defense) - 1.2 * Math.log(1 - dodged / BPS);
-  return dealt + stood + 0.15 * Math.log(speed);
-}
+/** Number of chances of which a card's `critical` and `luck` are parts. */
+const CHANCES = 1000;
 
 const game: TeamGame<Mode, CardStats> = {
   sizeOf: ({ teamSize }) => teamSize,
@@ -19,7 +17,40 @@ const game: TeamGame<Mode, CardStats> = {
   fight: (seed, mode, teams) => battle(seed, mode, teams).winner,
 };
 
-/** Brings as many cards as the mode asks for; simulates so many battles to choose them. */
+const strategy = guardiansStrategy();
+
+/**
+ * Creates a strategy that chooses as many cards as the mode asks for.
+ * @param battles Number of battles that it simulates to choose.
+ */
 export function guardiansStrategy(battles?: number): TeamStrategy<Mode, CardStats> {
   return new TeamStrategy(game, battles);
+}
+
+/** Chooses a team of as many cards as the mode asks for. */
+export async function chooseCards(_round: number, turn: Turn): Promise<string[]> {
+  return (await assessCards(turn)).moveArgs;
+}
+
+/** Chooses a team of as many cards as the mode asks for, and estimates how likely it wins. */
+export async function assessCards(turn: Turn): Promise<Assessment> {
+  const mode = await modeIn(turn);
+  const { history } = turn;
+  const choice = {
+    game: history.addresses.Guardians,
+    mode,
+    length: teamBytes(mode),
+    strategy,
+    characters: cards,
+    minted: remembered((ids) => history.cards(ids)),
+  };
+  return weighTeam(turn, (await byStrength(await ownCards(turn), choice)).slice(0, POOL), choice);
+}
+
+/** Estimates the worth of a card by what it deals out and what it stands, weighted as battles at random tell. */
+function strength({ power, defense, hp, speed, critical, luck }: CardStats, { dodgeCap }: Mode): number {
+  const dodged = Math.min(luck, dodgeCap, CHANCES - 1);
+  const dealt = 3 * Math.log(power) + 0.8 * Math.log(1 + critical / CHANCES);
+  const stood = 1.5 * Math.log(hp) + 1.5 * Math.log(200 + defense) - 1.2 * Math.log(1 - dodged / CHANCES);
+  return dealt + stood + 0.15 * Math.log(speed);
 }

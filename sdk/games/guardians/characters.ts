@@ -1,7 +1,11 @@
+import type { CardStats } from "../../chain/characters.js";
 import type { Characters } from "../module.js";
-import { decodeTeam, statsText, TYPES } from "./match.js";
+import { decodeTeam } from "./moves.js";
 
-/** Cards: nothing keeps one from fighting, but its owner must have it. */
+/** Types of cards in wheel order; each beats the next, the last the first. */
+export const TYPES = ["Galactic", "Cosmic", "Celestial", "Mechanical", "Dragon", "Beast", "Elemental", "Chaos"];
+
+/** Cards, which may fight whenever their owner has them. */
 export const cards: Characters = {
   noun: "card",
   contract: "GuardianCards",
@@ -12,3 +16,9 @@ export const cards: Characters = {
     return { data: { id, ...card }, text: `${TYPES[card.type]}  ${statsText(card)}` };
   },
 };
+
+/** Describes the stats of a card in words, without its type. */
+export function statsText({ power, defense, hp, speed, critical, luck }: CardStats): string {
+  const chances = `critical ${critical / 10} %  luck ${luck / 10} %`;
+  return `power ${power}  defense ${defense}  hp ${hp}  speed ${speed}  ${chances}`;
+}

@@ -1,35 +1,45 @@
 import type { BytesLike } from "ethers";
 import { Dice } from "../../protocol/dice.js";
 import type { CardStats } from "../../chain/characters.js";
+import { otherSide, playerOf } from "../sides.js";
 import { encodeTurn, type Turn } from "./log.js";
-import type { Mode } from "./mode.js";
+import { MAX_TEAM, type Mode } from "./mode.js";
 
-const MAX_TEAM = 5;
 const TYPES = 8;
 const ROLLS = 1000;
+const TIE_BREAK_BITS = 24;
+/** Damage in percent, by the relation of the types. */
+const TYPE_FACTORS = [100, 115, 85];
 
-/** A team of cards a side, player 1's side first. */
+/** Cards by side and slot; player 1's side is the first. */
 export type Teams = readonly (readonly CardStats[])[];
 
-/**
- * How a battle ended: 1, 2 or 0 for a draw; who acted in what order, as side * 5 + slot; hp by side and slot; the log.
- */
+/** End of a battle. */
 export interface Battle {
+  /** Player who has won, 1 or 2; 0 for a draw. */
   winner: number;
+  /** Cards in the order in which they act, as side * 5 + slot. */
   order: number[];
+  /** Final hp by side and slot. */
   hp: number[][];
+  /** Log entries, one per attack. */
   entries: bigint[];
 }
 
-/** What an attack does, given its rolls. */
+/** Outcome of an attack, given its rolls. */
 export type Strike = Omit<Turn, "turn" | "attacker" | "attackerSlot" | "defenderSlot">;
 
+/** A card in battle; `hp` is what is left of its hp. */
 interface Guardian extends CardStats {
   readonly side: number;
   readonly slot: number;
 }
 
-/** The whole battle of two teams on one seed (32 bytes): the engine of the Solidity engine, word for word. */
+/**
+ * Fights the whole battle of two teams by the rules of docs/games/guardians.md. Every log entry is the one of
+ * `GuardianBattle.sol`.
+ * @param seed Seed of the dice, 32 bytes.
+ */
 export function battle(seed: BytesLike, mode: Mode, teams: Teams): Battle {
   const dice = new Dice(seed);
   const sides = teams.map((team, side) => team.map((card, slot): Guardian => ({ ...card, side, slot })));
@@ -37,21 +47,29 @@ export function battle(seed: BytesLike, mode: Mode, teams: Teams): Battle {
   const entries: bigint[] = [];
   while (entries.length < mode.maxTurns && sides.every(isAlive)) {
     for (const attacker of order) {
-      const defender = targetOf(attacker, sides[1 - attacker.side]);
-      if (attacker.hp === 0 || !defender || entries.length === mode.maxTurns) continue;
+      if (attacker.hp === 0 || entries.length === mode.maxTurns) continue;
+      const defender = targetOf(attacker, sides[otherSide(attacker.side)]);
+      if (!defender) continue;
       const turn = entries.length + 1;
       const roll = dice.roll(turn);
       const struck = strike(attacker, defender, mode.dodgeCap, roll.lane(0, ROLLS), roll.lane(1, ROLLS));
       defender.hp = struck.defenderHpEnd;
-      const places = { attacker: attacker.side + 1, attackerSlot: attacker.slot, defenderSlot: defender.slot };
-      entries.push(encodeTurn({ turn, ...places, ...struck }));
+      entries.push(
+        encodeTurn({
+          ...struck,
+          turn,
+          attacker: playerOf(attacker.side),
+          attackerSlot: attacker.slot,
+          defenderSlot: defender.slot,
+        }),
+      );
     }
   }
   const hp = sides.map((side) => side.map((guardian) => guardian.hp));
   return { winner: winnerOf(hp), order: order.map(placeOf), hp, entries };
 }
 
-/** One attack, given its rolls; `defender.hp` is what is left of it. */
+/** Decides one attack, given its rolls; `defender.hp` is what is left of the defender's hp. */
 export function strike(
   attacker: CardStats,
   defender: CardStats,
@@ -77,21 +95,22 @@ export function strike(
   };
 }
 
-/** The damage of a hit, at least 1. */
+/** Returns the damage of a hit, at least 1. */
 export function damageOf(power: number, defense: number, wasCritical: boolean, typeRelation: number): number {
   const base = Math.max(1, power - Math.floor(defense / 2)) * (wasCritical ? 2 : 1);
-  return Math.max(1, Math.floor((base * [100, 115, 85][typeRelation]) / 100));
+  return Math.max(1, Math.floor((base * TYPE_FACTORS[typeRelation]) / 100));
 }
 
-/** 1 if the attacker's type beats the defender's, 2 if it is beaten by it, else 0. */
+/** Compares types: 1 if the attacker's beats the defender's, 2 if the defender's beats the attacker's, else 0. */
 export function relationOf(attackerType: number, defenderType: number): number {
   if ((attackerType + 1) % TYPES === defenderType) return 1;
   return (defenderType + 1) % TYPES === attackerType ? 2 : 0;
 }
 
-/** Faster first, then the higher tie-break (24 bits of the word by place), then the lower place. */
-function actsBefore(entry: bigint): (a: Guardian, b: Guardian) => number {
-  const tieBreak = (guardian: Guardian) => Number((entry >> BigInt(24 * placeOf(guardian))) & 0xffffffn);
+/** Orders guardians: the faster first, then the higher tie-break, 24 bits of `dice` by place, then the lower place. */
+function actsBefore(dice: bigint): (a: Guardian, b: Guardian) => number {
+  const tieBreak = (guardian: Guardian) =>
+    Number(BigInt.asUintN(TIE_BREAK_BITS, dice >> BigInt(TIE_BREAK_BITS * placeOf(guardian))));
   return (a, b) => b.speed - a.speed || tieBreak(b) - tieBreak(a) || placeOf(a) - placeOf(b);
 }
 
@@ -99,16 +118,20 @@ function placeOf({ side, slot }: Guardian): number {
   return side * MAX_TEAM + slot;
 }
 
-/** Whoever lives opposite, or the next above it, after the last slot from the first again. */
+/** Finds the living enemy opposite or in the next slot upwards, after the last slot from slot 0 on. */
 function targetOf({ slot }: Guardian, enemies: readonly Guardian[]): Guardian | undefined {
-  return [...enemies.slice(slot), ...enemies.slice(0, slot)].find(({ hp }) => hp > 0);
+  for (let ahead = 0; ahead < enemies.length; ahead++) {
+    const enemy = enemies[(slot + ahead) % enemies.length];
+    if (enemy.hp > 0) return enemy;
+  }
+  return undefined;
 }
 
 function isAlive(side: readonly Guardian[]): boolean {
   return side.some(({ hp }) => hp > 0);
 }
 
-/** The side with more hp in total. */
+/** Returns the player with more hp in total, 1 or 2; 0 for a draw. */
 function winnerOf(hp: readonly (readonly number[])[]): number {
   const [hp1, hp2] = hp.map((side) => side.reduce((sum, each) => sum + each, 0));
   return hp1 === hp2 ? 0 : hp1 > hp2 ? 1 : 2;

@@ -1,17 +1,38 @@
-import { bits, exactly } from "../../protocol/word.js";
+import { layout, pack, unpackEntry, type Values } from "../../protocol/layout.js";
+import { otherSide, playerOf, sideOf } from "../sides.js";
 
-const RELATIONS = 3;
+/** Fields of a log entry, in bits. */
+export const LOG = layout({
+  turn: [0, 10],
+  side: [10, 1],
+  attackerSlot: [11, 3],
+  defenderSlot: [14, 3],
+  wasKill: [17, 1],
+  typeRelation: [18, 2],
+  wasDodge: [20, 1],
+  wasCritical: [21, 1],
+  randomDodge: [32, 16],
+  randomCritical: [48, 16],
+  defenderHpStart: [64, 32],
+  defenderHpEnd: [96, 32],
+  damageDealt: [128, 32],
+});
 
-/** One attack. `damageDealt` is the damage before it is capped at the defender's hp; rolls that were not made are 0. */
+/** Highest value of `typeRelation`. */
+const DISADVANTAGE = 2;
+
+/** One attack. Rolls that were not made are 0. */
 export interface Turn {
-  /** From 1. */
+  /** Number of the attack in the battle, from 1. */
   turn: number;
-  /** The attacking player, 1 or 2. */
+  /** Player who attacks, 1 or 2. */
   attacker: number;
+  /** Slot of the attacking card in its team, from 0. */
   attackerSlot: number;
+  /** Slot of the attacked card in its team, from 0. */
   defenderSlot: number;
   wasKill: boolean;
-  /** 0 neutral, 1 the attacker's type beats the defender's, 2 the other way round; on a dodge too. */
+  /** 0 neutral, 1 the attacker's type beats the defender's, 2 the defender's beats the attacker's; on a dodge too. */
   typeRelation: number;
   wasDodge: boolean;
   wasCritical: boolean;
@@ -19,38 +40,51 @@ export interface Turn {
   randomCritical: number;
   defenderHpStart: number;
   defenderHpEnd: number;
+  /** Damage before it is capped at the defender's hp. */
   damageDealt: number;
 }
 
-/** A turn as its entry of the log. */
+/** Encodes a turn as an entry of the log. */
 export function encodeTurn(turn: Turn): bigint {
-  const places = ((turn.attacker - 1) << 10) | (turn.attackerSlot << 11) | (turn.defenderSlot << 14);
-  const flags = Number(turn.wasKill) | (Number(turn.wasDodge) << 3) | (Number(turn.wasCritical) << 4);
-  const head = turn.turn | places | (flags << 17) | (turn.typeRelation << 18);
-  return (
-    BigInt(head) |
-    (BigInt(turn.randomDodge + turn.randomCritical * 2 ** 16) << 32n) |
-    (BigInt(turn.defenderHpStart + turn.defenderHpEnd * 2 ** 32) << 64n) |
-    (BigInt(turn.damageDealt) << 128n)
-  );
+  return pack(LOG, {
+    ...turn,
+    side: sideOf(turn.attacker),
+    wasKill: Number(turn.wasKill),
+    wasDodge: Number(turn.wasDodge),
+    wasCritical: Number(turn.wasCritical),
+  });
 }
 
-/** A entry of the log as the turn it tells. @throws InputError for a word that tells none. */
+/**
+ * Decodes an entry of the log.
+ * @throws InputError for an entry that no turn is encoded as.
+ */
 export function decodeTurn(entry: bigint): Turn {
-  const turn = {
-    turn: bits(entry, 0, 10),
-    attacker: bits(entry, 10, 1) + 1,
-    attackerSlot: bits(entry, 11, 3),
-    defenderSlot: bits(entry, 14, 3),
-    wasKill: bits(entry, 17, 1) === 1,
-    typeRelation: bits(entry, 18, 2),
-    wasDodge: bits(entry, 20, 1) === 1,
-    wasCritical: bits(entry, 21, 1) === 1,
-    randomDodge: bits(entry, 32, 16),
-    randomCritical: bits(entry, 48, 16),
-    defenderHpStart: bits(entry, 64, 32),
-    defenderHpEnd: bits(entry, 96, 32),
-    damageDealt: bits(entry, 128, 32),
+  const fields = unpackEntry(LOG, entry, isPossible);
+  return {
+    turn: fields.turn,
+    attacker: playerOf(fields.side),
+    attackerSlot: fields.attackerSlot,
+    defenderSlot: fields.defenderSlot,
+    wasKill: fields.wasKill === 1,
+    typeRelation: fields.typeRelation,
+    wasDodge: fields.wasDodge === 1,
+    wasCritical: fields.wasCritical === 1,
+    randomDodge: fields.randomDodge,
+    randomCritical: fields.randomCritical,
+    defenderHpStart: fields.defenderHpStart,
+    defenderHpEnd: fields.defenderHpEnd,
+    damageDealt: fields.damageDealt,
   };
-  return exactly(entry, turn.typeRelation < RELATIONS ? turn : undefined, encodeTurn);
+}
+
+/** Finds what belongs to the attacker and to the defender of a turn, given something for each card by side and slot. */
+export function pairOf<T>(turn: Turn, sides: readonly (readonly T[])[]): { attacker: T; defender: T } {
+  const side = sideOf(turn.attacker);
+  return { attacker: sides[side][turn.attackerSlot], defender: sides[otherSide(side)][turn.defenderSlot] };
+}
+
+/** Tells whether a turn can have these fields. */
+function isPossible({ typeRelation }: Values<typeof LOG>): boolean {
+  return typeRelation <= DISADVANTAGE;
 }

@@ -1,41 +1,68 @@
-import { concat, toBeHex } from "ethers";
-import { numberAt, sized } from "../../protocol/bytes.js";
-import { integer, object, optional, type Reader } from "../../protocol/input.js";
+import { ZeroHash } from "ethers";
+import type { History } from "../../chain/history.js";
+import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
+import { integer, object, optional, type Reader } from "../../protocol/input.js";
+import { layout, readField, writeField } from "../../protocol/layout.js";
+import type { Terms } from "../../protocol/terms.js";
 
-/** The numbers of a battle. */
+/** Fields of a mode, in bytes. */
+export const MODE = layout({ teamSize: [0, 1], maxTurns: [1, 2], dodgeCap: [3, 2] });
+
+/** Numbers of a battle. */
 export interface Mode {
   /** Cards a side. */
   readonly teamSize: number;
   /** Attacks until the hp are counted. */
   readonly maxTurns: number;
-  /** No card dodges more often than this, of 1000. */
+  /** Highest chance of any card to dodge, of 1000. */
   readonly dodgeCap: number;
 }
 
-/** The page's defaults. */
+/** Mode zero: the defaults of docs/games/guardians.md. */
 export const defaultMode: Mode = { teamSize: 3, maxTurns: 50, dodgeCap: 750 };
 
+/** Cards in the largest team. */
+export const MAX_TEAM = 5;
 const BYTES = 5;
 
 const readMode: Reader<Mode> = object({
-  teamSize: optional(integer(1, 5), defaultMode.teamSize),
+  teamSize: optional(integer(1, MAX_TEAM), defaultMode.teamSize),
   maxTurns: optional(integer(1, 500), defaultMode.maxTurns),
   dodgeCap: optional(integer(0, 1000), defaultMode.dodgeCap),
 });
 
-/** The mode that `value` describes; fields left out are the defaults. @throws InputError for what breaks a bound. */
+/**
+ * Reads a mode from a JSON value; fields that are left out are the defaults.
+ * @throws InputError for a field that is unknown or out of bounds.
+ */
 export function checkMode(value: unknown, path = "mode"): Mode {
   return readMode(value, path);
 }
 
-/** A mode as the 5 bytes (0x hex) that the contract registers. */
-export function encodeMode({ teamSize, maxTurns, dodgeCap }: Mode): Hex {
-  return concat([toBeHex(teamSize, 1), toBeHex(maxTurns, 2), toBeHex(dodgeCap, 2)]);
+/** Encodes a mode as the 5 bytes that the contract registers. */
+export function encodeMode(mode: Mode): Hex {
+  const bytes = new Uint8Array(BYTES);
+  writeField(bytes, MODE.teamSize, mode.teamSize);
+  writeField(bytes, MODE.maxTurns, mode.maxTurns);
+  writeField(bytes, MODE.dodgeCap, mode.dodgeCap);
+  return hexOf(bytes);
 }
 
-/** The mode in registered bytes (0x hex). @throws InputError for another length or numbers out of bounds. */
+/**
+ * Decodes the bytes of a registered mode.
+ * @throws InputError for another number of bytes than 5, or numbers out of bounds.
+ */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", BYTES);
-  return checkMode({ teamSize: bytes[0], maxTurns: numberAt(bytes, 1, 2), dodgeCap: numberAt(bytes, 3, 2) });
+  return checkMode({
+    teamSize: readField(bytes, MODE.teamSize),
+    maxTurns: readField(bytes, MODE.maxTurns),
+    dodgeCap: readField(bytes, MODE.dodgeCap),
+  });
+}
+
+/** Finds the mode of a match's terms. */
+export async function modeOf({ game, mode }: Pick<Terms, "game" | "mode">, history: History): Promise<Mode> {
+  return mode === ZeroHash ? defaultMode : decodeMode(await history.mode(game, mode));
 }

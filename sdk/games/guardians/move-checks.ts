@@ -4,9 +4,9 @@ import type { Hex } from "../../protocol/hex.js";
 import type { MoveContext } from "../module.js";
 import { operatorChecks } from "../operators.js";
 import { cards } from "./characters.js";
-import { decodeTeam } from "./match.js";
+import { decodeTeam } from "./moves.js";
 
-/** What may keep a team from the battle: cards that are not the player's own, or may be taken away. */
+/** Warns of what may keep a team from the battle: cards that are not the player's own, or may be taken away. */
 export async function moveChecks(move: Hex, { player, history }: MoveContext): Promise<string[]> {
   const { addresses, provider } = history;
   const token = GuardianCards__factory.connect(addresses.GuardianCards, provider);

@@ -1,27 +1,35 @@
-import { chancesOf } from "./engine.js";
-import { kinds, type Mode } from "./mode.js";
+import { keccak256, toNumber } from "ethers";
 import { forecast, type PastGame } from "../../bots/learning.js";
 import { solve, type Payoffs } from "../../bots/matrix-game.js";
-import { pickWeighted, type Source } from "../../bots/source.js";
+import { cryptoSource, pickWeighted, type Source } from "../../bots/source.js";
 import type { Strategy } from "../../bots/strategy.js";
+import { opponentOf, partOf, type Assessment } from "../assessment.js";
+import type { Turn } from "../moves.js";
+import { pastRounds } from "../past-rounds.js";
+import { chancesOf } from "./engine.js";
+import { encodeMode, kinds, modeOfHash, Ties, type Mode } from "./mode.js";
+import { MOVE_BYTES } from "./moves.js";
 
 /** A mini-game before a move. */
 export interface MiniGameView {
   mode: Mode;
-  /** The seat to choose for, 1 or 2. */
+  /** Seat to choose for, 1 or 2. */
   seat: number;
-  /** What player 1 stakes, as a part of both stakes; a half if left out. It is what a draw is worth. */
+  /** Stake of player 1 as a part of both stakes, which a draw is worth; a half if left out. */
   part?: number;
-  /** The opponent's earlier games of the same kind against whomever, oldest first. */
+  /** Earlier games of the same kind that the opponent has played, against anybody, oldest first. */
   past?: readonly PastGame[];
 }
 
-/** How much of its choice a player leaves to what it has learnt, unless told otherwise. */
+/** Part of its choice that a player leaves to what it has learnt, unless told otherwise. */
 export const EPSILON = 0.1;
+
+/** Number of the opponent's games that are learnt from, at most. */
+const MAX_PAST = 200;
 
 /**
  * Plays the equilibrium, but for a part `epsilon` in which it answers what the opponent is likely to do by its past. So
- * an opponent that knows all but the chance gains at most `epsilon` of the pot a game over the equilibrium.
+ * an opponent who knows all but the dice gains at most `epsilon` of the pot a game over the equilibrium.
  */
 export class MiniGameStrategy implements Strategy<MiniGameView, number> {
   /** @throws RangeError for an epsilon that is not between 0 and 1. */
@@ -33,7 +41,7 @@ export class MiniGameStrategy implements Strategy<MiniGameView, number> {
     return kinds[view.mode.kind].min + pickWeighted(this.mix(view), source);
   }
 
-  /** How likely each move is, from the least. */
+  /** Returns the probability of each move, from the lowest move. */
   mix(view: MiniGameView): number[] {
     const payoffs = payoffsOf(view);
     const { rows } = solve(payoffs);
@@ -45,12 +53,14 @@ export class MiniGameStrategy implements Strategy<MiniGameView, number> {
   }
 }
 
-/** How likely a seat wins, a draw by half, where both play as well as they can. */
+const player = new MiniGameStrategy();
+
+/** Returns the probability that a seat wins, a draw counted as half, if both play as well as they can. */
 export function chanceIn({ mode, seat }: MiniGameView): number {
   return solve(payoffsOf({ mode, seat })).value;
 }
 
-/** What a seat gets of the pot, before the house, by its move and the other's, from the least. */
+/** Returns the part of the pot, before the house's, that a seat gets by its move and the other's, from the lowest. */
 export function payoffsOf({ mode, seat, part = 1 / 2 }: MiniGameView): Payoffs {
   const { min, max } = kinds[mode.kind];
   const moves = Array.from({ length: max - min + 1 }, (_, i) => min + i);
@@ -64,7 +74,38 @@ export function payoffsOf({ mode, seat, part = 1 / 2 }: MiniGameView): Payoffs {
   );
 }
 
-/** The first of the moves that get the most against an opponent's mix. */
+/** Chooses a move by the mode's equilibrium and the opponent's past. */
+export async function chooseMove(_round: number, turn: Turn): Promise<string[]> {
+  return [String(player.choose(await viewOf(turn), cryptoSource))];
+}
+
+/** Chooses a move, and tells how likely its seat wins. */
+export async function assessMove(turn: Turn): Promise<Assessment> {
+  const view = await viewOf(turn);
+  return { moveArgs: [String(player.choose(view, cryptoSource))], winProbability: chanceIn(view) };
+}
+
+/** Collects what a player may know before it moves. */
+export async function viewOf(turn: Turn): Promise<MiniGameView> {
+  const mode = modeOfHash(turn.mode);
+  return { mode, seat: Number(turn.seat), part: partOf(turn), past: await pastOf(turn, mode) };
+}
+
+/** Finds the opponent's games of the same kind, under either rule for ties. */
+async function pastOf(turn: Turn, { kind }: Mode): Promise<PastGame[]> {
+  const opponent = opponentOf(turn);
+  if (opponent === undefined) return [];
+  const rounds = await pastRounds(turn.history, {
+    player: opponent,
+    game: turn.history.addresses.MiniGames,
+    modes: Object.values(Ties).map((ties) => keccak256(encodeMode({ kind, ties }))),
+    lengths: [MOVE_BYTES, MOVE_BYTES],
+    max: MAX_PAST,
+  });
+  return rounds.map(({ played, faced }) => ({ played: toNumber(played), faced: toNumber(faced) }));
+}
+
+/** Returns the first of the moves that get the most against an opponent's mix. */
 function bestAgainst(payoffs: Payoffs, mix: readonly number[]): number {
   const gets = payoffs.map((row) => row.reduce((sum, get, other) => sum + get * mix[other], 0));
   return gets.indexOf(Math.max(...gets));

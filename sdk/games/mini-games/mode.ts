@@ -1,34 +1,54 @@
-import { concat, keccak256, toBeHex } from "ethers";
-import { sized } from "../../protocol/bytes.js";
-import { InputError, integer, object, type Reader } from "../../protocol/input.js";
+import { keccak256 } from "ethers";
+import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
+import { InputError, integer, object, type Reader } from "../../protocol/input.js";
+import { layout, readField, writeField } from "../../protocol/layout.js";
 
-/** Which of the games, and who has its ties: 0 player 1, 1 nobody. */
+/** Fields of a mode, in bytes. */
+export const MODE = layout({ kind: [0, 1], ties: [1, 1] });
+
+/** Kinds of games, as modes and log entries name them. */
+export const KindId = {
+  RockPaperScissors: 0,
+  ChosenDice: 1,
+  StrategyBattle: 2,
+  Coin: 3,
+  RolledDice: 5,
+  Undercut: 6,
+} as const;
+
+/** Rules for ties, as modes name them. */
+export const Ties = { ToPlayer1: 0, Draw: 1 } as const;
+
+/** Game that is played, and rule for its ties. */
 export interface Mode {
+  /** One of `KindId`. */
   readonly kind: number;
+  /** One of `Ties`. */
   readonly ties: number;
 }
 
 /** A kind of game. */
 export interface Kind {
   readonly title: string;
-  /** Its moves are `least` to `most`. */
+  /** Lowest move. */
   readonly min: number;
+  /** Highest move. */
   readonly max: number;
-  /** What its moves are called where numbers would say little. */
-  readonly words?: readonly string[];
-  /** What its players do. */
+  /** Names of the moves, from the lowest, where numbers would say little. */
+  readonly names?: readonly string[];
+  /** Verb for what a player does with its move; `plays` if left out. */
   readonly verb?: string;
 }
 
-/** By the first byte of a mode. */
+/** Kinds of games by `KindId`. */
 export const kinds: Readonly<Record<number, Kind>> = {
-  0: { title: "rock-paper-scissors", min: 0, max: 2, words: ["rock", "paper", "scissors"] },
-  1: { title: "chosen dice", min: 1, max: 6 },
-  2: { title: "strategy battle", min: 0, max: 9 },
-  3: { title: "coin flip", min: 0, max: 1, words: ["heads", "tails"], verb: "calls" },
-  5: { title: "rolled dice", min: 0, max: 0, verb: "rolls" },
-  6: { title: "undercut", min: 0, max: 9 },
+  [KindId.RockPaperScissors]: { title: "rock-paper-scissors", min: 0, max: 2, names: ["rock", "paper", "scissors"] },
+  [KindId.ChosenDice]: { title: "chosen dice", min: 1, max: 6 },
+  [KindId.StrategyBattle]: { title: "strategy battle", min: 0, max: 9 },
+  [KindId.Coin]: { title: "coin flip", min: 0, max: 1, names: ["heads", "tails"], verb: "calls" },
+  [KindId.RolledDice]: { title: "rolled dice", min: 0, max: 0, verb: "rolls" },
+  [KindId.Undercut]: { title: "undercut", min: 0, max: 9 },
 };
 
 const BYTES = 2;
@@ -40,42 +60,44 @@ const readKind: Reader<number> = (value, path) => {
   return kind;
 };
 
-/** The mode that `value` describes, both fields given. @throws InputError for what breaks a bound. */
-export const checkMode: Reader<Mode> = object({ kind: readKind, ties: integer(0, 1) });
+/**
+ * Reads a mode from a JSON value; both fields are required.
+ * @throws InputError for a field that is left out, unknown or out of bounds.
+ */
+export const checkMode: Reader<Mode> = object({ kind: readKind, ties: integer(Ties.ToPlayer1, Ties.Draw) });
 
-/** A mode as the 2 bytes that the contract registers. */
+/** Encodes a mode as the 2 bytes that the contract registers. */
 export function encodeMode({ kind, ties }: Mode): Hex {
-  return concat([toBeHex(kind, 1), toBeHex(ties, 1)]);
+  const bytes = new Uint8Array(BYTES);
+  writeField(bytes, MODE.kind, kind);
+  writeField(bytes, MODE.ties, ties);
+  return hexOf(bytes);
 }
 
-/** The mode in registered bytes. @throws InputError for another length or bytes out of bounds. */
+/**
+ * Decodes the bytes of a registered mode.
+ * @throws InputError for another number of bytes than 2, or bytes out of bounds.
+ */
 export function decodeMode(content: Hex): Mode {
-  const [kind, ties] = sized(content, "mode", BYTES);
-  return checkMode({ kind, ties }, "mode");
+  const bytes = sized(content, "mode", BYTES);
+  return checkMode({ kind: readField(bytes, MODE.kind), ties: readField(bytes, MODE.ties) }, "mode");
 }
 
-const published = new Map<string, Mode>(
+const modesByHash = new Map<string, Mode>(
   Object.keys(kinds).flatMap((kind) =>
-    [0, 1].map((ties) => {
+    Object.values(Ties).map((ties) => {
       const mode = { kind: Number(kind), ties };
       return [keccak256(encodeMode(mode)), mode];
     }),
   ),
 );
 
-/** The mode that a hash is of, registered or not: there are no others. @throws InputError if there is none. */
+/**
+ * Finds the mode whose content has a hash, registered or not.
+ * @throws InputError if there is none.
+ */
 export function modeOfHash(hash: Hex): Mode {
-  const mode = published.get(hash);
+  const mode = modesByHash.get(hash);
   if (!mode) throw new InputError("mode", `the mini-games have no mode ${hash}`);
   return mode;
-}
-
-/** A valid move of a kind. */
-export function moveOf(kind: number): Reader<number> {
-  const { title, min, max } = kinds[kind];
-  return (value, path) => {
-    const move = integer(0, 255)(value, path);
-    if (move >= min && move <= max) return move;
-    throw new InputError(path, `${title} takes ${min === max ? `only ${min}` : `${min} to ${max}`}, not ${move}`);
-  };
 }

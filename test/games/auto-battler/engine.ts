@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { battle, dodges, rangeFactor, rangePenalty, strikeDamage } from "../../../sdk/games/auto-battler/engine.js";
-import { decodeTurn, encodeTurn, turnIds } from "../../../sdk/games/auto-battler/log.js";
+import { decodeTurn, encodeTurn, idsOfTurn } from "../../../sdk/games/auto-battler/log.js";
 import { checkMode, decodeMode, defaultMode, encodeMode } from "../../../sdk/games/auto-battler/mode.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
@@ -140,6 +140,6 @@ describe("Auto-battler engine", () => {
     const turn = decodeTurn(battle(seeds[0], defaultMode, [teamOf(), teamOf()]).entries[0]);
     const swapped = { ...turn, attacker: 2, attackerSlot: 3, defenderSlot: 1 };
     const expected = { attackerAssetId: 13n, attackerCharId: 113n, defenderAssetId: 1n, defenderCharId: 101n };
-    expect(turnIds(swapped, ids)).to.deep.equal(expected);
+    expect(idsOfTurn(swapped, ids)).to.deep.equal(expected);
   });
 });

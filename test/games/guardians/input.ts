@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ZeroHash } from "ethers";
 import type { History } from "../../../sdk/chain/history.js";
 import { guardians } from "../../../sdk/games/guardians/index.js";
-import { decodeTeam, encodeTeam } from "../../../sdk/games/guardians/match.js";
+import { decodeTeam, encodeTeam } from "../../../sdk/games/guardians/moves.js";
 import { defaultMode } from "../../../sdk/games/guardians/mode.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 

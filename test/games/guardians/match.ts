@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { guardians } from "../../../sdk/games/guardians/index.js";
 import { decodeTurn } from "../../../sdk/games/guardians/log.js";
 import { moveChecks } from "../../../sdk/games/guardians/move-checks.js";
-import { encodeTeam } from "../../../sdk/games/guardians/match.js";
+import { encodeTeam } from "../../../sdk/games/guardians/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/guardians/mode.js";
 import type { CardStats } from "../../../sdk/chain/characters.js";
 import { History } from "../../../sdk/chain/history.js";

@@ -3,8 +3,9 @@ import { expect } from "chai";
 import { AbiCoder, id, keccak256, toBeHex, toBigInt, type BaseContract } from "ethers";
 import fc from "fast-check";
 import { previewContract } from "../../../cli/shared/preview.js";
-import { miniGames, type Simulation } from "../../../sdk/games/mini-games/index.js";
-import { decodeGame, encodeGame } from "../../../sdk/games/mini-games/engine.js";
+import { miniGames } from "../../../sdk/games/mini-games/index.js";
+import { decodeGame, encodeGame } from "../../../sdk/games/mini-games/log.js";
+import type { Simulation } from "../../../sdk/games/mini-games/simulate.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 

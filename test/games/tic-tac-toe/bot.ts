@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { perfectPlayers } from "../../../sdk/games/tic-tac-toe/index.js";
+import { perfectPlayers } from "../../../sdk/games/tic-tac-toe/bot.js";
 import { chanceOf, everyWay } from "../../support/bots.js";
 
 const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line) => Array.from(line, Number));

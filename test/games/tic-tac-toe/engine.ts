@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { toBeHex, ZeroAddress, ZeroHash, type BaseContract } from "ethers";
-import { decodeMark, play, ticTacToe, type Mark } from "../../../sdk/games/tic-tac-toe/index.js";
+import { play } from "../../../sdk/games/tic-tac-toe/engine.js";
+import { ticTacToe } from "../../../sdk/games/tic-tac-toe/index.js";
+import { decodeMark, type Mark } from "../../../sdk/games/tic-tac-toe/log.js";
 import type { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { refused } from "../../support/arena.js";

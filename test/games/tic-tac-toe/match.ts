@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { concat, toBeHex, type Contract } from "ethers";
-import { play } from "../../../sdk/games/tic-tac-toe/index.js";
+import { play } from "../../../sdk/games/tic-tac-toe/engine.js";
 import { expectSettled, refused } from "../../support/arena.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, UNIT, offerHashOf } from "../../support/index.js";
 

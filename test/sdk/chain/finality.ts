@@ -5,7 +5,7 @@ import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
 import { Client, COIN } from "../../../sdk/player/client.js";
 import { finalBlock, finalityLag, untilFinal, type WaitOptions } from "../../../sdk/chain/finality.js";
-import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { History } from "../../../sdk/chain/history.js";
 import { Risky } from "../../../sdk/player/risks.js";
 import { answerTo, commitMove, type Secret } from "../../../sdk/protocol/commitment.js";

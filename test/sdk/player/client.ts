@@ -16,7 +16,7 @@ import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
 import { Client, COIN, type Challenge } from "../../../sdk/player/client.js";
 import { games } from "../../../sdk/games/index.js";
-import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { History } from "../../../sdk/chain/history.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
 import type { Risky } from "../../../sdk/player/risks.js";

@@ -7,7 +7,7 @@ import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { Client } from "../../../sdk/player/client.js";
 import { customError, explain } from "../../../sdk/player/errors.js";
 import { games } from "../../../sdk/games/index.js";
-import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { NO_STATE, encodeAnswer } from "../../../sdk/protocol/commit-reveal.js";
 import { type Terms } from "../../../sdk/protocol/terms.js";
 import {

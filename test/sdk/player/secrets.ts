@@ -13,7 +13,7 @@ import {
   type TypedDataDomain,
   type TypedDataField,
 } from "ethers";
-import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
+import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { decodeCommitment, encodeCommitment, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
 import { answerTo, revealFor, type Committer } from "../../../sdk/protocol/commitment.js";
 import {

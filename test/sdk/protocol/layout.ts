@@ -1,5 +1,14 @@
 import { expect } from "chai";
-import { layout, pack, readField, sliceField, unpack, unpackEntry, writeField } from "../../../sdk/protocol/layout.js";
+import {
+  layout,
+  pack,
+  partsOf,
+  readField,
+  sliceField,
+  unpack,
+  unpackEntry,
+  writeField,
+} from "../../../sdk/protocol/layout.js";
 
 const FIELDS = layout({ low: [0, 7], flag: [7, 1], across: [30, 16], wide: [136, 48], high: [255, 1] });
 const VALUES = { low: 100, flag: 1, across: 0xabcd, wide: 2 ** 48 - 1, high: 1 };
@@ -28,5 +37,13 @@ describe("A layout", () => {
     expect([...bytes]).to.deep.equal([7, 1, 2, 3, 7, 7]);
     expect(readField(bytes, count)).to.equal(0x010203);
     expect([...sliceField(bytes, name)]).to.deep.equal([7, 7]);
+  });
+
+  it("splits a field of several numbers into one for each", () => {
+    expect(partsOf({ at: 4, width: 6 }, 3)).to.deep.equal([
+      { at: 4, width: 2 },
+      { at: 6, width: 2 },
+      { at: 8, width: 2 },
+    ]);
   });
 });

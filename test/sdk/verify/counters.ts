@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { COUNTERS, counted } from "../../../sdk/games/auto-battler/audit.js";
+import { counted, FIGHTER, type Counter } from "../../../sdk/games/auto-battler/audit.js";
 import { Ledger } from "../../../sdk/verify/ledger.js";
 import { statusFor } from "../../../sdk/chain/settlement.js";
 import { Seat } from "../../../sdk/protocol/status.js";
@@ -14,10 +14,10 @@ describe("What is verified stops counting where the contracts do", () => {
   it("fighters' counters, each of the width of its field", () => {
     const [{ components }] = AutoBattler__factory.createInterface().getFunction("fighterOf").outputs;
     const widths = components!.map(({ name, type }) => [name, Number(type.slice("uint".length))] as const);
-    expect(Object.fromEntries(widths)).to.include(COUNTERS);
+    expect(widths).to.deep.equal(Object.entries(FIGHTER).map(([name, { width }]) => [name, width]));
     const empty = { kills: 0n, deaths: 0n, dodges: 0n, combos: 0n, damageDealt: 0n, damageReceived: 0n };
-    for (const name of Object.keys(COUNTERS) as (keyof typeof COUNTERS)[]) {
-      const max = 2n ** BigInt(COUNTERS[name]) - 1n;
+    for (const name of Object.keys(empty) as Counter[]) {
+      const max = 2n ** BigInt(FIGHTER[name].width) - 1n;
       expect(counted({ ...empty, [name]: max - 2n }, { [name]: 2 })).to.deep.equal({ [name]: max });
       expect(counted({ ...empty, [name]: max }, { [name]: true })).to.deep.equal({ [name]: max });
     }

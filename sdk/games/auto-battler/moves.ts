@@ -1,0 +1,84 @@
+import { concat, toBeHex, toBigInt } from "ethers";
+import { AutoBattler__factory } from "../../../typechain-types/index.js";
+import { nextTime } from "../../chain/time.js";
+import { sized } from "../../protocol/bytes.js";
+import type { Hex } from "../../protocol/hex.js";
+import { InputError } from "../../protocol/input.js";
+import { readIds } from "../token-ids.js";
+import type { CommittedMoves } from "../commit-reveal.js";
+import type { Turn } from "../moves.js";
+import { TEAM_SIZE } from "./engine.js";
+
+const ID_BYTES = 16;
+/** Length of a team in bytes. */
+export const TEAM_BYTES = TEAM_SIZE * ID_BYTES;
+
+const USAGE = "FIGHTER FIGHTER FIGHTER FIGHTER FIGHTER";
+/** Fighters whose state is asked for at once. */
+const AT_ONCE = 20;
+
+/** Rules of the only round of a match, in which each player brings a team. */
+export const teamRound: CommittedMoves = {
+  usage: [USAGE, USAGE],
+  rounds: 1,
+  lengths: () => [TEAM_BYTES, TEAM_BYTES],
+  read: readTeam,
+  suggest: restedTeam,
+};
+
+/**
+ * Encodes a team: five fighter ids of 16 bytes in slot order.
+ * @throws InputError for another number of ids.
+ */
+export function encodeTeam(ids: readonly bigint[]): Hex {
+  if (ids.length !== TEAM_SIZE) throw new InputError("team", `${ids.length} fighters instead of ${TEAM_SIZE}`);
+  return concat(ids.map((id) => toBeHex(id, ID_BYTES)));
+}
+
+/**
+ * Decodes a team into its fighter ids.
+ * @throws InputError for another length than 80 bytes.
+ */
+export function decodeTeam(move: Hex): bigint[] {
+  const bytes = sized(move, "team", TEAM_BYTES);
+  return Array.from({ length: TEAM_SIZE }, (_, slot) =>
+    toBigInt(bytes.subarray(slot * ID_BYTES, (slot + 1) * ID_BYTES)),
+  );
+}
+
+/**
+ * Reads a team from the ids of its fighters on the command line, in slot order.
+ * @throws InputError for what is no id, an id that is there twice, or another number of ids than five.
+ */
+export function readTeam(moveArgs: readonly string[]): Hex {
+  return encodeTeam(readIds(moveArgs, "fighter"));
+}
+
+/**
+ * Finds the first fighters of a player that may fight now.
+ * @param owned Ids of the player's fighters, those that are preferred first.
+ * @param max Number of fighters that are wanted at most.
+ * @throws Error if there are fewer than five.
+ */
+export async function restedFighters(
+  { player, history }: Turn,
+  owned: readonly bigint[],
+  max: number,
+): Promise<bigint[]> {
+  const { addresses, provider } = history;
+  const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
+  const now = BigInt(await nextTime(provider));
+  const rested: bigint[] = [];
+  for (let i = 0; i < owned.length && rested.length < max; i += AT_ONCE) {
+    const some = owned.slice(i, i + AT_ONCE);
+    const busy = await Promise.all(some.map((id) => game.busyUntil(id)));
+    rested.push(...some.filter((_, k) => busy[k].matchId === 0n && busy[k].until <= now));
+  }
+  if (rested.length >= TEAM_SIZE) return rested.slice(0, max);
+  throw new Error(`Only ${rested.length} fighters of ${player} may fight now; a team has ${TEAM_SIZE}.`);
+}
+
+/** Suggests the first five fighters of a player that may fight now. */
+async function restedTeam(_round: number, turn: Turn): Promise<string[]> {
+  return (await restedFighters(turn, await turn.history.fightersOf(turn.player), TEAM_SIZE)).map(String);
+}

@@ -1,0 +1,66 @@
+import type { FighterTraits } from "../../chain/characters.js";
+import type { History } from "../../chain/history.js";
+import type { MatchRecord } from "../../chain/record.js";
+import { markOf } from "../../protocol/text.js";
+import type { Paint } from "../module.js";
+import { playerOf } from "../sides.js";
+import { pairOf, type Turn } from "./log.js";
+import { fightOf, loggedTurns } from "./replay.js";
+
+/** Width of a health bar in characters. */
+const BAR = 8;
+const SLOTS = "①②③④⑤";
+const CHARACTERS = ["Asha", "Brom", "Cira", "Dax", "Elke", "Finn", "Gaia", "Hark", "Iris", "Juno", "Kato", "Lyra"];
+
+/** A fighter as a story tells of it. */
+interface Fighter extends FighterTraits {
+  name: string;
+  /** Hp at the start of the battle. */
+  health: number;
+}
+
+/**
+ * Tells the battle of a match as lines of text, one per attack.
+ * @param paint Colours the names of a player's fighters.
+ */
+export async function story(record: MatchRecord, history: History, paint: Paint): Promise<string[]> {
+  const fight = await fightOf(record, history);
+  if (!fight) return [];
+  const teams = fight.teams.map((team, side) =>
+    team.map((traits, slot): Fighter => {
+      const player = playerOf(side);
+      const health = fight.mode.healthValues[traits.tiers[2] - 1];
+      return { ...traits, name: paint(markOf(player) + nameOf(traits, slot), player), health };
+    }),
+  );
+  const turns = loggedTurns(record);
+  return [
+    ...teams.flatMap((team, side) => [`Team ${playerOf(side)}`, ...team.map(cardOf)]),
+    ...turns.flatMap((turn, i) => [
+      ...(turn.round === turns[i - 1]?.round ? [] : ["", `Round ${turn.round}`]),
+      lineOf(turn, teams),
+    ]),
+  ];
+}
+
+/** Names a fighter by its character and, as two may be of one character, its slot. */
+function nameOf({ character }: FighterTraits, slot: number): string {
+  return (CHARACTERS[Number(character) - 1] ?? `Character ${character}`) + SLOTS[slot];
+}
+
+function cardOf({ name, tiers, golden }: Fighter): string {
+  const [attack, defense, health, speed, range, combo] = tiers.map((tier) => "●".repeat(tier).padEnd(3, "○"));
+  const stats = `attack ${attack}  defense ${defense}  health ${health}  speed ${speed}  range ${range}  combo ${combo}`;
+  return `  ${name}${golden ? " (golden)" : ""}: ${stats}`;
+}
+
+function lineOf(turn: Turn, teams: readonly (readonly Fighter[])[]): string {
+  const { attacker, defender } = pairOf(turn, teams);
+  if (turn.wasDodge) return `  ${attacker.name} lunges at ${defender.name}, who dodges`;
+  const filled = Math.ceil((BAR * turn.defenderHpEnd) / defender.health);
+  const bar = "█".repeat(filled).padEnd(BAR, "░");
+  const how = turn.wasCombo ? "lands a combo on" : "hits";
+  const reach = turn.rangePenalty > 0 ? " from too far" : "";
+  const end = turn.wasKill ? "and that was the last of it" : `${turn.defenderHpEnd} of ${defender.health} hp left`;
+  return `  ${attacker.name} ${how} ${defender.name}${reach} for ${turn.damageDealt}  ${bar}  ${end}`;
+}

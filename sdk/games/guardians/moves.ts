@@ -1,0 +1,80 @@
+import { concat, toBeHex, toBigInt, ZeroHash } from "ethers";
+import { sized } from "../../protocol/bytes.js";
+import type { Hex } from "../../protocol/hex.js";
+import { InputError } from "../../protocol/input.js";
+import { readIds } from "../token-ids.js";
+import type { CommittedMoves } from "../commit-reveal.js";
+import type { Turn } from "../moves.js";
+import { defaultMode, MAX_TEAM, modeOf, type Mode } from "./mode.js";
+
+const ID_BYTES = 16;
+
+/** Rules of the only round of a match, in which each player brings a team. */
+export const teamRound: CommittedMoves = {
+  usage: ["CARD CARD CARD", "CARD CARD CARD"],
+  rounds: 1,
+  lengths: () => [teamBytes(defaultMode), teamBytes(defaultMode)],
+  read: readTeam,
+  suggest: firstCards,
+};
+
+/** Returns the length of a team in bytes. */
+export function teamBytes({ teamSize }: Pick<Mode, "teamSize">): number {
+  return teamSize * ID_BYTES;
+}
+
+/**
+ * Encodes a team: one to five card ids of 16 bytes in slot order.
+ * @throws InputError for another number of ids.
+ */
+export function encodeTeam(ids: readonly bigint[]): Hex {
+  checkSize(ids.length);
+  return concat(ids.map((id) => toBeHex(id, ID_BYTES)));
+}
+
+/**
+ * Decodes a team into its card ids.
+ * @throws InputError for bytes that are not one to five ids.
+ */
+export function decodeTeam(move: Hex): bigint[] {
+  const bytes = sized(move, "team", 0, Infinity);
+  const size = bytes.length / ID_BYTES;
+  if (!Number.isInteger(size)) throw new InputError("team", `${bytes.length} bytes are no whole ids`);
+  checkSize(size);
+  return Array.from({ length: size }, (_, slot) => toBigInt(bytes.subarray(slot * ID_BYTES, (slot + 1) * ID_BYTES)));
+}
+
+/**
+ * Reads a team from the ids of its cards on the command line, in slot order.
+ * @throws InputError for what is no id, an id that is there twice, or another number of ids than the mode's.
+ */
+export async function readTeam(moveArgs: readonly string[], _round: number, turn: Turn): Promise<Hex> {
+  const { teamSize } = await modeIn(turn);
+  if (moveArgs.length !== teamSize) throw new InputError("team", `${moveArgs.length} cards instead of ${teamSize}`);
+  return encodeTeam(readIds(moveArgs, "card"));
+}
+
+/**
+ * Lists the ids of a player's cards.
+ * @throws Error if they are too few for a team.
+ */
+export async function ownCards(turn: Turn): Promise<bigint[]> {
+  const [owned, { teamSize }] = [await turn.history.cardsOf(turn.player), await modeIn(turn)];
+  if (owned.length >= teamSize) return owned;
+  throw new Error(`${turn.player} has ${owned.length} cards; a team has ${teamSize}.`);
+}
+
+/** Finds the mode of a turn. */
+export async function modeIn({ mode, history }: Turn): Promise<Mode> {
+  return mode === ZeroHash ? defaultMode : modeOf({ game: history.addresses.Guardians, mode }, history);
+}
+
+/** Suggests the first cards of a player. */
+async function firstCards(_round: number, turn: Turn): Promise<string[]> {
+  const { teamSize } = await modeIn(turn);
+  return (await ownCards(turn)).slice(0, teamSize).map(String);
+}
+
+function checkSize(size: number): void {
+  if (size < 1 || size > MAX_TEAM) throw new InputError("team", `${size} cards instead of 1 to ${MAX_TEAM}`);
+}

@@ -1,0 +1,52 @@
+import type { CardStats } from "../../chain/characters.js";
+import type { History } from "../../chain/history.js";
+import type { MatchRecord } from "../../chain/record.js";
+import { markOf } from "../../protocol/text.js";
+import type { Paint } from "../module.js";
+import { playerOf } from "../sides.js";
+import { statsText, TYPES } from "./characters.js";
+import { pairOf, type Turn } from "./log.js";
+import { fightOf, loggedTurns } from "./replay.js";
+
+/** Width of a health bar in characters. */
+const BAR = 8;
+/** Texts by `typeRelation`. */
+const RELATIONS = ["", " (strong type)", " (weak type)"];
+
+/** A card as a story tells of it; its hp are those at the start of the battle. */
+interface NamedCard extends CardStats {
+  name: string;
+}
+
+/**
+ * Tells the battle of a match as lines of text, one per attack.
+ * @param paint Colours the names of a player's cards.
+ */
+export async function story(record: MatchRecord, history: History, paint: Paint): Promise<string[]> {
+  const fight = await fightOf(record, history);
+  if (!fight) return [];
+  const teams = fight.teams.map((team, side) => {
+    const player = playerOf(side);
+    return team.map((card): NamedCard => {
+      return { ...card, name: paint(`${markOf(player)}${TYPES[card.type]} #${card.id}`, player) };
+    });
+  });
+  return [
+    ...teams.flatMap((team, side) => [
+      `Team ${playerOf(side)}`,
+      ...team.map((card) => `  ${card.name}: ${statsText(card)}`),
+    ]),
+    "",
+    ...loggedTurns(record, fight).map((turn) => lineOf(turn, teams)),
+  ];
+}
+
+function lineOf(turn: Turn, teams: readonly (readonly NamedCard[])[]): string {
+  const { attacker, defender } = pairOf(turn, teams);
+  if (turn.wasDodge) return `  ${attacker.name} strikes at ${defender.name}, who dodges`;
+  const bar = "█".repeat(Math.ceil((BAR * turn.defenderHpEnd) / defender.hp)).padEnd(BAR, "░");
+  const how = turn.wasCritical ? "lands a critical hit on" : "hits";
+  const type = RELATIONS[turn.typeRelation];
+  const end = turn.wasKill ? "and that was the last of it" : `${turn.defenderHpEnd} of ${defender.hp} hp left`;
+  return `  ${attacker.name} ${how} ${defender.name}${type} for ${turn.damageDealt}  ${bar}  ${end}`;
+}

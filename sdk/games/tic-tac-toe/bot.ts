@@ -1,0 +1,32 @@
+import { PerfectStrategy } from "../../bots/perfect.js";
+import { cryptoSource } from "../../bots/source.js";
+import type { Assessment } from "../assessment.js";
+import type { Turn } from "../moves.js";
+import { boardOf, freeCells, play } from "./engine.js";
+import { decodeMark } from "./log.js";
+import { Ties, tiesOf } from "./mode.js";
+import { cellsOf } from "./moves.js";
+
+/** Strategies that never make a mistake, by the rule for ties. */
+export const perfectPlayers = [perfectPlayer(Ties.ToPlayer1), perfectPlayer(Ties.Draw)];
+
+/** Chooses a perfect mark, and tells how likely its seat wins. */
+export async function assess({ record, mode, history }: Turn): Promise<Assessment> {
+  const player = perfectPlayers[await tiesOf(mode, history)];
+  const cells = record ? cellsOf(record) : [];
+  return { moveArgs: [String(player.choose(cells, cryptoSource))], winProbability: player.chance(cells) };
+}
+
+/** Chooses a perfect mark. */
+export async function chooseCell(turn: Turn): Promise<string[]> {
+  return (await assess(turn)).moveArgs;
+}
+
+function perfectPlayer(ties: number): PerfectStrategy {
+  const after = (cells: readonly number[]) => {
+    const mark = play(cells, ties).map(decodeMark).at(-1);
+    const moves = mark?.finished ? [] : freeCells(cells);
+    return { key: boardOf(mark), moves, winner: mark?.winner ?? 0 };
+  };
+  return new PerfectStrategy({ after });
+}

@@ -1,0 +1,42 @@
+import { ZeroHash } from "ethers";
+import type { History } from "../../chain/history.js";
+import { hexOf, sized } from "../../protocol/bytes.js";
+import type { Hex } from "../../protocol/hex.js";
+import { integer, object, optional, type Reader } from "../../protocol/input.js";
+import { layout, readField, writeField } from "../../protocol/layout.js";
+
+/** Fields of a mode, in bytes. */
+export const MODE = layout({ ties: [0, 1] });
+
+/** Rules for ties, as modes name them. */
+export const Ties = { ToPlayer1: 0, Draw: 1 } as const;
+
+const BYTES = 1;
+
+const readTies = integer(Ties.ToPlayer1, Ties.Draw);
+
+/**
+ * Reads a mode from a JSON value; without `ties` they are draws.
+ * @throws InputError for a field that is unknown or out of bounds.
+ */
+export const checkMode: Reader<{ ties: number }> = object({ ties: optional(readTies, Ties.Draw) });
+
+/** Encodes a rule for ties as the byte of a mode that the contract registers. */
+export function encodeTies(ties: number): Hex {
+  const bytes = new Uint8Array(BYTES);
+  writeField(bytes, MODE.ties, ties);
+  return hexOf(bytes);
+}
+
+/**
+ * Decodes the rule for ties of a registered mode.
+ * @throws InputError for another number of bytes than 1, or a rule that does not exist.
+ */
+export function decodeTies(content: Hex): number {
+  return readTies(readField(sized(content, "mode", BYTES), MODE.ties), "mode");
+}
+
+/** Finds the rule for ties of a mode by its hash. */
+export async function tiesOf(mode: Hex, history: History): Promise<number> {
+  return mode === ZeroHash ? Ties.Draw : decodeTies(await history.mode(history.addresses.TicTacToe, mode));
+}
