@@ -35,7 +35,7 @@ struct Step {
 /// @title The whole surface between the arena and a game
 /// @notice A game knows rules, secrets and logs, and never money. The arena calls it; nobody else may.
 ///
-/// The laws every game keeps. The arena and every player rely on them; `test/laws/all.ts` tests each game against them:
+/// The laws every game keeps. The arena and every player rely on them; `test/laws/laws.ts` tests each game against them:
 ///
 /// - *Determinism*: the outcome depends only on what the players supplied and on frozen state: no block values, gas
 ///   or sender.

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { as, type Attacked, attacked, inPlay, type Match, offered, stateOf, taken } from "./security-state.js";
+import { as, type Attacked, attacked, inPlay, type Match, offered, stateOf, taken } from "../support/attacked.js";
 import { loadFixture, networkHelpers, Seat, time, UNIT } from "../support/index.js";
 
 const LATE = [1n, 10n ** 7n];

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { getCreateAddress } from "ethers";
 import { Arena__factory, AutoBattler__factory } from "../../typechain-types/index.js";
-import { type Attacked, attacked, fails, FREE, inPlay, offered, refused, taken } from "./security-state.js";
+import { type Attacked, attacked, fails, FREE, inPlay, offered, refused, taken } from "../support/attacked.js";
 import {
   COIN,
   deployMock,
@@ -17,7 +17,7 @@ import {
   ZERO_HASH,
 } from "../support/index.js";
 
-import { WIN, GAME, ANSWERS_RAW } from "./support.js";
+import { WIN, GAME, ANSWERS_RAW } from "../support/hostile.js";
 
 describe("Known attacks: games", () => {
   let w: Attacked;

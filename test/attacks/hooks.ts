@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { encodeAnswer, NO_STATE } from "../../sdk/protocol/commit-reveal.js";
 import { TestMatch, mint, moveOf, type Player, teamOf, tiersOf } from "../support/auto-battler.js";
-import { as, type Attacked, attacked, changes, encode, FREE, type State, stateOf } from "./security-state.js";
+import { as, type Attacked, attacked, changes, encode, FREE, type State, stateOf } from "../support/attacked.js";
 import { loadFixture, networkHelpers, time, UNIT, offerHashOf } from "../support/index.js";
-import { plausible } from "./support.js";
+import { plausible } from "../support/hostile.js";
 
 describe("Known attacks: receipt hooks", () => {
   let w: Attacked;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Attacked, attacked, FREE, inPlay, refused } from "./security-state.js";
+import { type Attacked, attacked, FREE, inPlay, refused } from "../support/attacked.js";
 import { HOUR, loadFixture, Seat, Status, time, UNIT } from "../support/index.js";
 
 describe("Known attacks: the house", () => {

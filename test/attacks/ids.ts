@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { TestMatch, teamOf } from "../support/auto-battler.js";
-import { attacked, fails, FREE, offered, watchOf } from "./security-state.js";
+import { attacked, fails, FREE, offered, watchOf } from "../support/attacked.js";
 import { COIN, HOUR, loadFixture, networkHelpers, Status, termsHash, ZERO_HASH } from "../support/index.js";
 import type { World } from "../support/index.js";
 

@@ -10,10 +10,10 @@ import {
   offered,
   refused,
   withoutEffect,
-} from "./security-state.js";
+} from "../support/attacked.js";
 import { COIN, ethers, loadFixture, Seat, step, termsFor, UNIT, offerHashOf } from "../support/index.js";
 
-import { WIN, ORDER, RECEIVERS, changing, sendWith, plausible } from "./support.js";
+import { WIN, ORDER, RECEIVERS, changing, sendWith, plausible } from "../support/hostile.js";
 
 describe("Known attacks: money", () => {
   let w: Attacked;

@@ -9,9 +9,9 @@ import {
   offered,
   refused,
   taken,
-} from "./security-state.js";
+} from "../support/attacked.js";
 import { COIN, HOUR, loadFixture, Seat, Status, step, time, UNIT } from "../support/index.js";
-import { changing } from "./support.js";
+import { changing } from "../support/hostile.js";
 
 describe("Known attacks: players", () => {
   let w: Attacked;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { type Contract } from "ethers";
-import { as, type Attacked, attacked, changes, encode, FREE, offered, stateOf } from "./security-state.js";
+import { as, type Attacked, attacked, changes, encode, FREE, offered, stateOf } from "../support/attacked.js";
 import { COIN, ethers, loadFixture, networkHelpers, Status, termsFor, time, ZERO_HASH } from "../support/index.js";
 
-import { LOCK, changing, plausible } from "./support.js";
+import { LOCK, changing, plausible } from "../support/hostile.js";
 
 /** Runs `outer` with and without `self` calling back at the moment: everything is refused and ends the same. */
 async function cannotReenter(

@@ -9,7 +9,7 @@ import {
   offered,
   refused,
   taken,
-} from "./security-state.js";
+} from "../support/attacked.js";
 import {
   COIN,
   ethers,
@@ -23,7 +23,7 @@ import {
   UNIT,
 } from "../support/index.js";
 
-import { WIN, ORDER, changing, sendWith, plausible } from "./support.js";
+import { WIN, ORDER, changing, sendWith, plausible } from "../support/hostile.js";
 
 describe("Known attacks: strangers", () => {
   let w: Attacked;

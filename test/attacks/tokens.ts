@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { as, type Attacked, attacked, FREE, inPlay, offered, refused } from "./security-state.js";
+import { as, type Attacked, attacked, FREE, inPlay, offered, refused } from "../support/attacked.js";
 import { COIN, ethers, HOUR, loadFixture, networkHelpers, Status, time, UNIT } from "../support/index.js";
 
-import { WIN, ORDER, TOKEN } from "./support.js";
+import { WIN, ORDER, TOKEN } from "../support/hostile.js";
 
 describe("Known attacks: tokens", () => {
   let w: Attacked;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { FREE, inPlay, type Match, offered, type Player, taken } from "./security-state.js";
+import { FREE, inPlay, type Match, offered, type Player, taken } from "../support/attacked.js";
 import {
   COIN,
   deployed,

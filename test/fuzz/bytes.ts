@@ -41,7 +41,7 @@ import {
 } from "../../typechain-types/index.js";
 import { decoder, expectPrintable, type Decoder } from "./decoder.js";
 import { hexNear, wordsNear } from "./near.js";
-import type { Recorded } from "./recorded.js";
+import type { Recorded } from "../support/recorded.js";
 
 const KEY = `0x${"07".repeat(32)}`;
 const LENGTHS = [80, 80] as const;

@@ -9,7 +9,7 @@ import { NO_STATE } from "../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { decoder, expectNamed, type Decoder } from "./decoder.js";
 import { hexNear, wordsNear } from "./near.js";
-import type { Recorded } from "./recorded.js";
+import type { Recorded } from "../support/recorded.js";
 
 const plain = (text: string) => text;
 

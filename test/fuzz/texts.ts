@@ -19,7 +19,7 @@ import { moveText, readMove, readSetup, setupText } from "../../sdk/games/warman
 import { Seat } from "../../sdk/protocol/status.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { argumentsNear, listsNear, textsNear } from "./near.js";
-import type { Recorded } from "./recorded.js";
+import type { Recorded } from "../support/recorded.js";
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const HASH = `0x${"1a".repeat(32)}`;

@@ -16,7 +16,7 @@ import {
   commitmentOf,
   stateHashOf,
 } from "../../sdk/protocol/commit-reveal.js";
-import { refused as refusedIn, watchOf } from "../attacks/security-state.js";
+import { refused as refusedIn, watchOf } from "../support/attacked.js";
 import {
   DAY,
   deployed,

@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import { concat, dataLength, dataSlice } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { autoBattlerLaws } from "./auto-battler.js";
-import { Bench, type Draft } from "./bench.js";
-import type { LawGame } from "./game.js";
-import { guardiansLaws } from "./guardians.js";
-import { miniGamesLaws } from "./mini-games.js";
-import { pistolsLaws } from "./pistols.js";
-import { Random } from "./random.js";
-import { ticTacToeLaws } from "./tic-tac-toe.js";
-import { FREE, refused, watchOf } from "../attacks/security-state.js";
+import { autoBattlerLaws } from "../support/laws/auto-battler.js";
+import { Bench, type Draft } from "../support/laws/bench.js";
+import type { LawGame } from "../support/laws/game.js";
+import { guardiansLaws } from "../support/laws/guardians.js";
+import { miniGamesLaws } from "../support/laws/mini-games.js";
+import { pistolsLaws } from "../support/laws/pistols.js";
+import { Random } from "../support/random.js";
+import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
+import { FREE, refused, watchOf } from "../support/attacked.js";
 import { ethers, loadFixture, networkHelpers, Seat, Status, time, type World } from "../support/index.js";
 
 const WORD = 32;

@@ -12,7 +12,7 @@ import { encodeProof, encodeSetup, proofOf, rootOf, type Setup } from "../../sdk
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { type Random } from "../laws/random.js";
+import { type Random } from "./random.js";
 import { anyRanks } from "./warmancer/boards.js";
 
 /** One piece of a match as its player sends it. */

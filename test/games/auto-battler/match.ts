@@ -17,8 +17,8 @@ import {
   ZERO_HASH,
   offerHashOf,
 } from "../../support/index.js";
-import { changing } from "../../attacks/support.js";
-import { refused as refusedIn, watchOf } from "../../attacks/security-state.js";
+import { changing } from "../../support/hostile.js";
+import { refused as refusedIn, watchOf } from "../../support/attacked.js";
 import {
   DEFAULTS,
   COOLDOWN,

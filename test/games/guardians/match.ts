@@ -8,7 +8,7 @@ import type { CardStats } from "../../../sdk/chain/characters.js";
 import { History } from "../../../sdk/chain/history.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { TestMatch, CARD, chainStats, historyOf, mint, statsOf, teamOf } from "../../support/guardians.js";
-import { refused as refusedIn, watchOf } from "../../attacks/security-state.js";
+import { refused as refusedIn, watchOf } from "../../support/attacked.js";
 import {
   deployed,
   ethers,

@@ -19,7 +19,7 @@ import {
 } from "../../../sdk/protocol/commit-reveal.js";
 import { seedOf } from "../../../sdk/protocol/dice.js";
 import { Seat } from "../../../sdk/protocol/status.js";
-import { allModes } from "../../laws/mini-games.js";
+import { allModes } from "../../support/laws/mini-games.js";
 import {
   DAY,
   deployed,

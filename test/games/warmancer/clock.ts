@@ -5,7 +5,7 @@ import { longestMatch, maxActions } from "../../support/warmancer/longest.js";
 import { CLASSIC, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { STUCK } from "../../../sdk/games/warmancer/moves.js";
 import { Kind } from "../../../sdk/games/warmancer/protocol.js";
-import { Random } from "../../laws/random.js";
+import { Random } from "../../support/random.js";
 import {
   DAY,
   deployed,

@@ -10,7 +10,7 @@ import { Player } from "../../../sdk/games/warmancer/player.js";
 import type { Position } from "../../../sdk/games/warmancer/position.js";
 import { act, create, join } from "../../../sdk/games/warmancer/protocol.js";
 import { rootOf } from "../../../sdk/games/warmancer/setup.js";
-import { Random } from "../../laws/random.js";
+import { Random } from "../../support/random.js";
 import { Playout } from "../../support/warmancer.js";
 
 /** Plays a match out between two players who know only their own things and what is public. */

@@ -12,7 +12,7 @@ import {
 } from "../../../sdk/games/warmancer/position.js";
 import { Kind } from "../../../sdk/games/warmancer/protocol.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { Random } from "../../laws/random.js";
+import { Random } from "../../support/random.js";
 import { Playout, type Sent } from "../../support/warmancer.js";
 
 const MODES: Mode[] = [

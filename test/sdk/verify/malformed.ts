@@ -4,8 +4,8 @@ import { encodeEvent, fieldsOf, type AnyEvent, type EventName } from "../../../s
 import { MismatchError, locatedMismatchText, type LocatedMismatch } from "../../../sdk/chain/mismatch.js";
 import { Reading } from "../../../sdk/verify/reading.js";
 import { verify } from "../../../sdk/verify/verify.js";
-import { Original } from "../../support/verify-doctored.js";
-import { logsFrom, provider } from "../../support/verify.js";
+import { Original } from "../../support/doctored.js";
+import { logsFrom, provider } from "../../support/recording.js";
 
 /** What a log is made of. */
 type Parts = Pick<Log, "address" | "topics" | "data" | "blockNumber" | "index">;

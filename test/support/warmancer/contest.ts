@@ -9,7 +9,7 @@ import type { Setup } from "../../../sdk/games/warmancer/setup.js";
 import { maskOf } from "../../../sdk/games/warmancer/tiles.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { refused } from "../arena.js";
-import { Random } from "../../laws/random.js";
+import { Random } from "../random.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, type Terms, offerHashOf } from "../index.js";
 import { Playout } from "../warmancer.js";
 

@@ -1,11 +1,11 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { miniGames } from "../../sdk/games/mini-games/index.js";
-import { decodeMode, encodeMode, kinds } from "../../sdk/games/mini-games/mode.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
-import { deployMock, ethers } from "../support/index.js";
+import { miniGames } from "../../../sdk/games/mini-games/index.js";
+import { decodeMode, encodeMode, kinds } from "../../../sdk/games/mini-games/mode.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import { deployMock, ethers } from "../index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
 
 /** Every kind with both tie rules. */

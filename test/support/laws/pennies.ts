@@ -1,12 +1,12 @@
 import { concat, dataLength, dataSlice, getBytes, keccak256, toBeHex, ZeroHash } from "ethers";
-import { seedOf } from "../../sdk/protocol/dice.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { commitmentOf } from "../../sdk/protocol/commit-reveal.js";
-import type { MatchRecord } from "../../sdk/chain/record.js";
-import { RecordError } from "../../sdk/games/revealed-rounds.js";
-import { deployMock, ethers, Seat } from "../support/index.js";
+import { seedOf } from "../../../sdk/protocol/dice.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
+import { RecordError } from "../../../sdk/games/revealed-rounds.js";
+import { deployMock, ethers, Seat } from "../index.js";
 import type { Fraud, LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { fitsCommitment, flipped, fraudsOf } from "./committed.js";
 
 const MODES = ["0x00", "0x01"];

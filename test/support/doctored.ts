@@ -5,7 +5,7 @@ import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { askChain, type Ask } from "../../sdk/verify/state.js";
 import { verify } from "../../sdk/verify/verify.js";
 import type { Arena } from "../../typechain-types/index.js";
-import { provider, Recording } from "./verify.js";
+import { provider, Recording } from "./recording.js";
 
 /** A match in short. */
 interface Summary {

@@ -1,13 +1,13 @@
 import { concat, dataSlice, type Contract } from "ethers";
-import { autoBattler } from "../../sdk/games/auto-battler/index.js";
-import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
-import { defaultMode, encodeMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { encodeAnswer, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
-import { ethers, type World } from "../support/index.js";
+import { autoBattler } from "../../../sdk/games/auto-battler/index.js";
+import { encodeTeam } from "../../../sdk/games/auto-battler/match.js";
+import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/auto-battler/mode.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { encodeAnswer, NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import { ethers, type World } from "../index.js";
 import { joinBeside } from "./bench.js";
 import type { Action, LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, ofTokens, revealPiece } from "./committed.js";
 
 type Signer = Seats["player1"];

@@ -12,7 +12,7 @@ import {
   type Player,
   taken,
   watchOf,
-} from "./security-state.js";
+} from "../support/attacked.js";
 import {
   COIN,
   deployed,

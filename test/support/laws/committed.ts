@@ -1,5 +1,5 @@
 import { concat, dataLength, keccak256, ZeroHash } from "ethers";
-import type { Hex } from "../../sdk/protocol/hex.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import {
   encodeAnswer,
   encodeReveal,
@@ -7,8 +7,8 @@ import {
   type Answer,
   type Reveal,
   type Commitment,
-} from "../../sdk/protocol/commit-reveal.js";
-import { Seat } from "../support/index.js";
+} from "../../../sdk/protocol/commit-reveal.js";
+import { Seat } from "../index.js";
 import type { Fraud, Piece } from "./game.js";
 
 const WORD = 32;

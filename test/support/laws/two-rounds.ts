@@ -1,12 +1,12 @@
 import { getBytes, hexlify, toBeHex, toBigInt } from "ethers";
-import { Dice, seedOf } from "../../sdk/protocol/dice.js";
-import { RecordError, playedRounds } from "../../sdk/games/revealed-rounds.js";
-import type { MatchRecord } from "../../sdk/chain/record.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { commitmentOf, type Commitment } from "../../sdk/protocol/commit-reveal.js";
-import { deployMock, ethers, Seat } from "../support/index.js";
+import { Dice, seedOf } from "../../../sdk/protocol/dice.js";
+import { RecordError, playedRounds } from "../../../sdk/games/revealed-rounds.js";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { commitmentOf, type Commitment } from "../../../sdk/protocol/commit-reveal.js";
+import { deployMock, ethers, Seat } from "../index.js";
 import type { LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
 
 const LEAD = 8;

@@ -1,14 +1,14 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { guardians } from "../../sdk/games/guardians/index.js";
-import { modeHash } from "../../sdk/games/index.js";
-import { encodeTeam } from "../../sdk/games/guardians/match.js";
-import { decodeMode, encodeMode } from "../../sdk/games/guardians/mode.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { encodeAnswer, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
-import { ethers, type World } from "../support/index.js";
+import { guardians } from "../../../sdk/games/guardians/index.js";
+import { modeHash } from "../../../sdk/games/index.js";
+import { encodeTeam } from "../../../sdk/games/guardians/match.js";
+import { decodeMode, encodeMode } from "../../../sdk/games/guardians/mode.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { encodeAnswer, NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import { ethers, type World } from "../index.js";
 import { joinBeside } from "./bench.js";
 import type { Action, LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, ofTokens, revealPiece } from "./committed.js";
 
 type Signer = Seats["player1"];

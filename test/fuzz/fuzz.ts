@@ -5,7 +5,7 @@ import { bytesDecoders } from "./bytes.js";
 import { commandDecoders } from "./commands.js";
 import { fileDecoders } from "./files.js";
 import { matchDecoders } from "./matches.js";
-import { recordAll } from "./recorded.js";
+import { recordAll } from "../support/recorded.js";
 import { textDecoders } from "./texts.js";
 
 /** Inputs for each decoder; fewer for those that take longer. */

@@ -1,6 +1,6 @@
 import { type Addressable, type BaseContract, type Contract, type FunctionFragment } from "ethers";
-import { as, type Attacked, FREE, MONTH, offered, taken } from "./security-state.js";
-import { COIN, ethers, HOUR, Seat, step, time, ZERO_HASH } from "../support/index.js";
+import { as, type Attacked, FREE, MONTH, offered, taken } from "./attacked.js";
+import { COIN, ethers, HOUR, Seat, step, time, ZERO_HASH } from "./index.js";
 
 export const LOCK = ethers.id("ReentrancyGuardReentrantCall()").slice(0, 10);
 export const WIN = step(Seat.None, Seat.One);

@@ -1,14 +1,14 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { Dice, seedOf } from "../../sdk/protocol/dice.js";
-import { blades, pistols } from "../../sdk/games/pistols/engine.js";
-import type { Duelist } from "../../sdk/games/pistols/honour.js";
-import { ALL_BLADES, answerOf, encodeState, LIGHT, type Blades } from "../../sdk/games/pistols/moves.js";
-import { pistolsGame } from "../../sdk/games/pistols/index.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { commitmentOf, type Commitment } from "../../sdk/protocol/commit-reveal.js";
-import { deployMock, ethers } from "../support/index.js";
+import { Dice, seedOf } from "../../../sdk/protocol/dice.js";
+import { blades, pistols } from "../../../sdk/games/pistols/engine.js";
+import type { Duelist } from "../../../sdk/games/pistols/honour.js";
+import { ALL_BLADES, answerOf, encodeState, LIGHT, type Blades } from "../../../sdk/games/pistols/moves.js";
+import { pistolsGame } from "../../../sdk/games/pistols/index.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { commitmentOf, type Commitment } from "../../../sdk/protocol/commit-reveal.js";
+import { deployMock, ethers } from "../index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
 
 type Salted = Commitment & { salt: Hex };

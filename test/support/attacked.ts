@@ -19,7 +19,7 @@ import {
   type Terms,
   type World,
   offerHashOf,
-} from "../support/index.js";
+} from "./index.js";
 
 export const MONTH = 30n * 24n * 3600n;
 

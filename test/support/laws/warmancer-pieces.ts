@@ -1,9 +1,9 @@
 import { concat, dataLength, dataSlice, keccak256, toNumber, ZeroHash } from "ethers";
-import { Phase, positionLength, type Position } from "../../sdk/games/warmancer/position.js";
-import { Kind, RIDING } from "../../sdk/games/warmancer/protocol.js";
-import { encodeSetup, PROOF_BYTES } from "../../sdk/games/warmancer/setup.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import type { Playout } from "../support/warmancer.js";
+import { Phase, positionLength, type Position } from "../../../sdk/games/warmancer/position.js";
+import { Kind, RIDING } from "../../../sdk/games/warmancer/protocol.js";
+import { encodeSetup, PROOF_BYTES } from "../../../sdk/games/warmancer/setup.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import type { Playout } from "../warmancer.js";
 import type { Piece } from "./game.js";
 import { fitsCommitment, flipped } from "./committed.js";
 

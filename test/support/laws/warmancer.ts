@@ -1,13 +1,13 @@
 import { concat, type Contract } from "ethers";
-import { encodeMode, QUICK, type Mode } from "../../sdk/games/warmancer/mode.js";
-import type { Match } from "../../sdk/games/warmancer/protocol.js";
-import { warmancer } from "../../sdk/games/warmancer/index.js";
-import { deployMock } from "../support/index.js";
-import { Playout, fierce } from "../support/warmancer.js";
-import { SWITCHES } from "../support/warmancer/boards.js";
-import { BIGGEST, dearestMatch } from "../support/warmancer/dearest.js";
+import { encodeMode, QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import type { Match } from "../../../sdk/games/warmancer/protocol.js";
+import { warmancer } from "../../../sdk/games/warmancer/index.js";
+import { deployMock } from "../index.js";
+import { Playout, fierce } from "../warmancer.js";
+import { SWITCHES } from "../warmancer/boards.js";
+import { BIGGEST, dearestMatch } from "../warmancer/dearest.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { fraudsIn } from "./warmancer-frauds.js";
 import { action, creation, joining, withByte } from "./warmancer-pieces.js";
 

@@ -4,17 +4,17 @@ import hre from "hardhat";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { stateOf } from "../support/arena.js";
-import { autoBattlerLaws } from "./auto-battler.js";
-import { Bench, inPassing, type Draft } from "./bench.js";
-import type { Action, LawGame, Played } from "./game.js";
-import { guardiansLaws } from "./guardians.js";
-import { ticTacToeLaws } from "./tic-tac-toe.js";
-import { miniGamesLaws } from "./mini-games.js";
-import { penniesLaws } from "./pennies.js";
-import { pistolsLaws } from "./pistols.js";
-import { Random } from "./random.js";
-import { twoRoundsLaws } from "./two-rounds.js";
-import { warmancerLaws } from "./warmancer.js";
+import { autoBattlerLaws } from "../support/laws/auto-battler.js";
+import { Bench, inPassing, type Draft } from "../support/laws/bench.js";
+import type { Action, LawGame, Played } from "../support/laws/game.js";
+import { guardiansLaws } from "../support/laws/guardians.js";
+import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
+import { miniGamesLaws } from "../support/laws/mini-games.js";
+import { penniesLaws } from "../support/laws/pennies.js";
+import { pistolsLaws } from "../support/laws/pistols.js";
+import { Random } from "../support/random.js";
+import { twoRoundsLaws } from "../support/laws/two-rounds.js";
+import { warmancerLaws } from "../support/laws/warmancer.js";
 import {
   COIN,
   DAY,

@@ -1,13 +1,13 @@
 import { concat, toBeHex } from "ethers";
-import { encodeAction } from "../../sdk/games/warmancer/encode-action.js";
-import { moveOf } from "../../sdk/games/warmancer/moves.js";
-import { Kind } from "../../sdk/games/warmancer/protocol.js";
-import { RANKS, THRONE } from "../../sdk/games/warmancer/ranks.js";
-import { encodeSetup, rootOf } from "../../sdk/games/warmancer/setup.js";
-import { TILES } from "../../sdk/games/warmancer/tiles.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { Seat } from "../../sdk/protocol/status.js";
-import { Playout } from "../support/warmancer.js";
+import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
+import { moveOf } from "../../../sdk/games/warmancer/moves.js";
+import { Kind } from "../../../sdk/games/warmancer/protocol.js";
+import { RANKS, THRONE } from "../../../sdk/games/warmancer/ranks.js";
+import { encodeSetup, rootOf } from "../../../sdk/games/warmancer/setup.js";
+import { TILES } from "../../../sdk/games/warmancer/tiles.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+import { Playout } from "../warmancer.js";
 import type { Fraud, Piece } from "./game.js";
 
 const MOVE_BYTES = 2;

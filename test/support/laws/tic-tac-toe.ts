@@ -1,8 +1,8 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { decodeMark, play, ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
-import { ethers, Seat } from "../support/index.js";
+import { decodeMark, play, ticTacToe } from "../../../sdk/games/tic-tac-toe/index.js";
+import { ethers, Seat } from "../index.js";
 import type { LawGame, Piece, Script } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 
 const TIES = { "0x": 1, "0x00": 0, "0x01": 1 };
 

@@ -1,10 +1,10 @@
 import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
 import type { Contract } from "ethers";
-import type { History } from "../../sdk/chain/history.js";
-import type { MatchRecord, Replayed } from "../../sdk/chain/record.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import type { World } from "../support/index.js";
-import type { Random } from "./random.js";
+import type { History } from "../../../sdk/chain/history.js";
+import type { MatchRecord, Replayed } from "../../../sdk/chain/record.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import type { World } from "../index.js";
+import type { Random } from "../random.js";
 
 /** One thing that a player sends to a match. */
 export interface Piece {

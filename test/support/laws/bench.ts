@@ -1,10 +1,10 @@
 import type { ContractTransactionReceipt, Overrides } from "ethers";
 import { keccak256 } from "ethers";
-import type { Addresses } from "../../sdk/chain/addresses.js";
-import { games } from "../../sdk/games/index.js";
-import { History } from "../../sdk/chain/history.js";
-import type { MatchRecord, RoundLog } from "../../sdk/chain/record.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
+import type { Addresses } from "../../../sdk/chain/addresses.js";
+import { games } from "../../../sdk/games/index.js";
+import { History } from "../../../sdk/chain/history.js";
+import type { MatchRecord, RoundLog } from "../../../sdk/chain/record.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import {
   deployed,
   ethers,
@@ -17,9 +17,9 @@ import {
   type Terms,
   type World,
   offerHashOf,
-} from "../support/index.js";
+} from "../index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 
 type Signer = Seats["player1"];
 
