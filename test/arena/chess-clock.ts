@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { at, inPlay, now } from "../support/arena.js";
-import { DAY, deployed, HOUR, loadFixture, Seat, step } from "../support/index.js";
+import { DAY, deployed, HOUR, loadFixture, Seat, step, at, now } from "../support/index.js";
+import { inPlay } from "../support/matches.js";
 
 const { One, Two } = Seat;
 
@@ -41,7 +41,7 @@ describe("Arena: the chess clock", () => {
     const property = fc.asyncProperty(clocks, fc.constantFrom(One, Two), thoughts, async (clock, first, actions) => {
       const world = await loadFixture(deployed);
       const { arena, alice, bob } = world;
-      const { id } = await inPlay(world, first, { clock });
+      const { id } = await inPlay(world, { clock }, first);
       const model = new ChessClock(clock, first, await now());
       let turn = first;
       for (const { used, next } of actions) {
@@ -66,7 +66,7 @@ describe("Arena: the chess clock", () => {
   it("given quick actions, when the clock is nearly full, it stops at the clock", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     await at((await now()) + 10n);
     await arena.connect(alice).act(id, step(One));
     expect((await arena.matchOf(id)).deadline).to.equal((await now()) + HOUR);
@@ -78,7 +78,7 @@ describe("Arena: the chess clock", () => {
   it("given a seat that always acts in its last second, it lives on increments of a 32nd of the clock", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     for (let i = 0; i < 3; i++) {
       const { deadline } = await arena.matchOf(id);
       await at(deadline);

@@ -1,19 +1,6 @@
 import { expect } from "chai";
 import { type ContractTransactionReceipt } from "ethers";
 import {
-  stateOf,
-  attacked,
-  changes,
-  FREE,
-  inPlay,
-  type Match,
-  MONTH,
-  offered,
-  type Player,
-  taken,
-  watchOf,
-} from "../support/attacked.js";
-import {
   COIN,
   deployed,
   ethers,
@@ -29,7 +16,11 @@ import {
   UNIT,
   type World,
   offerHashOf,
+  type Player,
 } from "../support/index.js";
+import { MONTH, attacked } from "../support/attacked.js";
+import { inPlay, offered, taken, type Match } from "../support/matches.js";
+import { FREE, differences, stateOf } from "../support/refusals.js";
 
 const SEED = 2;
 const STEPS = 400;
@@ -213,8 +204,7 @@ class Walk {
   async go(): Promise<void> {
     if (this.roll(10) === 0) await time.increase(this.pick([30, 61, 600, 3700, 16_000]));
     const before = { matches: this.matches, purses: this.purses };
-    const watch = await watchOf(this.world);
-    const state = await stateOf(watch);
+    const state = await stateOf(this.world);
     const { sender, id, send } = await this.next();
     await time.setNextBlockTimestamp((await time.latest()) + 1);
     const sent = await send().catch((error: unknown) => {
@@ -223,7 +213,7 @@ class Walk {
     });
     if (sent === undefined) {
       this.counts.refused++;
-      expect(changes(state, await stateOf(watch)), "a refused call changed something").to.deep.equal([]);
+      expect(differences(state, await stateOf(this.world)), "a refused call changed something").to.deep.equal([]);
       return;
     }
     this.counts.done++;
@@ -326,7 +316,7 @@ describe("Security properties", () => {
         ]) {
           const purses = async () => Promise.all([alice, bob, treasury].map((player) => arena.purseOf(player, fight)));
           const before = await purses();
-          const { id } = await inPlay(world, { changes: { feeBps, stake1, stake2 } });
+          const { id } = await inPlay(world, { feeBps, stake1, stake2 });
           await arena.connect(alice).act(id, step(Seat.None, winner, taker));
           const [one, two, house] = (await purses()).map((amount, i) => amount - before[i]);
           expect(one + two + house).to.equal(0n);
@@ -373,10 +363,7 @@ describe("Security properties", () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob, stranger } = world;
     const stages: [() => Promise<Match>, (match: Match) => Promise<unknown>][] = [
-      [
-        () => offered(world, { changes: { stake1: 1001n * UNIT } }),
-        ({ id, hash }) => arena.connect(alice).fund(id, hash, FREE),
-      ],
+      [() => offered(world, { stake1: 1001n * UNIT }), ({ id, hash }) => arena.connect(alice).fund(id, hash, FREE)],
       [() => offered(world), ({ id, hash }) => arena.connect(bob).fund(id, hash, FREE)],
       [
         () => offered(world, { opponent: bob, firmFor: HOUR }),

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { FREE, inPlay, type Match, offered, type Player, taken } from "../support/attacked.js";
 import {
   COIN,
   deployed,
@@ -13,7 +12,10 @@ import {
   time,
   UNIT,
   type World,
+  type Player,
 } from "../support/index.js";
+import { inPlay, offered, taken, type Match } from "../support/matches.js";
+import { FREE } from "../support/refusals.js";
 
 /** Matches in every waiting status, some with a stake that a player cannot pay, and alice's operator. */
 async function prepared() {
@@ -22,12 +24,12 @@ async function prepared() {
   const { bob } = world;
   const tooMuch = { stake2: 1001n * UNIT };
   const matches = [
-    await offered(world, { changes: { stake1: 1001n * UNIT } }),
+    await offered(world, { stake1: 1001n * UNIT }),
     await offered(world),
     await offered(world, { opponent: bob }),
     await offered(world, { firmFor: HOUR }),
     await offered(world, { opponent: bob, firmFor: HOUR }),
-    await offered(world, { opponent: bob, firmFor: HOUR, changes: tooMuch }),
+    await offered(world, { opponent: bob, firmFor: HOUR, ...tooMuch }),
     await taken(world),
     await inPlay(world),
     await inPlay(world, {}, Seat.Two),

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { AbiCoder, keccak256, toBeHex } from "ethers";
 import fc from "fast-check";
 import { applyResult, NEWCOMER, ratingChange, type PlayerRecord, type Result } from "../../sdk/protocol/ladder.js";
-import { now } from "../support/arena.js";
-import { deployMock, ethers, loadFixture, networkHelpers, Seat } from "../support/index.js";
+import { deployMock, ethers, loadFixture, networkHelpers, Seat, now } from "../support/index.js";
 
 const { None, One, Two } = Seat;
 const MAX32 = 2n ** 32n - 1n;

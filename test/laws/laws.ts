@@ -3,7 +3,6 @@ import { concat, dataLength, dataSlice, keccak256, ZeroAddress } from "ethers";
 import hre from "hardhat";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { stateOf } from "../support/arena.js";
 import { autoBattlerLaws } from "../support/laws/auto-battler.js";
 import { Bench, inPassing, type Draft } from "../support/laws/bench.js";
 import type { Action, LawGame, Played } from "../support/laws/game.js";
@@ -27,6 +26,7 @@ import {
   time,
   UNIT,
 } from "../support/index.js";
+import { contractsIn, stateOf } from "../support/refusals.js";
 
 /** Shapes that no game here has: two rounds with dice in each, and either seat committing. */
 const SHAPES: LawGame[] = [twoRoundsLaws, penniesLaws];
@@ -150,9 +150,10 @@ for (const subject of [...GAMES, ...SHAPES]) {
             const { seat, data } = pieces[last];
             await bench.play(fraud, 0, last);
             expect(await bench.refusal(fraud, last, data), what).to.equal(error);
-            const before = await stateOf({ ...world, game: table.game });
+            const contracts = contractsIn({ ...world, game: table.game });
+            const before = await stateOf(contracts);
             await expect(bench.send(fraud, last, { gasLimit: 16_000_000 }), what).to.be.revert(ethers);
-            expect(await stateOf({ ...world, game: table.game }), what).to.equal(before);
+            expect(await stateOf(contracts), what).to.deep.equal(before);
             if (!isOfTokens) {
               const record = await bench.record(draft.matchId);
               const actions = [...record.actions, { seat, data }];
@@ -174,7 +175,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
     it("lets nothing that player 2 does after its move stop player 1 or make it pay", async () => {
       const draft = await bench.draft(random);
       const players: Players = [bench.world.carol, draft.player2];
-      const actions = [...draft.actions2, ...(await worldly(bench, random, draft.player2, players))];
+      const actions = [...draft.player2Acts, ...(await worldly(bench, random, draft.player2, players))];
       for (const [index, { seat }] of draft.pieces.entries()) {
         await bench.send(draft, index);
         if (seat !== Seat.Two || draft.pieces[index + 1]?.seat !== Seat.One) continue;
@@ -194,7 +195,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
     it("reads nothing at joining that player 1 can still change", async () => {
       const draft = await bench.draft(random);
       const players: Players = [bench.world.carol, draft.player1];
-      const actions = [...draft.actions1, ...(await worldly(bench, random, draft.player1, players))];
+      const actions = [...draft.player1Acts, ...(await worldly(bench, random, draft.player1, players))];
       const { wrong } = draft.pieces[1];
       await bench.send(draft, 0);
       const refusals = () => Promise.all(Object.values(wrong).map((bytes) => bench.refusal(draft, 1, bytes)));

@@ -9,8 +9,8 @@ import { miniGamesLaws } from "../support/laws/mini-games.js";
 import { pistolsLaws } from "../support/laws/pistols.js";
 import { Random } from "../support/random.js";
 import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
-import { FREE, refused, watchOf } from "../support/attacked.js";
 import { ethers, loadFixture, networkHelpers, Seat, Status, time, type World } from "../support/index.js";
+import { FREE, expectRefused } from "../support/refusals.js";
 
 const WORD = 32;
 /** Where player 1's salt stands in a reveal: behind round and state. */
@@ -113,7 +113,9 @@ for (const [subject, min, names] of GAMES) {
         for (let index = 0; index < draft.pieces.length; index++) {
           for (const [what, wrong] of wrongs(bench, draft, other, index)) {
             const [pattern, error] = names.find(([each]) => each.test(what)) ?? expect.fail(`no error for ${what}`);
-            await expectRefused(bench, draft, index, wrong, error, what);
+            await expectRefusedInABlock(bench, draft, index, wrong, error).catch((failure: unknown) => {
+              throw new Error(`${what}: ${String(failure)}`, { cause: failure });
+            });
             met.add(pattern);
           }
           if (index > 0) await time.setNextBlockTimestamp((await bench.world.arena.matchOf(draft.matchId)).deadline);
@@ -157,33 +159,19 @@ function* wrongs({ world }: Bench, draft: Draft, other: Draft, index: number): G
   yield [`${kind}: no salt${next}`, { data: rest }];
 }
 
-/** Sent at any price, so that the refusal is in a block, with everything as it was. */
-async function expectRefused(
+/** Sends something wrong so that its refusal is in a block, and expects the error and everything to be as it was. */
+async function expectRefusedInABlock(
   bench: Bench,
   draft: Draft,
   index: number,
   { data, sender }: Wrong,
   error: string,
-  what: string,
 ): Promise<void> {
   const { table, world } = bench;
-  const watch = await watchOf(world, { game: table.game });
   const pieces = draft.pieces.with(index, { ...draft.pieces[index], data });
-  const named = [table.game, world.arena, world.fighters, world.cards];
-  const contract = named.find((each) => each.interface.getError(error) !== null);
-  expect(contract, error).not.to.equal(undefined);
   await networkHelpers.setNextBlockBaseFeePerGas(0);
   const before = await ethers.provider.getBlockNumber();
-  try {
-    await refused(
-      watch,
-      () => bench.send({ ...draft, pieces }, index, { sender, ...FREE }),
-      error,
-      undefined,
-      contract,
-    );
-  } catch (failure) {
-    throw new Error(`${what}: ${String(failure)}`, { cause: failure });
-  }
-  expect(await ethers.provider.getBlockNumber(), what).to.equal(before + 1);
+  const send = () => bench.send({ ...draft, pieces }, index, { sender, ...FREE });
+  await expectRefused({ ...world, game: table.game }, send, error);
+  expect(await ethers.provider.getBlockNumber()).to.equal(before + 1);
 }

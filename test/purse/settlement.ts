@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { at, expectSolvent, inPlay } from "../support/arena.js";
-import { deployed, loadFixture, Seat, Status, step, type World } from "../support/index.js";
+import { deployed, loadFixture, Seat, Status, step, type World, at } from "../support/index.js";
+import { expectSolvent, inPlay } from "../support/matches.js";
 
 const { None, One, Two } = Seat;
 const MAX = 2n ** 96n - 1n;
@@ -61,7 +61,7 @@ async function plays(world: World, stakes: [bigint, bigint], feeBps: bigint, pay
   const purses = () => Promise.all(accounts.map((account) => arena.purseOf(account, fight)));
   const before = await purses();
   const terms = { stake1: stakes[0], stake2: stakes[1], feeBps, rated: false };
-  const { id } = await inPlay(world, ending[1], terms);
+  const { id } = await inPlay(world, terms, ending[1]);
 
   const paid = payment(stakes, feeBps, ending);
   await expect(end(world, id, ending))

@@ -1,48 +1,32 @@
-import { expect } from "chai";
-import {
-  type Addressable,
-  type BaseContract,
-  type Contract,
-  type ContractTransactionResponse,
-  resolveAddress,
-} from "ethers";
-import {
-  COIN,
-  deployed,
-  deployMock,
-  ethers,
-  networkHelpers,
-  Seat,
-  step,
-  termsFor,
-  time,
-  type Terms,
-  type World,
-  offerHashOf,
-} from "./index.js";
+import { isAddressable, type BaseContract, type Contract } from "ethers";
+import type { ContractTransactionResponse, FunctionFragment } from "ethers";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { COIN, DAY, deployed, deployMock, ethers, HOUR, networkHelpers, Seat, step, time } from "./index.js";
+import { ZERO_HASH, type Player, type World } from "./index.js";
+import { offered, taken, type Sent } from "./matches.js";
+import { FREE } from "./refusals.js";
 
-export const MONTH = 30n * 24n * 3600n;
+export const MONTH = 30n * DAY;
+/** The selector of the error by which a locked function refuses. */
+export const LOCK = ethers.id("ReentrancyGuardReentrantCall()").slice(0, 10);
+/** The step by which the scripted game ends with player 1 as winner. */
+export const WIN = step(Seat.None, Seat.One);
 
-/** Sent without an estimate and without a fee: a refused transaction is mined too, and costs its sender no coin. */
-export const FREE = { gasLimit: 10_000_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+/** What a receiver of coins may do, as `Puppet` numbers it. */
+export const RECEIVERS = { reverts: 1, "burns all gas": 2, "reverts with a huge blob": 3 };
+/** What a game may do instead of answering, as `WildGame` numbers it. */
+export const GAMES = { reverts: 1, "burns all gas": 2, "loops for ever": 3, "reverts with a huge blob": 4 };
+/** The number by which `WildGame` returns the bytes that it was given. */
+export const ANSWERS_RAW = 5;
+/** What a token may do, as `OddToken` numbers it. */
+export const TOKENS = { fees: 1, nothing: 2, false: 3, falseAnyway: 4, reverts: 5, boasts: 6, hides: 7 };
 
-/** Everything there is to change, label by label: each contract's storage as its root hash, everybody's coins. */
-export type State = Record<string, string>;
-
-/** Whose and what to look at, by name. */
-export interface Watch {
-  world: World;
-  contracts: Record<string, string>;
-  accounts: Record<string, string>;
-}
-
-/** A world with every hostile contract in it. */
+/** Deploys a world with every hostile contract in it, in which transactions cost no coin. */
 export async function attacked() {
   const world = await deployed();
   const puppet = await deployMock("Puppet");
   const wild = await deployMock("WildGame");
   const odd = await deployMock("OddToken");
-  const watch = await watchOf(world, { puppet, wild, odd });
   for (const player of [world.alice, world.bob, puppet, wild]) {
     await odd.mint(player, 1000n);
     await world.arena.deposit(COIN, 100n, player, { value: 100n });
@@ -54,136 +38,81 @@ export async function attacked() {
   // The fee stays at nothing from here on, so that coins change hands only for a reason.
   await networkHelpers.setNextBlockBaseFeePerGas(0);
   await networkHelpers.mine();
-  return { ...world, world, watch, puppet, wild, odd };
+  return { ...world, puppet, wild, odd };
 }
 
 export type Attacked = Awaited<ReturnType<typeof attacked>>;
 
-/** The world's own contracts and people, and the hostile ones given. */
-export async function watchOf(world: World, hostile: Record<string, Contract> = {}): Promise<Watch> {
-  const { owner, treasury, alice, bob, carol, stranger } = world;
-  const { arena, fight, fighters, autoBattler, cards, guardians, scripted } = world;
-  const addresses = async (named: Record<string, Addressable>) => {
-    const entries = Object.entries(named).map(async ([name, one]) => [name, await one.getAddress()] as const);
-    return Object.fromEntries(await Promise.all(entries));
-  };
-  return {
-    world,
-    contracts: await addresses({ arena, fight, fighters, autoBattler, cards, guardians, scripted, ...hostile }),
-    accounts: await addresses({ owner, treasury, alice, bob, carol, stranger }),
-  };
-}
-
-/**
- * The whole state: a root hash covers every slot of a contract: matches, terms, purses, totals, records, words,
- * fighters, operators, fee, treasury, owner, token balances and whatever else there may ever be.
- */
-export async function stateOf({ contracts, accounts }: Watch): Promise<State> {
-  const state: State = {};
-  const proofOf = (address: string) => ethers.provider.send("eth_getProof", [address, [], "latest"]);
-  for (const [name, address] of Object.entries(contracts)) {
-    const { storageHash, balance } = await proofOf(address);
-    state[`storage of ${name}`] = storageHash;
-    state[`coins of ${name}`] = balance;
-  }
-  for (const [name, address] of Object.entries(accounts)) state[`coins of ${name}`] = (await proofOf(address)).balance;
-  return state;
-}
-
-/** What differs between two states. */
-export function changes(before: State, after: State): string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (label) => before[label] !== after[label],
-  );
-}
-
-/** Sends, wants the named refusal, and wants everything to be as it was. */
-export async function refused(
-  watch: Watch,
-  send: () => Promise<unknown>,
-  error: string,
-  args?: unknown[],
-  contract: BaseContract | Contract = watch.world.arena,
-): Promise<void> {
-  await withoutEffect(watch, async () => {
-    const refusal = expect(send()).to.be.revertedWithCustomError(contract, error);
-    await (args === undefined ? refusal : refusal.withArgs(...args));
-  });
-}
-
-/** As `refused`, whatever the reason. */
-export async function fails(watch: Watch, send: () => Promise<unknown>): Promise<void> {
-  await withoutEffect(watch, async () => {
-    await expect(send()).to.be.revert(ethers);
-  });
-}
-
-/** Wants everything to be as it was after whatever happens. */
-export async function withoutEffect(watch: Watch, happen: () => Promise<unknown>): Promise<void> {
-  const before = await stateOf(watch);
-  await happen();
-  expect(changes(before, await stateOf(watch))).to.deep.equal([]);
-}
-
-/** Coins that nobody sent: what selfdestruct leaves to `to`. */
+/** Leaves coins to `to` by selfdestruct, a transfer that no contract can refuse. */
 export async function forceCoins(from: { sendTransaction(tx: object): Promise<unknown> }, to: string, value: bigint) {
   await from.sendTransaction({ data: `0x73${to.slice(2)}ff`, value });
 }
 
-/** A match of the challenger, as far as the status named. */
-export interface Match {
-  id: bigint;
-  terms: Terms;
-  hash: string;
-}
-
-/** A player of `offered` and the others: a signer, or a contract that acts through `by`. */
-export type Player = World["alice"];
-
-export interface Offer {
-  changes?: Partial<Terms>;
-  by?: Player;
-  opponent?: string | Addressable;
-  firmFor?: bigint;
-  data?: string;
-}
-
-/** Alice's offer in the scripted game, open and soft unless said otherwise. */
-export async function offered(world: World, offer: Offer = {}): Promise<Match> {
-  const { changes = {}, by = world.alice, opponent = COIN, firmFor, data = "0x" } = offer;
-  const terms = await termsFor(world, changes);
-  const firmUntil = firmFor === undefined ? 0n : BigInt(await time.latest()) + firmFor;
-  await world.arena.connect(by).create(terms, opponent, firmUntil, data);
-  const id = await world.arena.matchCount();
-  return { id, terms, hash: await offerHashOf(world.arena, id) };
-}
-
-/** Alice against Bob, both funded. */
-export async function taken(world: World, offer: Offer = {}): Promise<Match> {
-  const match = await offered(world, offer);
-  await world.arena.connect(world.bob).fund(match.id, match.hash);
-  return match;
-}
-
-/** Alice against Bob, in play, `turn` to act. */
-export async function inPlay(world: World, offer: Offer = {}, turn: bigint = Seat.One): Promise<Match> {
-  const match = await taken(world, offer);
-  await world.arena.connect(world.bob).join(match.id, match.hash, step(turn));
-  return match;
-}
-
-/** Calls the arena as a contract that runs what it is told. */
-export function as(contract: Contract, world: World, sender: Player = world.owner) {
+/** Makes a contract that runs what it is told call the arena. */
+export function as(contract: Contract, world: World) {
   return async (name: string, args: unknown[], value = 0n): Promise<ContractTransactionResponse> =>
-    (contract.connect(sender) as unknown as Contract).run(world.arena, value, await encode(world, name, args), FREE);
+    contract.run(world.arena, value, await encode(world, name, args), FREE);
 }
 
-/** An arena call as bytes. */
-export async function encode(world: World, name: string, args: unknown[]): Promise<string> {
-  const resolved = await Promise.all(
-    args.map((arg) =>
-      typeof arg === "object" && arg !== null && "getAddress" in arg ? resolveAddress(arg as Addressable) : arg,
-    ),
-  );
+/** Encodes a call of the arena. */
+export async function encode(world: World, name: string, args: unknown[]): Promise<Hex> {
+  const resolved = await Promise.all(args.map((arg) => (isAddressable(arg) ? arg.getAddress() : arg)));
   return world.arena.interface.encodeFunctionData(name as never, resolved as never);
+}
+
+/** Returns the functions of a contract that change its state. */
+export function changing(contract: BaseContract): FunctionFragment[] {
+  const found: FunctionFragment[] = [];
+  contract.interface.forEachFunction((fragment) => {
+    if (!["view", "pure"].includes(fragment.stateMutability)) found.push(fragment);
+  });
+  return found;
+}
+
+/** Sends FIGHT into the arena as an ERC-1363 transfer with data behind it. */
+export function sendWithData({ fight, arena }: World, sender: Player, amount: bigint, data: Hex): Sent {
+  return fight.connect(sender)["transferAndCall(address,uint256,bytes)"](arena, amount, data, FREE);
+}
+
+/**
+ * Prepares a world in which a contract could call every function of the arena that changes its state, were it not for
+ * the lock.
+ *
+ * @returns The arguments of the calls, by function.
+ */
+export async function possibleCalls(w: Attacked, self: Contract): Promise<Record<string, unknown[]>> {
+  const { alice, bob, carol, arena, odd } = w;
+  const coin = { token: COIN, stake1: 1n, stake2: 1n, clock: MONTH };
+  await arena.deposit(COIN, 100n, self, { value: 100n });
+  await odd.mint(self, 10n);
+  await self.run(odd, 0, odd.interface.encodeFunctionData("approve", [await arena.getAddress(), 10n]));
+  const asSelf = as(self, w);
+  const expired = await taken(w, { stake1: 0n, stake2: 0n, clock: 60n, by: carol });
+  await time.increase(61);
+  const open = await offered(w, coin);
+  const firm = await offered(w, { ...coin, opponent: self, firmFor: HOUR });
+  const own = open.id + 2n;
+  await asSelf("create", [open.terms, COIN, 0, "0x"]);
+  const played = await offered(w, { ...coin, opponent: self });
+  await asSelf("fund", [played.id, played.hash]);
+  await asSelf("join", [played.id, played.hash, step(Seat.Two)]);
+  return {
+    create: [open.terms, bob.address, 0, "0x"],
+    fund: [open.id, open.hash],
+    join: [firm.id, firm.hash, step(Seat.One)],
+    act: [played.id, WIN],
+    cancel: [own],
+    resign: [played.id],
+    timeout: [expired.id],
+    allow: [alice, 1],
+    deposit: [odd, 1n, self],
+    depositWithPermit: [odd, 1n, ethers.MaxUint256, 27, ZERO_HASH, ZERO_HASH],
+    withdraw: [COIN, 1n, alice],
+    onTransferReceived: [self, self, 0n, "0x"],
+    setFeeBps: [0],
+    setTreasury: [alice],
+    transferOwnership: [alice],
+    renounceOwnership: [],
+    acceptOwnership: [],
+  };
 }

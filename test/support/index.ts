@@ -66,6 +66,19 @@ export async function deployed() {
 
 export type World = Awaited<ReturnType<typeof deployed>>;
 
+/** A person of a world. */
+export type Player = World["alice"];
+
+/** Returns the time of the latest block. */
+export async function now(): Promise<bigint> {
+  return BigInt(await time.latest());
+}
+
+/** Gives the next transaction this timestamp. */
+export async function at(timestamp: bigint): Promise<void> {
+  await time.setNextBlockTimestamp(timestamp);
+}
+
 /** Terms for 10 against 10 FIGHT in the scripted game, rated, with a clock of an hour; any field may differ. */
 export async function termsFor(world: World, changes: Partial<Terms> = {}): Promise<Terms> {
   return {

@@ -26,7 +26,7 @@ export interface Sent {
 export type Choice = (moves: Move[], position: Position, side: number) => Move;
 
 /** A match that both players know all of, driven through the engine. */
-export class Playout {
+export class EngineDriver {
   readonly sent: Sent[] = [];
   state!: State;
   /** Whether setups ride where they can. */
@@ -47,12 +47,12 @@ export class Playout {
   ) {}
 
   /** A match of random armies in a mode. */
-  static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): Playout {
+  static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): EngineDriver {
     const setup = () => ({ secret: random.word(), ranks: anyRanks(mode, random) });
     const address = () => getAddress(dataSlice(random.word(), 12));
     const match = { chainId: 31337, matchId: 7n, game: address(), rated: !mode.casual, mode };
     const players = [address(), address()] as const;
-    return new Playout({ ...match, players, ...place }, [setup(), setup()], random, choice);
+    return new EngineDriver({ ...match, players, ...place }, [setup(), setup()], random, choice);
   }
 
   get position(): Position {

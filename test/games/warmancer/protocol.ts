@@ -17,7 +17,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 import { Random } from "../../support/random.js";
-import { Playout, refused, type Sent } from "../../support/warmancer.js";
+import { EngineDriver, refused, type Sent } from "../../support/warmancer.js";
 
 const MODES: Record<string, Mode> = {
   quick: QUICK,
@@ -58,15 +58,15 @@ function turnsOf(sent: readonly Sent[]): Entry[][] {
   });
 }
 
-const playoutOf = (mode: Mode, seed: string) => Playout.of(mode, new Random(seed)).start();
+const playoutOf = (mode: Mode, seed: string) => EngineDriver.of(mode, new Random(seed)).start();
 
 describe("Warmancer's matches", () => {
   for (const [name, mode] of Object.entries(MODES)) {
     it(`go from creation to the last setup: ${name}`, () => {
       for (let n = 0; n < 8; n++) {
-        const playout = Playout.of(mode, new Random(`${name} ${n}`));
-        playout.rides = n % 2 === 1;
-        const { sent, match } = playout.start().play();
+        const driver = EngineDriver.of(mode, new Random(`${name} ${n}`));
+        driver.rides = n % 2 === 1;
+        const { sent, match } = driver.start().play();
         const logs = sent.flatMap(({ outcome }) => outcome.logs);
         expect(logs.map(({ round }) => Number(round))).to.deep.equal(logs.map((_, i) => i + 1));
         for (const [i, { seat, outcome }] of sent.entries()) {
@@ -138,12 +138,12 @@ describe("Warmancer's matches refuse", () => {
   });
 
   it("seats whose turn it is not, and everything once it is over", () => {
-    const playout = playoutOf(MODES.casual, "over");
-    const [one, two] = playout.match.players;
-    refused(() => act(playout.match, playout.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
-    playout.play();
-    const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(playout.state.winner)];
-    refused(() => act(playout.match, playout.state, Seat.One, "0x"), "WrongStatus", MATCH, status);
+    const driver = playoutOf(MODES.casual, "over");
+    const [one, two] = driver.match.players;
+    refused(() => act(driver.match, driver.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
+    driver.play();
+    const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(driver.state.winner)];
+    refused(() => act(driver.match, driver.state, Seat.One, "0x"), "WrongStatus", MATCH, status);
   });
 
   it("actions that are too short for their position", () => {
@@ -157,15 +157,15 @@ describe("Warmancer's matches refuse", () => {
   });
 
   it("positions, commitments and answers that are not those of the match", () => {
-    const playout = playoutOf(QUICK, "another");
+    const driver = playoutOf(QUICK, "another");
     for (const phase of [Phase.Commit, Phase.Round, Phase.Round]) {
-      const { match, position, state } = playout;
+      const { match, position, state } = driver;
       expect(position.phase).to.equal(phase);
-      const kind = playout.due();
-      const body = playout.body(kind);
+      const kind = driver.due();
+      const body = driver.body(kind);
       const other = copyOf(position);
       other.sides[0].moved[0] ^= 1;
-      const wrong = [encodeAction(kind, other, body), encodeAction(Kind.Concede, other, playout.concession())];
+      const wrong = [encodeAction(kind, other, body), encodeAction(Kind.Concede, other, driver.concession())];
       if (kind === Kind.Answer)
         wrong.push(encodeAction(kind, position, concat([keccak256(body), dataSlice(body, 32)])));
       if (kind === Kind.Reveal) {
@@ -178,21 +178,21 @@ describe("Warmancer's matches refuse", () => {
           "ZeroSalt",
         );
       }
-      for (const action of wrong) expect(playout.refusal(action)?.error).to.equal("WrongRound");
+      for (const action of wrong) expect(driver.refusal(action)?.error).to.equal("WrongRound");
       if (kind === Kind.Answer) {
         const uncommitted = encodeAction(kind, position, concat([ZeroHash, dataSlice(body, 32)]));
         refused(() => act(match, state, state.turn, uncommitted), "ZeroCommitment");
       }
-      playout.step();
+      driver.step();
     }
   });
 
   it("illegal moves in whatever action brings them, and Stuck that was committed", () => {
-    const playout = playoutOf(QUICK, "illegal");
-    const error = (kind: number, body: Hex) => playout.refusal(encodeAction(kind, playout.position, body))?.error;
-    playout.step();
-    expect(error(Kind.Answer, concat([playout.state.commitment, "0x0000"]))).to.equal("NoOwnPawn");
-    playout.step();
+    const driver = playoutOf(QUICK, "illegal");
+    const error = (kind: number, body: Hex) => driver.refusal(encodeAction(kind, driver.position, body))?.error;
+    driver.step();
+    expect(error(Kind.Answer, concat([driver.state.commitment, "0x0000"]))).to.equal("NoOwnPawn");
+    driver.step();
     for (const committed of [0xffff, 0x0000, 0x0110]) {
       const cheat = playoutOf(QUICK, "illegal");
       const { salt, body } = cheat.commitmentOf(committed);
@@ -212,10 +212,10 @@ describe("Warmancer's matches refuse", () => {
 
   it("setups that are not the committed ones, by themselves and riding", () => {
     for (const rides of [false, true]) {
-      const playout = Playout.of(QUICK, new Random("setups"), () => STUCK).start();
-      playout.step();
-      expect(playout.position.phase).to.equal(Phase.Reply);
-      const { position, setups, match, state } = playout;
+      const driver = EngineDriver.of(QUICK, new Random("setups"), () => STUCK).start();
+      driver.step();
+      expect(driver.position.phase).to.equal(Phase.Reply);
+      const { position, setups, match, state } = driver;
       const wrong = { ...setups[1], secret: setups[0].secret };
       const move = toBeHex(
         legalMoves(
@@ -232,26 +232,26 @@ describe("Warmancer's matches refuse", () => {
           "WrongSetup",
           ...roots,
         );
-        playout.send(Seat.Two, encodeAction(Kind.Move, position, move, setups[1]));
+        driver.send(Seat.Two, encodeAction(Kind.Move, position, move, setups[1]));
       } else {
-        playout.send(Seat.Two, encodeAction(Kind.Move, position, move));
-        const action = encodeAction(Kind.Setup, playout.position, encodeSetup(wrong));
-        refused(() => act(match, playout.state, Seat.Two, action), "WrongSetup", ...roots);
-        playout.step();
+        driver.send(Seat.Two, encodeAction(Kind.Move, position, move));
+        const action = encodeAction(Kind.Setup, driver.position, encodeSetup(wrong));
+        refused(() => act(match, driver.state, Seat.Two, action), "WrongSetup", ...roots);
+        driver.step();
       }
-      expect(playout.state).to.deep.include({ turn: Seat.None, winner: Seat.Two });
+      expect(driver.state).to.deep.include({ turn: Seat.None, winner: Seat.Two });
     }
   });
 
   it("whatever is behind the proofs while the other is to prove, or in front of a Stuck", () => {
     let found = 0;
     for (let n = 0; n < 40; n++) {
-      const playout = playoutOf(QUICK, `tail ${n}`);
-      while (!playout.over && playout.position.phase !== Phase.Prove) {
-        const { seat, data } = playout.next();
-        const longer = playout.refusal(concat([data, new Uint8Array(32)]))?.values;
-        playout.send(seat, data);
-        if (playout.position.phase !== Phase.Prove) continue;
+      const driver = playoutOf(QUICK, `tail ${n}`);
+      while (!driver.over && driver.position.phase !== Phase.Prove) {
+        const { seat, data } = driver.next();
+        const longer = driver.refusal(concat([data, new Uint8Array(32)]))?.values;
+        driver.send(seat, data);
+        if (driver.position.phase !== Phase.Prove) continue;
         found++;
         expect(longer).to.deep.equal({ length: 32, min: 0, max: 0 });
       }
@@ -266,38 +266,38 @@ describe("Warmancer's matches refuse", () => {
 });
 
 describe("Warmancer's matches with somebody who is stuck", () => {
-  const over = (playout: Playout) => {
-    const { outcome } = playout.sent.at(-1)!;
-    return { logs: outcome.logs, turn: outcome.step.turn, phase: playout.position.phase };
+  const over = (driver: EngineDriver) => {
+    const { outcome } = driver.sent.at(-1)!;
+    return { logs: outcome.logs, turn: outcome.step.turn, phase: driver.position.phase };
   };
   const result = (winner: bigint, round = 1n) => [{ round, entries: [5n | (winner << 30n) | (round << 32n)] }];
 
   it("end with whoever shows a move, in every phase in which Stuck can be said", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
-      const playout = Playout.of(mode, new Random("stuck"), (moves, _, side) =>
+      const driver = EngineDriver.of(mode, new Random("stuck"), (moves, _, side) =>
         side === 0 ? STUCK : moves[0],
       ).start();
-      playout.play(2);
+      driver.play(2);
       const [turn, phase] = mode.casual ? [Seat.None, Phase.Reply] : [Seat.Two, Phase.Won];
-      expect(over(playout)).to.deep.equal({ logs: result(2n), turn, phase });
+      expect(over(driver)).to.deep.equal({ logs: result(2n), turn, phase });
     }
     for (const mode of [QUICK, MODES.casual]) {
-      const playout = Playout.of(mode, new Random("stuck"), (moves, _, side) =>
+      const driver = EngineDriver.of(mode, new Random("stuck"), (moves, _, side) =>
         side === 1 ? STUCK : moves[0],
       ).start();
-      playout.play(mode.casual ? 2 : 3);
+      driver.play(mode.casual ? 2 : 3);
       const [turn, phase] = mode.casual ? [Seat.None, Phase.Move] : [Seat.One, Phase.Won];
-      expect(over(playout)).to.deep.equal({ logs: result(1n), turn, phase });
+      expect(over(driver)).to.deep.equal({ logs: result(1n), turn, phase });
     }
   });
 
   it("are drawn if both are", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
-      const playout = Playout.of(mode, new Random("stuck"), () => STUCK)
+      const driver = EngineDriver.of(mode, new Random("stuck"), () => STUCK)
         .start()
         .play(2);
       const [turn, phase] = mode.casual ? [Seat.None, Phase.Reply] : [Seat.One, Phase.Drawn];
-      expect(over(playout)).to.deep.equal({ logs: result(0n), turn, phase });
+      expect(over(driver)).to.deep.equal({ logs: result(0n), turn, phase });
     }
   });
 });

@@ -128,17 +128,17 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...fraudsOf("NotOwned", unmade(team1), committed),
     ...fraudsOf("WrongLength", { "a fighter less": dataSlice(move1, ID_BYTES) }, committed),
   };
-  const actions1 = actions(world, player1, team1, player2);
-  actions1.push({ what: "brings its fighters to another match", run: () => bring(world, player1, team1, random) });
-  const actions2 = actions(world, player2, team2, player1);
-  actions2.push({
+  const player1Acts = actions(world, player1, team1, player2);
+  player1Acts.push({ what: "brings its fighters to another match", run: () => bring(world, player1, team1, random) });
+  const player2Acts = actions(world, player2, team2, player1);
+  player2Acts.push({
     what: "sells its fighters to somebody who tries to bring them to another match",
     async run() {
       for (const id of team2) await world.fighters.connect(player2).transferFrom(player2, world.carol, id);
       await bring(world, world.carol, team2, random).catch(() => undefined);
     },
   });
-  return { ...hands, pieces: committed(move1), frauds, actions1, actions2 };
+  return { ...hands, pieces: committed(move1), frauds, player1Acts, player2Acts };
 }
 
 /** What the rules of the token let a player do to its team. */

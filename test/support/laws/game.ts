@@ -41,9 +41,9 @@ export interface Script {
   /** The same match with something committed that is wrong, by what is; left out where nothing is committed. */
   frauds?: Record<string, Fraud>;
   /** What player 1 can do to its own things once the match is created. */
-  actions1: Action[];
+  player1Acts: Action[];
   /** What player 2 can do to its own things once it has joined. */
-  actions2: Action[];
+  player2Acts: Action[];
 }
 
 /** Who plays what. */

@@ -141,9 +141,15 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...fraudsOf("CardNotOwned", unmade(team1), committed),
     ...fraudsOf("WrongLength", unsized(team1), committed),
   };
-  const actions1 = actions(world, player1, team1, player2);
-  actions1.push({ what: "brings its cards to another match", run: () => bring(world, seats, team1, random) });
-  return { ...hands, pieces: committed(move1), frauds, actions1, actions2: actions(world, player2, team2, player1) };
+  const player1Acts = actions(world, player1, team1, player2);
+  player1Acts.push({ what: "brings its cards to another match", run: () => bring(world, seats, team1, random) });
+  return {
+    ...hands,
+    pieces: committed(move1),
+    frauds,
+    player1Acts,
+    player2Acts: actions(world, player2, team2, player1),
+  };
 }
 
 /** What the rules of the token let a player do to its team. */

@@ -71,5 +71,5 @@ async function written(game: Contract, { mode, player1 }: Seats, random: Random)
     ...fraudsOf("MoveOutOfBounds", wrongMoves, committed),
     ...fraudsOf("WrongLength", { "a move and a byte": concat([move, "0x00"]) }, committed),
   };
-  return { pieces: committed(move), frauds, actions1: [], actions2: [] };
+  return { pieces: committed(move), frauds, player1Acts: [], player2Acts: [] };
 }

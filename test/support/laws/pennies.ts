@@ -92,7 +92,7 @@ export async function write(game: string, seats: Seats, random: Random): Promise
     if (!over && !rides) pieces.push(commitmentPiece(after, next.commitment));
     [at, own] = [after, next];
   }
-  return { pieces, frauds, actions1: [], actions2: [] };
+  return { pieces, frauds, player1Acts: [], player2Acts: [] };
 }
 
 function commitmentPiece(at: Position, commitment: Hex): Piece {

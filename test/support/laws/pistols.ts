@@ -95,7 +95,7 @@ async function written(
     ...fraudsOf("PacesOutOfBounds", wrongPaces, (own) => paced(own, commitment2)),
     ...fraudsOf("WrongLength", { "paces and a byte": concat([paces1, "0x00"]) }, (own) => paced(own)),
   };
-  if (first.over) return { script: { pieces, frauds, actions1: [], actions2: [] }, strokes: 0 };
+  if (first.over) return { script: { pieces, frauds, player1Acts: [], player2Acts: [] }, strokes: 0 };
 
   const state = { duelists, health: first.health, paces: choice.paces };
   const round2 = { round: 2, state: encodeState(state) };
@@ -112,7 +112,7 @@ async function written(
   Object.assign(frauds, fraudsOf("WrongLength", { "blades and a byte": concat([blades1, "0x00"]) }, duelled));
   const dice = new Dice(seeds[1]);
   const strokes = blades(state, choice.blades, (n) => dice.roll(n)).entries.length;
-  return { script: { pieces, frauds, actions1: [], actions2: [] }, strokes };
+  return { script: { pieces, frauds, player1Acts: [], player2Acts: [] }, strokes };
 }
 
 function wrongAnswers(paces: Hex, { archetype, strength }: Duelist): Record<string, Hex> {

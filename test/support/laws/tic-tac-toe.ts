@@ -31,7 +31,7 @@ function write(mode: keyof typeof TIES, random: Random): Script {
     pieces.push(piece(cells, cell));
     cells.push(cell);
   } while (!decodeMark(play(cells, TIES[mode]).at(-1)!).finished);
-  return { pieces, actions1: [], actions2: [] };
+  return { pieces, player1Acts: [], player2Acts: [] };
 }
 
 /** The next mark, and what must not be taken in its place. */

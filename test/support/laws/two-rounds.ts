@@ -65,7 +65,7 @@ export async function write(game: string, seats: Seats, random: Random): Promise
     ...fraudsOf("TooHigh", { "a number of 10": "0x0a", "a number of 255": "0xff" }, played1),
     ...fraudsOf("WrongLength", { "two numbers": "0x0101" }, played1),
   };
-  if (scored.result) return { pieces: played1(first), frauds, actions1: [], actions2: [] };
+  if (scored.result) return { pieces: played1(first), frauds, player1Acts: [], player2Acts: [] };
 
   const round2 = { round: 2, state: stateAfter(state1, scored.scores) };
   const played = (move: Hex): Piece[] => {
@@ -78,7 +78,7 @@ export async function write(game: string, seats: Seats, random: Random): Promise
   };
   Object.assign(frauds, fraudsOf("TooHigh", wrongNumbers, played));
   Object.assign(frauds, fraudsOf("WrongLength", { "three numbers": "0x010101" }, played));
-  return { pieces: played(second), frauds, actions1: [], actions2: [] };
+  return { pieces: played(second), frauds, player1Acts: [], player2Acts: [] };
 }
 
 const wrongNumbers = { "a first number of 10": "0x0a00", "a second number of 255": "0x00ff" };

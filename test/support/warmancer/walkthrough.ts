@@ -8,7 +8,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { Warmancer__factory } from "../../../typechain-types/index.js";
 import { deployMock, ethers } from "../index.js";
-import type { Playout } from "../warmancer.js";
+import type { EngineDriver } from "../warmancer.js";
 
 /** An error by its name, and the values that explain it. */
 export interface Refused {
@@ -52,7 +52,7 @@ export function verdictOf(outcome: Outcome | ContractError, stateHash: Hex): Ver
 }
 
 /** All that was taken in a match of two honest players. */
-export function triedIn({ sent }: Playout): Tried[] {
+export function triedIn({ sent }: EngineDriver): Tried[] {
   return sent.map(({ seat, data, outcome }, i) => {
     return { entry: (["create", "join"] as const)[i] ?? "act", seat, data, engine: verdictOf(outcome, NO_STATE) };
   });
