@@ -16,6 +16,7 @@ import {
   commitmentOf,
   stateHashOf,
 } from "../../sdk/protocol/commit-reveal.js";
+import { flipped } from "../support/bytes.js";
 import { expectRefused } from "../support/refusals.js";
 import {
   DAY,
@@ -81,9 +82,7 @@ const byte = (value: number, length: number) => ethers.hexlify(new Uint8Array(le
 
 /** The bytes with one bit turned over; bit 0 is the highest of the first byte. */
 function flip(data: Hex, bit: number): Hex {
-  const bytes = ethers.getBytes(data);
-  bytes[bit >> 3] ^= 0x80 >> (bit & 7);
-  return ethers.hexlify(bytes);
+  return flipped(data, bit >> 3, 0x80 >> (bit & 7));
 }
 
 /**

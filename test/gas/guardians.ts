@@ -7,6 +7,7 @@ import type { CardStats } from "../../sdk/chain/characters.js";
 import { encodeAnswer, encodeReveal, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { GuardianCards__factory, Guardians__factory } from "../../typechain-types/index.js";
+import { chainStats } from "../support/cards.js";
 import { billed } from "./bill.js";
 import { COIN, DAY, type Player } from "./chain.js";
 import { create, hashFor, join, reveal, STAKE, termsFor, type Plan } from "./match.js";
@@ -173,8 +174,4 @@ function lasting(side: number, slot: number): CardStats {
     luck: 0,
     type: 7 * side,
   };
-}
-
-function chainStats({ type, ...stats }: CardStats) {
-  return { ...stats, cardType: type };
 }

@@ -1,14 +1,8 @@
 import { AbiCoder, Signature, type ContractTransactionResponse } from "ethers";
+import { PERMIT_TYPES } from "../support/permit.js";
 import { COIN, DAY, UNIT, type Player } from "./chain.js";
 import { create, createSoft, planMatch, STAKE, tiersOf, type Plan } from "./match.js";
 import type { Entries, World } from "./world.js";
-
-const PERMIT = ["owner address", "spender address", "value uint256", "nonce uint256", "deadline uint256"].map(
-  (each) => ({
-    name: each.split(" ")[0],
-    type: each.split(" ")[1],
-  }),
-);
 
 /** Ways into and out of a purse. First-time: the purse was empty; returning: it was not. */
 export const purse: Entries = {
@@ -67,7 +61,7 @@ async function depositWithPermit(world: World, player: Player): Promise<Contract
   const deadline = (await world.now()) + DAY;
   const permit = { owner: player.address, spender, value: UNIT, nonce: await fight.nonces(player.address), deadline };
   const domain = { name: "Fight", version: "1", chainId, verifyingContract };
-  const { v, r, s } = Signature.from(await player.signer.signTypedData(domain, { Permit: PERMIT }, permit));
+  const { v, r, s } = Signature.from(await player.signer.signTypedData(domain, PERMIT_TYPES, permit));
   return player.arena.depositWithPermit(fight, UNIT, deadline, v, r, s);
 }
 

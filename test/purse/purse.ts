@@ -4,6 +4,8 @@ import { COIN, deployed, deployMock, ethers, loadFixture, UNIT, type Player, typ
 import { expectSolvent } from "../support/matches.js";
 import { expectRefused } from "../support/refusals.js";
 
+import { PERMIT_TYPES } from "../support/permit.js";
+
 const PURSE = 1000n * UNIT;
 
 /** The world with 100 wei in alice's purse, and 100 of an odd token in alice's and in bob's. */
@@ -105,11 +107,9 @@ describe("Purse: permits", () => {
     const { arena, fight, alice } = world;
     await fight.connect(alice).approve(arena, 0n);
     const [, name, version, chainId, verifyingContract] = await fight.eip712Domain();
-    const fields = ["address owner", "address spender", "uint256 value", "uint256 nonce", "uint256 deadline"];
-    const Permit = fields.map((field) => ({ type: field.split(" ")[0], name: field.split(" ")[1] }));
     const deadline = BigInt((await ethers.provider.getBlock("latest"))!.timestamp) + lifetime;
     const permit = { owner: alice.address, spender: await arena.getAddress(), value: 5n, nonce: 0n, deadline };
-    const signed = await alice.signTypedData({ name, version, chainId, verifyingContract }, { Permit }, permit);
+    const signed = await alice.signTypedData({ name, version, chainId, verifyingContract }, PERMIT_TYPES, permit);
     const { v, r, s } = Signature.from(signed);
     const deposit = (player = alice) => arena.connect(player).depositWithPermit(fight, 5n, deadline, v, r, s);
     return { world, deposit, use: () => fight.permit(alice, arena, 5n, deadline, v, r, s) };

@@ -10,6 +10,7 @@ import {
 import type { Hex } from "../../sdk/protocol/hex.js";
 import {
   ethers,
+  logsIn,
   DAY,
   receiptOf,
   Seat,
@@ -143,12 +144,8 @@ export class MatchDriver {
 }
 
 /** Returns the log entries of a match from its event. */
-export function entriesOf(w: World, receipt: ContractTransactionReceipt): bigint[] {
-  for (const log of receipt.logs) {
-    const event = w.autoBattler.interface.parseLog(log);
-    if (event?.name === "Log") return [...event.args.logEntries];
-  }
-  throw new Error("no log");
+export function entriesOf({ autoBattler }: World, receipt: ContractTransactionReceipt): bigint[] {
+  return logsIn(autoBattler, receipt)[0].entries;
 }
 
 export interface Attack {

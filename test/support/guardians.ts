@@ -11,6 +11,7 @@ import {
   NO_STATE,
   commitmentOf,
 } from "../../sdk/protocol/commit-reveal.js";
+import { chainStats } from "./cards.js";
 import { DAY, ethers, receiptOf, type Terms, termsFor, time, type Player, type World, offerHashOf } from "./index.js";
 
 export const CARD: CardStats = { power: 500, defense: 200, hp: 1000, speed: 100, critical: 250, luck: 150, type: 0 };
@@ -25,11 +26,6 @@ export const statsOf = (n: number): CardStats => ({
   luck: 15 * (n % 13),
   type: n % 8,
 });
-
-/** The stats as the contracts name them. */
-export function chainStats({ type, ...stats }: CardStats) {
-  return { ...stats, cardType: type };
-}
 
 export async function mint(w: World, player: Player, stats: CardStats): Promise<bigint> {
   const { logs } = await receiptOf(w.cards.mint(player, chainStats(stats)));

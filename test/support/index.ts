@@ -6,6 +6,7 @@ import {
   type ContractTransactionResponse,
 } from "ethers";
 import { network } from "hardhat";
+import type { RoundLog } from "../../sdk/chain/record.js";
 import { offerHash } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
@@ -38,6 +39,14 @@ export async function deployMock(name: string, ...args: unknown[]): Promise<Cont
 
 export async function receiptOf(sent: Promise<ContractTransactionResponse>): Promise<ContractTransactionReceipt> {
   return (await (await sent).wait())!;
+}
+
+/** Returns what a game logged in a transaction, by round. */
+export function logsIn(game: BaseContract, { logs }: ContractTransactionReceipt): RoundLog[] {
+  return logs.flatMap((log) => {
+    const event = game.interface.parseLog(log);
+    return event?.name === "Log" ? [{ round: event.args.round, entries: [...event.args.logEntries] }] : [];
+  });
 }
 
 /** Everything a match needs, with 1000 FIGHT in the purses and wallets of alice, bob and carol. */

@@ -189,14 +189,6 @@ export class MatchDriver {
   }
 }
 
-/** Returns the log entries in a receipt, by round. */
-export function logsIn({ pistols: game }: Arms, { logs }: ContractTransactionReceipt): [bigint, bigint[]][] {
-  return logs.flatMap((log) => {
-    const event = game.interface.parseLog(log);
-    return event?.name === "Log" ? [[event.args.round as bigint, [...(event.args.logEntries as bigint[])]]] : [];
-  });
-}
-
 const salt = (...of: (bigint | number)[]) => ethers.id(`salt ${of.join()}`);
 const pairOf = ({ one1, two1, one2, two2 }: MatchDriver["salts"], round: number): [Hex, Hex] =>
   round === 1 ? [one1, two1] : [one2, two2];

@@ -236,8 +236,8 @@ export function fierce(random: Random): Choice {
   };
 }
 
-/** Expects a refusal by this error with these values, in their order. */
-export function refused(call: () => unknown, error: string, ...values: unknown[]): void {
+/** Expects the engine to refuse a call by this error with these values, in their order. */
+export function expectContractError(call: () => unknown, error: string, ...values: unknown[]): void {
   try {
     call();
   } catch (refusal) {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Fighters, FightToken } from "../../typechain-types/index.js";
 import { ethers } from "../support/index.js";
+import { PERMIT_TYPES } from "../support/permit.js";
 import {
   decoded,
   expectWellFormed,
@@ -66,10 +67,8 @@ describe("The FIGHT token", () => {
   it("is approved by a signature, once", async () => {
     const { chainId } = await ethers.provider.getNetwork();
     const domain = { name: "Fight", version: "1", chainId, verifyingContract: await token.getAddress() };
-    const fields = ["address owner", "address spender", "uint256 value", "uint256 nonce", "uint256 deadline"];
-    const Permit = fields.map((field) => ({ type: field.split(" ")[0], name: field.split(" ")[1] }));
     const permit = { owner: player.address, spender: stranger.address, value: 9n, nonce: 0n, deadline: 2n ** 40n };
-    const { v, r, s } = ethers.Signature.from(await player.signTypedData(domain, { Permit }, permit));
+    const { v, r, s } = ethers.Signature.from(await player.signTypedData(domain, PERMIT_TYPES, permit));
     const send = () => token.connect(minter).permit(player, stranger, permit.value, permit.deadline, v, r, s);
 
     await send();

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { CardStats } from "../../sdk/chain/characters.js";
 import type { GuardianCards } from "../../typechain-types/index.js";
-import { chainStats, historyOf } from "../support/guardians.js";
+import { chainStats } from "../support/cards.js";
+import { historyOf } from "../support/guardians.js";
 import { ethers, type World } from "../support/index.js";
 import {
   decoded,

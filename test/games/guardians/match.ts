@@ -7,12 +7,14 @@ import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/guardians
 import type { CardStats } from "../../../sdk/chain/characters.js";
 import { History } from "../../../sdk/chain/history.js";
 import { replay } from "../../../sdk/verify/replay.js";
-import { MatchDriver, CARD, chainStats, historyOf, mint, statsOf, teamOf } from "../../support/guardians.js";
+import { MatchDriver, CARD, historyOf, mint, statsOf, teamOf } from "../../support/guardians.js";
+import { chainStats } from "../../support/cards.js";
 import { expectRefused } from "../../support/refusals.js";
 import {
   deployed,
   ethers,
   loadFixture,
+  logsIn,
   networkHelpers,
   receiptOf,
   Seat,
@@ -54,8 +56,7 @@ describe("Guardians matches", () => {
     return ethers.keccak256(content);
   };
   const entriesOf = async (sent: ReturnType<MatchDriver["reveal"]>) => {
-    const parsed = (await receiptOf(sent)).logs.map((log) => w.guardians.interface.parseLog(log));
-    return [...parsed.find((log) => log?.name === "Log")!.args.logEntries] as bigint[];
+    return logsIn(w.guardians, await receiptOf(sent))[0].entries;
   };
 
   describe("played to the end", () => {

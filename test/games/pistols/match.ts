@@ -12,13 +12,12 @@ import {
   IDLE,
   LIGHT,
   LIGHTS,
-  logsIn,
   SEPPUKU,
   STEAL,
   type Arms,
   type Plan,
 } from "../../support/pistols.js";
-import { DAY, ethers, loadFixture, Seat, Status, time, UNIT, type Player } from "../../support/index.js";
+import { DAY, ethers, loadFixture, logsIn, Seat, Status, time, UNIT, type Player } from "../../support/index.js";
 
 const STAKE = 10n * UNIT;
 
@@ -49,7 +48,9 @@ describe("Pistols", () => {
       const before = await purses(arms);
       const receipt = await driver.reveal();
       expect(await arms.arena.statusOf(driver.id)).to.equal(Status.P1Win);
-      expect(logsIn(arms, receipt)).to.deep.equal([[1n, [...driver.first.entries, encodeResult(driver.first)]]]);
+      expect(logsIn(arms.pistols, receipt)).to.deep.equal([
+        { round: 1n, entries: [...driver.first.entries, encodeResult(driver.first)] },
+      ]);
       expect(await arms.pistols.stateHashOf(driver.id)).to.equal(ZeroHash);
       const [alice, bob, house] = (await purses(arms)).map((purse, i) => purse - before[i]);
       expect([alice, bob, house]).to.deep.equal([16n * UNIT, 0n, 4n * UNIT]);
@@ -57,12 +58,12 @@ describe("Pistols", () => {
 
     it("with blades takes five, and logs each round, the result last", async () => {
       const driver = await MatchDriver.played(arms, { wanted: (first, { winner }) => !first.over && winner === 2 }, 2);
-      expect(logsIn(arms, await driver.reveal())).to.deep.equal([[1n, driver.first.entries]]);
+      expect(logsIn(arms.pistols, await driver.reveal())).to.deep.equal([{ round: 1n, entries: driver.first.entries }]);
       expect((await arms.arena.matchOf(driver.id)).turn).to.equal(Seat.Two);
-      expect(logsIn(arms, await driver.answer())).to.deep.equal([]);
+      expect(logsIn(arms.pistols, await driver.answer())).to.deep.equal([]);
       expect((await arms.arena.matchOf(driver.id)).turn).to.equal(Seat.One);
       const entries = [...driver.second.entries, encodeResult(driver.second)];
-      expect(logsIn(arms, await driver.finish())).to.deep.equal([[2n, entries]]);
+      expect(logsIn(arms.pistols, await driver.finish())).to.deep.equal([{ round: 2n, entries }]);
       expect(await arms.arena.statusOf(driver.id)).to.equal(Status.P2Win);
       expect(await arms.pistols.stateHashOf(driver.id)).to.equal(ZeroHash);
     });
@@ -260,7 +261,7 @@ describe("Pistols", () => {
       expect((driver.first.entries[0] >> 16n) & 127n).to.equal(27n);
       await driver.create();
       await driver.join();
-      const [[, entries]] = logsIn(arms, await driver.reveal());
+      const [{ entries }] = logsIn(arms.pistols, await driver.reveal());
       expect(entries[0]).to.equal(driver.first.entries[0]);
     });
   });

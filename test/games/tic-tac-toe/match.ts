@@ -4,6 +4,7 @@ import { play } from "../../../sdk/games/tic-tac-toe/index.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, UNIT, offerHashOf } from "../../support/index.js";
 import { expectSettled } from "../../support/matches.js";
 import { expectRefused } from "../../support/refusals.js";
+import { byte } from "../../support/bytes.js";
 
 const PLAYER1_TIES = ethers.keccak256("0x00");
 /** X X O, O O X, X X O: nobody has a row. */
@@ -31,8 +32,6 @@ async function begun(world: Table, cells: readonly number[], mode = ethers.ZeroH
   for (let i = 2; i < cells.length; i++) await act(world, played.id, i + 1, cells[i]);
   return played;
 }
-
-const byte = (value: number) => toBeHex(value, 1);
 
 function act({ arena, alice, bob }: Table, id: bigint, number: number, cell: number) {
   return arena.connect(number % 2 === 1 ? alice : bob).act(id, concat([byte(number), byte(cell)]));

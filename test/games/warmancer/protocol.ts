@@ -17,7 +17,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 import { Random } from "../../support/random.js";
-import { EngineDriver, refused, type Sent } from "../../support/warmancer.js";
+import { EngineDriver, expectContractError, type Sent } from "../../support/warmancer.js";
 
 const MODES: Record<string, Mode> = {
   quick: QUICK,
@@ -108,15 +108,21 @@ describe("Warmancer's matches refuse", () => {
   it("roots of zero, other lengths, rated casual matches and armies that are none", () => {
     const { match, sent } = playoutOf(QUICK, "begin");
     const root = dataSlice(sent[0].data, 0, 32);
-    refused(() => create(match, ZeroHash), "ZeroRoot");
-    refused(() => create(match, dataSlice(root, 1)), "WrongLength", 31, 32, 128);
-    refused(() => create(match, concat([root, new Uint8Array(97)])), "WrongLength", 129, 32, 128);
+    expectContractError(() => create(match, ZeroHash), "ZeroRoot");
+    expectContractError(() => create(match, dataSlice(root, 1)), "WrongLength", 31, 32, 128);
+    expectContractError(() => create(match, concat([root, new Uint8Array(97)])), "WrongLength", 129, 32, 128);
     const { state } = create(match, root);
-    refused(() => join(match, state, concat([root, ZeroHash])), "ZeroRoot");
-    refused(() => join(match, state, root), "WrongLength", 32, 64, 160);
-    refused(() => join(match, state, concat([root, root, new Uint8Array(97)])), "WrongLength", 161, 64, 160);
+    expectContractError(() => join(match, state, concat([root, ZeroHash])), "ZeroRoot");
+    expectContractError(() => join(match, state, root), "WrongLength", 32, 64, 160);
+    expectContractError(
+      () => join(match, state, concat([root, root, new Uint8Array(97)])),
+      "WrongLength",
+      161,
+      64,
+      160,
+    );
     const other = naiveStateHash({ ...state, state: keccak256(root) });
-    refused(
+    expectContractError(
       () => join(match, state, concat([keccak256(root), ZeroHash])),
       "WrongRound",
       MATCH,
@@ -125,35 +131,47 @@ describe("Warmancer's matches refuse", () => {
     );
 
     const casual = { ...match, rated: false, mode: MODES.casual };
-    refused(() => create({ ...casual, rated: true }, "0x"), "CasualIsUnrated");
-    refused(() => create(casual, "0x00020a"), "WrongLength", 3, 4, 4);
-    refused(() => create(casual, "0x00020c04"), "UnknownRank", 2, 12);
-    refused(() => create(casual, "0x00020a0a"), "WrongArmy", 4, 0, 1, 1);
+    expectContractError(() => create({ ...casual, rated: true }, "0x"), "CasualIsUnrated");
+    expectContractError(() => create(casual, "0x00020a"), "WrongLength", 3, 4, 4);
+    expectContractError(() => create(casual, "0x00020c04"), "UnknownRank", 2, 12);
+    expectContractError(() => create(casual, "0x00020a0a"), "WrongArmy", 4, 0, 1, 1);
     const offered = create(casual, "0x00020a04").state;
-    refused(() => join(casual, offered, "0x00020a04000204"), "WrongLength", 7, 8, 8);
-    refused(() => join(casual, offered, "0x00020a0400020404"), "WrongArmy", 4, 2, 1, 1);
+    expectContractError(() => join(casual, offered, "0x00020a04000204"), "WrongLength", 7, 8, 8);
+    expectContractError(() => join(casual, offered, "0x00020a0400020404"), "WrongArmy", 4, 2, 1, 1);
     const error = naiveStateHash({ ...offered, state: keccak256("0x000a0204") });
-    refused(() => join(casual, offered, "0x000a020400020404"), "WrongRound", MATCH, error, stateHashIn(offered));
+    expectContractError(
+      () => join(casual, offered, "0x000a020400020404"),
+      "WrongRound",
+      MATCH,
+      error,
+      stateHashIn(offered),
+    );
     expect(join(casual, offered, "0x00020a0400020a04").step.turn).to.equal(Seat.One);
   });
 
   it("seats whose turn it is not, and everything once it is over", () => {
     const driver = playoutOf(MODES.casual, "over");
     const [one, two] = driver.match.players;
-    refused(() => act(driver.match, driver.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
+    expectContractError(() => act(driver.match, driver.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
     driver.play();
     const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(driver.state.winner)];
-    refused(() => act(driver.match, driver.state, Seat.One, "0x"), "WrongStatus", MATCH, status);
+    expectContractError(() => act(driver.match, driver.state, Seat.One, "0x"), "WrongStatus", MATCH, status);
   });
 
   it("actions that are too short for their position", () => {
     const { match, state, position } = playoutOf(QUICK, "short");
     const any = 2n ** 256n - 1n;
     const action = encodeAction(Kind.Commit, position, "0x");
-    refused(() => act(match, state, Seat.One, "0x"), "WrongLength", 0, 1, any);
-    refused(() => act(match, state, Seat.One, dataSlice(action, 0, 59)), "WrongLength", 59, 60, any);
-    refused(() => act(match, state, Seat.One, dataSlice(action, 0, 60)), "WrongLength", 60, 1 + positionLength(4), any);
-    refused(() => act(match, state, Seat.One, action), "WrongLength", 0, 32, 128);
+    expectContractError(() => act(match, state, Seat.One, "0x"), "WrongLength", 0, 1, any);
+    expectContractError(() => act(match, state, Seat.One, dataSlice(action, 0, 59)), "WrongLength", 59, 60, any);
+    expectContractError(
+      () => act(match, state, Seat.One, dataSlice(action, 0, 60)),
+      "WrongLength",
+      60,
+      1 + positionLength(4),
+      any,
+    );
+    expectContractError(() => act(match, state, Seat.One, action), "WrongLength", 0, 32, 128);
   });
 
   it("positions, commitments and answers that are not those of the match", () => {
@@ -173,7 +191,7 @@ describe("Warmancer's matches refuse", () => {
         wrong.push(encodeAction(kind, position, concat([dataSlice(body, 0, 34), "0xffff", dataSlice(body, 36)])));
         const concession = concat([state.commitment, "0xffff"]);
         wrong.push(encodeAction(Kind.Concede, position, concession));
-        refused(
+        expectContractError(
           () => act(match, state, state.turn, encodeAction(kind, position, concat([ZeroHash, dataSlice(body, 32)]))),
           "ZeroSalt",
         );
@@ -181,7 +199,7 @@ describe("Warmancer's matches refuse", () => {
       for (const action of wrong) expect(driver.refusal(action)?.error).to.equal("WrongRound");
       if (kind === Kind.Answer) {
         const uncommitted = encodeAction(kind, position, concat([ZeroHash, dataSlice(body, 32)]));
-        refused(() => act(match, state, state.turn, uncommitted), "ZeroCommitment");
+        expectContractError(() => act(match, state, state.turn, uncommitted), "ZeroCommitment");
       }
       driver.step();
     }
@@ -227,7 +245,7 @@ describe("Warmancer's matches refuse", () => {
       );
       const roots = [rootOf(match.players[1], wrong), rootOf(match.players[1], setups[1])];
       if (rides) {
-        refused(
+        expectContractError(
           () => act(match, state, Seat.Two, encodeAction(Kind.Move, position, move, wrong)),
           "WrongSetup",
           ...roots,
@@ -236,7 +254,7 @@ describe("Warmancer's matches refuse", () => {
       } else {
         driver.send(Seat.Two, encodeAction(Kind.Move, position, move));
         const action = encodeAction(Kind.Setup, driver.position, encodeSetup(wrong));
-        refused(() => act(match, driver.state, Seat.Two, action), "WrongSetup", ...roots);
+        expectContractError(() => act(match, driver.state, Seat.Two, action), "WrongSetup", ...roots);
         driver.step();
       }
       expect(driver.state).to.deep.include({ turn: Seat.None, winner: Seat.Two });
@@ -259,9 +277,9 @@ describe("Warmancer's matches refuse", () => {
     expect(found).to.be.above(20);
     const { match, state, position } = playoutOf(MODES.sequential, "stuck");
     const stuck = encodeAction(Kind.Move, position, concat([new Uint8Array(226), "0xffff"]));
-    refused(() => act(match, state, Seat.One, stuck), "WrongLength", 228, 2, 2);
+    expectContractError(() => act(match, state, Seat.One, stuck), "WrongLength", 228, 2, 2);
     const long = encodeAction(Kind.Move, position, concat([new Uint8Array(227), "0xffff"]));
-    refused(() => act(match, state, Seat.One, long), "WrongLength", 229, 2, 228);
+    expectContractError(() => act(match, state, Seat.One, long), "WrongLength", 229, 2, 228);
   });
 });
 

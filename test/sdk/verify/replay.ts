@@ -20,7 +20,7 @@ import { hexWord } from "../../../sdk/protocol/word.js";
 import { autoBattlerLaws } from "../../support/laws/auto-battler.js";
 import { Bench, type Draft } from "../../support/laws/bench.js";
 import { Random } from "../../support/random.js";
-import { flipped } from "../../support/laws/committed.js";
+import { flipped } from "../../support/bytes.js";
 import {
   ethers,
   HOUR,

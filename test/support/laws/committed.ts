@@ -9,6 +9,7 @@ import {
   type Commitment,
 } from "../../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../index.js";
+import { flipped } from "../bytes.js";
 import type { Fraud, Piece } from "./game.js";
 
 const WORD = 32;
@@ -96,10 +97,4 @@ export function fraudsOf(
 /** The same, of which only the tokens know that they are wrong. */
 export function ofTokens(frauds: Record<string, Fraud>): Record<string, Fraud> {
   return Object.fromEntries(Object.entries(frauds).map(([what, fraud]) => [what, { ...fraud, isOfTokens: true }]));
-}
-
-/** The same bytes with the last bit turned. */
-export function flipped(data: Hex): Hex {
-  const last = parseInt(data.slice(-1), 16) ^ 1;
-  return data.slice(0, -1) + last.toString(16);
 }

@@ -7,7 +7,8 @@ import { RecordError } from "../../../sdk/games/revealed-rounds.js";
 import { deployMock, ethers, Seat } from "../index.js";
 import type { Fraud, LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
 import type { Random } from "../random.js";
-import { fitsCommitment, flipped, fraudsOf } from "./committed.js";
+import { flipped } from "../bytes.js";
+import { fitsCommitment, fraudsOf } from "./committed.js";
 
 const MODES = ["0x00", "0x01"];
 const HEAD = 35;

@@ -5,7 +5,8 @@ import { encodeSetup, PROOF_BYTES } from "../../../sdk/games/warmancer/setup.js"
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import type { EngineDriver } from "../warmancer.js";
 import type { Piece } from "./game.js";
-import { fitsCommitment, flipped } from "./committed.js";
+import { flipped, patched, withByte } from "../bytes.js";
+import { fitsCommitment } from "./committed.js";
 
 const WORD = 32;
 const MOVE_BYTES = 2;
@@ -96,14 +97,4 @@ function faults(driver: EngineDriver, kind: number, data: Hex, head: number): Re
     Object.assign(wrong, { "another leaf": at(proofs + 2, other), "another path": at(proofs + 2 + WORD, other) });
   }
   return wrong;
-}
-
-/** The bytes with others in their place from somewhere on. */
-function patched(data: Hex, from: number, bytes: Hex): Hex {
-  return concat([dataSlice(data, 0, from), bytes, dataSlice(data, from + dataLength(bytes))]);
-}
-
-/** The bytes with one of them replaced. */
-export function withByte(data: Hex, at: number, value: number): Hex {
-  return patched(data, at, concat([new Uint8Array([value])]));
 }

@@ -9,7 +9,8 @@ import { BIGGEST, dearestMatch } from "../warmancer/dearest.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "../random.js";
 import { fraudsIn } from "./warmancer-frauds.js";
-import { action, creation, joining, withByte } from "./warmancer-pieces.js";
+import { withByte } from "../bytes.js";
+import { action, creation, joining } from "./warmancer-pieces.js";
 
 const MAX_NOTE = 96;
 /** Short matches of every kind: the laws play each many times over. */
