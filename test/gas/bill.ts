@@ -1,5 +1,5 @@
 import { getBytes, toBeHex, type Provider, type TransactionReceipt } from "ethers";
-import { namingFor, type Naming } from "./words.js";
+import { namingFor, type Naming } from "./storage.js";
 import type { Costs, World } from "./world.js";
 
 /** A step of the machine, as nodes trace it. */
