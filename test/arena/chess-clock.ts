@@ -37,7 +37,7 @@ const thoughts = fc.array(fc.record({ used: fc.integer({ min: 0, max: 1000 }), n
 });
 
 describe("Arena: the chess clock", () => {
-  it("given any clock, when seats take any time and go on or change, deadline and reserve are two banks'", async () => {
+  it("given any clock, when seats take any time and go on or change, it keeps deadline and reserve as two banks do", async () => {
     const property = fc.asyncProperty(clocks, fc.constantFrom(One, Two), thoughts, async (clock, first, actions) => {
       const world = await loadFixture(deployed);
       const { arena, alice, bob } = world;

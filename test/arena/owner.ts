@@ -139,7 +139,7 @@ describe("Arena: operators", () => {
 });
 
 describe("Arena: the owner", () => {
-  it("given a new arena, when it is deployed, its fee, treasury and owner are announced and set", async () => {
+  it("given a new arena, when it is deployed, it announces and sets its fee, treasury and owner", async () => {
     const { arena, owner, treasury } = await loadFixture(deployed);
     const [feeBps] = await arena.queryFilter(arena.filters.FeeChanged());
     const [paid] = await arena.queryFilter(arena.filters.TreasuryChanged());

@@ -115,7 +115,7 @@ describe("Arena: terms", () => {
     });
   });
 
-  describe("given an offer on these terms", () => {
+  describe("given an offer", () => {
     it("when another offer is named in fund, transfer or join, it is refused", async () => {
       const world = await loadFixture(deployed);
       const { arena, fight, alice, bob, carol } = world;
@@ -174,8 +174,8 @@ describe("Arena: terms", () => {
     });
   });
 
-  describe("given views", () => {
-    it("when the match is unknown, they say so", async () => {
+  describe("when a view is read", () => {
+    it("given an unknown match, it says so", async () => {
       const world = await loadFixture(deployed);
       const { id } = await offered(world);
       for (const unknown of [0n, id + 1n, 2n ** 40n, 2n ** 256n - 1n]) {
@@ -184,7 +184,7 @@ describe("Arena: terms", () => {
       }
     });
 
-    it("when the terms are unknown, they say so, and their hash has number zero", async () => {
+    it("given unknown terms, it says so, and gives their hash the number zero", async () => {
       const world = await loadFixture(deployed);
       await offered(world);
       for (const unknown of [0n, 2n, 2n ** 40n, 2n ** 64n + 1n, 2n ** 256n - 1n]) {
@@ -193,7 +193,7 @@ describe("Arena: terms", () => {
       expect(await world.arena.termsIdOf(UNKNOWN)).to.equal(0n);
     });
 
-    it("when matches are made, they are counted from 1", async () => {
+    it("given new matches, it counts them from 1", async () => {
       const world = await loadFixture(deployed);
       expect(await world.arena.matchCount()).to.equal(0n);
       for (const count of [1n, 2n, 3n]) expect((await offered(world)).id).to.equal(count);

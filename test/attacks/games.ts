@@ -25,8 +25,8 @@ describe("Known attacks: games", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Hostile games", () => {
-    it("lying in a step: of all steps only the lawful are accepted, at every entry", async () => {
+  describe("given a hostile game", () => {
+    it("a lie in a step is refused at every entry: of all steps only the lawful are accepted", async () => {
       const { arena, alice, bob } = w;
       const terms = await termsFor(w);
       const { id: play } = await inPlay(w);
@@ -56,7 +56,7 @@ describe("Known attacks: games", () => {
       ]);
     });
 
-    it("answering no step at all", async () => {
+    it("an answer that is no step is refused", async () => {
       const { arena, alice, wild } = w;
       const { id } = await inPlay(w, { game: wild.target as string });
       const word = (n: number) => ethers.toBeHex(n, 32);
@@ -67,7 +67,7 @@ describe("Known attacks: games", () => {
     });
 
     for (const [what, manner] of Object.entries(GAMES)) {
-      it(`a game that ${what} at every entry: others' matches, timeout, resignation and cancelling do not notice`, async () => {
+      it(`a game that ${what} at every entry stops nothing else: others' matches, timeout, resignation and cancelling do not notice`, async () => {
         const { arena, alice, bob, wild, fight, stranger, treasury } = w;
         const game = { game: wild.target as string };
         const played = await inPlay(w, game);
@@ -94,7 +94,7 @@ describe("Known attacks: games", () => {
       });
     }
 
-    it("strangers calling a game's create, join and act directly", async () => {
+    it("strangers cannot call a game's create, join and act directly", async () => {
       const { arena, autoBattler, scripted, alice, owner, stranger } = w;
       const { id } = await inPlay(w);
       const duel = { id, mode: ZERO_HASH, rated: true, player1: w.alice, player2: w.bob };
@@ -112,7 +112,7 @@ describe("Known attacks: games", () => {
       }
     });
 
-    it("another arena calling a game that is not deployed for it", async () => {
+    it("another arena cannot call a game that is not deployed for it", async () => {
       const { alice, owner, arena } = w;
       const foreign = Arena__factory.connect((await deployMock("Arena", owner, owner)).target as string, alice);
       const terms = await termsFor(w, { stake1: 0n, stake2: 0n });
@@ -120,7 +120,7 @@ describe("Known attacks: games", () => {
       await expectRefused(w, create, "NotTheArena", [foreign, arena]);
     });
 
-    it("a game whose address holds no contract yet", async () => {
+    it("a game whose address holds no contract yet is refused", async () => {
       const { arena, alice } = w;
       const game = getCreateAddress({ from: alice.address, nonce: 1000 });
       const terms = await termsFor(w, { game });

@@ -20,7 +20,7 @@ describe("Known attacks: money", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Forged and forced ERC-1363 credit", () => {
+  describe("when ERC-1363 credit is forged or forced", () => {
     it("a caller that is no contract, or no token, credits nobody", async () => {
       const { arena, alice, bob, wild } = w;
       await expectReverted(w, () => arena.connect(bob).onTransferReceived(bob, bob, 1n, "0x", FREE));
@@ -86,7 +86,7 @@ describe("Known attacks: money", () => {
     });
   });
 
-  describe("Uninvited money (CodeHawks RPS M-01)", () => {
+  describe("when money comes uninvited (CodeHawks RPS M-01)", () => {
     it("bare coins sent to any contract are refused", async () => {
       const { arena, autoBattler, fight, fighters, bob } = w;
       for (const contract of [arena, autoBattler, fight, fighters]) {
@@ -177,7 +177,7 @@ describe("Known attacks: money", () => {
     });
   });
 
-  describe("Hostile receivers (CodeHawks RPS H-03)", () => {
+  describe("given a hostile receiver (CodeHawks RPS H-03)", () => {
     const coin = { token: COIN, stake1: 10n, stake2: 10n };
     /** Plays a match in coins in which the puppet has the role; returns what its purse must then hold. */
     const settled = async (role: string): Promise<bigint> => {

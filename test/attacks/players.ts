@@ -10,7 +10,7 @@ describe("Known attacks: players", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("On sight of the answer", () => {
+  describe("when an answer is in sight", () => {
     type Move = "cancel" | "fund" | "join" | "second account funds" | "second account joins";
     const send = (match: Match, move: Move) => {
       const { arena, alice, bob, carol } = w;
@@ -114,8 +114,8 @@ describe("Known attacks: players", () => {
     });
   });
 
-  describe("Seats", () => {
-    it("join twice or overwrite a seat (CodeHawks RPS H-01)", async () => {
+  describe("when seats are taken", () => {
+    it("a player cannot join twice or overwrite a seat (CodeHawks RPS H-01)", async () => {
       const { arena, alice, bob, carol } = w;
       const { id, hash } = await taken(w);
       for (const player of [bob, carol]) {
@@ -133,7 +133,7 @@ describe("Known attacks: players", () => {
       }
     });
 
-    it("resolving with the same player twice (Cheeze Wizards): whatever moves a match takes its id and names nobody", async () => {
+    it("a match cannot be resolved with the same player twice (Cheeze Wizards): whatever moves a match takes its id and names nobody", async () => {
       const moves = ["fund", "join", "act", "cancel", "resign", "timeout"];
       const naming = changing(w.arena).filter(({ inputs }) => inputs.some(({ baseType }) => baseType === "address"));
       expect(naming.map(({ name }) => name).filter((name) => moves.includes(name))).to.deep.equal([]);
@@ -150,7 +150,7 @@ describe("Known attacks: players", () => {
       expect(await arena.purseOf(bob, w.fight)).to.equal(1006n * UNIT);
     });
 
-    it("a player that takes both seats", async () => {
+    it("a player cannot take both seats", async () => {
       const { arena, alice } = w;
       const { id, hash, terms } = await offered(w);
       await expectRefused(w, () => arena.connect(alice).fund(id, hash, FREE), "OwnOpponent", [alice]);
@@ -159,13 +159,13 @@ describe("Known attacks: players", () => {
     });
   });
 
-  describe("Time (CodeHawks RPS H-04, H-05)", () => {
+  describe("when the clock runs (CodeHawks RPS H-04, H-05)", () => {
     const at = (send: () => Promise<unknown>, second: bigint) => async () => {
       await time.setNextBlockTimestamp(second);
       return send();
     };
 
-    it("resigning after the deadline", async () => {
+    it("resigning after the deadline fails", async () => {
       const { arena, alice, bob } = w;
       for (const player of [alice, bob]) {
         const { id } = await inPlay(w);
@@ -175,7 +175,7 @@ describe("Known attacks: players", () => {
       }
     });
 
-    it("timing out by a deadline of zero: only a match that nobody made has one", async () => {
+    it("timing out by a deadline of zero fails: only a match that nobody made has one", async () => {
       const { arena, stranger } = w;
       const timeout = (id: bigint) => arena.connect(stranger).timeout(id, FREE);
       for (const begin of [
@@ -192,7 +192,7 @@ describe("Known attacks: players", () => {
       }
     });
 
-    it("timing out at the exact second of the deadline, in every waiting status", async () => {
+    it("timing out at the exact second of the deadline fails in every waiting status", async () => {
       const { arena, stranger } = w;
       const unfunded = { stake1: 5000n * UNIT };
       for (const begin of [() => offered(w, unfunded), () => offered(w), () => taken(w), () => inPlay(w)]) {
@@ -205,7 +205,7 @@ describe("Known attacks: players", () => {
       }
     });
 
-    it("timing out by the deadline of an earlier phase", async () => {
+    it("timing out by the deadline of an earlier phase fails", async () => {
       const { arena, alice, bob, stranger } = w;
       const timeout = (id: bigint) => () => arena.connect(stranger).timeout(id, FREE);
       const { id, hash } = await offered(w, { firmFor: 600n });

@@ -68,7 +68,7 @@ describe("Known attacks: reentrancy", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Re-entering every function of the arena (AI Arena H-08)", () => {
+  describe("when every function of the arena is re-entered (AI Arena H-08)", () => {
     const wildMatch = () => offered(w, { game: w.wild.target as string, by: w.carol });
     const statusIs =
       (status: bigint, ahead = 0n) =>
@@ -78,13 +78,13 @@ describe("Known attacks: reentrancy", () => {
         { name: "matchCount", args: [], result: count + ahead },
       ];
 
-    it("a game that re-enters on create", async () => {
+    it("a game that re-enters on create is refused", async () => {
       const terms = await termsFor(w, { game: w.wild.target as string });
       const prepare = async () => () => w.arena.connect(w.carol).create(terms, w.bob, 0, "0x", FREE);
       await cannotReenter(w, w.wild, "create", prepare, statusIs(Status.P1Deposited, 1n));
     });
 
-    it("a game that re-enters on join", async () => {
+    it("a game that re-enters on join is refused", async () => {
       const prepare = async () => {
         const { id, hash } = await wildMatch();
         await w.arena.connect(w.bob).fund(id, hash);
@@ -93,7 +93,7 @@ describe("Known attacks: reentrancy", () => {
       await cannotReenter(w, w.wild, "join", prepare, statusIs(Status.AllJoined));
     });
 
-    it("a game that re-enters on act", async () => {
+    it("a game that re-enters on act is refused", async () => {
       const prepare = async () => {
         const { id, hash } = await wildMatch();
         await w.arena.connect(w.bob).fund(id, hash);
@@ -103,23 +103,23 @@ describe("Known attacks: reentrancy", () => {
       await cannotReenter(w, w.wild, "act", prepare, statusIs(Status.AllJoined));
     });
 
-    it("a token that re-enters from transferFrom", async () => {
+    it("a token that re-enters from transferFrom is refused", async () => {
       const prepare = async () => () => w.arena.connect(w.alice).deposit(w.odd, 5n, w.bob, FREE);
       await cannotReenter(w, w.odd, "transferFrom", prepare);
     });
 
-    it("a token that re-enters from transfer", async () => {
+    it("a token that re-enters from transfer is refused", async () => {
       const prepare = async () => () => w.arena.connect(w.alice).withdraw(w.odd, 5n, w.bob, FREE);
       await cannotReenter(w, w.odd, "transfer", prepare);
     });
 
-    it("a token that re-enters from permit", async () => {
+    it("a token that re-enters from permit is refused", async () => {
       const permit = [w.odd, 5n, 0n, 27, ZERO_HASH, ZERO_HASH] as const;
       const prepare = async () => () => w.arena.connect(w.alice).depositWithPermit(...permit, FREE);
       await cannotReenter(w, w.odd, "permit", prepare);
     });
 
-    it("a token that re-enters from balanceOf on deposit, on withdrawal and on its ERC-1363 callback", async () => {
+    it("a token that re-enters from balanceOf on deposit, on withdrawal and on its ERC-1363 callback is refused", async () => {
       const { arena, odd, alice } = w;
       await cannotReenter(w, odd, "balanceOf", async () => () => arena.connect(alice).deposit(odd, 5n, alice, FREE));
       await cannotReenter(w, odd, "balanceOf", async () => () => arena.connect(alice).withdraw(odd, 5n, alice, FREE));
@@ -128,7 +128,7 @@ describe("Known attacks: reentrancy", () => {
       await cannotReenter(w, odd, "balanceOf", async () => () => asAlice.transferAndCall(arena, 5n, callback, FREE));
     });
 
-    it("a receiver of coins that re-enters from withdraw", async () => {
+    it("a receiver of coins that re-enters from withdraw is refused", async () => {
       await cannotReenter(w, w.puppet, "receive", async () => () => as(w.puppet, w)("withdraw", [COIN, 5n, w.puppet]));
     });
   });

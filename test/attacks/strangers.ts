@@ -21,8 +21,8 @@ describe("Known attacks: strangers", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Foreign matches", () => {
-    it("unknown match ids in every function, views included", async () => {
+  describe("given a match that is not the caller's", () => {
+    it("unknown match ids are refused in every function, views included", async () => {
       const { arena, alice } = w;
       const { hash } = await offered(w);
       const player = arena.connect(alice);
@@ -43,7 +43,7 @@ describe("Known attacks: strangers", () => {
       }
     });
 
-    it("finished matches in every function, for their players and for strangers", async () => {
+    it("finished matches are refused in every function, for their players and for strangers", async () => {
       const { arena, alice, bob, stranger } = w;
       for (const turn of [Seat.One, Seat.Two]) {
         const { id, hash } = await inPlay(w, {}, turn);
@@ -66,7 +66,7 @@ describe("Known attacks: strangers", () => {
       }
     });
 
-    it("other people's matches in every function, the owner's and the treasury's calls included", async () => {
+    it("other people's matches are refused in every function, to the owner and the treasury too", async () => {
       const { arena, alice, bob, carol, owner, treasury, stranger } = w;
       const offer = await offered(w, { opponent: bob, firmFor: HOUR });
       const seat = await taken(w);
@@ -91,7 +91,7 @@ describe("Known attacks: strangers", () => {
       await expectRefused(w, () => arena.connect(bob).act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, bob]);
     });
 
-    it("an operator that does anything but act", async () => {
+    it("an operator cannot do anything but act", async () => {
       const { arena, alice, stranger, fight, carol } = w;
       await arena.connect(alice).allow(stranger, 2n ** 40n - 1n);
       const offer = await offered(w, { by: carol, opponent: alice });
@@ -106,14 +106,14 @@ describe("Known attacks: strangers", () => {
       await operator.act(play.id, WIN);
     });
 
-    describe("a match renumbered by a reorganisation", () => {
+    describe("given a match renumbered by a reorganisation", () => {
       const instead: Record<string, () => Offer> = {
         "that has other terms": () => ({ stake2: 100n * UNIT }),
         "of the same terms, by somebody else": () => ({ by: w.carol }),
         "of the same terms and challenger, who brings something else": () => ({ data: step(Seat.Two) }),
       };
       for (const [what, change] of Object.entries(instead)) {
-        it(`takes nobody's stake for one ${what}: by fund, in one step or by a transfer`, async () => {
+        it(`the arena takes nobody's stake for one ${what}: by fund, in one step or by a transfer`, async () => {
           const { arena, bob } = w;
           const firm = { opponent: bob, firmFor: HOUR };
           const before = await networkHelpers.takeSnapshot();
@@ -132,10 +132,10 @@ describe("Known attacks: strangers", () => {
     });
   });
 
-  describe("The owner", () => {
+  describe("given the owner", () => {
     const OWNERS = ["renounceOwnership", "setFeeBps", "setTreasury", "transferOwnership"];
 
-    it("the functions only the owner may call are the drawn ones, and nobody else may", async () => {
+    it("nobody else can call the functions that are drawn as the owner's, and there are no others", async () => {
       const calls = await possibleCalls(w, w.puppet);
       const guarded: string[] = [];
       for (const { name } of changing(w.arena)) {
@@ -150,7 +150,7 @@ describe("Known attacks: strangers", () => {
       expect(guarded).to.include("acceptOwnership");
     });
 
-    it("has no power over a stake, a purse or a live match", async () => {
+    it("the owner has no power over a stake, a purse or a live match", async () => {
       const { arena, owner, treasury, alice, bob, carol, stranger } = w;
       const people = [owner, treasury, alice, bob, carol, stranger];
       const matches = [await offered(w), await offered(w, { firmFor: HOUR }), await taken(w), await inPlay(w)];
@@ -186,7 +186,7 @@ describe("Known attacks: strangers", () => {
       await expectRefused(w, () => arena.setTreasury(COIN, FREE), "BadTreasury", [COIN]);
     });
 
-    it("the fee changed while a match runs", async () => {
+    it("a fee changed while a match runs does not change what that match pays", async () => {
       const { arena, alice, bob, fight, treasury } = w;
       const offer = await offered(w);
       const { id } = await inPlay(w);

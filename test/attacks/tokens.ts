@@ -10,7 +10,7 @@ describe("Known attacks: tokens", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Odd tokens", () => {
+  describe("given an odd token", () => {
     it("a token that seats its victim in a match and lets the clock run out costs the victim no rating", async () => {
       const { arena, alice, bob, odd, scripted, fight, stranger } = w;
       const { id, hash } = await offered(w, { token: odd.target as string, stake1: 0n, stake2: 1n });

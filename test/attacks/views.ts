@@ -87,7 +87,7 @@ async function works(send: () => Promise<unknown>, second: bigint): Promise<bool
   return worked;
 }
 
-describe("Views that predict agree with a dry run", () => {
+describe("Arena: views", () => {
   it("what matchOf, termsOf, purseOf and operatorUntil promise is what every player can do, around every deadline", async () => {
     const { world, matches } = await loadFixture(prepared);
     const { arena, alice, bob, stranger } = world;

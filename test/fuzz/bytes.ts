@@ -204,19 +204,19 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       decode: warmancerMode.decodeMode,
       encode: warmancerMode.encodeMode,
     }),
-    decoder("a word of auto-battler's log", {
+    decoder("an entry of auto-battler's log", {
       covers: ["sdk/games/auto-battler/log.ts: decodeTurn"],
       inputs: wordsNear(entries("auto-battler")),
       decode: autoLog.decodeTurn,
       encode: autoLog.encodeTurn,
     }),
-    decoder("a word of guardians' log", {
+    decoder("an entry of guardians' log", {
       covers: ["sdk/games/guardians/log.ts: decodeTurn"],
       inputs: wordsNear(entries("guardians")),
       decode: guardiansLog.decodeTurn,
       encode: guardiansLog.encodeTurn,
     }),
-    decoder("a word of mini-games' log", {
+    decoder("an entry of mini-games' log", {
       covers: ["sdk/games/mini-games/engine.ts: decodeGame"],
       inputs: wordsNear(entries("mini-games")),
       decode: decodeGame,
@@ -234,13 +234,13 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       decode: decodeResult,
       encode: encodeResult,
     }),
-    decoder("a word of tic-tac-toe's log", {
+    decoder("an entry of tic-tac-toe's log", {
       covers: ["sdk/games/tic-tac-toe/index.ts: decodeMark"],
       inputs: wordsNear(entries("tic-tac-toe")),
       decode: decodeMark,
       encode: encodeMark,
     }),
-    decoder("a word of warmancer's log", {
+    decoder("an entry of warmancer's log", {
       covers: [`${warmancer}/log.ts: decodeEntry`],
       inputs: wordsNear(entries("warmancer")),
       decode: decodeEntry,

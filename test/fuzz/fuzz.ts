@@ -23,7 +23,7 @@ const decoders = [
   ...commandDecoders(),
 ];
 
-describe("Whatever somebody else wrote", function () {
+describe("Foreign input", function () {
   for (const { name, property, cost } of decoders) {
     it(`is read, or refused by a rule in one line: ${name}`, () =>
       fc.assert(property, { numRuns: Math.ceil(RUNS / cost) }));

@@ -58,7 +58,7 @@ async function rated(world: Harness, one: string, two: string, winner: bigint, f
   return [after1, after2];
 }
 
-describe("Ladder: what a duel changes", () => {
+describe("Ladder: rating changes", () => {
   const CHANGES: [own: bigint, opponent: bigint, change: bigint, why: string][] = [
     [1000n, 1200n, 30n, "the source's first example"],
     [1200n, 1000n, 10n, "the source's second example"],
@@ -81,7 +81,7 @@ describe("Ladder: what a duel changes", () => {
   ];
 
   for (const [own, opponent, change, why] of CHANGES) {
-    it(`given ${own} against ${opponent} (${why}), it is ${change}`, async () => {
+    it(`given ${own} against ${opponent} (${why}), it rates a duel ${change}`, async () => {
       const { ladder } = await loadFixture(harness);
       expect(await ladder.ratingChange(own, opponent)).to.equal(change);
       expect(ratingChange(own, opponent)).to.equal(change);
@@ -89,7 +89,7 @@ describe("Ladder: what a duel changes", () => {
   }
 
   for (const [own, opponent, change, why] of CHANGES) {
-    it(`given ${own} against ${opponent} (${why}), it comes on by a win and off by a loss, in either seat and by the clock too`, async () => {
+    it(`given ${own} against ${opponent} (${why}), it adds ${change} for a win and takes as much for a loss, in either seat and by the clock too`, async () => {
       const world = await loadFixture(harness);
       const [me, other] = world.players;
       const won = own + change > MAX32 ? MAX32 : own + change;
@@ -116,7 +116,7 @@ describe("Ladder: what a duel changes", () => {
     });
   }
 
-  it("given any two ratings, the contract, the engine and the published formula agree", async () => {
+  it("given any two ratings, contract, engine and published formula agree", async () => {
     const { ladder } = await loadFixture(harness);
     const near = fc.tuple(fc.bigInt(0n, 5000n), fc.bigInt(-500n, 500n)).map(([own, gap]) => [own, own + gap]);
     const any = fc.tuple(fc.bigInt(0n, MAX32), fc.bigInt(0n, MAX32));

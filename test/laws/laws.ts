@@ -138,7 +138,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
       }
     });
 
-    it("refuses what was committed against the rules when it is opened, and its player loses by the clock", async () => {
+    it("refuses what was committed against the rules when it is revealed, and its player loses by the clock", async () => {
       const { table, world } = bench;
       let tried = 0;
       for (const mode of table.modes) {
@@ -234,7 +234,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
       for (let n = 0; n < 5; n++) expect(Math.max(...(await gasOf(await bench.draft(random))))).to.be.at.most(worst);
     });
 
-    it("is told alike by its engine, word for word", async () => {
+    it("is replayed by its engine, entry by entry", async () => {
       for (let n = 0; n < MATCHES; n++) {
         const draft = await bench.draft(random);
         await bench.play(draft);

@@ -97,7 +97,7 @@ interface Wrong {
 
 for (const [subject, min, names] of GAMES) {
   describe(`Refusals: ${subject.name}`, () => {
-    it("each wrong thing has its one error, loses nothing, and the right one is taken in the last second", async () => {
+    it("refuses each wrong thing by its one error, loses nothing, and takes the right one in the last second", async () => {
       const bench = await loadFixture(function opened() {
         return Bench.open(subject);
       });
