@@ -25,7 +25,7 @@ class ChessClock {
     [this._turn, this._since] = [next, time];
   }
 
-  get word(): [deadline: bigint, reserve: bigint] {
+  get state(): [deadline: bigint, reserve: bigint] {
     return [this._since + this._left[`${this._turn}`], this._left[`${One + Two - this._turn}`]];
   }
 }
@@ -46,7 +46,7 @@ describe("Arena: the chess clock", () => {
       let turn = first;
       for (const { used, next } of actions) {
         const { deadline, reserve } = await arena.matchOf(id);
-        expect([deadline, reserve]).to.deep.equal(model.word);
+        expect([deadline, reserve]).to.deep.equal(model.state);
         expect(deadline - (await now()) <= clock && reserve <= clock, "never above the clock").to.equal(true);
         const rest = deadline - (await now());
         if (rest === 0n) break;
@@ -58,7 +58,7 @@ describe("Arena: the chess clock", () => {
         turn = next;
       }
       const { deadline, reserve } = await arena.matchOf(id);
-      expect([deadline, reserve]).to.deep.equal(model.word);
+      expect([deadline, reserve]).to.deep.equal(model.state);
     });
     await fc.assert(property, { seed: 20260, numRuns: 60 });
   });

@@ -29,7 +29,7 @@ const offer = (kind: Offer) => (world: World) => offered(world, { ...STAKES, ...
 const play = (turn: bigint) => (world: World) => inPlay(world, STAKES, turn);
 const unknown = (count: bigint) => async (world: World) => ({ ...(await offered(world)), id: count, hash: ZERO_HASH });
 
-/** A match that an action has ended so. */
+/** Builds a match that an action has ended with this winner. */
 const ended = (winner: bigint) => async (world: World) => {
   const match = await inPlay(world, STAKES);
   await world.arena.connect(world.alice).act(match.id, step(Seat.None, winner));
@@ -50,7 +50,7 @@ const timedOut = (build: (world: World, offer: Offer) => Promise<Match>) => asyn
 };
 
 /**
- * What happens to alice (player 1), bob (the named opponent or player 2) and carol, one letter each. A digit: accepted,
+ * The answers to alice (player 1), bob (the named opponent or player 2) and carol, one letter each. A digit: accepted,
  * and this is the new status (a and b are 10 and 11). Else the refusal:
  * C NotTheChallenger, E TooEarly, F FundFirst, I OfferIsFirm, L TooLate, N NotTheOpponent, O OwnOpponent, P NotAPlayer,
  * S WrongStatus, U UnknownMatch, Y NotYourTurn.

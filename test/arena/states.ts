@@ -24,7 +24,7 @@ const HOUSE = 8n * UNIT;
 
 const statusFor = (winner: bigint) => [Status.Draw, Status.P1Win, Status.P2Win][Number(winner)];
 
-/** What player 1, player 2 and the house are paid when this seat takes the pot at a fee of a fifth. */
+/** Returns the pay of player 1, player 2 and the house when this seat takes the pot at a fee of a fifth. */
 function paidTo(taker: bigint, house: bigint = HOUSE): [bigint, bigint, bigint] {
   if (taker === None) return [10n * UNIT, 30n * UNIT, 0n];
   return taker === One ? [POT - house, 0n, house] : [0n, POT - house, house];

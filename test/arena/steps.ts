@@ -11,9 +11,9 @@ const STEPS: Lie[] = SEATS.flatMap((turn) =>
   SEATS.flatMap((winner) => SEATS.map((taker): Lie => [turn, winner, taker])),
 );
 
-/** Whether a game may answer this on creating: only that it is player 2's turn. */
+/** Returns true for the only step with which a game may answer on creating: it is player 2's turn. */
 const opens = ([turn, winner, taker]: Lie) => turn === Two && winner === None && taker === None;
-/** Whether a game may answer this later: any end, or any turn without a winner or taker. */
+/** Returns true for a step with which a game may answer later: any end, or any turn without a winner or taker. */
 const goesOn = ([turn, winner, taker]: Lie) => turn === None || (winner === None && taker === None);
 
 type Entry = [

@@ -82,7 +82,7 @@ class Walk {
     return this.terms.get(match.termsId)!;
   }
 
-  /** What the arena holds, what it says it owes, and what the matches and purses add up to. */
+  /** Returns the money that the arena holds, that it says it owes, and that matches and purses add up to. */
   async sums(token: string): Promise<[bigint, bigint, bigint]> {
     const { arena, fight } = this.world;
     const held = token === COIN ? await ethers.provider.getBalance(arena) : await fight.balanceOf(arena);
@@ -97,7 +97,7 @@ class Walk {
     return [held, await arena.totalOf(token), owed];
   }
 
-  /** One call, sensible or not: who sends it, the match it names (zero: none), and the sending. */
+  /** Draws one call, sensible or not. @returns its sender, the match that it names (zero: none), and the sending. */
   async next(): Promise<{ sender: Player; id: bigint; send: () => Promise<{ wait(): Promise<unknown> }> }> {
     const { arena, fight } = this.world;
     const sensible = this.random.below(6) !== 0;
@@ -282,7 +282,7 @@ describe("Arena: security", () => {
     }
   });
 
-  it("pays prizes and fee that are the pot to the last unit, for odd pots, one-unit stakes and every kind of share (CodeHawks RPS L-02, AI Arena H-05)", async () => {
+  it("pays prizes and fee that are the pot to the last unit, for odd pots, one-unit stakes and every kind of fee (CodeHawks RPS L-02, AI Arena H-05)", async () => {
     const world = await loadFixture(attacked);
     const { arena, alice, bob, treasury, fight } = world;
     for (const feeBps of [0n, 1n, 333n, 1999n, 2000n]) {

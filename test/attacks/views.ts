@@ -52,7 +52,7 @@ const moves = (world: World, by: Player, { id, hash }: Match) => {
 
 type Move = keyof ReturnType<typeof moves>;
 
-/** What works at this second, by nothing but what the views say. */
+/** Predicts from the views alone which functions work at this second. */
 async function predicted({ arena }: World, { id }: Match, by: string, now: bigint): Promise<Record<Move, boolean>> {
   const { status, turn, deadline, player1, player2, firm, termsId } = await arena.matchOf(id);
   const { stake1, stake2, token, clock } = await arena.termsOf(termsId);
@@ -75,7 +75,7 @@ async function predicted({ arena }: World, { id }: Match, by: string, now: bigin
   };
 }
 
-/** Whether it works at this second, tried and undone. */
+/** Tries a call at this second, and undoes it. @returns whether it worked. */
 async function works(send: () => Promise<unknown>, second: bigint): Promise<boolean> {
   const snapshot = await networkHelpers.takeSnapshot();
   await time.setNextBlockTimestamp(second);

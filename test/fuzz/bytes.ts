@@ -83,7 +83,7 @@ function refusals(): Hex[] {
   });
 }
 
-/** A node that answers every view with a word. */
+/** Returns a node that answers every view with one word. */
 function told(word: bigint): Provider {
   return { call: async () => hexWord(word) } as unknown as Provider;
 }
@@ -124,7 +124,7 @@ function positionOf(content: Hex): Hex {
   return encodePosition(startPosition(warmancerMode.decodeMode(content), { roots: [KEY, KEY] }));
 }
 
-/** Everything that turns bytes of a chain into values. */
+/** Returns the decoders of everything that turns bytes of a chain into values. */
 export async function bytesDecoders(matches: readonly Recorded[], events: readonly AnyEvent[]): Promise<Decoder[]> {
   const of = (name: string) => matches.filter(({ game }) => game.name === name).map(({ record }) => record);
   const entries = (name: string) => of(name).flatMap(({ logs }) => logs.flatMap((log) => log.entries));
@@ -253,7 +253,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: encodeState,
     }),
     decoder("a position of warmancer", {
-      // Not compared: what a position says twice, its word vouches for.
+      // Not compared: the state hash vouches for what a position says twice.
       covers: [`${warmancer}/position.ts: decodePosition`],
       inputs: hexNear(contents.warmancer.slice(1).map(positionOf)),
       decode: decodePosition,

@@ -11,7 +11,7 @@ import { textDecoders } from "./texts.js";
 /** Inputs for each decoder; fewer for those that take longer. */
 const RUNS = process.env.THOROUGH ? 100_000 : 2_000;
 
-/** What is called like something that reads what others wrote. */
+/** Matches the declaration of a function that is named like a reader of foreign input. */
 const READER = /^export (?:async )?(?:function|const) ((?:decode|parse|read|recover)[A-Z]\w*)/gm;
 
 const { archive, matches } = await recordAll();

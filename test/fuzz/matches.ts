@@ -17,7 +17,7 @@ const plain = (text: string) => text;
 const silence = () => Promise.reject(new Error("The node does not answer."));
 const SILENT = { call: silence, resolveName: silence, getNetwork: silence, getBlock: silence, getBlockNumber: silence };
 
-/** What a node may have changed in a match, and how far the match has come. */
+/** Records that differ from these in what a node may have changed, and in how far the match has come. */
 function recordsNear(matches: readonly Recorded[]): Arbitrary<MatchRecord> {
   const records = matches.map(({ record }) => record);
   const sent = ({ createData, joinData, actions }: MatchRecord) => [

@@ -36,7 +36,7 @@ const MOVES: Readonly<Record<string, string[][]>> = {
   warmancer: [["TA/SX", "sc"], ["d4-d5"], ["a1-b1", "b1-c1"], ["stuck"], ["concede"]],
 };
 
-/** Who reads them. */
+/** Readers of moves, by game. */
 const MOVE_READERS: Readonly<Record<string, string[]>> = {
   "auto-battler": ["sdk/games/auto-battler/team.ts: readTeam"],
   guardians: ["sdk/games/guardians/team.ts: readTeam"],
@@ -57,7 +57,7 @@ const SESSION = {
   },
 } as unknown as Session;
 
-/** Everything that turns words of a command line into values. */
+/** Returns the decoders of everything that turns command-line arguments into values. */
 export function textDecoders(matches: readonly Recorded[], history: Archive): Decoder[] {
   const argumentsFile = "cli/shared/arguments.ts";
   const ofGames = games.map((game) => {

@@ -81,8 +81,8 @@ export async function guardians(world: World): Promise<Costs> {
 }
 
 /**
- * As for the auto-battler: everything it writes was zero before, by an operator, with a next commitment that nobody
- * needs.
+ * Measures the dearest legal reveal, as for the auto-battler: everything that it writes was zero before, an operator
+ * sends it, and it has a next commitment that nobody needs.
  */
 async function worst(at: Table): Promise<number> {
   const { carol, dave, stranger } = at;
@@ -101,7 +101,7 @@ async function worst(at: Table): Promise<number> {
 
 interface Options {
   terms?: Partial<Terms>;
-  /** How long the battle must be; any length if left out. */
+  /** Attacks that the battle must have; any number if left out. */
   attacks?: number;
 }
 

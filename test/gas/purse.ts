@@ -45,7 +45,7 @@ export const purse: Entries = {
   "withdraw FIGHT: all": ({ carol, fight }) => carol.arena.withdraw(fight, 1000n * UNIT, carol.address),
 };
 
-/** What the owner and the minters of the tokens do. */
+/** Transactions of the owner and the minters of the tokens. */
 export const tokens: Entries = {
   "mint FIGHT: first-time holder": ({ owner, stranger }) => owner.fight.mint(stranger.address, UNIT),
   "mint FIGHT: returning holder": ({ owner, bob }) => owner.fight.mint(bob.address, UNIT),

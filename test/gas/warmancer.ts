@@ -18,7 +18,7 @@ import type { Costs, World } from "./world.js";
 
 const NONCE_BYTES = 16;
 const MOVE_BYTES = 2;
-/** How many actions of a game are measured before a player gives up; many of them are battles. */
+/** Number of actions of a game that are measured before a player gives up; many of them are battles. */
 const ACTIONS = 70;
 
 /** Every kind of action and turn; for 10 against 10 FIGHT, rated but in casual modes, players and terms known. */

@@ -28,7 +28,7 @@ async function stakesOf({ ladder, token }: Harness, player: string): Promise<[st
   return [staked, won];
 }
 
-/** Puts a word into a mapping of mappings. */
+/** Writes a word into a mapping of mappings. */
 async function put({ ladder }: Harness, slot: bigint, outer: string, inner: string, word: bigint): Promise<void> {
   const at = (key: string, place: string) =>
     keccak256(AbiCoder.defaultAbiCoder().encode(["address", "bytes32"], [key, place]));
@@ -42,7 +42,7 @@ async function putRecord(world: Harness, player: string, record: PlayerRecord): 
   expect(await recordOf(world, player)).to.deep.equal(record);
 }
 
-/** Rates a duel in the contract and in the engine, which must agree; gives the records. */
+/** Rates a duel in the contract and in the engine, which must agree. @returns the records. */
 async function rated(world: Harness, one: string, two: string, winner: bigint, forfeit: boolean) {
   const { ladder, game } = world;
   const [before1, before2] = [await recordOf(world, one), await recordOf(world, two)];

@@ -48,7 +48,7 @@ async function stakesOf({ arena, fight }: World, player: Player): Promise<bigint
   return [staked, won];
 }
 
-/** What the arena says of the ratings when it settles. */
+/** Returns the ratings that the arena announces when it settles a match. */
 async function settledRatings({ arena }: World, id: bigint): Promise<bigint[]> {
   const [settled] = await arena.queryFilter(arena.filters.Settled(id));
   return [settled.args.rating1, settled.args.rating2];

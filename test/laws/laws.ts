@@ -5,7 +5,7 @@ import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { autoBattlerLaws } from "../support/laws/auto-battler.js";
 import { Bench, inPassing, type Draft } from "../support/laws/bench.js";
-import type { Action, LawGame, Played } from "../support/laws/game.js";
+import type { OutsideAct, LawGame, Played } from "../support/laws/game.js";
 import { guardiansLaws } from "../support/laws/guardians.js";
 import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
 import { miniGamesLaws } from "../support/laws/mini-games.js";
@@ -36,10 +36,10 @@ const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistols
 
 const MATCHES = 20;
 const MAX_GAS = 4_000_000;
-/** What player 2 may make an action of player 1 dearer by: room for a few storage words that it warmed or filled. */
+/** Gas by which player 2 may make an action of player 1 dearer: room for a few storage words that it warmed or filled. */
 const MORE_GAS = 50_000n;
 const TOO_LONG = 200;
-/** Of a long piece every length is tried that is near its own, and few others; in further modes of any piece. */
+/** Limits of the lengths to try: those near the own length of a long piece, and few others; fewer in further modes. */
 const LONG = 300;
 const NEAR = 70;
 const CLOSE = 5;
@@ -361,8 +361,13 @@ function duelOf({ matchId, terms, player1, player2 }: Draft) {
   return { id: matchId, mode: terms.mode, rated: terms.rated, player1: player1.address, player2: player2.address };
 }
 
-/** What a player of any game can do: move its money, change its record, and play beside the match. */
-async function worldly(bench: Bench, random: Random, player: Draft["player1"], players: Players): Promise<Action[]> {
+/** Lists what a player of any game can do: move its money, change its record, and play beside the match. */
+async function worldly(
+  bench: Bench,
+  random: Random,
+  player: Draft["player1"],
+  players: Players,
+): Promise<OutsideAct[]> {
   const { arena, fight, stranger } = bench.world;
   const beside = await bench.draft(random, { ahead: 2n, players });
   return [
@@ -417,7 +422,7 @@ interface Logged {
   logs: readonly { address: string; topics: readonly string[]; data: string }[];
 }
 
-/** What the game logged in a transaction. */
+/** Returns what the game logged in a transaction. */
 function entriesIn({ address }: Bench, { logs }: Logged): unknown[] {
   return logs.filter((log) => log.address === address).map(bare);
 }

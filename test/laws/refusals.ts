@@ -17,7 +17,7 @@ const WORD = 32;
 const OWN_SALT = 34;
 const KINDS = ["offer", "answer", "action"];
 
-/** What can be wrong with an offer, answer or action, and the one error that says so. */
+/** Faults of an offer, an answer or an action, each with the one error that names it. */
 type Names = readonly (readonly [what: RegExp, error: string])[];
 
 /** In any game. */

@@ -23,7 +23,7 @@ const ONE_STEP = { opponent: "bob", firmFor: DAY } as const;
 describe("Purse: coin sent with a match action", () => {
   const STAKED = { ...STAKES, token: COIN };
 
-  /** An offer of 10 wei against 30, made with this much coin. */
+  /** Creates an offer of 10 wei against 30, with this much coin. */
   async function create(world: World, value: bigint, opponent = COIN, firmUntil = 0n): Promise<Match & { sent: Sent }> {
     const terms = await termsFor(world, STAKED);
     const sent = world.arena.connect(world.alice).create(terms, opponent, firmUntil, "0x", { value });

@@ -7,7 +7,7 @@ const { None, One, Two } = Seat;
 const MAX = 2n ** 96n - 1n;
 const BPS = 10_000n;
 
-/** How a match ends: what is sent, and who then takes the pot with or without the house fee. */
+/** The end of a match: the call that ends it, and the seat that takes the pot. */
 type Ending = [name: string, turn: bigint, winner: bigint, taker: bigint, how: "act" | "resign" | "timeout"];
 
 const ENDINGS: Ending[] = [
@@ -43,7 +43,7 @@ function statusOf([, , winner, , how]: Ending): bigint {
   return [Status.Draw, Status.P1Win, Status.P2Win][Number(winner)];
 }
 
-/** What is paid: the whole pot less its whole ten-thousandths for the house, or own stakes. */
+/** Returns the pay of player 1, player 2 and the house: the pot less the house fee, rounded down, or the own stakes. */
 function payment(stakes: [bigint, bigint], feeBps: bigint, [, , , taker, how]: Ending): [bigint, bigint, bigint] {
   if (taker === None) return [...stakes, 0n];
   const pot = stakes[0] + stakes[1];

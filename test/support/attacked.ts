@@ -12,13 +12,13 @@ export const LOCK = ethers.id("ReentrancyGuardReentrantCall()").slice(0, 10);
 /** The step by which the scripted game ends with player 1 as winner. */
 export const WIN = step(Seat.None, Seat.One);
 
-/** What a receiver of coins may do, as `Puppet` numbers it. */
+/** Behaviours of a receiver of coins, as `Puppet` numbers them. */
 export const RECEIVERS = { reverts: 1, "burns all gas": 2, "reverts with a huge blob": 3 };
-/** What a game may do instead of answering, as `WildGame` numbers it. */
+/** Behaviours of a game that does not answer, as `WildGame` numbers them. */
 export const GAMES = { reverts: 1, "burns all gas": 2, "loops for ever": 3, "reverts with a huge blob": 4 };
 /** The number by which `WildGame` returns the bytes that it was given. */
 export const ANSWERS_RAW = 5;
-/** What a token may do, as `OddToken` numbers it. */
+/** Behaviours of a token, as `OddToken` numbers them. */
 export const TOKENS = { fees: 1, nothing: 2, false: 3, falseAnyway: 4, reverts: 5, boasts: 6, hides: 7 };
 
 /** Deploys a world with every hostile contract in it, in which transactions cost no coin. */

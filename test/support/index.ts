@@ -103,7 +103,7 @@ export async function termsFor(world: World, changes: Partial<Terms> = {}): Prom
   };
 }
 
-/** What `fund` and `join` name a match by as it stands on this chain. */
+/** Returns the hash by which `fund` and `join` name a match as it stands on this chain. */
 export async function offerHashOf(arena: Arena, matchId: BigNumberish): Promise<Hex> {
   const { player1, fingerprint, termsId } = await arena.matchOf(matchId);
   return offerHash({ terms: await arena.termsOf(termsId), player1, fingerprint });

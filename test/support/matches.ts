@@ -23,7 +23,7 @@ export interface Offer extends Partial<Terms> {
   firmFor?: bigint;
   /** False for an offer whose stake is not in the challenger's purse. */
   funded?: boolean;
-  /** What the challenger brings. */
+  /** The data that the challenger brings. */
   data?: Hex;
 }
 
@@ -61,7 +61,7 @@ export function fundOrder(matchId: bigint, hash: Hex): Hex {
   return AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [matchId, hash]);
 }
 
-/** Checks that the arena owes exactly what it holds: all purses and all stakes in open matches. */
+/** Expects the arena to owe exactly what it holds: all purses and all stakes in unfinished matches. */
 export async function expectSolvent(world: World, token: string): Promise<void> {
   const { arena, fight } = world;
   const players = [world.owner, world.treasury, world.alice, world.bob, world.carol, world.stranger];
@@ -105,7 +105,7 @@ export async function expectSettled(
   return sent;
 }
 
-/** The purses of alice, bob and the treasury. */
+/** Returns the purses of alice, bob and the treasury. */
 async function pursesOf({ arena, alice, bob, treasury }: World, token: string): Promise<bigint[]> {
   return Promise.all([alice, bob, treasury].map((player) => arena.purseOf(player, token)));
 }

@@ -44,10 +44,10 @@ export interface Plan {
   paces?: Two<number>;
   blades?: Two<Blades>;
   players?: Two<Player>;
-  /** What the players' duels were worth so far, if any. */
+  /** Honour of the players' duels so far, if any. */
   honours?: Two<number[]>;
   terms?: Partial<Terms>;
-  /** What the duel must come to; any if left out. */
+  /** The condition that the duel must meet; none if left out. */
   wanted?: (first: Fought, second: Fought) => boolean;
 }
 
@@ -175,7 +175,7 @@ export class MatchDriver {
     return receiptOf(this.arena(0).act(this.id, this.revealData(2, changes)));
   }
 
-  /** What the duel is worth to both. */
+  /** Honour that the duel is worth to both. */
   get honour(): Two<number> {
     return (this.first.over ? this.first : this.second).honour;
   }

@@ -4,7 +4,7 @@ import { ethers } from "./index.js";
 
 export const [owner, minter, player, stranger] = await ethers.getSigners();
 
-/** What is in a data URI. */
+/** Decodes the content of a data URI. */
 export function decoded(uri: string, type: string): string {
   const prefix = `data:${type};base64,`;
   expect(uri.slice(0, prefix.length)).to.equal(prefix);

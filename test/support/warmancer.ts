@@ -15,7 +15,7 @@ import { Seat } from "../../sdk/protocol/status.js";
 import { type Random } from "./random.js";
 import { anyRanks } from "./warmancer/boards.js";
 
-/** One piece of a match as its player sends it. */
+/** A piece of a match as its player sends it. */
 export interface Sent {
   seat: bigint;
   data: Hex;
@@ -25,18 +25,18 @@ export interface Sent {
 /** Chooses among legal moves; STUCK to declare so. */
 export type Choice = (moves: Move[], position: Position, side: number) => Move;
 
-/** A match that both players know all of, driven through the engine. */
+/** Plays a match through the engine, with everything known of both players. */
 export class EngineDriver {
   readonly sent: Sent[] = [];
   state!: State;
-  /** Whether setups ride where they can. */
+  /** True if setups ride where they can. */
   rides = false;
-  /** How long the notes behind roots and commitments are. */
+  /** Lengths of the notes behind roots and commitments. */
   readonly notes = { root: 5, commitment: 3 };
   /** By side, a root that is given in place of the setup's. */
   readonly roots: (Hex | undefined)[] = [];
   private readonly shown: [Hex[], Hex[]] = [[], []];
-  /** What is behind each commitment that was made, sent or not. */
+  /** The move and salt behind each commitment that was made, sent or not. */
   private readonly secrets = new Map<Hex, { move: Move; salt: Hex }>();
 
   constructor(
@@ -46,7 +46,7 @@ export class EngineDriver {
     private readonly choice: Choice = (moves) => random.pick(moves),
   ) {}
 
-  /** A match of random armies in a mode. */
+  /** Creates a driver of a match of random armies in a mode. */
   static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): EngineDriver {
     const setup = () => ({ secret: random.word(), ranks: anyRanks(mode, random) });
     const address = () => getAddress(dataSlice(random.word(), 12));
@@ -59,7 +59,7 @@ export class EngineDriver {
     return this.state.position!;
   }
 
-  /** Whose turn it is, 0 or 1. */
+  /** The side to act, 0 or 1. */
   get side(): number {
     return Number(this.state.turn) - 1;
   }
@@ -97,7 +97,7 @@ export class EngineDriver {
     this.take(seat, data, act(this.match, this.state, seat, data));
   }
 
-  /** What is to be sent next. */
+  /** Returns the next action, as the player to act would send it. */
   next(): { seat: bigint; data: Hex } {
     const { position, side, setups, state } = this;
     const kind = this.due();
@@ -108,7 +108,7 @@ export class EngineDriver {
     return { seat: state.turn, data: this.refusal(riding) ? plain : riding };
   }
 
-  /** What becomes of an action. */
+  /** Tries an action without sending it. @returns its outcome, or the refusal. */
   attempt(data: Hex, seat = this.state.turn): Outcome | ContractError {
     try {
       return act(this.match, this.state, seat, data);
@@ -118,7 +118,7 @@ export class EngineDriver {
     }
   }
 
-  /** The refusal of an action, if it is refused. */
+  /** Returns the refusal of an action; undefined if it would be taken. */
   refusal(data: Hex, seat = this.state.turn): ContractError | undefined {
     const outcome = this.attempt(data, seat);
     return outcome instanceof ContractError ? outcome : undefined;
@@ -145,7 +145,7 @@ export class EngineDriver {
     return this.goOn(kind, proofs, kind === Kind.Prove && position.rules.sequential ? "0xffff" : ZeroHash);
   }
 
-  /** What a reveal, or proofs, bring to a turn: what comes before the proofs, and the slots these are due of. */
+  /** Returns what a reveal, or proofs, bring to a turn: the bytes before the proofs, and the slots of which these are due. */
   fight(kind: number): { head: Hex; due: number[]; waits: boolean; over: boolean } {
     const { position, side, state } = this;
     const { move: own, salt } = this.secrets.get(state.commitment) ?? { move: position.moves[side], salt: ZeroHash };
@@ -157,12 +157,12 @@ export class EngineDriver {
     return { head, due: dueSlots(position, battles, side), waits, over: false };
   }
 
-  /** The proofs of the own slots. */
+  /** Encodes the proofs of the own slots. */
   proofs(slots: readonly number[]): Hex {
     return concat(slots.map((slot) => this.proof(slot)));
   }
 
-  /** The commitment of whatever move, with a note behind it. */
+  /** Commits to any move, legal or not. @returns the salt, and the commitment with a note behind it. */
   commitmentOf(move: Move): { salt: Hex; body: Hex } {
     const { match, random, side } = this;
     const salt = random.word();
@@ -171,7 +171,7 @@ export class EngineDriver {
     return { salt, body: concat([commitment, random.note(this.notes.commitment)]) };
   }
 
-  /** What Concede has to bring. */
+  /** Returns the body of Concede. */
   concession(): Hex {
     return concat([this.state.commitment === ZeroHash ? "0x" : this.state.commitment, this.state.answer ?? "0x"]);
   }
@@ -195,7 +195,7 @@ export class EngineDriver {
     return concat([this.proofs(dueSlots(position, battles, side)), word]);
   }
 
-  /** What ends a turn, and behind it the next one's beginning; it is looked up with a Stuck in its place. */
+  /** Returns the end of a turn and behind it the beginning of the next, found by trying a Stuck in its place. */
   private goOn(kind: number, body: Hex, stuck: Hex): Hex {
     const { match, state, position } = this;
     const tried = act(match, state, state.turn, encodeAction(kind, position, concat([body, stuck])));
@@ -216,7 +216,7 @@ export class EngineDriver {
     return move === STUCK ? concat([ZeroHash, this.random.note(this.notes.commitment)]) : this.commitmentOf(move).body;
   }
 
-  /** Keeps what became of something that was sent. */
+  /** Records something that was sent with its outcome. */
   take(seat: bigint, data: Hex, outcome: Outcome): void {
     this.state = outcome.state;
     this.sent.push({ seat, data, outcome });

@@ -15,7 +15,7 @@ import type { Fraud, Piece } from "./game.js";
 const WORD = 32;
 const MAX_NOTE = 96;
 
-/** Whether `length` is `base` bytes and a commitment with its note. */
+/** Returns true for the length of `base` bytes and a commitment with its note. */
 export function fitsCommitment(length: number, base = 0): boolean {
   return length >= base + WORD && length <= base + WORD + MAX_NOTE;
 }
@@ -94,7 +94,7 @@ export function fraudsOf(
   );
 }
 
-/** The same, of which only the tokens know that they are wrong. */
+/** Marks frauds of which only the tokens know that they are wrong. */
 export function ofTokens(frauds: Record<string, Fraud>): Record<string, Fraud> {
   return Object.fromEntries(Object.entries(frauds).map(([what, fraud]) => [what, { ...fraud, isOfTokens: true }]));
 }

@@ -8,45 +8,47 @@ import type { Random } from "../random.js";
 
 /** One thing that a player sends to a match. */
 export interface Piece {
-  /** Who sends it, as in `Seat`. */
+  /** The seat that sends it, as in `Seat`. */
   seat: bigint;
   data: Hex;
   /**
-   * Whether the game takes this many bytes here, those behind `data` meaning nothing; left out: its own length only.
+   * Returns true for a number of bytes that the game takes here, whatever stands behind `data`; if left out, it takes the
+   * own length of `data` only.
    */
   fits?(length: number): boolean;
-  /** The same with one thing wrong, by what is wrong; every one must be refused. */
+  /** The piece with one thing wrong, by what is wrong; every one must be refused. */
   wrong: Record<string, Hex>;
 }
 
-/** Something a player does outside the match. */
-export interface Action {
+/** Something that a player does outside the match. */
+export interface OutsideAct {
   what: string;
   run(): Promise<unknown>;
 }
 
-/** A match in which somebody committed what the rules do not allow. */
+/** A match in which somebody committed to a move that the rules do not allow. */
 export interface Fraud {
   /** Up to the reveal, which must be refused. */
   pieces: Piece[];
   /** The error that it is refused by. */
   error: string;
-  /** Only the tokens know that it is wrong; a engine, which has the match alone, need not. */
+  /** True if only the tokens know that it is wrong; an engine, which has the match alone, need not. */
   isOfTokens?: boolean;
 }
 
-/** A whole match, from the reveal to the last action, in the order in which it is sent. */
+/** A whole match as it will be sent, and everything else that the laws try with it. */
 export interface Script {
+  /** The pieces in their order, from the creation to the last action. */
   pieces: Piece[];
-  /** The same match with something committed that is wrong, by what is; left out where nothing is committed. */
+  /** Frauds by the move that is committed to; left out where nothing is committed. */
   frauds?: Record<string, Fraud>;
-  /** What player 1 can do to its own things once the match is created. */
-  player1Acts: Action[];
-  /** What player 2 can do to its own things once it has joined. */
-  player2Acts: Action[];
+  /** Acts of player 1, outside the match, with its own things once the match is created. */
+  player1Acts: OutsideAct[];
+  /** Acts of player 2, outside the match, with its own things once it has joined. */
+  player2Acts: OutsideAct[];
 }
 
-/** Who plays what. */
+/** The place of a match: its number, its mode and its players. */
 export interface Seats {
   matchId: bigint;
   /** Content of the mode; empty for the default. */
@@ -56,7 +58,7 @@ export interface Seats {
 }
 
 /**
- * What a engine makes of a record: the logs, and the result if the game ended it; of a game of the list, all the rest
+ * An engine's replay of a record: the logs, and the result if the game ended it; for a game of the list, everything else
  * too.
  */
 export type Played = Pick<Replayed, "logs" | "result"> & Partial<Replayed>;
@@ -66,22 +68,22 @@ export interface Table {
   game: Contract;
   /** Contents of modes to play in; empty for the default. */
   modes: Hex[];
-  /** Those of them in which no match can be rated. */
+  /** Modes of these in which no match can be rated. */
   unrated?: Hex[];
-  /** There is a default, although its matches are too long to be among them. */
+  /** Set if there is a default mode whose matches are too long to be played here. */
   longDefault?: true;
-  /** Contents that cannot be registered, by what is wrong. */
+  /** Contents that cannot be registered, by what is wrong with them. */
   badModes: Record<string, Hex>;
-  /** Gives both players what they need, or what they had in an earlier script, and writes a random match down. */
+  /** Gives both players what they need, or what they had in an earlier script, and writes a random match. */
   script(seats: Seats, random: Random, earlier?: Script): Promise<Script>;
-  /** The same for the match that costs most, which is played in the mode `worstMode`; left out: any is. */
+  /** Writes the match that costs most, in the mode `worstMode`; if left out, all matches cost the same. */
   worst?(seats: Seats, random: Random): Promise<Script>;
   worstMode?: Hex;
-  /** What the game's engine makes of a match's events. */
+  /** Replays a match with the game's engine. */
   replay(record: MatchRecord, history: History): Promise<Played>;
 }
 
-/** What a game brings to have its laws tested. */
+/** A game whose laws are tested. */
 export interface LawGame {
   name: string;
   deploy(world: World): Promise<Table>;

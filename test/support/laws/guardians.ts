@@ -7,7 +7,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { encodeAnswer, NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
 import { ethers, type World } from "../index.js";
 import { joinBeside } from "./bench.js";
-import type { Action, LawGame, Script, Seats, Table } from "./game.js";
+import type { OutsideAct, LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, ofTokens, revealPiece } from "./committed.js";
 
@@ -152,10 +152,10 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
   };
 }
 
-/** What the rules of the token let a player do to its team. */
-function actions({ cards, carol }: World, player: Signer, team: bigint[], opponent: Signer): Action[] {
+/** Lists what the rules of the token let a player do to its team. */
+function actions({ cards, carol }: World, player: Signer, team: bigint[], opponent: Signer): OutsideAct[] {
   const own = cards.connect(player);
-  const each = (what: string, act: (id: bigint) => Promise<unknown>): Action => ({
+  const each = (what: string, act: (id: bigint) => Promise<unknown>): OutsideAct => ({
     what,
     async run() {
       for (const id of team) await act(id);

@@ -22,7 +22,7 @@ export interface Position {
   committer: bigint;
 }
 
-/** Matching pennies: either seat commitments, with the other's salt or without. */
+/** Matching pennies: either seat commits, with the other's salt or without. */
 export const penniesLaws: LawGame = {
   name: "matching pennies",
   async deploy({ arena }): Promise<Table> {
@@ -50,7 +50,7 @@ export function scored({ round, rounds, points, committer }: Position, hit: bool
   return { round: round + 1, rounds, points: added, committer: scorer };
 }
 
-/** A match from reveal to end. */
+/** Writes a match from its creation to its end. */
 export async function write(game: string, seats: Seats, random: Random): Promise<Script> {
   const { chainId } = await ethers.provider.getNetwork();
   const salted = seats.mode === "0x01";

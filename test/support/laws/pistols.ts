@@ -13,7 +13,7 @@ import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed
 
 type Salted = Commitment & { salt: Hex };
 
-/** What both choose. */
+/** The moves of both players. */
 interface Choice {
   paces: [number, number];
   blades: [Blades, Blades];
@@ -21,7 +21,7 @@ interface Choice {
 
 const NOBODY = { archetype: 0, strength: 0 };
 const LIGHTS: Blades = [LIGHT, LIGHT];
-/** Words of two slots in which everybody strikes. */
+/** Log entries of two slots in which everybody strikes. */
 const MAX_ENTRIES = 4;
 
 /** Pistols: paces, then blades if both survive. */
@@ -57,7 +57,7 @@ async function worst(game: Contract, seats: Seats, random: Random): Promise<Scri
   }
 }
 
-/** A match from reveal to end, and how many strokes its second round takes. */
+/** Writes a match from its creation to its end. @returns it, and the number of strokes of its second round. */
 async function written(
   game: Contract,
   seats: Seats,
@@ -144,12 +144,12 @@ async function duelistOf(game: Contract, player: Seats["player1"]): Promise<Duel
   return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
 }
 
-/** What player 1 must keep, and the commitment of it. */
+/** Commits player 1 to a move, with a random salt. */
 async function committed(game: Contract, seats: Seats, random: Random, move: Hex): Promise<Salted> {
   return (await recommitting(game, seats))({ salt: random.word() }, move);
 }
 
-/** Commitments another move with the same salt. */
+/** Returns a function that commits to another move with the same salt. */
 async function recommitting(game: Contract, { player1 }: Seats) {
   const { chainId } = await ethers.provider.getNetwork();
   const address = await game.getAddress();

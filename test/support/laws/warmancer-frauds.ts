@@ -13,7 +13,7 @@ import type { Fraud, Piece } from "./game.js";
 const MOVE_BYTES = 2;
 
 /**
- * The same match in which player 2 has committed to a setup that is none, or player 1 a move, where moves are
+ * Returns frauds of a match: player 2 has committed to an illegal setup, or player 1 to an illegal move, where moves are
  * committed.
  */
 export function fraudsIn(driver: EngineDriver): Record<string, Fraud> {
@@ -64,7 +64,7 @@ function wrongMoves({ match, setups, random }: EngineDriver): Record<string, Fra
   return Object.fromEntries(opened) as Record<string, Fraud>;
 }
 
-/** What was sent, and what its sender, whose turn it is, sends last. */
+/** Returns the pieces of what was sent, and a last one by the player whose turn it is. */
 function upTo({ sent, state }: EngineDriver, last: Hex): Piece[] {
   return [...sent, { seat: state.turn, data: last }].map(({ seat, data }) => ({ seat, data, wrong: {} }));
 }

@@ -14,7 +14,7 @@ const REVEAL_BYTES = WORD + 2 * MOVE_BYTES;
 /** A move of nobody's: there is no such thing on its tile. */
 const NO_MOVE = "0xff00";
 
-/** What creates a match. */
+/** Returns the piece that creates a match. */
 export function creation({ match, sent }: EngineDriver): Piece {
   const { seat, data } = sent[0];
   if (match.mode.casual) return { seat, data, wrong: { "no army": flipped(data), "no rank": withByte(data, 0, 12) } };
@@ -26,7 +26,7 @@ export function creation({ match, sent }: EngineDriver): Piece {
   };
 }
 
-/** What joins it. */
+/** Returns the piece that joins a match. */
 export function joining({ match, sent, setups }: EngineDriver): Piece {
   const { seat, data } = sent[1];
   const own = match.mode.casual ? setups[0].ranks.length : WORD;
@@ -56,7 +56,7 @@ export function action(driver: EngineDriver): Piece {
   return { seat, data, wrong, ...(fits ? { fits } : {}) };
 }
 
-/** The lengths in which an action is taken, if not only its own; `least` is all but what comes behind a turn. */
+/** Returns the lengths in which an action is taken, if not only its own; `min` is all but what comes behind a turn. */
 function fitting(
   { rules, phase, mover }: Position,
   after: EngineDriver,
@@ -72,7 +72,7 @@ function fitting(
   return waits || rules.sequential ? undefined : (length) => fitsCommitment(length, min);
 }
 
-/** What can be wrong in the body of an action, by what is wrong. */
+/** Returns faulty versions of an action, by what is wrong in its body. */
 function faults(driver: EngineDriver, kind: number, data: Hex, head: number): Record<string, Hex> {
   const at = (offset: number, bytes: Hex) => patched(data, head + offset, bytes);
   const other = keccak256(data);

@@ -80,7 +80,7 @@ export function anyRanks({ army, budget }: Mode, random: Random): number[] {
   return ranks;
 }
 
-/** Tiles that hang together. */
+/** Returns tiles that hang together. */
 function region(random: Random, size: number): number[] {
   const tiles = new Set([random.below(256)]);
   while (tiles.size < size) tiles.add(random.pick(NEIGHBOURS[random.pick([...tiles])]));

@@ -92,7 +92,7 @@ export class Contest {
     await expectRefused(this.world, () => this.by(seat).act(1n, data), told);
   }
 
-  /** Whoever is to act cannot or will not, and loses by the clock. */
+  /** Expects the player to act to be the loser, and lets its clock run out. */
   async expectLostByTheClock(loser: bigint): Promise<void> {
     const { arena, stranger } = this.world;
     const { turn, deadline } = await arena.matchOf(1n);

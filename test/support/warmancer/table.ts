@@ -34,7 +34,7 @@ export class Table {
     this.secretStores = PLAYERS.map((player) => secretStoreWith(randomKey(), { chainId: 31337n, game: GAME, player }));
   }
 
-  /** Whose turn it is next, as in `Seat`. */
+  /** Returns the seat to act next. */
   async turn(): Promise<bigint> {
     return (await this.past()).state.turn;
   }
@@ -71,7 +71,7 @@ export class Table {
     );
   }
 
-  /** What a strategy says in the turn of a seat. */
+  /** Returns the move arguments that a strategy chooses in the turn of a seat. */
   entries(seat: bigint, strategy: Chooser): Promise<string[]> {
     return strategy(this.turnOf(seat), this.secretStores[Number(seat) - 1]);
   }
