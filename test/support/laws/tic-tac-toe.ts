@@ -21,7 +21,7 @@ export const ticTacToeLaws: LawGame = {
   },
 };
 
-/** Random marks until somebody has three in a row or the board is full. */
+/** Writes random marks until somebody has three in a row or the board is full. */
 function write(mode: keyof typeof TIES, random: Random): Script {
   const free = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const cells: number[] = [];
@@ -34,7 +34,7 @@ function write(mode: keyof typeof TIES, random: Random): Script {
   return { pieces, player1Acts: [], player2Acts: [] };
 }
 
-/** The next mark, and what must not be taken in its place. */
+/** Returns the next mark, with what must not be taken in its place. */
 function piece(cells: readonly number[], cell: number): Piece {
   const number = cells.length + 1;
   const seat = number % 2 === 1 ? Seat.One : Seat.Two;
