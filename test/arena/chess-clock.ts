@@ -2,6 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { DAY, deployed, HOUR, loadFixture, Seat, step, at, now } from "../support/index.js";
 import { inPlay } from "../support/matches.js";
+import { otherSeat } from "../support/seats.js";
 
 const { One, Two } = Seat;
 
@@ -26,7 +27,7 @@ class ChessClock {
   }
 
   get state(): [deadline: bigint, reserve: bigint] {
-    return [this._since + this._left[`${this._turn}`], this._left[`${One + Two - this._turn}`]];
+    return [this._since + this._left[`${this._turn}`], this._left[`${otherSeat(this._turn)}`]];
   }
 }
 

@@ -3,6 +3,7 @@ import { AbiCoder, keccak256, toBeHex } from "ethers";
 import fc from "fast-check";
 import { applyResult, NEWCOMER, ratingChange, type PlayerRecord, type Result } from "../../sdk/protocol/ladder.js";
 import { deployMock, ethers, loadFixture, networkHelpers, Seat, now } from "../support/index.js";
+import { otherSeat } from "../support/seats.js";
 
 const { None, One, Two } = Seat;
 const MAX32 = 2n ** 32n - 1n;
@@ -98,8 +99,8 @@ describe("Ladder: rating changes", () => {
         for (const [winner, forfeit, rating] of [
           [seat, false, won],
           [seat, true, won],
-          [3n - seat, false, lost],
-          [3n - seat, true, lost],
+          [otherSeat(seat), false, lost],
+          [otherSeat(seat), true, lost],
           [None, false, own],
         ] as const) {
           await putRecord(world, me, { ...NEWCOMER, rating: own, lastDuel: 1n });
@@ -146,7 +147,7 @@ describe("Ladder: the source's examples", () => {
           await putRecord(world, me, { ...NEWCOMER, rating: own, lastDuel: 1n });
           await putRecord(world, other, { ...NEWCOMER, rating: opponent, lastDuel: 1n });
           const pair = seat === One ? ([me, other] as const) : ([other, me] as const);
-          await rated(world, ...pair, result === "win" ? seat : 3n - seat, forfeit);
+          await rated(world, ...pair, result === "win" ? seat : otherSeat(seat), forfeit);
           expect((await recordOf(world, me)).rating).to.equal(rating);
         }
       }

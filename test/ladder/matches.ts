@@ -3,6 +3,7 @@ import { AbiCoder } from "ethers";
 import { applyResult, NEWCOMER, type PlayerRecord, type Result } from "../../sdk/protocol/ladder.js";
 import { at, deployed, loadFixture, now, Seat, Status, step, UNIT, type Player, type World } from "../support/index.js";
 import { inPlay, offered, taken, type Match } from "../support/matches.js";
+import { otherSeat } from "../support/seats.js";
 
 const { None, One, Two } = Seat;
 const STAKES = { stake1: 10n * UNIT, stake2: 30n * UNIT };
@@ -166,7 +167,7 @@ describe("Ladder: matches", () => {
 
   for (const seat of [One, Two]) {
     it(`given even stakes, when seat ${seat} stops, it is never better off than by losing, drawing or winning`, async () => {
-      const other = One + Two - seat;
+      const other = otherSeat(seat);
       const ends = [runsOut, acts(other, other), acts(None, None), acts(seat, seat)];
       const after: bigint[][] = [];
       for (const [i, end] of ends.entries()) {

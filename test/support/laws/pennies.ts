@@ -9,10 +9,11 @@ import type { Fraud, LawGame, Piece, Played, Script, Seats, Table } from "./game
 import type { Random } from "../random.js";
 import { flipped } from "../bytes.js";
 import { fitsCommitment, fraudsOf } from "./committed.js";
+import { otherSeat } from "../seats.js";
 
 const MODES = ["0x00", "0x01"];
 const HEAD = 35;
-const KIND = { commitment: "0x01", answer: "0x02", open: "0x03" };
+const KIND = { commitment: "0x01", answer: "0x02", reveal: "0x03" };
 
 /** Where a match of pennies stands at the start of a round. */
 export interface Position {
@@ -45,7 +46,7 @@ export function headOf({ round, rounds, points, committer }: Position): Hex {
 
 /** The position after a round. */
 export function scored({ round, rounds, points, committer }: Position, hit: boolean): Position {
-  const scorer = hit ? 3n - committer : committer;
+  const scorer = hit ? otherSeat(committer) : committer;
   const added: [number, number] = [points[0] + Number(scorer === Seat.One), points[1] + Number(scorer === Seat.Two)];
   return { round: round + 1, rounds, points: added, committer: scorer };
 }
@@ -127,12 +128,12 @@ function answerPiece(at: Position, commitment: Hex, answer: Hex, salted: boolean
     "the next round": concat([KIND.answer, headOf({ ...at, round: at.round + 1 }), commitment, answer]),
   };
   if (salted) wrong["a salt of zero"] = concat([head, commitment, guess, ZeroHash]);
-  return { seat: 3n - at.committer, data: concat([head, commitment, answer]), wrong };
+  return { seat: otherSeat(at.committer), data: concat([head, commitment, answer]), wrong };
 }
 
 /** @param body salt, side and answer. */
 function revealPiece(at: Position, body: Hex, next: Hex | undefined, over: boolean): Piece {
-  const head = concat([KIND.open, headOf(at)]);
+  const head = concat([KIND.reveal, headOf(at)]);
   const data = concat([head, body]);
   const end = dataLength(data);
   const change = (from: number, by: Hex) =>
@@ -156,7 +157,7 @@ function replay(record: MatchRecord): Played {
   const logs: Played["logs"] = [];
   const rounds = getBytes(record.createData)[0];
   let at: Position = { round: 1, rounds, points: [0, 0], committer: Seat.Two };
-  for (const { data, seat } of record.actions.filter((each) => each.data.startsWith(KIND.open))) {
+  for (const { data, seat } of record.actions.filter((each) => each.data.startsWith(KIND.reveal))) {
     if (seat !== at.committer || dataSlice(data, 1, HEAD) !== headOf(at)) throw new RecordError(`round ${at.round}`);
     const [salt, sides, others] = [
       dataSlice(data, HEAD, HEAD + 32),

@@ -87,8 +87,7 @@ export class Contest {
 
   /** The arena refuses an action of a seat whose turn it is not, and nothing changes. */
   async expectRefusedOutOfTurn(seat: bigint, data: Hex): Promise<void> {
-    const names = { [`${Seat.One}`]: "alice", [`${Seat.Two}`]: "bob" };
-    const told = `NotYourTurn(1, ${names[`${3n - seat}`]}, ${names[`${seat}`]})`;
+    const told = seat === Seat.One ? "NotYourTurn(1, bob, alice)" : "NotYourTurn(1, alice, bob)";
     await expectRefused(this.world, () => this.by(seat).act(1n, data), told);
   }
 

@@ -26,8 +26,14 @@ export class Table {
     this.content = encodeMode(mode);
     const terms = { game: GAME, stake1: 0n, token: ZeroAddress, stake2: 0n, mode: keccak256(this.content), clock: 60n };
     this.record = {
-      ...{ chainId: 31337n, matchId: 1n, funded: [], actions: [], logs: [], createData: "0x" },
-      ...{ player1: PLAYERS[0], player2: PLAYERS[1] },
+      chainId: 31337n,
+      matchId: 1n,
+      player1: PLAYERS[0],
+      player2: PLAYERS[1],
+      createData: "0x",
+      funded: [],
+      actions: [],
+      logs: [],
       terms: { ...terms, feeBps: 0n, rated: !mode.casual },
     };
     this.history = { addresses: { Warmancer: GAME }, mode: async () => this.content } as unknown as History;
