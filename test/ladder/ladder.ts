@@ -82,7 +82,7 @@ describe("Ladder: rating changes", () => {
   ];
 
   for (const [own, opponent, change, why] of CHANGES) {
-    it(`given ${own} against ${opponent} (${why}), it rates a duel ${change}`, async () => {
+    it(`given ${own} against ${opponent} (${why}), it makes a duel worth ${change}`, async () => {
       const { ladder } = await loadFixture(harness);
       expect(await ladder.ratingChange(own, opponent)).to.equal(change);
       expect(ratingChange(own, opponent)).to.equal(change);
@@ -131,7 +131,7 @@ describe("Ladder: rating changes", () => {
   });
 });
 
-describe("Ladder: the source's examples", () => {
+describe("Ladder: examples of the source", () => {
   for (const [own, opponent, result, rating] of [
     [1000n, 1200n, "win", 1030n],
     [1200n, 1000n, "loss", 1190n],
@@ -299,7 +299,7 @@ describe("Ladder: stakes", () => {
     [0n, MAX128],
     [MAX128, MAX128],
   ]) {
-    it(`given ${staked ? "staked" : ""}${staked && won ? " and " : ""}${won ? "won" : ""} at the maximum, more changes nothing else`, async () => {
+    it(`given ${staked ? "staked" : ""}${staked && won ? " and " : ""}${won ? "won" : ""} at the maximum, when more is added, nothing else changes`, async () => {
       const world = await loadFixture(harness);
       const { ladder, token, players } = world;
       await put(world, STAKES_SLOT, players[0], token, staked | (won << 128n));

@@ -232,7 +232,7 @@ describe("Fighters", () => {
       const { character, tiers, golden } = fighter;
       const name = `${golden ? "golden " : ""}character ${character} with tiers ${tiers}`;
 
-      it(`has the traits of ${name} as attributes`, async () => {
+      it(`lists the traits of ${name} as attributes`, async () => {
         const { json } = await card(fighter);
         expect(Object.keys(json)).to.deep.equal(["name", "description", "attributes", "image"]);
         expect(json.name).to.equal("Fighter #1");
