@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { patternOf, readDocument, ROOT } from "./documents/document.js";
 
 /** The files that the page shows from their first line to their last. */
-const BPS = ["contracts/games/tic-tac-toe/TicTacToe.sol", "sdk/games/tic-tac-toe/index.ts", "test/support/laws/tic-tac-toe.ts"];
+const BPS = [
+  "contracts/games/tic-tac-toe/TicTacToe.sol",
+  "sdk/games/tic-tac-toe/index.ts",
+  "test/support/laws/tic-tac-toe.ts",
+];
 
 const source = (file: string) => readFileSync(join(ROOT, file), "utf8");
 

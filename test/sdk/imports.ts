@@ -16,9 +16,7 @@ type Reader = (file: string) => readonly string[];
 
 /** Reads what a file imports from or exports of others of the project. */
 function importsIn(file: string): Import[] {
-  const statements = readFileSync(file, "utf8").matchAll(
-    /^(?:import|export) (type )?([^;]*?) from "(\.[^"]+)\.js";/gm,
-  );
+  const statements = readFileSync(file, "utf8").matchAll(/^(?:import|export) (type )?([^;]*?) from "(\.[^"]+)\.js";/gm);
   const imports = Array.from(statements, ([, type, names, path]) => ({
     file: relative(".", join(dirname(file), `${path}.ts`)),
     hasValues: type === undefined && !/^\{(\s*type [^,}]+,?)+\s*\}$/.test(names),
