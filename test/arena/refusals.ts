@@ -12,7 +12,8 @@ import {
   at,
   now,
 } from "../support/index.js";
-import { expectSolvent, fundOrder, inPlay, offered, taken, type Match, type Offer } from "../support/matches.js";
+import { expectSolvent, inPlay, offered, taken, type Match, type Offer } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
 import { ACCEPTED, outcomeOf, contractsIn, stateOf } from "../support/refusals.js";
 
 const ENTRIES = ["fund", "send", "join", "act", "resign", "timeout", "cancel"] as const;

@@ -1,10 +1,11 @@
 import { expect } from "chai";
-import { AbiCoder, getCreateAddress, keccak256, toUtf8Bytes } from "ethers";
+import { getCreateAddress, keccak256, toUtf8Bytes } from "ethers";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
 import { COIN, DAY, deployed, deployMock, loadFixture, Seat, Status, step, UNIT, ZERO_HASH } from "../support/index.js";
 import { networkHelpers, termsFor, termsHash, type Terms, type World } from "../support/index.js";
 import { inPlay, offered, taken, type Sent } from "../support/matches.js";
 import { expectRefused } from "../support/refusals.js";
+import { fundOrder } from "../support/orders.js";
 
 const MAX = 30n * DAY;
 const UNKNOWN = keccak256(toUtf8Bytes("unknown"));
@@ -128,7 +129,7 @@ describe("Arena: terms", () => {
         offerHash({ ...offer, fingerprint: fingerprintOf("0x00") }),
       ];
       for (const wrong of [...others, termsHash(terms), UNKNOWN, ZERO_HASH]) {
-        const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [id, wrong]);
+        const order = fundOrder(id, wrong);
         const transfer = fight.connect(bob)["transferAndCall(address,uint256,bytes)"];
         const refusal = `WrongOffer(${id}, ${wrong}, ${hash})`;
         await expectRefused(world, () => arena.connect(bob).fund(id, wrong), refusal);

@@ -11,7 +11,8 @@ import {
   sendWithData,
   type Attacked,
 } from "../support/attacked.js";
-import { fundOrder, inPlay, offered } from "../support/matches.js";
+import { inPlay, offered } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
 import { FREE, expectRefused, expectReverted, expectUnchanged } from "../support/refusals.js";
 
 describe("Known attacks: money", () => {

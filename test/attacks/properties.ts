@@ -22,6 +22,7 @@ import { MONTH, attacked } from "../support/attacked.js";
 import { inPlay, offered, taken, type Match } from "../support/matches.js";
 import { Random } from "../support/random.js";
 import { FREE, differences, stateOf } from "../support/refusals.js";
+import { fundOrder } from "../support/orders.js";
 
 const SEED = "400 steps";
 const STEPS = 400;
@@ -162,7 +163,7 @@ class Walk {
     if (dieRoll < 6) {
       const sender = this.random.pick(this.players);
       const token = fight.connect(sender);
-      const data = ethers.AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [id, hash]);
+      const data = fundOrder(id, hash);
       const amount = BigInt(this.random.below(60));
       return {
         sender,

@@ -12,7 +12,8 @@ import {
   UNIT,
 } from "../support/index.js";
 import { WIN, attacked, changing, encode, possibleCalls, sendWithData, type Attacked } from "../support/attacked.js";
-import { fundOrder, inPlay, offered, taken, type Offer } from "../support/matches.js";
+import { inPlay, offered, taken, type Offer } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
 import { FREE, expectRefused } from "../support/refusals.js";
 
 describe("Known attacks: strangers", () => {

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { COIN, ethers, HOUR, loadFixture, networkHelpers, Status, time, UNIT } from "../support/index.js";
 import { TOKENS, WIN, as, attacked, type Attacked } from "../support/attacked.js";
-import { fundOrder, inPlay, offered } from "../support/matches.js";
+import { inPlay, offered } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
 import { FREE, expectRefused } from "../support/refusals.js";
 
 describe("Known attacks: tokens", () => {

@@ -1,8 +1,9 @@
-import { AbiCoder, Signature, type ContractTransactionResponse } from "ethers";
+import { Signature, type ContractTransactionResponse } from "ethers";
 import { PERMIT_TYPES } from "../support/permit.js";
 import { COIN, DAY, UNIT, type Player } from "./chain.js";
 import { create, createSoft, planMatch, STAKE, tiersOf, type Plan } from "./match.js";
 import type { Entries, World } from "./world.js";
+import { fundOrder } from "../support/orders.js";
 
 /** Ways into and out of a purse. First-time: the purse was empty; returning: it was not. */
 export const purse: Entries = {
@@ -66,6 +67,6 @@ async function depositWithPermit(world: World, player: Player): Promise<Contract
 }
 
 async function send(world: World, match: Plan, player: Player, amount = STAKE): Promise<ContractTransactionResponse> {
-  const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [match.matchId, match.offerHash]);
+  const order = fundOrder(match.matchId, match.offerHash);
   return player.fight["transferAndCall(address,uint256,bytes)"](world.arena, amount, order);
 }

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { AbiCoder } from "ethers";
 import { applyResult, NEWCOMER, type PlayerRecord, type Result } from "../../sdk/protocol/ladder.js";
 import { at, deployed, loadFixture, now, Seat, Status, step, UNIT, type Player, type World } from "../support/index.js";
 import { inPlay, offered, taken, type Match } from "../support/matches.js";
 import { otherSeat } from "../support/seats.js";
+import { fundOrder } from "../support/orders.js";
 
 const { None, One, Two } = Seat;
 const STAKES = { stake1: 10n * UNIT, stake2: 30n * UNIT };
@@ -98,7 +98,7 @@ describe("Ladder: matches", () => {
     async function transferred(world: World, seats: bigint[]): Promise<Match> {
       const { arena, fight, alice, bob } = world;
       const match = await offered(world, { ...STAKES, funded: false });
-      const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [match.id, match.hash]);
+      const order = fundOrder(match.id, match.hash);
       for (const [seat, player] of [alice, bob].entries()) {
         if (!seats.includes(BigInt(seat + 1))) await arena.connect(player).fund(match.id, match.hash);
         else await fight.connect(player)["transferAndCall(address,uint256,bytes)"](arena, 30n * UNIT, order);

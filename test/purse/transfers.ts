@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { FightToken__factory } from "../../typechain-types/index.js";
 import { COIN, deployed, deployMock, loadFixture, Status, UNIT, type Player, type World } from "../support/index.js";
-import { expectSolvent, fundOrder, offered } from "../support/matches.js";
+import { expectSolvent, offered } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
 import { contractsIn, expectRefused, expectUnchanged } from "../support/refusals.js";
 
 const STAKES = { stake1: 10n, stake2: 30n, rated: false };

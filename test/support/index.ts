@@ -49,7 +49,7 @@ export function logsIn(game: BaseContract, { logs }: ContractTransactionReceipt)
   });
 }
 
-/** Everything a match needs, with 1000 FIGHT in the purses and wallets of alice, bob and carol. */
+/** Deploys everything that a match needs, with 1000 FIGHT in the purses and wallets of alice, bob and carol. */
 export async function deployed() {
   const [owner, treasury, alice, bob, carol, stranger] = await ethers.getSigners();
   const deploy = async (name: string, ...args: unknown[]): Promise<string> => {
@@ -88,7 +88,7 @@ export async function at(timestamp: bigint): Promise<void> {
   await time.setNextBlockTimestamp(timestamp);
 }
 
-/** Terms for 10 against 10 FIGHT in the scripted game, rated, with a clock of an hour; any field may differ. */
+/** Returns terms for 10 against 10 FIGHT in the scripted game, rated, with a clock of an hour; any field may differ. */
 export async function termsFor(world: World, changes: Partial<Terms> = {}): Promise<Terms> {
   return {
     game: await world.scripted.getAddress(),
@@ -109,7 +109,7 @@ export async function offerHashOf(arena: Arena, matchId: BigNumberish): Promise<
   return offerHash({ terms: await arena.termsOf(termsId), player1, fingerprint });
 }
 
-/** A step that the scripted game is to return. */
+/** Encodes the step that the scripted game is to return. */
 export function step(turn: bigint, winner: bigint = Seat.None, taker: bigint = winner): string {
   return ethers.hexlify(new Uint8Array([Number(turn), Number(winner), Number(taker)]));
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { AbiCoder, type Addressable, type ContractTransactionResponse } from "ethers";
+import { type Addressable, type ContractTransactionResponse } from "ethers";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { COIN, ethers, now, Seat, Status, step, termsFor, type Player, type Terms, type World } from "./index.js";
@@ -54,11 +54,6 @@ export async function inPlay(world: World, offer?: Offer, turn: bigint = Seat.On
   const match = await taken(world, offer);
   await world.arena.connect(world.bob).join(match.id, match.hash, step(turn));
   return match;
-}
-
-/** Encodes the order to fund a seat that goes with an ERC-1363 transfer. */
-export function fundOrder(matchId: bigint, hash: Hex): Hex {
-  return AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [matchId, hash]);
 }
 
 /** Expects the arena to owe exactly what it holds: all purses and all stakes in unfinished matches. */
