@@ -1,6 +1,20 @@
 import { expect } from "chai";
-import { COIN, DAY, deployed, deployMock, HOUR, loadFixture, Seat, Status, step, UNIT } from "../support/index.js";
-import { termsFor, type World, at, now } from "../support/index.js";
+import {
+  COIN,
+  DAY,
+  deployed,
+  deployMock,
+  HOUR,
+  loadFixture,
+  Seat,
+  Status,
+  step,
+  UNIT,
+  termsFor,
+  at,
+  now,
+  type World,
+} from "../support/index.js";
 import { inPlay, offered, taken, type Match, type Offer, type Sent } from "../support/matches.js";
 import { expectRefused } from "../support/refusals.js";
 

@@ -1,8 +1,23 @@
 import { expect } from "chai";
 import { getCreateAddress, keccak256, toUtf8Bytes } from "ethers";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
-import { COIN, DAY, deployed, deployMock, loadFixture, Seat, Status, step, UNIT, ZERO_HASH } from "../support/index.js";
-import { networkHelpers, termsFor, termsHash, type Terms, type World } from "../support/index.js";
+import {
+  COIN,
+  DAY,
+  deployed,
+  deployMock,
+  loadFixture,
+  Seat,
+  Status,
+  step,
+  UNIT,
+  ZERO_HASH,
+  networkHelpers,
+  termsFor,
+  termsHash,
+  type Terms,
+  type World,
+} from "../support/index.js";
 import { inPlay, offered, taken, type Sent } from "../support/matches.js";
 import { expectRefused } from "../support/refusals.js";
 import { fundOrder } from "../support/orders.js";

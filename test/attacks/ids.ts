@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { MatchDriver, teamOf } from "../support/auto-battler.js";
-import { COIN, HOUR, loadFixture, networkHelpers, Status, termsHash, ZERO_HASH } from "../support/index.js";
-import type { World } from "../support/index.js";
+import { COIN, HOUR, loadFixture, networkHelpers, Status, termsHash, ZERO_HASH, type World } from "../support/index.js";
 import { attacked } from "../support/attacked.js";
 import { offered } from "../support/matches.js";
 import { FREE, expectReverted } from "../support/refusals.js";

@@ -10,8 +10,10 @@ import {
   termsFor,
   time,
   offerHashOf,
+  ethers,
+  UNIT,
+  type World,
 } from "../support/index.js";
-import { ethers, UNIT, type World } from "../support/index.js";
 import { fundOrder } from "../support/orders.js";
 
 /** A rated match of the scripted game, offered to anyone for a token that says whatever its friends like. */

@@ -11,8 +11,8 @@ import {
   UNIT,
   offerHashOf,
   now,
+  type World,
 } from "../support/index.js";
-import type { World } from "../support/index.js";
 import { expectSolvent, offered, taken, type Match, type Sent } from "../support/matches.js";
 import { expectRefused } from "../support/refusals.js";
 

@@ -1,8 +1,26 @@
-import { isAddressable, type BaseContract, type Contract } from "ethers";
-import type { ContractTransactionResponse, FunctionFragment } from "ethers";
+import {
+  isAddressable,
+  type BaseContract,
+  type Contract,
+  type ContractTransactionResponse,
+  type FunctionFragment,
+} from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { COIN, DAY, deployed, deployMock, ethers, HOUR, networkHelpers, Seat, step, time } from "./index.js";
-import { ZERO_HASH, type Player, type World } from "./index.js";
+import {
+  COIN,
+  DAY,
+  deployed,
+  deployMock,
+  ethers,
+  HOUR,
+  networkHelpers,
+  Seat,
+  step,
+  time,
+  ZERO_HASH,
+  type Player,
+  type World,
+} from "./index.js";
 import { offered, taken, type Sent } from "./matches.js";
 import { FREE } from "./refusals.js";
 

@@ -1,6 +1,12 @@
 import { Archive } from "../../sdk/chain/archive.js";
-import type { AnyEvent, ChainEvent, EventName, Events, Where } from "../../sdk/chain/events.js";
-import { fits } from "../../sdk/chain/events.js";
+import {
+  fits,
+  type AnyEvent,
+  type ChainEvent,
+  type EventName,
+  type Events,
+  type Where,
+} from "../../sdk/chain/events.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { askChain, type Ask } from "../../sdk/verify/state.js";
 import { verify } from "../../sdk/verify/verify.js";

@@ -1,5 +1,4 @@
-import type { ContractTransactionReceipt, Overrides } from "ethers";
-import { keccak256 } from "ethers";
+import { keccak256, type ContractTransactionReceipt, type Overrides } from "ethers";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { games } from "../../../sdk/games/index.js";
 import { History } from "../../../sdk/chain/history.js";
