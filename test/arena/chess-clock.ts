@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { at, inPlay, now } from "../support/arena.js";
-import { DAY, deployed, HOUR, loadFixture, Seat, step } from "../support/index.js";
+import { DAY, deployed, HOUR, loadFixture, Seat, step, at, now } from "../support/index.js";
+import { inPlay } from "../support/matches.js";
+import { otherSeat } from "../support/seats.js";
 
 const { One, Two } = Seat;
 
@@ -25,8 +26,8 @@ class ChessClock {
     [this._turn, this._since] = [next, time];
   }
 
-  get word(): [deadline: bigint, reserve: bigint] {
-    return [this._since + this._left[`${this._turn}`], this._left[`${One + Two - this._turn}`]];
+  get state(): [deadline: bigint, reserve: bigint] {
+    return [this._since + this._left[`${this._turn}`], this._left[`${otherSeat(this._turn)}`]];
   }
 }
 
@@ -37,16 +38,16 @@ const thoughts = fc.array(fc.record({ used: fc.integer({ min: 0, max: 1000 }), n
 });
 
 describe("Arena: the chess clock", () => {
-  it("given any clock, when seats take any time and go on or change, deadline and reserve are two banks'", async () => {
+  it("given any clock, when seats take any time and go on or change, it keeps deadline and reserve as two banks do", async () => {
     const property = fc.asyncProperty(clocks, fc.constantFrom(One, Two), thoughts, async (clock, first, actions) => {
       const world = await loadFixture(deployed);
       const { arena, alice, bob } = world;
-      const { id } = await inPlay(world, first, { clock });
+      const { id } = await inPlay(world, { clock }, first);
       const model = new ChessClock(clock, first, await now());
       let turn = first;
       for (const { used, next } of actions) {
         const { deadline, reserve } = await arena.matchOf(id);
-        expect([deadline, reserve]).to.deep.equal(model.word);
+        expect([deadline, reserve]).to.deep.equal(model.state);
         expect(deadline - (await now()) <= clock && reserve <= clock, "never above the clock").to.equal(true);
         const rest = deadline - (await now());
         if (rest === 0n) break;
@@ -58,7 +59,7 @@ describe("Arena: the chess clock", () => {
         turn = next;
       }
       const { deadline, reserve } = await arena.matchOf(id);
-      expect([deadline, reserve]).to.deep.equal(model.word);
+      expect([deadline, reserve]).to.deep.equal(model.state);
     });
     await fc.assert(property, { seed: 20260, numRuns: 60 });
   });
@@ -66,7 +67,7 @@ describe("Arena: the chess clock", () => {
   it("given quick actions, when the clock is nearly full, it stops at the clock", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     await at((await now()) + 10n);
     await arena.connect(alice).act(id, step(One));
     expect((await arena.matchOf(id)).deadline).to.equal((await now()) + HOUR);
@@ -78,7 +79,7 @@ describe("Arena: the chess clock", () => {
   it("given a seat that always acts in its last second, it lives on increments of a 32nd of the clock", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     for (let i = 0; i < 3; i++) {
       const { deadline } = await arena.matchOf(id);
       await at(deadline);

@@ -1,13 +1,28 @@
 import { expect } from "chai";
-import { at, inPlay, now, offered, refused, taken, type Offer, type Played, type Sent } from "../support/arena.js";
-import { COIN, DAY, deployed, deployMock, HOUR, loadFixture, Seat, Status, step, UNIT } from "../support/index.js";
-import { termsFor, type World } from "../support/index.js";
+import {
+  COIN,
+  DAY,
+  deployed,
+  deployMock,
+  HOUR,
+  loadFixture,
+  Seat,
+  Status,
+  step,
+  UNIT,
+  termsFor,
+  at,
+  now,
+  type World,
+} from "../support/index.js";
+import { inPlay, offered, taken, type Match, type Offer, type Sent } from "../support/matches.js";
+import { expectRefused } from "../support/refusals.js";
 
 const { One, Two } = Seat;
 const OFFER_LIFE = 30n * DAY;
 
-type Build = (world: World) => Promise<Played>;
-type Action = [name: string, send: (world: World, match: Played) => Sent];
+type Build = (world: World) => Promise<Match>;
+type Action = [name: string, send: (world: World, match: Match) => Sent];
 
 const offer = (kind: Offer) => (world: World) => offered(world, kind);
 const fundBy = (player: "alice" | "bob"): Action => [
@@ -29,14 +44,14 @@ const playing = [act, resignBy("alice"), resignBy("bob")];
 /** Every waiting state: how it is reached, what can be done until its deadline, and what the timeout makes of it. */
 const WAITING: [name: string, build: Build, actions: Action[], status: bigint][] = [
   ["0 soft", offer({ funded: false }), [fundBy("alice")], Status.P1Canceled],
-  ["0 firm", offer({ funded: false, firm: true }), [fundBy("alice")], Status.P1Canceled],
+  ["0 firm", offer({ funded: false, firmFor: DAY }), [fundBy("alice")], Status.P1Canceled],
   ["1 soft open", offer({}), [fundBy("bob")], Status.P1Canceled],
-  ["1 soft named", offer({ named: true }), [fundBy("bob")], Status.P1Canceled],
-  ["1 firm open", offer({ firm: true }), [fundBy("bob")], Status.P1Canceled],
-  ["1 firm named", offer({ firm: true, named: true }), [fundBy("bob"), join], Status.P1Canceled],
+  ["1 soft named", offer({ opponent: "bob" }), [fundBy("bob")], Status.P1Canceled],
+  ["1 firm open", offer({ firmFor: DAY }), [fundBy("bob")], Status.P1Canceled],
+  ["1 firm named", offer({ firmFor: DAY, opponent: "bob" }), [fundBy("bob"), join], Status.P1Canceled],
   ["2", (world) => taken(world), [join], Status.P1WinInactive],
-  ["3 turn 1", (world) => inPlay(world, One), playing, Status.P2WinInactive],
-  ["3 turn 2", (world) => inPlay(world, Two), playing, Status.P1WinInactive],
+  ["3 turn 1", (world) => inPlay(world), playing, Status.P2WinInactive],
+  ["3 turn 2", (world) => inPlay(world, {}, Two), playing, Status.P1WinInactive],
 ];
 
 describe("Arena: deadlines", () => {
@@ -54,7 +69,11 @@ describe("Arena: deadlines", () => {
             const { world, match, deadline } = await loadFixture(waiting);
             const time = deadline + offset;
             await at(time);
-            await refused(world, () => world.arena.timeout(match.id), `TooEarly(${match.id}, ${deadline}, ${time})`);
+            await expectRefused(
+              world,
+              () => world.arena.timeout(match.id),
+              `TooEarly(${match.id}, ${deadline}, ${time})`,
+            );
             await at(time);
             await send(world, match);
             expect(await now()).to.equal(time);
@@ -65,7 +84,7 @@ describe("Arena: deadlines", () => {
           const { world, match, deadline } = await loadFixture(waiting);
           const time = deadline + 1n;
           await at(time);
-          await refused(world, () => send(world, match), `TooLate(${match.id}, ${deadline}, ${time})`);
+          await expectRefused(world, () => send(world, match), `TooLate(${match.id}, ${deadline}, ${time})`);
           await at(time);
           await world.arena.connect(world.stranger).timeout(match.id);
           expect(await now()).to.equal(time);
@@ -105,7 +124,7 @@ describe("Arena: deadlines", () => {
           expect((await world.arena.matchOf(1n)).deadline).to.equal(time + offset);
         } else {
           const values = [time + offset, time, time + OFFER_LIFE].join(", ");
-          await refused(world, create, `FirmUntilOutOfBounds(${values})`);
+          await expectRefused(world, create, `FirmUntilOutOfBounds(${values})`);
         }
       });
     }
@@ -118,7 +137,7 @@ describe("Arena: deadlines", () => {
         await at(time);
         const values = [firmUntil, time, time + OFFER_LIFE].join(", ");
         const create = () => world.arena.connect(world.alice).create(terms, COIN, firmUntil, "0x");
-        await refused(world, create, `FirmUntilOutOfBounds(${values})`);
+        await expectRefused(world, create, `FirmUntilOutOfBounds(${values})`);
       }
     });
 
@@ -126,7 +145,7 @@ describe("Arena: deadlines", () => {
       it(`when seats are funded, seat 1 leaves a ${firm ? "firm" : "soft"} offer's end and seat 2 replaces it`, async () => {
         const world = await loadFixture(deployed);
         const { arena, alice, bob } = world;
-        const { id, hash } = await offered(world, { funded: false, firm });
+        const { id, hash } = await offered(world, { funded: false, firmFor: firm ? DAY : undefined });
         const { deadline } = await arena.matchOf(id);
         await at((await now()) + 5000n);
         await arena.connect(alice).fund(id, hash);
@@ -151,7 +170,7 @@ describe("Arena: deadlines", () => {
       const answer = arena.interface.encodeFunctionData("join", [id, hash, step(One)]);
       const calls = [fund, answer].map((data) => ({ target: arena, value: 0n, data }));
       await at(time);
-      await refused({ ...world, batch }, () => batch.run(calls), `JoinTooSoon(${id}, ${time}, ${time})`);
+      await expectRefused({ ...world, batch }, () => batch.run(calls), `JoinTooSoon(${id}, ${time}, ${time})`);
       await batch.run(calls.slice(0, 1));
       await batch.run(calls.slice(1));
       expect(await arena.statusOf(id)).to.equal(Status.AllJoined);

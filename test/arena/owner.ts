@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { at, inPlay, now, offered, refused, taken } from "../support/arena.js";
 import {
   COIN,
   DAY,
@@ -12,7 +11,11 @@ import {
   termsFor,
   UNIT,
   type World,
+  at,
+  now,
 } from "../support/index.js";
+import { inPlay, offered, taken } from "../support/matches.js";
+import { expectRefused } from "../support/refusals.js";
 
 const { None, One, Two } = Seat;
 const FOREVER = 2n ** 40n - 1n;
@@ -28,7 +31,7 @@ describe("Arena: operators", () => {
   it("given an allowance, when it is the last second, the operator acts for its player", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, carol } = world;
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     const until = (await now()) + 100n;
     await expect(arena.connect(alice).allow(carol, until))
       .to.emit(arena, "OperatorAllowed")
@@ -39,29 +42,29 @@ describe("Arena: operators", () => {
     await expect(sent).to.emit(arena, "Acted").withArgs(id, One, step(One));
     expect(await now()).to.equal(until);
     await at(until + 1n);
-    await refused(world, () => arena.connect(carol).act(id, step(One)), `NotYourTurn(${id}, alice, carol)`);
+    await expectRefused(world, () => arena.connect(carol).act(id, step(One)), `NotYourTurn(${id}, alice, carol)`);
   });
 
   it("given an allowance, when it is withdrawn or shortened, it is over at once", async () => {
     const world = await loadFixture(allowed);
     const { arena, alice, operator } = world;
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     await arena.connect(operator).act(id, step(One));
     await arena.connect(alice).allow(operator, 0n);
-    await refused(world, () => arena.connect(operator).act(id, step(One)), `NotYourTurn(${id}, alice, operator)`);
+    await expectRefused(world, () => arena.connect(operator).act(id, step(One)), `NotYourTurn(${id}, alice, operator)`);
   });
 
   it("given an operator of player 1, when it is player 2's turn, it cannot act", async () => {
     const world = await loadFixture(allowed);
-    const { id } = await inPlay(world, Two);
+    const { id } = await inPlay(world, {}, Two);
     const act = () => world.arena.connect(world.operator).act(id, step(One));
-    await refused(world, act, `NotYourTurn(${id}, bob, operator)`);
+    await expectRefused(world, act, `NotYourTurn(${id}, bob, operator)`);
   });
 
   it("given an operator, when it acts, it is paid nothing and its player everything", async () => {
     const world = await loadFixture(allowed);
     const { arena, fight, alice, operator } = world;
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     await arena.connect(operator).act(id, step(None, One));
     expect(await arena.purseOf(operator, fight)).to.equal(1000n * UNIT);
     expect(await arena.purseOf(alice, fight)).to.equal(1006n * UNIT);
@@ -71,8 +74,8 @@ describe("Arena: operators", () => {
     const world = await loadFixture(allowed);
     const { arena, fight, operator } = world;
     const own = arena.connect(operator);
-    const [created, offer] = [await offered(world, { funded: false }), await offered(world, { named: true })];
-    const [joining, playing] = [await taken(world), await inPlay(world, One)];
+    const [created, offer] = [await offered(world, { funded: false }), await offered(world, { opponent: "bob" })];
+    const [joining, playing] = [await taken(world), await inPlay(world)];
     const refusals: [() => Promise<unknown>, string][] = [
       [() => own.fund(created.id, created.hash), `NotTheChallenger(${created.id}, alice, operator)`],
       [() => own.cancel(created.id), `NotTheChallenger(${created.id}, alice, operator)`],
@@ -84,21 +87,24 @@ describe("Arena: operators", () => {
         `PurseTooLow(operator, fight, ${1000n * UNIT}, ${1001n * UNIT})`,
       ],
     ];
-    for (const [send, refusal] of refusals) await refused(world, send, refusal);
+    for (const [send, refusal] of refusals) await expectRefused(world, send, refusal);
   });
 
   it("given an operator of player 2, when it tries to take or join in its seat, it is refused", async () => {
     const world = await loadFixture(deployed);
     const { arena, bob, carol } = world;
     await arena.connect(bob).allow(carol, FOREVER);
-    const [offer, firm] = [await offered(world, { named: true }), await offered(world, { named: true, firm: true })];
+    const [offer, firm] = [
+      await offered(world, { opponent: "bob" }),
+      await offered(world, { opponent: "bob", firmFor: DAY }),
+    ];
     const joining = await taken(world);
     for (const { id, hash } of [offer, firm]) {
-      await refused(world, () => arena.connect(carol).fund(id, hash), `NotTheOpponent(${id}, bob, carol)`);
+      await expectRefused(world, () => arena.connect(carol).fund(id, hash), `NotTheOpponent(${id}, bob, carol)`);
     }
     for (const { id, hash } of [firm, joining]) {
       const join = () => arena.connect(carol).join(id, hash, step(One));
-      await refused(world, join, `NotTheOpponent(${id}, bob, carol)`);
+      await expectRefused(world, join, `NotTheOpponent(${id}, bob, carol)`);
     }
   });
 
@@ -114,11 +120,11 @@ describe("Arena: operators", () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     await arena.connect(alice).allow(bob, FOREVER);
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     await expect(arena.connect(bob).act(id, step(Two)))
       .to.emit(arena, "Acted")
       .withArgs(id, One, step(Two));
-    await refused(world, () => arena.connect(alice).act(id, step(One)), `NotYourTurn(${id}, bob, alice)`);
+    await expectRefused(world, () => arena.connect(alice).act(id, step(One)), `NotYourTurn(${id}, bob, alice)`);
     await arena.connect(bob).act(id, step(One));
   });
 
@@ -126,14 +132,14 @@ describe("Arena: operators", () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     await arena.connect(alice).allow(bob, FOREVER);
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     await arena.connect(bob).resign(id);
     expect(await arena.statusOf(id)).to.equal(Status.P1Win);
   });
 });
 
 describe("Arena: the owner", () => {
-  it("given a new arena, when it is deployed, its fee, treasury and owner are announced and set", async () => {
+  it("given a new arena, when it is deployed, it announces and sets its fee, treasury and owner", async () => {
     const { arena, owner, treasury } = await loadFixture(deployed);
     const [feeBps] = await arena.queryFilter(arena.filters.FeeChanged());
     const [paid] = await arena.queryFilter(arena.filters.TreasuryChanged());
@@ -150,13 +156,13 @@ describe("Arena: the owner", () => {
       const world = await loadFixture(deployed);
       const { arena, alice } = world;
       await arena.setFeeBps(1000);
-      const running = await inPlay(world, One, { feeBps: 1000n, rated: false });
+      const running = await inPlay(world, { feeBps: 1000n, rated: false });
       const offer = await offered(world, { feeBps: 1000n });
       await expect(arena.setFeeBps(feeBps)).to.emit(arena, "FeeChanged").withArgs(feeBps);
       expect(await arena.feeBps()).to.equal(feeBps);
       const old = await termsFor(world, { feeBps: 1000n });
       const create = () => arena.connect(alice).create(old, COIN, 0n, "0x");
-      await refused(world, create, `WrongFee(1000, ${feeBps})`);
+      await expectRefused(world, create, `WrongFee(1000, ${feeBps})`);
       await offered(world, { feeBps });
       await arena.connect(world.bob).fund(offer.id, offer.hash);
       await expect(arena.connect(alice).act(running.id, step(None, One)))
@@ -168,20 +174,20 @@ describe("Arena: the owner", () => {
   it("given the owner, when it sets a fee above a fifth, it is refused", async () => {
     const world = await loadFixture(deployed);
     for (const feeBps of [2001, 10_000, 65_535]) {
-      await refused(world, () => world.arena.setFeeBps(feeBps), `FeeTooHigh(${feeBps}, 2000)`);
+      await expectRefused(world, () => world.arena.setFeeBps(feeBps), `FeeTooHigh(${feeBps}, 2000)`);
     }
   });
 
   it("given the owner, when it sets the treasury, the next settlement pays the new one", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice, treasury, stranger } = world;
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     await expect(arena.setTreasury(stranger)).to.emit(arena, "TreasuryChanged").withArgs(stranger.address);
     await arena.connect(alice).act(id, step(None, One));
     expect(await arena.purseOf(stranger, fight)).to.equal(4n * UNIT);
     expect(await arena.purseOf(treasury, fight)).to.equal(0n);
-    await refused(world, () => arena.setTreasury(COIN), "BadTreasury(zero)");
-    await refused(world, () => arena.setTreasury(arena), "BadTreasury(arena)");
+    await expectRefused(world, () => arena.setTreasury(COIN), "BadTreasury(zero)");
+    await expectRefused(world, () => arena.setTreasury(arena), "BadTreasury(arena)");
   });
 
   it("given an arena without a treasury, when it is deployed, it is refused", async () => {
@@ -199,7 +205,7 @@ describe("Arena: the owner", () => {
         () => own.transferOwnership(world.alice),
         () => own.renounceOwnership(),
       ]) {
-        await refused(world, send, `OwnableUnauthorizedAccount(${name})`);
+        await expectRefused(world, send, `OwnableUnauthorizedAccount(${name})`);
       }
     }
   });
@@ -209,11 +215,11 @@ describe("Arena: the owner", () => {
     const { arena, owner, alice, bob } = world;
     await arena.transferOwnership(alice);
     expect([await arena.owner(), await arena.pendingOwner()]).to.deep.equal([owner.address, alice.address]);
-    await refused(world, () => arena.connect(bob).acceptOwnership(), "OwnableUnauthorizedAccount(bob)");
-    await refused(world, () => arena.connect(alice).setFeeBps(0), "OwnableUnauthorizedAccount(alice)");
+    await expectRefused(world, () => arena.connect(bob).acceptOwnership(), "OwnableUnauthorizedAccount(bob)");
+    await expectRefused(world, () => arena.connect(alice).setFeeBps(0), "OwnableUnauthorizedAccount(alice)");
     await arena.setFeeBps(1);
     await arena.connect(alice).acceptOwnership();
-    await refused(world, () => arena.setFeeBps(0), "OwnableUnauthorizedAccount(owner)");
+    await expectRefused(world, () => arena.setFeeBps(0), "OwnableUnauthorizedAccount(owner)");
     await arena.connect(alice).setFeeBps(0);
     expect(await arena.feeBps()).to.equal(0n);
   });
@@ -221,7 +227,7 @@ describe("Arena: the owner", () => {
   it("given an owner that renounces, when matches go on, nothing of them needs it", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
-    const { id } = await inPlay(world, One);
+    const { id } = await inPlay(world);
     await arena.renounceOwnership();
     await at((await now()) + DAY);
     await arena.connect(alice).timeout(id);

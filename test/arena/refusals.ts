@@ -1,7 +1,4 @@
 import { expect } from "chai";
-import { AbiCoder } from "ethers";
-import { ACCEPTED, at, expectSolvent, inPlay, now, offered, outcomeOf, stateOf, taken } from "../support/arena.js";
-import type { Offer, Played } from "../support/arena.js";
 import {
   DAY,
   deployed,
@@ -12,11 +9,16 @@ import {
   UNIT,
   ZERO_HASH,
   type World,
+  at,
+  now,
 } from "../support/index.js";
+import { expectSolvent, inPlay, offered, taken, type Match, type Offer } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
+import { ACCEPTED, outcomeOf, contractsIn, stateOf } from "../support/refusals.js";
 
 const ENTRIES = ["fund", "send", "join", "act", "resign", "timeout", "cancel"] as const;
 type Entry = (typeof ENTRIES)[number];
-type Row = [name: string, build: (world: World) => Promise<Played>, expected: string];
+type Row = [columns: string, name: string, build: (world: World) => Promise<Match>];
 
 const LONG = 31n * DAY;
 /** With a gas limit of its own, a transaction is mined even when it is refused. */
@@ -25,23 +27,23 @@ const STAKES: Offer = { stake1: 10n * UNIT, stake2: 30n * UNIT, clock: DAY };
 const QUICK: Offer = { ...STAKES, clock: 60n };
 
 const offer = (kind: Offer) => (world: World) => offered(world, { ...STAKES, ...kind });
-const play = (turn: bigint) => (world: World) => inPlay(world, turn, STAKES);
+const play = (turn: bigint) => (world: World) => inPlay(world, STAKES, turn);
 const unknown = (count: bigint) => async (world: World) => ({ ...(await offered(world)), id: count, hash: ZERO_HASH });
 
-/** A match that an action has ended so. */
+/** Builds a match that an action has ended with this winner. */
 const ended = (winner: bigint) => async (world: World) => {
-  const match = await inPlay(world, Seat.One, STAKES);
+  const match = await inPlay(world, STAKES);
   await world.arena.connect(world.alice).act(match.id, step(Seat.None, winner));
   return match;
 };
 
 const canceled = async (world: World) => {
-  const match = await offered(world, { ...STAKES, named: true });
+  const match = await offered(world, { ...STAKES, opponent: "bob" });
   await world.arena.connect(world.alice).cancel(match.id);
   return match;
 };
 
-const timedOut = (build: (world: World, offer: Offer) => Promise<Played>) => async (world: World) => {
+const timedOut = (build: (world: World, offer: Offer) => Promise<Match>) => async (world: World) => {
   const match = await build(world, QUICK);
   await networkHelpers.time.increase(61);
   await world.arena.timeout(match.id);
@@ -49,7 +51,7 @@ const timedOut = (build: (world: World, offer: Offer) => Promise<Played>) => asy
 };
 
 /**
- * What happens to alice (player 1), bob (the named opponent or player 2) and carol, one letter each. A digit: accepted,
+ * The answers to alice (player 1), bob (the named opponent or player 2) and carol, one letter each. A digit: accepted,
  * and this is the new status (a and b are 10 and 11). Else the refusal:
  * C NotTheChallenger, E TooEarly, F FundFirst, I OfferIsFirm, L TooLate, N NotTheOpponent, O OwnOpponent, P NotAPlayer,
  * S WrongStatus, U UnknownMatch, Y NotYourTurn.
@@ -58,36 +60,36 @@ const timedOut = (build: (world: World, offer: Offer) => Promise<Played>) => asy
  * fund and join is TooLate, as are act and resign in status 3 whoever calls; nothing else changes.
  */
 const TABLE: Row[] = [
-  //                                                                        fund join act resign timeout cancel late
-  ["0 soft open", offer({ funded: false }), /*                           */ "1CC SSS SSS SSS EEE 8CC 888"],
-  ["0 soft named", offer({ funded: false, named: true }), /*             */ "1CC SSS SSS SSS EEE 8CC 888"],
-  ["0 firm open", offer({ funded: false, firm: true }), /*               */ "1CC SSS SSS SSS EEE ICC 888"],
-  ["0 firm named", offer({ funded: false, firm: true, named: true }), /* */ "1CC SSS SSS SSS EEE ICC 888"],
-  ["1 soft open", offer({}), /*                                          */ "O22 OFF SSS SSS EEE 8CC 888"],
-  ["1 soft named", offer({ named: true }), /*                            */ "O2N OFN SSS SSS EEE 8CC 888"],
-  ["1 firm open", offer({ firm: true }), /*                              */ "O22 OFF SSS SSS EEE ICC 888"],
-  ["1 firm named", offer({ firm: true, named: true }), /*                */ "O2N O3N SSS SSS EEE ICC 888"],
-  ["2 soft", (world) => taken(world, STAKES), /*                         */ "SSS O3N SSS SSS EEE SCC 999"],
-  ["2 firm", (world) => taken(world, { ...STAKES, firm: true }), /*      */ "SSS O3N SSS SSS EEE SCC 999"],
-  ["3 turn 1", play(Seat.One), /*                                        */ "SSS SSS 3YY 76P EEE SCC aaa"],
-  ["3 turn 2", play(Seat.Two), /*                                        */ "SSS SSS Y3Y 76P EEE SCC 999"],
-  ["6", ended(Seat.One), /*                                              */ "SSS SSS SSS SSS SSS SCC SSS"],
-  ["7", ended(Seat.Two), /*                                              */ "SSS SSS SSS SSS SSS SCC SSS"],
-  ["8", canceled, /*                                                     */ "SSS SSS SSS SSS SSS SCC SSS"],
-  ["9 from 2", timedOut(taken), /*                                       */ "SSS SSS SSS SSS SSS SCC SSS"],
-  ["9 from 3", timedOut((world, kind) => inPlay(world, Seat.Two, kind)), "SSS SSS SSS SSS SSS SCC SSS"],
-  ["10", timedOut((world, kind) => inPlay(world, Seat.One, kind)), /*    */ "SSS SSS SSS SSS SSS SCC SSS"],
-  ["11", ended(Seat.None), /*                                            */ "SSS SSS SSS SSS SSS SCC SSS"],
-  ["unknown, id 0", unknown(0n), /*                                      */ "UUU UUU UUU UUU UUU UUU UUU"],
-  ["unknown, id too high", unknown(10n ** 30n), /*                       */ "UUU UUU UUU UUU UUU UUU UUU"],
+  // The columns: fund, join, act, resign, timeout, cancel, and timeout after the deadline.
+  ["1CC SSS SSS SSS EEE 8CC 888", "0 soft open", offer({ funded: false })],
+  ["1CC SSS SSS SSS EEE 8CC 888", "0 soft named", offer({ funded: false, opponent: "bob" })],
+  ["1CC SSS SSS SSS EEE ICC 888", "0 firm open", offer({ funded: false, firmFor: DAY })],
+  ["1CC SSS SSS SSS EEE ICC 888", "0 firm named", offer({ funded: false, firmFor: DAY, opponent: "bob" })],
+  ["O22 OFF SSS SSS EEE 8CC 888", "1 soft open", offer({})],
+  ["O2N OFN SSS SSS EEE 8CC 888", "1 soft named", offer({ opponent: "bob" })],
+  ["O22 OFF SSS SSS EEE ICC 888", "1 firm open", offer({ firmFor: DAY })],
+  ["O2N O3N SSS SSS EEE ICC 888", "1 firm named", offer({ firmFor: DAY, opponent: "bob" })],
+  ["SSS O3N SSS SSS EEE SCC 999", "2 soft", (world) => taken(world, STAKES)],
+  ["SSS O3N SSS SSS EEE SCC 999", "2 firm", (world) => taken(world, { ...STAKES, firmFor: DAY })],
+  ["SSS SSS 3YY 76P EEE SCC aaa", "3 turn 1", play(Seat.One)],
+  ["SSS SSS Y3Y 76P EEE SCC 999", "3 turn 2", play(Seat.Two)],
+  ["SSS SSS SSS SSS SSS SCC SSS", "6", ended(Seat.One)],
+  ["SSS SSS SSS SSS SSS SCC SSS", "7", ended(Seat.Two)],
+  ["SSS SSS SSS SSS SSS SCC SSS", "8", canceled],
+  ["SSS SSS SSS SSS SSS SCC SSS", "9 from 2", timedOut(taken)],
+  ["SSS SSS SSS SSS SSS SCC SSS", "9 from 3", timedOut((world, kind) => inPlay(world, kind, Seat.Two))],
+  ["SSS SSS SSS SSS SSS SCC SSS", "10", timedOut((world, kind) => inPlay(world, kind))],
+  ["SSS SSS SSS SSS SSS SCC SSS", "11", ended(Seat.None)],
+  ["UUU UUU UUU UUU UUU UUU UUU", "unknown, id 0", unknown(0n)],
+  ["UUU UUU UUU UUU UUU UUU UUU", "unknown, id too high", unknown(10n ** 30n)],
 ];
 
 /** One world with a match for every row, so that each can be seen to leave the others alone. */
 async function everyStatus() {
   const world = await deployed();
-  const matches: Played[] = [];
-  for (const [, build] of TABLE) matches.push(await build(world));
-  return { world, matches, fields: await fieldsOf(world), state: await stateOf(world) };
+  const matches: Match[] = [];
+  for (const [, , build] of TABLE) matches.push(await build(world));
+  return { world, matches, fields: await fieldsOf(world), state: await stateOf(contractsIn(world)) };
 }
 
 async function everyStatusLate() {
@@ -106,10 +108,10 @@ async function fieldsOf({ arena }: World): Promise<string[]> {
 const CALLERS = ["alice", "bob", "carol"] as const;
 type Caller = (typeof CALLERS)[number];
 
-function send({ arena, fight, ...cast }: World, caller: Caller, entry: Entry, { id, hash }: Played): Promise<unknown> {
+function send({ arena, fight, ...cast }: World, caller: Caller, entry: Entry, { id, hash }: Match): Promise<unknown> {
   const player = cast[caller];
   const own = arena.connect(player);
-  const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [id, hash]);
+  const order = fundOrder(id, hash);
   switch (entry) {
     case "fund":
       return own.fund(id, hash, MINED);
@@ -129,7 +131,7 @@ function send({ arena, fight, ...cast }: World, caller: Caller, entry: Entry, { 
 }
 
 /** The letters for refusals, each with the values it must carry. */
-async function lettersFor({ arena }: World, { id }: Played, caller: Caller): Promise<Record<string, string>> {
+async function lettersFor({ arena }: World, { id }: Match, caller: Caller): Promise<Record<string, string>> {
   const { status, turn, deadline } = await arena.matchOf(id).catch(() => ({ status: 0n, turn: 0n, deadline: 0n }));
   const time = (await now()) + 1n;
   return {
@@ -155,7 +157,7 @@ async function letterOf(fixture: Fixture, row: number, entry: Entry, caller: Cal
   await at((await now()) + 1n);
   const outcome = await outcomeOf(world, send(world, caller, entry, match));
   if (outcome !== ACCEPTED) {
-    expect(await stateOf(world), `state after ${entry} by ${caller}`).to.equal(state);
+    expect(await stateOf(contractsIn(world)), `state after ${entry} by ${caller}`).to.deep.equal(state);
     return letters[outcome] ?? outcome;
   }
   const others = (all: string[]) => all.filter((_, i) => BigInt(i + 1) !== match.id);
@@ -184,7 +186,7 @@ function expectedRow(columns: string, late: boolean): string {
 
 describe("Arena: every function, in every status, by every caller", () => {
   describe("given the deadline has not passed", () => {
-    TABLE.forEach(([name, , columns], row) => {
+    TABLE.forEach(([columns, name], row) => {
       it(`when the status is ${name}, it answers as the table says`, async () => {
         expect(await rowOf(everyStatus, row)).to.equal(expectedRow(columns, false));
       });
@@ -192,7 +194,7 @@ describe("Arena: every function, in every status, by every caller", () => {
   });
 
   describe("given the deadline has passed", () => {
-    TABLE.forEach(([name, , columns], row) => {
+    TABLE.forEach(([columns, name], row) => {
       it(`when the status is ${name}, it answers as the table says`, async () => {
         expect(await rowOf(everyStatusLate, row)).to.equal(expectedRow(columns, true));
       });

@@ -1,7 +1,19 @@
 import { expect } from "chai";
-import { at, expectSettled, expectSolvent, inPlay, now, offered, taken } from "../support/arena.js";
-import type { Offer, Played } from "../support/arena.js";
-import { COIN, DAY, deployed, loadFixture, Seat, Status, step, termsHash, UNIT, type World } from "../support/index.js";
+import {
+  COIN,
+  DAY,
+  deployed,
+  loadFixture,
+  Seat,
+  Status,
+  step,
+  termsHash,
+  UNIT,
+  type World,
+  at,
+  now,
+} from "../support/index.js";
+import { expectSettled, expectSolvent, inPlay, offered, taken, type Match, type Offer } from "../support/matches.js";
 
 const { None, One, Two } = Seat;
 const SEATS = [None, One, Two];
@@ -12,43 +24,50 @@ const HOUSE = 8n * UNIT;
 
 const statusFor = (winner: bigint) => [Status.Draw, Status.P1Win, Status.P2Win][Number(winner)];
 
-/** What player 1, player 2 and the house are paid when this seat takes the pot at a fee of a fifth. */
+/** Returns the pay of player 1, player 2 and the house when this seat takes the pot at a fee of a fifth. */
 function paidTo(taker: bigint, house: bigint = HOUSE): [bigint, bigint, bigint] {
   if (taker === None) return [10n * UNIT, 30n * UNIT, 0n];
   return taker === One ? [POT - house, 0n, house] : [0n, POT - house, house];
 }
 
+/** An offer of a kind: soft or firm, open or named, funded at once or later. */
+type Kind = Offer & { funded: boolean };
+
 const KINDS = [false, true].flatMap((firm) =>
-  [false, true].flatMap((named) => [false, true].map((funded): Offer => ({ ...STAKES, firm, named, funded }))),
+  [false, true].flatMap((named) =>
+    [false, true].map((funded): Kind => {
+      return { ...STAKES, firmFor: firm ? DAY : undefined, opponent: named ? "bob" : undefined, funded };
+    }),
+  ),
 );
 
-function nameOf({ firm, named, funded }: Offer): string {
-  const words = [firm ? "firm" : "soft", named ? "to a named opponent" : "to anyone"];
+function nameOf({ firmFor, opponent, funded }: Kind): string {
+  const words = [firmFor ? "firm" : "soft", opponent ? "to a named opponent" : "to anyone"];
   return `a ${words.join(" offer ")}, ${funded ? "funded at once" : "funded later"}`;
 }
 
 /** The seats and players of what took a stake and nothing else. */
-async function fundedIn({ arena }: World, { id }: Played): Promise<unknown[][]> {
+async function fundedIn({ arena }: World, { id }: Match): Promise<unknown[][]> {
   const funded = await arena.queryFilter(arena.filters.Funded(id));
   return funded.map(({ args }) => [args.seat, args.player]);
 }
 
 /** Creates the offer and brings it to status 1, checking each status on the way and what is announced. */
-async function brought(world: World, kind: Offer): Promise<Played> {
+async function brought(world: World, kind: Kind): Promise<Match> {
   const { arena, alice } = world;
   const match = await offered(world, kind);
   const [created] = await arena.queryFilter(arena.filters.Created(match.id));
   const { player1, opponent, termsHash: named, firmUntil, funded, data } = created.args;
   expect([player1, opponent, named, funded, data]).to.deep.equal([
     alice.address,
-    kind.named ? world.bob.address : COIN,
+    kind.opponent ? world.bob.address : COIN,
     termsHash(match.terms),
     kind.funded,
     "0x",
   ]);
   const { deadline, firm, turn, reserve } = await arena.matchOf(match.id);
-  expect([firm, turn, reserve]).to.deep.equal([kind.firm, None, 0n]);
-  expect(firmUntil).to.equal(kind.firm ? deadline : 0n);
+  expect([firm, turn, reserve]).to.deep.equal([kind.firmFor !== undefined, None, 0n]);
+  expect(firmUntil).to.equal(kind.firmFor ? deadline : 0n);
   if (!kind.funded) {
     expect(await arena.statusOf(match.id)).to.equal(Status.Created);
     await arena.connect(alice).fund(match.id, match.hash);
@@ -58,7 +77,7 @@ async function brought(world: World, kind: Offer): Promise<Played> {
   return match;
 }
 
-async function joins(world: World, { id, hash }: Played, answer: string): Promise<void> {
+async function joins(world: World, { id, hash }: Match, answer: string): Promise<void> {
   const { arena, bob } = world;
   await expect(arena.connect(bob).join(id, hash, answer))
     .to.emit(arena, "Joined")
@@ -67,7 +86,7 @@ async function joins(world: World, { id, hash }: Played, answer: string): Promis
   expect([status, player2, turn]).to.deep.equal([Status.AllJoined, bob.address, One]);
 }
 
-async function ends(world: World, match: Played): Promise<void> {
+async function ends(world: World, match: Match): Promise<void> {
   const send = () => world.arena.connect(world.alice).act(match.id, step(None, One));
   await expectSettled(world, match, send, Status.P1Win, paidTo(One));
 }
@@ -89,7 +108,7 @@ describe("Arena: whole matches", () => {
         await ends(world, match);
       });
 
-      if (kind.firm && kind.named) {
+      if (kind.firmFor && kind.opponent) {
         it("when its opponent joins in one step, its stake is taken and it goes 1, 3, 6", async () => {
           const world = await loadFixture(deployed);
           const match = await brought(world, kind);
@@ -101,7 +120,7 @@ describe("Arena: whole matches", () => {
         });
       }
 
-      if (!kind.firm) {
+      if (!kind.firmFor) {
         it(`when player 1 cancels, it goes to 8 and pays back what was paid in`, async () => {
           const world = await loadFixture(deployed);
           const match = await offered(world, kind);
@@ -132,7 +151,7 @@ describe("Arena: whole matches", () => {
         for (const turn of [One, Two]) {
           it(`when seat ${turn} acts, the winner gives status ${status} and the taker is paid`, async () => {
             const world = await loadFixture(deployed);
-            const match = await inPlay(world, turn, STAKES);
+            const match = await inPlay(world, STAKES, turn);
             const player = turn === One ? world.alice : world.bob;
             const send = () => world.arena.connect(player).act(match.id, step(None, winner, taker));
             await expectSettled(world, match, send, status, paid);
@@ -148,7 +167,7 @@ describe("Arena: whole matches", () => {
 
         it("when it ends on joining in one step, it settles the same but for the stake just taken", async () => {
           const world = await loadFixture(deployed);
-          const match = await offered(world, { ...STAKES, firm: true, named: true });
+          const match = await offered(world, { ...STAKES, firmFor: DAY, opponent: "bob" });
           const send = () => world.arena.connect(world.bob).join(match.id, match.hash, step(None, winner, taker));
           const change = paid.map((amount, i) => (i === 1 ? amount - match.terms.stake2 : amount));
           await expectSettled(world, match, send, status, paid, change);
@@ -165,7 +184,7 @@ describe("Arena: whole matches", () => {
       ] as const) {
         it(`when seat ${seat} resigns, the other wins with the house fee taken, and the game is not called`, async () => {
           const world = await loadFixture(deployed);
-          const match = await inPlay(world, turn, STAKES);
+          const match = await inPlay(world, STAKES, turn);
           const send = () => world.arena.connect(world[name]).resign(match.id);
           const sent = await expectSettled(world, match, send, status, paidTo(taker));
           await expect(sent).not.to.emit(world.scripted, "Called");
@@ -174,7 +193,7 @@ describe("Arena: whole matches", () => {
 
       it("when its clock runs out, the other takes the full pot, and the game is not called", async () => {
         const world = await loadFixture(deployed);
-        const match = await inPlay(world, turn, STAKES);
+        const match = await inPlay(world, STAKES, turn);
         await at((await world.arena.matchOf(match.id)).deadline + 1n);
         const [status, taker] = turn === One ? [Status.P2WinInactive, Two] : [Status.P1WinInactive, One];
         const send = () => world.arena.connect(world.stranger).timeout(match.id);
@@ -195,7 +214,7 @@ describe("Arena: whole matches", () => {
   it("given further rounds, when turns stay or change, the game is told the seat and the arena follows it", async () => {
     const world = await loadFixture(deployed);
     const { arena, scripted } = world;
-    const match = await inPlay(world, Two, STAKES);
+    const match = await inPlay(world, STAKES, Two);
     const turns = [Two, Two, One, One, Two, One, Two, None];
     for (const [i, seat] of turns.slice(0, -1).entries()) {
       const action = step(turns[i + 1]);

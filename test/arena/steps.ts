@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { inPlay, offered, refused, taken, type Sent } from "../support/arena.js";
-import { COIN, deployed, loadFixture, Seat, Status, step, termsFor, type World } from "../support/index.js";
+import { COIN, DAY, deployed, loadFixture, Seat, Status, step, termsFor, type World } from "../support/index.js";
+import { inPlay, offered, taken, type Sent } from "../support/matches.js";
+import { expectRefused } from "../support/refusals.js";
 
 const { None, One, Two } = Seat;
 const SEATS = [None, One, Two];
@@ -10,9 +11,9 @@ const STEPS: Lie[] = SEATS.flatMap((turn) =>
   SEATS.flatMap((winner) => SEATS.map((taker): Lie => [turn, winner, taker])),
 );
 
-/** Whether a game may answer this on creating: only that it is player 2's turn. */
+/** Returns true for the only step with which a game may answer on creating: it is player 2's turn. */
 const opens = ([turn, winner, taker]: Lie) => turn === Two && winner === None && taker === None;
-/** Whether a game may answer this later: any end, or any turn without a winner or taker. */
+/** Returns true for a step with which a game may answer later: any end, or any turn without a winner or taker. */
 const goesOn = ([turn, winner, taker]: Lie) => turn === None || (winner === None && taker === None);
 
 type Entry = [
@@ -42,7 +43,7 @@ const ENTRIES: Entry[] = [
     "join in one step",
     goesOn,
     async (world) => {
-      const { id, hash } = await offered(world, { named: true, firm: true });
+      const { id, hash } = await offered(world, { opponent: "bob", firmFor: DAY });
       return { id, send: (data) => world.arena.connect(world.bob).join(id, hash, data) };
     },
   ],
@@ -50,7 +51,7 @@ const ENTRIES: Entry[] = [
     "act by seat 1",
     goesOn,
     async (world) => {
-      const { id } = await inPlay(world, One);
+      const { id } = await inPlay(world);
       return { id, send: (data) => world.arena.connect(world.alice).act(id, data) };
     },
   ],
@@ -58,7 +59,7 @@ const ENTRIES: Entry[] = [
     "act by seat 2",
     goesOn,
     async (world) => {
-      const { id } = await inPlay(world, Two);
+      const { id } = await inPlay(world, {}, Two);
       return { id, send: (data) => world.arena.connect(world.bob).act(id, data) };
     },
   ],
@@ -72,7 +73,7 @@ describe("Arena: steps of a game", () => {
           const world = await loadFixture(deployed);
           const { id, send } = await prepare(world);
           if (!honest(answer)) {
-            return refused(world, () => send(step(...answer)), `BadStep(${id}, (${answer.join(", ")}))`);
+            return expectRefused(world, () => send(step(...answer)), `BadStep(${id}, (${answer.join(", ")}))`);
           }
           await send(step(...answer));
           const { status, turn } = await world.arena.matchOf(id);

@@ -1,9 +1,26 @@
 import { expect } from "chai";
-import { AbiCoder, getCreateAddress, keccak256, toUtf8Bytes } from "ethers";
+import { getCreateAddress, keccak256, toUtf8Bytes } from "ethers";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
-import { inPlay, offered, refused, taken, type Sent } from "../support/arena.js";
-import { COIN, DAY, deployed, deployMock, loadFixture, Seat, Status, step, UNIT, ZERO_HASH } from "../support/index.js";
-import { networkHelpers, termsFor, termsHash, type Terms, type World } from "../support/index.js";
+import {
+  COIN,
+  DAY,
+  deployed,
+  deployMock,
+  loadFixture,
+  Seat,
+  Status,
+  step,
+  UNIT,
+  ZERO_HASH,
+  networkHelpers,
+  termsFor,
+  termsHash,
+  type Terms,
+  type World,
+} from "../support/index.js";
+import { inPlay, offered, taken, type Sent } from "../support/matches.js";
+import { expectRefused } from "../support/refusals.js";
+import { fundOrder } from "../support/orders.js";
 
 const MAX = 30n * DAY;
 const UNKNOWN = keccak256(toUtf8Bytes("unknown"));
@@ -58,7 +75,7 @@ describe("Arena: terms", () => {
         const world = await loadFixture(deployed);
         const terms = await termsFor(world, { clock });
         if (accepted) await creates(world, terms);
-        else await refused(world, () => creates(world, terms), `ClockOutOfBounds(${clock}, 60, ${MAX})`);
+        else await expectRefused(world, () => creates(world, terms), `ClockOutOfBounds(${clock}, 60, ${MAX})`);
       });
     }
 
@@ -66,7 +83,7 @@ describe("Arena: terms", () => {
       it(`when the fee is ${feeBps} and not the arena's, they are refused`, async () => {
         const world = await loadFixture(deployed);
         const terms = await termsFor(world, { feeBps });
-        await refused(world, () => creates(world, terms), `WrongFee(${feeBps}, 2000)`);
+        await expectRefused(world, () => creates(world, terms), `WrongFee(${feeBps}, 2000)`);
       });
     }
 
@@ -76,15 +93,15 @@ describe("Arena: terms", () => {
         await termsFor(world, { game: world.bob.address }),
         await termsFor(world, { game: COIN }),
       ];
-      await refused(world, () => creates(world, person), "NotAContract(bob)");
-      await refused(world, () => creates(world, nobody), "NotAContract(zero)");
+      await expectRefused(world, () => creates(world, person), "NotAContract(bob)");
+      await expectRefused(world, () => creates(world, nobody), "NotAContract(zero)");
     });
 
     it("when the mode is unknown to the game, they are refused until it is registered", async () => {
       const world = await loadFixture(deployed);
       const mode = keccak256("0x0102");
       const terms = await termsFor(world, { mode });
-      await refused(world, () => creates(world, terms), `UnknownMode(${mode})`);
+      await expectRefused(world, () => creates(world, terms), `UnknownMode(${mode})`);
       await world.scripted.registerMode("0x0102");
       await creates(world, terms);
       expect(await world.arena.termsIdOf(termsHash(terms))).to.equal(1n);
@@ -100,7 +117,7 @@ describe("Arena: terms", () => {
       await networkHelpers.setNonce(await arena.getAddress(), 7n);
       const refusal = `TermsElsewhere(2, ${await place(7n)}, ${await place(2n)})`;
       const terms = await termsFor(world, { rated: false });
-      await refused(world, () => creates(world, terms), refusal);
+      await expectRefused(world, () => creates(world, terms), refusal);
       expect([await arena.termsIdOf(termsHash(terms)), await arena.matchCount()]).to.deep.equal([0n, 1n]);
       expect(await arena.purseOf(world.alice, world.fight)).to.equal(990n * UNIT);
       await creates(world, known);
@@ -110,15 +127,15 @@ describe("Arena: terms", () => {
     it("when the challenger names itself, the offer is refused", async () => {
       const world = await loadFixture(deployed);
       const terms = await termsFor(world);
-      await refused(world, () => creates(world, terms, world.alice), "OwnOpponent(alice)");
+      await expectRefused(world, () => creates(world, terms, world.alice), "OwnOpponent(alice)");
     });
   });
 
-  describe("given an offer on these terms", () => {
+  describe("given an offer", () => {
     it("when another offer is named in fund, transfer or join, it is refused", async () => {
       const world = await loadFixture(deployed);
       const { arena, fight, alice, bob, carol } = world;
-      const { id, hash, terms } = await offered(world, { named: true, firm: true });
+      const { id, hash, terms } = await offered(world, { opponent: "bob", firmFor: DAY });
       const offer = { terms, player1: alice.address, fingerprint: fingerprintOf("0x") };
       expect(offerHash(offer)).to.equal(hash);
       const others = [
@@ -127,12 +144,12 @@ describe("Arena: terms", () => {
         offerHash({ ...offer, fingerprint: fingerprintOf("0x00") }),
       ];
       for (const wrong of [...others, termsHash(terms), UNKNOWN, ZERO_HASH]) {
-        const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [id, wrong]);
+        const order = fundOrder(id, wrong);
         const transfer = fight.connect(bob)["transferAndCall(address,uint256,bytes)"];
         const refusal = `WrongOffer(${id}, ${wrong}, ${hash})`;
-        await refused(world, () => arena.connect(bob).fund(id, wrong), refusal);
-        await refused(world, () => transfer(arena, 10n * UNIT, order), refusal);
-        await refused(world, () => arena.connect(bob).join(id, wrong, step(Seat.One)), refusal);
+        await expectRefused(world, () => arena.connect(bob).fund(id, wrong), refusal);
+        await expectRefused(world, () => transfer(arena, 10n * UNIT, order), refusal);
+        await expectRefused(world, () => arena.connect(bob).join(id, wrong, step(Seat.One)), refusal);
       }
     });
 
@@ -140,17 +157,17 @@ describe("Arena: terms", () => {
       const world = await loadFixture(deployed);
       const { id, hash } = await taken(world);
       const join = () => world.arena.connect(world.bob).join(id, UNKNOWN, step(Seat.One));
-      await refused(world, join, `WrongOffer(${id}, ${UNKNOWN}, ${hash})`);
+      await expectRefused(world, join, `WrongOffer(${id}, ${UNKNOWN}, ${hash})`);
     });
 
     it("when player 2's purse does not cover its stake, it is refused", async () => {
       const world = await loadFixture(deployed);
       const { arena, bob } = world;
       const stake2 = 1000n * UNIT + 1n;
-      const { id, hash } = await offered(world, { named: true, firm: true, stake2 });
+      const { id, hash } = await offered(world, { opponent: "bob", firmFor: DAY, stake2 });
       const refusal = `PurseTooLow(bob, fight, ${stake2 - 1n}, ${stake2})`;
-      await refused(world, () => arena.connect(bob).fund(id, hash), refusal);
-      await refused(world, () => arena.connect(bob).join(id, hash, step(Seat.One)), refusal);
+      await expectRefused(world, () => arena.connect(bob).fund(id, hash), refusal);
+      await expectRefused(world, () => arena.connect(bob).join(id, hash, step(Seat.One)), refusal);
     });
 
     it("when player 1's purse does not cover its stake, it cannot fund", async () => {
@@ -160,39 +177,39 @@ describe("Arena: terms", () => {
       const { id, hash } = await offered(world, { stake1 });
       expect(await arena.statusOf(id)).to.equal(Status.Created);
       const refusal = `PurseTooLow(alice, fight, ${stake1 - 1n}, ${stake1})`;
-      await refused(world, () => arena.connect(alice).fund(id, hash), refusal);
+      await expectRefused(world, () => arena.connect(alice).fund(id, hash), refusal);
     });
 
     it("when stakes are zero, it is played without money", async () => {
       const world = await loadFixture(deployed);
       const { arena, alice } = world;
-      const { id } = await inPlay(world, Seat.One, { stake1: 0n, stake2: 0n, rated: false });
+      const { id } = await inPlay(world, { stake1: 0n, stake2: 0n, rated: false });
       await expect(arena.connect(alice).act(id, step(Seat.None, Seat.One)))
         .to.emit(arena, "Settled")
         .withArgs(id, Status.P1Win, 0n, 0n, 0n, 0n, 0n);
     });
   });
 
-  describe("given views", () => {
-    it("when the match is unknown, they say so", async () => {
+  describe("when a view is read", () => {
+    it("given an unknown match, it says so", async () => {
       const world = await loadFixture(deployed);
       const { id } = await offered(world);
       for (const unknown of [0n, id + 1n, 2n ** 40n, 2n ** 256n - 1n]) {
-        await refused(world, () => world.arena.matchOf(unknown), `UnknownMatch(${unknown})`);
-        await refused(world, () => world.arena.statusOf(unknown), `UnknownMatch(${unknown})`);
+        await expectRefused(world, () => world.arena.matchOf(unknown), `UnknownMatch(${unknown})`);
+        await expectRefused(world, () => world.arena.statusOf(unknown), `UnknownMatch(${unknown})`);
       }
     });
 
-    it("when the terms are unknown, they say so, and their hash has number zero", async () => {
+    it("given unknown terms, it says so, and gives their hash the number zero", async () => {
       const world = await loadFixture(deployed);
       await offered(world);
       for (const unknown of [0n, 2n, 2n ** 40n, 2n ** 64n + 1n, 2n ** 256n - 1n]) {
-        await refused(world, () => world.arena.termsOf(unknown), `UnknownTerms(${unknown})`);
+        await expectRefused(world, () => world.arena.termsOf(unknown), `UnknownTerms(${unknown})`);
       }
       expect(await world.arena.termsIdOf(UNKNOWN)).to.equal(0n);
     });
 
-    it("when matches are made, they are counted from 1", async () => {
+    it("given new matches, it counts them from 1", async () => {
       const world = await loadFixture(deployed);
       expect(await world.arena.matchCount()).to.equal(0n);
       for (const count of [1n, 2n, 3n]) expect((await offered(world)).id).to.equal(count);

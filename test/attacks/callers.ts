@@ -1,7 +1,11 @@
 import { expect } from "chai";
-import { as, type Attacked, attacked, inPlay, type Match, offered, stateOf, taken } from "./security-state.js";
 import { loadFixture, networkHelpers, Seat, time, UNIT } from "../support/index.js";
+import { as, attacked, type Attacked } from "../support/attacked.js";
+import { inPlay, offered, taken, type Match } from "../support/matches.js";
+import { stateOf } from "../support/refusals.js";
 
+/** Unrated, because a record keeps the time of the last duel. */
+const UNRATED = { rated: false };
 const LATE = [1n, 10n ** 7n];
 
 describe("Known attacks: callers", () => {
@@ -10,14 +14,12 @@ describe("Known attacks: callers", () => {
     w = await loadFixture(attacked);
   });
 
-  // Unrated, for else the time of the last duel is kept.
-  const changes = { rated: false };
   const waiting: [string, () => Promise<Match>][] = [
-    ["an offer without a stake", () => offered(w.world, { changes: { ...changes, stake1: 5000n * UNIT } })],
-    ["an offer", () => offered(w.world, { changes })],
-    ["a match nobody joined", () => taken(w.world, { changes })],
-    ["a match that waits for player 1", () => inPlay(w.world, { changes })],
-    ["a match that waits for player 2", () => inPlay(w.world, { changes }, Seat.Two)],
+    ["an offer without a stake", () => offered(w, { ...UNRATED, stake1: 5000n * UNIT })],
+    ["an offer", () => offered(w, UNRATED)],
+    ["a match nobody joined", () => taken(w, UNRATED)],
+    ["a match that waits for player 1", () => inPlay(w, UNRATED)],
+    ["a match that waits for player 2", () => inPlay(w, UNRATED, Seat.Two)],
   ];
 
   for (const [what, begin] of waiting) {
@@ -31,12 +33,12 @@ describe("Known attacks: callers", () => {
         }),
       );
       const states: unknown[] = [];
-      for (const call of [...calls, () => as(w.puppet, w.world)("timeout", [id])]) {
+      for (const call of [...calls, () => as(w.puppet, w)("timeout", [id])]) {
         for (const late of LATE) {
           const snapshot = await networkHelpers.takeSnapshot();
           await time.setNextBlockTimestamp(deadline + late);
           await call();
-          states.push({ ...(await stateOf(w.watch)), status: await arena.statusOf(id) });
+          states.push({ ...(await stateOf(w)), status: await arena.statusOf(id) });
           await snapshot.restore();
         }
       }

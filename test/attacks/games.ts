@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { getCreateAddress } from "ethers";
 import { Arena__factory, AutoBattler__factory } from "../../typechain-types/index.js";
-import { type Attacked, attacked, fails, FREE, inPlay, offered, refused, taken } from "./security-state.js";
 import {
   COIN,
   deployMock,
@@ -16,8 +15,9 @@ import {
   UNIT,
   ZERO_HASH,
 } from "../support/index.js";
-
-import { WIN, GAME, ANSWERS_RAW } from "./support.js";
+import { ANSWERS_RAW, GAMES, WIN, attacked, type Attacked } from "../support/attacked.js";
+import { inPlay, offered, taken } from "../support/matches.js";
+import { FREE, expectRefused, expectReverted } from "../support/refusals.js";
 
 describe("Known attacks: games", () => {
   let w: Attacked;
@@ -25,12 +25,12 @@ describe("Known attacks: games", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Hostile games", () => {
-    it("lying in a step: of all steps only the lawful are accepted, at every entry", async () => {
+  describe("given a hostile game", () => {
+    it("a lie in a step is refused at every entry: of all steps only the lawful are accepted", async () => {
       const { arena, alice, bob } = w;
-      const terms = await termsFor(w.world);
-      const { id: play } = await inPlay(w.world);
-      const { id: funded, hash } = await taken(w.world);
+      const terms = await termsFor(w);
+      const { id: play } = await inPlay(w);
+      const { id: funded, hash } = await taken(w);
       await networkHelpers.mine();
       for (const turn of Object.values(Seat)) {
         for (const winner of Object.values(Seat)) {
@@ -50,36 +50,36 @@ describe("Known attacks: games", () => {
           }
         }
       }
-      await refused(w.watch, () => arena.connect(alice).act(play, step(Seat.One, Seat.One), FREE), "BadStep", [
+      await expectRefused(w, () => arena.connect(alice).act(play, step(Seat.One, Seat.One), FREE), "BadStep", [
         play,
         [1n, 1n, 1n],
       ]);
     });
 
-    it("answering no step at all", async () => {
+    it("an answer that is no step is refused", async () => {
       const { arena, alice, wild } = w;
-      const { id } = await inPlay(w.world, { changes: { game: wild.target as string } });
+      const { id } = await inPlay(w, { game: wild.target as string });
       const word = (n: number) => ethers.toBeHex(n, 32);
       for (const words of [[], [1], [1, 0], [3, 0, 0], [0, 256, 0], [0, 0, 2 ** 40]]) {
         await wild.behave(ANSWERS_RAW, ethers.concat(words.map(word)));
-        await fails(w.watch, () => arena.connect(alice).act(id, "0x", FREE));
+        await expectReverted(w, () => arena.connect(alice).act(id, "0x", FREE));
       }
     });
 
-    for (const [what, manner] of Object.entries(GAME)) {
-      it(`a game that ${what} at every entry: others' matches, timeout, resignation and cancelling do not notice`, async () => {
+    for (const [what, manner] of Object.entries(GAMES)) {
+      it(`a game that ${what} at every entry stops nothing else: others' matches, timeout, resignation and cancelling do not notice`, async () => {
         const { arena, alice, bob, wild, fight, stranger, treasury } = w;
-        const game = { changes: { game: wild.target as string } };
-        const played = await inPlay(w.world, game);
-        const given = await inPlay(w.world, game);
-        const open = await offered(w.world, game);
-        const other = await inPlay(w.world);
-        const { id, hash, terms } = await taken(w.world, game);
+        const game = { game: wild.target as string };
+        const played = await inPlay(w, game);
+        const given = await inPlay(w, game);
+        const open = await offered(w, game);
+        const other = await inPlay(w);
+        const { id, hash, terms } = await taken(w, game);
         await wild.behave(manner, "0x");
         const gas = { ...FREE, gasLimit: what === "loops for ever" ? 1_000_000n : FREE.gasLimit };
-        await fails(w.watch, () => arena.connect(alice).create(terms, COIN, 0, "0x", gas));
-        await fails(w.watch, () => arena.connect(bob).join(id, hash, "0x", gas));
-        await fails(w.watch, () => arena.connect(alice).act(played.id, "0x", gas));
+        await expectReverted(w, () => arena.connect(alice).create(terms, COIN, 0, "0x", gas));
+        await expectReverted(w, () => arena.connect(bob).join(id, hash, "0x", gas));
+        await expectReverted(w, () => arena.connect(alice).act(played.id, "0x", gas));
         await arena.connect(alice).act(other.id, WIN);
         await arena.connect(bob).resign(given.id);
         await arena.connect(alice).cancel(open.id);
@@ -94,9 +94,9 @@ describe("Known attacks: games", () => {
       });
     }
 
-    it("strangers calling a game's create, join and act directly", async () => {
+    it("strangers cannot call a game's create, join and act directly", async () => {
       const { arena, autoBattler, scripted, alice, owner, stranger } = w;
-      const { id } = await inPlay(w.world);
+      const { id } = await inPlay(w);
       const duel = { id, mode: ZERO_HASH, rated: true, player1: w.alice, player2: w.bob };
       for (const game of [autoBattler, AutoBattler__factory.connect(scripted.target as string)]) {
         for (const caller of [alice, owner, stranger]) {
@@ -106,30 +106,25 @@ describe("Known attacks: games", () => {
             () => connected.join(duel, "0x", FREE),
             () => connected.act(duel, Seat.One, "0x", FREE),
           ]) {
-            await refused(w.watch, call, "NotTheArena", [caller, arena], game);
+            await expectRefused(w, call, "NotTheArena", [caller, arena]);
           }
         }
       }
     });
 
-    it("another arena calling a game that is not deployed for it", async () => {
-      const { alice, owner, scripted, arena } = w;
+    it("another arena cannot call a game that is not deployed for it", async () => {
+      const { alice, owner, arena } = w;
       const foreign = Arena__factory.connect((await deployMock("Arena", owner, owner)).target as string, alice);
-      const terms = await termsFor(w.world, { stake1: 0n, stake2: 0n });
-      await refused(
-        w.watch,
-        () => foreign.create(terms, COIN, 0, "0x", FREE),
-        "NotTheArena",
-        [foreign, arena],
-        scripted,
-      );
+      const terms = await termsFor(w, { stake1: 0n, stake2: 0n });
+      const create = () => foreign.create(terms, COIN, 0, "0x", FREE);
+      await expectRefused(w, create, "NotTheArena", [foreign, arena]);
     });
 
-    it("a game whose address holds no contract yet", async () => {
+    it("a game whose address holds no contract yet is refused", async () => {
       const { arena, alice } = w;
       const game = getCreateAddress({ from: alice.address, nonce: 1000 });
-      const terms = await termsFor(w.world, { game });
-      await refused(w.watch, () => arena.connect(alice).create(terms, COIN, 0, "0x", FREE), "NotAContract", [game]);
+      const terms = await termsFor(w, { game });
+      await expectRefused(w, () => arena.connect(alice).create(terms, COIN, 0, "0x", FREE), "NotAContract", [game]);
     });
   });
 });

@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import { encodeAnswer, NO_STATE } from "../../sdk/protocol/commit-reveal.js";
-import { TestMatch, mint, moveOf, type Player, teamOf, tiersOf } from "../support/auto-battler.js";
-import { as, type Attacked, attacked, changes, encode, FREE, type State, stateOf } from "./security-state.js";
-import { loadFixture, networkHelpers, time, UNIT, offerHashOf } from "../support/index.js";
-import { plausible } from "./support.js";
+import { MatchDriver, mint, moveOf, teamOf, tiersOf } from "../support/auto-battler.js";
+import { loadFixture, networkHelpers, time, UNIT, offerHashOf, type Player } from "../support/index.js";
+import { as, attacked, encode, possibleCalls, type Attacked } from "../support/attacked.js";
+import { FREE, differences, stateOf, type State } from "../support/refusals.js";
 
 describe("Known attacks: receipt hooks", () => {
   let w: Attacked;
   let arriving: bigint;
   beforeEach(async () => {
     w = await loadFixture(attacked);
-    arriving = await mint(w.world, w.alice, tiersOf(0));
+    arriving = await mint(w, w.alice, tiersOf(0));
   });
 
   const safely = () =>
@@ -23,33 +23,33 @@ describe("Known attacks: receipt hooks", () => {
 
   /** The puppet's answer to a challenge, with four fighters of its own and the one that arrives. */
   async function joinWithArriving(): Promise<unknown[]> {
-    const { arena, fight, fighters, alice, owner, puppet, world } = w;
+    const { arena, fight, fighters, alice, owner, puppet } = w;
     const own: bigint[] = [];
-    for (let n = 1; n < 5; n++) own.push(await mint(world, owner, tiersOf(n)));
+    for (let n = 1; n < 5; n++) own.push(await mint(w, owner, tiersOf(n)));
     for (const id of own) await fighters.transferFrom(owner, puppet, id);
     await arena.connect(alice).deposit(fight, 10n * UNIT, puppet);
-    const testMatch = await TestMatch.create(world, await teamOf(world, alice), {
+    const driver = await MatchDriver.create(w, await teamOf(w, alice), {
       player2: puppet as unknown as Player,
     });
-    const header = { round: 1, state: NO_STATE, commitment: await testMatch.commit() };
-    const answer = encodeAnswer({ ...header, move: moveOf([...own, arriving]), salt: testMatch.salt2 });
-    return [testMatch.id, await offerHashOf(arena, testMatch.id), answer];
+    const header = { round: 1, state: NO_STATE, commitment: await driver.commitment() };
+    const answer = encodeAnswer({ ...header, move: moveOf([...own, arriving]), salt: driver.salt2 });
+    return [driver.id, await offerHashOf(arena, driver.id), answer];
   }
 
   /** Every function of the arena as calls of the puppet that owns it, first those that need what arrives. */
   async function everyCall(): Promise<string[]> {
     const { arena, fight, puppet } = w;
     const join = await joinWithArriving();
-    const calls = await plausible(w, puppet);
+    const calls = await possibleCalls(w, puppet);
     await puppet.run(fight, 0, fight.interface.encodeFunctionData("approve", [await arena.getAddress(), 10n * UNIT]));
     await arena.transferOwnership(puppet);
-    await as(puppet, w.world)("acceptOwnership", []);
+    await as(puppet, w)("acceptOwnership", []);
     const all: [string, unknown[]][] = [
       ["join", join],
       ["deposit", [fight, 10n * UNIT, puppet]],
       ...Object.entries(calls),
     ];
-    return Promise.all(all.map(([name, args]) => encode(w.world, name, args)));
+    return Promise.all(all.map(([name, args]) => encode(w, name, args)));
   }
 
   for (const [standard, moment, send, index] of hooks) {
@@ -64,7 +64,7 @@ describe("Known attacks: receipt hooks", () => {
           await time.setNextBlockTimestamp(at + i);
           await run();
         }
-        const { "storage of puppet": _own, ...state } = await stateOf(w.watch);
+        const { "storage of puppet": _own, ...state } = await stateOf(w);
         await snapshot.restore();
         return state;
       };
@@ -78,7 +78,7 @@ describe("Known attacks: receipt hooks", () => {
         },
       );
       const afterwards = await stateAfter(send, () => puppet.tryAll(arena, calls, FREE));
-      expect(changes(afterwards, inHook)).to.deep.equal([]);
+      expect(differences(afterwards, inHook)).to.deep.equal([]);
     });
   }
 

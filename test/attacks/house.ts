@@ -1,6 +1,8 @@
 import { expect } from "chai";
-import { type Attacked, attacked, FREE, inPlay, refused } from "./security-state.js";
 import { HOUR, loadFixture, Seat, Status, time, UNIT } from "../support/index.js";
+import { attacked, type Attacked } from "../support/attacked.js";
+import { inPlay } from "../support/matches.js";
+import { FREE, expectRefused } from "../support/refusals.js";
 
 describe("Known attacks: the house", () => {
   let w: Attacked;
@@ -13,16 +15,16 @@ describe("Known attacks: the house", () => {
     const { arena, fight, owner, alice } = w;
     await arena.setTreasury(owner);
     await arena.connect(alice).deposit(fight, 10n * UNIT, owner);
-    return (await inPlay(w.world, { by: owner }, turn)).id;
+    return (await inPlay(w, { by: owner }, turn)).id;
   }
 
-  it("the house leaving a match it would lose (Dice2win) has no way out but losing the whole pot by the clock", async () => {
+  it("the house cannot leave a match it would lose (Dice2win): its one way out is to lose the whole pot by the clock", async () => {
     const { arena, fight, owner, bob, stranger } = w;
     const id = await houseInPlay(Seat.One);
     const before = await arena.matchOf(id);
-    await refused(w.watch, () => arena.cancel(id, FREE), "WrongStatus", [id, Status.AllJoined]);
-    await refused(w.watch, () => arena.timeout(id, FREE), "TooEarly");
-    await refused(w.watch, () => arena.withdraw(fight, 1n, owner, FREE), "PurseTooLow");
+    await expectRefused(w, () => arena.cancel(id, FREE), "WrongStatus", [id, Status.AllJoined]);
+    await expectRefused(w, () => arena.timeout(id, FREE), "TooEarly");
+    await expectRefused(w, () => arena.withdraw(fight, 1n, owner, FREE), "PurseTooLow");
     await arena.setFeeBps(0);
     await arena.renounceOwnership();
     expect(await arena.matchOf(id)).to.deep.equal(before);
@@ -33,12 +35,12 @@ describe("Known attacks: the house", () => {
     expect(await arena.purseOf(owner, fight)).to.equal(0n);
   });
 
-  it("the house has no longer to wait for its opponent's clock than anybody, and no shorter", async () => {
+  it("the house waits for its opponent's clock no longer than anybody, and no shorter", async () => {
     const { arena, owner } = w;
     const id = await houseInPlay(Seat.Two);
     const { deadline } = await arena.matchOf(id);
     await time.setNextBlockTimestamp(deadline);
-    await refused(w.watch, () => arena.connect(owner).timeout(id, FREE), "TooEarly", [id, deadline, deadline]);
+    await expectRefused(w, () => arena.connect(owner).timeout(id, FREE), "TooEarly", [id, deadline, deadline]);
     await arena.connect(owner).timeout(id);
     expect(await arena.statusOf(id)).to.equal(Status.P1WinInactive);
     expect(await arena.purseOf(owner, w.fight)).to.equal(20n * UNIT);

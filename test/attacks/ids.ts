@@ -1,8 +1,9 @@
 import { expect } from "chai";
-import { TestMatch, teamOf } from "../support/auto-battler.js";
-import { attacked, fails, FREE, offered, watchOf } from "./security-state.js";
-import { COIN, HOUR, loadFixture, networkHelpers, Status, termsHash, ZERO_HASH } from "../support/index.js";
-import type { World } from "../support/index.js";
+import { MatchDriver, teamOf } from "../support/auto-battler.js";
+import { COIN, HOUR, loadFixture, networkHelpers, Status, termsHash, ZERO_HASH, type World } from "../support/index.js";
+import { attacked } from "../support/attacked.js";
+import { offered } from "../support/matches.js";
+import { FREE, expectReverted } from "../support/refusals.js";
 
 const COUNT_BITS = 40n;
 
@@ -25,39 +26,38 @@ async function setCounts({ arena, treasury }: World, count: bigint): Promise<voi
 describe("Known attacks: ids", () => {
   for (const power of [8n, 16n, 32n, 39n]) {
     it(`match and terms 2^${power} + 1 are not match and terms 1, whose fighters stay busy (AI Arena H-06)`, async () => {
-      const { world } = await loadFixture(attacked);
+      const world = await loadFixture(attacked);
       const { arena, autoBattler, alice, bob } = world;
       const [team1, team2] = [await teamOf(world, alice), await teamOf(world, bob)];
-      const first = await TestMatch.create(world, await teamOf(world, alice));
+      const first = await MatchDriver.create(world, await teamOf(world, alice));
       await first.join(team2);
       const before = [await arena.matchOf(1), await arena.termsOf(1), await autoBattler.stateHashOf(1)];
 
       await setCounts(world, 2n ** power);
       const other = await teamOf(world, bob);
-      const testMatch = await TestMatch.create(world, team1, { changes: { clock: HOUR } });
-      await testMatch.join(other);
-      const { termsId } = await arena.matchOf(testMatch.id);
-      expect([testMatch.id, termsId]).to.deep.equal([2n ** power + 1n, 2n ** power + 1n]);
-      expect(await arena.termsIdOf(termsHash(testMatch.terms))).to.equal(termsId);
+      const driver = await MatchDriver.create(world, team1, { clock: HOUR });
+      await driver.join(other);
+      const { termsId } = await arena.matchOf(driver.id);
+      expect([driver.id, termsId]).to.deep.equal([2n ** power + 1n, 2n ** power + 1n]);
+      expect(await arena.termsIdOf(termsHash(driver.terms))).to.equal(termsId);
       expect((await arena.termsOf(termsId)).clock).to.equal(HOUR);
-      expect(await autoBattler.busyUntil(other[0])).to.deep.equal([testMatch.id, 0n]);
-      await testMatch.reveal();
+      expect(await autoBattler.busyUntil(other[0])).to.deep.equal([driver.id, 0n]);
+      await driver.reveal();
 
-      expect(await arena.statusOf(testMatch.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
+      expect(await arena.statusOf(driver.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
       expect((await autoBattler.busyUntil(other[0])).matchId).to.equal(0n);
-      expect(await autoBattler.stateHashOf(testMatch.id)).to.equal(ZERO_HASH);
+      expect(await autoBattler.stateHashOf(driver.id)).to.equal(ZERO_HASH);
       expect([await arena.matchOf(1), await arena.termsOf(1), await autoBattler.stateHashOf(1)]).to.deep.equal(before);
       for (const id of team2) expect(await autoBattler.busyUntil(id)).to.deep.equal([1n, 0n]);
     });
   }
 
   it("an arena out of ids makes no more matches, rather than using one again", async () => {
-    const { world } = await loadFixture(attacked);
+    const world = await loadFixture(attacked);
     const known = (await offered(world)).terms;
     await setCounts(world, 2n ** COUNT_BITS - 1n);
-    const watch = await watchOf(world);
     for (const terms of [known, { ...known, rated: false }]) {
-      await fails(watch, () => world.arena.connect(world.alice).create(terms, COIN, 0, "0x", FREE));
+      await expectReverted(world, () => world.arena.connect(world.alice).create(terms, COIN, 0, "0x", FREE));
     }
   });
 });

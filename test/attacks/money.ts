@@ -1,19 +1,19 @@
 import { expect } from "chai";
-import {
-  as,
-  type Attacked,
-  attacked,
-  fails,
-  forceCoins,
-  FREE,
-  inPlay,
-  offered,
-  refused,
-  withoutEffect,
-} from "./security-state.js";
 import { COIN, ethers, loadFixture, Seat, step, termsFor, UNIT, offerHashOf } from "../support/index.js";
-
-import { WIN, ORDER, RECEIVERS, changing, sendWith, plausible } from "./support.js";
+import {
+  RECEIVERS,
+  WIN,
+  as,
+  attacked,
+  changing,
+  forceCoins,
+  possibleCalls,
+  sendWithData,
+  type Attacked,
+} from "../support/attacked.js";
+import { inPlay, offered } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
+import { FREE, expectRefused, expectReverted, expectUnchanged } from "../support/refusals.js";
 
 describe("Known attacks: money", () => {
   let w: Attacked;
@@ -21,12 +21,12 @@ describe("Known attacks: money", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Forged and forced ERC-1363 credit", () => {
+  describe("when ERC-1363 credit is forged or forced", () => {
     it("a caller that is no contract, or no token, credits nobody", async () => {
       const { arena, alice, bob, wild } = w;
-      await fails(w.watch, () => arena.connect(bob).onTransferReceived(bob, bob, 1n, "0x", FREE));
-      await fails(w.watch, () => arena.connect(bob).onTransferReceived(alice, alice, 0n, "0x", FREE));
-      await refused(w.watch, () => as(wild, w.world)("onTransferReceived", [alice, alice, 1n, "0x"]), "NotReceived", [
+      await expectReverted(w, () => arena.connect(bob).onTransferReceived(bob, bob, 1n, "0x", FREE));
+      await expectReverted(w, () => arena.connect(bob).onTransferReceived(alice, alice, 0n, "0x", FREE));
+      await expectRefused(w, () => as(wild, w)("onTransferReceived", [alice, alice, 1n, "0x"]), "NotReceived", [
         wild,
         0,
         1,
@@ -36,77 +36,75 @@ describe("Known attacks: money", () => {
     it("a token that calls without sending credits nobody, whomever it names", async () => {
       const { odd, alice, bob } = w;
       for (const from of [alice, bob, odd]) {
-        const call = () => as(odd, w.world)("onTransferReceived", [bob, from, 1n, "0x"]);
-        await refused(w.watch, call, "NotReceived", [odd, 0, 1]);
+        const call = () => as(odd, w)("onTransferReceived", [bob, from, 1n, "0x"]);
+        await expectRefused(w, call, "NotReceived", [odd, 0, 1]);
       }
     });
 
     it("a token that names nobody as the sender credits nobody", async () => {
-      await refused(w.watch, () => as(w.odd, w.world)("onTransferReceived", [w.bob, COIN, 0n, "0x"]), "BadReceiver", [
-        COIN,
-      ]);
+      await expectRefused(w, () => as(w.odd, w)("onTransferReceived", [w.bob, COIN, 0n, "0x"]), "BadReceiver", [COIN]);
     });
 
     it("a hostile token cannot seat a victim out of its purse in another token", async () => {
       const { odd, bob } = w;
-      const { id, hash, terms } = await offered(w.world);
-      const call = () => as(odd, w.world)("onTransferReceived", [bob, bob, 0n, ORDER(id, hash)]);
-      await refused(w.watch, call, "WrongToken", [id, odd, terms.token]);
+      const { id, hash, terms } = await offered(w);
+      const call = () => as(odd, w)("onTransferReceived", [bob, bob, 0n, fundOrder(id, hash)]);
+      await expectRefused(w, call, "WrongToken", [id, odd, terms.token]);
     });
 
     it("a stranger's transferFromAndCall of nothing on a victim's behalf seats nobody", async () => {
       const { arena, fight, bob, stranger } = w;
       const token = fight.connect(stranger);
       for (const changes of [{}, { stake2: 0n }]) {
-        const { id, hash } = await offered(w.world, { changes });
+        const { id, hash } = await offered(w, changes);
         const send = () =>
-          token["transferFromAndCall(address,address,uint256,bytes)"](bob, arena, 0n, ORDER(id, hash), FREE);
-        await refused(w.watch, send, "NotTheOwner", [stranger, bob]);
+          token["transferFromAndCall(address,address,uint256,bytes)"](bob, arena, 0n, fundOrder(id, hash), FREE);
+        await expectRefused(w, send, "NotTheOwner", [stranger, bob]);
       }
-      await withoutEffect(w.watch, () => token["transferFromAndCall(address,address,uint256)"](bob, arena, 0n, FREE));
+      await expectUnchanged(w, () => token["transferFromAndCall(address,address,uint256)"](bob, arena, 0n, FREE));
     });
 
     it("a spender with an allowance may fill its owner's purse but not seat it", async () => {
       const { arena, fight, bob, stranger } = w;
-      const { id, hash } = await offered(w.world);
+      const { id, hash } = await offered(w);
       await fight.connect(bob).approve(stranger, 50n * UNIT);
       const token = fight.connect(stranger);
       const send = () =>
-        token["transferFromAndCall(address,address,uint256,bytes)"](bob, arena, 10n * UNIT, ORDER(id, hash), FREE);
-      await refused(w.watch, send, "NotTheOwner", [stranger, bob]);
+        token["transferFromAndCall(address,address,uint256,bytes)"](bob, arena, 10n * UNIT, fundOrder(id, hash), FREE);
+      await expectRefused(w, send, "NotTheOwner", [stranger, bob]);
       await token["transferFromAndCall(address,address,uint256)"](bob, arena, 10n * UNIT);
       expect(await arena.purseOf(bob, fight)).to.equal(1010n * UNIT);
       expect(await arena.purseOf(stranger, fight)).to.equal(0n);
     });
 
     it("an owner's own transfer of less than the stake does not draw on its older purse", async () => {
-      const { arena, fight, bob } = w;
-      const { id, hash, terms } = await offered(w.world);
+      const { bob } = w;
+      const { id, hash, terms } = await offered(w);
       for (const value of [0n, terms.stake2 - 1n]) {
-        const send = () => sendWith(fight.connect(bob), arena, value, ORDER(id, hash), FREE);
-        await refused(w.watch, send, "TransferTooSmall", [id, value, terms.stake2]);
+        const send = () => sendWithData(w, bob, value, fundOrder(id, hash));
+        await expectRefused(w, send, "TransferTooSmall", [id, value, terms.stake2]);
       }
     });
   });
 
-  describe("Uninvited money (CodeHawks RPS M-01)", () => {
+  describe("when money comes uninvited (CodeHawks RPS M-01)", () => {
     it("bare coins sent to any contract are refused", async () => {
       const { arena, autoBattler, fight, fighters, bob } = w;
       for (const contract of [arena, autoBattler, fight, fighters]) {
         for (const data of ["0x", "0x12345678"]) {
-          await fails(w.watch, () => bob.sendTransaction({ to: contract, value: 1n, data, ...FREE }));
+          await expectReverted(w, () => bob.sendTransaction({ to: contract, value: 1n, data, ...FREE }));
         }
       }
     });
 
     it("coins sent with a function that takes none are refused", async () => {
-      const calls = await plausible(w, w.puppet);
+      const calls = await possibleCalls(w, w.puppet);
       await w.arena.transferOwnership(w.puppet);
-      await as(w.puppet, w.world)("acceptOwnership", []);
+      await as(w.puppet, w)("acceptOwnership", []);
       await w.owner.sendTransaction({ to: w.puppet, value: 10n });
       const unpaid = changing(w.arena).filter((fragment) => !fragment.payable && fragment.name !== "acceptOwnership");
       expect(unpaid.length).to.equal(12);
-      for (const { name } of unpaid) await fails(w.watch, () => as(w.puppet, w.world)(name, calls[name], 1n));
+      for (const { name } of unpaid) await expectReverted(w, () => as(w.puppet, w)(name, calls[name], 1n));
     });
 
     it("coins sent along with a fighter are refused, though the standard calls that payable", async () => {
@@ -120,7 +118,7 @@ describe("Known attacks: money", () => {
         () => own["safeTransferFrom(address,address,uint256)"](bob, alice, 1n, paid),
         () => own["safeTransferFrom(address,address,uint256,bytes)"](bob, alice, 1n, "0x", paid),
       ]) {
-        await refused(w.watch, send, "CoinsSent", [1n], fighters);
+        await expectRefused(w, send, "CoinsSent", [1n]);
       }
     });
 
@@ -129,17 +127,17 @@ describe("Known attacks: money", () => {
       await forceCoins(stranger, arena.target as string, 50n);
       const total = await arena.totalOf(COIN);
       expect(await ethers.provider.getBalance(arena)).to.equal(total + 50n);
-      await refused(w.watch, () => arena.connect(stranger).deposit(COIN, 50n, stranger, FREE), "WrongValue", [0, 50]);
+      await expectRefused(w, () => arena.connect(stranger).deposit(COIN, 50n, stranger, FREE), "WrongValue", [0, 50]);
       const tooMuch = () => arena.connect(stranger).deposit(COIN, 51n, stranger, { value: 1n, ...FREE });
-      await refused(w.watch, tooMuch, "WrongValue", [1, 51]);
-      await refused(w.watch, () => arena.connect(stranger).withdraw(COIN, 1n, stranger, FREE), "PurseTooLow", [
+      await expectRefused(w, tooMuch, "WrongValue", [1, 51]);
+      await expectRefused(w, () => arena.connect(stranger).withdraw(COIN, 1n, stranger, FREE), "PurseTooLow", [
         stranger,
         COIN,
         0,
         1,
       ]);
-      const { id, hash } = await offered(w.world, { changes: { token: COIN, stake1: 20n, stake2: 20n } });
-      await refused(w.watch, () => arena.connect(carol).fund(id, hash, FREE), "PurseTooLow", [carol, COIN, 0, 20]);
+      const { id, hash } = await offered(w, { token: COIN, stake1: 20n, stake2: 20n });
+      await expectRefused(w, () => arena.connect(carol).fund(id, hash, FREE), "PurseTooLow", [carol, COIN, 0, 20]);
       await arena.connect(carol).fund(id, hash, { value: 25n });
       expect(await arena.purseOf(carol, COIN)).to.equal(5n);
       await arena.connect(carol).join(id, hash, step(Seat.None, Seat.Two));
@@ -154,13 +152,9 @@ describe("Known attacks: money", () => {
       const { arena, fight, alice, stranger } = w;
       await fight.connect(alice).transfer(arena, 5n);
       const send = () => fight.connect(stranger)["transferAndCall(address,uint256)"](arena, 0n, FREE);
-      await withoutEffect(w.watch, send);
-      await fails(w.watch, () => arena.connect(stranger).deposit(fight, 5n, stranger, FREE));
-      await refused(
-        w.watch,
-        () => as(w.puppet, w.world)("onTransferReceived", [alice, alice, 5n, "0x"]),
-        "NotReceived",
-      );
+      await expectUnchanged(w, send);
+      await expectReverted(w, () => arena.connect(stranger).deposit(fight, 5n, stranger, FREE));
+      await expectRefused(w, () => as(w.puppet, w)("onTransferReceived", [alice, alice, 5n, "0x"]), "NotReceived");
       await arena.connect(alice).deposit(fight, 3n, alice);
       expect(await arena.purseOf(alice, fight)).to.equal(1000n * UNIT + 3n);
       expect(await fight.balanceOf(arena)).to.equal((await arena.totalOf(fight)) + 5n);
@@ -172,34 +166,34 @@ describe("Known attacks: money", () => {
       const safely = fighters.connect(bob)["safeTransferFrom(address,address,uint256)"];
       for (const contract of [arena, autoBattler, scripted, fight, fighters]) {
         const send = () => safely(bob, contract, 1n, FREE);
-        await refused(w.watch, send, "TransferToNonERC721ReceiverImplementer", [], fighters);
+        await expectRefused(w, send, "TransferToNonERC721ReceiverImplementer", []);
       }
     });
 
     it("coins forced into a game belong to nobody and change no result", async () => {
       await forceCoins(w.stranger, w.scripted.target as string, 50n);
-      const { id } = await inPlay(w.world);
+      const { id } = await inPlay(w);
       await w.arena.connect(w.alice).act(id, WIN);
       expect(await w.arena.purseOf(w.alice, w.fight)).to.equal(1006n * UNIT);
     });
   });
 
-  describe("Hostile receivers (CodeHawks RPS H-03)", () => {
+  describe("given a hostile receiver (CodeHawks RPS H-03)", () => {
     const coin = { token: COIN, stake1: 10n, stake2: 10n };
     /** Plays a match in coins in which the puppet has the role; returns what its purse must then hold. */
     const settled = async (role: string): Promise<bigint> => {
       const { arena, alice, bob, puppet } = w;
       if (role === "treasury") {
         await arena.setTreasury(puppet);
-        const { id } = await inPlay(w.world, { changes: coin });
+        const { id } = await inPlay(w, coin);
         await arena.connect(alice).act(id, WIN);
         return 104n;
       }
-      const terms = await termsFor(w.world, coin);
-      await as(puppet, w.world)("create", [terms, bob, 0, "0x"]);
+      const terms = await termsFor(w, coin);
+      await as(puppet, w)("create", [terms, bob, 0, "0x"]);
       const id = await arena.matchCount();
       if (role === "refunded challenger") {
-        await as(puppet, w.world)("cancel", [id]);
+        await as(puppet, w)("cancel", [id]);
         return 100n;
       }
       const hash = await offerHashOf(arena, id);
@@ -215,9 +209,9 @@ describe("Known attacks: money", () => {
           await puppet.behave(number);
           const purse = await settled(role);
           expect(await arena.purseOf(puppet, COIN)).to.equal(purse);
-          await fails(w.watch, () => as(puppet, w.world)("withdraw", [COIN, purse, puppet]));
+          await expectReverted(w, () => as(puppet, w)("withdraw", [COIN, purse, puppet]));
           const before = await ethers.provider.getBalance(carol);
-          await as(puppet, w.world)("withdraw", [COIN, purse, carol]);
+          await as(puppet, w)("withdraw", [COIN, purse, carol]);
           expect(await ethers.provider.getBalance(carol)).to.equal(before + purse);
           await arena.connect(bob).withdraw(COIN, 1n, bob);
         });
@@ -226,14 +220,14 @@ describe("Known attacks: money", () => {
 
     it("a receiver that returns a huge blob is paid", async () => {
       await w.puppet.behave(4);
-      await as(w.puppet, w.world)("withdraw", [COIN, 100n, w.puppet]);
+      await as(w.puppet, w)("withdraw", [COIN, 100n, w.puppet]);
       expect(await ethers.provider.getBalance(w.puppet)).to.equal(100n);
     });
 
     it("a withdrawal pays once", async () => {
       const { arena, alice } = w;
       await arena.connect(alice).withdraw(COIN, 100n, alice);
-      await refused(w.watch, () => arena.connect(alice).withdraw(COIN, 1n, alice, FREE), "PurseTooLow", [
+      await expectRefused(w, () => arena.connect(alice).withdraw(COIN, 1n, alice, FREE), "PurseTooLow", [
         alice,
         COIN,
         0,

@@ -1,17 +1,8 @@
 import { expect } from "chai";
-import {
-  type Attacked,
-  attacked,
-  encode,
-  FREE,
-  inPlay,
-  type Match,
-  offered,
-  refused,
-  taken,
-} from "./security-state.js";
 import { COIN, HOUR, loadFixture, Seat, Status, step, time, UNIT } from "../support/index.js";
-import { changing } from "./support.js";
+import { attacked, changing, encode, type Attacked } from "../support/attacked.js";
+import { inPlay, offered, taken, type Match } from "../support/matches.js";
+import { FREE, expectRefused } from "../support/refusals.js";
 
 describe("Known attacks: players", () => {
   let w: Attacked;
@@ -19,7 +10,7 @@ describe("Known attacks: players", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("On sight of the answer", () => {
+  describe("when an answer is in sight", () => {
     type Move = "cancel" | "fund" | "join" | "second account funds" | "second account joins";
     const send = (match: Match, move: Move) => {
       const { arena, alice, bob, carol } = w;
@@ -97,7 +88,7 @@ describe("Known attacks: players", () => {
     for (const [what, { firmFor, named, funded }, moves, table] of races) {
       it(`cancelling, or seating a second account, fails in every order: ${what}`, async () => {
         for (const order of ordersOf(moves)) {
-          const match = await offered(w.world, { firmFor, opponent: named ? w.bob : COIN });
+          const match = await offered(w, { firmFor, opponent: named ? w.bob : undefined });
           if (funded) await send(match, "fund");
           const results = await outcome(match, order);
           const expected = funded
@@ -117,35 +108,32 @@ describe("Known attacks: players", () => {
     }
 
     it("no answer is in the open at the timestamp at which its seat was taken", async () => {
-      const { id, hash } = await offered(w.world, { changes: { token: COIN, stake1: 1n, stake2: 1n } });
-      const calls = [
-        await encode(w.world, "fund", [id, hash]),
-        await encode(w.world, "join", [id, hash, step(Seat.One)]),
-      ];
-      await refused(w.watch, () => w.puppet.runAll(w.arena, calls, FREE), "JoinTooSoon");
+      const { id, hash } = await offered(w, { token: COIN, stake1: 1n, stake2: 1n });
+      const calls = [await encode(w, "fund", [id, hash]), await encode(w, "join", [id, hash, step(Seat.One)])];
+      await expectRefused(w, () => w.puppet.runAll(w.arena, calls, FREE), "JoinTooSoon");
     });
   });
 
-  describe("Seats", () => {
-    it("join twice or overwrite a seat (CodeHawks RPS H-01)", async () => {
+  describe("when seats are taken", () => {
+    it("a player cannot join twice or overwrite a seat (CodeHawks RPS H-01)", async () => {
       const { arena, alice, bob, carol } = w;
-      const { id, hash } = await taken(w.world);
+      const { id, hash } = await taken(w);
       for (const player of [bob, carol]) {
-        await refused(w.watch, () => arena.connect(player).fund(id, hash, FREE), "WrongStatus", [id, 2]);
+        await expectRefused(w, () => arena.connect(player).fund(id, hash, FREE), "WrongStatus", [id, 2]);
       }
-      await refused(w.watch, () => arena.connect(alice).fund(id, hash, FREE), "WrongStatus", [id, 2]);
-      await refused(w.watch, () => arena.connect(alice).join(id, hash, "0x", FREE), "OwnOpponent", [alice]);
+      await expectRefused(w, () => arena.connect(alice).fund(id, hash, FREE), "WrongStatus", [id, 2]);
+      await expectRefused(w, () => arena.connect(alice).join(id, hash, "0x", FREE), "OwnOpponent", [alice]);
       await arena.connect(bob).join(id, hash, step(Seat.One));
       for (const player of [alice, bob, carol]) {
-        await refused(w.watch, () => arena.connect(player).join(id, hash, step(Seat.Two), FREE), "WrongStatus", [
+        await expectRefused(w, () => arena.connect(player).join(id, hash, step(Seat.Two), FREE), "WrongStatus", [
           id,
           3,
         ]);
-        await refused(w.watch, () => arena.connect(player).fund(id, hash, FREE), "WrongStatus", [id, 3]);
+        await expectRefused(w, () => arena.connect(player).fund(id, hash, FREE), "WrongStatus", [id, 3]);
       }
     });
 
-    it("resolving with the same player twice (Cheeze Wizards): whatever moves a match takes its id and names nobody", async () => {
+    it("a match cannot be resolved with the same player twice (Cheeze Wizards): whatever moves a match takes its id and names nobody", async () => {
       const moves = ["fund", "join", "act", "cancel", "resign", "timeout"];
       const naming = changing(w.arena).filter(({ inputs }) => inputs.some(({ baseType }) => baseType === "address"));
       expect(naming.map(({ name }) => name).filter((name) => moves.includes(name))).to.deep.equal([]);
@@ -153,87 +141,82 @@ describe("Known attacks: players", () => {
       // Allowing each other, one person may act for both: still each seat on its own turn only, and paid by seat.
       const { arena, alice, bob } = w;
       await arena.connect(bob).allow(alice, 2n ** 40n - 1n);
-      const { id } = await inPlay(w.world, {}, Seat.Two);
+      const { id } = await inPlay(w, {}, Seat.Two);
       await arena.connect(alice).act(id, step(Seat.None, Seat.Two));
-      await refused(w.watch, () => arena.connect(alice).act(id, step(Seat.None, Seat.One), FREE), "WrongStatus", [
+      await expectRefused(w, () => arena.connect(alice).act(id, step(Seat.None, Seat.One), FREE), "WrongStatus", [
         id,
         7,
       ]);
       expect(await arena.purseOf(bob, w.fight)).to.equal(1006n * UNIT);
     });
 
-    it("a player that takes both seats", async () => {
+    it("a player cannot take both seats", async () => {
       const { arena, alice } = w;
-      const { id, hash, terms } = await offered(w.world);
-      await refused(w.watch, () => arena.connect(alice).fund(id, hash, FREE), "OwnOpponent", [alice]);
-      await refused(w.watch, () => arena.connect(alice).join(id, hash, "0x", FREE), "OwnOpponent", [alice]);
-      await refused(w.watch, () => arena.connect(alice).create(terms, alice, 0, "0x", FREE), "OwnOpponent", [alice]);
+      const { id, hash, terms } = await offered(w);
+      await expectRefused(w, () => arena.connect(alice).fund(id, hash, FREE), "OwnOpponent", [alice]);
+      await expectRefused(w, () => arena.connect(alice).join(id, hash, "0x", FREE), "OwnOpponent", [alice]);
+      await expectRefused(w, () => arena.connect(alice).create(terms, alice, 0, "0x", FREE), "OwnOpponent", [alice]);
     });
   });
 
-  describe("Time (CodeHawks RPS H-04, H-05)", () => {
+  describe("when the clock runs (CodeHawks RPS H-04, H-05)", () => {
     const at = (send: () => Promise<unknown>, second: bigint) => async () => {
       await time.setNextBlockTimestamp(second);
       return send();
     };
 
-    it("resigning after the deadline", async () => {
+    it("resigning after the deadline fails", async () => {
       const { arena, alice, bob } = w;
       for (const player of [alice, bob]) {
-        const { id } = await inPlay(w.world);
+        const { id } = await inPlay(w);
         const { deadline } = await arena.matchOf(id);
         const resign = () => arena.connect(player).resign(id, FREE);
-        await refused(w.watch, at(resign, deadline + 1n), "TooLate", [id, deadline, deadline + 1n]);
+        await expectRefused(w, at(resign, deadline + 1n), "TooLate", [id, deadline, deadline + 1n]);
       }
     });
 
-    it("timing out by a deadline of zero: only a match that nobody made has one", async () => {
+    it("timing out by a deadline of zero fails: only a match that nobody made has one", async () => {
       const { arena, stranger } = w;
       const timeout = (id: bigint) => arena.connect(stranger).timeout(id, FREE);
       for (const begin of [
-        () => offered(w.world, { changes: { stake1: 5000n * UNIT } }),
-        () => offered(w.world),
-        () => taken(w.world),
-        () => inPlay(w.world, { changes: { clock: 60n } }),
+        () => offered(w, { stake1: 5000n * UNIT }),
+        () => offered(w),
+        () => taken(w),
+        () => inPlay(w, { clock: 60n }),
       ]) {
         const { id } = await begin();
         const { deadline } = await arena.matchOf(id);
         expect(deadline >= BigInt(await time.latest()) + 60n).to.equal(true);
-        await refused(w.watch, () => timeout(id), "TooEarly");
-        await refused(w.watch, () => timeout(id + 1n), "UnknownMatch", [id + 1n]);
+        await expectRefused(w, () => timeout(id), "TooEarly");
+        await expectRefused(w, () => timeout(id + 1n), "UnknownMatch", [id + 1n]);
       }
     });
 
-    it("timing out at the exact second of the deadline, in every waiting status", async () => {
+    it("timing out at the exact second of the deadline fails in every waiting status", async () => {
       const { arena, stranger } = w;
-      const unfunded = { changes: { stake1: 5000n * UNIT } };
-      for (const begin of [
-        () => offered(w.world, unfunded),
-        () => offered(w.world),
-        () => taken(w.world),
-        () => inPlay(w.world),
-      ]) {
+      const unfunded = { stake1: 5000n * UNIT };
+      for (const begin of [() => offered(w, unfunded), () => offered(w), () => taken(w), () => inPlay(w)]) {
         const { id } = await begin();
         const { deadline } = await arena.matchOf(id);
         const timeout = () => arena.connect(stranger).timeout(id, FREE);
-        await refused(w.watch, at(timeout, deadline), "TooEarly", [id, deadline, deadline]);
+        await expectRefused(w, at(timeout, deadline), "TooEarly", [id, deadline, deadline]);
         await at(timeout, deadline + 1n)();
-        await refused(w.watch, timeout, "WrongStatus", [id, await arena.statusOf(id)]);
+        await expectRefused(w, timeout, "WrongStatus", [id, await arena.statusOf(id)]);
       }
     });
 
-    it("timing out by the deadline of an earlier phase", async () => {
+    it("timing out by the deadline of an earlier phase fails", async () => {
       const { arena, alice, bob, stranger } = w;
       const timeout = (id: bigint) => () => arena.connect(stranger).timeout(id, FREE);
-      const { id, hash } = await offered(w.world, { firmFor: 600n });
+      const { id, hash } = await offered(w, { firmFor: 600n });
       const offer = (await arena.matchOf(id)).deadline;
       await at(() => arena.connect(bob).fund(id, hash), offer)();
-      await refused(w.watch, at(timeout(id), offer + 1n), "TooEarly", [id, offer + HOUR, offer + 1n]);
+      await expectRefused(w, at(timeout(id), offer + 1n), "TooEarly", [id, offer + HOUR, offer + 1n]);
       await at(() => arena.connect(bob).join(id, hash, step(Seat.One)), offer + HOUR)();
-      await refused(w.watch, at(timeout(id), offer + HOUR + 1n), "TooEarly");
+      await expectRefused(w, at(timeout(id), offer + HOUR + 1n), "TooEarly");
       const play = (await arena.matchOf(id)).deadline;
       await at(() => arena.connect(alice).act(id, step(Seat.Two)), play)();
-      await refused(w.watch, at(timeout(id), play + 1n), "TooEarly");
+      await expectRefused(w, at(timeout(id), play + 1n), "TooEarly");
     });
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { type Contract } from "ethers";
-import { as, type Attacked, attacked, changes, encode, FREE, offered, stateOf } from "./security-state.js";
 import { COIN, ethers, loadFixture, networkHelpers, Status, termsFor, time, ZERO_HASH } from "../support/index.js";
-
-import { LOCK, changing, plausible } from "./support.js";
+import { LOCK, as, attacked, changing, encode, possibleCalls, type Attacked } from "../support/attacked.js";
+import { offered } from "../support/matches.js";
+import { FREE, differences, stateOf } from "../support/refusals.js";
 
 /** Runs `outer` with and without `self` calling back at the moment: everything is refused and ends the same. */
 async function cannotReenter(
@@ -15,18 +15,18 @@ async function cannotReenter(
 ) {
   for (const role of ["owner", "pending owner"]) {
     const start = await networkHelpers.takeSnapshot();
-    const calls = await plausible(w, self);
+    const calls = await possibleCalls(w, self);
     expect(Object.keys(calls)).to.have.members(changing(w.arena).map(({ name }) => name));
     await w.arena.transferOwnership(self);
-    if (role === "owner") await as(self, w.world)("acceptOwnership", []);
+    if (role === "owner") await as(self, w)("acceptOwnership", []);
     // Without the lock each of them would work.
     const possible = Object.keys(calls).filter((name) => (name === "acceptOwnership") === (role !== "owner"));
-    for (const name of possible) await self.run.staticCall(w.arena, 0, await encode(w.world, name, calls[name]));
+    for (const name of possible) await self.run.staticCall(w.arena, 0, await encode(w, name, calls[name]));
 
     const outer = await prepare();
     const read = await views(await w.arena.matchCount());
-    const data = await Promise.all(possible.map((name) => encode(w.world, name, calls[name])));
-    data.push(...(await Promise.all(read.map(({ name, args }) => encode(w.world, name, args)))));
+    const data = await Promise.all(possible.map((name) => encode(w, name, calls[name])));
+    data.push(...(await Promise.all(read.map(({ name, args }) => encode(w, name, args)))));
     const at = (await time.latest()) + 10;
     const resultOf = async (arm: string[], expected = LOCK) => {
       const before = await networkHelpers.takeSnapshot();
@@ -34,7 +34,7 @@ async function cannotReenter(
       await self.arm(moment, w.arena, arm, expected, FREE);
       await time.setNextBlockTimestamp(at);
       await outer();
-      const state = await stateOf(w.watch);
+      const state = await stateOf(w);
       const answers = await self.answers();
       await before.restore();
       const hostile = ["puppet", "wild", "odd"].map((name) => `storage of ${name}`);
@@ -45,7 +45,7 @@ async function cannotReenter(
     };
     const quiet = await resultOf([]);
     const loud = await resultOf(data);
-    expect(changes(quiet.state, loud.state)).to.deep.equal([]);
+    expect(differences(quiet.state, loud.state)).to.deep.equal([]);
     if (moment === "balanceOf") {
       // It kept no answers, but reverts unless all are refused; told to expect another refusal it does revert.
       await expect(resultOf(data, "0x12345678")).to.be.revert(ethers);
@@ -68,8 +68,8 @@ describe("Known attacks: reentrancy", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Re-entering every function of the arena (AI Arena H-08)", () => {
-    const wildMatch = () => offered(w.world, { changes: { game: w.wild.target as string }, by: w.carol });
+  describe("when every function of the arena is re-entered (AI Arena H-08)", () => {
+    const wildMatch = () => offered(w, { game: w.wild.target as string, by: w.carol });
     const statusIs =
       (status: bigint, ahead = 0n) =>
       async (count: bigint) => [
@@ -78,13 +78,13 @@ describe("Known attacks: reentrancy", () => {
         { name: "matchCount", args: [], result: count + ahead },
       ];
 
-    it("a game that re-enters on create", async () => {
-      const terms = await termsFor(w.world, { game: w.wild.target as string });
+    it("a game that re-enters on create is refused", async () => {
+      const terms = await termsFor(w, { game: w.wild.target as string });
       const prepare = async () => () => w.arena.connect(w.carol).create(terms, w.bob, 0, "0x", FREE);
       await cannotReenter(w, w.wild, "create", prepare, statusIs(Status.P1Deposited, 1n));
     });
 
-    it("a game that re-enters on join", async () => {
+    it("a game that re-enters on join is refused", async () => {
       const prepare = async () => {
         const { id, hash } = await wildMatch();
         await w.arena.connect(w.bob).fund(id, hash);
@@ -93,7 +93,7 @@ describe("Known attacks: reentrancy", () => {
       await cannotReenter(w, w.wild, "join", prepare, statusIs(Status.AllJoined));
     });
 
-    it("a game that re-enters on act", async () => {
+    it("a game that re-enters on act is refused", async () => {
       const prepare = async () => {
         const { id, hash } = await wildMatch();
         await w.arena.connect(w.bob).fund(id, hash);
@@ -103,38 +103,33 @@ describe("Known attacks: reentrancy", () => {
       await cannotReenter(w, w.wild, "act", prepare, statusIs(Status.AllJoined));
     });
 
-    it("a token that re-enters from transferFrom", async () => {
+    it("a token that re-enters from transferFrom is refused", async () => {
       const prepare = async () => () => w.arena.connect(w.alice).deposit(w.odd, 5n, w.bob, FREE);
       await cannotReenter(w, w.odd, "transferFrom", prepare);
     });
 
-    it("a token that re-enters from transfer", async () => {
+    it("a token that re-enters from transfer is refused", async () => {
       const prepare = async () => () => w.arena.connect(w.alice).withdraw(w.odd, 5n, w.bob, FREE);
       await cannotReenter(w, w.odd, "transfer", prepare);
     });
 
-    it("a token that re-enters from permit", async () => {
+    it("a token that re-enters from permit is refused", async () => {
       const permit = [w.odd, 5n, 0n, 27, ZERO_HASH, ZERO_HASH] as const;
       const prepare = async () => () => w.arena.connect(w.alice).depositWithPermit(...permit, FREE);
       await cannotReenter(w, w.odd, "permit", prepare);
     });
 
-    it("a token that re-enters from balanceOf on deposit, on withdrawal and on its ERC-1363 callback", async () => {
+    it("a token that re-enters from balanceOf on deposit, on withdrawal and on its ERC-1363 callback is refused", async () => {
       const { arena, odd, alice } = w;
       await cannotReenter(w, odd, "balanceOf", async () => () => arena.connect(alice).deposit(odd, 5n, alice, FREE));
       await cannotReenter(w, odd, "balanceOf", async () => () => arena.connect(alice).withdraw(odd, 5n, alice, FREE));
-      const callback = await encode(w.world, "onTransferReceived", [alice, alice, 5n, "0x"]);
+      const callback = await encode(w, "onTransferReceived", [alice, alice, 5n, "0x"]);
       const asAlice = odd.connect(alice) as unknown as Contract;
       await cannotReenter(w, odd, "balanceOf", async () => () => asAlice.transferAndCall(arena, 5n, callback, FREE));
     });
 
-    it("a receiver of coins that re-enters from withdraw", async () => {
-      await cannotReenter(
-        w,
-        w.puppet,
-        "receive",
-        async () => () => as(w.puppet, w.world)("withdraw", [COIN, 5n, w.puppet]),
-      );
+    it("a receiver of coins that re-enters from withdraw is refused", async () => {
+      await cannotReenter(w, w.puppet, "receive", async () => () => as(w.puppet, w)("withdraw", [COIN, 5n, w.puppet]));
     });
   });
 });

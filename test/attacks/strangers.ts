@@ -1,16 +1,5 @@
 import { expect } from "chai";
 import {
-  type Attacked,
-  attacked,
-  encode,
-  FREE,
-  inPlay,
-  type Offer,
-  offered,
-  refused,
-  taken,
-} from "./security-state.js";
-import {
   COIN,
   ethers,
   HOUR,
@@ -22,8 +11,10 @@ import {
   step,
   UNIT,
 } from "../support/index.js";
-
-import { WIN, ORDER, changing, sendWith, plausible } from "./support.js";
+import { WIN, attacked, changing, encode, possibleCalls, sendWithData, type Attacked } from "../support/attacked.js";
+import { inPlay, offered, taken, type Offer } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
+import { FREE, expectRefused } from "../support/refusals.js";
 
 describe("Known attacks: strangers", () => {
   let w: Attacked;
@@ -31,10 +22,10 @@ describe("Known attacks: strangers", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Foreign matches", () => {
-    it("unknown match ids in every function, views included", async () => {
-      const { arena, fight, alice } = w;
-      const { hash } = await offered(w.world);
+  describe("given a match that is not the caller's", () => {
+    it("unknown match ids are refused in every function, views included", async () => {
+      const { arena, alice } = w;
+      const { hash } = await offered(w);
       const player = arena.connect(alice);
       for (const id of [0n, 2n, 2n ** 40n + 1n, 2n ** 64n + 1n, ethers.MaxUint256]) {
         for (const call of [
@@ -44,19 +35,19 @@ describe("Known attacks: strangers", () => {
           () => player.cancel(id, FREE),
           () => player.resign(id, FREE),
           () => player.timeout(id, FREE),
-          () => sendWith(fight.connect(alice), arena, 10n * UNIT, ORDER(id, hash), FREE),
+          () => sendWithData(w, alice, 10n * UNIT, fundOrder(id, hash)),
           () => arena.matchOf(id),
           () => arena.statusOf(id),
         ]) {
-          await refused(w.watch, call, "UnknownMatch", [id]);
+          await expectRefused(w, call, "UnknownMatch", [id]);
         }
       }
     });
 
-    it("finished matches in every function, for their players and for strangers", async () => {
-      const { arena, fight, alice, bob, stranger } = w;
+    it("finished matches are refused in every function, for their players and for strangers", async () => {
+      const { arena, alice, bob, stranger } = w;
       for (const turn of [Seat.One, Seat.Two]) {
-        const { id, hash } = await inPlay(w.world, {}, turn);
+        const { id, hash } = await inPlay(w, {}, turn);
         await arena.connect(turn === Seat.One ? alice : bob).act(id, WIN);
         for (const caller of [alice, bob, stranger]) {
           const connected = arena.connect(caller);
@@ -67,89 +58,89 @@ describe("Known attacks: strangers", () => {
             () => connected.resign(id, FREE),
             () => connected.timeout(id, FREE),
           ]) {
-            await refused(w.watch, call, "WrongStatus", [id, Status.P1Win]);
+            await expectRefused(w, call, "WrongStatus", [id, Status.P1Win]);
           }
         }
-        await refused(w.watch, () => arena.connect(alice).cancel(id, FREE), "WrongStatus", [id, Status.P1Win]);
-        const order = () => sendWith(fight.connect(bob), arena, 10n * UNIT, ORDER(id, hash), FREE);
-        await refused(w.watch, order, "WrongStatus", [id, Status.P1Win]);
+        await expectRefused(w, () => arena.connect(alice).cancel(id, FREE), "WrongStatus", [id, Status.P1Win]);
+        const order = () => sendWithData(w, bob, 10n * UNIT, fundOrder(id, hash));
+        await expectRefused(w, order, "WrongStatus", [id, Status.P1Win]);
       }
     });
 
-    it("other people's matches in every function, the owner's and the treasury's calls included", async () => {
+    it("other people's matches are refused in every function, to the owner and the treasury too", async () => {
       const { arena, alice, bob, carol, owner, treasury, stranger } = w;
-      const offer = await offered(w.world, { opponent: bob, firmFor: HOUR });
-      const seat = await taken(w.world);
-      const play = await inPlay(w.world);
+      const offer = await offered(w, { opponent: bob, firmFor: HOUR });
+      const seat = await taken(w);
+      const play = await inPlay(w);
       for (const caller of [owner, treasury, carol, stranger]) {
         const connected = arena.connect(caller);
         const { id, hash } = offer;
-        await refused(w.watch, () => connected.fund(id, hash, FREE), "NotTheOpponent", [id, bob, caller]);
-        await refused(w.watch, () => connected.join(id, hash, WIN, FREE), "NotTheOpponent", [id, bob, caller]);
-        await refused(w.watch, () => connected.join(seat.id, hash, WIN, FREE), "NotTheOpponent", [
+        await expectRefused(w, () => connected.fund(id, hash, FREE), "NotTheOpponent", [id, bob, caller]);
+        await expectRefused(w, () => connected.join(id, hash, WIN, FREE), "NotTheOpponent", [id, bob, caller]);
+        await expectRefused(w, () => connected.join(seat.id, hash, WIN, FREE), "NotTheOpponent", [
           seat.id,
           bob,
           caller,
         ]);
         for (const match of [offer, seat, play]) {
-          await refused(w.watch, () => connected.cancel(match.id, FREE), "NotTheChallenger", [match.id, alice, caller]);
-          await refused(w.watch, () => connected.timeout(match.id, FREE), "TooEarly");
+          await expectRefused(w, () => connected.cancel(match.id, FREE), "NotTheChallenger", [match.id, alice, caller]);
+          await expectRefused(w, () => connected.timeout(match.id, FREE), "TooEarly");
         }
-        await refused(w.watch, () => connected.act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, caller]);
-        await refused(w.watch, () => connected.resign(play.id, FREE), "NotAPlayer", [play.id, caller]);
+        await expectRefused(w, () => connected.act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, caller]);
+        await expectRefused(w, () => connected.resign(play.id, FREE), "NotAPlayer", [play.id, caller]);
       }
-      await refused(w.watch, () => arena.connect(bob).act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, bob]);
+      await expectRefused(w, () => arena.connect(bob).act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, bob]);
     });
 
-    it("an operator that does anything but act", async () => {
+    it("an operator cannot do anything but act", async () => {
       const { arena, alice, stranger, fight, carol } = w;
       await arena.connect(alice).allow(stranger, 2n ** 40n - 1n);
-      const offer = await offered(w.world, { by: carol, opponent: alice });
-      const own = await offered(w.world);
-      const play = await inPlay(w.world);
+      const offer = await offered(w, { by: carol, opponent: alice });
+      const own = await offered(w);
+      const play = await inPlay(w);
       const operator = arena.connect(stranger);
-      await refused(w.watch, () => operator.fund(offer.id, offer.hash, FREE), "NotTheOpponent");
-      await refused(w.watch, () => operator.join(offer.id, offer.hash, WIN, FREE), "NotTheOpponent");
-      await refused(w.watch, () => operator.cancel(own.id, FREE), "NotTheChallenger");
-      await refused(w.watch, () => operator.resign(play.id, FREE), "NotAPlayer");
-      await refused(w.watch, () => operator.withdraw(fight, 1n, stranger, FREE), "PurseTooLow");
+      await expectRefused(w, () => operator.fund(offer.id, offer.hash, FREE), "NotTheOpponent");
+      await expectRefused(w, () => operator.join(offer.id, offer.hash, WIN, FREE), "NotTheOpponent");
+      await expectRefused(w, () => operator.cancel(own.id, FREE), "NotTheChallenger");
+      await expectRefused(w, () => operator.resign(play.id, FREE), "NotAPlayer");
+      await expectRefused(w, () => operator.withdraw(fight, 1n, stranger, FREE), "PurseTooLow");
       await operator.act(play.id, WIN);
     });
 
-    describe("a match renumbered by a reorganisation", () => {
+    describe("given a match renumbered by a reorganisation", () => {
       const instead: Record<string, () => Offer> = {
-        "that has other terms": () => ({ changes: { stake2: 100n * UNIT } }),
+        "that has other terms": () => ({ stake2: 100n * UNIT }),
         "of the same terms, by somebody else": () => ({ by: w.carol }),
         "of the same terms and challenger, who brings something else": () => ({ data: step(Seat.Two) }),
       };
       for (const [what, change] of Object.entries(instead)) {
-        it(`takes nobody's stake for one ${what}: by fund, in one step or by a transfer`, async () => {
-          const { arena, fight, bob } = w;
+        it(`the arena takes nobody's stake for one ${what}: by fund, in one step or by a transfer`, async () => {
+          const { arena, bob } = w;
           const firm = { opponent: bob, firmFor: HOUR };
           const before = await networkHelpers.takeSnapshot();
-          const seen = await offered(w.world, firm);
+          const seen = await offered(w, firm);
           await before.restore();
-          const other = await offered(w.world, { ...firm, ...change() });
+          const other = await offered(w, { ...firm, ...change() });
           expect(other.id).to.equal(seen.id);
           const wrong = [seen.id, seen.hash, other.hash];
-          const order = (hash: string) => sendWith(fight.connect(bob), arena, 10n * UNIT, ORDER(seen.id, hash), FREE);
-          await refused(w.watch, () => arena.connect(bob).fund(seen.id, seen.hash, FREE), "WrongOffer", wrong);
-          await refused(w.watch, () => arena.connect(bob).join(seen.id, seen.hash, WIN, FREE), "WrongOffer", wrong);
-          await refused(w.watch, () => order(seen.hash), "WrongOffer", wrong);
+          const order = (hash: string) => sendWithData(w, bob, 10n * UNIT, fundOrder(seen.id, hash));
+          await expectRefused(w, () => arena.connect(bob).fund(seen.id, seen.hash, FREE), "WrongOffer", wrong);
+          await expectRefused(w, () => arena.connect(bob).join(seen.id, seen.hash, WIN, FREE), "WrongOffer", wrong);
+          await expectRefused(w, () => order(seen.hash), "WrongOffer", wrong);
           await arena.connect(bob).join(other.id, other.hash, WIN);
         });
       }
     });
   });
 
-  describe("The owner", () => {
+  describe("given the owner", () => {
     const OWNERS = ["renounceOwnership", "setFeeBps", "setTreasury", "transferOwnership"];
 
-    it("the functions only the owner may call are the drawn ones, and nobody else may", async () => {
-      const calls = await plausible(w, w.puppet);
+    it("nobody else can call the functions that are drawn as the owner's, and there are no others", async () => {
+      const calls = await possibleCalls(w, w.puppet);
       const guarded: string[] = [];
       for (const { name } of changing(w.arena)) {
-        const data = await encode(w.world, name, calls[name]);
+        const data = await encode(w, name, calls[name]);
         const error = await w.puppet.run.staticCall(w.arena, 0, data).then(
           () => undefined,
           (failure: unknown) => w.arena.interface.parseError((failure as { data: string }).data)?.name,
@@ -160,14 +151,10 @@ describe("Known attacks: strangers", () => {
       expect(guarded).to.include("acceptOwnership");
     });
 
-    it("has no power over a stake, a purse or a live match", async () => {
-      const { arena, owner, stranger } = w;
-      const matches = [
-        await offered(w.world),
-        await offered(w.world, { firmFor: HOUR }),
-        await taken(w.world),
-        await inPlay(w.world),
-      ];
+    it("the owner has no power over a stake, a purse or a live match", async () => {
+      const { arena, owner, treasury, alice, bob, carol, stranger } = w;
+      const people = [owner, treasury, alice, bob, carol, stranger];
+      const matches = [await offered(w), await offered(w, { firmFor: HOUR }), await taken(w), await inPlay(w)];
       const powers: Record<string, unknown[][]> = {
         renounceOwnership: [[]],
         setFeeBps: [[0], [1], [2000]],
@@ -183,7 +170,7 @@ describe("Known attacks: strangers", () => {
         }
         for (const token of [COIN, w.fight, w.odd]) {
           seen.push(await arena.totalOf(token));
-          for (const player of Object.values(w.watch.accounts)) seen.push(await arena.purseOf(player, token));
+          for (const player of people) seen.push(await arena.purseOf(player, token));
         }
         return seen;
       };
@@ -191,24 +178,24 @@ describe("Known attacks: strangers", () => {
       const snapshot = await networkHelpers.takeSnapshot();
       for (const [name, all] of Object.entries(powers)) {
         for (const args of all) {
-          await owner.sendTransaction({ to: arena, data: await encode(w.world, name, args), ...FREE });
+          await owner.sendTransaction({ to: arena, data: await encode(w, name, args), ...FREE });
           expect(await read(), name).to.deep.equal(before);
           if (name === "renounceOwnership") await snapshot.restore();
         }
       }
-      await refused(w.watch, () => arena.setFeeBps(2001, FREE), "FeeTooHigh", [2001, 2000]);
-      await refused(w.watch, () => arena.setTreasury(COIN, FREE), "BadTreasury", [COIN]);
+      await expectRefused(w, () => arena.setFeeBps(2001, FREE), "FeeTooHigh", [2001, 2000]);
+      await expectRefused(w, () => arena.setTreasury(COIN, FREE), "BadTreasury", [COIN]);
     });
 
-    it("the fee changed while a match runs", async () => {
+    it("a fee changed while a match runs does not change what that match pays", async () => {
       const { arena, alice, bob, fight, treasury } = w;
-      const offer = await offered(w.world);
-      const { id } = await inPlay(w.world);
+      const offer = await offered(w);
+      const { id } = await inPlay(w);
       await arena.setFeeBps(100);
       await arena.connect(alice).act(id, WIN);
       expect(await arena.purseOf(treasury, fight)).to.equal(4n * UNIT);
-      await refused(
-        w.watch,
+      await expectRefused(
+        w,
         () => arena.connect(alice).create(offer.terms, COIN, 0, "0x", FREE),
         "WrongFee",
         [2000, 100],
@@ -216,7 +203,7 @@ describe("Known attacks: strangers", () => {
       await arena.connect(bob).fund(offer.id, offer.hash);
       await arena.connect(bob).join(offer.id, offer.hash, WIN);
       expect(await arena.purseOf(treasury, fight)).to.equal(8n * UNIT);
-      await inPlay(w.world, { changes: { feeBps: 100n } });
+      await inPlay(w, { feeBps: 100n });
       const receipt = await receiptOf(arena.connect(bob).resign(await arena.matchCount()));
       expect(receipt.status).to.equal(1);
       expect(await arena.purseOf(treasury, fight)).to.equal(8n * UNIT + UNIT / 5n);
@@ -224,11 +211,11 @@ describe("Known attacks: strangers", () => {
 
     it("an arena whose owner has renounced goes on", async () => {
       const { arena, alice, fight } = w;
-      const { id } = await inPlay(w.world);
+      const { id } = await inPlay(w);
       await arena.renounceOwnership();
       await arena.connect(alice).act(id, WIN);
       await arena.connect(alice).withdraw(fight, 996n * UNIT, alice);
-      await inPlay(w.world);
+      await inPlay(w);
     });
   });
 });

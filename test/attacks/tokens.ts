@@ -1,8 +1,9 @@
 import { expect } from "chai";
-import { as, type Attacked, attacked, FREE, inPlay, offered, refused } from "./security-state.js";
 import { COIN, ethers, HOUR, loadFixture, networkHelpers, Status, time, UNIT } from "../support/index.js";
-
-import { WIN, ORDER, TOKEN } from "./support.js";
+import { TOKENS, WIN, as, attacked, type Attacked } from "../support/attacked.js";
+import { inPlay, offered } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
+import { FREE, expectRefused } from "../support/refusals.js";
 
 describe("Known attacks: tokens", () => {
   let w: Attacked;
@@ -10,12 +11,12 @@ describe("Known attacks: tokens", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("Odd tokens", () => {
+  describe("given an odd token", () => {
     it("a token that seats its victim in a match and lets the clock run out costs the victim no rating", async () => {
       const { arena, alice, bob, odd, scripted, fight, stranger } = w;
-      const { id, hash } = await offered(w.world, { changes: { token: odd.target as string, stake1: 0n, stake2: 1n } });
+      const { id, hash } = await offered(w, { token: odd.target as string, stake1: 0n, stake2: 1n });
       await odd.mint(arena, 1n);
-      await as(odd, w.world)("onTransferReceived", [bob, bob, 1n, ORDER(id, hash)]);
+      await as(odd, w)("onTransferReceived", [bob, bob, 1n, fundOrder(id, hash)]);
       expect((await arena.matchOf(id)).player2).to.equal(bob.address);
       await time.increase(HOUR + 1n);
       const before = [
@@ -35,8 +36,8 @@ describe("Known attacks: tokens", () => {
     });
 
     it("a token that takes fees is refused", async () => {
-      await w.odd.adopt(TOKEN.fees);
-      await refused(w.watch, () => w.arena.connect(w.alice).deposit(w.odd, 100n, w.alice, FREE), "NotReceived", [
+      await w.odd.adopt(TOKENS.fees);
+      await expectRefused(w, () => w.arena.connect(w.alice).deposit(w.odd, 100n, w.alice, FREE), "NotReceived", [
         w.odd,
         90,
         100,
@@ -44,7 +45,7 @@ describe("Known attacks: tokens", () => {
     });
 
     it("a token that returns nothing works", async () => {
-      await w.odd.adopt(TOKEN.nothing);
+      await w.odd.adopt(TOKENS.nothing);
       await w.arena.connect(w.alice).deposit(w.odd, 100n, w.alice);
       await w.arena.connect(w.alice).withdraw(w.odd, 600n, w.carol);
       expect(await w.odd.balanceOf(w.carol)).to.equal(600n);
@@ -52,26 +53,26 @@ describe("Known attacks: tokens", () => {
     });
 
     it("a token that returns false is refused, whether it moved anything or not", async () => {
-      for (const habit of [TOKEN.false, TOKEN.falseAnyway]) {
+      for (const habit of [TOKENS.false, TOKENS.falseAnyway]) {
         await w.odd.adopt(habit);
         const asAlice = w.arena.connect(w.alice);
-        await refused(w.watch, () => asAlice.deposit(w.odd, 1n, w.alice, FREE), "SafeERC20FailedOperation", [w.odd]);
-        await refused(w.watch, () => asAlice.withdraw(w.odd, 1n, w.alice, FREE), "SafeERC20FailedOperation", [w.odd]);
+        await expectRefused(w, () => asAlice.deposit(w.odd, 1n, w.alice, FREE), "SafeERC20FailedOperation", [w.odd]);
+        await expectRefused(w, () => asAlice.withdraw(w.odd, 1n, w.alice, FREE), "SafeERC20FailedOperation", [w.odd]);
       }
     });
 
     it("a token that blocklists a receiver keeps its money in the purse, from where it goes elsewhere", async () => {
       await w.odd.blockAccount(w.alice, true);
       const asAlice = w.arena.connect(w.alice);
-      await refused(w.watch, () => asAlice.withdraw(w.odd, 500n, w.alice, FREE), "Blocked", [w.alice], w.odd);
+      await expectRefused(w, () => asAlice.withdraw(w.odd, 500n, w.alice, FREE), "Blocked", [w.alice]);
       await asAlice.withdraw(w.odd, 500n, w.carol);
       expect(await w.odd.balanceOf(w.carol)).to.equal(500n);
     });
 
     it("a token that understates balances lets nobody in, and everybody out", async () => {
-      await w.odd.adopt(TOKEN.hides);
+      await w.odd.adopt(TOKENS.hides);
       const asAlice = w.arena.connect(w.alice);
-      await refused(w.watch, () => asAlice.deposit(w.odd, 1n, w.alice, FREE), "NotReceived", [w.odd, 0, 1]);
+      await expectRefused(w, () => asAlice.deposit(w.odd, 1n, w.alice, FREE), "NotReceived", [w.odd, 0, 1]);
       await asAlice.withdraw(w.odd, 500n, w.alice);
       expect(await w.odd.trueBalanceOf(w.alice)).to.equal(1000n);
     });
@@ -81,7 +82,7 @@ describe("Known attacks: tokens", () => {
       await odd.take(arena, 400n);
       await arena.connect(bob).withdraw(odd, 500n, bob);
       const rest = () => arena.connect(alice).withdraw(odd, 500n, alice, FREE);
-      await refused(w.watch, rest, "ERC20InsufficientBalance", [arena, 100, 500], odd);
+      await expectRefused(w, rest, "ERC20InsufficientBalance", [arena, 100, 500]);
       await arena.connect(alice).withdraw(odd, 100n, alice);
       expect(await arena.purseOf(alice, odd)).to.equal(400n);
       await arena.connect(alice).withdraw(fight, 1000n * UNIT, alice);
@@ -93,9 +94,9 @@ describe("Known attacks: tokens", () => {
       await odd.take(arena, 1n);
       for (const amount of [1n, 2n, 400n]) {
         const short = [odd, amount - 1n, amount];
-        await refused(w.watch, () => arena.connect(bob).deposit(odd, amount, bob, FREE), "NotReceived", short);
-        const sent = () => as(odd, w.world)("onTransferReceived", [bob, bob, amount, "0x"]);
-        await refused(w.watch, sent, "NotReceived", [odd, 0, amount]);
+        await expectRefused(w, () => arena.connect(bob).deposit(odd, amount, bob, FREE), "NotReceived", short);
+        const sent = () => as(odd, w)("onTransferReceived", [bob, bob, amount, "0x"]);
+        await expectRefused(w, sent, "NotReceived", [odd, 0, amount]);
       }
       await arena.connect(alice).withdraw(odd, 500n, alice);
       await arena.connect(bob).withdraw(odd, 499n, bob);
@@ -108,10 +109,10 @@ describe("Known attacks: tokens", () => {
     it("whatever a token does, only purses in that token are touched and its matches end as they should", async () => {
       const { arena, alice, bob, odd, fight, treasury } = w;
       const oddStakes = { token: odd.target as string, stake1: 10n, stake2: 10n };
-      for (const [name, habit] of Object.entries(TOKEN)) {
+      for (const [name, habit] of Object.entries(TOKENS)) {
         const snapshot = await networkHelpers.takeSnapshot();
-        const { id } = await inPlay(w.world, { changes: oddStakes });
-        const others = await inPlay(w.world);
+        const { id } = await inPlay(w, oddStakes);
+        const others = await inPlay(w);
         await odd.adopt(habit);
         const money = async () => {
           const sums: bigint[] = [];
@@ -125,7 +126,7 @@ describe("Known attacks: tokens", () => {
         for (const call of [
           () => arena.connect(alice).deposit(odd, 7n, alice, FREE),
           () => arena.connect(alice).withdraw(odd, 7n, alice, FREE),
-          () => as(odd, w.world)("onTransferReceived", [alice, alice, 10n ** 6n, "0x"]),
+          () => as(odd, w)("onTransferReceived", [alice, alice, 10n ** 6n, "0x"]),
         ]) {
           await call().catch(() => undefined);
         }

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { FREE, inPlay, type Match, offered, type Player, taken } from "./security-state.js";
 import {
   COIN,
   deployed,
@@ -13,7 +12,10 @@ import {
   time,
   UNIT,
   type World,
+  type Player,
 } from "../support/index.js";
+import { inPlay, offered, taken, type Match } from "../support/matches.js";
+import { FREE } from "../support/refusals.js";
 
 /** Matches in every waiting status, some with a stake that a player cannot pay, and alice's operator. */
 async function prepared() {
@@ -22,12 +24,12 @@ async function prepared() {
   const { bob } = world;
   const tooMuch = { stake2: 1001n * UNIT };
   const matches = [
-    await offered(world, { changes: { stake1: 1001n * UNIT } }),
+    await offered(world, { stake1: 1001n * UNIT }),
     await offered(world),
     await offered(world, { opponent: bob }),
     await offered(world, { firmFor: HOUR }),
     await offered(world, { opponent: bob, firmFor: HOUR }),
-    await offered(world, { opponent: bob, firmFor: HOUR, changes: tooMuch }),
+    await offered(world, { opponent: bob, firmFor: HOUR, ...tooMuch }),
     await taken(world),
     await inPlay(world),
     await inPlay(world, {}, Seat.Two),
@@ -50,7 +52,7 @@ const moves = (world: World, by: Player, { id, hash }: Match) => {
 
 type Move = keyof ReturnType<typeof moves>;
 
-/** What works at this second, by nothing but what the views say. */
+/** Predicts from the views alone which functions work at this second. */
 async function predicted({ arena }: World, { id }: Match, by: string, now: bigint): Promise<Record<Move, boolean>> {
   const { status, turn, deadline, player1, player2, firm, termsId } = await arena.matchOf(id);
   const { stake1, stake2, token, clock } = await arena.termsOf(termsId);
@@ -73,7 +75,7 @@ async function predicted({ arena }: World, { id }: Match, by: string, now: bigin
   };
 }
 
-/** Whether it works at this second, tried and undone. */
+/** Tries a call at this second, and undoes it. @returns whether it worked. */
 async function works(send: () => Promise<unknown>, second: bigint): Promise<boolean> {
   const snapshot = await networkHelpers.takeSnapshot();
   await time.setNextBlockTimestamp(second);
@@ -85,7 +87,7 @@ async function works(send: () => Promise<unknown>, second: bigint): Promise<bool
   return worked;
 }
 
-describe("Views that predict agree with a dry run", () => {
+describe("Arena: views", () => {
   it("what matchOf, termsOf, purseOf and operatorUntil promise is what every player can do, around every deadline", async () => {
     const { world, matches } = await loadFixture(prepared);
     const { arena, alice, bob, stranger } = world;

@@ -42,7 +42,7 @@ import {
 } from "../../typechain-types/index.js";
 import { decoder, expectPrintable, type Decoder } from "./decoder.js";
 import { hexNear, wordsNear } from "./near.js";
-import type { Recorded } from "./recorded.js";
+import type { Recorded } from "../support/recorded.js";
 
 const KEY = `0x${"07".repeat(32)}`;
 const LENGTHS = [80, 80] as const;
@@ -84,7 +84,7 @@ function refusals(): Hex[] {
   });
 }
 
-/** A node that answers every view with a word. */
+/** Returns a node that answers every view with one word. */
 function told(word: bigint): Provider {
   return { call: async () => hexWord(word) } as unknown as Provider;
 }
@@ -125,7 +125,7 @@ function positionOf(content: Hex): Hex {
   return encodePosition(startPosition(warmancerMode.decodeMode(content), { roots: [KEY, KEY] }));
 }
 
-/** Everything that turns bytes of a chain into values. */
+/** Returns the decoders of everything that turns bytes of a chain into values. */
 export async function bytesDecoders(matches: readonly Recorded[], events: readonly AnyEvent[]): Promise<Decoder[]> {
   const of = (name: string) => matches.filter(({ game }) => game.name === name).map(({ record }) => record);
   const entries = (name: string) => of(name).flatMap(({ logs }) => logs.flatMap((log) => log.entries));
@@ -205,19 +205,19 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       decode: warmancerMode.decodeMode,
       encode: warmancerMode.encodeMode,
     }),
-    decoder("a word of auto-battler's log", {
+    decoder("an entry of auto-battler's log", {
       covers: ["sdk/games/auto-battler/log.ts: decodeTurn"],
       inputs: wordsNear(entries("auto-battler")),
       decode: autoLog.decodeTurn,
       encode: autoLog.encodeTurn,
     }),
-    decoder("a word of guardians' log", {
+    decoder("an entry of guardians' log", {
       covers: ["sdk/games/guardians/log.ts: decodeTurn"],
       inputs: wordsNear(entries("guardians")),
       decode: guardiansLog.decodeTurn,
       encode: guardiansLog.encodeTurn,
     }),
-    decoder("a word of mini-games' log", {
+    decoder("an entry of mini-games' log", {
       covers: ["sdk/games/mini-games/log.ts: decodeGame"],
       inputs: wordsNear(entries("mini-games")),
       decode: decodeGame,
@@ -235,13 +235,13 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       decode: decodeResult,
       encode: encodeResult,
     }),
-    decoder("a word of tic-tac-toe's log", {
+    decoder("an entry of tic-tac-toe's log", {
       covers: ["sdk/games/tic-tac-toe/log.ts: decodeMark"],
       inputs: wordsNear(entries("tic-tac-toe")),
       decode: decodeMark,
       encode: encodeMark,
     }),
-    decoder("a word of warmancer's log", {
+    decoder("an entry of warmancer's log", {
       covers: [`${warmancer}/log.ts: decodeEntry`],
       inputs: wordsNear(entries("warmancer")),
       decode: decodeEntry,
@@ -254,7 +254,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: encodeState,
     }),
     decoder("a position of warmancer", {
-      // Not compared: what a position says twice, its word vouches for.
+      // Not compared: the state hash vouches for what a position says twice.
       covers: [`${warmancer}/position.ts: decodePosition`],
       inputs: hexNear(contents.warmancer.slice(1).map(positionOf)),
       decode: decodePosition,

@@ -32,7 +32,7 @@ const PROGRAMS = {
   simulate: { run: simulate, samples: [["pistols", "file.json", "--engine", "ts"]] },
 };
 
-/** What the programs make of their arguments: one line about what is wrong, and a code that says so. */
+/** Returns decoders of the programs' arguments: a fault gives one line that names it, and an exit code. */
 export function commandDecoders(): Decoder[] {
   return Object.entries(PROGRAMS).map(([name, { run, samples }]) =>
     decoder(`the arguments of ${name}`, {

@@ -10,9 +10,9 @@ export interface Decoder {
   name: string;
   /** The functions that are fuzzed with it, as `file: name`. */
   covers: readonly string[];
-  /** How many times longer than others it takes. */
+  /** Factor by which it takes longer than other decoders. */
   cost: number;
-  /** What holds for each input: it is decoded, and the value says the same; or refused by a rule. */
+  /** The property of each input: it is decoded to a value that says the same, or refused by a rule. */
   property: IAsyncProperty<[unknown]>;
 }
 
@@ -23,7 +23,7 @@ interface Spec<I, O> {
   decode: (input: I) => O | Promise<O>;
   /** Makes the input of the value; left out: nothing does. */
   encode?: (value: O) => unknown;
-  /** What of an input the value is to say; all of it if left out. */
+  /** Returns the part of an input that the value is to say; all of it if left out. */
   meant?: (input: I) => unknown;
 }
 
@@ -61,7 +61,7 @@ export function expectPrintable(text: string): void {
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) throw new Error(`Not to be printed: ${JSON.stringify(text)}`);
 }
 
-/** Whether Node refuses arguments, as it does by name; whoever prints that makes one line of it. */
+/** Returns true for an error by which Node refuses arguments; commands make one line of it. */
 function isOfArguments(error: unknown): boolean {
   return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
 }

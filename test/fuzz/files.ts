@@ -41,7 +41,7 @@ function golden(game: string): unknown[] {
   return files.map((file): unknown => JSON.parse(readFileSync(join(GOLDEN, game, file), "utf8")));
 }
 
-/** Everything that turns files into values. */
+/** Returns the decoders of everything that turns files into values. */
 export function fileDecoders(): Decoder[] {
   const folder = mkdtempSync(join(tmpdir(), "duello-"));
   const vault = new Vault(folder);

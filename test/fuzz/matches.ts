@@ -9,7 +9,7 @@ import { NO_STATE } from "../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { decoder, expectNamed, type Decoder } from "./decoder.js";
 import { hexNear, wordsNear } from "./near.js";
-import type { Recorded } from "./recorded.js";
+import type { Recorded } from "../support/recorded.js";
 
 const plain = (text: string) => text;
 
@@ -17,7 +17,7 @@ const plain = (text: string) => text;
 const silence = () => Promise.reject(new Error("The node does not answer."));
 const SILENT = { call: silence, resolveName: silence, getNetwork: silence, getBlock: silence, getBlockNumber: silence };
 
-/** What a node may have changed in a match, and how far the match has come. */
+/** Records that differ from these in what a node may have changed, and in how far the match has come. */
 function recordsNear(matches: readonly Recorded[]): Arbitrary<MatchRecord> {
   const records = matches.map(({ record }) => record);
   const sent = ({ createData, joinData, actions }: MatchRecord) => [

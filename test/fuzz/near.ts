@@ -14,31 +14,58 @@ const MAX_WORD = 2n ** 256n - 1n;
 const HUGE = "9".repeat(100_000);
 /** Texts that trip who takes them for something else. */
 const TEXTS = [
-  ...["", " ", "0", "-1", "00", "1e9", "0x", "0X00", "0x0", "0xzz", "NaN", "Infinity", "null", "concede", "stuck"],
-  ...[
-    "__proto__",
-    "constructor",
-    "toString",
-    "length",
-    "default",
-    "COIN",
-    "FIGHT",
-    "all",
-    "--",
-    "-1d",
-    "999999999999d",
-  ],
-  ...["\u001b[2J\u001b[31m", "a\nb\r\u2028c", "\u202egnp", "\ud800", "é", "ß", "\0", "1".repeat(78), HUGE],
+  "",
+  " ",
+  "0",
+  "-1",
+  "00",
+  "1e9",
+  "0x",
+  "0X00",
+  "0x0",
+  "0xzz",
+  "NaN",
+  "Infinity",
+  "null",
+  "concede",
+  "stuck",
+  "__proto__",
+  "constructor",
+  "toString",
+  "length",
+  "default",
+  "COIN",
+  "FIGHT",
+  "all",
+  "--",
+  "-1d",
+  "999999999999d",
+  "\u001b[2J\u001b[31m",
+  "a\nb\r\u2028c",
+  "\u202egnp",
+  "\ud800",
+  "é",
+  "ß",
+  "\0",
+  "1".repeat(78),
+  HUGE,
 ];
 
 /** Lists in lists, deeper than a stack. */
 const DEEP_TEXT = "[".repeat(20_000) + "]".repeat(20_000);
 const DEEP: unknown = JSON.parse(DEEP_TEXT);
-/** What JSON can hold and no reader expects; lists and objects are made anew, since edits change them. */
+/** Values that JSON can hold and no reader expects; lists and objects are made anew, since edits change them. */
 const NUMBERS = [0, -0, -1, 1.5, 7, 256, 1e300, 2 ** 53, -(2 ** 53), Infinity, -Infinity];
 const HOLDERS = [
-  ...["[]", "{}", "[[]]", "[null,null]", `[${"0,".repeat(999)}0]`],
-  ...['{"__proto__":{"chainId":1}}', '{"toString":1,"valueOf":2}', '{"length":-1}', '{"toJSON":1}'],
+  "[]",
+  "{}",
+  "[[]]",
+  "[null,null]",
+  `[${"0,".repeat(999)}0]`,
+  '{"__proto__":{"chainId":1}}',
+  '{"toString":1,"valueOf":2}',
+  '{"length":-1}',
+  '{"toJSON":1}',
 ];
 const VALUES: (() => unknown)[] = [
   ...[null, true, false, DEEP, ...NUMBERS, ...TEXTS].map((value) => () => value),
@@ -55,7 +82,7 @@ export function hexNear(samples: readonly Hex[]): Arbitrary<Hex> {
   return fc.oneof({ weight: 16, arbitrary: near }, { weight: 4, arbitrary: any }, { weight: 1, arbitrary: wrong });
 }
 
-/** What was done to bytes. */
+/** Applies an edit to bytes. */
 function editedBytes(bytes: Uint8Array, [kind, at, value]: Edit): Uint8Array {
   const place = at % (bytes.length + 1);
   const changed = bytes.slice();
@@ -140,14 +167,14 @@ export function filesNear(samples: readonly unknown[]): Arbitrary<string> {
   );
 }
 
-/** Whether a value is deeper than what can be written. */
+/** Returns true for a value that is too deep to be written. */
 function isDeep(value: unknown): boolean {
   return value === DEEP || (typeof value === "object" && value !== null && Object.values(value).some(isDeep));
 }
 
 type Holder = Record<string, unknown>;
 
-/** What was done to a value; it is changed in place. */
+/** Applies an edit to a value, which is changed in place. */
 function editedJson(json: unknown, [kind, at, value]: Edit): unknown {
   const places = placesIn(json);
   const odd = VALUES[value % VALUES.length]();
@@ -163,7 +190,7 @@ function editedJson(json: unknown, [kind, at, value]: Edit): unknown {
   return json;
 }
 
-/** As JSON.parse does: a field may be called __proto__. */
+/** Sets a field as JSON.parse does: it may be called __proto__. */
 function put(holder: Holder, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }

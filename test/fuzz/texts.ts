@@ -19,7 +19,7 @@ import { moveText, readMove, readSetup, setupText } from "../../sdk/games/warman
 import { Seat } from "../../sdk/protocol/status.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { argumentsNear, listsNear, textsNear } from "./near.js";
-import type { Recorded } from "./recorded.js";
+import type { Recorded } from "../support/recorded.js";
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const HASH = `0x${"1a".repeat(32)}`;
@@ -36,7 +36,7 @@ const MOVES: Readonly<Record<string, string[][]>> = {
   warmancer: [["TA/SX", "sc"], ["d4-d5"], ["a1-b1", "b1-c1"], ["stuck"], ["concede"]],
 };
 
-/** Who reads them. */
+/** Readers of moves, by game. */
 const MOVE_READERS: Readonly<Record<string, string[]>> = {
   "auto-battler": ["sdk/games/auto-battler/moves.ts: readTeam"],
   guardians: ["sdk/games/guardians/moves.ts: readTeam"],
@@ -57,7 +57,7 @@ const SESSION = {
   },
 } as unknown as Session;
 
-/** Everything that turns words of a command line into values. */
+/** Returns the decoders of everything that turns command-line arguments into values. */
 export function textDecoders(matches: readonly Recorded[], history: Archive): Decoder[] {
   const argumentsFile = "cli/shared/arguments.ts";
   const ofGames = games.map((game) => {

@@ -9,10 +9,10 @@ import {
   commitmentOf,
   stateHashOf,
 } from "../../sdk/protocol/commit-reveal.js";
-import { Bench, inPassing, type Draft } from "../laws/bench.js";
-import { headOf, penniesLaws, scored, type Position } from "../laws/pennies.js";
-import { Random } from "../laws/random.js";
-import { twoRoundsLaws } from "../laws/two-rounds.js";
+import { Bench, inPassing, type Draft } from "../support/laws/bench.js";
+import { headOf, penniesLaws, scored, type Position } from "../support/laws/pennies.js";
+import { Random } from "../support/random.js";
+import { twoRoundsLaws } from "../support/laws/two-rounds.js";
 import { ethers, loadFixture, Seat } from "../support/index.js";
 
 const WORD = 32;

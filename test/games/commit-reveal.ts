@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { type BaseContract, type Contract, getCreateAddress, Wallet } from "ethers";
+import { type Contract, getCreateAddress, Wallet } from "ethers";
 import { seedOf } from "../../sdk/protocol/dice.js";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -16,7 +16,8 @@ import {
   commitmentOf,
   stateHashOf,
 } from "../../sdk/protocol/commit-reveal.js";
-import { refused as refusedIn, watchOf } from "../attacks/security-state.js";
+import { flipped } from "../support/bytes.js";
+import { expectRefused } from "../support/refusals.js";
 import {
   DAY,
   deployed,
@@ -81,9 +82,7 @@ const byte = (value: number, length: number) => ethers.hexlify(new Uint8Array(le
 
 /** The bytes with one bit turned over; bit 0 is the highest of the first byte. */
 function flip(data: Hex, bit: number): Hex {
-  const bytes = ethers.getBytes(data);
-  bytes[bit >> 3] ^= 0x80 >> (bit & 7);
-  return ethers.hexlify(bytes);
+  return flipped(data, bit >> 3, 0x80 >> (bit & 7));
 }
 
 /**
@@ -238,7 +237,7 @@ describe("Reveals and answers", () => {
   });
 
   const refused = async (send: () => Promise<unknown>, error: string, args?: unknown[]) =>
-    refusedIn(await watchOf(world, { game }), send, error, args, game);
+    expectRefused({ ...world, game }, send, error, args);
   const callOf = (data: Hex, player = vector.committer, matchId: string | bigint = vector.matchId) =>
     game.interface.encodeFunctionData("takeReveal", [matchId, player, data, ...LENGTHS]);
   const all = (count: number, error: string) => Array.from({ length: count }, () => error);
@@ -455,8 +454,7 @@ describe("Committed matches through the arena", () => {
     w = await loadFixture(deployed);
   });
 
-  const refused = async (send: () => Promise<unknown>, error: string, by: BaseContract = w.autoBattler) =>
-    refusedIn(await watchOf(w), send, error, undefined, by);
+  const refused = async (send: () => Promise<unknown>, error: string) => expectRefused(w, send, error);
   const TIERS = [1, 2, 3, 1, 2, 3] as const;
   const SALT = [ethers.id("salt 1"), ethers.id("salt 2")];
   const HEADER = { round: 1, state: NO_STATE };
@@ -534,9 +532,9 @@ describe("Committed matches through the arena", () => {
 
   it("a reveal whose turn it is not, and one with a note and a next commitment that a finished game ignores", async () => {
     const { id, hash, commitment } = await challenge();
-    await refused(() => w.arena.connect(w.alice).act(id, OPENING), "WrongStatus", w.arena);
+    await refused(() => w.arena.connect(w.alice).act(id, OPENING), "WrongStatus");
     await w.arena.connect(w.bob).join(id, hash, answerTo(commitment));
-    await refused(() => w.arena.connect(w.bob).act(id, OPENING), "NotYourTurn", w.arena);
+    await refused(() => w.arena.connect(w.bob).act(id, OPENING), "NotYourTurn");
     expect((await w.arena.matchOf(id)).turn).to.equal(Seat.One);
     await w.arena.connect(w.alice).act(id, ethers.concat([OPENING, byte(0, 32), byte(1, 96)]));
     expect(await w.autoBattler.stateHashOf(id)).to.equal(NO_STATE);

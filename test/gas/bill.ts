@@ -1,6 +1,6 @@
 import { getBytes, toBeHex, type Provider, type TransactionReceipt } from "ethers";
 import { readTerms } from "../../sdk/chain/terms.js";
-import { namingFor, type Naming } from "./words.js";
+import { namingFor, type Naming } from "./storage.js";
 import type { Costs, World } from "./world.js";
 
 /** A step of the machine, as nodes trace it. */
@@ -16,7 +16,7 @@ interface Step {
 /** A call of a contract, as its steps go by. */
 interface Frame {
   address: string;
-  /** What its steps have cost so far, the calls that they made left out. */
+  /** Gas of its steps so far, without the calls that they made. */
   spent: number;
 }
 
@@ -25,13 +25,13 @@ type Sender = Provider & { send(method: string, params: unknown[]): Promise<unkn
 const BASE = 21_000;
 const [ZERO_BYTE, OTHER_BYTE] = [4, 16];
 const CALLS = ["CALL", "STATICCALL"];
-/** What touches an account, and what only asks whether it is there, costs so much more the first time. */
+/** Gas of the first access to an account. */
 const COLD_ACCOUNT = 2600;
 const ACCOUNTS = [...CALLS, "EXTCODECOPY", "EXTCODESIZE", "BALANCE"];
 
 /**
- * What the latest match has cost in all its transactions, by what that paid for. @param from Of all that was sent,
- * where to begin.
+ * Returns the gas of all transactions of the latest match, by what it paid for. @param from Index in `sent` of the
+ * first transaction to look at.
  */
 export async function billed({ arena, ethers, sent }: World, name: string, from: number): Promise<Costs> {
   const matchId = await arena.matchCount();
@@ -58,7 +58,7 @@ export async function billed({ arena, ethers, sent }: World, name: string, from:
   return Object.fromEntries(Object.entries(bill).map(([what, gas]) => [`bill of ${name}: ${what}`, gas]));
 }
 
-/** What the arena's events say of a match. */
+/** The facts of a match that the arena's events tell. */
 interface Told {
   matchId?: bigint;
   termsHash?: string;
@@ -97,7 +97,7 @@ function sumOf(bill: Costs): number {
 /** Each step's own cost, by what it paid for. */
 function* costsOf(steps: readonly Step[], to: string, naming: Naming): Generator<[what: string, gas: number]> {
   const frames: Frame[] = [{ address: to, spent: 0 }];
-  /** Those that have not come back yet. */
+  /** Calls that have not returned yet. */
   const calls: Step[] = [];
   for (const [i, step] of steps.entries()) {
     const next = steps.at(i + 1);

@@ -4,11 +4,11 @@ import type { Entries, World } from "./world.js";
 
 /** Ends of rated matches for 10 against 10 FIGHT. First-time players have neither record nor empty purses. */
 export const ends: Entries = {
-  [`open and fight ${ATTACKS} attacks: first-time players and fighters`]: async (world) =>
+  [`reveal and fight ${ATTACKS} attacks: first-time players and fighters`]: async (world) =>
     reveal(await joined(world, first)),
-  [`open and fight ${ATTACKS} attacks: returning players and fighters`]: async (world) =>
+  [`reveal and fight ${ATTACKS} attacks: returning players and fighters`]: async (world) =>
     reveal(await joined(world, returning)),
-  [`open and fight ${ATTACKS} attacks: returning players and fighters, by an operator`]: async (world) => {
+  [`reveal and fight ${ATTACKS} attacks: returning players and fighters, by an operator`]: async (world) => {
     const { alice, stranger } = world;
     const match = await joined(world, returning);
     await alice.arena.allow(stranger.address, (await world.now()) + DAY);
@@ -52,8 +52,9 @@ export const ends: Entries = {
   "time out player 2 before it joins: first-time players": async (world) => timeout(world, await funded(world, first)),
   "time out player 2 before it joins: returning players": async (world) =>
     timeout(world, await funded(world, returning)),
-  "time out player 1 before it opens: first-time players": async (world) => timeout(world, await joined(world, first)),
-  "time out player 1 before it opens: returning players": async (world) =>
+  "time out player 1 before it reveals: first-time players": async (world) =>
+    timeout(world, await joined(world, first)),
+  "time out player 1 before it reveals: returning players": async (world) =>
     timeout(world, await joined(world, returning)),
 };
 

@@ -33,7 +33,7 @@ export interface Plan {
 export interface Options {
   terms?: Partial<Terms>;
   mode?: Mode;
-  /** Which battle the match must lead to; any if left out. */
+  /** The condition that the battle of the match must meet; none if left out. */
   wanted?: (fought: Battle) => boolean;
   /** Behind the commitment. */
   note?: Hex;
@@ -104,7 +104,7 @@ export function reveal({ matchId, player1, revealData }: Plan, by = player1): Se
   return by.arena.act(matchId, revealData);
 }
 
-/** What an offer is named by. */
+/** Returns the hash by which an offer is named. */
 export function hashFor(terms: Terms, { address }: Player, data: Hex): Hex {
   return offerHash({ terms, player1: address, fingerprint: fingerprintOf(data) });
 }

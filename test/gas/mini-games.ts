@@ -14,7 +14,7 @@ const [ROCK, PAPER] = ["0x00", "0x01"];
 const STEPS = {
   "create, a firm offer to a named opponent": create,
   "join in one step": join,
-  "open, play, pay": reveal,
+  "reveal, play, pay": reveal,
 };
 
 /** A match of rock-paper-scissors, first and later ones, by transactions; and modes. */

@@ -16,7 +16,7 @@ const PACES = 10;
 const NOBODY = { archetype: 0, strength: 0 };
 const MOVES = [concat(["0x01", "0x01"]), toBeHex(PACES, 1)];
 
-/** How a duel that is compared ends: by one death in round 1, or after four strokes with blades. */
+/** The ends of duels that are compared: one death in round 1, or four strokes with blades. */
 const KINDS: [string, (first: Fought, second: Fought) => boolean][] = [
   ["with pistols alone (three transactions)", (first) => first.over && first.winner > 0],
   ["with pistols and blades (five transactions)", (first, { entries }) => !first.over && entries.length === 4],

@@ -1,14 +1,9 @@
-import { AbiCoder, Signature, type ContractTransactionResponse } from "ethers";
+import { Signature, type ContractTransactionResponse } from "ethers";
+import { PERMIT_TYPES } from "../support/permit.js";
 import { COIN, DAY, UNIT, type Player } from "./chain.js";
 import { create, createSoft, planMatch, STAKE, tiersOf, type Plan } from "./match.js";
 import type { Entries, World } from "./world.js";
-
-const PERMIT = ["owner address", "spender address", "value uint256", "nonce uint256", "deadline uint256"].map(
-  (each) => ({
-    name: each.split(" ")[0],
-    type: each.split(" ")[1],
-  }),
-);
+import { fundOrder } from "../support/orders.js";
 
 /** Ways into and out of a purse. First-time: the purse was empty; returning: it was not. */
 export const purse: Entries = {
@@ -51,7 +46,7 @@ export const purse: Entries = {
   "withdraw FIGHT: all": ({ carol, fight }) => carol.arena.withdraw(fight, 1000n * UNIT, carol.address),
 };
 
-/** What the owner and the minters of the tokens do. */
+/** Transactions of the owner and the minters of the tokens. */
 export const tokens: Entries = {
   "mint FIGHT: first-time holder": ({ owner, stranger }) => owner.fight.mint(stranger.address, UNIT),
   "mint FIGHT: returning holder": ({ owner, bob }) => owner.fight.mint(bob.address, UNIT),
@@ -67,11 +62,11 @@ async function depositWithPermit(world: World, player: Player): Promise<Contract
   const deadline = (await world.now()) + DAY;
   const permit = { owner: player.address, spender, value: UNIT, nonce: await fight.nonces(player.address), deadline };
   const domain = { name: "Fight", version: "1", chainId, verifyingContract };
-  const { v, r, s } = Signature.from(await player.signer.signTypedData(domain, { Permit: PERMIT }, permit));
+  const { v, r, s } = Signature.from(await player.signer.signTypedData(domain, PERMIT_TYPES, permit));
   return player.arena.depositWithPermit(fight, UNIT, deadline, v, r, s);
 }
 
 async function send(world: World, match: Plan, player: Player, amount = STAKE): Promise<ContractTransactionResponse> {
-  const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [match.matchId, match.offerHash]);
+  const order = fundOrder(match.matchId, match.offerHash);
   return player.fight["transferAndCall(address,uint256,bytes)"](world.arena, amount, order);
 }

@@ -1,6 +1,7 @@
-import { concat, toBeHex, ZeroAddress } from "ethers";
+import { concat, ZeroAddress } from "ethers";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { TicTacToe__factory } from "../../typechain-types/index.js";
+import { byte } from "../support/bytes.js";
 import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";
 import { hashFor, termsFor } from "./match.js";
@@ -46,7 +47,6 @@ export async function ticTacToe(world: World): Promise<Costs> {
 async function play(world: World, players: readonly [Player, Player], terms: Terms, cells: readonly number[]) {
   const [challenger, opponent] = players;
   const { arena } = challenger;
-  const byte = (value: number) => toBeHex(value, 1);
   const matchId = (await world.arena.matchCount()) + 1n;
   const firmUntil = (await world.now()) + DAY;
   let gas = await world.gasOf(arena.create(terms, opponent.address, firmUntil, byte(cells[0])));

@@ -8,8 +8,8 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { Warmancer__factory } from "../../typechain-types/index.js";
-import { Random } from "../laws/random.js";
-import { Playout, fierce } from "../support/warmancer.js";
+import { Random } from "../support/random.js";
+import { EngineDriver, fierce } from "../support/warmancer.js";
 import { BIGGEST, dearestMatch, twoBattles } from "../support/warmancer/dearest.js";
 import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";
@@ -18,7 +18,7 @@ import type { Costs, World } from "./world.js";
 
 const NONCE_BYTES = 16;
 const MOVE_BYTES = 2;
-/** How many actions of a game are measured before a player gives up; many of them are battles. */
+/** Number of actions of a game that are measured before a player gives up; many of them are battles. */
 const ACTIONS = 70;
 
 /** Every kind of action and turn; for 10 against 10 FIGHT, rated but in casual modes, players and terms known. */
@@ -83,26 +83,26 @@ class Bench {
   /**
    * The gas of every transaction of a match, which ends with Concede and the end check if it is long and not casual.
    */
-  async played(mode: Mode): Promise<{ playout: Playout; gas: number[] }> {
+  async played(mode: Mode): Promise<{ driver: EngineDriver; gas: number[] }> {
     const [match, terms] = await this.opened(mode);
-    const playout = Playout.of(mode, this.random, fierce(this.random), match);
-    Object.assign(playout.notes, {
-      root: NONCE_BYTES + playout.setups[0].ranks.length,
+    const driver = EngineDriver.of(mode, this.random, fierce(this.random), match);
+    Object.assign(driver.notes, {
+      root: NONCE_BYTES + driver.setups[0].ranks.length,
       commitment: NONCE_BYTES + MOVE_BYTES,
     });
-    playout.start().play(ACTIONS);
-    if (!mode.casual && playout.position.phase < Phase.Won) {
-      playout.send(playout.state.turn, encodeAction(Kind.Concede, playout.position, playout.concession()));
-      playout.play();
+    driver.start().play(ACTIONS);
+    if (!mode.casual && driver.position.phase < Phase.Won) {
+      driver.send(driver.state.turn, encodeAction(Kind.Concede, driver.position, driver.concession()));
+      driver.play();
     }
-    return { playout, gas: await this.send(playout, terms) };
+    return { driver, gas: await this.send(driver, terms) };
   }
 
   /** The gas of a match up to a turn with two battles. */
-  async clashed(): Promise<{ playout: Playout; gas: number[] }> {
+  async clashed(): Promise<{ driver: EngineDriver; gas: number[] }> {
     const [match, terms] = await this.opened(CLASSIC);
-    const playout = noted(twoBattles(match, this.random)).start().play(10);
-    return { playout, gas: await this.send(playout, terms) };
+    const driver = noted(twoBattles(match, this.random)).start().play(10);
+    return { driver, gas: await this.send(driver, terms) };
   }
 
   async worst(): Promise<number[]> {
@@ -122,12 +122,12 @@ class Bench {
     });
     const players = [world.alice.address, world.bob.address] as const;
     const match = { chainId: world.chainId, game, players, rated: terms.rated, mode };
-    const { data } = Playout.of(mode, this.random, undefined, match).start().sent[0];
+    const { data } = EngineDriver.of(mode, this.random, undefined, match).start().sent[0];
     await world.stranger.arena.create(terms, ZeroAddress, 0, data);
     return [{ ...match, matchId: (await world.arena.matchCount()) + 1n }, terms];
   }
 
-  private async send({ sent, match }: Playout, terms: Terms): Promise<number[]> {
+  private async send({ sent, match }: EngineDriver, terms: Terms): Promise<number[]> {
     const { world } = this;
     const gas: number[] = [];
     for (const [i, { seat, data }] of sent.entries()) {
@@ -145,17 +145,17 @@ class Bench {
 }
 
 /** A match in which notes are as long as players' are. */
-function noted(playout: Playout): Playout {
-  const root = NONCE_BYTES + playout.setups[0].ranks.length;
-  Object.assign(playout.notes, { root, commitment: NONCE_BYTES + MOVE_BYTES });
-  return playout;
+function noted(driver: EngineDriver): EngineDriver {
+  const root = NONCE_BYTES + driver.setups[0].ranks.length;
+  Object.assign(driver.notes, { root, commitment: NONCE_BYTES + MOVE_BYTES });
+  return driver;
 }
 
 /** The dearest turn with so many battles, all its actions together but for the first commitment of the match. */
-function dearest({ playout, gas }: { playout: Playout; gas: readonly number[] }, battles: number): number {
+function dearest({ driver, gas }: { driver: EngineDriver; gas: readonly number[] }, battles: number): number {
   const turns: { battles: number; gas: number }[] = [];
   let sum = 0;
-  for (const [i, { outcome }] of playout.sent.entries()) {
+  for (const [i, { outcome }] of driver.sent.entries()) {
     if (i <= 2) continue;
     sum += gas[i];
     for (const { entries } of outcome.logs) {

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { AbiCoder, keccak256, toBeHex } from "ethers";
 import fc from "fast-check";
 import { applyResult, NEWCOMER, ratingChange, type PlayerRecord, type Result } from "../../sdk/protocol/ladder.js";
-import { now } from "../support/arena.js";
-import { deployMock, ethers, loadFixture, networkHelpers, Seat } from "../support/index.js";
+import { deployMock, ethers, loadFixture, networkHelpers, Seat, now } from "../support/index.js";
+import { otherSeat } from "../support/seats.js";
 
 const { None, One, Two } = Seat;
 const MAX32 = 2n ** 32n - 1n;
@@ -29,7 +29,7 @@ async function stakesOf({ ladder, token }: Harness, player: string): Promise<[st
   return [staked, won];
 }
 
-/** Puts a word into a mapping of mappings. */
+/** Writes a word into a mapping of mappings. */
 async function put({ ladder }: Harness, slot: bigint, outer: string, inner: string, word: bigint): Promise<void> {
   const at = (key: string, place: string) =>
     keccak256(AbiCoder.defaultAbiCoder().encode(["address", "bytes32"], [key, place]));
@@ -43,7 +43,7 @@ async function putRecord(world: Harness, player: string, record: PlayerRecord): 
   expect(await recordOf(world, player)).to.deep.equal(record);
 }
 
-/** Rates a duel in the contract and in the engine, which must agree; gives the records. */
+/** Rates a duel in the contract and in the engine, which must agree. @returns the records. */
 async function rated(world: Harness, one: string, two: string, winner: bigint, forfeit: boolean) {
   const { ladder, game } = world;
   const [before1, before2] = [await recordOf(world, one), await recordOf(world, two)];
@@ -59,7 +59,7 @@ async function rated(world: Harness, one: string, two: string, winner: bigint, f
   return [after1, after2];
 }
 
-describe("Ladder: what a duel changes", () => {
+describe("Ladder: rating changes", () => {
   const CHANGES: [own: bigint, opponent: bigint, change: bigint, why: string][] = [
     [1000n, 1200n, 30n, "the source's first example"],
     [1200n, 1000n, 10n, "the source's second example"],
@@ -82,7 +82,7 @@ describe("Ladder: what a duel changes", () => {
   ];
 
   for (const [own, opponent, change, why] of CHANGES) {
-    it(`given ${own} against ${opponent} (${why}), it is ${change}`, async () => {
+    it(`given ${own} against ${opponent} (${why}), it makes a duel worth ${change}`, async () => {
       const { ladder } = await loadFixture(harness);
       expect(await ladder.ratingChange(own, opponent)).to.equal(change);
       expect(ratingChange(own, opponent)).to.equal(change);
@@ -90,7 +90,7 @@ describe("Ladder: what a duel changes", () => {
   }
 
   for (const [own, opponent, change, why] of CHANGES) {
-    it(`given ${own} against ${opponent} (${why}), it comes on by a win and off by a loss, in either seat and by the clock too`, async () => {
+    it(`given ${own} against ${opponent} (${why}), it adds ${change} for a win and takes as much for a loss, in either seat and by the clock too`, async () => {
       const world = await loadFixture(harness);
       const [me, other] = world.players;
       const won = own + change > MAX32 ? MAX32 : own + change;
@@ -99,8 +99,8 @@ describe("Ladder: what a duel changes", () => {
         for (const [winner, forfeit, rating] of [
           [seat, false, won],
           [seat, true, won],
-          [3n - seat, false, lost],
-          [3n - seat, true, lost],
+          [otherSeat(seat), false, lost],
+          [otherSeat(seat), true, lost],
           [None, false, own],
         ] as const) {
           await putRecord(world, me, { ...NEWCOMER, rating: own, lastDuel: 1n });
@@ -117,7 +117,7 @@ describe("Ladder: what a duel changes", () => {
     });
   }
 
-  it("given any two ratings, the contract, the engine and the published formula agree", async () => {
+  it("given any two ratings, contract, engine and published formula agree", async () => {
     const { ladder } = await loadFixture(harness);
     const near = fc.tuple(fc.bigInt(0n, 5000n), fc.bigInt(-500n, 500n)).map(([own, gap]) => [own, own + gap]);
     const any = fc.tuple(fc.bigInt(0n, MAX32), fc.bigInt(0n, MAX32));
@@ -131,7 +131,7 @@ describe("Ladder: what a duel changes", () => {
   });
 });
 
-describe("Ladder: the source's examples", () => {
+describe("Ladder: examples of the source", () => {
   for (const [own, opponent, result, rating] of [
     [1000n, 1200n, "win", 1030n],
     [1200n, 1000n, "loss", 1190n],
@@ -147,7 +147,7 @@ describe("Ladder: the source's examples", () => {
           await putRecord(world, me, { ...NEWCOMER, rating: own, lastDuel: 1n });
           await putRecord(world, other, { ...NEWCOMER, rating: opponent, lastDuel: 1n });
           const pair = seat === One ? ([me, other] as const) : ([other, me] as const);
-          await rated(world, ...pair, result === "win" ? seat : 3n - seat, forfeit);
+          await rated(world, ...pair, result === "win" ? seat : otherSeat(seat), forfeit);
           expect((await recordOf(world, me)).rating).to.equal(rating);
         }
       }
@@ -299,7 +299,7 @@ describe("Ladder: stakes", () => {
     [0n, MAX128],
     [MAX128, MAX128],
   ]) {
-    it(`given ${staked ? "staked" : ""}${staked && won ? " and " : ""}${won ? "won" : ""} at the maximum, more changes nothing else`, async () => {
+    it(`given ${staked ? "staked" : ""}${staked && won ? " and " : ""}${won ? "won" : ""} at the maximum, when more is added, nothing else changes`, async () => {
       const world = await loadFixture(harness);
       const { ladder, token, players } = world;
       await put(world, STAKES_SLOT, players[0], token, staked | (won << 128n));

@@ -1,8 +1,9 @@
 import { expect } from "chai";
-import { AbiCoder } from "ethers";
 import { applyResult, NEWCOMER, type PlayerRecord, type Result } from "../../sdk/protocol/ladder.js";
-import { at, inPlay, now, offered, taken, type Played } from "../support/arena.js";
-import { deployed, loadFixture, Seat, Status, step, UNIT, type World } from "../support/index.js";
+import { at, deployed, loadFixture, now, Seat, Status, step, UNIT, type Player, type World } from "../support/index.js";
+import { inPlay, offered, taken, type Match } from "../support/matches.js";
+import { otherSeat } from "../support/seats.js";
+import { fundOrder } from "../support/orders.js";
 
 const { None, One, Two } = Seat;
 const STAKES = { stake1: 10n * UNIT, stake2: 30n * UNIT };
@@ -38,17 +39,17 @@ const ENDS: Row[] = [
   ["player 2 is silent", Two, runsOut, "win", "forfeit", 40n, 0n],
 ];
 
-async function recordOf({ arena, scripted }: World, player: World["alice"]): Promise<PlayerRecord> {
+async function recordOf({ arena, scripted }: World, player: Player): Promise<PlayerRecord> {
   const { rating, experience, wins, losses, draws, forfeits, lastDuel } = await arena.recordOf(scripted, player);
   return { rating, experience, wins, losses, draws, forfeits, lastDuel };
 }
 
-async function stakesOf({ arena, fight }: World, player: World["alice"]): Promise<bigint[]> {
+async function stakesOf({ arena, fight }: World, player: Player): Promise<bigint[]> {
   const { staked, won } = await arena.stakesOf(player, fight);
   return [staked, won];
 }
 
-/** What the arena says of the ratings when it settles. */
+/** Returns the ratings that the arena announces when it settles a match. */
 async function settledRatings({ arena }: World, id: bigint): Promise<bigint[]> {
   const [settled] = await arena.queryFilter(arena.filters.Settled(id));
   return [settled.args.rating1, settled.args.rating2];
@@ -59,7 +60,7 @@ describe("Ladder: matches", () => {
     it(`given a rated match, when ${name}, records and stakes are written once`, async () => {
       const world = await loadFixture(deployed);
       const { alice, bob } = world;
-      const { id } = await inPlay(world, turn, STAKES);
+      const { id } = await inPlay(world, STAKES, turn);
       await end(world, id);
       const time = await now();
       const [record1, record2] = [result1, result2].map((result) => applyResult(NEWCOMER, 1000n, result, time));
@@ -72,7 +73,7 @@ describe("Ladder: matches", () => {
     it(`given an unrated match, when ${name}, nothing is written and ratings are zero`, async () => {
       const world = await loadFixture(deployed);
       const { alice, bob } = world;
-      const { id } = await inPlay(world, turn, { ...STAKES, rated: false });
+      const { id } = await inPlay(world, { ...STAKES, rated: false }, turn);
       await end(world, id);
       for (const player of [alice, bob]) {
         expect(await recordOf(world, player)).to.deep.equal(NEWCOMER);
@@ -94,10 +95,10 @@ describe("Ladder: matches", () => {
 
   describe("given seats taken by ERC-1363 transfers", () => {
     /** A rated match of which alice and bob took these seats by a transfer with an order, in status 2. */
-    async function transferred(world: World, seats: bigint[]): Promise<Played> {
+    async function transferred(world: World, seats: bigint[]): Promise<Match> {
       const { arena, fight, alice, bob } = world;
       const match = await offered(world, { ...STAKES, funded: false });
-      const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [match.id, match.hash]);
+      const order = fundOrder(match.id, match.hash);
       for (const [seat, player] of [alice, bob].entries()) {
         if (!seats.includes(BigInt(seat + 1))) await arena.connect(player).fund(match.id, match.hash);
         else await fight.connect(player)["transferAndCall(address,uint256,bytes)"](arena, 30n * UNIT, order);
@@ -155,7 +156,7 @@ describe("Ladder: matches", () => {
     const { alice, bob } = world;
     let [record1, record2] = [NEWCOMER, NEWCOMER];
     for (const [, turn, end, result1, result2] of ENDS) {
-      const { id } = await inPlay(world, turn, STAKES);
+      const { id } = await inPlay(world, STAKES, turn);
       await end(world, id);
       const ratings = [record1.rating, record2.rating];
       record1 = applyResult(record1, ratings[1], result1, await now());
@@ -166,13 +167,13 @@ describe("Ladder: matches", () => {
 
   for (const seat of [One, Two]) {
     it(`given even stakes, when seat ${seat} stops, it is never better off than by losing, drawing or winning`, async () => {
-      const other = One + Two - seat;
+      const other = otherSeat(seat);
       const ends = [runsOut, acts(other, other), acts(None, None), acts(seat, seat)];
       const after: bigint[][] = [];
       for (const [i, end] of ends.entries()) {
         const world = await loadFixture(deployed);
         const player = seat === One ? world.alice : world.bob;
-        const { id } = await inPlay(world, i === 0 ? seat : One, EVEN);
+        const { id } = await inPlay(world, EVEN, i === 0 ? seat : One);
         await end(world, id);
         const { rating, experience } = await recordOf(world, player);
         after.push([await world.arena.purseOf(player, world.fight), rating, experience]);

@@ -1,23 +1,23 @@
 import { expect } from "chai";
 import { concat, dataLength, dataSlice } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { autoBattlerLaws } from "./auto-battler.js";
-import { Bench, type Draft } from "./bench.js";
-import type { LawGame } from "./game.js";
-import { guardiansLaws } from "./guardians.js";
-import { miniGamesLaws } from "./mini-games.js";
-import { pistolsLaws } from "./pistols.js";
-import { Random } from "./random.js";
-import { ticTacToeLaws } from "./tic-tac-toe.js";
-import { FREE, refused, watchOf } from "../attacks/security-state.js";
+import { autoBattlerLaws } from "../support/laws/auto-battler.js";
+import { Bench, type Draft } from "../support/laws/bench.js";
+import type { LawGame } from "../support/laws/game.js";
+import { guardiansLaws } from "../support/laws/guardians.js";
+import { miniGamesLaws } from "../support/laws/mini-games.js";
+import { pistolsLaws } from "../support/laws/pistols.js";
+import { Random } from "../support/random.js";
+import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
 import { ethers, loadFixture, networkHelpers, Seat, Status, time, type World } from "../support/index.js";
+import { FREE, expectRefused } from "../support/refusals.js";
 
 const WORD = 32;
 /** Where player 1's salt stands in a reveal: behind round and state. */
 const OWN_SALT = 34;
 const KINDS = ["offer", "answer", "action"];
 
-/** What can be wrong with an offer, answer or action, and the one error that says so. */
+/** Faults of an offer, an answer or an action, each with the one error that names it. */
 type Names = readonly (readonly [what: RegExp, error: string])[];
 
 /** In any game. */
@@ -97,7 +97,7 @@ interface Wrong {
 
 for (const [subject, min, names] of GAMES) {
   describe(`Refusals: ${subject.name}`, () => {
-    it("each wrong thing has its one error, loses nothing, and the right one is taken in the last second", async () => {
+    it("refuses each wrong thing by its one error, loses nothing, and takes the right one in the last second", async () => {
       const bench = await loadFixture(function opened() {
         return Bench.open(subject);
       });
@@ -113,7 +113,9 @@ for (const [subject, min, names] of GAMES) {
         for (let index = 0; index < draft.pieces.length; index++) {
           for (const [what, wrong] of wrongs(bench, draft, other, index)) {
             const [pattern, error] = names.find(([each]) => each.test(what)) ?? expect.fail(`no error for ${what}`);
-            await expectRefused(bench, draft, index, wrong, error, what);
+            await expectRefusedInABlock(bench, draft, index, wrong, error).catch((failure: unknown) => {
+              throw new Error(`${what}: ${String(failure)}`, { cause: failure });
+            });
             met.add(pattern);
           }
           if (index > 0) await time.setNextBlockTimestamp((await bench.world.arena.matchOf(draft.matchId)).deadline);
@@ -157,33 +159,19 @@ function* wrongs({ world }: Bench, draft: Draft, other: Draft, index: number): G
   yield [`${kind}: no salt${next}`, { data: rest }];
 }
 
-/** Sent at any price, so that the refusal is in a block, with everything as it was. */
-async function expectRefused(
+/** Sends something wrong so that its refusal is in a block, and expects the error and everything to be as it was. */
+async function expectRefusedInABlock(
   bench: Bench,
   draft: Draft,
   index: number,
   { data, sender }: Wrong,
   error: string,
-  what: string,
 ): Promise<void> {
   const { table, world } = bench;
-  const watch = await watchOf(world, { game: table.game });
   const pieces = draft.pieces.with(index, { ...draft.pieces[index], data });
-  const named = [table.game, world.arena, world.fighters, world.cards];
-  const contract = named.find((each) => each.interface.getError(error) !== null);
-  expect(contract, error).not.to.equal(undefined);
   await networkHelpers.setNextBlockBaseFeePerGas(0);
   const before = await ethers.provider.getBlockNumber();
-  try {
-    await refused(
-      watch,
-      () => bench.send({ ...draft, pieces }, index, { sender, ...FREE }),
-      error,
-      undefined,
-      contract,
-    );
-  } catch (failure) {
-    throw new Error(`${what}: ${String(failure)}`, { cause: failure });
-  }
-  expect(await ethers.provider.getBlockNumber(), what).to.equal(before + 1);
+  const send = () => bench.send({ ...draft, pieces }, index, { sender, ...FREE });
+  await expectRefused({ ...world, game: table.game }, send, error);
+  expect(await ethers.provider.getBlockNumber()).to.equal(before + 1);
 }

@@ -1,22 +1,30 @@
 import { expect } from "chai";
-import { expectSolvent, now, offered, refused, taken, type Played, type Sent } from "../support/arena.js";
-import { COIN, deployed, loadFixture, Seat, Status, step, termsFor, UNIT, offerHashOf } from "../support/index.js";
-import type { World } from "../support/index.js";
+import {
+  COIN,
+  DAY,
+  deployed,
+  loadFixture,
+  Seat,
+  Status,
+  step,
+  termsFor,
+  UNIT,
+  offerHashOf,
+  now,
+  type World,
+} from "../support/index.js";
+import { expectSolvent, offered, taken, type Match, type Sent } from "../support/matches.js";
+import { expectRefused } from "../support/refusals.js";
 
 const { None, One } = Seat;
 const STAKES = { stake1: 10n, stake2: 30n, rated: false };
-const ONE_STEP = { named: true, firm: true };
+const ONE_STEP = { opponent: "bob", firmFor: DAY } as const;
 
 describe("Purse: coin sent with a match action", () => {
   const STAKED = { ...STAKES, token: COIN };
 
-  /** An offer of 10 wei against 30, made with this much coin. */
-  async function create(
-    world: World,
-    value: bigint,
-    opponent = COIN,
-    firmUntil = 0n,
-  ): Promise<Played & { sent: Sent }> {
+  /** Creates an offer of 10 wei against 30, with this much coin. */
+  async function create(world: World, value: bigint, opponent = COIN, firmUntil = 0n): Promise<Match & { sent: Sent }> {
     const terms = await termsFor(world, STAKED);
     const sent = world.arena.connect(world.alice).create(terms, opponent, firmUntil, "0x", { value });
     await sent;
@@ -56,7 +64,7 @@ describe("Purse: coin sent with a match action", () => {
     const { arena, alice } = world;
     const { id, hash } = await create(world, 3n);
     const short = () => arena.connect(alice).fund(id, hash, { value: 6n });
-    await refused(world, short, "PurseTooLow(alice, zero, 9, 10)");
+    await expectRefused(world, short, "PurseTooLow(alice, zero, 9, 10)");
     await arena.connect(alice).fund(id, hash, { value: 8n });
     expect(await arena.statusOf(id)).to.equal(Status.P1Deposited);
     expect(await arena.purseOf(alice, COIN)).to.equal(1n);
@@ -74,7 +82,7 @@ describe("Purse: coin sent with a match action", () => {
         oneStep ? own.join(id, hash, step(One), { value }) : own.fund(id, hash, { value });
       const purse = await arena.purseOf(bob, COIN);
       const short = 29n - purse;
-      await refused(world, () => send(short), `PurseTooLow(bob, zero, 29, 30)`);
+      await expectRefused(world, () => send(short), `PurseTooLow(bob, zero, 29, 30)`);
       await send(32n);
       expect(await arena.purseOf(bob, COIN)).to.equal(purse + 2n);
       await expectSolvent(world, COIN);
@@ -105,13 +113,13 @@ describe("Purse: coin sent with a match action", () => {
       () => arena.connect(bob).join(joining.id, joining.hash, step(One), { value }),
     ];
     for (const value of [1n, 10n * UNIT - 1n, 10n * UNIT, 10n * UNIT + 1n]) {
-      for (const send of sends(value)) await refused(world, send, `WrongValue(${value}, 0)`);
+      for (const send of sends(value)) await expectRefused(world, send, `WrongValue(${value}, 0)`);
     }
     // Without coin, what the purse holds of it counts for nothing either.
     await arena.connect(bob).withdraw(world.fight, await arena.purseOf(bob, world.fight), bob);
     await arena.connect(bob).deposit(COIN, 10n * UNIT, bob, { value: 10n * UNIT });
     const short = `PurseTooLow(bob, fight, 0, ${10n * UNIT})`;
-    for (const index of [2, 3]) await refused(world, sends(0n)[index], short);
+    for (const index of [2, 3]) await expectRefused(world, sends(0n)[index], short);
   });
 
   it("given a winner, when it makes the next offer, its winnings are the stake", async () => {

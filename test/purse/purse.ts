@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { Signature, type Contract } from "ethers";
-import { expectSolvent, refused } from "../support/arena.js";
-import { COIN, deployed, deployMock, ethers, loadFixture, UNIT, type World } from "../support/index.js";
+import { COIN, deployed, deployMock, ethers, loadFixture, UNIT, type Player, type World } from "../support/index.js";
+import { expectSolvent } from "../support/matches.js";
+import { expectRefused } from "../support/refusals.js";
+
+import { PERMIT_TYPES } from "../support/permit.js";
 
 const PURSE = 1000n * UNIT;
 
@@ -18,7 +21,7 @@ async function rich() {
   return world;
 }
 
-const as = (contract: Contract, player: World["alice"]) => contract.connect(player) as unknown as Contract;
+const as = (contract: Contract, player: Player) => contract.connect(player) as unknown as Contract;
 
 describe("Purse: deposits", () => {
   for (const receiver of ["alice", "bob"] as const) {
@@ -49,51 +52,51 @@ describe("Purse: deposits", () => {
     const { arena, fight, alice } = world;
     for (const value of [0n, 4n, 6n]) {
       const send = () => arena.connect(alice).deposit(COIN, 5n, alice, { value });
-      await refused(world, send, `WrongValue(${value}, 5)`);
+      await expectRefused(world, send, `WrongValue(${value}, 5)`);
     }
-    await refused(world, () => arena.connect(alice).deposit(fight, 5n, alice, { value: 5n }), "WrongValue(5, 0)");
+    await expectRefused(world, () => arena.connect(alice).deposit(fight, 5n, alice, { value: 5n }), "WrongValue(5, 0)");
   });
 
   it("given nobody as receiver, when a deposit is made, it is refused", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice } = world;
-    await refused(world, () => arena.connect(alice).deposit(COIN, 5n, COIN, { value: 5n }), "BadReceiver(zero)");
-    await refused(world, () => arena.connect(alice).deposit(fight, 5n, COIN), "BadReceiver(zero)");
-    await refused(world, () => arena.connect(alice).deposit(fight, 5n, arena), "BadReceiver(arena)");
+    await expectRefused(world, () => arena.connect(alice).deposit(COIN, 5n, COIN, { value: 5n }), "BadReceiver(zero)");
+    await expectRefused(world, () => arena.connect(alice).deposit(fight, 5n, COIN), "BadReceiver(zero)");
+    await expectRefused(world, () => arena.connect(alice).deposit(fight, 5n, arena), "BadReceiver(arena)");
   });
 
   it("given too few tokens or no allowance, when they are deposited, the token refuses", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice, stranger } = world;
-    const deposit = (player: World["alice"], amount: bigint) => arena.connect(player).deposit(fight, amount, player);
+    const deposit = (player: Player, amount: bigint) => arena.connect(player).deposit(fight, amount, player);
     const refusal = `ERC20InsufficientBalance(alice, ${PURSE}, ${PURSE + 1n})`;
-    await refused(world, () => deposit(alice, PURSE + 1n), refusal);
-    await refused(world, () => deposit(stranger, 1n), "ERC20InsufficientAllowance(arena, 0, 1)");
+    await expectRefused(world, () => deposit(alice, PURSE + 1n), refusal);
+    await expectRefused(world, () => deposit(stranger, 1n), "ERC20InsufficientAllowance(arena, 0, 1)");
   });
 
   it("given no contract behind a token, when it is deposited, it is refused", async () => {
     const world = await loadFixture(deployed);
     const send = () => world.arena.connect(world.alice).deposit(world.bob, 5n, world.alice);
-    await refused(world, send, "SafeERC20FailedOperation(bob)");
+    await expectRefused(world, send, "SafeERC20FailedOperation(bob)");
   });
 
   it("given coin sent without a call, when it arrives, it is refused", async () => {
     const world = await loadFixture(deployed);
-    await refused(world, () => world.alice.sendTransaction({ to: world.arena, value: 1n }), "unnamed 0x");
+    await expectRefused(world, () => world.alice.sendTransaction({ to: world.arena, value: 1n }), "unnamed 0x");
   });
 
   it("given a token that takes a fee, when it is deposited, it is refused", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, odd } = world;
     await odd.set(1n, 0n);
-    await refused(world, () => arena.connect(alice).deposit(odd, 10n, alice), "NotReceived(odd, 9, 10)");
+    await expectRefused(world, () => arena.connect(alice).deposit(odd, 10n, alice), "NotReceived(odd, 9, 10)");
   });
 
   it("given a token whose balance fell below what is owed, when it is deposited, it is refused", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, odd } = world;
     await odd.set(100n, 0n);
-    await refused(world, () => arena.connect(alice).deposit(odd, 50n, alice), "NotReceived(odd, 0, 50)");
+    await expectRefused(world, () => arena.connect(alice).deposit(odd, 50n, alice), "NotReceived(odd, 0, 50)");
   });
 });
 
@@ -104,11 +107,9 @@ describe("Purse: permits", () => {
     const { arena, fight, alice } = world;
     await fight.connect(alice).approve(arena, 0n);
     const [, name, version, chainId, verifyingContract] = await fight.eip712Domain();
-    const fields = ["address owner", "address spender", "uint256 value", "uint256 nonce", "uint256 deadline"];
-    const Permit = fields.map((field) => ({ type: field.split(" ")[0], name: field.split(" ")[1] }));
     const deadline = BigInt((await ethers.provider.getBlock("latest"))!.timestamp) + lifetime;
     const permit = { owner: alice.address, spender: await arena.getAddress(), value: 5n, nonce: 0n, deadline };
-    const signed = await alice.signTypedData({ name, version, chainId, verifyingContract }, { Permit }, permit);
+    const signed = await alice.signTypedData({ name, version, chainId, verifyingContract }, PERMIT_TYPES, permit);
     const { v, r, s } = Signature.from(signed);
     const deposit = (player = alice) => arena.connect(player).depositWithPermit(fight, 5n, deadline, v, r, s);
     return { world, deposit, use: () => fight.permit(alice, arena, 5n, deadline, v, r, s) };
@@ -138,12 +139,12 @@ describe("Purse: permits", () => {
 
   it("given a permit, when a stranger brings it, it is refused", async () => {
     const { world, deposit } = await loadFixture(fresh);
-    await refused(world, () => deposit(world.stranger), "ERC20InsufficientAllowance(arena, 0, 5)");
+    await expectRefused(world, () => deposit(world.stranger), "ERC20InsufficientAllowance(arena, 0, 5)");
   });
 
   it("given an expired permit, when there is no allowance, it is refused", async () => {
     const { world, deposit } = await loadFixture(expired);
-    await refused(world, deposit, "ERC20InsufficientAllowance(arena, 0, 5)");
+    await expectRefused(world, deposit, "ERC20InsufficientAllowance(arena, 0, 5)");
   });
 
   it("given an expired permit, when there is an allowance, that is used", async () => {
@@ -157,8 +158,8 @@ describe("Purse: permits", () => {
     const world = await loadFixture(deployed);
     const own = world.arena.connect(world.alice);
     const [v, r] = [27, ethers.ZeroHash];
-    await refused(world, () => own.depositWithPermit(world.bob, 5n, 0n, v, r, r), "NotAContract(bob)");
-    await refused(world, () => own.depositWithPermit(COIN, 5n, 0n, v, r, r), "NotAContract(zero)");
+    await expectRefused(world, () => own.depositWithPermit(world.bob, 5n, 0n, v, r, r), "NotAContract(bob)");
+    await expectRefused(world, () => own.depositWithPermit(COIN, 5n, 0n, v, r, r), "NotAContract(zero)");
   });
 });
 
@@ -194,25 +195,25 @@ describe("Purse: withdrawals", () => {
     const withdraw = (amount: bigint) => arena.connect(alice).withdraw(COIN, amount, alice);
     await arena.connect(bob).deposit(COIN, 500n, bob, { value: 500n });
     for (const amount of [101n, 600n, 2n ** 256n - 1n]) {
-      await refused(world, () => withdraw(amount), `PurseTooLow(alice, zero, 100, ${amount})`);
+      await expectRefused(world, () => withdraw(amount), `PurseTooLow(alice, zero, 100, ${amount})`);
     }
     await withdraw(100n);
-    await refused(world, () => withdraw(100n), "PurseTooLow(alice, zero, 0, 100)");
+    await expectRefused(world, () => withdraw(100n), "PurseTooLow(alice, zero, 0, 100)");
   });
 
   it("given a purse, when it is withdrawn to nobody or to the arena, it is refused", async () => {
     const world = await loadFixture(rich);
     const { arena, fight, alice } = world;
     for (const token of [COIN, fight]) {
-      await refused(world, () => arena.connect(alice).withdraw(token, 1n, COIN), "BadReceiver(zero)");
-      await refused(world, () => arena.connect(alice).withdraw(token, 1n, arena), "BadReceiver(arena)");
+      await expectRefused(world, () => arena.connect(alice).withdraw(token, 1n, COIN), "BadReceiver(zero)");
+      await expectRefused(world, () => arena.connect(alice).withdraw(token, 1n, arena), "BadReceiver(arena)");
     }
   });
 
   it("given a receiver that takes no coin, when it is paid, it is refused and the purse keeps the credit", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, scripted } = world;
-    await refused(world, () => arena.connect(alice).withdraw(COIN, 1n, scripted), "FailedCall()");
+    await expectRefused(world, () => arena.connect(alice).withdraw(COIN, 1n, scripted), "FailedCall()");
   });
 
   it("given a token that takes more than was asked, when it is withdrawn, it is refused, whatever is there besides", async () => {
@@ -221,7 +222,7 @@ describe("Purse: withdrawals", () => {
     await odd.set(0n, 1n);
     for (const uninvited of [0n, 1n, 1000n]) {
       await odd.mint(arena, uninvited);
-      await refused(world, () => arena.connect(alice).withdraw(odd, 100n, alice), "Overdrawn(odd, 101, 100)");
+      await expectRefused(world, () => arena.connect(alice).withdraw(odd, 100n, alice), "Overdrawn(odd, 101, 100)");
     }
   });
 });

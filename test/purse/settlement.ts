@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { at, expectSolvent, inPlay } from "../support/arena.js";
-import { deployed, loadFixture, Seat, Status, step, type World } from "../support/index.js";
+import { deployed, loadFixture, Seat, Status, step, type World, at } from "../support/index.js";
+import { expectSolvent, inPlay } from "../support/matches.js";
 
 const { None, One, Two } = Seat;
 const MAX = 2n ** 96n - 1n;
 const BPS = 10_000n;
 
-/** How a match ends: what is sent, and who then takes the pot with or without the house fee. */
+/** The end of a match: the call that ends it, and the seat that takes the pot. */
 type Ending = [name: string, turn: bigint, winner: bigint, taker: bigint, how: "act" | "resign" | "timeout"];
 
 const ENDINGS: Ending[] = [
@@ -43,7 +43,7 @@ function statusOf([, , winner, , how]: Ending): bigint {
   return [Status.Draw, Status.P1Win, Status.P2Win][Number(winner)];
 }
 
-/** What is paid: the whole pot less its whole ten-thousandths for the house, or own stakes. */
+/** Returns the pay of player 1, player 2 and the house: the pot less the house fee, rounded down, or the own stakes. */
 function payment(stakes: [bigint, bigint], feeBps: bigint, [, , , taker, how]: Ending): [bigint, bigint, bigint] {
   if (taker === None) return [...stakes, 0n];
   const pot = stakes[0] + stakes[1];
@@ -61,7 +61,7 @@ async function plays(world: World, stakes: [bigint, bigint], feeBps: bigint, pay
   const purses = () => Promise.all(accounts.map((account) => arena.purseOf(account, fight)));
   const before = await purses();
   const terms = { stake1: stakes[0], stake2: stakes[1], feeBps, rated: false };
-  const { id } = await inPlay(world, ending[1], terms);
+  const { id } = await inPlay(world, terms, ending[1]);
 
   const paid = payment(stakes, feeBps, ending);
   await expect(end(world, id, ending))

@@ -1,14 +1,14 @@
 import { expect } from "chai";
-import { AbiCoder } from "ethers";
 import { FightToken__factory } from "../../typechain-types/index.js";
-import { expectSolvent, offered, refused, stateOf } from "../support/arena.js";
-import { COIN, deployed, deployMock, loadFixture, Status, UNIT, type World } from "../support/index.js";
+import { COIN, deployed, deployMock, loadFixture, Status, UNIT, type Player, type World } from "../support/index.js";
+import { expectSolvent, offered } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
+import { contractsIn, expectRefused, expectUnchanged } from "../support/refusals.js";
 
 const STAKES = { stake1: 10n, stake2: 30n, rated: false };
-const order = (id: bigint, hash: string) => AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [id, hash]);
 
 describe("Purse: ERC-1363 transfers", () => {
-  const transfer = ({ fight, arena }: World, player: World["alice"], value: bigint, data: string) =>
+  const transfer = ({ fight, arena }: World, player: Player, value: bigint, data: string) =>
     fight.connect(player)["transferAndCall(address,uint256,bytes)"](arena, value, data);
 
   it("given no order, when tokens are transferred, they are in the sender's purse", async () => {
@@ -27,11 +27,11 @@ describe("Purse: ERC-1363 transfers", () => {
       const { arena, fight, alice, bob } = world;
       const token = await fight.getAddress();
       const { id, hash } = await offered(world, { ...STAKES, funded: false });
-      await expect(transfer(world, alice, 10n + surplus, order(id, hash)))
+      await expect(transfer(world, alice, 10n + surplus, fundOrder(id, hash)))
         .to.emit(arena, "Funded")
         .withArgs(id, 1n, alice.address);
       expect(await arena.statusOf(id)).to.equal(Status.P1Deposited);
-      await expect(transfer(world, bob, 30n + surplus, order(id, hash)))
+      await expect(transfer(world, bob, 30n + surplus, fundOrder(id, hash)))
         .to.emit(arena, "Funded")
         .withArgs(id, 2n, bob.address);
       const { status, player2 } = await arena.matchOf(id);
@@ -46,15 +46,19 @@ describe("Purse: ERC-1363 transfers", () => {
     const { alice, bob } = world;
     const { id, hash } = await offered(world, { ...STAKES, funded: false });
     for (const value of [0n, 9n]) {
-      await refused(
+      await expectRefused(
         world,
-        () => transfer(world, alice, value, order(id, hash)),
+        () => transfer(world, alice, value, fundOrder(id, hash)),
         `TransferTooSmall(${id}, ${value}, 10)`,
       );
     }
-    await transfer(world, alice, 10n, order(id, hash));
+    await transfer(world, alice, 10n, fundOrder(id, hash));
     for (const value of [10n, 29n]) {
-      await refused(world, () => transfer(world, bob, value, order(id, hash)), `TransferTooSmall(${id}, ${value}, 30)`);
+      await expectRefused(
+        world,
+        () => transfer(world, bob, value, fundOrder(id, hash)),
+        `TransferTooSmall(${id}, ${value}, 30)`,
+      );
     }
   });
 
@@ -62,8 +66,8 @@ describe("Purse: ERC-1363 transfers", () => {
     it(`given ${length} bytes of data, when tokens are transferred, they are refused`, async () => {
       const world = await loadFixture(deployed);
       const { id, hash } = await offered(world, STAKES);
-      const data = `${order(id, hash)}${"00".repeat(32)}`.slice(0, 2 + 2 * length);
-      await refused(world, () => transfer(world, world.bob, 30n, data), `BadTransferData(${length})`);
+      const data = `${fundOrder(id, hash)}${"00".repeat(32)}`.slice(0, 2 + 2 * length);
+      await expectRefused(world, () => transfer(world, world.bob, 30n, data), `BadTransferData(${length})`);
     });
   }
 
@@ -81,19 +85,19 @@ describe("Purse: ERC-1363 transfers", () => {
     const { arena, other } = world;
     for (const offer of [STAKES, { ...STAKES, token: COIN, stake1: 0n }]) {
       const { id, hash } = await offered(world, offer);
-      const send = () => other["transferAndCall(address,uint256,bytes)"](arena, 30n, order(id, hash));
-      await refused(world, send, `WrongToken(${id}, other, ${offer === STAKES ? "fight" : "zero"})`);
+      const send = () => other["transferAndCall(address,uint256,bytes)"](arena, 30n, fundOrder(id, hash));
+      await expectRefused(world, send, `WrongToken(${id}, other, ${offer === STAKES ? "fight" : "zero"})`);
     }
   });
 
   it("given a spender, when it transfers its owner's tokens, it can fill that purse but take no seat", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, bob, stranger } = world;
-    const { id, hash } = await offered(world, { ...STAKES, named: true });
+    const { id, hash } = await offered(world, { ...STAKES, opponent: "bob" });
     await fight.connect(bob).approve(stranger, 100n);
     const spender = fight.connect(stranger);
     const send = spender["transferFromAndCall(address,address,uint256,bytes)"];
-    await refused(world, () => send(bob, arena, 30n, order(id, hash)), "NotTheOwner(stranger, bob)");
+    await expectRefused(world, () => send(bob, arena, 30n, fundOrder(id, hash)), "NotTheOwner(stranger, bob)");
     await spender["transferFromAndCall(address,address,uint256)"](bob, arena, 30n);
     expect(await arena.purseOf(bob, fight)).to.equal(1000n * UNIT + 30n);
     expect(await arena.purseOf(stranger, fight)).to.equal(0n);
@@ -104,13 +108,11 @@ describe("Purse: ERC-1363 transfers", () => {
     const world = await loadFixture(deployed);
     const { arena, fight, bob, stranger } = world;
     for (const offer of [STAKES, { ...STAKES, stake2: 0n }]) {
-      const { id, hash } = await offered(world, { ...offer, named: true });
+      const { id, hash } = await offered(world, { ...offer, opponent: "bob" });
       const send = fight.connect(stranger)["transferFromAndCall(address,address,uint256,bytes)"];
-      await refused(world, () => send(bob, arena, 0n, order(id, hash)), "NotTheOwner(stranger, bob)");
-      await refused(world, () => send(bob, arena, 0n, "0x00"), "BadTransferData(1)");
-      const before = await stateOf(world);
-      await send(bob, arena, 0n, "0x");
-      expect(await stateOf(world)).to.equal(before);
+      await expectRefused(world, () => send(bob, arena, 0n, fundOrder(id, hash)), "NotTheOwner(stranger, bob)");
+      await expectRefused(world, () => send(bob, arena, 0n, "0x00"), "BadTransferData(1)");
+      await expectUnchanged(contractsIn(world), () => send(bob, arena, 0n, "0x"));
     }
   });
 
@@ -119,7 +121,7 @@ describe("Purse: ERC-1363 transfers", () => {
     const { arena, alice, stranger } = world;
     for (const value of [0n, 5n]) {
       const send = () => arena.connect(stranger).onTransferReceived(alice, alice, value, "0x");
-      await refused(world, send, "unnamed 0x");
+      await expectRefused(world, send, "unnamed 0x");
     }
   });
 
@@ -127,9 +129,13 @@ describe("Purse: ERC-1363 transfers", () => {
     const odd = async () => ({ ...(await deployed()), odd: await deployMock("TollToken") });
     const world = await loadFixture(odd);
     const { arena, bob } = world;
-    const { id, hash } = await offered(world, { ...STAKES, named: true });
-    await refused(world, () => world.odd.forge(arena, bob, 5n, "0x"), "NotReceived(odd, 0, 5)");
-    await refused(world, () => world.odd.forge(arena, COIN, 0n, "0x"), "BadReceiver(zero)");
-    await refused(world, () => world.odd.forge(arena, bob, 0n, order(id, hash)), `WrongToken(${id}, odd, fight)`);
+    const { id, hash } = await offered(world, { ...STAKES, opponent: "bob" });
+    await expectRefused(world, () => world.odd.forge(arena, bob, 5n, "0x"), "NotReceived(odd, 0, 5)");
+    await expectRefused(world, () => world.odd.forge(arena, COIN, 0n, "0x"), "BadReceiver(zero)");
+    await expectRefused(
+      world,
+      () => world.odd.forge(arena, bob, 0n, fundOrder(id, hash)),
+      `WrongToken(${id}, odd, fight)`,
+    );
   });
 });

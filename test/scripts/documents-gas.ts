@@ -23,7 +23,7 @@ describe("The table of costs in docs/games/mini-games.md", () => {
   const costs = cells.map(([, ...numbers]) => numbers.map(numberIn));
 
   it("adds up to what test/gas.json says of each transaction", () => {
-    const totals = ["create", "join", "open"].map((what) => measured(what));
+    const totals = ["create", "join", "reveal"].map((what) => measured(what));
     expect(costs.at(-1)).to.deep.equal(totals);
     const sums = [0, 1, 2].map((column) => costs.slice(0, -1).reduce((sum, row) => sum + row[column], 0));
     expect(sums).to.deep.equal(totals);

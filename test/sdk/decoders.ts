@@ -28,7 +28,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { decodeAnswer, decodeReveal, decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
 import { revealFor } from "../../sdk/protocol/commitment.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { recordAll, type Recorded } from "../fuzz/recorded.js";
+import { recordAll, type Recorded } from "../support/recorded.js";
 
 const WORD = `0x${"07".repeat(32)}`;
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

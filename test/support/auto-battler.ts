@@ -7,9 +7,21 @@ import {
   NO_STATE,
   commitmentOf,
 } from "../../sdk/protocol/commit-reveal.js";
-import { ethers, DAY, receiptOf, Seat, type Terms, termsFor, time, type World, offerHashOf } from "./index.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import {
+  ethers,
+  logsIn,
+  DAY,
+  receiptOf,
+  Seat,
+  type Terms,
+  termsFor,
+  time,
+  type Player,
+  type World,
+  offerHashOf,
+} from "./index.js";
 
-export type Player = World["alice"];
 export type Send = () => Promise<ContractTransactionResponse>;
 export type Team<T> = [T, T, T, T, T];
 export type Tiers = [number, number, number, number, number, number];
@@ -19,18 +31,18 @@ export const FIRST_VALUE = 6;
 export const COOLDOWN = 24;
 export const SIDES = { 0: Seat.One, 1: Seat.Two } as const;
 
-/** A mode's content from its 25 numbers: 24 of two bytes and the cooldown of four. */
+/** Encodes a mode's 25 numbers: 24 of two bytes and the cooldown of four. */
 export const modeBytes = (numbers: number[]) =>
   ethers.concat(numbers.map((n, i) => ethers.toBeHex(n, i === COOLDOWN ? 4 : 2)));
 export const changed = (changes: Record<number, number>) => DEFAULTS.map((n, i) => changes[i] ?? n);
 export const moveOf = (team: bigint[]) => ethers.concat(team.map((id) => ethers.toBeHex(id, 16)));
 export const saltOf = (text: string) => ethers.id(text);
 
-/** Tiers that differ from fighter to fighter. */
+/** Returns tiers that differ from fighter to fighter. */
 export const tiersOf = (n: number): Tiers =>
   [0, 1, 2, 3, 4, 5].map((stat) => 1 + ((n * 7 + stat * 5 + ((n * stat) % 4)) % 3)) as Tiers;
 
-/** Something for each of five slots. */
+/** Makes something for each of five slots. */
 export const five = <T>(of: (slot: number) => T): Team<T> => [of(0), of(1), of(2), of(3), of(4)];
 
 export async function mint(w: World, player: Player, tiers: Tiers, golden = false): Promise<bigint> {
@@ -49,16 +61,16 @@ export async function teamOf(
   return ids;
 }
 
-export interface Offer {
-  changes: Partial<Terms>;
-  player1: Player;
-  player2: Player;
-  /** Sets this match's salts apart from others'. */
-  salt: string;
+/** The players of a match, alice and bob if left out; all other fields change the terms. */
+interface MatchOptions extends Partial<Terms> {
+  player1?: Player;
+  player2?: Player;
+  /** Sets this match's salts apart from those of other matches. */
+  salt?: string;
 }
 
-/** One match of alice against bob, step by step. */
-export class TestMatch {
+/** Plays one match of alice against bob through the arena, step by step. */
+export class MatchDriver {
   id = 0n;
   team2: bigint[] = [];
 
@@ -75,11 +87,11 @@ export class TestMatch {
   static async create(
     w: World,
     team1: bigint[],
-    { changes = {}, player1 = w.alice, player2 = w.bob, salt = "" }: Partial<Offer> = {},
-  ): Promise<TestMatch> {
+    { player1 = w.alice, player2 = w.bob, salt = "", ...changes }: MatchOptions = {},
+  ): Promise<MatchDriver> {
     const game = await w.autoBattler.getAddress();
     const terms = await termsFor(w, { game, clock: DAY, ...changes });
-    const testMatch = new TestMatch(
+    const driver = new MatchDriver(
       w,
       team1,
       terms,
@@ -91,12 +103,12 @@ export class TestMatch {
     const firmUntil = (await time.latest()) + 20 * 86400;
     await w.arena
       .connect(player1)
-      .create(terms, player2, firmUntil, encodeCommitment({ commitment: await testMatch.commit(), note: "0x" }));
-    testMatch.id = await w.arena.matchCount();
-    return testMatch;
+      .create(terms, player2, firmUntil, encodeCommitment({ commitment: await driver.commitment(), note: "0x" }));
+    driver.id = await w.arena.matchCount();
+    return driver;
   }
 
-  async commit(): Promise<string> {
+  async commitment(): Promise<Hex> {
     return commitmentOf(
       31337,
       await this.w.autoBattler.getAddress(),
@@ -107,7 +119,7 @@ export class TestMatch {
   }
 
   async join(team2: bigint[]): Promise<ContractTransactionResponse> {
-    const header = { round: 1, state: NO_STATE, commitment: await this.commit() };
+    const header = { round: 1, state: NO_STATE, commitment: await this.commitment() };
     const answer = encodeAnswer({ ...header, move: moveOf(team2), salt: this.salt2 });
     const { arena } = this.w;
     const sent = await arena.connect(this.player2).join(this.id, await offerHashOf(arena, this.id), answer);
@@ -131,13 +143,9 @@ export class TestMatch {
   }
 }
 
-/** The log of a match, from its event. */
-export function entriesOf(w: World, receipt: ContractTransactionReceipt): bigint[] {
-  for (const log of receipt.logs) {
-    const event = w.autoBattler.interface.parseLog(log);
-    if (event?.name === "Log") return [...event.args.logEntries];
-  }
-  throw new Error("no log");
+/** Returns the log entries of a match from its event. */
+export function entriesOf({ autoBattler }: World, receipt: ContractTransactionReceipt): bigint[] {
+  return logsIn(autoBattler, receipt)[0].entries;
 }
 
 export interface Attack {
@@ -157,7 +165,7 @@ export interface Attack {
   rest: bigint;
 }
 
-/** A entry of the log by the page's table. */
+/** Decodes an entry of the log by the table of the rules page. */
 export function read(entry: bigint): Attack {
   const bits = (from: bigint, to: bigint) => Number((entry >> from) & ((1n << (to - from + 1n)) - 1n));
   return {
@@ -178,7 +186,7 @@ export function read(entry: bigint): Attack {
   };
 }
 
-/** Every field of every word against every other, and against the rules where they need no dice. */
+/** Checks every field of every log entry against the others, and against the rules where these need no dice. */
 export function checkLog(entries: bigint[], numbers: number[], tiers: [Tiers[], Tiers[]], winner: bigint) {
   const valueOf = (side: 0 | 1, slot: number, stat: number) =>
     numbers[FIRST_VALUE + 3 * stat + tiers[side][slot][stat] - 1];
@@ -239,7 +247,7 @@ export interface Score {
   damageReceived: bigint;
 }
 
-/** Adds a match's log to the scores of its fighters. */
+/** Adds a match's log entries to the scores of its fighters. */
 export function addScores(scores: Map<bigint, Score>, entries: bigint[], teams: [bigint[], bigint[]]) {
   const scoreOf = (id: bigint) => {
     const none = { kills: 0n, deaths: 0n, dodges: 0n, combos: 0n, damageDealt: 0n, damageReceived: 0n };

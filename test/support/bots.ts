@@ -4,7 +4,7 @@ import { SeededRandom } from "../../sdk/bots/seeded-random.js";
 import type { Payoffs } from "../../sdk/bots/matrix-game.js";
 import type { Source } from "../../sdk/bots/source.js";
 
-/** Chance that is the same for the same words. */
+/** Returns a random source that is the same for the same seed. */
 export const chanceOf = (words: string) => new SeededRandom(id(words));
 
 /** A source that gives these numbers in turn, then zeros. */
@@ -26,13 +26,13 @@ export function everyWay<T>(run: (source: Source) => T): T[] {
   return ends;
 }
 
-/** What a choice by weights comes to in all so many parts of the whole, one after the other. */
+/** Returns the results of a choice by weights for evenly spaced draws, one after the other. */
 export function parts<T>(count: number, choose: (source: Source) => T): T[] {
   const of = (i: number) => Math.floor(((i + 0.5) * 2 ** 21) / count);
   return Array.from({ length: count }, (_, i) => choose(scripted(of(i))));
 }
 
-/** What a player of the rows gets on average. */
+/** Returns the average payoff of the player of the rows. */
 export function gets(payoffs: Payoffs, rows: readonly number[], columns: readonly number[]): number {
   return rows.reduce(
     (sum, row, i) => sum + row * columns.reduce((part, column, j) => part + column * payoffs[i][j], 0),
@@ -45,7 +45,7 @@ export function pure(moves: number): number[][] {
   return Array.from({ length: moves }, (_, move) => Array.from({ length: moves }, (_, i) => Number(i === move)));
 }
 
-/** The most that either player gains by another move than its part of an equilibrium. */
+/** Returns the maximum that either player gains by another move than its part of an equilibrium. */
 export function maxGained(payoffs: Payoffs, rows: readonly number[], columns: readonly number[]): number {
   const value = gets(payoffs, rows, columns);
   const byRows = pure(payoffs.length).map((row) => gets(payoffs, row, columns) - value);

@@ -11,9 +11,8 @@ import {
   NO_STATE,
   commitmentOf,
 } from "../../sdk/protocol/commit-reveal.js";
-import { DAY, ethers, receiptOf, type Terms, termsFor, time, type World, offerHashOf } from "./index.js";
-
-export type Player = World["alice"];
+import { chainStats } from "./cards.js";
+import { DAY, ethers, receiptOf, type Terms, termsFor, time, type Player, type World, offerHashOf } from "./index.js";
 
 export const CARD: CardStats = { power: 500, defense: 200, hp: 1000, speed: 100, critical: 250, luck: 150, type: 0 };
 
@@ -27,11 +26,6 @@ export const statsOf = (n: number): CardStats => ({
   luck: 15 * (n % 13),
   type: n % 8,
 });
-
-/** The stats as the contracts name them. */
-export function chainStats({ type, ...stats }: CardStats) {
-  return { ...stats, cardType: type };
-}
 
 export async function mint(w: World, player: Player, stats: CardStats): Promise<bigint> {
   const { logs } = await receiptOf(w.cards.mint(player, chainStats(stats)));
@@ -52,16 +46,16 @@ export async function historyOf({ arena, cards, guardians }: World): Promise<His
   return new History(ethers.provider, { Arena, GuardianCards, Guardians } as Addresses);
 }
 
-interface Offer {
-  changes: Partial<Terms>;
-  player1: Player;
-  player2: Player;
-  /** Sets this match's salts apart from others'. */
-  salt: string;
+/** The players of a match, alice and bob if left out; all other fields change the terms. */
+interface MatchOptions extends Partial<Terms> {
+  player1?: Player;
+  player2?: Player;
+  /** Sets this match's salts apart from those of other matches. */
+  salt?: string;
 }
 
-/** One match of alice against bob, step by step. */
-export class TestMatch {
+/** Plays one match of alice against bob through the arena, step by step. */
+export class MatchDriver {
   id = 0n;
   team2: bigint[] = [];
 
@@ -76,16 +70,16 @@ export class TestMatch {
     readonly salt2: string,
   ) {}
 
-  static async create(w: World, team1: bigint[], offer: Partial<Offer> = {}): Promise<TestMatch> {
-    const { changes = {}, player1 = w.alice, player2 = w.bob, salt = "" } = offer;
+  static async create(w: World, team1: bigint[], options: MatchOptions = {}): Promise<MatchDriver> {
+    const { player1 = w.alice, player2 = w.bob, salt = "", ...changes } = options;
     const game = await w.guardians.getAddress();
     const terms = await termsFor(w, { game, clock: DAY, ...changes });
     const [salt1, salt2] = [1, 2].map((seat) => ethers.id(`salt ${seat} ${salt}`));
-    const testMatch = new TestMatch(w, game, team1, terms, player1, player2, salt1, salt2);
-    const data = encodeCommitment({ commitment: testMatch.commitment, note: "0x" });
+    const driver = new MatchDriver(w, game, team1, terms, player1, player2, salt1, salt2);
+    const data = encodeCommitment({ commitment: driver.commitment, note: "0x" });
     await w.arena.connect(player1).create(terms, player2, (await time.latest()) + 86_400, data);
-    testMatch.id = await w.arena.matchCount();
-    return testMatch;
+    driver.id = await w.arena.matchCount();
+    return driver;
   }
 
   get commitment(): string {

@@ -6,6 +6,7 @@ import {
   type ContractTransactionResponse,
 } from "ethers";
 import { network } from "hardhat";
+import type { RoundLog } from "../../sdk/chain/record.js";
 import { offerHash } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
@@ -40,7 +41,15 @@ export async function receiptOf(sent: Promise<ContractTransactionResponse>): Pro
   return (await (await sent).wait())!;
 }
 
-/** Everything a match needs, with 1000 FIGHT in the purses and wallets of alice, bob and carol. */
+/** Returns what a game logged in a transaction, by round. */
+export function logsIn(game: BaseContract, { logs }: ContractTransactionReceipt): RoundLog[] {
+  return logs.flatMap((log) => {
+    const event = game.interface.parseLog(log);
+    return event?.name === "Log" ? [{ round: event.args.round, entries: [...event.args.logEntries] }] : [];
+  });
+}
+
+/** Deploys everything that a match needs, with 1000 FIGHT in the purses and wallets of alice, bob and carol. */
 export async function deployed() {
   const [owner, treasury, alice, bob, carol, stranger] = await ethers.getSigners();
   const deploy = async (name: string, ...args: unknown[]): Promise<string> => {
@@ -66,7 +75,20 @@ export async function deployed() {
 
 export type World = Awaited<ReturnType<typeof deployed>>;
 
-/** Terms for 10 against 10 FIGHT in the scripted game, rated, with a clock of an hour; any field may differ. */
+/** A person of a world. */
+export type Player = World["alice"];
+
+/** Returns the time of the latest block. */
+export async function now(): Promise<bigint> {
+  return BigInt(await time.latest());
+}
+
+/** Gives the next transaction this timestamp. */
+export async function at(timestamp: bigint): Promise<void> {
+  await time.setNextBlockTimestamp(timestamp);
+}
+
+/** Returns terms for 10 against 10 FIGHT in the scripted game, rated, with a clock of an hour; any field may differ. */
 export async function termsFor(world: World, changes: Partial<Terms> = {}): Promise<Terms> {
   return {
     game: await world.scripted.getAddress(),
@@ -81,13 +103,13 @@ export async function termsFor(world: World, changes: Partial<Terms> = {}): Prom
   };
 }
 
-/** What `fund` and `join` name a match by as it stands on this chain. */
+/** Returns the hash by which `fund` and `join` name a match as it stands on this chain. */
 export async function offerHashOf(arena: Arena, matchId: BigNumberish): Promise<Hex> {
   const { player1, fingerprint, termsId } = await arena.matchOf(matchId);
   return offerHash({ terms: await arena.termsOf(termsId), player1, fingerprint });
 }
 
-/** A step that the scripted game is to return. */
+/** Encodes the step that the scripted game is to return. */
 export function step(turn: bigint, winner: bigint = Seat.None, taker: bigint = winner): string {
   return ethers.hexlify(new Uint8Array([Number(turn), Number(winner), Number(taker)]));
 }

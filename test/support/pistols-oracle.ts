@@ -14,7 +14,7 @@ export interface Case {
   paces: readonly [number, number];
   /** Left out for a round of pistols. */
   blades?: readonly [readonly [number, number], readonly [number, number]];
-  /** Of slots 1, 2 and 3; of pistols the first. */
+  /** Dice of slots 1, 2 and 3; a round of pistols takes the first. */
   dice: readonly [Dice4, Dice4, Dice4];
 }
 
@@ -48,7 +48,7 @@ function final(base: number, bonus: number, penalty: number): number {
   return chance > 100 ? 100 : chance;
 }
 
-/** Whether the opponent's being a trickster costs this one chances. */
+/** Returns true for a duelist whose chances suffer because the opponent is a trickster. */
 function suffers(own: number, other: number): boolean {
   return other === TRICKSTER && own !== TRICKSTER && own !== NONE;
 }
@@ -67,14 +67,14 @@ export function hitChance(own: number, strength: number, other: number, column: 
   );
 }
 
-/** Fields of a word by their lowest bit. */
+/** Packs the fields of a log entry by their lowest bit. */
 function entry(fields: Record<number, number>): bigint {
   return Object.entries(fields).reduce((sum, [bit, value]) => sum + (BigInt(value) << BigInt(bit)), 0n);
 }
 
 export type When = "first" | "second" | "neither";
 
-/** What the order of round 1 adds to a crit chance. */
+/** Returns the bonus to a crit chance by the order of round 1. */
 export function matchBonus(own: number, when: When): number {
   if (own === LORD && when === "first") return 10;
   if (own === VILLAIN && when === "second") return 10;
@@ -87,7 +87,7 @@ export function lethalChance(other: number, column: number, when: When): number 
   return base < 10 ? 0 : base - 10;
 }
 
-/** Who shoots first: 0 or 1, or undefined if both shoot at once. */
+/** Returns the side that shoots first, 0 or 1; undefined if both shoot at once. */
 export function firstToShoot(archetypes: readonly number[], paces: readonly number[]): 0 | 1 | undefined {
   if (paces[0] < paces[1]) return 0;
   if (paces[1] < paces[0]) return 1;
@@ -96,7 +96,7 @@ export function firstToShoot(archetypes: readonly number[], paces: readonly numb
   return undefined;
 }
 
-/** A shot at the shooter's health: its damage, and its word but for the health after it. */
+/** A shot at the shooter's health: its damage, and its log entry but for the health after it. */
 function shoot(c: Case, side: number, health: number, column: number, when: When, dice: Dice4, head: object) {
   const [own, other] = [c.archetypes[side], c.archetypes[1 - side]];
   const lethal = lethalChance(other, column, when);
@@ -151,7 +151,7 @@ function survivor([one, two]: readonly number[]): number {
   return 0;
 }
 
-/** A round of pistols, or blades to the end, with the result as the last word. */
+/** A round of pistols, or blades to the end, with the result as the last log entry. */
 export function fought(c: Case): End {
   const end = c.blades ? bladesRound(c, c.blades) : pistolsRound(c);
   const { winner, pot, honour } = end;
@@ -232,7 +232,7 @@ function oneRuns(c: Case, runner: number, run: string, blades: string[]) {
   return { entries, health, winner, pot: health[runner] === 0 ? winner : stays };
 }
 
-/** A Light, Heavy or Block: its points, and its word but for the health after it. */
+/** A Light, Heavy or Block: its points, and its log entry but for the health after it. */
 function stroke(c: Case, side: number, health: number, name: string, dice: Dice4, slotNumber: number, rollsHit = true) {
   const [own, other] = [c.archetypes[side], c.archetypes[1 - side]];
   const crit = critChance(own, c.strengths[side], other, BLADES, 0);

@@ -12,10 +12,20 @@ import {
   type Reveal,
 } from "../../sdk/protocol/commit-reveal.js";
 import { Pistols__factory } from "../../typechain-types/index.js";
-import { DAY, deployed, deployMock, ethers, receiptOf, termsFor, time, type Terms, offerHashOf } from "./index.js";
+import {
+  DAY,
+  deployed,
+  deployMock,
+  ethers,
+  receiptOf,
+  termsFor,
+  time,
+  type Terms,
+  type Player,
+  offerHashOf,
+} from "./index.js";
 
 export type Arms = Awaited<ReturnType<typeof armed>>;
-export type Player = Arms["alice"];
 type Two<T> = readonly [T, T];
 
 export const [IDLE, LIGHT, HEAVY, BLOCK, FLEE, STEAL, SEPPUKU] = [0, 1, 2, 3, 4, 5, 6];
@@ -34,10 +44,10 @@ export interface Plan {
   paces?: Two<number>;
   blades?: Two<Blades>;
   players?: Two<Player>;
-  /** What the players' duels were worth so far, if any. */
+  /** Honour of the players' duels so far, if any. */
   honours?: Two<number[]>;
   terms?: Partial<Terms>;
-  /** What the duel must come to; any if left out. */
+  /** The condition that the duel must meet; none if left out. */
   wanted?: (first: Fought, second: Fought) => boolean;
 }
 
@@ -46,8 +56,11 @@ export const goesOn = (first: Fought) => !first.over;
 /** Somebody dies of the pistols. */
 export const endsAtOnce = (first: Fought) => first.over;
 
-/** One duel, step by step. Salts are fixed: player 2's are the first of a row that lead where they should. */
-export class TestMatch {
+/**
+ * Plays one duel through the arena, step by step. Salts are fixed: those of player 2 are the first of a row that lead
+ * to what is wanted.
+ */
+export class MatchDriver {
   readonly duelists: Two<Duelist>;
   readonly salts!: Record<"one1" | "two1" | "one2" | "two2", Hex>;
   readonly first!: Fought;
@@ -76,28 +89,28 @@ export class TestMatch {
     throw new Error("no such duel");
   }
 
-  /** Writes the next duel of the arena down: alice's against bob, if nobody else is named. */
-  static async plan(arms: Arms, plan: Plan = {}): Promise<TestMatch> {
+  /** Plans the next duel of the arena: alice's against bob, if nobody else is named. */
+  static async plan(arms: Arms, plan: Plan = {}): Promise<MatchDriver> {
     const { alice, bob, arena } = arms;
     const { players = [alice, bob], paces = [10, 10], blades: moves = [LIGHTS, LIGHTS], honours = [[], []] } = plan;
     const game = await arms.pistols.getAddress();
     const terms = await termsFor(arms, { game, clock: DAY, ...plan.terms });
     const id = (await arena.matchCount()) + 1n;
-    return new TestMatch(arms, id, terms, players, paces, moves, honours, game, plan.wanted ?? (() => true));
+    return new MatchDriver(arms, id, terms, players, paces, moves, honours, game, plan.wanted ?? (() => true));
   }
 
-  /** The same, played as far as given: 1 created, 2 joined, 3 opened, 4 answered again, 5 over. */
-  static async played(arms: Arms, plan: Plan = {}, steps = 5): Promise<TestMatch> {
-    const testMatch = await TestMatch.plan(arms, plan);
+  /** Plans a duel and plays it as far as given: 1 created, 2 joined, 3 revealed, 4 answered again, 5 over. */
+  static async played(arms: Arms, plan: Plan = {}, steps = 5): Promise<MatchDriver> {
+    const driver = await MatchDriver.plan(arms, plan);
     const all = [
-      () => testMatch.create(),
-      () => testMatch.join(),
-      () => testMatch.reveal(),
-      () => testMatch.answer(),
-      () => testMatch.finish(),
+      () => driver.create(),
+      () => driver.join(),
+      () => driver.reveal(),
+      () => driver.answer(),
+      () => driver.finish(),
     ];
-    for (const step of all.slice(0, testMatch.first.over ? Math.min(3, steps) : steps)) await step();
-    return testMatch;
+    for (const step of all.slice(0, driver.first.over ? Math.min(3, steps) : steps)) await step();
+    return driver;
   }
 
   get state1(): Hex {
@@ -114,18 +127,18 @@ export class TestMatch {
     return [bytes([this.paces[0]]), answerOf(bytes([this.paces[1]]), this.duelists[1])];
   }
 
-  commit(round: 1 | 2): Hex {
+  commitment(round: 1 | 2): Hex {
     const own = round === 1 ? this.salts.one1 : this.salts.one2;
     return commitmentOf(31337, this.game, this.players[0].address, this.moves(round)[0], own);
   }
 
-  answering(round: 1 | 2, changes: Partial<Answer> = {}): Hex {
+  answerData(round: 1 | 2, changes: Partial<Answer> = {}): Hex {
     const [, own] = pairOf(this.salts, round);
     const state = round === 1 ? this.state1 : this.state2;
     return encodeAnswer({
       round,
       state,
-      commitment: this.commit(round),
+      commitment: this.commitment(round),
       move: this.moves(round)[1],
       salt: own,
       ...changes,
@@ -135,19 +148,19 @@ export class TestMatch {
   revealData(round: 1 | 2, changes: Partial<Reveal> = {}): Hex {
     const [own, answerSalt] = pairOf(this.salts, round);
     const [move, answerMove] = this.moves(round);
-    const next = round === 1 && !this.first.over ? this.commit(2) : "0x";
+    const next = round === 1 && !this.first.over ? this.commitment(2) : "0x";
     const state = round === 1 ? this.state1 : this.state2;
     return encodeReveal({ round, state, salt: own, move, answerMove, answerSalt, next, ...changes });
   }
 
   async create(): Promise<ContractTransactionReceipt> {
     const firm = (await time.latest()) + Number(DAY);
-    return receiptOf(this.arena(0).create(this.terms, this.players[1], firm, this.commit(1)));
+    return receiptOf(this.arena(0).create(this.terms, this.players[1], firm, this.commitment(1)));
   }
 
   async join(changes: Partial<Answer> = {}): Promise<ContractTransactionReceipt> {
     const hash = await offerHashOf(this.arms.arena, this.id);
-    return receiptOf(this.arena(1).join(this.id, hash, this.answering(1, changes)));
+    return receiptOf(this.arena(1).join(this.id, hash, this.answerData(1, changes)));
   }
 
   reveal(changes: Partial<Reveal> = {}): Promise<ContractTransactionReceipt> {
@@ -155,14 +168,14 @@ export class TestMatch {
   }
 
   answer(changes: Partial<Answer> = {}): Promise<ContractTransactionReceipt> {
-    return receiptOf(this.arena(1).act(this.id, this.answering(2, changes)));
+    return receiptOf(this.arena(1).act(this.id, this.answerData(2, changes)));
   }
 
   finish(changes: Partial<Reveal> = {}): Promise<ContractTransactionReceipt> {
     return receiptOf(this.arena(0).act(this.id, this.revealData(2, changes)));
   }
 
-  /** What the duel is worth to both. */
+  /** Honour that the duel is worth to both. */
   get honour(): Two<number> {
     return (this.first.over ? this.first : this.second).honour;
   }
@@ -176,15 +189,7 @@ export class TestMatch {
   }
 }
 
-/** The words of the logs in a receipt, by round. */
-export function logsIn({ pistols: game }: Arms, { logs }: ContractTransactionReceipt): [bigint, bigint[]][] {
-  return logs.flatMap((log) => {
-    const event = game.interface.parseLog(log);
-    return event?.name === "Log" ? [[event.args.round as bigint, [...(event.args.logEntries as bigint[])]]] : [];
-  });
-}
-
 const salt = (...of: (bigint | number)[]) => ethers.id(`salt ${of.join()}`);
-const pairOf = ({ one1, two1, one2, two2 }: TestMatch["salts"], round: number): [Hex, Hex] =>
+const pairOf = ({ one1, two1, one2, two2 }: MatchDriver["salts"], round: number): [Hex, Hex] =>
   round === 1 ? [one1, two1] : [one2, two2];
 const crossed = (state: State, moves: Two<Blades>, dice: Dice) => blades(state, moves, (n) => dice.roll(n));

@@ -14,7 +14,7 @@ export interface Ended {
 export interface Running {
   child: ChildProcess;
   text: () => string;
-  /** What it has said on standard error so far. */
+  /** Returns its output on standard error so far. */
   errors: () => string;
   ended: Promise<Ended>;
 }

@@ -4,7 +4,7 @@ import { ethers } from "./index.js";
 
 export const [owner, minter, player, stranger] = await ethers.getSigners();
 
-/** What is in a data URI. */
+/** Decodes the content of a data URI. */
 export function decoded(uri: string, type: string): string {
   const prefix = `data:${type};base64,`;
   expect(uri.slice(0, prefix.length)).to.equal(prefix);
@@ -25,7 +25,7 @@ export function expectWellFormed(xml: string): void {
 
 /** All tokens: the owner changes only when the new one says yes. */
 export function itChangesOwnersInTwoSteps(deployed: () => Fighters | FightToken | GuardianCards): void {
-  it("an owner is replaced only when the new one accepts", async () => {
+  it("replaces its owner only when the new one accepts", async () => {
     const token = deployed();
     await token.connect(owner).transferOwnership(player);
     expect(await token.owner()).to.equal(owner.address);
@@ -36,7 +36,7 @@ export function itChangesOwnersInTwoSteps(deployed: () => Fighters | FightToken 
     expect(await token.owner()).to.equal(player.address);
   });
 
-  it("nobody but the owner can hand the ownership over", async () => {
+  it("lets only the owner hand the ownership over", async () => {
     const token = deployed();
     await expect(token.connect(stranger).transferOwnership(stranger))
       .to.be.revertedWithCustomError(token, "OwnableUnauthorizedAccount")

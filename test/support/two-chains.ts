@@ -6,7 +6,7 @@ import { games } from "../../sdk/games/index.js";
 
 const arena = Arena__factory.createInterface();
 
-/** What is compared of every transaction, in this order: what was sent, and what came of it. */
+/** The fields of every transaction that are compared, in this order: what was sent, and what came of it. */
 const FIELDS = ["from", "to", "data", "value", "block", "time", "status", "logs", "gasUsed"] as const;
 
 /** The first thing in which what was sent to two chains, or came of it, differs; undefined if nothing does. */
@@ -27,7 +27,7 @@ export function mismatchOf(
   return `${one.length} transactions on ${names[0]}, ${other.length} on ${names[1]}`;
 }
 
-/** Who has what in the end: purses by token, records by game. */
+/** Returns everybody's purses by token and records by game. */
 export async function standOf({ arena, people, addresses }: World): Promise<object[]> {
   return Promise.all(
     people.map(async (player) => ({

@@ -5,17 +5,16 @@ import { battlesOf, dueSlots } from "../../sdk/games/warmancer/engine.js";
 import type { Mode } from "../../sdk/games/warmancer/mode.js";
 import { legalMoves, STUCK, tilesOfMove, type Move } from "../../sdk/games/warmancer/moves.js";
 import { Phase, slotAt, type Position } from "../../sdk/games/warmancer/position.js";
-import { act, create, join, Kind } from "../../sdk/games/warmancer/protocol.js";
-import type { Match, Outcome, State } from "../../sdk/games/warmancer/protocol.js";
+import { act, create, join, Kind, type Match, type Outcome, type State } from "../../sdk/games/warmancer/protocol.js";
 import { ContractError } from "../../sdk/games/warmancer/contract-error.js";
 import { encodeProof, encodeSetup, proofOf, rootOf, type Setup } from "../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { type Random } from "../laws/random.js";
+import { type Random } from "./random.js";
 import { anyRanks } from "./warmancer/boards.js";
 
-/** One piece of a match as its player sends it. */
+/** A piece of a match as its player sends it. */
 export interface Sent {
   seat: bigint;
   data: Hex;
@@ -25,18 +24,18 @@ export interface Sent {
 /** Chooses among legal moves; STUCK to declare so. */
 export type Choice = (moves: Move[], position: Position, side: number) => Move;
 
-/** A match that both players know all of, driven through the engine. */
-export class Playout {
+/** Plays a match through the engine, with everything known of both players. */
+export class EngineDriver {
   readonly sent: Sent[] = [];
   state!: State;
-  /** Whether setups ride where they can. */
+  /** True if setups ride where they can. */
   rides = false;
-  /** How long the notes behind roots and commitments are. */
+  /** Lengths of the notes behind roots and commitments. */
   readonly notes = { root: 5, commitment: 3 };
   /** By side, a root that is given in place of the setup's. */
   readonly roots: (Hex | undefined)[] = [];
   private readonly shown: [Hex[], Hex[]] = [[], []];
-  /** What is behind each commitment that was made, sent or not. */
+  /** The move and salt behind each commitment that was made, sent or not. */
   private readonly secrets = new Map<Hex, { move: Move; salt: Hex }>();
 
   constructor(
@@ -46,20 +45,20 @@ export class Playout {
     private readonly choice: Choice = (moves) => random.pick(moves),
   ) {}
 
-  /** A match of random armies in a mode. */
-  static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): Playout {
+  /** Creates a driver of a match of random armies in a mode. */
+  static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): EngineDriver {
     const setup = () => ({ secret: random.word(), ranks: anyRanks(mode, random) });
     const address = () => getAddress(dataSlice(random.word(), 12));
     const match = { chainId: 31337, matchId: 7n, game: address(), rated: !mode.casual, mode };
     const players = [address(), address()] as const;
-    return new Playout({ ...match, players, ...place }, [setup(), setup()], random, choice);
+    return new EngineDriver({ ...match, players, ...place }, [setup(), setup()], random, choice);
   }
 
   get position(): Position {
     return this.state.position!;
   }
 
-  /** Whose turn it is, 0 or 1. */
+  /** The side to act, 0 or 1. */
   get side(): number {
     return Number(this.state.turn) - 1;
   }
@@ -97,7 +96,7 @@ export class Playout {
     this.take(seat, data, act(this.match, this.state, seat, data));
   }
 
-  /** What is to be sent next. */
+  /** Returns the next action, as the player to act would send it. */
   next(): { seat: bigint; data: Hex } {
     const { position, side, setups, state } = this;
     const kind = this.due();
@@ -108,7 +107,7 @@ export class Playout {
     return { seat: state.turn, data: this.refusal(riding) ? plain : riding };
   }
 
-  /** What becomes of an action. */
+  /** Tries an action without sending it. @returns its outcome, or the refusal. */
   attempt(data: Hex, seat = this.state.turn): Outcome | ContractError {
     try {
       return act(this.match, this.state, seat, data);
@@ -118,7 +117,7 @@ export class Playout {
     }
   }
 
-  /** The refusal of an action, if it is refused. */
+  /** Returns the refusal of an action; undefined if it would be taken. */
   refusal(data: Hex, seat = this.state.turn): ContractError | undefined {
     const outcome = this.attempt(data, seat);
     return outcome instanceof ContractError ? outcome : undefined;
@@ -145,7 +144,7 @@ export class Playout {
     return this.goOn(kind, proofs, kind === Kind.Prove && position.rules.sequential ? "0xffff" : ZeroHash);
   }
 
-  /** What a reveal, or proofs, bring to a turn: what comes before the proofs, and the slots these are due of. */
+  /** Returns what a reveal, or proofs, bring to a turn: the bytes before the proofs, and the slots of which these are due. */
   fight(kind: number): { head: Hex; due: number[]; waits: boolean; over: boolean } {
     const { position, side, state } = this;
     const { move: own, salt } = this.secrets.get(state.commitment) ?? { move: position.moves[side], salt: ZeroHash };
@@ -157,12 +156,12 @@ export class Playout {
     return { head, due: dueSlots(position, battles, side), waits, over: false };
   }
 
-  /** The proofs of the own slots. */
+  /** Encodes the proofs of the own slots. */
   proofs(slots: readonly number[]): Hex {
     return concat(slots.map((slot) => this.proof(slot)));
   }
 
-  /** The commitment of whatever move, with a note behind it. */
+  /** Commits to any move, legal or not. @returns the salt, and the commitment with a note behind it. */
   commitmentOf(move: Move): { salt: Hex; body: Hex } {
     const { match, random, side } = this;
     const salt = random.word();
@@ -171,7 +170,7 @@ export class Playout {
     return { salt, body: concat([commitment, random.note(this.notes.commitment)]) };
   }
 
-  /** What Concede has to bring. */
+  /** Returns the body of Concede. */
   concession(): Hex {
     return concat([this.state.commitment === ZeroHash ? "0x" : this.state.commitment, this.state.answer ?? "0x"]);
   }
@@ -195,7 +194,7 @@ export class Playout {
     return concat([this.proofs(dueSlots(position, battles, side)), word]);
   }
 
-  /** What ends a turn, and behind it the next one's beginning; it is looked up with a Stuck in its place. */
+  /** Returns the end of a turn and behind it the beginning of the next, found by trying a Stuck in its place. */
   private goOn(kind: number, body: Hex, stuck: Hex): Hex {
     const { match, state, position } = this;
     const tried = act(match, state, state.turn, encodeAction(kind, position, concat([body, stuck])));
@@ -216,7 +215,7 @@ export class Playout {
     return move === STUCK ? concat([ZeroHash, this.random.note(this.notes.commitment)]) : this.commitmentOf(move).body;
   }
 
-  /** Keeps what became of something that was sent. */
+  /** Records something that was sent with its outcome. */
   take(seat: bigint, data: Hex, outcome: Outcome): void {
     this.state = outcome.state;
     this.sent.push({ seat, data, outcome });
@@ -236,8 +235,8 @@ export function fierce(random: Random): Choice {
   };
 }
 
-/** Expects a refusal by this error with these values, in their order. */
-export function refused(call: () => unknown, error: string, ...values: unknown[]): void {
+/** Expects the engine to refuse a call by this error with these values, in their order. */
+export function expectContractError(call: () => unknown, error: string, ...values: unknown[]): void {
   try {
     call();
   } catch (refusal) {

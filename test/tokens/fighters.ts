@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Fighters, FightToken } from "../../typechain-types/index.js";
 import { ethers } from "../support/index.js";
+import { PERMIT_TYPES } from "../support/permit.js";
 import {
   decoded,
   expectWellFormed,
@@ -34,7 +35,7 @@ function packed({ character, tiers, golden }: Fighter): bigint {
   return BigInt(low + (golden ? 4096 : 0)) + 65536n * BigInt(character);
 }
 
-describe("The FIGHT token", () => {
+describe("FightToken", () => {
   let token: FightToken;
 
   beforeEach(async () => {
@@ -66,10 +67,8 @@ describe("The FIGHT token", () => {
   it("is approved by a signature, once", async () => {
     const { chainId } = await ethers.provider.getNetwork();
     const domain = { name: "Fight", version: "1", chainId, verifyingContract: await token.getAddress() };
-    const fields = ["address owner", "address spender", "uint256 value", "uint256 nonce", "uint256 deadline"];
-    const Permit = fields.map((field) => ({ type: field.split(" ")[0], name: field.split(" ")[1] }));
     const permit = { owner: player.address, spender: stranger.address, value: 9n, nonce: 0n, deadline: 2n ** 40n };
-    const { v, r, s } = ethers.Signature.from(await player.signTypedData(domain, { Permit }, permit));
+    const { v, r, s } = ethers.Signature.from(await player.signTypedData(domain, PERMIT_TYPES, permit));
     const send = () => token.connect(minter).permit(player, stranger, permit.value, permit.deadline, v, r, s);
 
     await send();
@@ -105,13 +104,13 @@ describe("Fighters", () => {
 
   itChangesOwnersInTwoSteps(() => fighters);
 
-  it("have a name and a symbol and are ERC-721 tokens", async () => {
+  it("has a name and a symbol and is an ERC-721 contract", async () => {
     expect(await fighters.name()).to.equal("Duello Fighters");
     expect(await fighters.symbol()).to.equal("FIGHTER");
     expect(await fighters.supportsInterface("0x80ac58cd")).to.equal(true);
   });
 
-  it("are made by minters only, not by the owner, the deployer or a player", async () => {
+  it("lets only minters mint, not the owner, the deployer or a player", async () => {
     for (const caller of [owner, stranger, player]) {
       await expect(fighters.connect(caller).mint(caller, 1, [1, 1, 1, 1, 1, 1], false))
         .to.be.revertedWithCustomError(fighters, "NotAMinter")
@@ -119,7 +118,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("have minters whom the owner alone names and stops", async () => {
+  it("lets only the owner name and stop minters", async () => {
     await expect(fighters.connect(minter).setMinter(stranger, true))
       .to.be.revertedWithCustomError(fighters, "OwnableUnauthorizedAccount")
       .withArgs(minter.address);
@@ -133,7 +132,7 @@ describe("Fighters", () => {
     await expect(mint(FIGHTERS[0])).to.be.revertedWithCustomError(fighters, "NotAMinter").withArgs(minter.address);
   });
 
-  it("are numbered from 1 in the order they are made", async () => {
+  it("numbers fighters from 1 in the order in which they are minted", async () => {
     for (const id of [1n, 2n, 3n]) {
       expect(await fighters.connect(minter).mint.staticCall(player, 7, [1, 1, 1, 1, 1, 1], false)).to.equal(id);
       await mint(FIGHTERS[1]);
@@ -141,14 +140,14 @@ describe("Fighters", () => {
     }
   });
 
-  it("keep their numbers for themselves: a burned one is not given again", async () => {
+  it("never gives the number of a burned fighter again", async () => {
     await mint(FIGHTERS[1]);
     await fighters.connect(player).burn(1);
     await mint(FIGHTERS[2]);
     expect(await fighters.ownerOf(2)).to.equal(player.address);
   });
 
-  it("have their traits packed as the layout says", async () => {
+  it("packs traits as the layout says", async () => {
     for (const [index, fighter] of FIGHTERS.entries()) {
       await mint(fighter);
       expect(await fighters.traitsOf(index + 1)).to.equal(packed(fighter));
@@ -159,7 +158,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("tell everything about themselves in one event", async () => {
+  it("tells everything about a fighter in one event", async () => {
     for (const [index, fighter] of FIGHTERS.entries()) {
       await expect(mint(fighter))
         .to.emit(fighters, "FighterMinted")
@@ -174,7 +173,7 @@ describe("Fighters", () => {
   });
 
   for (const tier of [0, 4, 255]) {
-    it(`with a tier of ${tier} are refused, whichever of the six it is`, async () => {
+    it(`refuses a tier of ${tier}, whichever of the six it is`, async () => {
       for (const stat of STATS.keys()) {
         const tiers: Fighter["tiers"] = [1, 2, 3, 1, 2, 3];
         tiers[stat] = tier;
@@ -185,19 +184,19 @@ describe("Fighters", () => {
     });
   }
 
-  it("cannot be made for nobody", async () => {
+  it("refuses to mint for nobody", async () => {
     const made = fighters.connect(minter).mint(ethers.ZeroAddress, 7, [1, 1, 1, 1, 1, 1], false);
     await expect(made).to.be.revertedWithCustomError(fighters, "TransferToZeroAddress");
   });
 
-  it("are made without a call to their receiver, who could refuse one it does not like (AI Arena M-05)", async () => {
+  it("mints without a call to the receiver, who could refuse a fighter it does not like (AI Arena M-05)", async () => {
     // A contract without a receipt hook: a safe mint would fail.
     const [fighter] = FIGHTERS;
     await fighters.connect(minter).mint(fighters, fighter.character, fighter.tiers, fighter.golden);
     expect(await fighters.ownerOf(1)).to.equal(await fighters.getAddress());
   });
 
-  it("can be read after they are burned, though nobody owns them", async () => {
+  it("keeps the traits of burned fighters, though nobody owns them", async () => {
     await mint(FIGHTERS[2]);
     await fighters.connect(player).burn(1);
     expect(await fighters.traitsOf(1)).to.equal(packed(FIGHTERS[2]));
@@ -206,7 +205,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("are burned by their owner only, or whom it approves", async () => {
+  it("lets only the owner of a fighter, or whom it approves, burn it", async () => {
     await mint(FIGHTERS[2]);
     for (const caller of [minter, owner, stranger]) {
       const burned = fighters.connect(caller).burn(1);
@@ -214,7 +213,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("that were never made have no traits and no card", async () => {
+  it("has no traits and no card of a fighter that was never minted", async () => {
     await mint(FIGHTERS[2]);
     for (const id of [0n, 2n, 2n ** 256n - 1n]) {
       await expect(fighters.traitsOf(id)).to.be.revertedWithCustomError(fighters, "UnknownFighter").withArgs(id);
@@ -222,7 +221,7 @@ describe("Fighters", () => {
     }
   });
 
-  describe("have a card", () => {
+  describe("when a card is read", () => {
     const card = async (fighter: Fighter) => {
       await mint(fighter);
       const json = JSON.parse(decoded(await fighters.tokenURI(1), "application/json"));
@@ -233,7 +232,7 @@ describe("Fighters", () => {
       const { character, tiers, golden } = fighter;
       const name = `${golden ? "golden " : ""}character ${character} with tiers ${tiers}`;
 
-      it(`whose attributes are the traits of ${name}`, async () => {
+      it(`lists the traits of ${name} as attributes`, async () => {
         const { json } = await card(fighter);
         expect(Object.keys(json)).to.deep.equal(["name", "description", "attributes", "image"]);
         expect(json.name).to.equal("Fighter #1");
@@ -244,7 +243,7 @@ describe("Fighters", () => {
         ]);
       });
 
-      it(`whose drawing shows the traits of ${name}`, async () => {
+      it(`draws the traits of ${name}`, async () => {
         const { svg } = await card(fighter);
         expectWellFormed(svg);
         const texts = [...svg.matchAll(/>([^<>]+)</g)].map(([, text]) => text);
@@ -262,7 +261,7 @@ describe("Fighters", () => {
       });
     }
 
-    it("that is drawn in gold for golden fighters, in the character's own colour for others", async () => {
+    it("draws golden fighters in gold, others in the colour of their character", async () => {
       for (const fighter of FIGHTERS) await mint(fighter);
       const colours: string[] = [];
       for (const id of FIGHTERS.keys()) {

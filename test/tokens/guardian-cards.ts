@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { CardStats } from "../../sdk/chain/characters.js";
 import type { GuardianCards } from "../../typechain-types/index.js";
-import { chainStats, historyOf } from "../support/guardians.js";
+import { chainStats } from "../support/cards.js";
+import { historyOf } from "../support/guardians.js";
 import { ethers, type World } from "../support/index.js";
 import {
   decoded,
@@ -35,7 +36,7 @@ function packed(stats: CardStats): bigint {
   return places.reduce((sum, place) => sum | place, 0n);
 }
 
-describe("Guardian cards", () => {
+describe("GuardianCards", () => {
   let cards: GuardianCards;
 
   const mint = (stats: CardStats) => cards.connect(minter).mint(player, chainStats(stats));
@@ -47,13 +48,13 @@ describe("Guardian cards", () => {
 
   itChangesOwnersInTwoSteps(() => cards);
 
-  it("have a name and a symbol and are ERC-721 tokens", async () => {
+  it("has a name and a symbol and is an ERC-721 contract", async () => {
     expect(await cards.name()).to.equal("Duello Guardian Cards");
     expect(await cards.symbol()).to.equal("GUARDIAN");
     expect(await cards.supportsInterface("0x80ac58cd")).to.equal(true);
   });
 
-  it("are made by minters only, whom the owner alone names and stops", async () => {
+  it("lets only minters mint, whom only the owner names and stops", async () => {
     for (const caller of [owner, stranger, player]) {
       await expect(cards.connect(caller).mint(caller, chainStats(USUAL)))
         .to.be.revertedWithCustomError(cards, "NotAMinter")
@@ -68,7 +69,7 @@ describe("Guardian cards", () => {
     await expect(mint(USUAL)).to.be.revertedWithCustomError(cards, "NotAMinter").withArgs(minter.address);
   });
 
-  it("are numbered from 1 in the order they are made, and a burned one's number is not given again", async () => {
+  it("numbers cards from 1 in the order in which they are minted, and never gives the number of a burned one again", async () => {
     for (const id of [1n, 2n, 3n]) {
       expect(await cards.connect(minter).mint.staticCall(player, chainStats(USUAL))).to.equal(id);
       await mint(USUAL);
@@ -79,13 +80,13 @@ describe("Guardian cards", () => {
     expect(await cards.ownerOf(4)).to.equal(player.address);
   });
 
-  it("have their stats packed as the layout says", async () => {
+  it("packs stats as the layout says", async () => {
     for (const stats of CARDS) await mint(stats);
     for (const [index, stats] of CARDS.entries()) expect(await cards.cardOf(index + 1)).to.equal(packed(stats));
     expect(await cards.cardOf(3)).to.equal(0xe3e8_03e8_ffff_ffff_ffff_ffffn);
   });
 
-  it("tell everything about themselves in one event, which the history reads", async () => {
+  it("tells everything about a card in one event, which the history reads", async () => {
     for (const [index, stats] of CARDS.entries()) {
       await expect(mint(stats))
         .to.emit(cards, "CardMinted")
@@ -102,7 +103,7 @@ describe("Guardian cards", () => {
     expect((unknown as Error).message).to.equal("The card 4 was never minted.");
   });
 
-  it("with a stat out of bounds are refused, whichever it is", async () => {
+  it("refuses a stat out of bounds, whichever it is", async () => {
     for (const [stat, field] of FIELDS.entries()) {
       const [min, max] = [MIN[field], MAX[field]];
       const wrong = [...(min > 0 ? [min - 1] : []), ...(max < 65_535 ? [max + 1, stat === 6 ? 255 : 65_535] : [])];
@@ -114,7 +115,7 @@ describe("Guardian cards", () => {
     }
   });
 
-  it("cannot be made for nobody, and are made without a call to their receiver", async () => {
+  it("refuses to mint for nobody, and mints without a call to the receiver", async () => {
     const made = cards.connect(minter).mint(ethers.ZeroAddress, chainStats(USUAL));
     await expect(made).to.be.revertedWithCustomError(cards, "TransferToZeroAddress");
     // A contract without a receipt hook: a safe mint would fail.
@@ -122,7 +123,7 @@ describe("Guardian cards", () => {
     expect(await cards.ownerOf(1)).to.equal(await cards.getAddress());
   });
 
-  it("can be read after they are burned, though nobody owns them; never made, they have no stats", async () => {
+  it("keeps the stats of burned cards, though nobody owns them, and has none of cards that were never minted", async () => {
     await mint(USUAL);
     await cards.connect(player).burn(1);
     expect(await cards.cardOf(1)).to.equal(packed(USUAL));
@@ -135,7 +136,7 @@ describe("Guardian cards", () => {
   });
 
   for (const stats of [...CARDS, ...TYPES.map((_, type) => ({ ...USUAL, type }))]) {
-    it(`have metadata and a drawing that show them: ${Object.values(stats).join(", ")}`, async () => {
+    it(`shows stats in metadata and in a drawing: ${Object.values(stats).join(", ")}`, async () => {
       await mint(stats);
       const json = JSON.parse(decoded(await cards.tokenURI(1), "application/json"));
       expect(Object.keys(json)).to.deep.equal(["name", "description", "attributes", "image"]);

@@ -16,9 +16,10 @@ import {
   type World,
   ZERO_HASH,
   offerHashOf,
+  type Player,
 } from "../../support/index.js";
-import { changing } from "../../attacks/support.js";
-import { refused as refusedIn, watchOf } from "../../attacks/security-state.js";
+import { changing } from "../../support/attacked.js";
+import { expectRefused } from "../../support/refusals.js";
 import {
   DEFAULTS,
   COOLDOWN,
@@ -30,13 +31,12 @@ import {
   five,
   mint,
   teamOf,
-  TestMatch,
+  MatchDriver,
   entriesOf,
   read,
   checkLog,
   addScores,
   scoreOf,
-  type Player,
   type Send,
   type Team,
   type Tiers,
@@ -64,7 +64,7 @@ describe("Auto-battler matches", () => {
   const fightersOf = async (ids: bigint[]) =>
     Promise.all(ids.map(async (id) => [...(await w.autoBattler.fighterOf(id))]));
   const refused = async (send: Send, error: string, args: unknown[]) => {
-    await refusedIn(await watchOf(w), send, error, args, w.autoBattler);
+    await expectRefused(w, send, error, args);
   };
   const nobodys = (id: bigint) => (player: Player) => [id, ethers.ZeroAddress, player.address];
   const register = async (numbers: number[]) => {
@@ -75,9 +75,9 @@ describe("Auto-battler matches", () => {
   const refusedForBoth = async (team: bigint[], owner: Player, error: string, args: (player: Player) => unknown[]) => {
     const other = owner === w.alice ? w.bob : w.alice;
     const rest = owner === w.alice ? team2 : team1;
-    const joined = await TestMatch.create(w, rest, { player1: other, player2: owner });
+    const joined = await MatchDriver.create(w, rest, { player1: other, player2: owner });
     await refused(() => joined.join(team), error, args(owner));
-    const opened = await TestMatch.create(w, team, { player1: owner, player2: other });
+    const opened = await MatchDriver.create(w, team, { player1: owner, player2: other });
     await opened.join(rest);
     await refused(() => opened.reveal(), error, args(owner));
     await w.arena.connect(owner).resign(opened.id);
@@ -85,26 +85,26 @@ describe("Auto-battler matches", () => {
 
   describe("played to the end", () => {
     it("go as the preview says, pay, rate, cool down all ten and leave a log", async () => {
-      const testMatch = await TestMatch.create(w, team1);
-      await testMatch.join(team2);
+      const driver = await MatchDriver.create(w, team1);
+      await driver.join(team2);
       const tiers = five(tiersOf);
       const tiers2 = five((slot) => tiersOf(slot + 5));
-      const [winner, hp, entries] = await w.autoBattler.preview(testMatch.seed, "0x", tiers, tiers2);
-      const receipt = await receiptOf(testMatch.reveal());
+      const [winner, hp, entries] = await w.autoBattler.preview(driver.seed, "0x", tiers, tiers2);
+      const receipt = await receiptOf(driver.reveal());
       expect(entriesOf(w, receipt)).to.deep.equal([...entries]);
       const { hp: expected } = checkLog([...entries], DEFAULTS, [tiers, tiers2], winner);
       expect(hp).to.deep.equal(expected.flat().map(BigInt));
-      expect(await w.arena.statusOf(testMatch.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
+      expect(await w.arena.statusOf(driver.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
       expect(await w.arena.purseOf(winner === Seat.One ? w.alice : w.bob, w.fight)).to.equal(1006n * UNIT);
       expect((await w.arena.recordOf(w.autoBattler, winner === Seat.One ? w.alice : w.bob)).wins).to.equal(1n);
-      expect(await w.autoBattler.stateHashOf(testMatch.id)).to.equal(ZERO_HASH);
+      expect(await w.autoBattler.stateHashOf(driver.id)).to.equal(ZERO_HASH);
       const now = BigInt(await time.latest());
       for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, now + DAY]);
     });
 
     it("end the same whoever opens, whenever and with whatever gas", async () => {
-      const testMatch = await TestMatch.create(w, team1);
-      await testMatch.join(team2);
+      const driver = await MatchDriver.create(w, team1);
+      await driver.join(team2);
       await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
       const results: unknown[] = [];
       for (const [sender, later, gasLimit] of [
@@ -113,10 +113,8 @@ describe("Auto-battler matches", () => {
       ] as const) {
         const snapshot = await networkHelpers.takeSnapshot();
         await time.increase(later);
-        const receipt = await receiptOf(
-          w.arena.connect(sender).act(testMatch.id, testMatch.revealData(), { gasLimit }),
-        );
-        results.push([entriesOf(w, receipt), await w.arena.statusOf(testMatch.id)]);
+        const receipt = await receiptOf(w.arena.connect(sender).act(driver.id, driver.revealData(), { gasLimit }));
+        results.push([entriesOf(w, receipt), await w.arena.statusOf(driver.id)]);
         await snapshot.restore();
       }
       expect(results[0]).to.deep.equal(results[1]);
@@ -133,14 +131,14 @@ describe("Auto-battler matches", () => {
       const mode = await register(changed({ 2: 9000, 3: 3000, 4: 100, 5: 30_000, 12: 40, 13: 80, 14: 160 }));
       for (let n = 0; n < 6; n++) {
         const custom = n % 2 === 1;
-        const testMatch = await TestMatch.create(w, teams[0], {
-          changes: { mode: custom ? mode : ZERO_HASH },
+        const driver = await MatchDriver.create(w, teams[0], {
+          mode: custom ? mode : ZERO_HASH,
           salt: `${n}`,
         });
-        await testMatch.join(teams[1]);
-        const entries = entriesOf(w, await receiptOf(testMatch.reveal()));
+        await driver.join(teams[1]);
+        const entries = entriesOf(w, await receiptOf(driver.reveal()));
         const numbers = custom ? changed({ 2: 9000, 3: 3000, 4: 100, 5: 30_000, 12: 40, 13: 80, 14: 160 }) : DEFAULTS;
-        const winner = (await w.arena.statusOf(testMatch.id)) === Status.P1Win ? Seat.One : Seat.Two;
+        const winner = (await w.arena.statusOf(driver.id)) === Status.P1Win ? Seat.One : Seat.Two;
         checkLog(entries, numbers, tiers, winner);
         addScores(scores, entries, teams);
         for (const a of entries.map(read)) {
@@ -167,30 +165,28 @@ describe("Auto-battler matches", () => {
   });
 
   describe("ended without a battle", () => {
-    const endings: [string, (testMatch: TestMatch) => Promise<unknown>, bigint][] = [
-      ["player 1 lets the clock run out", (testMatch) => expire(testMatch), Status.P2WinInactive],
-      ["player 1 resigns", (testMatch) => w.arena.connect(w.alice).resign(testMatch.id), Status.P2Win],
-      ["player 2 resigns", (testMatch) => w.arena.connect(w.bob).resign(testMatch.id), Status.P1Win],
+    const endings: [string, (driver: MatchDriver) => Promise<unknown>, bigint][] = [
+      ["player 1 lets the clock run out", (driver) => expire(driver), Status.P2WinInactive],
+      ["player 1 resigns", (driver) => w.arena.connect(w.alice).resign(driver.id), Status.P2Win],
+      ["player 2 resigns", (driver) => w.arena.connect(w.bob).resign(driver.id), Status.P1Win],
     ];
-    const expire = async (testMatch: TestMatch) => {
-      await time.increaseTo((await w.arena.matchOf(testMatch.id)).deadline);
-      return w.arena.connect(w.stranger).timeout(testMatch.id);
+    const expire = async (driver: MatchDriver) => {
+      await time.increaseTo((await w.arena.matchOf(driver.id)).deadline);
+      return w.arena.connect(w.stranger).timeout(driver.id);
     };
 
     for (const [what, end, status] of endings) {
       it(`free player 2's fighters, start no cooldown and count nothing: ${what}`, async () => {
         const before = (await fightersOf([...team1, ...team2])).map((fighter) => fighter.slice(1));
-        const testMatch = await TestMatch.create(w, team1);
-        await testMatch.join(team2);
-        for (const id of team2) expect((await untilOf(id))[0]).to.equal(testMatch.id);
-        await end(testMatch);
-        expect(await w.arena.statusOf(testMatch.id)).to.equal(status);
+        const driver = await MatchDriver.create(w, team1);
+        await driver.join(team2);
+        for (const id of team2) expect((await untilOf(id))[0]).to.equal(driver.id);
+        await end(driver);
+        expect(await w.arena.statusOf(driver.id)).to.equal(status);
         expect((await fightersOf([...team1, ...team2])).map((fighter) => fighter.slice(1))).to.deep.equal(before);
         for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
-        await expect(testMatch.reveal())
-          .to.be.revertedWithCustomError(w.arena, "WrongStatus")
-          .withArgs(testMatch.id, status);
-        const again = await TestMatch.create(w, team1, { salt: "again" });
+        await expect(driver.reveal()).to.be.revertedWithCustomError(w.arena, "WrongStatus").withArgs(driver.id, status);
+        const again = await MatchDriver.create(w, team1, { salt: "again" });
         await again.join(team2);
         await again.reveal();
       });
@@ -224,8 +220,8 @@ describe("Auto-battler matches", () => {
     it("with the same fighter twice, in any two slots", async () => {
       for (let a = 0; a < 5; a++) {
         for (let b = a + 1; b < 5; b++) {
-          const testMatch = await TestMatch.create(w, team1);
-          await refused(() => testMatch.join(team2.with(b, team2[a])), "SameFighterTwice", [team2[a]]);
+          const driver = await MatchDriver.create(w, team1);
+          await refused(() => driver.join(team2.with(b, team2[a])), "SameFighterTwice", [team2[a]]);
         }
       }
       await refusedForBoth(team1.with(4, team1[0]), w.alice, "SameFighterTwice", () => [team1[0]]);
@@ -247,23 +243,23 @@ describe("Auto-battler matches", () => {
     });
 
     it("with a fighter that is busy in another match", async () => {
-      const other = await TestMatch.create(w, await teamOf(w, w.carol), { player1: w.carol });
+      const other = await MatchDriver.create(w, await teamOf(w, w.carol), { player1: w.carol });
       await other.join(team2);
       await refusedForBoth(team2, w.bob, "Busy", () => [team2[0], other.id]);
     });
 
     it("with a fighter that cools down, to the second", async () => {
       const spare = await teamOf(w, w.alice);
-      const testMatch = await TestMatch.create(w, team1);
-      await testMatch.join(team2);
-      await testMatch.reveal();
+      const driver = await MatchDriver.create(w, team1);
+      await driver.join(team2);
+      await driver.reveal();
       const until = BigInt(await time.latest()) + DAY;
-      const joining = await TestMatch.create(w, spare, { salt: "join", changes: { clock: 10n * DAY } });
-      const reveal = await TestMatch.create(w, team2, {
+      const joining = await MatchDriver.create(w, spare, { salt: "join", clock: 10n * DAY });
+      const reveal = await MatchDriver.create(w, team2, {
         player1: w.bob,
         player2: w.alice,
         salt: "open",
-        changes: { clock: 10n * DAY },
+        clock: 10n * DAY,
       });
       await reveal.join(spare);
       for (const send of [() => reveal.reveal(), () => joining.join(team2)]) {
@@ -279,17 +275,17 @@ describe("Auto-battler matches", () => {
     });
 
     it("of any other length", async () => {
-      const testMatch = await TestMatch.create(w, team1);
+      const driver = await MatchDriver.create(w, team1);
       for (const team of [[], team2.slice(1), [...team2, ...team1]]) {
-        await refused(() => testMatch.join(team), "WrongLength", [98 + team.length * 16, 178, 178]);
+        await refused(() => driver.join(team), "WrongLength", [98 + team.length * 16, 178, 178]);
       }
     });
 
     it("of player 2's that player 1 bought meanwhile: one fighter never stands on both sides", async () => {
-      const testMatch = await TestMatch.create(w, team1.with(0, team2[0]));
-      await testMatch.join(team2);
+      const driver = await MatchDriver.create(w, team1.with(0, team2[0]));
+      await driver.join(team2);
       await w.fighters.connect(w.bob).transferFrom(w.bob, w.alice, team2[0]);
-      await refused(() => testMatch.reveal(), "Busy", [team2[0], testMatch.id]);
+      await refused(() => driver.reveal(), "Busy", [team2[0], driver.id]);
     });
   });
 
@@ -302,9 +298,9 @@ describe("Auto-battler matches", () => {
       ids[1].push(await mint(w, w.bob, tiersOf(i + 5)));
       expect(ids[0].at(-1)).to.equal(2n ** power);
     }
-    const testMatch = await TestMatch.create(w, ids[0]);
-    await testMatch.join(ids[1]);
-    const entries = entriesOf(w, await receiptOf(testMatch.reveal()));
+    const driver = await MatchDriver.create(w, ids[0]);
+    await driver.join(ids[1]);
+    const entries = entriesOf(w, await receiptOf(driver.reveal()));
     const scores = new Map<bigint, Score>();
     addScores(scores, entries, [ids[0], ids[1]]);
     for (const [id, score] of scores) expect(await scoreOf(w, id)).to.deep.equal(score);
@@ -320,23 +316,23 @@ describe("Auto-battler matches", () => {
   }
 
   it("keep player 2's fighters busy exactly while they are engaged", async () => {
-    const testMatch = await TestMatch.create(w, team1);
+    const driver = await MatchDriver.create(w, team1);
     for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
-    await testMatch.join(team2);
-    for (const id of team2) expect(await untilOf(id)).to.deep.equal([testMatch.id, 0n]);
+    await driver.join(team2);
+    for (const id of team2) expect(await untilOf(id)).to.deep.equal([driver.id, 0n]);
     for (const id of team1) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
     await time.increase(DAY);
-    for (const id of team2) expect(await untilOf(id)).to.deep.equal([testMatch.id, 0n]);
-    await w.arena.connect(w.stranger).timeout(testMatch.id);
+    for (const id of team2) expect(await untilOf(id)).to.deep.equal([driver.id, 0n]);
+    await w.arena.connect(w.stranger).timeout(driver.id);
     for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
   });
 
   it("say beforehand by busyUntil what a join says", async () => {
     const golden = await mint(w, w.bob, tiersOf(3), true);
     const fresh = await teamOf(w, w.bob, tiersOf);
-    const testMatch = await TestMatch.create(w, team1);
-    await testMatch.join(team2.with(4, golden));
-    const other = await TestMatch.create(w, await teamOf(w, w.carol), { player1: w.carol, salt: "dry run" });
+    const driver = await MatchDriver.create(w, team1);
+    await driver.join(team2.with(4, golden));
+    const other = await MatchDriver.create(w, await teamOf(w, w.carol), { player1: w.carol, salt: "dry run" });
     const agree = async () => {
       const seen = new Set<boolean>();
       for (const id of [...team2, golden]) {
@@ -357,7 +353,7 @@ describe("Auto-battler matches", () => {
       return [...seen].sort();
     };
     expect(await agree()).to.deep.equal([false, true]);
-    await testMatch.reveal();
+    await driver.reveal();
     expect(await agree()).to.deep.equal([false, true]);
     const until = BigInt(await time.latest()) + DAY;
     await time.increaseTo(until - 2n);
@@ -370,9 +366,9 @@ describe("Auto-battler matches", () => {
     const golden1 = await teamOf(w, w.alice, tiersOf, true);
     const golden2 = await teamOf(w, w.bob, tiersOf, true);
     for (const salt of ["1", "2"]) {
-      const testMatch = await TestMatch.create(w, golden1, { salt });
-      await testMatch.join(golden2.with(0, salt === "1" ? team2[0] : golden2[0]));
-      await testMatch.reveal();
+      const driver = await MatchDriver.create(w, golden1, { salt });
+      await driver.join(golden2.with(0, salt === "1" ? team2[0] : golden2[0]));
+      await driver.reveal();
     }
     expect((await untilOf(golden1[0]))[1]).to.equal(0n);
     expect((await untilOf(team2[0]))[1] > 0n).to.equal(true);
@@ -412,24 +408,25 @@ describe("Auto-battler matches", () => {
     };
     for (const [what, move] of Object.entries(ways)) {
       it(`is player 1 held up or a fighter freed: ${what}`, async () => {
-        const testMatch = await TestMatch.create(w, team1);
-        await testMatch.join(team2);
+        const driver = await MatchDriver.create(w, team1);
+        await driver.join(team2);
         const quiet = await networkHelpers.takeSnapshot();
-        const undisturbed = entriesOf(w, await receiptOf(testMatch.reveal()));
+        const undisturbed = entriesOf(w, await receiptOf(driver.reveal()));
         await quiet.restore();
         for (const id of team2) await move(id);
-        for (const id of team2) expect((await untilOf(id))[0]).to.equal(testMatch.id);
+        for (const id of team2) expect((await untilOf(id))[0]).to.equal(driver.id);
         const owner = await w.fighters.ownerOf(team2[0]).catch(() => undefined);
         if (owner === w.carol.address || owner === w.alice.address) {
           const player = owner === w.carol.address ? w.carol : w.alice;
-          const other = await TestMatch.create(w, await teamOf(w, w.stranger), {
-            changes: { stake1: 0n, stake2: 0n },
+          const other = await MatchDriver.create(w, await teamOf(w, w.stranger), {
+            stake1: 0n,
+            stake2: 0n,
             player1: w.stranger,
             player2: player,
           });
-          await refused(() => other.join(team2), "Busy", [team2[0], testMatch.id]);
+          await refused(() => other.join(team2), "Busy", [team2[0], driver.id]);
         }
-        const receipt = await receiptOf(testMatch.reveal());
+        const receipt = await receiptOf(driver.reveal());
         expect(entriesOf(w, receipt)).to.deep.equal(undisturbed);
         const scores = new Map<bigint, Score>();
         addScores(scores, undisturbed, [team1, team2]);
@@ -441,12 +438,12 @@ describe("Auto-battler matches", () => {
   });
 
   it("are not opened with a fighter that player 1 moved, until it is back; nobody else is affected", async () => {
-    const testMatch = await TestMatch.create(w, team1);
-    await testMatch.join(team2);
+    const driver = await MatchDriver.create(w, team1);
+    await driver.join(team2);
     await w.fighters.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
-    await refused(() => testMatch.reveal(), "NotOwned", [team1[2], w.carol, w.alice]);
+    await refused(() => driver.reveal(), "NotOwned", [team1[2], w.carol, w.alice]);
     const four = await teamOf(w, w.carol);
-    const other = await TestMatch.create(w, four.with(0, team1[2]), {
+    const other = await MatchDriver.create(w, four.with(0, team1[2]), {
       player1: w.carol,
       player2: w.alice,
       salt: "other",
@@ -458,18 +455,18 @@ describe("Auto-battler matches", () => {
     await w.fighters.connect(w.carol).transferFrom(w.carol, w.alice, team1[2]);
     const next = BigInt(await time.latest()) + 1n;
     await time.setNextBlockTimestamp(next);
-    await refused(() => testMatch.reveal(), "CoolingDown", [team1[2], until, next]);
-    await time.increaseTo((await w.arena.matchOf(testMatch.id)).deadline);
-    await w.arena.connect(w.bob).timeout(testMatch.id);
-    expect(await w.arena.statusOf(testMatch.id)).to.equal(Status.P2WinInactive);
+    await refused(() => driver.reveal(), "CoolingDown", [team1[2], until, next]);
+    await time.increaseTo((await w.arena.matchOf(driver.id)).deadline);
+    await w.arena.connect(w.bob).timeout(driver.id);
+    expect(await w.arena.statusOf(driver.id)).to.equal(Status.P2WinInactive);
   });
 
   it("keep two committed teams with one fighter apart: the second reveal waits for the cooldown", async () => {
-    const first = await TestMatch.create(w, team1);
-    const second = await TestMatch.create(w, team1, {
+    const first = await MatchDriver.create(w, team1);
+    const second = await MatchDriver.create(w, team1, {
       player2: w.carol,
       salt: "second",
-      changes: { clock: 10n * DAY },
+      clock: 10n * DAY,
     });
     await first.join(team2);
     await second.join(await teamOf(w, w.carol));
@@ -534,21 +531,21 @@ describe("Auto-battler matches", () => {
 
     it("refuse to create with an unknown one, or to tell its content", async () => {
       const mode = ethers.keccak256(modeBytes(changed({ 0: 77 })));
-      await refused(() => TestMatch.create(w, team1, { changes: { mode } }) as never, "UnknownMode", [mode]);
+      await refused(() => MatchDriver.create(w, team1, { mode }) as never, "UnknownMode", [mode]);
       await refused(() => w.autoBattler.modeOf(mode) as never, "UnknownMode", [mode]);
       await register(changed({ 0: 77 }));
-      await TestMatch.create(w, team1, { changes: { mode } });
+      await MatchDriver.create(w, team1, { mode });
     });
 
     it("go as the preview says, and without a cooldown fight again at once", async () => {
       const numbers = changed({ 0: 3, 1: 20, 5: 60_000, 24: 0 });
       const mode = await register(numbers);
       for (const salt of ["1", "2"]) {
-        const testMatch = await TestMatch.create(w, team1, { changes: { mode }, salt });
-        await testMatch.join(team2);
+        const driver = await MatchDriver.create(w, team1, { mode, salt });
+        await driver.join(team2);
         const tiers: [Team<Tiers>, Team<Tiers>] = [five(tiersOf), five((slot) => tiersOf(slot + 5))];
-        const [winner, , entries] = await w.autoBattler.preview(testMatch.seed, modeBytes(numbers), ...tiers);
-        expect(entriesOf(w, await receiptOf(testMatch.reveal()))).to.deep.equal([...entries]);
+        const [winner, , entries] = await w.autoBattler.preview(driver.seed, modeBytes(numbers), ...tiers);
+        expect(entriesOf(w, await receiptOf(driver.reveal()))).to.deep.equal([...entries]);
         checkLog([...entries], numbers, tiers, winner);
       }
       expect(await untilOf(team1[0])).to.deep.equal([0n, 0n]);
@@ -570,12 +567,12 @@ describe("Auto-battler matches", () => {
       const two = await teamOf(w, w.bob, () => ALL(3), true);
       const began = new Set<number>();
       for (let n = 0; began.size < 2; n++) {
-        const testMatch = await TestMatch.create(w, one, { changes: { mode }, salt: `${n}` });
-        await testMatch.join(two);
-        const entries = entriesOf(w, await receiptOf(testMatch.reveal()));
+        const driver = await MatchDriver.create(w, one, { mode, salt: `${n}` });
+        await driver.join(two);
+        const entries = entriesOf(w, await receiptOf(driver.reveal()));
         expect(entries.length).to.equal(1000);
         began.add(read(entries[0]).side);
-        expect(await w.arena.statusOf(testMatch.id)).to.equal(Status.P1Win);
+        expect(await w.arena.statusOf(driver.id)).to.equal(Status.P1Win);
       }
     });
 
@@ -585,14 +582,14 @@ describe("Auto-battler matches", () => {
       for (const winner of [Seat.One, Seat.Two]) {
         const one = await teamOf(w, w.alice, winner === Seat.Two ? weak : () => ALL(3));
         const two = await teamOf(w, w.bob, winner === Seat.One ? weak : () => ALL(3));
-        const testMatch = await TestMatch.create(w, one, { changes: { mode }, salt: `${winner}` });
-        await testMatch.join(two);
-        const entries = entriesOf(w, await receiptOf(testMatch.reveal()));
+        const driver = await MatchDriver.create(w, one, { mode, salt: `${winner}` });
+        await driver.join(two);
+        const entries = entriesOf(w, await receiptOf(driver.reveal()));
         const tiers = five(weak);
         const strong = five(() => ALL(3));
         const { rounds } = checkLog(entries, ENDLESS, winner === Seat.Two ? [tiers, strong] : [strong, tiers], winner);
         expect(rounds).to.equal(100);
-        expect(await w.arena.statusOf(testMatch.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
+        expect(await w.arena.statusOf(driver.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
       }
     });
 
@@ -604,10 +601,10 @@ describe("Auto-battler matches", () => {
       const two = await teamOf(w, w.bob, () => ALL(3));
       await w.arena.setTreasury(await deployMock("ScriptedGame", w.arena));
       await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
-      const testMatch = await TestMatch.create(w, one, { changes: { mode } });
-      await testMatch.join(two);
-      const reveal = ethers.concat([testMatch.revealData(), new Uint8Array(128).fill(255)]);
-      const receipt = await receiptOf(w.arena.connect(w.stranger).act(testMatch.id, reveal));
+      const driver = await MatchDriver.create(w, one, { mode });
+      await driver.join(two);
+      const reveal = ethers.concat([driver.revealData(), new Uint8Array(128).fill(255)]);
+      const receipt = await receiptOf(w.arena.connect(w.stranger).act(driver.id, reveal));
       const entries = entriesOf(w, receipt);
       expect(entries.length).to.equal(1000);
       expect(entries.filter((entry) => read(entry).combo && read(entry).penalty > 0).length > 700).to.equal(true);

@@ -7,12 +7,14 @@ import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/guardians
 import type { CardStats } from "../../../sdk/chain/characters.js";
 import { History } from "../../../sdk/chain/history.js";
 import { replay } from "../../../sdk/verify/replay.js";
-import { TestMatch, CARD, chainStats, historyOf, mint, statsOf, teamOf } from "../../support/guardians.js";
-import { refused as refusedIn, watchOf } from "../../attacks/security-state.js";
+import { MatchDriver, CARD, historyOf, mint, statsOf, teamOf } from "../../support/guardians.js";
+import { chainStats } from "../../support/cards.js";
+import { expectRefused } from "../../support/refusals.js";
 import {
   deployed,
   ethers,
   loadFixture,
+  logsIn,
   networkHelpers,
   receiptOf,
   Seat,
@@ -46,17 +48,15 @@ describe("Guardians matches", () => {
   });
 
   const refused = async (send: () => Promise<unknown>, error: string, args: unknown[]) => {
-    const contract = /UnknownCard/.test(error) ? w.cards : w.guardians;
-    await refusedIn(await watchOf(w), send, error, args, contract);
+    await expectRefused(w, send, error, args);
   };
   const register = async (changes: Partial<Mode>) => {
     const content = encodeMode({ ...defaultMode, ...changes });
     await w.guardians.registerMode(content);
     return ethers.keccak256(content);
   };
-  const entriesOf = async (sent: ReturnType<TestMatch["reveal"]>) => {
-    const parsed = (await receiptOf(sent)).logs.map((log) => w.guardians.interface.parseLog(log));
-    return [...parsed.find((log) => log?.name === "Log")!.args.logEntries] as bigint[];
+  const entriesOf = async (sent: ReturnType<MatchDriver["reveal"]>) => {
+    return logsIn(w.guardians, await receiptOf(sent))[0].entries;
   };
 
   describe("played to the end", () => {
@@ -64,14 +64,14 @@ describe("Guardians matches", () => {
       for (const salt of ["a", "b", "c", "d", "e", "f"]) {
         const purses = await Promise.all([w.alice, w.bob].map((player) => w.arena.purseOf(player, w.fight)));
         const records = await Promise.all([w.alice, w.bob].map((player) => w.arena.recordOf(w.guardians, player)));
-        const testMatch = await TestMatch.create(w, team1, { salt });
-        await testMatch.join(team2);
-        const preview = w.guardians.preview(testMatch.seed, "0x", STATS1.map(chainStats), STATS2.map(chainStats));
+        const driver = await MatchDriver.create(w, team1, { salt });
+        await driver.join(team2);
+        const preview = w.guardians.preview(driver.seed, "0x", STATS1.map(chainStats), STATS2.map(chainStats));
         const [winner, order, , entries] = await preview;
-        expect(await entriesOf(testMatch.reveal())).to.deep.equal([...entries]);
+        expect(await entriesOf(driver.reveal())).to.deep.equal([...entries]);
         const first = decodeTurn(entries[0]);
         expect(order[0]).to.equal(BigInt((first.attacker - 1) * 5 + first.attackerSlot));
-        expect(await w.arena.statusOf(testMatch.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
+        expect(await w.arena.statusOf(driver.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
         for (const [i, player] of [w.alice, w.bob].entries()) {
           const won = winner === BigInt(i + 1);
           expect(await w.arena.purseOf(player, w.fight)).to.equal(purses[i] + (won ? 6n : -10n) * UNIT);
@@ -79,7 +79,7 @@ describe("Guardians matches", () => {
           expect(record.wins).to.equal(records[i].wins + (won ? 1n : 0n));
           expect(record.experience).to.equal(records[i].experience + (won ? 50n : 20n));
         }
-        expect(await w.guardians.stateHashOf(testMatch.id)).to.equal(ZERO_HASH);
+        expect(await w.guardians.stateHashOf(driver.id)).to.equal(ZERO_HASH);
       }
     });
 
@@ -89,11 +89,11 @@ describe("Guardians matches", () => {
         w.carol,
         [0, 1, 2].map((n) => ({ ...statsOf(n), hp: 60_000 })),
       );
-      const one = await TestMatch.create(w, strong, { player1: w.carol });
+      const one = await MatchDriver.create(w, strong, { player1: w.carol });
       await one.join(team2);
       await one.reveal();
       expect(await w.arena.statusOf(one.id)).to.equal(Status.P1Win);
-      const two = await TestMatch.create(w, team1, { player2: w.carol });
+      const two = await MatchDriver.create(w, team1, { player2: w.carol });
       await two.join(strong);
       await two.reveal();
       expect(await w.arena.statusOf(two.id)).to.equal(Status.P2Win);
@@ -102,10 +102,10 @@ describe("Guardians matches", () => {
     it("return both stakes at a draw, without a fee, and change no rating", async () => {
       const mode = await register({ teamSize: 1, maxTurns: 2 });
       const [one, two] = [await teamOf(w, w.alice, [STONE]), await teamOf(w, w.bob, [STONE])];
-      const testMatch = await TestMatch.create(w, one, { changes: { mode, stake1: 7n * UNIT } });
-      await testMatch.join(two);
-      await testMatch.reveal();
-      expect(await w.arena.statusOf(testMatch.id)).to.equal(Status.Draw);
+      const driver = await MatchDriver.create(w, one, { mode, stake1: 7n * UNIT });
+      await driver.join(two);
+      await driver.reveal();
+      expect(await w.arena.statusOf(driver.id)).to.equal(Status.Draw);
       for (const player of [w.alice, w.bob]) {
         expect(await w.arena.purseOf(player, w.fight)).to.equal(1000n * UNIT);
         const { rating, draws, experience } = await w.arena.recordOf(w.guardians, player);
@@ -124,27 +124,27 @@ describe("Guardians matches", () => {
           w.bob,
           slots.map((slot) => statsOf(slot + 5)),
         );
-        const testMatch = await TestMatch.create(w, one, { changes });
+        const driver = await MatchDriver.create(w, one, changes);
         const spare = await mint(w, w.bob, CARD);
         const due = 98 + 16 * teamSize;
         const wrong = [...(teamSize > 1 ? [two.slice(1)] : []), ...(teamSize < 5 ? [[...two, spare]] : [])];
         for (const team of wrong) {
-          await refused(() => testMatch.join(team), "WrongLength", [98 + 16 * team.length, due, due]);
+          await refused(() => driver.join(team), "WrongLength", [98 + 16 * team.length, due, due]);
         }
-        await testMatch.join(two);
-        expect((await entriesOf(testMatch.reveal())).length).to.be.greaterThan(teamSize - 1);
+        await driver.join(two);
+        expect((await entriesOf(driver.reveal())).length).to.be.greaterThan(teamSize - 1);
       }
     });
 
     it("replay from their events alone, and are told line by line", async () => {
       const history = await historyOf(w);
-      const testMatch = await TestMatch.create(w, team1);
-      await testMatch.join(team2);
-      expect(await guardians.story(await history.match(testMatch.id), history, (text) => text)).to.deep.equal([]);
-      expect(await guardians.decodeLog(await history.match(testMatch.id), history)).to.deep.equal([]);
-      const entries = await entriesOf(testMatch.reveal());
+      const driver = await MatchDriver.create(w, team1);
+      await driver.join(team2);
+      expect(await guardians.story(await history.match(driver.id), history, (text) => text)).to.deep.equal([]);
+      expect(await guardians.decodeLog(await history.match(driver.id), history)).to.deep.equal([]);
+      const entries = await entriesOf(driver.reveal());
       await w.cards.connect(w.bob).burn(team2[1]);
-      const { record, mismatch } = await replay(history, testMatch.id);
+      const { record, mismatch } = await replay(history, driver.id);
       expect(mismatch).to.equal(undefined);
       const turns = (await guardians.decodeLog(record, history)) as { attackerId: bigint; defenderId: bigint }[];
       for (const [i, { attackerId, defenderId, ...turn }] of turns.entries()) {
@@ -171,9 +171,9 @@ describe("Guardians matches", () => {
   describe("ask for a team of one's own different cards", () => {
     /** A join and a challenge with this team, both refused alike. */
     const refusedForBoth = async (team: (player: World["alice"]) => bigint[], error: string, args: unknown[][]) => {
-      const joined = await TestMatch.create(w, team1, { salt: "joined" });
+      const joined = await MatchDriver.create(w, team1, { salt: "joined" });
       await refused(() => joined.join(team(w.bob)), error, args[1]);
-      const opened = await TestMatch.create(w, team(w.alice), { salt: "opened" });
+      const opened = await MatchDriver.create(w, team(w.alice), { salt: "opened" });
       await opened.join(team2);
       await refused(() => opened.reveal(), error, args[0]);
       await time.increaseTo((await w.arena.matchOf(opened.id)).deadline + 1n);
@@ -213,25 +213,25 @@ describe("Guardians matches", () => {
     });
 
     it("checked when it is brought and never again: what player 2 does with its cards changes nothing", async () => {
-      const testMatch = await TestMatch.create(w, team1);
-      await testMatch.join(team2);
+      const driver = await MatchDriver.create(w, team1);
+      await driver.join(team2);
       const snapshot = await networkHelpers.takeSnapshot();
-      const undisturbed = await entriesOf(testMatch.reveal());
+      const undisturbed = await entriesOf(driver.reveal());
       await snapshot.restore();
       await w.cards.connect(w.bob).burn(team2[0]);
       await w.cards.connect(w.bob).transferFrom(w.bob, w.carol, team2[1]);
       await w.cards.connect(w.bob).transferFrom(w.bob, w.alice, team2[2]);
-      expect(await entriesOf(testMatch.reveal())).to.deep.equal(undisturbed);
+      expect(await entriesOf(driver.reveal())).to.deep.equal(undisturbed);
     });
 
     it("not opened while player 1 has given one away, until it is back", async () => {
-      const testMatch = await TestMatch.create(w, team1);
+      const driver = await MatchDriver.create(w, team1);
       await w.cards.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
-      await testMatch.join(team2);
-      await refused(() => testMatch.reveal(), "CardNotOwned", [team1[2], w.carol.address, w.alice.address]);
+      await driver.join(team2);
+      await refused(() => driver.reveal(), "CardNotOwned", [team1[2], w.carol.address, w.alice.address]);
       await w.cards.connect(w.carol).transferFrom(w.carol, w.alice, team1[2]);
-      await testMatch.reveal();
-      expect(await w.arena.statusOf(testMatch.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
+      await driver.reveal();
+      expect(await w.arena.statusOf(driver.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     });
 
     it("with ids of any size up to 2^128 - 1", async () => {
@@ -247,24 +247,24 @@ describe("Guardians matches", () => {
       ids.push(await mint(w, w.alice, CARD));
       expect(ids.at(-1)).to.equal(2n ** 128n - 1n);
       for (const team of [ids.slice(0, 3), ids.slice(3)]) {
-        const testMatch = await TestMatch.create(w, team, { salt: `${team[0]}` });
-        await testMatch.join(team2);
-        expect((await entriesOf(testMatch.reveal())).length).to.be.greaterThan(2);
+        const driver = await MatchDriver.create(w, team, { salt: `${team[0]}` });
+        await driver.join(team2);
+        expect((await entriesOf(driver.reveal())).length).to.be.greaterThan(2);
       }
     });
   });
 
   it("tire no card: it may be in several matches at once and fight again at once, on either side", async () => {
-    const first = await TestMatch.create(w, team1, { salt: "first" });
-    const second = await TestMatch.create(w, team1, { salt: "second", player2: w.carol });
+    const first = await MatchDriver.create(w, team1, { salt: "first" });
+    const second = await MatchDriver.create(w, team1, { salt: "second", player2: w.carol });
     const carols = await teamOf(w, w.carol, STATS2);
-    const third = await TestMatch.create(w, carols, { salt: "third", player1: w.carol, player2: w.bob });
+    const third = await MatchDriver.create(w, carols, { salt: "third", player1: w.carol, player2: w.bob });
     await first.join(team2);
     await second.join(carols);
     await third.join(team2);
-    for (const testMatch of [second, third, first]) {
-      await testMatch.reveal();
-      expect(await w.arena.statusOf(testMatch.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
+    for (const driver of [second, third, first]) {
+      await driver.reveal();
+      expect(await w.arena.statusOf(driver.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     }
   });
 
@@ -276,24 +276,24 @@ describe("Guardians matches", () => {
       [5, "WrongRound"], // as long as a next commitment would be
     ] as const) {
       const spare = await teamOf(w, w.alice, [CARD, CARD]);
-      const testMatch = await TestMatch.create(w, [...team1, ...spare].slice(0, size), { salt: `${size}` });
-      await testMatch.join(team2);
-      await expect(testMatch.reveal()).to.be.revertedWithCustomError(w.guardians, error);
-      await time.increaseTo((await w.arena.matchOf(testMatch.id)).deadline + 1n);
-      await w.arena.timeout(testMatch.id);
-      expect(await w.arena.statusOf(testMatch.id)).to.equal(Status.P2WinInactive);
+      const driver = await MatchDriver.create(w, [...team1, ...spare].slice(0, size), { salt: `${size}` });
+      await driver.join(team2);
+      await expect(driver.reveal()).to.be.revertedWithCustomError(w.guardians, error);
+      await time.increaseTo((await w.arena.matchOf(driver.id)).deadline + 1n);
+      await w.arena.timeout(driver.id);
+      expect(await w.arena.statusOf(driver.id)).to.equal(Status.P2WinInactive);
     }
   });
 
   it("end by resignation and by the clock like any other", async () => {
-    const ends: [string, (testMatch: TestMatch) => Promise<unknown>, bigint, bigint[]][] = [
-      ["player 1 resigns", (testMatch) => w.arena.connect(w.alice).resign(testMatch.id), Status.P2Win, [-10n, 6n]],
-      ["player 2 resigns", (testMatch) => w.arena.connect(w.bob).resign(testMatch.id), Status.P1Win, [6n, -10n]],
+    const ends: [string, (driver: MatchDriver) => Promise<unknown>, bigint, bigint[]][] = [
+      ["player 1 resigns", (driver) => w.arena.connect(w.alice).resign(driver.id), Status.P2Win, [-10n, 6n]],
+      ["player 2 resigns", (driver) => w.arena.connect(w.bob).resign(driver.id), Status.P1Win, [6n, -10n]],
       [
         "player 1 never opens",
-        async (testMatch) => {
-          await time.increaseTo((await w.arena.matchOf(testMatch.id)).deadline + 1n);
-          await w.arena.connect(w.stranger).timeout(testMatch.id);
+        async (driver) => {
+          await time.increaseTo((await w.arena.matchOf(driver.id)).deadline + 1n);
+          await w.arena.connect(w.stranger).timeout(driver.id);
         },
         Status.P2WinInactive,
         [-10n, 10n],
@@ -301,13 +301,13 @@ describe("Guardians matches", () => {
     ];
     for (const [what, end, status, gains] of ends) {
       const before = await Promise.all([w.alice, w.bob].map((player) => w.arena.purseOf(player, w.fight)));
-      const testMatch = await TestMatch.create(w, team1, { salt: what });
-      await testMatch.join(team2);
-      await end(testMatch);
-      expect(await w.arena.statusOf(testMatch.id), what).to.equal(status);
+      const driver = await MatchDriver.create(w, team1, { salt: what });
+      await driver.join(team2);
+      await end(driver);
+      expect(await w.arena.statusOf(driver.id), what).to.equal(status);
       const after = await Promise.all([w.alice, w.bob].map((player) => w.arena.purseOf(player, w.fight)));
       expect(after.map((purse, i) => purse - before[i])).to.deep.equal(gains.map((gain) => gain * UNIT));
-      await expect(testMatch.reveal(), what).to.be.revertedWithCustomError(w.arena, "WrongStatus");
+      await expect(driver.reveal(), what).to.be.revertedWithCustomError(w.arena, "WrongStatus");
     }
   });
 
@@ -351,18 +351,18 @@ describe("Guardians matches", () => {
 
     it("refuse to create with an unknown one", async () => {
       const mode = ethers.keccak256(packed(2, 2, 2));
-      await refused(() => TestMatch.create(w, team1, { changes: { mode } }), "UnknownMode", [mode]);
+      await refused(() => MatchDriver.create(w, team1, { mode }), "UnknownMode", [mode]);
       await register({ teamSize: 2, maxTurns: 2, dodgeCap: 2 });
-      await TestMatch.create(w, team1.slice(1), { changes: { mode } });
+      await MatchDriver.create(w, team1.slice(1), { mode });
     });
 
     it("fight by the mode's turns and cap", async () => {
       const mode = await register({ maxTurns: 4, dodgeCap: 0 });
       const lucky = { ...STONE, luck: 1000 };
       const [one, two] = [await teamOf(w, w.alice, [lucky, lucky, lucky]), team2];
-      const testMatch = await TestMatch.create(w, one, { changes: { mode } });
-      await testMatch.join(two);
-      const turns = (await entriesOf(testMatch.reveal())).map(decodeTurn);
+      const driver = await MatchDriver.create(w, one, { mode });
+      await driver.join(two);
+      const turns = (await entriesOf(driver.reveal())).map(decodeTurn);
       expect(turns.map(({ turn, wasDodge }) => [turn, wasDodge])).to.deep.equal([1, 2, 3, 4].map((n) => [n, false]));
     });
   });

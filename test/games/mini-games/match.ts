@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { concat, id, keccak256, toBeHex, type Contract } from "ethers";
+import { concat, id, keccak256, type Contract } from "ethers";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { explain } from "../../../sdk/player/errors.js";
 import { miniGames } from "../../../sdk/games/mini-games/index.js";
@@ -19,7 +19,7 @@ import {
 } from "../../../sdk/protocol/commit-reveal.js";
 import { seedOf } from "../../../sdk/protocol/dice.js";
 import { Seat } from "../../../sdk/protocol/status.js";
-import { allModes } from "../../laws/mini-games.js";
+import { allModes } from "../../support/laws/mini-games.js";
 import {
   DAY,
   deployed,
@@ -36,10 +36,10 @@ import {
   type Terms,
   offerHashOf,
 } from "../../support/index.js";
+import { byte } from "../../support/bytes.js";
 
 const [ROCK, PAPER, SCISSORS] = [0, 1, 2];
 const SALT1 = id("salt 1");
-const byte = (value: number) => toBeHex(value, 1);
 const modeHash = (kind: number, ties: number) => keccak256(encodeMode({ kind, ties }));
 
 /** The arena with the game, all twelve modes registered. */

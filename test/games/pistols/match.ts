@@ -4,7 +4,7 @@ import { encodeResult } from "../../../sdk/games/pistols/log.js";
 import {
   armed,
   BLOCK,
-  TestMatch,
+  MatchDriver,
   endsAtOnce,
   FLEE,
   goesOn,
@@ -12,14 +12,12 @@ import {
   IDLE,
   LIGHT,
   LIGHTS,
-  logsIn,
   SEPPUKU,
   STEAL,
   type Arms,
   type Plan,
-  type Player,
 } from "../../support/pistols.js";
-import { DAY, ethers, loadFixture, Seat, Status, time, UNIT } from "../../support/index.js";
+import { DAY, ethers, loadFixture, logsIn, Seat, Status, time, UNIT, type Player } from "../../support/index.js";
 
 const STAKE = 10n * UNIT;
 
@@ -39,41 +37,43 @@ describe("Pistols", () => {
   /** Plays to the end, and tells how it was settled and what everybody gained. */
   async function settled(plan: Plan) {
     const before = await purses(arms);
-    const testMatch = await TestMatch.played(arms, plan);
+    const driver = await MatchDriver.played(arms, plan);
     const gains = (await purses(arms)).map((purse, i) => (purse - before[i]) / UNIT);
-    return { testMatch, status: await arms.arena.statusOf(testMatch.id), gains };
+    return { driver, status: await arms.arena.statusOf(driver.id), gains };
   }
 
   describe("a duel", () => {
     it("that ends with the pistols takes three transactions, and logs them with the result", async () => {
-      const testMatch = await TestMatch.played(arms, { wanted: (first) => first.winner === 1 }, 2);
+      const driver = await MatchDriver.played(arms, { wanted: (first) => first.winner === 1 }, 2);
       const before = await purses(arms);
-      const receipt = await testMatch.reveal();
-      expect(await arms.arena.statusOf(testMatch.id)).to.equal(Status.P1Win);
-      expect(logsIn(arms, receipt)).to.deep.equal([[1n, [...testMatch.first.entries, encodeResult(testMatch.first)]]]);
-      expect(await arms.pistols.stateHashOf(testMatch.id)).to.equal(ZeroHash);
+      const receipt = await driver.reveal();
+      expect(await arms.arena.statusOf(driver.id)).to.equal(Status.P1Win);
+      expect(logsIn(arms.pistols, receipt)).to.deep.equal([
+        { round: 1n, entries: [...driver.first.entries, encodeResult(driver.first)] },
+      ]);
+      expect(await arms.pistols.stateHashOf(driver.id)).to.equal(ZeroHash);
       const [alice, bob, house] = (await purses(arms)).map((purse, i) => purse - before[i]);
       expect([alice, bob, house]).to.deep.equal([16n * UNIT, 0n, 4n * UNIT]);
     });
 
     it("with blades takes five, and logs each round, the result last", async () => {
-      const testMatch = await TestMatch.played(arms, { wanted: (first, { winner }) => !first.over && winner === 2 }, 2);
-      expect(logsIn(arms, await testMatch.reveal())).to.deep.equal([[1n, testMatch.first.entries]]);
-      expect((await arms.arena.matchOf(testMatch.id)).turn).to.equal(Seat.Two);
-      expect(logsIn(arms, await testMatch.answer())).to.deep.equal([]);
-      expect((await arms.arena.matchOf(testMatch.id)).turn).to.equal(Seat.One);
-      const entries = [...testMatch.second.entries, encodeResult(testMatch.second)];
-      expect(logsIn(arms, await testMatch.finish())).to.deep.equal([[2n, entries]]);
-      expect(await arms.arena.statusOf(testMatch.id)).to.equal(Status.P2Win);
-      expect(await arms.pistols.stateHashOf(testMatch.id)).to.equal(ZeroHash);
+      const driver = await MatchDriver.played(arms, { wanted: (first, { winner }) => !first.over && winner === 2 }, 2);
+      expect(logsIn(arms.pistols, await driver.reveal())).to.deep.equal([{ round: 1n, entries: driver.first.entries }]);
+      expect((await arms.arena.matchOf(driver.id)).turn).to.equal(Seat.Two);
+      expect(logsIn(arms.pistols, await driver.answer())).to.deep.equal([]);
+      expect((await arms.arena.matchOf(driver.id)).turn).to.equal(Seat.One);
+      const entries = [...driver.second.entries, encodeResult(driver.second)];
+      expect(logsIn(arms.pistols, await driver.finish())).to.deep.equal([{ round: 2n, entries }]);
+      expect(await arms.arena.statusOf(driver.id)).to.equal(Status.P2Win);
+      expect(await arms.pistols.stateHashOf(driver.id)).to.equal(ZeroHash);
     });
 
     it("needs a next commitment only if it goes on, and ignores any other", async () => {
-      const over = await TestMatch.played(arms, { wanted: endsAtOnce }, 2);
+      const over = await MatchDriver.played(arms, { wanted: endsAtOnce }, 2);
       await over.reveal({ next: ZeroHash });
       expect(await arms.arena.statusOf(over.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
       const honours = [[over.honour[0]], [over.honour[1]]] satisfies Plan["honours"];
-      const on = await TestMatch.played(arms, { wanted: goesOn, honours }, 2);
+      const on = await MatchDriver.played(arms, { wanted: goesOn, honours }, 2);
       await expect(on.reveal({ next: "0x" }))
         .to.be.revertedWithCustomError(arms.pistols, "WrongLength")
         .withArgs(0, 32, 128);
@@ -81,7 +81,7 @@ describe("Pistols", () => {
       await on.reveal();
       await on.answer();
       await expect(on.finish({ next: "0x11" })).to.be.revertedWithCustomError(arms.pistols, "WrongLength");
-      await on.finish({ next: on.commit(2) });
+      await on.finish({ next: on.commitment(2) });
     });
   });
 
@@ -123,9 +123,9 @@ describe("Pistols", () => {
     });
 
     it("a seppuku gives duel and pot away, and to a thief the pot alone", async () => {
-      const { status, gains, testMatch } = await settled(on([[SEPPUKU, IDLE], LIGHTS]));
+      const { status, gains, driver } = await settled(on([[SEPPUKU, IDLE], LIGHTS]));
       expect([status, gains]).to.deep.equal([Status.P2Win, [-10n, 6n, 4n]]);
-      expect(testMatch.honour).to.deep.equal([100, 100]);
+      expect(driver.honour).to.deep.equal([100, 100]);
       const honours = [[100], [100]] satisfies Plan["honours"];
       const robbed = await settled({
         ...on([
@@ -140,14 +140,14 @@ describe("Pistols", () => {
 
   describe("honour", () => {
     it("is what the paces were worth, and the record of both has it", async () => {
-      const testMatch = await TestMatch.played(arms, { paces: [3, 8], wanted: endsAtOnce });
-      expect(testMatch.honour).to.deep.equal([30, 80]);
+      const driver = await MatchDriver.played(arms, { paces: [3, 8], wanted: endsAtOnce });
+      expect(driver.honour).to.deep.equal([30, 80]);
       expect(await standingOf(arms.alice)).to.deep.equal({ record: [1, 30, 30], standing: [30, 1, 25, 10] });
       expect(await standingOf(arms.bob)).to.deep.equal({ record: [1, 80, 80], standing: [80, 3, 28, 10] });
     });
 
     it("is 0 for who runs and 100 for who dies by its own hand", async () => {
-      await TestMatch.played(arms, {
+      await MatchDriver.played(arms, {
         wanted: goesOn,
         blades: [
           [STEAL, IDLE],
@@ -160,28 +160,33 @@ describe("Pistols", () => {
     });
 
     it("grows by one duel after the other, in both seats", async () => {
-      await TestMatch.played(arms, { paces: [3, 8], wanted: endsAtOnce });
+      await MatchDriver.played(arms, { paces: [3, 8], wanted: endsAtOnce });
       const players = [arms.bob, arms.alice] as const;
-      const back = await TestMatch.played(arms, { paces: [10, 6], wanted: endsAtOnce, players, honours: [[80], [30]] });
+      const back = await MatchDriver.played(arms, {
+        paces: [10, 6],
+        wanted: endsAtOnce,
+        players,
+        honours: [[80], [30]],
+      });
       expect(back.honour).to.deep.equal([100, 60]);
       expect(await standingOf(arms.alice)).to.deep.equal({ record: [2, 90, 60], standing: [45, 2, 60, 20] });
       expect(await standingOf(arms.bob)).to.deep.equal({ record: [2, 180, 100], standing: [90, 3, 64, 20] });
     });
 
     it("is not touched by an unrated duel", async () => {
-      for (const wanted of [endsAtOnce, goesOn]) await TestMatch.played(arms, { terms: { rated: false }, wanted });
+      for (const wanted of [endsAtOnce, goesOn]) await MatchDriver.played(arms, { terms: { rated: false }, wanted });
       expect([await standingOf(arms.alice), await standingOf(arms.bob)]).to.deep.equal([untouched, untouched]);
     });
 
     it("is not touched by a duel that was cancelled, resigned or timed out", async () => {
       const { arena, alice, bob, stranger } = arms;
-      const soft = await TestMatch.plan(arms);
-      await arena.connect(alice).create(soft.terms, bob, 0, soft.commit(1));
+      const soft = await MatchDriver.plan(arms);
+      await arena.connect(alice).create(soft.terms, bob, 0, soft.commitment(1));
       await arena.connect(alice).cancel(soft.id);
       for (const steps of [2, 3, 4]) {
-        const resigned = await TestMatch.played(arms, { wanted: goesOn }, steps);
+        const resigned = await MatchDriver.played(arms, { wanted: goesOn }, steps);
         await arena.connect(steps % 2 ? alice : bob).resign(resigned.id);
-        const late = await TestMatch.played(arms, { wanted: goesOn }, steps);
+        const late = await MatchDriver.played(arms, { wanted: goesOn }, steps);
         await time.increaseTo((await arena.matchOf(late.id)).deadline + 1n);
         await arena.connect(stranger).timeout(late.id);
       }
@@ -190,8 +195,12 @@ describe("Pistols", () => {
 
     it("of player 1 is frozen when it creates the match", async () => {
       const { carol, bob } = arms;
-      const early = await TestMatch.played(arms, { wanted: endsAtOnce }, 1);
-      const between = await TestMatch.played(arms, { players: [arms.alice, carol], paces: [1, 1], wanted: endsAtOnce });
+      const early = await MatchDriver.played(arms, { wanted: endsAtOnce }, 1);
+      const between = await MatchDriver.played(arms, {
+        players: [arms.alice, carol],
+        paces: [1, 1],
+        wanted: endsAtOnce,
+      });
       expect((await standingOf(arms.alice)).record).to.deep.equal([1, 10, 10]);
       const newer = { archetype: 1, strength: 10 };
       const state = toBeHex(newer.archetype | (newer.strength << 2), 32);
@@ -204,8 +213,8 @@ describe("Pistols", () => {
 
     it("of player 2 is what it names when it joins; if it has changed, it may name the new one", async () => {
       const { alice, bob } = arms;
-      const early = await TestMatch.played(arms, {}, 1);
-      const between = await TestMatch.played(arms, { paces: [1, 10], wanted: endsAtOnce });
+      const early = await MatchDriver.played(arms, {}, 1);
+      const between = await MatchDriver.played(arms, { paces: [1, 10], wanted: endsAtOnce });
       expect(between.honour).to.deep.equal([10, 100]);
       await expect(early.join())
         .to.be.revertedWithCustomError(arms.pistols, "WrongStanding")
@@ -228,9 +237,14 @@ describe("Pistols", () => {
     it("of player 2 stays as it was when it joined", async () => {
       const { alice, bob, carol } = arms;
       const plan: Plan = { honours: [[], []], wanted: goesOn, paces: [10, 9] };
-      const early = await TestMatch.played(arms, plan, 2);
-      await TestMatch.played(arms, { players: [carol, bob], paces: [1, 1], wanted: endsAtOnce });
-      await TestMatch.played(arms, { players: [alice, carol], paces: [1, 1], wanted: endsAtOnce, honours: [[], [10]] });
+      const early = await MatchDriver.played(arms, plan, 2);
+      await MatchDriver.played(arms, { players: [carol, bob], paces: [1, 1], wanted: endsAtOnce });
+      await MatchDriver.played(arms, {
+        players: [alice, carol],
+        paces: [1, 1],
+        wanted: endsAtOnce,
+        honours: [[], [10]],
+      });
       await early.reveal();
       await early.answer();
       await early.finish();
@@ -239,32 +253,32 @@ describe("Pistols", () => {
 
     it("makes a difference: an honourable duelist has other chances than a newcomer", async () => {
       const wanted: Plan["wanted"] = (first) => first.over && first.winner === 1;
-      await TestMatch.played(arms, { paces: [10, 10], wanted });
+      await MatchDriver.played(arms, { paces: [10, 10], wanted });
       const honours = [[100], [100]] satisfies Plan["honours"];
-      const testMatch = await TestMatch.plan(arms, { paces: [8, 10], honours });
-      expect(testMatch.duelists).to.deep.include({ honour: 100, archetype: 3, level: 100, strength: 10 });
+      const driver = await MatchDriver.plan(arms, { paces: [8, 10], honours });
+      expect(driver.duelists).to.deep.include({ honour: 100, archetype: 3, level: 100, strength: 10 });
       // 16, and 1 for a tenth of honour, and 10 for shooting first.
-      expect((testMatch.first.entries[0] >> 16n) & 127n).to.equal(27n);
-      await testMatch.create();
-      await testMatch.join();
-      const [[, entries]] = logsIn(arms, await testMatch.reveal());
-      expect(entries[0]).to.equal(testMatch.first.entries[0]);
+      expect((driver.first.entries[0] >> 16n) & 127n).to.equal(27n);
+      await driver.create();
+      await driver.join();
+      const [{ entries }] = logsIn(arms.pistols, await driver.reveal());
+      expect(entries[0]).to.equal(driver.first.entries[0]);
     });
   });
 
   describe("refuses, and the player can still act rightly,", () => {
     it("paces of 0 and 11 in an answer", async () => {
-      const testMatch = await TestMatch.played(arms, {}, 1);
+      const driver = await MatchDriver.played(arms, {}, 1);
       for (const paces of [0, 11, 255]) {
-        await expect(testMatch.join({ move: `${toBeHex(paces, 1)}0000` }))
+        await expect(driver.join({ move: `${toBeHex(paces, 1)}0000` }))
           .to.be.revertedWithCustomError(arms.pistols, "PacesOutOfBounds")
           .withArgs(paces, 1, 10);
       }
-      await testMatch.join();
+      await driver.join();
     });
 
     it("moves that are not among the thirteen in an answer", async () => {
-      const testMatch = await TestMatch.played(arms, { wanted: goesOn }, 3);
+      const driver = await MatchDriver.played(arms, { wanted: goesOn }, 3);
       for (const [one, two] of [
         [HEAVY, IDLE],
         [LIGHT, HEAVY],
@@ -273,70 +287,61 @@ describe("Pistols", () => {
         [7, IDLE],
         [IDLE, 255],
       ]) {
-        await expect(testMatch.answer({ move: toBeHex(one * 256 + two, 2) }))
+        await expect(driver.answer({ move: toBeHex(one * 256 + two, 2) }))
           .to.be.revertedWithCustomError(arms.pistols, "NoSuchBlades")
           .withArgs(one, two);
       }
-      await testMatch.answer();
+      await driver.answer();
     });
 
     it("answers and reveals of another length, without or with a zero salt, and to another state, commitment or round", async () => {
-      const testMatch = await TestMatch.played(arms, { wanted: goesOn }, 3);
+      const driver = await MatchDriver.played(arms, { wanted: goesOn }, 3);
       const { pistols: game, arena, bob, alice } = arms;
       const by = { 0: arena.connect(alice), 1: arena.connect(bob) };
       const cut = (data: string) => data.slice(0, -2);
-      await expect(testMatch.answer({ salt: ZeroHash })).to.be.revertedWithCustomError(game, "ZeroSalt");
-      await expect(testMatch.answer({ salt: "0x" })).to.be.revertedWithCustomError(game, "WrongLength");
-      await expect(testMatch.answer({ move: "0x010101" })).to.be.revertedWithCustomError(game, "WrongLength");
-      await expect(by[1].act(testMatch.id, cut(testMatch.answering(2)))).to.be.revertedWithCustomError(
-        game,
-        "WrongLength",
-      );
+      await expect(driver.answer({ salt: ZeroHash })).to.be.revertedWithCustomError(game, "ZeroSalt");
+      await expect(driver.answer({ salt: "0x" })).to.be.revertedWithCustomError(game, "WrongLength");
+      await expect(driver.answer({ move: "0x010101" })).to.be.revertedWithCustomError(game, "WrongLength");
+      await expect(by[1].act(driver.id, cut(driver.answerData(2)))).to.be.revertedWithCustomError(game, "WrongLength");
       for (const wrong of [
         { round: 1 },
         { round: 3 },
-        { state: testMatch.state1 },
-        { commitment: testMatch.commit(1) },
+        { state: driver.state1 },
+        { commitment: driver.commitment(1) },
       ]) {
-        await expect(testMatch.answer(wrong)).to.be.revertedWithCustomError(game, "WrongRound");
+        await expect(driver.answer(wrong)).to.be.revertedWithCustomError(game, "WrongRound");
       }
-      await testMatch.answer();
-      await expect(testMatch.finish({ salt: ZeroHash })).to.be.revertedWithCustomError(game, "ZeroSalt");
-      await expect(by[0].act(testMatch.id, cut(testMatch.revealData(2)))).to.be.revertedWithCustomError(
-        game,
-        "WrongLength",
-      );
+      await driver.answer();
+      await expect(driver.finish({ salt: ZeroHash })).to.be.revertedWithCustomError(game, "ZeroSalt");
+      await expect(by[0].act(driver.id, cut(driver.revealData(2)))).to.be.revertedWithCustomError(game, "WrongLength");
       for (const wrong of [
-        { state: testMatch.state1 },
+        { state: driver.state1 },
         { move: "0x0000" },
         { answerMove: "0x0000" },
-        { salt: testMatch.salts.one1 },
-        { answerSalt: testMatch.salts.two1 },
+        { salt: driver.salts.one1 },
+        { answerSalt: driver.salts.two1 },
       ]) {
-        await expect(testMatch.finish(wrong)).to.be.revertedWithCustomError(game, "WrongRound");
+        await expect(driver.finish(wrong)).to.be.revertedWithCustomError(game, "WrongRound");
       }
-      await expect(by[0].act(testMatch.id, testMatch.revealData(1))).to.be.revertedWithCustomError(game, "WrongRound");
-      await expect(by[1].act(testMatch.id, testMatch.revealData(2))).to.be.revertedWithCustomError(
-        arena,
-        "NotYourTurn",
-      );
-      await testMatch.finish();
-      expect(await arena.statusOf(testMatch.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+      await expect(by[0].act(driver.id, driver.revealData(1))).to.be.revertedWithCustomError(game, "WrongRound");
+      await expect(by[1].act(driver.id, driver.revealData(2))).to.be.revertedWithCustomError(arena, "NotYourTurn");
+      await driver.finish();
+      expect(await arena.statusOf(driver.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
     });
 
     it("the reveal of another match or player", async () => {
       const { arena, alice, bob, pistols: game } = arms;
-      const testMatch = await TestMatch.played(arms, {}, 2);
-      const back = await TestMatch.played(arms, { players: [bob, alice] }, 2);
-      await expect(arena.connect(alice).act(testMatch.id, back.revealData(1))).to.be.revertedWithCustomError(
+      const driver = await MatchDriver.played(arms, {}, 2);
+      const back = await MatchDriver.played(arms, { players: [bob, alice] }, 2);
+      await expect(arena.connect(alice).act(driver.id, back.revealData(1))).to.be.revertedWithCustomError(
         game,
         "WrongRound",
       );
-      await expect(arena.connect(bob).act(back.id, testMatch.revealData(1))).to.be.revertedWithCustomError(
+      await expect(arena.connect(bob).act(back.id, driver.revealData(1))).to.be.revertedWithCustomError(
         game,
         "WrongRound",
       );
-      await testMatch.reveal();
+      await driver.reveal();
     });
 
     it("every mode", async () => {
@@ -367,11 +372,11 @@ describe("Pistols", () => {
   describe("a committed move that is none", () => {
     it("cannot be opened in round 1, and player 1 loses by the clock", async () => {
       for (const paces of [0, 11] as const) {
-        const testMatch = await TestMatch.played(arms, { paces: [1, 5] }, 0);
-        const bad = Object.assign(Object.create(testMatch) as TestMatch, { paces: [paces, 5] });
+        const driver = await MatchDriver.played(arms, { paces: [1, 5] }, 0);
+        const bad = Object.assign(Object.create(driver) as MatchDriver, { paces: [paces, 5] });
         await bad.create();
         await bad.join();
-        await expect(bad.reveal({ next: testMatch.commit(2) }))
+        await expect(bad.reveal({ next: driver.commitment(2) }))
           .to.be.revertedWithCustomError(arms.pistols, "PacesOutOfBounds")
           .withArgs(paces, 1, 10);
         await time.increaseTo((await arms.arena.matchOf(bad.id)).deadline + 1n);
@@ -381,8 +386,8 @@ describe("Pistols", () => {
     });
 
     it("cannot be opened in round 2, and player 1 loses by the clock", async () => {
-      const testMatch = await TestMatch.played(arms, { wanted: goesOn }, 0);
-      const bad = Object.assign(Object.create(testMatch) as TestMatch, { blades: [[HEAVY, IDLE], LIGHTS] });
+      const driver = await MatchDriver.played(arms, { wanted: goesOn }, 0);
+      const bad = Object.assign(Object.create(driver) as MatchDriver, { blades: [[HEAVY, IDLE], LIGHTS] });
       for (const step of [() => bad.create(), () => bad.join(), () => bad.reveal(), () => bad.answer()]) await step();
       await expect(bad.finish()).to.be.revertedWithCustomError(arms.pistols, "NoSuchBlades").withArgs(HEAVY, IDLE);
       await time.increaseTo((await arms.arena.matchOf(bad.id)).deadline + 1n);
@@ -399,22 +404,18 @@ describe("Pistols", () => {
     ] as const) {
       it(`after ${steps} transactions`, async () => {
         const before = await purses(arms);
-        const testMatch = await TestMatch.played(
+        const driver = await MatchDriver.played(
           arms,
           { wanted: goesOn, terms: { stake1: STAKE, stake2: STAKE } },
           steps,
         );
-        const { deadline } = await arms.arena.matchOf(testMatch.id);
+        const { deadline } = await arms.arena.matchOf(driver.id);
         expect(deadline).to.be.at.most(BigInt(await time.latest()) + DAY);
         await time.increaseTo(deadline + 1n);
-        const late = [
-          testMatch.reveal.bind(testMatch),
-          testMatch.answer.bind(testMatch),
-          testMatch.finish.bind(testMatch),
-        ][steps - 2];
+        const late = [driver.reveal.bind(driver), driver.answer.bind(driver), driver.finish.bind(driver)][steps - 2];
         await expect(late()).to.be.revertedWithCustomError(arms.arena, "TooLate");
-        await arms.arena.connect(arms.stranger).timeout(testMatch.id);
-        expect(await arms.arena.statusOf(testMatch.id)).to.equal(status);
+        await arms.arena.connect(arms.stranger).timeout(driver.id);
+        expect(await arms.arena.statusOf(driver.id)).to.equal(status);
         expect((await purses(arms)).map((purse, i) => (purse - before[i]) / UNIT)).to.deep.equal([...gains]);
       });
     }
@@ -422,10 +423,10 @@ describe("Pistols", () => {
 
   it("plays on by an operator", async () => {
     const { arena, alice, bob, stranger } = arms;
-    const testMatch = await TestMatch.played(arms, { wanted: goesOn }, 2);
+    const driver = await MatchDriver.played(arms, { wanted: goesOn }, 2);
     for (const player of [alice, bob]) await arena.connect(player).allow(stranger, 2n ** 40n - 1n);
-    for (const action of [testMatch.revealData(1), testMatch.answering(2), testMatch.revealData(2)]) {
-      await arena.connect(stranger).act(testMatch.id, action);
+    for (const action of [driver.revealData(1), driver.answerData(2), driver.revealData(2)]) {
+      await arena.connect(stranger).act(driver.id, action);
     }
     expect((await standingOf(alice)).record[0]).to.equal(1);
     expect((await standingOf(stranger)).record[0]).to.equal(0);

@@ -14,7 +14,7 @@ import { decodeAnswer, encodeAnswer } from "../../../sdk/protocol/commit-reveal.
 import { Pistols__factory } from "../../../typechain-types/index.js";
 import {
   armed,
-  TestMatch,
+  MatchDriver,
   endsAtOnce,
   FLEE,
   goesOn,
@@ -22,9 +22,8 @@ import {
   LIGHTS,
   type Arms,
   type Plan,
-  type Player,
 } from "../../support/pistols.js";
-import { deployMock, ethers, loadFixture, Seat, time } from "../../support/index.js";
+import { deployMock, ethers, loadFixture, Seat, time, type Player } from "../../support/index.js";
 
 /** The same game once more at the same arena. */
 const otherPistols = async ({ arena }: Arms) => (await deployMock("Pistols", arena)).getAddress();
@@ -42,19 +41,19 @@ describe("Replaying pistols", () => {
     history = new History(ethers.provider, Object.fromEntries(await Promise.all(named)) as unknown as Addresses);
   });
 
-  const recordOf = (testMatch: TestMatch) => history.match(testMatch.id);
+  const recordOf = (driver: MatchDriver) => history.match(driver.id);
 
   /** Alice has been villainous and bob honourable, in either seat, once unrated. */
   async function past(): Promise<Plan["honours"]> {
-    await TestMatch.played(arms, { paces: [2, 9], wanted: endsAtOnce });
-    await TestMatch.played(arms, {
+    await MatchDriver.played(arms, { paces: [2, 9], wanted: endsAtOnce });
+    await MatchDriver.played(arms, {
       paces: [10, 1],
       wanted: endsAtOnce,
       honours: [[20], [90]],
       terms: { rated: false },
     });
     const players = [arms.bob, arms.alice] as const;
-    await TestMatch.played(arms, { paces: [8, 3], wanted: endsAtOnce, honours: [[90], [20]], players });
+    await MatchDriver.played(arms, { paces: [8, 3], wanted: endsAtOnce, honours: [[90], [20]], players });
     return [
       [20, 30],
       [90, 80],
@@ -63,7 +62,7 @@ describe("Replaying pistols", () => {
 
   it("finds matches of either length identical, whatever was before", async () => {
     const honours = await past();
-    const last = await TestMatch.played(arms, { wanted: goesOn, honours, blades: [LIGHTS, [FLEE, IDLE]] });
+    const last = await MatchDriver.played(arms, { wanted: goesOn, honours, blades: [LIGHTS, [FLEE, IDLE]] });
     expect(last.duelists[0]).to.deep.equal({ honour: 25, archetype: 1, level: 44, strength: 20 });
     for (let id = 1n; id <= 4n; id++) {
       const { mismatch, replayed } = await replay(history, id);
@@ -74,22 +73,22 @@ describe("Replaying pistols", () => {
 
   it("has nothing to say of a match that was not opened", async () => {
     for (const steps of [1, 2]) {
-      const testMatch = await TestMatch.played(arms, {}, steps);
-      const { logs, result } = await pistolsGame.replay(await recordOf(testMatch), history);
+      const driver = await MatchDriver.played(arms, {}, steps);
+      const { logs, result } = await pistolsGame.replay(await recordOf(driver), history);
       expect([logs, result]).to.deep.equal([[], undefined]);
     }
   });
 
   it("replays one round of a match that was resigned after it", async () => {
-    const testMatch = await TestMatch.played(arms, { wanted: goesOn }, 3);
-    await arms.arena.connect(arms.bob).resign(testMatch.id);
-    const { mismatch, replayed } = await replay(history, testMatch.id);
+    const driver = await MatchDriver.played(arms, { wanted: goesOn }, 3);
+    await arms.arena.connect(arms.bob).resign(driver.id);
+    const { mismatch, replayed } = await replay(history, driver.id);
     expect([mismatch, replayed.logs.length, replayed.result]).to.deep.equal([undefined, 1, undefined]);
   });
 
   it("finds another log, and another settlement", async () => {
-    const testMatch = await TestMatch.played(arms, { wanted: goesOn });
-    const record = await recordOf(testMatch);
+    const driver = await MatchDriver.played(arms, { wanted: goesOn });
+    const record = await recordOf(driver);
     const lying = Object.create(history) as History;
     for (const [change, mismatch] of [
       [
@@ -100,14 +99,14 @@ describe("Replaying pistols", () => {
       [{ settlement: { ...record.settlement!, paid1: 1n } }, /^paid1: expected \d+, found 1$/],
     ] as [Partial<MatchRecord>, RegExp][]) {
       lying.match = () => Promise.resolve({ ...record, ...change });
-      expect((await replay(lying, testMatch.id)).mismatch).to.match(mismatch);
+      expect((await replay(lying, driver.id)).mismatch).to.match(mismatch);
     }
   });
 
   it("finds what players and states cannot have been", async () => {
     const honours = await past();
-    const testMatch = await TestMatch.played(arms, { wanted: goesOn, honours });
-    const record = await recordOf(testMatch);
+    const driver = await MatchDriver.played(arms, { wanted: goesOn, honours });
+    const record = await recordOf(driver);
     const answer = decodeAnswer(record.joinData!);
     const [first, again, last] = record.actions;
     const changed = (changes: Partial<typeof answer>, reveal: string): Partial<MatchRecord> => ({
@@ -118,17 +117,17 @@ describe("Replaying pistols", () => {
     const otherMove = { move: "0x0a0202" };
     const badPaces = { move: `0x0b${answer.move.slice(4)}` };
     for (const [changes, message] of [
-      [changed(otherState, testMatch.revealData(1, otherState)), "the state is not what the rounds before made it"],
-      [changed(otherMove, testMatch.revealData(1, { answerMove: "0x0a0202" })), "named another archetype or strength"],
-      [changed(badPaces, testMatch.revealData(1, { answerMove: badPaces.move })), "is no move of round 1"],
-      [{ actions: [first, { ...again, data: testMatch.answering(2, otherState) }, last] }, "the states differ"],
+      [changed(otherState, driver.revealData(1, otherState)), "the state is not what the rounds before made it"],
+      [changed(otherMove, driver.revealData(1, { answerMove: "0x0a0202" })), "named another archetype or strength"],
+      [changed(badPaces, driver.revealData(1, { answerMove: badPaces.move })), "is no move of round 1"],
+      [{ actions: [first, { ...again, data: driver.answerData(2, otherState) }, last] }, "the states differ"],
       [{ actions: [first, last] }, "opened without an answer"],
       [
         {
           actions: [
             first,
-            { ...again, data: testMatch.answering(2, { move: "0x0200" }) },
-            { ...last, data: testMatch.revealData(2, { answerMove: "0x0200" }) },
+            { ...again, data: driver.answerData(2, { move: "0x0200" }) },
+            { ...last, data: driver.revealData(2, { answerMove: "0x0200" }) },
           ],
         },
         "is no move of round 2",
@@ -142,18 +141,18 @@ describe("Replaying pistols", () => {
 
   it("tells the state that every answer and reveal must bring", async () => {
     const honours = await past();
-    const testMatch = await TestMatch.plan(arms, { wanted: goesOn, honours });
-    await testMatch.create();
-    expect(await stateOf(await recordOf(testMatch), history)).to.equal(testMatch.state1);
-    await testMatch.join();
-    expect(await stateOf(await recordOf(testMatch), history)).to.equal(testMatch.state1);
-    await testMatch.reveal();
-    expect(await stateOf(await recordOf(testMatch), history)).to.equal(testMatch.state2);
-    await testMatch.answer();
-    expect(await stateOf(await recordOf(testMatch), history)).to.equal(testMatch.state2);
-    await testMatch.finish();
-    const error: unknown = await stateOf(await recordOf(testMatch), history).catch((reason: unknown) => reason);
-    expect((error as Error).message).to.equal(`The duel of match ${testMatch.id} is over.`);
+    const driver = await MatchDriver.plan(arms, { wanted: goesOn, honours });
+    await driver.create();
+    expect(await stateOf(await recordOf(driver), history)).to.equal(driver.state1);
+    await driver.join();
+    expect(await stateOf(await recordOf(driver), history)).to.equal(driver.state1);
+    await driver.reveal();
+    expect(await stateOf(await recordOf(driver), history)).to.equal(driver.state2);
+    await driver.answer();
+    expect(await stateOf(await recordOf(driver), history)).to.equal(driver.state2);
+    await driver.finish();
+    const error: unknown = await stateOf(await recordOf(driver), history).catch((reason: unknown) => reason);
+    expect((error as Error).message).to.equal(`The duel of match ${driver.id} is over.`);
   });
 
   it("makes the move of player 2's first answer from its paces, with what it is now", async () => {
@@ -168,12 +167,12 @@ describe("Replaying pistols", () => {
 
   it("lets player 1 foresee round 1, and nobody before player 2 has joined", async () => {
     for (const wanted of [goesOn, endsAtOnce]) {
-      const testMatch = await TestMatch.played(arms, { wanted, terms: { rated: false } }, 1);
-      const secret = { move: testMatch.moves(1)[0], salt: testMatch.salts.one1 };
-      const record = await recordOf(testMatch);
-      expect(() => foresee(record, secret)).to.throw(`Player 2 has not joined match ${testMatch.id}.`);
-      await testMatch.join();
-      expect(foresee(await recordOf(testMatch), secret)).to.deep.equal(testMatch.first);
+      const driver = await MatchDriver.played(arms, { wanted, terms: { rated: false } }, 1);
+      const secret = { move: driver.moves(1)[0], salt: driver.salts.one1 };
+      const record = await recordOf(driver);
+      expect(() => foresee(record, secret)).to.throw(`Player 2 has not joined match ${driver.id}.`);
+      await driver.join();
+      expect(foresee(await recordOf(driver), secret)).to.deep.equal(driver.first);
     }
   });
 
@@ -184,35 +183,35 @@ describe("Replaying pistols", () => {
       commit: () => Promise.reject(new Error()),
     };
     for (const wanted of [goesOn, endsAtOnce]) {
-      const testMatch = await TestMatch.played(arms, { wanted, terms: { rated: false } }, 2);
-      const record = await recordOf(testMatch);
+      const driver = await MatchDriver.played(arms, { wanted, terms: { rated: false } }, 2);
+      const record = await recordOf(driver);
       const turn = { seat: Seat.One, player: record.player1, mode: record.terms.mode, record, history };
       const secretStore: SecretStore = {
-        reveal: async () => ({ move: testMatch.moves(1)[0], salt: testMatch.salts.one1 }),
-        commit: async (move) => (move === testMatch.moves(2)[0] ? testMatch.commit(2) : "0x"),
+        reveal: async () => ({ move: driver.moves(1)[0], salt: driver.salts.one1 }),
+        commit: async (move) => (move === driver.moves(2)[0] ? driver.commitment(2) : "0x"),
       };
-      const [blades] = testMatch.moves(2);
+      const [blades] = driver.moves(2);
       expect(await moves.read(["light", "light"], turn, secretStore)).to.equal(blades);
-      expect(await moves.act(blades, turn, secretStore)).to.equal(testMatch.revealData(1));
+      expect(await moves.act(blades, turn, secretStore)).to.equal(driver.revealData(1));
       const [none, act, suggested] = await Promise.all([
         moves.read([], turn, secretStore).catch(String),
         moves.act("0x", turn, secretStore).catch(String),
         moves.suggest(turn, secretStore),
       ]);
-      if (testMatch.first.over) {
-        expect([none, act, suggested]).to.deep.equal(["0x", testMatch.revealData(1, { next: "0x" }), []]);
+      if (driver.first.over) {
+        expect([none, act, suggested]).to.deep.equal(["0x", driver.revealData(1, { next: "0x" }), []]);
       } else {
-        const [health1, health2] = testMatch.first.health;
+        const [health1, health2] = driver.first.health;
         const left = `round 1 leaves player 1 with ${health1} of 3 health, player 2 with ${health2}`;
         expect(none).to.equal(`InputError: move: ${left}: your move of the next round is needed`);
         expect(act).to.equal("InputError: move: none is given, but another round follows");
         expect(suggested).to.not.be.empty;
       }
-      await testMatch.reveal(testMatch.first.over ? { next: "0x" } : {});
+      await driver.reveal(driver.first.over ? { next: "0x" } : {});
     }
     // Player 2 answers, and player 1 opens the last round, without anybody's foresight.
-    const testMatch = await TestMatch.played(arms, { wanted: goesOn, terms: { rated: false } }, 4);
-    const record = await recordOf(testMatch);
+    const driver = await MatchDriver.played(arms, { wanted: goesOn, terms: { rated: false } }, 4);
+    const record = await recordOf(driver);
     const turn = { player: record.player1, mode: record.terms.mode, record, history };
     expect(await moves.read([], { ...turn, seat: Seat.One }, needless)).to.equal("0x");
     expect(await moves.read([], { ...turn, seat: Seat.Two }, needless).catch(String)).to.match(
@@ -224,22 +223,32 @@ describe("Replaying pistols", () => {
     const { alice, bob, carol, arena } = arms;
     const [alices, bobs] = (await past())!;
     const elsewhere = { ...arms, pistols: Pistols__factory.connect(await otherPistols(arms), alice) };
-    await TestMatch.played(elsewhere, { paces: [10, 10], wanted: endsAtOnce });
-    const early = await TestMatch.played(arms, { honours: [alices, bobs] }, 1);
-    const lost = await TestMatch.played(arms, { honours: [alices, bobs], wanted: goesOn }, 3);
+    await MatchDriver.played(elsewhere, { paces: [10, 10], wanted: endsAtOnce });
+    const early = await MatchDriver.played(arms, { honours: [alices, bobs] }, 1);
+    const lost = await MatchDriver.played(arms, { honours: [alices, bobs], wanted: goesOn }, 3);
     await time.increase(1);
     await arena.connect(alice).resign(lost.id);
     const frozen = async () =>
       (await frozenStandings(await recordOf(early), history)).map((each) => each && each.strength);
     expect(await frozen()).to.deep.equal([20, undefined]);
-    await TestMatch.played(arms, { players: [carol, alice], paces: [5, 1], wanted: endsAtOnce, honours: [[], alices] });
-    await TestMatch.played(arms, { players: [carol, bob], paces: [5, 10], wanted: endsAtOnce, honours: [[50], bobs] });
+    await MatchDriver.played(arms, {
+      players: [carol, alice],
+      paces: [5, 1],
+      wanted: endsAtOnce,
+      honours: [[], alices],
+    });
+    await MatchDriver.played(arms, {
+      players: [carol, bob],
+      paces: [5, 10],
+      wanted: endsAtOnce,
+      honours: [[50], bobs],
+    });
     expect(await frozen()).to.deep.equal([20, undefined]);
     const { standing } = await arms.pistols.duelistOf(bob);
     expect(standing.strength).to.equal(30n);
     await early.join({ move: answerOf("0x0a", { archetype: 3, strength: 30 }) });
     expect(await frozen()).to.deep.equal([20, 30]);
-    await TestMatch.played(arms, {
+    await MatchDriver.played(arms, {
       players: [carol, bob],
       paces: [5, 1],
       wanted: endsAtOnce,
@@ -253,13 +262,13 @@ describe("Replaying pistols", () => {
 
   it("decodes a log, and tells the story", async () => {
     const moves: Plan = { blades: [LIGHTS, [FLEE, IDLE]], wanted: (first, end) => !first.over && end.pot === 0 };
-    const testMatch = await TestMatch.played(arms, moves);
-    const record = await recordOf(testMatch);
+    const driver = await MatchDriver.played(arms, moves);
+    const record = await recordOf(driver);
     const log = await pistolsGame.decodeLog(record);
     expect(log).to.have.length(4);
     expect(log[3]).to.deep.equal({ winner: 1, pot: 0, honour: [100, 0] });
     expect(log[2]).to.include({ round: 2, slot: 3, player: 1, action: 7, paces: 10, critChance: 20, lethalChance: 5 });
-    expect(encodeResult(testMatch.second)).to.equal(record.logs[1].entries[1]);
+    expect(encodeResult(driver.second)).to.equal(record.logs[1].entries[1]);
     const lines = await pistolsGame.story(record, history, plain);
     expect(lines[0]).to.equal("Round 1: Player 1 walks 10 paces, Player 2 walks 10 paces");
     expect(lines[4]).to.equal("Round 2: Player 1 brings light and light, Player 2 brings flee");
@@ -267,8 +276,8 @@ describe("Replaying pistols", () => {
       "Player 1 wins the duel; each has its own stake back",
       "Player 1's honour in it: 100, Player 2's honour in it: 0",
     ]);
-    expect(await pistolsGame.story(await recordOf(await TestMatch.played(arms, {}, 1)), history, plain)).to.deep.equal(
-      [],
-    );
+    expect(
+      await pistolsGame.story(await recordOf(await MatchDriver.played(arms, {}, 1)), history, plain),
+    ).to.deep.equal([]);
   });
 });

@@ -5,8 +5,8 @@ import { ticTacToe } from "../../../sdk/games/tic-tac-toe/index.js";
 import { decodeMark, type Mark } from "../../../sdk/games/tic-tac-toe/log.js";
 import type { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
-import { refused } from "../../support/arena.js";
 import { ethers, Seat } from "../../support/index.js";
+import { expectRefused } from "../../support/refusals.js";
 
 /** The default mode needs none. */
 const NO_HISTORY = undefined as unknown as History;
@@ -76,9 +76,9 @@ describe("Tic-tac-toe's engines", () => {
   });
 
   it("refuse in a preview a move after the end, and modes that are none", async () => {
-    await refused({ contract }, () => preview("0x", [0, 3, 1, 4, 2, 5]), "IsOver(6)");
-    await refused({ contract }, () => preview("0x02", []), "UnknownTies(2)");
-    await refused({ contract }, () => preview("0x0101", []), "WrongLength(2, 1, 1)");
+    await expectRefused({ contract }, () => preview("0x", [0, 3, 1, 4, 2, 5]), "IsOver(6)");
+    await expectRefused({ contract }, () => preview("0x02", []), "UnknownTies(2)");
+    await expectRefused({ contract }, () => preview("0x0101", []), "WrongLength(2, 1, 1)");
     expect(Array.from(await preview("0x", []))).to.deep.equal([]);
   });
 

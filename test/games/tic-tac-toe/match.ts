@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import { concat, toBeHex, type Contract } from "ethers";
 import { play } from "../../../sdk/games/tic-tac-toe/engine.js";
-import { expectSettled, refused } from "../../support/arena.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, UNIT, offerHashOf } from "../../support/index.js";
+import { expectSettled } from "../../support/matches.js";
+import { expectRefused } from "../../support/refusals.js";
+import { byte } from "../../support/bytes.js";
 
 const PLAYER1_TIES = ethers.keccak256("0x00");
 /** X X O, O O X, X X O: nobody has a row. */
@@ -30,8 +32,6 @@ async function begun(world: Table, cells: readonly number[], mode = ethers.ZeroH
   for (let i = 2; i < cells.length; i++) await act(world, played.id, i + 1, cells[i]);
   return played;
 }
-
-const byte = (value: number) => toBeHex(value, 1);
 
 function act({ arena, alice, bob }: Table, id: bigint, number: number, cell: number) {
   return arena.connect(number % 2 === 1 ? alice : bob).act(id, concat([byte(number), byte(cell)]));
@@ -74,20 +74,20 @@ describe("Tic-tac-toe", () => {
     const { arena, bob } = world;
     const match = await begun(world, [4]);
     const join = (data: string) => () => arena.connect(bob).join(match.id, match.hash, data);
-    await refused(world, join("0x0400ff"), "WrongLength(3, 2, 2)");
-    await refused(world, join("0x0404"), "OccupiedCell(4, 16)");
-    await refused(world, join("0x0409"), "UnknownCell(9)");
-    await refused(world, join("0x0500"), "NotTheFirstCell(1, 5, 16)");
-    await refused(world, join("0xff00"), "NotTheFirstCell(1, 255, 16)");
+    await expectRefused(world, join("0x0400ff"), "WrongLength(3, 2, 2)");
+    await expectRefused(world, join("0x0404"), "OccupiedCell(4, 16)");
+    await expectRefused(world, join("0x0409"), "UnknownCell(9)");
+    await expectRefused(world, join("0x0500"), "NotTheFirstCell(1, 5, 16)");
+    await expectRefused(world, join("0xff00"), "NotTheFirstCell(1, 255, 16)");
     await join("0x0400")();
-    await refused(world, () => act(world, 1n, 3, 4), "OccupiedCell(4, 528)");
-    await refused(world, () => act(world, 1n, 3, 0), "OccupiedCell(0, 528)");
-    await refused(world, () => act(world, 1n, 3, 255), "UnknownCell(255)");
-    await refused(world, () => arena.connect(world.alice).act(1, "0x0401"), "NotTheNextMark(1, 4, 3)");
-    await refused(world, () => arena.connect(world.alice).act(1, "0x03"), "WrongLength(1, 2, 2)");
+    await expectRefused(world, () => act(world, 1n, 3, 4), "OccupiedCell(4, 528)");
+    await expectRefused(world, () => act(world, 1n, 3, 0), "OccupiedCell(0, 528)");
+    await expectRefused(world, () => act(world, 1n, 3, 255), "UnknownCell(255)");
+    await expectRefused(world, () => arena.connect(world.alice).act(1, "0x0401"), "NotTheNextMark(1, 4, 3)");
+    await expectRefused(world, () => arena.connect(world.alice).act(1, "0x03"), "WrongLength(1, 2, 2)");
     await act(world, 1n, 3, 1);
     expect((await arena.matchOf(1)).turn).to.equal(Seat.Two);
     await act(world, 1n, 4, 2);
-    await refused(world, () => act(world, 1n, 3, 5), "NotTheNextMark(1, 3, 5)");
+    await expectRefused(world, () => act(world, 1n, 3, 5), "NotTheNextMark(1, 3, 5)");
   });
 });

@@ -14,9 +14,9 @@ import {
   type Setup,
 } from "../../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { outcomeOf } from "../../support/arena.js";
 import { Seat, Status, time } from "../../support/index.js";
 import { Contest, WIDER } from "../../support/warmancer/contest.js";
+import { outcomeOf } from "../../support/refusals.js";
 
 const { One, Two } = Seat;
 /** Player 1's b1 and player 2's e1 meet in turn 2: its reveal is the fifth action. */
@@ -47,14 +47,14 @@ function planted(player: string, { secret, ranks }: Setup, slot: number, rank: n
 }
 
 /** The body of a reveal with these proofs, or of proofs. */
-function withProofs({ playout }: Contest, kind: number, proofs: Hex): Hex {
-  return concat([playout.fight(kind).head, proofs]);
+function withProofs({ driver }: Contest, kind: number, proofs: Hex): Hex {
+  return concat([driver.fight(kind).head, proofs]);
 }
 
 /** The other gives up but asks to be shown the setup, which is refused: the cheater loses in the end. */
-async function expectUnmasked(contest: Contest, error: string, setup = contest.playout.setups[0]): Promise<void> {
-  await contest.send(contest.action(Kind.Concede, contest.playout.concession()));
-  await contest.refused(contest.action(Kind.Setup, encodeSetup(setup)), error);
+async function expectUnmasked(contest: Contest, error: string, setup = contest.driver.setups[0]): Promise<void> {
+  await contest.send(contest.action(Kind.Concede, contest.driver.concession()));
+  await contest.expectRefused(contest.action(Kind.Setup, encodeSetup(setup)), error);
   await contest.expectLostByTheClock(One);
 }
 
@@ -67,31 +67,31 @@ describe("Cheating at Warmancer", () => {
       turns: TURNS,
       roots: ([player], [setup]) => [plant(player, setup)[6][0]],
     });
-    const { playout } = await contest.play(TO_THE_OPENING);
-    const setup = playout.setups[0];
-    const tree = plant(playout.match.players[0], setup);
+    const { driver } = await contest.play(TO_THE_OPENING);
+    const setup = driver.setups[0];
+    const tree = plant(driver.match.players[0], setup);
     const proof = (shown: number, at: number) => {
       const siblings = tree.slice(0, 6).map((level, depth) => level[(at >> depth) ^ 1]);
       return encodeProof({ slot: FIGHTER, rank: shown, salt: leafSaltOf(setup.secret, FIGHTER), siblings });
     };
     const reveal = (bytes: Hex) => contest.action(Kind.Reveal, withProofs(contest, Kind.Reveal, bytes));
-    await contest.refused(reveal(proof(rank, place)), "WrongProof");
-    await contest.refused(reveal(proof(rank, FIGHTER)), "WrongProof");
-    await contest.refused(reveal(concat([toBeHex(place, 1), dataSlice(proof(rank, place), 1)])), "ProofNotDue");
+    await contest.expectRefused(reveal(proof(rank, place)), "WrongProof");
+    await contest.expectRefused(reveal(proof(rank, FIGHTER)), "WrongProof");
+    await contest.expectRefused(reveal(concat([toBeHex(place, 1), dataSlice(proof(rank, place), 1)])), "ProofNotDue");
     await contest.send(reveal(proof(setup.ranks[FIGHTER], FIGHTER)));
     await expectUnmasked(contest, "WrongSetup");
   });
 
   it("a proof for another slot: neither under that slot's name nor under the one that is due", async () => {
     const contest = await Contest.open({ turns: TURNS });
-    const { match, setups } = (await contest.play(TO_THE_OPENING)).playout;
+    const { match, setups } = (await contest.play(TO_THE_OPENING)).driver;
     const other = proofOf(match.players[0], setups[0], 3);
     for (const [slot, error] of [
       [3, "ProofNotDue"],
       [FIGHTER, "WrongProof"],
     ] as const) {
       const proofs = encodeProof({ ...other, slot });
-      await contest.refused(contest.action(Kind.Reveal, withProofs(contest, Kind.Reveal, proofs)), error);
+      await contest.expectRefused(contest.action(Kind.Reveal, withProofs(contest, Kind.Reveal, proofs)), error);
     }
     await contest.expectLostByTheClock(One);
   });
@@ -100,13 +100,13 @@ describe("Cheating at Warmancer", () => {
     const later = await Contest.open({ setups: ["TL/SL", "LT/GS"], turns: TURNS });
     await later.play(TO_THE_PROOF + 5);
     const proofs = (contest: Contest, kind: number) =>
-      withProofs(contest, kind, contest.playout.proofs(contest.playout.fight(kind).due));
-    await later.refused(later.action(Kind.Prove, proofs(later, Kind.Prove)), "TooManyOfRank");
+      withProofs(contest, kind, contest.driver.proofs(contest.driver.fight(kind).due));
+    await later.expectRefused(later.action(Kind.Prove, proofs(later, Kind.Prove)), "TooManyOfRank");
     await later.expectLostByTheClock(One);
     const atOnce = await Contest.open({ mode: QUICK, setups: ["TL/SL", "TS/LG"], turns: ["b1-c1 c2-b2"] });
     await atOnce.play(2);
-    expect(atOnce.playout.fight(Kind.Reveal).due).to.deep.equal([1, 3]);
-    await atOnce.refused(atOnce.action(Kind.Reveal, proofs(atOnce, Kind.Reveal)), "TooManyOfRank");
+    expect(atOnce.driver.fight(Kind.Reveal).due).to.deep.equal([1, 3]);
+    await atOnce.expectRefused(atOnce.action(Kind.Reveal, proofs(atOnce, Kind.Reveal)), "TooManyOfRank");
     await atOnce.expectLostByTheClock(One);
   });
 
@@ -120,9 +120,9 @@ describe("Cheating at Warmancer", () => {
 
     it(`${what}: its rank cannot be proved`, async () => {
       const contest = await Contest.open({ mode, setups: [setup, "LT/SG"], turns });
-      const { playout } = await contest.play(TO_THE_OPENING);
-      const proofs = withProofs(contest, Kind.Reveal, playout.proofs([FIGHTER]));
-      await contest.refused(contest.action(Kind.Reveal, proofs), error);
+      const { driver } = await contest.play(TO_THE_OPENING);
+      const proofs = withProofs(contest, Kind.Reveal, driver.proofs([FIGHTER]));
+      await contest.expectRefused(contest.action(Kind.Reveal, proofs), error);
       await contest.expectLostByTheClock(One);
     });
 
@@ -134,7 +134,7 @@ describe("Cheating at Warmancer", () => {
 
   it("no Throne: the setup is no army, and no other is the committed one", async () => {
     const contest = await Contest.open({ setups: ["LG/SL", "LT/GS"], turns: TURNS });
-    const [{ secret }] = (await contest.play(TO_THE_FIRST_ANSWER)).playout.setups;
+    const [{ secret }] = (await contest.play(TO_THE_FIRST_ANSWER)).driver.setups;
     await expectUnmasked(contest, "WrongArmy");
     const liar = await Contest.open({ setups: ["LG/SL", "LT/GS"], turns: TURNS });
     await expectUnmasked(await liar.play(TO_THE_FIRST_ANSWER), "WrongSetup", { secret, ranks: readSetup(["TG/SL"]) });
@@ -152,41 +152,41 @@ describe("Cheating at Warmancer", () => {
 
   it("a withheld proof: the turn goes on with it only, and the clock ends the match", async () => {
     const contest = await Contest.open({ turns: TURNS });
-    const { playout } = await contest.play(TO_THE_PROOF);
-    await contest.refused(contest.action(Kind.Prove, playout.commitmentOf(TO_THE_PROOF).body), "WrongLength");
-    await contest.refused(contest.action(Kind.Prove, NOTHING, playout.setups[1]), "WrongLength");
+    const { driver } = await contest.play(TO_THE_PROOF);
+    await contest.expectRefused(contest.action(Kind.Prove, driver.commitmentOf(TO_THE_PROOF).body), "WrongLength");
+    await contest.expectRefused(contest.action(Kind.Prove, NOTHING, driver.setups[1]), "WrongLength");
     await contest.expectLostByTheClock(Two);
   });
 
   it("a withheld reveal: only what was committed can be opened, and the clock ends the match", async () => {
     const contest = await Contest.open({ turns: TURNS });
-    const { playout } = await contest.play(2);
-    const { head } = playout.fight(Kind.Reveal);
-    const other = concat([dataSlice(head, 0, 32), "0x1112", dataSlice(head, 34), playout.commitmentOf(1).body]);
-    await contest.refused(contest.action(Kind.Reveal, other), "WrongRound");
+    const { driver } = await contest.play(2);
+    const { head } = driver.fight(Kind.Reveal);
+    const other = concat([dataSlice(head, 0, 32), "0x1112", dataSlice(head, 34), driver.commitmentOf(1).body]);
+    await contest.expectRefused(contest.action(Kind.Reveal, other), "WrongRound");
     await contest.expectLostByTheClock(One);
   });
 
   it("a second answer: it is not the answerer's turn, and later another action is due", async () => {
     const contest = await Contest.open({ turns: TURNS });
-    const { playout } = await contest.play(2);
-    const answer = playout.sent[3].data;
-    await contest.refusedOutOfTurn(Two, answer);
-    await contest.refusedOutOfTurn(Two, concat([dataSlice(answer, 0, -2), "0x1413"]));
+    const { driver } = await contest.play(2);
+    const answer = driver.sent[3].data;
+    await contest.expectRefusedOutOfTurn(Two, answer);
+    await contest.expectRefusedOutOfTurn(Two, concat([dataSlice(answer, 0, -2), "0x1413"]));
     await contest.play(TO_THE_PROOF - 2);
-    await contest.refused(playout.sent[5].data, "WrongRound");
-    await contest.refused(contest.action(Kind.Answer, concat([ZeroHash, "0x1413"])), "NotDue");
+    await contest.expectRefused(driver.sent[5].data, "WrongRound");
+    await contest.expectRefused(contest.action(Kind.Answer, concat([ZeroHash, "0x1413"])), "NotDue");
   });
 
   it("an answer out of turn: before there is a commitment, or by the committer itself", async () => {
     const contest = await Contest.open({ turns: TURNS });
-    const { playout } = contest;
-    await contest.refusedOutOfTurn(Two, contest.action(Kind.Answer, concat([ZeroHash, "0x0403"])));
-    await contest.refused(contest.action(Kind.Answer, concat([ZeroHash, "0x0102"])), "NotDue");
+    const { driver } = contest;
+    await contest.expectRefusedOutOfTurn(Two, contest.action(Kind.Answer, concat([ZeroHash, "0x0403"])));
+    await contest.expectRefused(contest.action(Kind.Answer, concat([ZeroHash, "0x0102"])), "NotDue");
     await contest.play(1);
-    await contest.refusedOutOfTurn(One, contest.action(Kind.Answer, concat([playout.state.commitment, "0x0102"])));
+    await contest.expectRefusedOutOfTurn(One, contest.action(Kind.Answer, concat([driver.state.commitment, "0x0102"])));
     await contest.play(1);
-    await contest.refused(contest.action(Kind.Answer, concat([playout.state.commitment, "0x0102"])), "NotDue");
+    await contest.expectRefused(contest.action(Kind.Answer, concat([driver.state.commitment, "0x0102"])), "NotDue");
   });
 
   for (const [what, mode, turn, actions, status] of [
@@ -211,17 +211,18 @@ describe("Cheating at Warmancer", () => {
     const turns = ["b2-c2 e2-d2", "c2-b2 f2-e2", "b2-c2 d2-d1", "c2-d2 e2-d2"];
     const plot = { setups: ["TL/SG", "TL/SG"], turns, roots } as const;
     const contest = await Contest.open(plot);
-    const { match, setups } = (await contest.play(1 + 2 * turns.length)).playout;
+    const { match, setups } = (await contest.play(1 + 2 * turns.length)).driver;
     for (const setup of setups) {
       for (const player of match.players) {
         const proof = encodeProof(proofOf(player, setup, 3));
-        await contest.refused(contest.action(Kind.Prove, proof), "WrongProof");
+        await contest.expectRefused(contest.action(Kind.Prove, proof), "WrongProof");
       }
     }
     await contest.expectLostByTheClock(Two);
     const doubted = await Contest.open(plot);
     await doubted.send(doubted.action(Kind.Concede, NOTHING));
-    for (const setup of setups) await doubted.refused(doubted.action(Kind.Setup, encodeSetup(setup)), "WrongSetup");
+    for (const setup of setups)
+      await doubted.expectRefused(doubted.action(Kind.Setup, encodeSetup(setup)), "WrongSetup");
     await doubted.expectLostByTheClock(Two);
   });
 });

@@ -5,7 +5,7 @@ import { longestMatch, maxActions } from "../../support/warmancer/longest.js";
 import { CLASSIC, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { STUCK } from "../../../sdk/games/warmancer/moves.js";
 import { Kind } from "../../../sdk/games/warmancer/protocol.js";
-import { Random } from "../../laws/random.js";
+import { Random } from "../../support/random.js";
 import {
   DAY,
   deployed,
@@ -18,36 +18,36 @@ import {
   time,
   offerHashOf,
 } from "../../support/index.js";
-import { Playout } from "../../support/warmancer.js";
+import { EngineDriver } from "../../support/warmancer.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 
 const NAMES = ["committed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
 const TURNS = 3;
 
 /** A match of random moves, in which now and then a player says Stuck, or gives up. */
-function wayward(mode: Mode, random: Random, place?: Parameters<typeof Playout.of>[3]): Playout {
+function wayward(mode: Mode, random: Random, place?: Parameters<typeof EngineDriver.of>[3]): EngineDriver {
   const stubborn = random.below(2) === 0;
   const choice = (moves: number[]) => (stubborn || random.below(8) ? random.pick(moves) : STUCK);
-  const playout = Playout.of(mode, random, choice, place).start();
-  while (!playout.over) {
-    const concession = encodeAction(Kind.Concede, playout.position, playout.concession());
-    if (stubborn || random.below(20) || playout.refusal(concession)) playout.step();
-    else playout.send(playout.state.turn, concession);
+  const driver = EngineDriver.of(mode, random, choice, place).start();
+  while (!driver.over) {
+    const concession = encodeAction(Kind.Concede, driver.position, driver.concession());
+    if (stubborn || random.below(20) || driver.refusal(concession)) driver.step();
+    else driver.send(driver.state.turn, concession);
   }
-  return playout;
+  return driver;
 }
 
-const actionsOf = ({ sent }: Playout) => sent.length - 2;
+const actionsOf = ({ sent }: EngineDriver) => sent.length - 2;
 
-const found = new Map<string, Playout>();
+const found = new Map<string, EngineDriver>();
 
 /** A match of as many actions as there can be: the first of a row. All matches here are at the same place. */
-function longest(mode: Mode, place: Parameters<typeof Playout.of>[3]): Playout {
+function longest(mode: Mode, place: Parameters<typeof EngineDriver.of>[3]): EngineDriver {
   const random = new Random("stall");
-  let playout = found.get(encodeMode(mode));
-  while (!playout || actionsOf(playout) < maxActions(mode)) playout = wayward(mode, random, place);
-  found.set(encodeMode(mode), playout);
-  return playout;
+  let driver = found.get(encodeMode(mode));
+  while (!driver || actionsOf(driver) < maxActions(mode)) driver = wayward(mode, random, place);
+  found.set(encodeMode(mode), driver);
+  return driver;
 }
 
 async function withGame() {

@@ -17,8 +17,8 @@ import { battle, isMobile, RANKS } from "../../../sdk/games/warmancer/ranks.js";
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
-import { Random } from "../../laws/random.js";
-import { refused } from "../../support/warmancer.js";
+import { Random } from "../../support/random.js";
+import { expectContractError } from "../../support/warmancer.js";
 
 /** Who wins, by the rank of player 1 in the row and of player 2 in the column; written out by hand. */
 const BATTLES = `
@@ -128,17 +128,17 @@ describe("Warmancer's engine", () => {
       (from: number, to: number, ranks = none) =>
       () =>
         checkMove(position, 0, from, to, ranks);
-    refused(judge(2, 99), "NoOwnPawn", 2);
-    refused(judge(99, 99), "NoOwnPawn", 99);
-    refused(judge(0, 4), "Impassable", 4);
-    refused(judge(0, 17), "OwnPawnThere", 17);
-    refused(judge(0, 0), "OwnPawnThere", 0);
-    refused(judge(1, 18), "NotInLine", 1, 18);
-    refused(judge(0, 2, known), "RankCannotMove", 0, 0);
-    refused(judge(0, 16, known), "OwnPawnThere", 16);
-    refused(judge(1, 3, known), "RankCannotMoveFar", 1, 10);
-    refused(judge(0, 3), "Blocked", 0, 3, 1);
-    refused(judge(16, 18, known), "Blocked", 16, 18, 17);
+    expectContractError(judge(2, 99), "NoOwnPawn", 2);
+    expectContractError(judge(99, 99), "NoOwnPawn", 99);
+    expectContractError(judge(0, 4), "Impassable", 4);
+    expectContractError(judge(0, 17), "OwnPawnThere", 17);
+    expectContractError(judge(0, 0), "OwnPawnThere", 0);
+    expectContractError(judge(1, 18), "NotInLine", 1, 18);
+    expectContractError(judge(0, 2, known), "RankCannotMove", 0, 0);
+    expectContractError(judge(0, 16, known), "OwnPawnThere", 16);
+    expectContractError(judge(1, 3, known), "RankCannotMoveFar", 1, 10);
+    expectContractError(judge(0, 3), "Blocked", 0, 3, 1);
+    expectContractError(judge(16, 18, known), "Blocked", 16, 18, 17);
     expect(judge(1, 2)()).to.equal(1);
     expect(judge(17, 18, known)()).to.equal(3);
   });

@@ -10,7 +10,7 @@ import {
   type Mode,
 } from "../../../sdk/games/warmancer/mode.js";
 import { maskOf, NEIGHBOURS, tileName, tileOf } from "../../../sdk/games/warmancer/tiles.js";
-import { refused } from "../../support/warmancer.js";
+import { expectContractError } from "../../support/warmancer.js";
 
 /** A board as people draw it, row 1 below: 1 and 2 set-up tiles, . passable, # not. */
 function drawing({ passable, setup1, setup2 }: Mode, width: number, height: number): string[] {
@@ -70,23 +70,34 @@ describe("Warmancer's modes", () => {
 
   it("are refused in another length, or with flags or turns there cannot be", () => {
     const bytes = encodeMode(QUICK);
-    refused(() => decodeMode(`${bytes}00`), "WrongLength", 114, 113, 113);
-    refused(() => decodeMode(bytes.slice(0, -2)), "WrongLength", 112, 113, 113);
-    refused(() => decodeMode(`${bytes.slice(0, 222)}08ffff`), "ModeOutOfBounds", 110, 8, 0, 7);
-    refused(altered({ maxTurns: 2001, casual: true, alwaysHidden: true }), "ModeOutOfBounds", 111, 2001, 0, 2000);
-    refused(altered({ casual: true, alwaysHidden: true, setup1: 1n << 99n }), "CasualHidesNothing");
+    expectContractError(() => decodeMode(`${bytes}00`), "WrongLength", 114, 113, 113);
+    expectContractError(() => decodeMode(bytes.slice(0, -2)), "WrongLength", 112, 113, 113);
+    expectContractError(() => decodeMode(`${bytes.slice(0, 222)}08ffff`), "ModeOutOfBounds", 110, 8, 0, 7);
+    expectContractError(
+      altered({ maxTurns: 2001, casual: true, alwaysHidden: true }),
+      "ModeOutOfBounds",
+      111,
+      2001,
+      0,
+      2000,
+    );
+    expectContractError(altered({ casual: true, alwaysHidden: true, setup1: 1n << 99n }), "CasualHidesNothing");
   });
 
   it("are refused with setups that are no setups", () => {
     const tiles = (...each: number[]) => maskOf(each);
-    refused(altered({ setup1: tiles(0, 1, 16, 99), setup2: tiles(0, 99, 200) }), "SetupOutsideBoard", tiles(99, 200));
-    refused(altered({ setup1: tiles(0, 1, 16, 18) }), "SetupsOverlap", tiles(18));
-    refused(altered({ setup1: tiles(0, 1, 16) }), "UnequalSetups", 3, 4);
-    refused(altered({ setup1: tiles(0), setup2: tiles(2) }), "UnequalSetups", 1, 1);
-    refused(altered({ setup1: 0n, setup2: 0n }), "UnequalSetups", 0, 0);
+    expectContractError(
+      altered({ setup1: tiles(0, 1, 16, 99), setup2: tiles(0, 99, 200) }),
+      "SetupOutsideBoard",
+      tiles(99, 200),
+    );
+    expectContractError(altered({ setup1: tiles(0, 1, 16, 18) }), "SetupsOverlap", tiles(18));
+    expectContractError(altered({ setup1: tiles(0, 1, 16) }), "UnequalSetups", 3, 4);
+    expectContractError(altered({ setup1: tiles(0), setup2: tiles(2) }), "UnequalSetups", 1, 1);
+    expectContractError(altered({ setup1: 0n, setup2: 0n }), "UnequalSetups", 0, 0);
     const whole = 2n ** 256n - 1n;
     const [many1, many2] = [2n ** 65n - 1n, (2n ** 65n - 1n) << 65n];
-    refused(altered({ passable: whole, setup1: many1, setup2: many2 }), "UnequalSetups", 65, 65);
+    expectContractError(altered({ passable: whole, setup1: many1, setup2: many2 }), "UnequalSetups", 65, 65);
     const max = {
       passable: whole,
       setup1: 2n ** 64n - 1n,
@@ -97,26 +108,26 @@ describe("Warmancer's modes", () => {
   });
 
   it("are refused with an army that is none", () => {
-    refused(altered({ army: army({ 11: 4 }) }), "WrongArmy", 0, 0, 1, 1);
-    refused(altered({ army: army({ 0: 2, 4: 2 }) }), "WrongArmy", 0, 2, 1, 1);
-    refused(altered({ army: army({ 0: 1, 11: 9 }) }), "NoPawnMoves");
-    refused(altered({ army: army({ 0: 1, 11: 9 }), budget: 1 }), "NoPawnMoves");
-    refused(altered({ army: army({ 0: 1, 4: 4 }), budget: 15 }), "OverBudget", 16, 15);
-    refused(altered({ army: army({ 0: 1, 4: 4 }), budget: 16 }), "ArmySize", 5, 4);
-    refused(altered({ army: army({ 0: 1, 4: 4 }) }), "ArmySize", 5, 4);
+    expectContractError(altered({ army: army({ 11: 4 }) }), "WrongArmy", 0, 0, 1, 1);
+    expectContractError(altered({ army: army({ 0: 2, 4: 2 }) }), "WrongArmy", 0, 2, 1, 1);
+    expectContractError(altered({ army: army({ 0: 1, 11: 9 }) }), "NoPawnMoves");
+    expectContractError(altered({ army: army({ 0: 1, 11: 9 }), budget: 1 }), "NoPawnMoves");
+    expectContractError(altered({ army: army({ 0: 1, 4: 4 }), budget: 15 }), "OverBudget", 16, 15);
+    expectContractError(altered({ army: army({ 0: 1, 4: 4 }), budget: 16 }), "ArmySize", 5, 4);
+    expectContractError(altered({ army: army({ 0: 1, 4: 4 }) }), "ArmySize", 5, 4);
     const wide = { setup1: 0x3ffn, setup2: 0x3ffn << 16n, passable: 0x3ff03ffn };
-    refused(altered({ ...wide, army: army({ 0: 1, 2: 9 }), budget: 1 }), "WrongArmy", 2, 9, 0, 8);
-    refused(altered({ ...wide, army: army({ 0: 1, 11: 8, 10: 1 }), budget: 41 }), "OverBudget", 42, 41);
+    expectContractError(altered({ ...wide, army: army({ 0: 1, 2: 9 }), budget: 1 }), "WrongArmy", 2, 9, 0, 8);
+    expectContractError(altered({ ...wide, army: army({ 0: 1, 11: 8, 10: 1 }), budget: 41 }), "OverBudget", 42, 41);
     expect(altered({ ...wide, army: army({ 0: 1, 2: 9 }) })()).to.include({ budget: 0 });
     expect(altered({ ...wide, army: army({ 0: 1, 11: 8, 10: 1 }), budget: 42 })()).to.include({ budget: 42 });
   });
 
   it("are refused with a board in pieces, of which neighbours in a row do not wrap", () => {
     const apart = QUICK.passable | (1n << 40n);
-    refused(altered({ passable: apart }), "Disconnected", QUICK.passable, apart);
+    expectContractError(altered({ passable: apart }), "Disconnected", QUICK.passable, apart);
     const [row, next] = [0xfn << 12n, 0xfn << 16n];
     const wrapped = { passable: row | next, setup1: row, setup2: next };
-    refused(altered(wrapped), "Disconnected", row, row | next);
+    expectContractError(altered(wrapped), "Disconnected", row, row | next);
     expect(altered({ ...wrapped, passable: row | next | (0xffffn << 16n) })()).to.deep.include({ setup1: row });
   });
 

@@ -10,7 +10,7 @@ import { stateHashIn } from "../../../sdk/games/warmancer/protocol.js";
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
 import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
-import { Random } from "../../laws/random.js";
+import { Random } from "../../support/random.js";
 import {
   deployed,
   ethers,
@@ -22,7 +22,7 @@ import {
   time,
   offerHashOf,
 } from "../../support/index.js";
-import { Playout, fierce } from "../../support/warmancer.js";
+import { EngineDriver, fierce } from "../../support/warmancer.js";
 import { anyBoard, anyContent, biggestBoard, SWITCHES } from "../../support/warmancer/boards.js";
 import { refusedBy, triedIn, verdictOf, Walkthrough, type Refused } from "../../support/warmancer/walkthrough.js";
 
@@ -48,10 +48,10 @@ const CUSTOM_GAMES = 8;
 const LIBRARY_TURNS = 5000;
 
 /** A match whose players attack when they can; their setups ride where they may in every other. */
-function played(mode: Mode, random: Random, place?: Parameters<typeof Playout.of>[3]): Playout {
-  const playout = Playout.of(mode, random, fierce(random), place);
-  playout.rides = random.below(2) === 0;
-  return playout.start().play();
+function played(mode: Mode, random: Random, place?: Parameters<typeof EngineDriver.of>[3]): EngineDriver {
+  const driver = EngineDriver.of(mode, random, fierce(random), place);
+  driver.rides = random.below(2) === 0;
+  return driver.start().play();
 }
 
 describe("Warmancer's engines say the same", () => {
@@ -68,8 +68,8 @@ describe("Warmancer's engines say the same", () => {
         const mode = { ...board, ...switches };
         await walkthrough.register(mode);
         for (let n = 0; n < games; n++) {
-          const playout = played(mode, random, walkthrough.place());
-          await walkthrough.expectAlike(playout.match, triedIn(playout));
+          const driver = played(mode, random, walkthrough.place());
+          await walkthrough.expectAlike(driver.match, triedIn(driver));
         }
       }
     });
@@ -80,8 +80,8 @@ describe("Warmancer's engines say the same", () => {
       const any = () => anyBoard(random, { ...switches, maxTurns: 1 + random.below(25) }, random.below(2) === 0);
       for (const mode of [biggest, ...Array.from({ length: CUSTOM_GAMES }, any)]) {
         await walkthrough.register(mode);
-        const playout = played(mode, random, walkthrough.place());
-        await walkthrough.expectAlike(playout.match, triedIn(playout));
+        const driver = played(mode, random, walkthrough.place());
+        await walkthrough.expectAlike(driver.match, triedIn(driver));
       }
     });
   }
@@ -102,21 +102,21 @@ describe("Warmancer's engines say the same", () => {
       for (const sequential of [false, true]) {
         const mode = { ...board, casual: true, sequential, maxTurns: 20 };
         await walkthrough.register(mode);
-        const playout = Playout.of(mode, random, undefined, walkthrough.place()).start();
-        const tried = triedIn(playout);
-        while (!playout.over) {
-          const { seat, data } = playout.next();
+        const driver = EngineDriver.of(mode, random, undefined, walkthrough.place()).start();
+        const tried = triedIn(driver);
+        while (!driver.over) {
+          const { seat, data } = driver.next();
           for (let n = 0; n < WRONG_MOVES; n++) {
-            const wrong = concat([dataSlice(data, 0, dataLength(data) - 2), toBeHex(anyMove(playout, random), 2)]);
-            const engine = playout.attempt(wrong);
+            const wrong = concat([dataSlice(data, 0, dataLength(data) - 2), toBeHex(anyMove(driver, random), 2)]);
+            const engine = driver.attempt(wrong);
             if (!(engine instanceof ContractError)) continue;
             errors.add(engine.error);
-            tried.push({ entry: "act", seat, data: wrong, engine: verdictOf(engine, stateHashIn(playout.state)) });
+            tried.push({ entry: "act", seat, data: wrong, engine: verdictOf(engine, stateHashIn(driver.state)) });
           }
-          playout.send(seat, data);
-          tried.push(triedIn(playout).at(-1)!);
+          driver.send(seat, data);
+          tried.push(triedIn(driver).at(-1)!);
         }
-        await walkthrough.expectAlike(playout.match, tried);
+        await walkthrough.expectAlike(driver.match, tried);
       }
     }
     expect([...errors].sort()).to.deep.equal(MOVE_ERRORS);
@@ -125,11 +125,11 @@ describe("Warmancer's engines say the same", () => {
   it("of a casual match that is to be rated: it is refused", async () => {
     const mode = { ...QUICK, casual: true };
     await walkthrough.register(mode);
-    const playout = Playout.of(mode, new Random("rated"), undefined, { ...walkthrough.place(), rated: true });
-    const refusal = refusalOf(() => playout.start())!;
+    const driver = EngineDriver.of(mode, new Random("rated"), undefined, { ...walkthrough.place(), rated: true });
+    const refusal = refusalOf(() => driver.start())!;
     expect(refusal.error).to.equal("CasualIsUnrated");
     const engine = { ...refusal, stateHash: NO_STATE, logs: [] };
-    await walkthrough.expectAlike(playout.match, [{ entry: "create", seat: Seat.One, data: "0x", engine }]);
+    await walkthrough.expectAlike(driver.match, [{ entry: "create", seat: Seat.One, data: "0x", engine }]);
   });
 
   it("of games without a match, 5,000 turns", async () => {
@@ -168,10 +168,14 @@ describe("Warmancer's engines say the same", () => {
       const moves: Record<string, Move> = {};
       const key = ({ turn }: Position, side: number) => `${turn} ${side}`;
       const choose = fierce(random);
-      const committed = Playout.of(board, random, (legal, p, side) => (moves[key(p, side)] = choose(legal, p, side)));
+      const committed = EngineDriver.of(
+        board,
+        random,
+        (legal, p, side) => (moves[key(p, side)] = choose(legal, p, side)),
+      );
       const again = { ...walkthrough.place(), rated: false, mode: { ...board, casual: true, alwaysHidden: false } };
       const { setups } = committed.start().play();
-      const casual = new Playout({ ...committed.match, ...again }, setups, random, (legal, p, side) => {
+      const casual = new EngineDriver({ ...committed.match, ...again }, setups, random, (legal, p, side) => {
         return moves[key(p, side)] ?? legal[0];
       });
       await walkthrough.register(again.mode);
@@ -226,7 +230,7 @@ function refusalOf(check: () => unknown): Refused | undefined {
 }
 
 /** From a pawn of the side that is to act, mostly, and mostly in line. */
-function anyMove({ position, side }: Playout, random: Random): Move {
+function anyMove({ position, side }: EngineDriver, random: Random): Move {
   const from = random.below(8) === 0 ? random.below(256) : random.pick([...position.sides[side].tiles]);
   const to = random.below(256);
   const bend = random.below(4);
@@ -234,7 +238,7 @@ function anyMove({ position, side }: Playout, random: Random): Move {
 }
 
 /** Who lives and stands where when a turn begins, by its number; one that is over within an action is left out. */
-function boardsOf({ sent }: Playout): Map<number, unknown> {
+function boardsOf({ sent }: EngineDriver): Map<number, unknown> {
   const boards = new Map<number, unknown>();
   for (const { outcome } of sent.slice(1)) {
     const { turn, phase, sides } = outcome.state.position!;

@@ -9,12 +9,12 @@ import { Kind, stateHashIn } from "../../../sdk/games/warmancer/protocol.js";
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import { encodeSetup } from "../../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { Random } from "../../laws/random.js";
-import { outcomeOf } from "../../support/arena.js";
+import { Random } from "../../support/random.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, offerHashOf } from "../../support/index.js";
-import { Playout } from "../../support/warmancer.js";
+import { EngineDriver } from "../../support/warmancer.js";
 import { SWITCHES } from "../../support/warmancer/boards.js";
 import { triedIn, verdictOf as told, Walkthrough, type Tried } from "../../support/warmancer/walkthrough.js";
+import { outcomeOf } from "../../support/refusals.js";
 
 const STEPS = 10_000;
 const QUICK_PAWNS = 4;
@@ -30,27 +30,27 @@ const CELLS: Cell[] = [...KINDS.keys()].flatMap((kind) => [false, true].map((rid
 const nameOf = ({ kind, riding }: Cell) => `${KINDS[kind]}${riding ? " with a setup" : ""}`;
 
 /** The body of an action of any kind, in order if that is due. */
-function bodyOf(playout: Playout, kind: number): Hex {
-  const { setups, random, side } = playout;
+function bodyOf(driver: EngineDriver, kind: number): Hex {
+  const { setups, random, side } = driver;
   if (kind === Kind.Setup) return encodeSetup(setups[side]);
-  if (kind === Kind.Concede) return playout.concession();
-  return kind === playout.due() ? playout.body(kind) : random.note(random.below(40));
+  if (kind === Kind.Concede) return driver.concession();
+  return kind === driver.due() ? driver.body(kind) : random.note(random.below(40));
 }
 
 /** Whether an action ends the game in such a way that its sender is the first to show its setup. */
-function endsWell(playout: Playout, action: Hex): boolean {
-  const outcome = playout.attempt(action);
+function endsWell(driver: EngineDriver, action: Hex): boolean {
+  const outcome = driver.attempt(action);
   if (outcome instanceof ContractError) return false;
-  return outcome.step.turn === playout.state.turn && outcome.state.position!.phase >= Phase.Won;
+  return outcome.step.turn === driver.state.turn && outcome.state.position!.phase >= Phase.Won;
 }
 
 /** A row of the table has said what becomes of it, unless something in it is wrong. */
-function actionIn(playout: Playout, { kind, riding }: Cell): { action: Hex; expected: string } {
-  const { state, position, setups, side } = playout;
-  const body = bodyOf(playout, kind);
+function actionIn(driver: EngineDriver, { kind, riding }: Cell): { action: Hex; expected: string } {
+  const { state, position, setups, side } = driver;
+  const body = bodyOf(driver, kind);
   const plain = encodeAction(kind, position, body);
   const action = riding ? encodeAction(kind, position, body, setups[side]) : plain;
-  const ends = riding && kind !== Kind.Setup && endsWell(playout, plain);
+  const ends = riding && kind !== Kind.Setup && endsWell(driver, plain);
   return { action, expected: verdictOf(phaseOf({ ...state, position }), kind, riding, ends) };
 }
 
@@ -70,15 +70,15 @@ describe("Warmancer's phases", () => {
   const seen = new Set<string>();
 
   /** Walks through a match: right and wrong actions of all kinds, until it is over or something wrong is taken. */
-  function walk(playout: Playout, random: Random): Tried[] {
-    const tried = triedIn(playout.start());
-    while (!playout.over) {
-      const { state, position } = playout;
-      const due = { kind: playout.due(), riding: random.below(4) === 0 };
+  function walk(driver: EngineDriver, random: Random): Tried[] {
+    const tried = triedIn(driver.start());
+    while (!driver.over) {
+      const { state, position } = driver;
+      const due = { kind: driver.due(), riding: random.below(4) === 0 };
       const cell = random.below(3) === 0 && position.phase < Phase.Won ? due : random.pick(CELLS);
-      const { action, expected } = actionIn(playout, cell);
+      const { action, expected } = actionIn(driver, cell);
       const data = random.below(3) === 0 ? spoilt(action, random) : action;
-      const outcome = playout.attempt(data);
+      const outcome = driver.attempt(data);
       const refused = outcome instanceof ContractError;
       if (data === action) {
         const what = `${phaseOf({ ...state, position })}: ${nameOf(cell)}`;
@@ -89,7 +89,7 @@ describe("Warmancer's phases", () => {
       if (refused) continue;
       // Whoever has played what it does not have cannot go on in order.
       if (data !== action) break;
-      playout.take(state.turn, data, outcome);
+      driver.take(state.turn, data, outcome);
     }
     return tried;
   }
@@ -100,9 +100,9 @@ describe("Warmancer's phases", () => {
     const random = new Random("walk");
     const choice = (moves: number[]) => (random.below(8) ? random.pick(moves) : STUCK);
     for (let [n, steps] = [0, 0]; steps < STEPS; n++) {
-      const playout = Playout.of(MODES[n % MODES.length], random, choice, walkthrough.place());
-      const tried = walk(playout, random);
-      await walkthrough.expectAlike(playout.match, tried);
+      const driver = EngineDriver.of(MODES[n % MODES.length], random, choice, walkthrough.place());
+      const tried = walk(driver, random);
+      await walkthrough.expectAlike(driver.match, tried);
       steps += tried.length;
     }
     for (const phase of PHASES.filter((each) => each !== "over")) {
@@ -124,15 +124,15 @@ describe("Warmancer's phases", () => {
     const changes = { game: await warmancer.getAddress(), mode: keccak256(encodeMode(mode)), rated: false };
     const terms = await termsFor(world, changes);
     const place = { matchId: 1n, game: terms.game, players: [alice.address, bob.address] } as const;
-    const playout = Playout.of(mode, new Random("over"), undefined, place).start().play();
-    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, playout.sent[0].data);
-    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), playout.sent[1].data);
-    await arena.connect(alice).act(1n, playout.sent[2].data);
+    const driver = EngineDriver.of(mode, new Random("over"), undefined, place).start().play();
+    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, driver.sent[0].data);
+    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), driver.sent[1].data);
+    await arena.connect(alice).act(1n, driver.sent[2].data);
     expect(await warmancer.getFunction("stateHashOf")(1n)).to.equal(ZeroHash);
     for (const { kind, riding } of CELLS) {
-      const action = encodeAction(kind, playout.position, "0x", riding ? playout.setups[0] : undefined);
+      const action = encodeAction(kind, driver.position, "0x", riding ? driver.setups[0] : undefined);
       expect(verdictOf("over", kind, riding, false)).to.equal("WrongStatus");
-      expect(playout.refusal(action, Seat.One)?.error).to.equal("WrongStatus");
+      expect(driver.refusal(action, Seat.One)?.error).to.equal("WrongStatus");
       const sent = arena.connect(alice).act.staticCall(1n, action);
       expect(await outcomeOf(world, sent)).to.equal(`WrongStatus(1, ${Status.Draw})`);
     }

@@ -10,12 +10,12 @@ import { Player } from "../../../sdk/games/warmancer/player.js";
 import type { Position } from "../../../sdk/games/warmancer/position.js";
 import { act, create, join } from "../../../sdk/games/warmancer/protocol.js";
 import { rootOf } from "../../../sdk/games/warmancer/setup.js";
-import { Random } from "../../laws/random.js";
-import { Playout } from "../../support/warmancer.js";
+import { Random } from "../../support/random.js";
+import { EngineDriver } from "../../support/warmancer.js";
 
 /** Plays a match out between two players who know only their own things and what is public. */
 async function playOut(mode: Mode, random: Random): Promise<bigint> {
-  const { match, setups } = Playout.of(mode, random);
+  const { match, setups } = EngineDriver.of(mode, random);
   const roots = setups.map((setup, side) =>
     mode.casual ? concat([new Uint8Array(setup.ranks)]) : rootOf(match.players[side], setup),
   );

@@ -12,8 +12,8 @@ import {
 } from "../../../sdk/games/warmancer/position.js";
 import { Kind } from "../../../sdk/games/warmancer/protocol.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { Random } from "../../laws/random.js";
-import { Playout, type Sent } from "../../support/warmancer.js";
+import { Random } from "../../support/random.js";
+import { EngineDriver, type Sent } from "../../support/warmancer.js";
 
 const MODES: Mode[] = [
   QUICK,
@@ -25,12 +25,12 @@ const MODES: Mode[] = [
 ];
 
 /** Random matches, every other one with somebody who may say that it is stuck. */
-function* matches(each: number): Generator<Playout> {
+function* matches(each: number): Generator<EngineDriver> {
   for (const [i, mode] of MODES.entries()) {
     for (let n = 0; n < each; n++) {
       const random = new Random(`positions ${i} ${n}`);
       const isStuck = () => n % 2 === 1 && random.below(50) === 0;
-      yield Playout.of(mode, random, (moves) => (isStuck() ? STUCK : random.pick(moves))).start();
+      yield EngineDriver.of(mode, random, (moves) => (isStuck() ? STUCK : random.pick(moves))).start();
     }
   }
 }
@@ -81,7 +81,7 @@ function shownBy({ seat, data }: Sent, { phase }: Position): (Move | undefined)[
 
 describe("Warmancer's positions", () => {
   it("are bytes, each field where the page has it", () => {
-    for (const { match, sent } of [...matches(3)].map((playout) => playout.play())) {
+    for (const { match, sent } of [...matches(3)].map((driver) => driver.play())) {
       for (const { outcome } of sent.slice(1)) {
         const position = outcome.state.position!;
         expectBytes(encodePosition(position), position, match.mode);
@@ -101,9 +101,9 @@ describe("Warmancer's positions", () => {
 
   it("have moves and proofs of the turn only while somebody is to prove, or to move second", () => {
     const seen = new Set<string>();
-    for (const playout of matches(4)) {
-      for (; !playout.over; playout.step()) {
-        const { position, side } = playout;
+    for (const driver of matches(4)) {
+      for (; !driver.over; driver.step()) {
+        const { position, side } = driver;
         const { phase, mover, moves, proved, rules, sides } = position;
         const second = phase === Phase.Move && rules.casual && !rules.sequential && mover !== side + 1;
         const pending = moves.map((move) => move !== NONE);
@@ -113,7 +113,7 @@ describe("Warmancer's positions", () => {
         expect(pending).to.deep.equal(expected);
         if (phase !== Phase.Prove) expect(proved).to.equal(0);
         // What is proved has no record yet, and is what the setup says.
-        const ranks = playout.setups[mover - 1].ranks;
+        const ranks = driver.setups[mover - 1].ranks;
         const slot = slotAt(position.at[moves[mover - 1] >> 8], mover - 1);
         if (proved >> 4) expect([sides[mover - 1].ranks[slot], proved >> 4]).to.deep.equal([0, ranks[slot] + 1]);
         if (proved & 15) expect(ranks).to.include((proved & 15) - 1);
@@ -124,10 +124,10 @@ describe("Warmancer's positions", () => {
   });
 
   it("say who leads the turn: the committer, who moves, or who goes first", () => {
-    for (const playout of matches(2)) {
-      for (; !playout.over && playout.position.phase < Phase.Won; playout.step()) {
-        const { phase, mover, rules, turn } = playout.position;
-        const leads = mover === playout.side + 1;
+    for (const driver of matches(2)) {
+      for (; !driver.over && driver.position.phase < Phase.Won; driver.step()) {
+        const { phase, mover, rules, turn } = driver.position;
+        const leads = mover === driver.side + 1;
         if (phase === Phase.Prove || phase === Phase.Reply) expect(leads).to.equal(false);
         if (phase === Phase.Move && rules.sequential) expect([leads, mover]).to.deep.equal([true, 2 - (turn % 2)]);
         if (phase === Phase.Move && !rules.sequential) expect(mover).to.equal(2 - (turn % 2));
@@ -137,8 +137,8 @@ describe("Warmancer's positions", () => {
 
   it("note what has moved, and what has moved far: whatever has been shown, carried out or not", () => {
     let count = 0;
-    for (const playout of matches(4)) {
-      const { sent } = playout.play();
+    for (const driver of matches(4)) {
+      const { sent } = driver.play();
       for (const [i, each] of sent.slice(2).entries()) {
         const [before, after] = [sent[i + 1], each].map(({ outcome }) => outcome.state.position!);
         if (before.rules.casual && !before.rules.sequential) continue;

@@ -16,8 +16,8 @@ import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
-import { Random } from "../../laws/random.js";
-import { Playout, refused, type Sent } from "../../support/warmancer.js";
+import { Random } from "../../support/random.js";
+import { EngineDriver, expectContractError, type Sent } from "../../support/warmancer.js";
 
 const MODES: Record<string, Mode> = {
   quick: QUICK,
@@ -58,15 +58,15 @@ function turnsOf(sent: readonly Sent[]): Entry[][] {
   });
 }
 
-const playoutOf = (mode: Mode, seed: string) => Playout.of(mode, new Random(seed)).start();
+const playoutOf = (mode: Mode, seed: string) => EngineDriver.of(mode, new Random(seed)).start();
 
 describe("Warmancer's matches", () => {
   for (const [name, mode] of Object.entries(MODES)) {
     it(`go from creation to the last setup: ${name}`, () => {
       for (let n = 0; n < 8; n++) {
-        const playout = Playout.of(mode, new Random(`${name} ${n}`));
-        playout.rides = n % 2 === 1;
-        const { sent, match } = playout.start().play();
+        const driver = EngineDriver.of(mode, new Random(`${name} ${n}`));
+        driver.rides = n % 2 === 1;
+        const { sent, match } = driver.start().play();
         const logs = sent.flatMap(({ outcome }) => outcome.logs);
         expect(logs.map(({ round }) => Number(round))).to.deep.equal(logs.map((_, i) => i + 1));
         for (const [i, { seat, outcome }] of sent.entries()) {
@@ -108,15 +108,21 @@ describe("Warmancer's matches refuse", () => {
   it("roots of zero, other lengths, rated casual matches and armies that are none", () => {
     const { match, sent } = playoutOf(QUICK, "begin");
     const root = dataSlice(sent[0].data, 0, 32);
-    refused(() => create(match, ZeroHash), "ZeroRoot");
-    refused(() => create(match, dataSlice(root, 1)), "WrongLength", 31, 32, 128);
-    refused(() => create(match, concat([root, new Uint8Array(97)])), "WrongLength", 129, 32, 128);
+    expectContractError(() => create(match, ZeroHash), "ZeroRoot");
+    expectContractError(() => create(match, dataSlice(root, 1)), "WrongLength", 31, 32, 128);
+    expectContractError(() => create(match, concat([root, new Uint8Array(97)])), "WrongLength", 129, 32, 128);
     const { state } = create(match, root);
-    refused(() => join(match, state, concat([root, ZeroHash])), "ZeroRoot");
-    refused(() => join(match, state, root), "WrongLength", 32, 64, 160);
-    refused(() => join(match, state, concat([root, root, new Uint8Array(97)])), "WrongLength", 161, 64, 160);
+    expectContractError(() => join(match, state, concat([root, ZeroHash])), "ZeroRoot");
+    expectContractError(() => join(match, state, root), "WrongLength", 32, 64, 160);
+    expectContractError(
+      () => join(match, state, concat([root, root, new Uint8Array(97)])),
+      "WrongLength",
+      161,
+      64,
+      160,
+    );
     const other = naiveStateHash({ ...state, state: keccak256(root) });
-    refused(
+    expectContractError(
       () => join(match, state, concat([keccak256(root), ZeroHash])),
       "WrongRound",
       MATCH,
@@ -125,47 +131,59 @@ describe("Warmancer's matches refuse", () => {
     );
 
     const casual = { ...match, rated: false, mode: MODES.casual };
-    refused(() => create({ ...casual, rated: true }, "0x"), "CasualIsUnrated");
-    refused(() => create(casual, "0x00020a"), "WrongLength", 3, 4, 4);
-    refused(() => create(casual, "0x00020c04"), "UnknownRank", 2, 12);
-    refused(() => create(casual, "0x00020a0a"), "WrongArmy", 4, 0, 1, 1);
+    expectContractError(() => create({ ...casual, rated: true }, "0x"), "CasualIsUnrated");
+    expectContractError(() => create(casual, "0x00020a"), "WrongLength", 3, 4, 4);
+    expectContractError(() => create(casual, "0x00020c04"), "UnknownRank", 2, 12);
+    expectContractError(() => create(casual, "0x00020a0a"), "WrongArmy", 4, 0, 1, 1);
     const offered = create(casual, "0x00020a04").state;
-    refused(() => join(casual, offered, "0x00020a04000204"), "WrongLength", 7, 8, 8);
-    refused(() => join(casual, offered, "0x00020a0400020404"), "WrongArmy", 4, 2, 1, 1);
+    expectContractError(() => join(casual, offered, "0x00020a04000204"), "WrongLength", 7, 8, 8);
+    expectContractError(() => join(casual, offered, "0x00020a0400020404"), "WrongArmy", 4, 2, 1, 1);
     const error = naiveStateHash({ ...offered, state: keccak256("0x000a0204") });
-    refused(() => join(casual, offered, "0x000a020400020404"), "WrongRound", MATCH, error, stateHashIn(offered));
+    expectContractError(
+      () => join(casual, offered, "0x000a020400020404"),
+      "WrongRound",
+      MATCH,
+      error,
+      stateHashIn(offered),
+    );
     expect(join(casual, offered, "0x00020a0400020a04").step.turn).to.equal(Seat.One);
   });
 
   it("seats whose turn it is not, and everything once it is over", () => {
-    const playout = playoutOf(MODES.casual, "over");
-    const [one, two] = playout.match.players;
-    refused(() => act(playout.match, playout.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
-    playout.play();
-    const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(playout.state.winner)];
-    refused(() => act(playout.match, playout.state, Seat.One, "0x"), "WrongStatus", MATCH, status);
+    const driver = playoutOf(MODES.casual, "over");
+    const [one, two] = driver.match.players;
+    expectContractError(() => act(driver.match, driver.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
+    driver.play();
+    const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(driver.state.winner)];
+    expectContractError(() => act(driver.match, driver.state, Seat.One, "0x"), "WrongStatus", MATCH, status);
   });
 
   it("actions that are too short for their position", () => {
     const { match, state, position } = playoutOf(QUICK, "short");
     const any = 2n ** 256n - 1n;
     const action = encodeAction(Kind.Commit, position, "0x");
-    refused(() => act(match, state, Seat.One, "0x"), "WrongLength", 0, 1, any);
-    refused(() => act(match, state, Seat.One, dataSlice(action, 0, 59)), "WrongLength", 59, 60, any);
-    refused(() => act(match, state, Seat.One, dataSlice(action, 0, 60)), "WrongLength", 60, 1 + positionLength(4), any);
-    refused(() => act(match, state, Seat.One, action), "WrongLength", 0, 32, 128);
+    expectContractError(() => act(match, state, Seat.One, "0x"), "WrongLength", 0, 1, any);
+    expectContractError(() => act(match, state, Seat.One, dataSlice(action, 0, 59)), "WrongLength", 59, 60, any);
+    expectContractError(
+      () => act(match, state, Seat.One, dataSlice(action, 0, 60)),
+      "WrongLength",
+      60,
+      1 + positionLength(4),
+      any,
+    );
+    expectContractError(() => act(match, state, Seat.One, action), "WrongLength", 0, 32, 128);
   });
 
   it("positions, commitments and answers that are not those of the match", () => {
-    const playout = playoutOf(QUICK, "another");
+    const driver = playoutOf(QUICK, "another");
     for (const phase of [Phase.Commit, Phase.Round, Phase.Round]) {
-      const { match, position, state } = playout;
+      const { match, position, state } = driver;
       expect(position.phase).to.equal(phase);
-      const kind = playout.due();
-      const body = playout.body(kind);
+      const kind = driver.due();
+      const body = driver.body(kind);
       const other = copyOf(position);
       other.sides[0].moved[0] ^= 1;
-      const wrong = [encodeAction(kind, other, body), encodeAction(Kind.Concede, other, playout.concession())];
+      const wrong = [encodeAction(kind, other, body), encodeAction(Kind.Concede, other, driver.concession())];
       if (kind === Kind.Answer)
         wrong.push(encodeAction(kind, position, concat([keccak256(body), dataSlice(body, 32)])));
       if (kind === Kind.Reveal) {
@@ -173,26 +191,26 @@ describe("Warmancer's matches refuse", () => {
         wrong.push(encodeAction(kind, position, concat([dataSlice(body, 0, 34), "0xffff", dataSlice(body, 36)])));
         const concession = concat([state.commitment, "0xffff"]);
         wrong.push(encodeAction(Kind.Concede, position, concession));
-        refused(
+        expectContractError(
           () => act(match, state, state.turn, encodeAction(kind, position, concat([ZeroHash, dataSlice(body, 32)]))),
           "ZeroSalt",
         );
       }
-      for (const action of wrong) expect(playout.refusal(action)?.error).to.equal("WrongRound");
+      for (const action of wrong) expect(driver.refusal(action)?.error).to.equal("WrongRound");
       if (kind === Kind.Answer) {
         const uncommitted = encodeAction(kind, position, concat([ZeroHash, dataSlice(body, 32)]));
-        refused(() => act(match, state, state.turn, uncommitted), "ZeroCommitment");
+        expectContractError(() => act(match, state, state.turn, uncommitted), "ZeroCommitment");
       }
-      playout.step();
+      driver.step();
     }
   });
 
   it("illegal moves in whatever action brings them, and Stuck that was committed", () => {
-    const playout = playoutOf(QUICK, "illegal");
-    const error = (kind: number, body: Hex) => playout.refusal(encodeAction(kind, playout.position, body))?.error;
-    playout.step();
-    expect(error(Kind.Answer, concat([playout.state.commitment, "0x0000"]))).to.equal("NoOwnPawn");
-    playout.step();
+    const driver = playoutOf(QUICK, "illegal");
+    const error = (kind: number, body: Hex) => driver.refusal(encodeAction(kind, driver.position, body))?.error;
+    driver.step();
+    expect(error(Kind.Answer, concat([driver.state.commitment, "0x0000"]))).to.equal("NoOwnPawn");
+    driver.step();
     for (const committed of [0xffff, 0x0000, 0x0110]) {
       const cheat = playoutOf(QUICK, "illegal");
       const { salt, body } = cheat.commitmentOf(committed);
@@ -212,10 +230,10 @@ describe("Warmancer's matches refuse", () => {
 
   it("setups that are not the committed ones, by themselves and riding", () => {
     for (const rides of [false, true]) {
-      const playout = Playout.of(QUICK, new Random("setups"), () => STUCK).start();
-      playout.step();
-      expect(playout.position.phase).to.equal(Phase.Reply);
-      const { position, setups, match, state } = playout;
+      const driver = EngineDriver.of(QUICK, new Random("setups"), () => STUCK).start();
+      driver.step();
+      expect(driver.position.phase).to.equal(Phase.Reply);
+      const { position, setups, match, state } = driver;
       const wrong = { ...setups[1], secret: setups[0].secret };
       const move = toBeHex(
         legalMoves(
@@ -227,31 +245,31 @@ describe("Warmancer's matches refuse", () => {
       );
       const roots = [rootOf(match.players[1], wrong), rootOf(match.players[1], setups[1])];
       if (rides) {
-        refused(
+        expectContractError(
           () => act(match, state, Seat.Two, encodeAction(Kind.Move, position, move, wrong)),
           "WrongSetup",
           ...roots,
         );
-        playout.send(Seat.Two, encodeAction(Kind.Move, position, move, setups[1]));
+        driver.send(Seat.Two, encodeAction(Kind.Move, position, move, setups[1]));
       } else {
-        playout.send(Seat.Two, encodeAction(Kind.Move, position, move));
-        const action = encodeAction(Kind.Setup, playout.position, encodeSetup(wrong));
-        refused(() => act(match, playout.state, Seat.Two, action), "WrongSetup", ...roots);
-        playout.step();
+        driver.send(Seat.Two, encodeAction(Kind.Move, position, move));
+        const action = encodeAction(Kind.Setup, driver.position, encodeSetup(wrong));
+        expectContractError(() => act(match, driver.state, Seat.Two, action), "WrongSetup", ...roots);
+        driver.step();
       }
-      expect(playout.state).to.deep.include({ turn: Seat.None, winner: Seat.Two });
+      expect(driver.state).to.deep.include({ turn: Seat.None, winner: Seat.Two });
     }
   });
 
   it("whatever is behind the proofs while the other is to prove, or in front of a Stuck", () => {
     let found = 0;
     for (let n = 0; n < 40; n++) {
-      const playout = playoutOf(QUICK, `tail ${n}`);
-      while (!playout.over && playout.position.phase !== Phase.Prove) {
-        const { seat, data } = playout.next();
-        const longer = playout.refusal(concat([data, new Uint8Array(32)]))?.values;
-        playout.send(seat, data);
-        if (playout.position.phase !== Phase.Prove) continue;
+      const driver = playoutOf(QUICK, `tail ${n}`);
+      while (!driver.over && driver.position.phase !== Phase.Prove) {
+        const { seat, data } = driver.next();
+        const longer = driver.refusal(concat([data, new Uint8Array(32)]))?.values;
+        driver.send(seat, data);
+        if (driver.position.phase !== Phase.Prove) continue;
         found++;
         expect(longer).to.deep.equal({ length: 32, min: 0, max: 0 });
       }
@@ -259,45 +277,45 @@ describe("Warmancer's matches refuse", () => {
     expect(found).to.be.above(20);
     const { match, state, position } = playoutOf(MODES.sequential, "stuck");
     const stuck = encodeAction(Kind.Move, position, concat([new Uint8Array(226), "0xffff"]));
-    refused(() => act(match, state, Seat.One, stuck), "WrongLength", 228, 2, 2);
+    expectContractError(() => act(match, state, Seat.One, stuck), "WrongLength", 228, 2, 2);
     const long = encodeAction(Kind.Move, position, concat([new Uint8Array(227), "0xffff"]));
-    refused(() => act(match, state, Seat.One, long), "WrongLength", 229, 2, 228);
+    expectContractError(() => act(match, state, Seat.One, long), "WrongLength", 229, 2, 228);
   });
 });
 
 describe("Warmancer's matches with somebody who is stuck", () => {
-  const over = (playout: Playout) => {
-    const { outcome } = playout.sent.at(-1)!;
-    return { logs: outcome.logs, turn: outcome.step.turn, phase: playout.position.phase };
+  const over = (driver: EngineDriver) => {
+    const { outcome } = driver.sent.at(-1)!;
+    return { logs: outcome.logs, turn: outcome.step.turn, phase: driver.position.phase };
   };
   const result = (winner: bigint, round = 1n) => [{ round, entries: [5n | (winner << 30n) | (round << 32n)] }];
 
   it("end with whoever shows a move, in every phase in which Stuck can be said", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
-      const playout = Playout.of(mode, new Random("stuck"), (moves, _, side) =>
+      const driver = EngineDriver.of(mode, new Random("stuck"), (moves, _, side) =>
         side === 0 ? STUCK : moves[0],
       ).start();
-      playout.play(2);
+      driver.play(2);
       const [turn, phase] = mode.casual ? [Seat.None, Phase.Reply] : [Seat.Two, Phase.Won];
-      expect(over(playout)).to.deep.equal({ logs: result(2n), turn, phase });
+      expect(over(driver)).to.deep.equal({ logs: result(2n), turn, phase });
     }
     for (const mode of [QUICK, MODES.casual]) {
-      const playout = Playout.of(mode, new Random("stuck"), (moves, _, side) =>
+      const driver = EngineDriver.of(mode, new Random("stuck"), (moves, _, side) =>
         side === 1 ? STUCK : moves[0],
       ).start();
-      playout.play(mode.casual ? 2 : 3);
+      driver.play(mode.casual ? 2 : 3);
       const [turn, phase] = mode.casual ? [Seat.None, Phase.Move] : [Seat.One, Phase.Won];
-      expect(over(playout)).to.deep.equal({ logs: result(1n), turn, phase });
+      expect(over(driver)).to.deep.equal({ logs: result(1n), turn, phase });
     }
   });
 
   it("are drawn if both are", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
-      const playout = Playout.of(mode, new Random("stuck"), () => STUCK)
+      const driver = EngineDriver.of(mode, new Random("stuck"), () => STUCK)
         .start()
         .play(2);
       const [turn, phase] = mode.casual ? [Seat.None, Phase.Reply] : [Seat.One, Phase.Drawn];
-      expect(over(playout)).to.deep.equal({ logs: result(0n), turn, phase });
+      expect(over(driver)).to.deep.equal({ logs: result(0n), turn, phase });
     }
   });
 });

@@ -17,8 +17,8 @@ import {
   type Setup,
 } from "../../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { Random } from "../../laws/random.js";
-import { refused } from "../../support/warmancer.js";
+import { Random } from "../../support/random.js";
+import { expectContractError } from "../../support/warmancer.js";
 
 const PLAYER = "0x00000000000000000000000000000000000a11ce";
 const SECRET = keccak256("0x5ec2e7");
@@ -109,14 +109,14 @@ describe("Warmancer's setups", () => {
     };
 
     it("of another slot than the one that is due", () => {
-      refused(() => prove(sideOf(good), good, 1, { due: 2 }), "ProofNotDue", 1, 2);
-      refused(() => prove(sideOf(good), good, 1, { due: 2, change: { rank: 12 } }), "ProofNotDue", 1, 2);
+      expectContractError(() => prove(sideOf(good), good, 1, { due: 2 }), "ProofNotDue", 1, 2);
+      expectContractError(() => prove(sideOf(good), good, 1, { due: 2, change: { rank: 12 } }), "ProofNotDue", 1, 2);
     });
 
     it("of a rank that does not exist", () => {
       const odd = { ...good, ranks: [THRONE, SCOUT, 12, WARLORD] };
-      refused(() => prove(sideOf(good), odd, 2), "UnknownRank", 2, 12);
-      refused(() => prove(sideOf(odd), odd, 2), "UnknownRank", 2, 12);
+      expectContractError(() => prove(sideOf(good), odd, 2), "UnknownRank", 2, 12);
+      expectContractError(() => prove(sideOf(odd), odd, 2), "UnknownRank", 2, 12);
     });
 
     it("that leads to another root: in rank, salt, any sibling, or of another player", () => {
@@ -134,26 +134,37 @@ describe("Warmancer's setups", () => {
         .to.throw(ContractError)
         .with.property("error", "WrongProof");
       const wrong = { ...good, secret: ZeroHash };
-      refused(() => prove(side, wrong, 0), "WrongProof", 0, naiveRoot(PLAYER, wrong), side.root);
+      expectContractError(() => prove(side, wrong, 0), "WrongProof", 0, naiveRoot(PLAYER, wrong), side.root);
     });
 
     it("of a Throne or a Trap that has moved, and of any but a Scout that has moved far", () => {
       const trapped = { ...good, ranks: [THRONE, SCOUT, TRAP, WARLORD] };
-      refused(() => prove(sideOf(good, { moved: [0] }), good, 0), "RankCannotMove", 0, THRONE);
-      refused(() => prove(sideOf(trapped, { moved: [2] }), trapped, 2), "RankCannotMove", 2, TRAP);
-      refused(() => prove(sideOf(good, { moved: [3], movedFar: [3] }), good, 3), "RankCannotMoveFar", 3, WARLORD);
+      expectContractError(() => prove(sideOf(good, { moved: [0] }), good, 0), "RankCannotMove", 0, THRONE);
+      expectContractError(() => prove(sideOf(trapped, { moved: [2] }), trapped, 2), "RankCannotMove", 2, TRAP);
+      expectContractError(
+        () => prove(sideOf(good, { moved: [3], movedFar: [3] }), good, 3),
+        "RankCannotMoveFar",
+        3,
+        WARLORD,
+      );
       prove(sideOf(good, { moved: [1], movedFar: [1] }), good, 1);
       prove(sideOf(good, { moved: [3] }), good, 3);
     });
 
     it("of one pawn too many of its rank, by the army or by what can be bought", () => {
       const two = { ...good, ranks: [THRONE, SCOUT, SCOUT, WARLORD] };
-      refused(() => prove(sideOf(two), two, 2, { recorded: [THRONE, SCOUT] }), "TooManyOfRank", SCOUT, 2, 1);
+      expectContractError(
+        () => prove(sideOf(two), two, 2, { recorded: [THRONE, SCOUT] }),
+        "TooManyOfRank",
+        SCOUT,
+        2,
+        1,
+      );
       prove(sideOf(two), two, 2, { recorded: [THRONE, GRUNT] });
       const bought = { ...QUICK, budget: 50 };
       prove(sideOf(two), two, 2, { recorded: [THRONE, SCOUT], armyRules: bought });
       const thrones = { ...good, ranks: [THRONE, THRONE, SCOUT, WARLORD] };
-      refused(
+      expectContractError(
         () => prove(sideOf(thrones), thrones, 1, { recorded: [THRONE], armyRules: bought }),
         "TooManyOfRank",
         THRONE,
@@ -161,7 +172,7 @@ describe("Warmancer's setups", () => {
         1,
       );
       const traps = { ...good, ranks: [THRONE, TRAP, SCOUT, WARLORD] };
-      refused(() => prove(sideOf(traps), traps, 1, { armyRules: bought }), "TooManyOfRank", TRAP, 1, 0);
+      expectContractError(() => prove(sideOf(traps), traps, 1, { armyRules: bought }), "TooManyOfRank", TRAP, 1, 0);
     });
   });
 
@@ -173,12 +184,12 @@ describe("Warmancer's setups", () => {
     const ranked = (...ranks: number[]): Setup => ({ ...good, ranks });
 
     it("with ranks that do not exist, the first of them named", () => {
-      refused(check(ranked(THRONE, 12, 255, 4)), "UnknownRank", 1, 12);
+      expectContractError(check(ranked(THRONE, 12, 255, 4)), "UnknownRank", 1, 12);
     });
 
     it("if they are another army", () => {
-      refused(check(ranked(THRONE, SCOUT, GRUNT, GRUNT)), "WrongArmy", GRUNT, 2, 1, 1);
-      refused(check(ranked(SCOUT, SCOUT, GRUNT, WARLORD)), "WrongArmy", THRONE, 0, 1, 1);
+      expectContractError(check(ranked(THRONE, SCOUT, GRUNT, GRUNT)), "WrongArmy", GRUNT, 2, 1, 1);
+      expectContractError(check(ranked(SCOUT, SCOUT, GRUNT, WARLORD)), "WrongArmy", THRONE, 0, 1, 1);
     });
 
     it("if they were not to be bought", () => {
@@ -187,24 +198,24 @@ describe("Warmancer's setups", () => {
       const buy = (setup: Setup, by: ArmyRules = armyRules) => check(setup, sideOf(setup), by);
       buy(ranked(THRONE, TRAP, 6, 7))();
       buy(ranked(THRONE, SCOUT, GRUNT, WARLORD))();
-      refused(buy(ranked(THRONE, THRONE, GRUNT, WARLORD)), "WrongArmy", THRONE, 2, 1, 1);
-      refused(buy(ranked(SCOUT, SCOUT, GRUNT, WARLORD)), "WrongArmy", THRONE, 0, 1, 1);
-      refused(buy(ranked(THRONE, TRAP, TRAP, WARLORD)), "WrongArmy", TRAP, 2, 0, 1);
-      refused(buy(ranked(THRONE, TRAP), armyRules), "NoPawnMoves");
-      refused(buy(ranked(THRONE, TRAP, GRUNT, WARLORD)), "OverBudget", 18, 17);
-      refused(buy(ranked(THRONE, ...Array<number>(9).fill(SCOUT)), nine), "WrongArmy", SCOUT, 9, 0, 8);
+      expectContractError(buy(ranked(THRONE, THRONE, GRUNT, WARLORD)), "WrongArmy", THRONE, 2, 1, 1);
+      expectContractError(buy(ranked(SCOUT, SCOUT, GRUNT, WARLORD)), "WrongArmy", THRONE, 0, 1, 1);
+      expectContractError(buy(ranked(THRONE, TRAP, TRAP, WARLORD)), "WrongArmy", TRAP, 2, 0, 1);
+      expectContractError(buy(ranked(THRONE, TRAP), armyRules), "NoPawnMoves");
+      expectContractError(buy(ranked(THRONE, TRAP, GRUNT, WARLORD)), "OverBudget", 18, 17);
+      expectContractError(buy(ranked(THRONE, ...Array<number>(9).fill(SCOUT)), nine), "WrongArmy", SCOUT, 9, 0, 8);
       buy(ranked(THRONE, ...Array<number>(8).fill(SCOUT)), nine)();
     });
 
     it("if they are not what was committed", () => {
       const swapped = ranked(SCOUT, THRONE, GRUNT, WARLORD);
-      refused(check(swapped, sideOf(good)), "WrongSetup", naiveRoot(PLAYER, swapped), sideOf(good).root);
+      expectContractError(check(swapped, sideOf(good)), "WrongSetup", naiveRoot(PLAYER, swapped), sideOf(good).root);
     });
 
     it("if what has moved could not", () => {
-      refused(check(good, sideOf(good, { moved: [0] })), "RankCannotMove", 0, THRONE);
-      refused(check(good, sideOf(good, { moved: [2], movedFar: [2] })), "RankCannotMoveFar", 2, GRUNT);
-      refused(check(good, sideOf(good, { moved: [0, 2], movedFar: [2] })), "RankCannotMove", 0, THRONE);
+      expectContractError(check(good, sideOf(good, { moved: [0] })), "RankCannotMove", 0, THRONE);
+      expectContractError(check(good, sideOf(good, { moved: [2], movedFar: [2] })), "RankCannotMoveFar", 2, GRUNT);
+      expectContractError(check(good, sideOf(good, { moved: [0, 2], movedFar: [2] })), "RankCannotMove", 0, THRONE);
       check(good, sideOf(good, { moved: [1, 2, 3], movedFar: [1] }))();
     });
   });

@@ -29,12 +29,12 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ["scripts/check.ts", "hardhat test"],
   },
   {
-    command: "npx hardhat test mocha test/laws/all.ts --grep tic-tac-toe",
+    command: "npx hardhat test mocha test/laws/laws.ts --grep tic-tac-toe",
     why: CHECKS,
-    by: ["test/laws/all.ts", "ticTacToeLaws"],
+    by: ["test/laws/laws.ts", "ticTacToeLaws"],
   },
   { command: "npm run documents", why: CHECKS, by: ["test/scripts/documents-numbers.ts", "UPDATE_DOCUMENTS"] },
-  { command: "npm run gas", why: "it rewrites test/gas.json", by: ["test/gas/all.ts", "UPDATE_GAS"] },
+  { command: "npm run gas", why: "it rewrites test/gas.json", by: ["test/gas/gas.ts", "UPDATE_GAS"] },
   { command: "npm run coverage", why: LONG, by: ["test/scripts/coverage.ts", "judge"] },
   { command: "npm run -s soak", why: LONG, by: ["scripts/check.ts", "scripts/soak.ts"] },
   {

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { toBeHex, type Filter, type Provider, type TransactionRequest } from "ethers";
 import { History } from "../../../sdk/chain/history.js";
-import { autoBattlerLaws } from "../../laws/auto-battler.js";
-import { Bench } from "../../laws/bench.js";
-import { Random } from "../../laws/random.js";
+import { autoBattlerLaws } from "../../support/laws/auto-battler.js";
+import { Bench } from "../../support/laws/bench.js";
+import { Random } from "../../support/random.js";
 import { ethers, loadFixture, networkHelpers, Status } from "../../support/index.js";
 
 /** What this node gives at once. */

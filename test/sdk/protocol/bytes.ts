@@ -4,7 +4,7 @@ import { bytesOf, hexOf, numberAt } from "../../../sdk/protocol/bytes.js";
 import { seedOf } from "../../../sdk/protocol/dice.js";
 import { hashWords } from "../../../sdk/protocol/hash.js";
 import { NO_STATE, commitmentOf, stateHashOf } from "../../../sdk/protocol/commit-reveal.js";
-import { Random } from "../../laws/random.js";
+import { Random } from "../../support/random.js";
 
 describe("Bytes", () => {
   it("are read from hex and written as hex like ethers does", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { AnyEvent, EventName } from "../../../sdk/chain/events.js";
-import { Original, type Doctored } from "../../support/verify-doctored.js";
+import { Original, type Doctored } from "../../support/doctored.js";
 
 const OTHER = "0x1212121212121212121212121212121212121212";
 /** So many events of a name are doctored in each way. */

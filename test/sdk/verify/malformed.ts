@@ -1,11 +1,12 @@
 import { expect } from "chai";
-import { getBytes, hexlify, ZeroHash, type Log } from "ethers";
+import { getBytes, ZeroHash, type Log } from "ethers";
 import { encodeEvent, fieldsOf, type AnyEvent, type EventName } from "../../../sdk/chain/events.js";
 import { MismatchError, locatedMismatchText, type LocatedMismatch } from "../../../sdk/chain/mismatch.js";
 import { Reading } from "../../../sdk/verify/reading.js";
 import { verify } from "../../../sdk/verify/verify.js";
-import { Original } from "../../support/verify-doctored.js";
-import { logsFrom, provider } from "../../support/verify.js";
+import { Original } from "../../support/doctored.js";
+import { logsFrom, provider } from "../../support/recording.js";
+import { flipped } from "../../support/bytes.js";
 
 /** What a log is made of. */
 type Parts = Pick<Log, "address" | "topics" | "data" | "blockNumber" | "index">;
@@ -15,13 +16,6 @@ const NAMES: EventName[] = [
   ...(["OperatorAllowed", "FeeChanged", "TreasuryChanged", "Log", "ModeRegistered"] as const),
   ...(["FighterMinted", "CardMinted", "Transfer"] as const),
 ];
-
-/** Bytes with some bits of one turned. */
-function flipped(data: string, at: number, bits: number): string {
-  const bytes = getBytes(data);
-  bytes[at] ^= bits;
-  return hexlify(bytes);
-}
 
 /** Every way in which a byte of a log may be another. */
 function* flips({ topics, data }: Parts): Generator<Partial<Parts>> {

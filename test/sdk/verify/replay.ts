@@ -17,10 +17,10 @@ import {
 } from "../../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
-import { autoBattlerLaws } from "../../laws/auto-battler.js";
-import { Bench, type Draft } from "../../laws/bench.js";
-import { Random } from "../../laws/random.js";
-import { flipped } from "../../laws/committed.js";
+import { autoBattlerLaws } from "../../support/laws/auto-battler.js";
+import { Bench, type Draft } from "../../support/laws/bench.js";
+import { Random } from "../../support/random.js";
+import { flipped } from "../../support/bytes.js";
 import {
   ethers,
   HOUR,

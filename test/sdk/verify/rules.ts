@@ -3,7 +3,7 @@ import { ZeroAddress, ZeroHash } from "ethers";
 import type { Events } from "../../../sdk/chain/events.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { UNIT } from "../../support/index.js";
-import { Original, type Doctored } from "../../support/verify-doctored.js";
+import { Original, type Doctored } from "../../support/doctored.js";
 
 const DAY = 86_400n;
 const MONTH = 30n * DAY;

@@ -3,7 +3,7 @@ import { getAddress, Interface, ZeroAddress } from "ethers";
 import { games } from "../../../sdk/games/index.js";
 import { Status } from "../../../sdk/protocol/status.js";
 import { Arena__factory } from "../../../typechain-types/index.js";
-import { Original, type Doctored } from "../../support/verify-doctored.js";
+import { Original, type Doctored } from "../../support/doctored.js";
 
 const OTHER = "0x1212121212121212121212121212121212121212";
 

@@ -5,8 +5,8 @@ import { InputError } from "../../../sdk/protocol/input.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { Status } from "../../../sdk/protocol/status.js";
 import { verify } from "../../../sdk/verify/verify.js";
-import { Original, type Doctored } from "../../support/verify-doctored.js";
-import { logsFrom, provider } from "../../support/verify.js";
+import { Original, type Doctored } from "../../support/doctored.js";
+import { logsFrom, provider } from "../../support/recording.js";
 
 const PLAYED = [Status.P1Win, Status.P2Win, Status.Draw];
 const OTHER = "0x1212121212121212121212121212121212121212";

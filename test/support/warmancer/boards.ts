@@ -4,7 +4,7 @@ import { priceOf } from "../../../sdk/games/warmancer/army.js";
 import { isMobile, RANKS, THRONE, TRAP } from "../../../sdk/games/warmancer/ranks.js";
 import { maskOf, NEIGHBOURS } from "../../../sdk/games/warmancer/tiles.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { type Random } from "../../laws/random.js";
+import { type Random } from "../random.js";
 
 const PLAIN = { casual: false, alwaysHidden: false, sequential: false };
 
@@ -80,7 +80,7 @@ export function anyRanks({ army, budget }: Mode, random: Random): number[] {
   return ranks;
 }
 
-/** Tiles that hang together. */
+/** Returns tiles that hang together. */
 function region(random: Random, size: number): number[] {
   const tiles = new Set([random.below(256)]);
   while (tiles.size < size) tiles.add(random.pick(NEIGHBOURS[random.pick([...tiles])]));

@@ -8,10 +8,10 @@ import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import type { Setup } from "../../../sdk/games/warmancer/setup.js";
 import { maskOf } from "../../../sdk/games/warmancer/tiles.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { refused } from "../arena.js";
-import { Random } from "../../laws/random.js";
+import { Random } from "../random.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, type Terms, offerHashOf } from "../index.js";
-import { Playout } from "../warmancer.js";
+import { EngineDriver } from "../warmancer.js";
+import { expectRefused } from "../refusals.js";
 
 /** Quick with two empty columns between the armies: player 1 on a1 b1 a2 b2, player 2 on e1 f1 e2 f2, by slot. */
 export const WIDER: Mode = { ...QUICK, ...columns() };
@@ -31,7 +31,7 @@ export interface Plot {
 export class Contest {
   private constructor(
     readonly world: Awaited<ReturnType<typeof withGame>>,
-    readonly playout: Playout,
+    readonly driver: EngineDriver,
     readonly terms: Terms,
   ) {}
 
@@ -46,53 +46,52 @@ export class Contest {
     const players = [alice.address, bob.address] as const;
     const match = { chainId: 31337, matchId: 1n, game, rated: !mode.casual, mode, players };
     const moves = turns.map((turn) => turn.split(" ").map(readMove));
-    const playout = new Playout(match, [armies[0], armies[1]], random, (_, { turn }, side) => {
+    const driver = new EngineDriver(match, [armies[0], armies[1]], random, (_, { turn }, side) => {
       return moves[turn - 1][moves[turn - 1].length === 1 ? 0 : side];
     });
-    playout.roots.push(...(roots?.(players, armies) ?? []));
-    playout.start();
+    driver.roots.push(...(roots?.(players, armies) ?? []));
+    driver.start();
     const terms = await termsFor(world, { game, mode: keccak256(encodeMode(mode)), rated: match.rated });
-    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, playout.sent[0].data);
-    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), playout.sent[1].data);
-    return new Contest(world, playout, terms);
+    await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, driver.sent[0].data);
+    await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), driver.sent[1].data);
+    return new Contest(world, driver, terms);
   }
 
   /** Sends so many actions as they are due. */
   async play(actions: number): Promise<this> {
-    for (let i = 0; i < actions; i++) await this.send(this.playout.next().data);
+    for (let i = 0; i < actions; i++) await this.send(this.driver.next().data);
     return this;
   }
 
   /** Sends an action of the player to act, which must be taken. */
   async send(data: Hex): Promise<void> {
-    const { state } = this.playout;
+    const { state } = this.driver;
     await this.by(state.turn).act(1n, data);
-    this.playout.send(state.turn, data);
-    expect(await this.world.warmancer.getFunction("stateHashOf")(1n)).to.equal(stateHashIn(this.playout.state));
+    this.driver.send(state.turn, data);
+    expect(await this.world.warmancer.getFunction("stateHashOf")(1n)).to.equal(stateHashIn(this.driver.state));
   }
 
   /** The action with this body as the player to act would send it. */
-  action(kind: number, body: Hex, setup?: Playout["setups"][number]): Hex {
-    return encodeAction(kind, this.playout.position, body, setup);
+  action(kind: number, body: Hex, setup?: EngineDriver["setups"][number]): Hex {
+    return encodeAction(kind, this.driver.position, body, setup);
   }
 
   /** Both engines refuse an action alike, by this error, and nothing changes. */
-  async refused(data: Hex, error: string): Promise<void> {
-    const outcome = this.playout.attempt(data);
+  async expectRefused(data: Hex, error: string): Promise<void> {
+    const outcome = this.driver.attempt(data);
     if (!(outcome instanceof ContractError)) expect.fail(`taken instead of ${error}`);
     expect(outcome.error).to.equal(error);
     const told = `${error}(${Object.values(outcome.values).join(", ")})`;
-    await refused(this.world, () => this.by(this.playout.state.turn).act(1n, data), told);
+    await expectRefused(this.world, () => this.by(this.driver.state.turn).act(1n, data), told);
   }
 
   /** The arena refuses an action of a seat whose turn it is not, and nothing changes. */
-  async refusedOutOfTurn(seat: bigint, data: Hex): Promise<void> {
-    const names = { [`${Seat.One}`]: "alice", [`${Seat.Two}`]: "bob" };
-    const told = `NotYourTurn(1, ${names[`${3n - seat}`]}, ${names[`${seat}`]})`;
-    await refused(this.world, () => this.by(seat).act(1n, data), told);
+  async expectRefusedOutOfTurn(seat: bigint, data: Hex): Promise<void> {
+    const told = seat === Seat.One ? "NotYourTurn(1, bob, alice)" : "NotYourTurn(1, alice, bob)";
+    await expectRefused(this.world, () => this.by(seat).act(1n, data), told);
   }
 
-  /** Whoever is to act cannot or will not, and loses by the clock. */
+  /** Expects the player to act to be the loser, and lets its clock run out. */
   async expectLostByTheClock(loser: bigint): Promise<void> {
     const { arena, stranger } = this.world;
     const { turn, deadline } = await arena.matchOf(1n);

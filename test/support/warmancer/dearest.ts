@@ -5,8 +5,8 @@ import { readMove } from "../../../sdk/games/warmancer/notation.js";
 import { Kind, type Match } from "../../../sdk/games/warmancer/protocol.js";
 import { SCOUT, THRONE, WARLORD } from "../../../sdk/games/warmancer/ranks.js";
 import { Seat } from "../../../sdk/protocol/status.js";
-import type { Random } from "../../laws/random.js";
-import { Playout, type Choice } from "../warmancer.js";
+import type { Random } from "../random.js";
+import { EngineDriver, type Choice } from "../warmancer.js";
 import { anyRanks, biggestBoard, SWITCHES } from "./boards.js";
 
 const LONGEST_NOTE = 96;
@@ -21,20 +21,20 @@ export const BIGGEST = biggestBoard({ ...SWITCHES[0], maxTurns: 2 });
  * A match whose last action is the dearest: player 2 proves its ranks in both battles of a turn, beats the Throne, and
  * shows a setup of 64 pawns; a next commitment with the longest note, which nobody needs, lies between.
  */
-export function dearestMatch(match: Match, random: Random): Playout {
+export function dearestMatch(match: Match, random: Random): EngineDriver {
   const setups = [
     { secret: random.word(), ranks: placed(anyRanks(BIGGEST, random), { [FRONT]: THRONE, [FRONT + 1]: SCOUT }) },
     { secret: random.word(), ranks: placed(anyRanks(BIGGEST, random), { 0: WARLORD, 1: SCOUT }) },
   ] as const;
   const [own, others] = [7 * 16, 8 * 16];
   const orders = [moveOf(own + 1, others + 1), moveOf(others, own)];
-  const playout = new Playout(match, setups, random, (_moves, _position, side) => orders[side]);
-  Object.assign(playout.notes, { root: LONGEST_NOTE, commitment: LONGEST_NOTE });
-  playout.start().play(3);
-  const proofs = playout.proofs(playout.fight(Kind.Prove).due);
+  const driver = new EngineDriver(match, setups, random, (_moves, _position, side) => orders[side]);
+  Object.assign(driver.notes, { root: LONGEST_NOTE, commitment: LONGEST_NOTE });
+  driver.start().play(3);
+  const proofs = driver.proofs(driver.fight(Kind.Prove).due);
   const body = concat([proofs, random.note(SEAL_BYTES + LONGEST_NOTE)]);
-  playout.send(Seat.Two, encodeAction(Kind.Prove, playout.position, body, setups[1]));
-  return playout;
+  driver.send(Seat.Two, encodeAction(Kind.Prove, driver.position, body, setups[1]));
+  return driver;
 }
 
 /** The moves of a match on the Classic board that ends its third turn with two battles, by turn; then any. */
@@ -43,13 +43,13 @@ const TO_TWO_BATTLES = ["a4-a5 b7-b6", "a5-a6 b6-b5", "a6-a7 b5-b4"].map((turn) 
 /**
  * A match up to the end of a turn in which both movers attack, and beat, a pawn that stays, and all four are hidden.
  */
-export function twoBattles(match: Match, random: Random): Playout {
+export function twoBattles(match: Match, random: Random): EngineDriver {
   const setups = [
     { secret: random.word(), ranks: placed(anyRanks(match.mode, random), { 30: WARLORD, 31: SCOUT }) },
     { secret: random.word(), ranks: placed(anyRanks(match.mode, random), { 0: SCOUT, 1: WARLORD }) },
   ] as const;
   const choice: Choice = (moves, { turn }, side) => TO_TWO_BATTLES[turn - 1]?.[side] ?? moves[0];
-  return new Playout(match, setups, random, choice);
+  return new EngineDriver(match, setups, random, choice);
 }
 
 /** Ranks with certain ones in some slots. */

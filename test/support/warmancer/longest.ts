@@ -5,7 +5,7 @@ import { tilesOf } from "../../../sdk/games/warmancer/tiles.js";
 /** After a draw both players show their setups. */
 const SETUPS = 2;
 
-/** How many actions a match can take at most, from joining to its end. */
+/** Returns the maximum number of actions of a match, from joining to its end. */
 export function maxActions({ casual, sequential, maxTurns, setup1 }: Mode): number {
   const turns = maxTurns || MAX_TURNS;
   const setups = casual ? 0 : SETUPS;
@@ -17,7 +17,7 @@ export function maxActions({ casual, sequential, maxTurns, setup1 }: Mode): numb
 }
 
 /**
- * How long a match can take at most, in seconds from joining: both players use up their clocks, and then what each
+ * Returns the maximum length of a match in seconds from joining: both players use up their clocks, and then what each
  * action gives back. If the last of them stays silent, somebody can end the match a second later.
  * @param clock Seconds, as in the terms.
  */

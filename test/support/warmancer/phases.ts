@@ -2,7 +2,7 @@ import { Seat } from "../../../sdk/protocol/status.js";
 import type { State } from "../../../sdk/games/warmancer/match.js";
 import { Phase } from "../../../sdk/games/warmancer/position.js";
 
-/** What becomes of an action: it is taken, or refused by the name of a custom error. */
+/** The fate of an action: it is taken, or refused by the name of a custom error. */
 export type Verdict = "taken" | "NotDue" | "SetupNotDue" | "WrongStatus";
 
 /** Kinds of actions, each at its number; the last stands for all that do not exist. */
@@ -53,7 +53,7 @@ const TABLE = [
 const SIGNS: Readonly<Record<string, Verdict>> = { "+": "taken", ".": "NotDue", s: "SetupNotDue", x: "WrongStatus" };
 
 /**
- * What becomes of an action that is otherwise in order.
+ * Returns the fate of an action that is otherwise in order.
  * @param kind Index in KINDS.
  * @param riding Whether its sender's setup rides on it.
  * @param ends Whether it ends the game with a setup to be shown, its sender's first.
@@ -63,7 +63,7 @@ export function verdictOf(phase: PhaseName, kind: number, riding: boolean, ends:
   return sign === "e" ? (ends ? "taken" : "SetupNotDue") : SIGNS[sign];
 }
 
-/** What is due in a match that has been joined. */
+/** Returns the phase of a match that has been joined. */
 export function phaseOf({ turn, position }: Required<Pick<State, "turn" | "position">>): PhaseName {
   const { phase, mover, rules } = position;
   const moves = Number(turn) === mover;

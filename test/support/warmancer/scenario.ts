@@ -19,7 +19,7 @@ export interface Scenario {
   told: Told;
 }
 
-/** What becomes of a scenario. */
+/** The outcome of a scenario. */
 export interface Told {
   after: string[];
   log: string[];
@@ -62,7 +62,7 @@ export function readScenario(text: string): Scenario {
   };
 }
 
-/** What a simulation of a scenario tells, in the scenario's terms. */
+/** Writes the result of a simulation in the scenario's terms. */
 export function tell({ input, told }: Scenario, { pawns, words }: WarmancerSimulation): Told {
   const start = input.setups.map((ranks, side) => ranks.map((rank, slot) => ({ side, slot, rank })));
   const signs = new Map<number, string>();

@@ -26,15 +26,21 @@ export class Table {
     this.content = encodeMode(mode);
     const terms = { game: GAME, stake1: 0n, token: ZeroAddress, stake2: 0n, mode: keccak256(this.content), clock: 60n };
     this.record = {
-      ...{ chainId: 31337n, matchId: 1n, funded: [], actions: [], logs: [], createData: "0x" },
-      ...{ player1: PLAYERS[0], player2: PLAYERS[1] },
+      chainId: 31337n,
+      matchId: 1n,
+      player1: PLAYERS[0],
+      player2: PLAYERS[1],
+      createData: "0x",
+      funded: [],
+      actions: [],
+      logs: [],
       terms: { ...terms, feeBps: 0n, rated: !mode.casual },
     };
     this.history = { addresses: { Warmancer: GAME }, mode: async () => this.content } as unknown as History;
     this.secretStores = PLAYERS.map((player) => secretStoreWith(randomKey(), { chainId: 31337n, game: GAME, player }));
   }
 
-  /** Whose turn it is next, as in `Seat`. */
+  /** Returns the seat to act next. */
   async turn(): Promise<bigint> {
     return (await this.past()).state.turn;
   }
@@ -71,7 +77,7 @@ export class Table {
     );
   }
 
-  /** What a strategy says in the turn of a seat. */
+  /** Returns the move arguments that a strategy chooses in the turn of a seat. */
   entries(seat: bigint, strategy: Chooser): Promise<string[]> {
     return strategy(this.turnOf(seat), this.secretStores[Number(seat) - 1]);
   }

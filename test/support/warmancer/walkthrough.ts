@@ -8,7 +8,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { Warmancer__factory } from "../../../typechain-types/index.js";
 import { deployMock, ethers } from "../index.js";
-import type { Playout } from "../warmancer.js";
+import type { EngineDriver } from "../warmancer.js";
 
 /** An error by its name, and the values that explain it. */
 export interface Refused {
@@ -16,12 +16,12 @@ export interface Refused {
   values: bigint[];
 }
 
-/** What an engine makes of something that a player sends: taken with a step, or refused by an error with its values. */
+/** The answer of an engine to what a player sends: taken with a step, or refused by an error with its values. */
 export interface Verdict {
   error?: string;
   /** Turn, winner and taker of the step, or what explains the error. */
   values: bigint[];
-  /** What the game keeps afterwards. */
+  /** The hash that the game keeps afterwards. */
   stateHash: Hex;
   logs: RoundLog[];
 }
@@ -44,7 +44,7 @@ export function refusedBy({ error, values }: ContractError): Refused {
   return { error, values: Object.values(values).map(toBigInt) };
 }
 
-/** What the engine says, as it is to be compared; `stateHash` is the one before. */
+/** Returns the engine's answer as it is to be compared; `stateHash` is the one before. */
 export function verdictOf(outcome: Outcome | ContractError, stateHash: Hex): Verdict {
   if (outcome instanceof ContractError) return { ...refusedBy(outcome), stateHash, logs: [] };
   const { step, state, logs } = outcome;
@@ -52,7 +52,7 @@ export function verdictOf(outcome: Outcome | ContractError, stateHash: Hex): Ver
 }
 
 /** All that was taken in a match of two honest players. */
-export function triedIn({ sent }: Playout): Tried[] {
+export function triedIn({ sent }: EngineDriver): Tried[] {
   return sent.map(({ seat, data, outcome }, i) => {
     return { entry: (["create", "join"] as const)[i] ?? "act", seat, data, engine: verdictOf(outcome, NO_STATE) };
   });
@@ -76,7 +76,7 @@ export class Walkthrough {
     return new Walkthrough(Warmancer__factory.connect(address, owner), address, arena);
   }
 
-  /** What a match to be walked through is: a new one of this game. */
+  /** Returns the game and the number of a new match to be walked through. */
   place(): Pick<Match, "game" | "matchId"> {
     return { game: this.address, matchId: ++this.matches };
   }
@@ -85,7 +85,7 @@ export class Walkthrough {
     await this.game.getFunction("registerMode")(encodeMode(mode));
   }
 
-  /** What the chain says of modes; undefined for those that it takes. */
+  /** Returns the chain's refusals of modes; undefined for those that it takes. */
   async refusalsOfModes(contents: readonly Hex[]): Promise<(Refused | undefined)[]> {
     const calls = contents.map((content) => this.game.interface.encodeFunctionData("registerMode", [content]));
     const told = await this.play(0n, calls);
@@ -148,10 +148,10 @@ export class Walkthrough {
   }
 }
 
-/** What came of a call. */
+/** The result of a call. */
 interface Told {
   taken: boolean;
-  /** What it returned or reverted with. */
+  /** The bytes that it returned or reverted with. */
   data: Hex;
   stateHash: Hex;
   logs: RoundLog[];

@@ -1,10 +1,9 @@
-import type { ContractTransactionReceipt, Overrides } from "ethers";
-import { keccak256 } from "ethers";
-import type { Addresses } from "../../sdk/chain/addresses.js";
-import { games } from "../../sdk/games/index.js";
-import { History } from "../../sdk/chain/history.js";
-import type { MatchRecord, RoundLog } from "../../sdk/chain/record.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
+import { keccak256, type ContractTransactionReceipt, type Overrides } from "ethers";
+import type { Addresses } from "../../../sdk/chain/addresses.js";
+import { games } from "../../../sdk/games/index.js";
+import { History } from "../../../sdk/chain/history.js";
+import type { MatchRecord, RoundLog } from "../../../sdk/chain/record.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import {
   deployed,
   ethers,
@@ -17,28 +16,28 @@ import {
   type Terms,
   type World,
   offerHashOf,
-} from "../support/index.js";
+} from "../index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 
 type Signer = Seats["player1"];
 
 const LAPSE = 86_400;
 const LONG_CLOCK = 30n * 86_400n;
 
-/** A match that is written down and not sent yet. */
+/** A match that is written and not sent yet. */
 export interface Draft extends Script, Seats {
   terms: Terms;
 }
 
-/** What a match came to. */
+/** The outcome of a match. */
 export interface Outcome {
   logs: RoundLog[];
   status?: bigint;
   paid: bigint[];
 }
 
-/** A game with an arena, and hands to play it. */
+/** A game on the chain, with everything that plays its matches. */
 export class Bench {
   private constructor(
     readonly world: World,
@@ -47,7 +46,7 @@ export class Bench {
     readonly history: History,
   ) {}
 
-  /** A fresh arena with the game, its modes registered. */
+  /** Deploys a fresh arena with the game, and registers its modes. */
   static async open(subject: LawGame): Promise<Bench> {
     const world = await deployed();
     const table = await subject.deploy(world);
@@ -63,7 +62,7 @@ export class Bench {
     return new Bench(world, table, game, new History(ethers.provider, all));
   }
 
-  /** A random match of alice against bob; the first to be created, or the n-th next. */
+  /** Drafts a random match of alice against bob: the next to be created, or the n-th next. */
   async draft(
     random: Random,
     { ahead = 1n, mode = random.pick(this.table.modes), earlier, ...changes }: Drafting = {},
@@ -71,7 +70,7 @@ export class Bench {
     return this.written((seats) => this.table.script(seats, random, earlier), mode, ahead, changes);
   }
 
-  /** The match that costs most. */
+  /** Drafts the match that costs most. */
   async draftWorst(random: Random): Promise<Draft> {
     const { script, worst = script, worstMode = this.table.modes[0] } = this.table;
     return this.written((seats) => worst(seats, random), worstMode, 1n, {});
@@ -87,7 +86,7 @@ export class Bench {
     return receiptOf(arena.act(matchId, data, overrides));
   }
 
-  /** What the next piece would lead to with other bytes: undefined if they are taken, else the name of the error. */
+  /** Tries the next piece with other bytes. @returns the name of the error; undefined if they are taken. */
   async refusal(draft: Draft, index: number, data: Hex): Promise<string | undefined> {
     const { matchId, terms } = draft;
     const arena = this.world.arena.connect(this.senderOf(draft, index));
@@ -101,7 +100,7 @@ export class Bench {
     }
   }
 
-  /** Sends all pieces, or those from one up to another. */
+  /** Sends all pieces, or those from one index up to another. */
   async play(draft: Draft, from = 0, to = draft.pieces.length): Promise<ContractTransactionReceipt[]> {
     const receipts: ContractTransactionReceipt[] = [];
     for (let index = from; index < to; index++) receipts.push(await this.send(draft, index));
@@ -152,7 +151,7 @@ export class Bench {
 type Drafting = Partial<Terms> & { ahead?: bigint; mode?: Hex; earlier?: Script; players?: [Signer, Signer] };
 type Sending = Overrides & { sender?: Signer };
 
-/** Runs something and takes the chain back. */
+/** Runs something, and takes the chain back to where it was. */
 export async function inPassing<T>(run: () => Promise<T>): Promise<T> {
   const snapshot = await networkHelpers.takeSnapshot();
   try {

@@ -16,7 +16,7 @@ import { startWorld, type Costs, type Entries, type World } from "./world.js";
 const FILE = new URL("../gas.json", import.meta.url);
 const UPDATE = process.env.UPDATE_GAS === "1";
 
-/** What may cost so much at most. */
+/** Upper bounds of costs. */
 const LIMITS = {
   "mini-games, all three transactions: returning players, rated, with stakes": 263_000,
   "300 random default battles: an attack, with log and statistics (slope)": 1250,
@@ -49,7 +49,7 @@ const BILLED = {
   "a Quick game of Warmancer": "warmancer, a whole Quick game",
 };
 
-/** What is measured, in the order of the file. */
+/** The measurements, in the order of the file. */
 const sections: Record<string, (world: World) => Promise<Costs>> = {
   "the sizes of contracts": sizes,
   tokens: each(tokens),

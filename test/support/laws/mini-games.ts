@@ -1,11 +1,12 @@
-import { concat, toBeHex, type Contract } from "ethers";
-import { miniGames } from "../../sdk/games/mini-games/index.js";
-import { decodeMode, encodeMode, kinds } from "../../sdk/games/mini-games/mode.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
-import { deployMock, ethers } from "../support/index.js";
+import { concat, type Contract } from "ethers";
+import { miniGames } from "../../../sdk/games/mini-games/index.js";
+import { decodeMode, encodeMode, kinds } from "../../../sdk/games/mini-games/mode.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import { byte } from "../bytes.js";
+import { deployMock, ethers } from "../index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
 
 /** Every kind with both tie rules. */
@@ -49,7 +50,6 @@ function tableOf(game: Contract): Table {
 async function written(game: Contract, { mode, player1 }: Seats, random: Random): Promise<Script> {
   const { chainId } = await ethers.provider.getNetwork();
   const { min, max } = kinds[decodeMode(mode).kind];
-  const byte = (value: number) => toBeHex(value, 1);
   const anyMove = () => byte(min + random.below(max - min + 1));
   const [move, answerMove, salt, answerSalt] = [anyMove(), anyMove(), random.word(), random.word()];
   const head = { round: 1, state: NO_STATE };
@@ -71,5 +71,5 @@ async function written(game: Contract, { mode, player1 }: Seats, random: Random)
     ...fraudsOf("MoveOutOfBounds", wrongMoves, committed),
     ...fraudsOf("WrongLength", { "a move and a byte": concat([move, "0x00"]) }, committed),
   };
-  return { pieces: committed(move), frauds, actions1: [], actions2: [] };
+  return { pieces: committed(move), frauds, player1Acts: [], player2Acts: [] };
 }

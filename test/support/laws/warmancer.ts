@@ -1,15 +1,16 @@
 import { concat, type Contract } from "ethers";
-import { encodeMode, QUICK, type Mode } from "../../sdk/games/warmancer/mode.js";
-import type { Match } from "../../sdk/games/warmancer/protocol.js";
-import { warmancer } from "../../sdk/games/warmancer/index.js";
-import { deployMock } from "../support/index.js";
-import { Playout, fierce } from "../support/warmancer.js";
-import { SWITCHES } from "../support/warmancer/boards.js";
-import { BIGGEST, dearestMatch } from "../support/warmancer/dearest.js";
+import { encodeMode, QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
+import type { Match } from "../../../sdk/games/warmancer/protocol.js";
+import { warmancer } from "../../../sdk/games/warmancer/index.js";
+import { deployMock } from "../index.js";
+import { EngineDriver, fierce } from "../warmancer.js";
+import { SWITCHES } from "../warmancer/boards.js";
+import { BIGGEST, dearestMatch } from "../warmancer/dearest.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { fraudsIn } from "./warmancer-frauds.js";
-import { action, creation, joining, withByte } from "./warmancer-pieces.js";
+import { withByte } from "../bytes.js";
+import { action, creation, joining } from "./warmancer-pieces.js";
 
 const MAX_NOTE = 96;
 /** Short matches of every kind: the laws play each many times over. */
@@ -38,11 +39,11 @@ export const warmancerLaws: LawGame = {
       },
       script: async (seats, random) => {
         const match = await matchOf(game, seats, MODES[contents.indexOf(seats.mode)]);
-        return script(Playout.of(match.mode, random, fierce(random), match), random);
+        return script(EngineDriver.of(match.mode, random, fierce(random), match), random);
       },
       worst: async (seats, random) => {
         const { sent } = dearestMatch(await matchOf(game, seats, BIGGEST), random);
-        return { pieces: sent.map(({ seat, data }) => ({ seat, data, wrong: {} })), actions1: [], actions2: [] };
+        return { pieces: sent.map(({ seat, data }) => ({ seat, data, wrong: {} })), player1Acts: [], player2Acts: [] };
       },
       worstMode: encodeMode(BIGGEST),
       replay: (record, history) => warmancer.replay(record, history),
@@ -56,11 +57,11 @@ async function matchOf(game: Contract, { matchId, player1, player2 }: Seats, mod
 }
 
 /** A match played to its end, and what must not be taken in place of its pieces. */
-function script(playout: Playout, random: Random): Script {
-  playout.rides = random.below(2) === 0;
-  Object.assign(playout.notes, { root: random.below(MAX_NOTE + 1), commitment: random.below(MAX_NOTE + 1) });
-  const pieces = [creation(playout.start()), joining(playout)];
-  while (!playout.over) pieces.push(action(playout));
-  const frauds = fraudsIn(playout);
-  return { pieces, frauds, actions1: [], actions2: [] };
+function script(driver: EngineDriver, random: Random): Script {
+  driver.rides = random.below(2) === 0;
+  Object.assign(driver.notes, { root: random.below(MAX_NOTE + 1), commitment: random.below(MAX_NOTE + 1) });
+  const pieces = [creation(driver.start()), joining(driver)];
+  while (!driver.over) pieces.push(action(driver));
+  const frauds = fraudsIn(driver);
+  return { pieces, frauds, player1Acts: [], player2Acts: [] };
 }

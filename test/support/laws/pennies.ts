@@ -1,17 +1,19 @@
 import { concat, dataLength, dataSlice, getBytes, keccak256, toBeHex, ZeroHash } from "ethers";
-import { seedOf } from "../../sdk/protocol/dice.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { commitmentOf } from "../../sdk/protocol/commit-reveal.js";
-import type { MatchRecord } from "../../sdk/chain/record.js";
-import { RecordError } from "../../sdk/games/revealed-rounds.js";
-import { deployMock, ethers, Seat } from "../support/index.js";
+import { seedOf } from "../../../sdk/protocol/dice.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
+import { RecordError } from "../../../sdk/games/revealed-rounds.js";
+import { deployMock, ethers, Seat } from "../index.js";
 import type { Fraud, LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
-import { fitsCommitment, flipped, fraudsOf } from "./committed.js";
+import type { Random } from "../random.js";
+import { flipped } from "../bytes.js";
+import { fitsCommitment, fraudsOf } from "./committed.js";
+import { otherSeat } from "../seats.js";
 
 const MODES = ["0x00", "0x01"];
 const HEAD = 35;
-const KIND = { commitment: "0x01", answer: "0x02", open: "0x03" };
+const KIND = { commitment: "0x01", answer: "0x02", reveal: "0x03" };
 
 /** Where a match of pennies stands at the start of a round. */
 export interface Position {
@@ -21,7 +23,7 @@ export interface Position {
   committer: bigint;
 }
 
-/** Matching pennies: either seat commitments, with the other's salt or without. */
+/** Matching pennies: either seat commits, with the other's salt or without. */
 export const penniesLaws: LawGame = {
   name: "matching pennies",
   async deploy({ arena }): Promise<Table> {
@@ -44,12 +46,12 @@ export function headOf({ round, rounds, points, committer }: Position): Hex {
 
 /** The position after a round. */
 export function scored({ round, rounds, points, committer }: Position, hit: boolean): Position {
-  const scorer = hit ? 3n - committer : committer;
+  const scorer = hit ? otherSeat(committer) : committer;
   const added: [number, number] = [points[0] + Number(scorer === Seat.One), points[1] + Number(scorer === Seat.Two)];
   return { round: round + 1, rounds, points: added, committer: scorer };
 }
 
-/** A match from reveal to end. */
+/** Writes a match from its creation to its end. */
 export async function write(game: string, seats: Seats, random: Random): Promise<Script> {
   const { chainId } = await ethers.provider.getNetwork();
   const salted = seats.mode === "0x01";
@@ -92,7 +94,7 @@ export async function write(game: string, seats: Seats, random: Random): Promise
     if (!over && !rides) pieces.push(commitmentPiece(after, next.commitment));
     [at, own] = [after, next];
   }
-  return { pieces, frauds, actions1: [], actions2: [] };
+  return { pieces, frauds, player1Acts: [], player2Acts: [] };
 }
 
 function commitmentPiece(at: Position, commitment: Hex): Piece {
@@ -126,12 +128,12 @@ function answerPiece(at: Position, commitment: Hex, answer: Hex, salted: boolean
     "the next round": concat([KIND.answer, headOf({ ...at, round: at.round + 1 }), commitment, answer]),
   };
   if (salted) wrong["a salt of zero"] = concat([head, commitment, guess, ZeroHash]);
-  return { seat: 3n - at.committer, data: concat([head, commitment, answer]), wrong };
+  return { seat: otherSeat(at.committer), data: concat([head, commitment, answer]), wrong };
 }
 
 /** @param body salt, side and answer. */
 function revealPiece(at: Position, body: Hex, next: Hex | undefined, over: boolean): Piece {
-  const head = concat([KIND.open, headOf(at)]);
+  const head = concat([KIND.reveal, headOf(at)]);
   const data = concat([head, body]);
   const end = dataLength(data);
   const change = (from: number, by: Hex) =>
@@ -155,7 +157,7 @@ function replay(record: MatchRecord): Played {
   const logs: Played["logs"] = [];
   const rounds = getBytes(record.createData)[0];
   let at: Position = { round: 1, rounds, points: [0, 0], committer: Seat.Two };
-  for (const { data, seat } of record.actions.filter((each) => each.data.startsWith(KIND.open))) {
+  for (const { data, seat } of record.actions.filter((each) => each.data.startsWith(KIND.reveal))) {
     if (seat !== at.committer || dataSlice(data, 1, HEAD) !== headOf(at)) throw new RecordError(`round ${at.round}`);
     const [salt, sides, others] = [
       dataSlice(data, HEAD, HEAD + 32),

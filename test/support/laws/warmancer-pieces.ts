@@ -1,11 +1,12 @@
 import { concat, dataLength, dataSlice, keccak256, toNumber, ZeroHash } from "ethers";
-import { Phase, positionLength, type Position } from "../../sdk/games/warmancer/position.js";
-import { Kind, RIDING } from "../../sdk/games/warmancer/protocol.js";
-import { encodeSetup, PROOF_BYTES } from "../../sdk/games/warmancer/setup.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import type { Playout } from "../support/warmancer.js";
+import { Phase, positionLength, type Position } from "../../../sdk/games/warmancer/position.js";
+import { Kind, RIDING } from "../../../sdk/games/warmancer/protocol.js";
+import { encodeSetup, PROOF_BYTES } from "../../../sdk/games/warmancer/setup.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import type { EngineDriver } from "../warmancer.js";
 import type { Piece } from "./game.js";
-import { fitsCommitment, flipped } from "./committed.js";
+import { flipped, patched, withByte } from "../bytes.js";
+import { fitsCommitment } from "./committed.js";
 
 const WORD = 32;
 const MOVE_BYTES = 2;
@@ -13,8 +14,8 @@ const REVEAL_BYTES = WORD + 2 * MOVE_BYTES;
 /** A move of nobody's: there is no such thing on its tile. */
 const NO_MOVE = "0xff00";
 
-/** What creates a match. */
-export function creation({ match, sent }: Playout): Piece {
+/** Returns the piece that creates a match. */
+export function creation({ match, sent }: EngineDriver): Piece {
   const { seat, data } = sent[0];
   if (match.mode.casual) return { seat, data, wrong: { "no army": flipped(data), "no rank": withByte(data, 0, 12) } };
   return {
@@ -25,8 +26,8 @@ export function creation({ match, sent }: Playout): Piece {
   };
 }
 
-/** What joins it. */
-export function joining({ match, sent, setups }: Playout): Piece {
+/** Returns the piece that joins a match. */
+export function joining({ match, sent, setups }: EngineDriver): Piece {
   const { seat, data } = sent[1];
   const own = match.mode.casual ? setups[0].ranks.length : WORD;
   const wrong = { "what player 1 did not bring": withByte(data, 0, toNumber(dataSlice(data, 0, 1)) ^ 1) };
@@ -36,29 +37,29 @@ export function joining({ match, sent, setups }: Playout): Piece {
 }
 
 /** The next action, which is sent. */
-export function action(playout: Playout): Piece {
-  const { position, setups, side } = playout;
-  const { seat, data } = playout.next();
+export function action(driver: EngineDriver): Piece {
+  const { position, setups, side } = driver;
+  const { seat, data } = driver.next();
   const first = toNumber(dataSlice(data, 0, 1));
   const [kind, head] = [first % RIDING, 1 + positionLength(setups[0].ranks.length)];
   const wrong = {
     "another position": withByte(data, head - 1, toNumber(dataSlice(data, head - 1, head)) ^ 1),
     "another kind of action": withByte(data, 0, (first + 1) % (Kind.Setup + 1)),
-    ...faults(playout, kind, data, head),
+    ...faults(driver, kind, data, head),
   };
   const riding = concat([withByte(data, 0, first | RIDING), encodeSetup(setups[side])]);
-  if (playout.refusal(riding)) Object.assign(wrong, { "a setup that is not due": riding });
-  const due = kind === Kind.Reveal || kind === Kind.Prove ? playout.fight(kind).due.length : 0;
+  if (driver.refusal(riding)) Object.assign(wrong, { "a setup that is not due": riding });
+  const due = kind === Kind.Reveal || kind === Kind.Prove ? driver.fight(kind).due.length : 0;
   const min = head + due * PROOF_BYTES + (kind === Kind.Reveal ? REVEAL_BYTES : 0);
-  playout.send(seat, data);
-  const fits = first < RIDING ? fitting(position, playout, { kind, head, min }) : undefined;
+  driver.send(seat, data);
+  const fits = first < RIDING ? fitting(position, driver, { kind, head, min }) : undefined;
   return { seat, data, wrong, ...(fits ? { fits } : {}) };
 }
 
-/** The lengths in which an action is taken, if not only its own; `least` is all but what comes behind a turn. */
+/** Returns the lengths in which an action is taken, if not only its own; `min` is all but what comes behind a turn. */
 function fitting(
   { rules, phase, mover }: Position,
-  after: Playout,
+  after: EngineDriver,
   { kind, head, min }: Record<"kind" | "head" | "min", number>,
 ): Piece["fits"] {
   const ended = after.over || after.position.phase >= Phase.Won;
@@ -71,8 +72,8 @@ function fitting(
   return waits || rules.sequential ? undefined : (length) => fitsCommitment(length, min);
 }
 
-/** What can be wrong in the body of an action, by what is wrong. */
-function faults(playout: Playout, kind: number, data: Hex, head: number): Record<string, Hex> {
+/** Returns faulty versions of an action, by what is wrong in its body. */
+function faults(driver: EngineDriver, kind: number, data: Hex, head: number): Record<string, Hex> {
   const at = (offset: number, bytes: Hex) => patched(data, head + offset, bytes);
   const other = keccak256(data);
   if (kind === Kind.Answer) {
@@ -91,19 +92,9 @@ function faults(playout: Playout, kind: number, data: Hex, head: number): Record
     Object.assign(wrong, { "a salt of zero": at(0, ZeroHash), "another salt": at(0, other) });
     Object.assign(wrong, { "another move": at(WORD, NO_MOVE), "another answer": at(WORD + MOVE_BYTES, NO_MOVE) });
   }
-  if (playout.fight(kind).due.length > 0) {
+  if (driver.fight(kind).due.length > 0) {
     Object.assign(wrong, { "another slot's proof": at(proofs, "0x3f"), "a rank there is not": at(proofs + 1, "0x0c") });
     Object.assign(wrong, { "another leaf": at(proofs + 2, other), "another path": at(proofs + 2 + WORD, other) });
   }
   return wrong;
-}
-
-/** The bytes with others in their place from somewhere on. */
-function patched(data: Hex, from: number, bytes: Hex): Hex {
-  return concat([dataSlice(data, 0, from), bytes, dataSlice(data, from + dataLength(bytes))]);
-}
-
-/** The bytes with one of them replaced. */
-export function withByte(data: Hex, at: number, value: number): Hex {
-  return patched(data, at, concat([new Uint8Array([value])]));
 }

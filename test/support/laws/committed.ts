@@ -1,5 +1,5 @@
 import { concat, dataLength, keccak256, ZeroHash } from "ethers";
-import type { Hex } from "../../sdk/protocol/hex.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import {
   encodeAnswer,
   encodeReveal,
@@ -7,14 +7,15 @@ import {
   type Answer,
   type Reveal,
   type Commitment,
-} from "../../sdk/protocol/commit-reveal.js";
-import { Seat } from "../support/index.js";
+} from "../../../sdk/protocol/commit-reveal.js";
+import { Seat } from "../index.js";
+import { flipped } from "../bytes.js";
 import type { Fraud, Piece } from "./game.js";
 
 const WORD = 32;
 const MAX_NOTE = 96;
 
-/** Whether `length` is `base` bytes and a commitment with its note. */
+/** Returns true for the length of `base` bytes and a commitment with its note. */
 export function fitsCommitment(length: number, base = 0): boolean {
   return length >= base + WORD && length <= base + WORD + MAX_NOTE;
 }
@@ -93,13 +94,7 @@ export function fraudsOf(
   );
 }
 
-/** The same, of which only the tokens know that they are wrong. */
+/** Marks frauds of which only the tokens know that they are wrong. */
 export function ofTokens(frauds: Record<string, Fraud>): Record<string, Fraud> {
   return Object.fromEntries(Object.entries(frauds).map(([what, fraud]) => [what, { ...fraud, isOfTokens: true }]));
-}
-
-/** The same bytes with the last bit turned. */
-export function flipped(data: Hex): Hex {
-  const last = parseInt(data.slice(-1), 16) ^ 1;
-  return data.slice(0, -1) + last.toString(16);
 }

@@ -37,16 +37,16 @@ const ACCEPTED_RISKS: Extras = {
 const CASUAL = encodeMode({ ...QUICK, casual: true });
 const FOREVER = 2n ** 40n - 1n;
 
-/** What a match is to be like. */
+/** Options of a match to be played. */
 interface Plan {
   /** Challenger and opponent. */
   players?: readonly [Client, Client];
   /** Content of the mode. */
   mode?: Hex;
   terms?: Partial<Terms>;
-  /** Whether player 2 funds first, and joins a block later. */
+  /** True if player 2 funds first, and joins a block later. */
   isSlow?: boolean;
-  /** How many actions there are at most, joining included; all if left out. */
+  /** Maximum number of actions, joining included; all if left out. */
   actions?: number;
 }
 
@@ -194,7 +194,7 @@ export class Recording {
     return matchId;
   }
 
-  /** Another share, and a treasury that plays. */
+  /** Sets another fee, and a treasury that plays. */
   private async changeHouse(): Promise<void> {
     const { arena, people } = this;
     const early = await this.play("mini-games", { mode: modeOf("mini-games", 3), actions: 1 });
@@ -307,7 +307,7 @@ export class Recording {
     return matchId;
   }
 
-  /** Whoever's turn it is acts; bob by his operator. @returns whether there was anything to do. */
+  /** Lets the player act whose turn it is; bob by his operator. @returns whether there was anything to do. */
   private async actOn(name: string, matchId: bigint): Promise<boolean> {
     const { status, turn, player1, player2 } = await this.arena.matchOf(matchId);
     if (status !== 3n) return false;

@@ -1,19 +1,19 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { Dice, seedOf } from "../../sdk/protocol/dice.js";
-import { blades, pistols } from "../../sdk/games/pistols/engine.js";
-import type { Duelist } from "../../sdk/games/pistols/honour.js";
-import { ALL_BLADES, answerOf, encodeState, LIGHT, type Blades } from "../../sdk/games/pistols/moves.js";
-import { pistolsGame } from "../../sdk/games/pistols/index.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { commitmentOf, type Commitment } from "../../sdk/protocol/commit-reveal.js";
-import { deployMock, ethers } from "../support/index.js";
+import { Dice, seedOf } from "../../../sdk/protocol/dice.js";
+import { blades, pistols } from "../../../sdk/games/pistols/engine.js";
+import type { Duelist } from "../../../sdk/games/pistols/honour.js";
+import { ALL_BLADES, answerOf, encodeState, LIGHT, type Blades } from "../../../sdk/games/pistols/moves.js";
+import { pistolsGame } from "../../../sdk/games/pistols/index.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { commitmentOf, type Commitment } from "../../../sdk/protocol/commit-reveal.js";
+import { deployMock, ethers } from "../index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
 
 type Salted = Commitment & { salt: Hex };
 
-/** What both choose. */
+/** The moves of both players. */
 interface Choice {
   paces: [number, number];
   blades: [Blades, Blades];
@@ -21,7 +21,7 @@ interface Choice {
 
 const NOBODY = { archetype: 0, strength: 0 };
 const LIGHTS: Blades = [LIGHT, LIGHT];
-/** Words of two slots in which everybody strikes. */
+/** Log entries of two slots in which everybody strikes. */
 const MAX_ENTRIES = 4;
 
 /** Pistols: paces, then blades if both survive. */
@@ -57,7 +57,7 @@ async function worst(game: Contract, seats: Seats, random: Random): Promise<Scri
   }
 }
 
-/** A match from reveal to end, and how many strokes its second round takes. */
+/** Writes a match from its creation to its end. @returns it, and the number of strokes of its second round. */
 async function written(
   game: Contract,
   seats: Seats,
@@ -95,7 +95,7 @@ async function written(
     ...fraudsOf("PacesOutOfBounds", wrongPaces, (own) => paced(own, commitment2)),
     ...fraudsOf("WrongLength", { "paces and a byte": concat([paces1, "0x00"]) }, (own) => paced(own)),
   };
-  if (first.over) return { script: { pieces, frauds, actions1: [], actions2: [] }, strokes: 0 };
+  if (first.over) return { script: { pieces, frauds, player1Acts: [], player2Acts: [] }, strokes: 0 };
 
   const state = { duelists, health: first.health, paces: choice.paces };
   const round2 = { round: 2, state: encodeState(state) };
@@ -112,7 +112,7 @@ async function written(
   Object.assign(frauds, fraudsOf("WrongLength", { "blades and a byte": concat([blades1, "0x00"]) }, duelled));
   const dice = new Dice(seeds[1]);
   const strokes = blades(state, choice.blades, (n) => dice.roll(n)).entries.length;
-  return { script: { pieces, frauds, actions1: [], actions2: [] }, strokes };
+  return { script: { pieces, frauds, player1Acts: [], player2Acts: [] }, strokes };
 }
 
 function wrongAnswers(paces: Hex, { archetype, strength }: Duelist): Record<string, Hex> {
@@ -144,12 +144,12 @@ async function duelistOf(game: Contract, player: Seats["player1"]): Promise<Duel
   return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
 }
 
-/** What player 1 must keep, and the commitment of it. */
+/** Commits player 1 to a move, with a random salt. */
 async function committed(game: Contract, seats: Seats, random: Random, move: Hex): Promise<Salted> {
   return (await recommitting(game, seats))({ salt: random.word() }, move);
 }
 
-/** Commitments another move with the same salt. */
+/** Returns a function that commits to another move with the same salt. */
 async function recommitting(game: Contract, { player1 }: Seats) {
   const { chainId } = await ethers.provider.getNetwork();
   const address = await game.getAddress();

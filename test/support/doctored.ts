@@ -1,11 +1,17 @@
 import { Archive } from "../../sdk/chain/archive.js";
-import type { AnyEvent, ChainEvent, EventName, Events, Where } from "../../sdk/chain/events.js";
-import { fits } from "../../sdk/chain/events.js";
+import {
+  fits,
+  type AnyEvent,
+  type ChainEvent,
+  type EventName,
+  type Events,
+  type Where,
+} from "../../sdk/chain/events.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { askChain, type Ask } from "../../sdk/verify/state.js";
 import { verify } from "../../sdk/verify/verify.js";
 import type { Arena } from "../../typechain-types/index.js";
-import { provider, Recording } from "./verify.js";
+import { provider, Recording } from "./recording.js";
 
 /** A match in short. */
 interface Summary {
@@ -15,7 +21,7 @@ interface Summary {
   /** Names of the arena's events in their order, with commas between transactions; and whether the offer was funded. */
   names: string;
   rated: boolean;
-  /** As it was settled. */
+  /** The status as which it was settled. */
   status?: bigint;
 }
 
@@ -81,19 +87,19 @@ export class Original {
     return { matchId: found.matchId };
   }
 
-  /** Whether a match is of a game, by its address. */
+  /** Returns true for a match of a game, by its address. */
   isOf(matchId: bigint, game: string): boolean {
     return this.summaries.some((each) => each.matchId === matchId && each.game === game);
   }
 
-  /** Whether an event is of a match whose game is somebody else's. */
+  /** Returns true for an event of a match whose game is somebody else's. */
   isForeign({ args }: AnyEvent): boolean {
     const known: string[] = Object.values(this.archive.addresses);
     const match = this.summaries.find(({ matchId }) => "matchId" in args && args.matchId === matchId);
     return match !== undefined && !known.includes(match.game);
   }
 
-  /** What is found once something is changed; undefined if nothing is. */
+  /** Verifies a copy with a change. @returns the mismatch that is found; undefined if there is none. */
   async found(change: (doctored: Doctored) => void, matches?: bigint[]): Promise<string | undefined> {
     const doctored = new Doctored(this);
     change(doctored);

@@ -1,7 +1,7 @@
 import { dataSlice, id, keccak256, toBigInt } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
 
-/** Chance that is the same in every run. */
+/** A source of random values that are the same in every run. */
 export class Random {
   private last: Hex;
 

@@ -1,14 +1,14 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { guardians } from "../../sdk/games/guardians/index.js";
-import { modeHash } from "../../sdk/games/index.js";
-import { encodeTeam } from "../../sdk/games/guardians/moves.js";
-import { decodeMode, encodeMode } from "../../sdk/games/guardians/mode.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { encodeAnswer, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
-import { ethers, type World } from "../support/index.js";
+import { guardians } from "../../../sdk/games/guardians/index.js";
+import { modeHash } from "../../../sdk/games/index.js";
+import { encodeTeam } from "../../../sdk/games/guardians/moves.js";
+import { decodeMode, encodeMode } from "../../../sdk/games/guardians/mode.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { encodeAnswer, NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import { ethers, type World } from "../index.js";
 import { joinBeside } from "./bench.js";
-import type { Action, LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { OutsideAct, LawGame, Script, Seats, Table } from "./game.js";
+import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, ofTokens, revealPiece } from "./committed.js";
 
 type Signer = Seats["player1"];
@@ -141,15 +141,21 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...fraudsOf("CardNotOwned", unmade(team1), committed),
     ...fraudsOf("WrongLength", unsized(team1), committed),
   };
-  const actions1 = actions(world, player1, team1, player2);
-  actions1.push({ what: "brings its cards to another match", run: () => bring(world, seats, team1, random) });
-  return { ...hands, pieces: committed(move1), frauds, actions1, actions2: actions(world, player2, team2, player1) };
+  const player1Acts = actions(world, player1, team1, player2);
+  player1Acts.push({ what: "brings its cards to another match", run: () => bring(world, seats, team1, random) });
+  return {
+    ...hands,
+    pieces: committed(move1),
+    frauds,
+    player1Acts,
+    player2Acts: actions(world, player2, team2, player1),
+  };
 }
 
-/** What the rules of the token let a player do to its team. */
-function actions({ cards, carol }: World, player: Signer, team: bigint[], opponent: Signer): Action[] {
+/** Lists what the rules of the token let a player do to its team. */
+function actions({ cards, carol }: World, player: Signer, team: bigint[], opponent: Signer): OutsideAct[] {
   const own = cards.connect(player);
-  const each = (what: string, act: (id: bigint) => Promise<unknown>): Action => ({
+  const each = (what: string, act: (id: bigint) => Promise<unknown>): OutsideAct => ({
     what,
     async run() {
       for (const id of team) await act(id);

@@ -5,13 +5,13 @@ import { bytesDecoders } from "./bytes.js";
 import { commandDecoders } from "./commands.js";
 import { fileDecoders } from "./files.js";
 import { matchDecoders } from "./matches.js";
-import { recordAll } from "./recorded.js";
+import { recordAll } from "../support/recorded.js";
 import { textDecoders } from "./texts.js";
 
 /** Inputs for each decoder; fewer for those that take longer. */
 const RUNS = process.env.THOROUGH ? 100_000 : 2_000;
 
-/** What is called like something that reads what others wrote. */
+/** Matches the declaration of a function that is named like a reader of foreign input. */
 const READER = /^export (?:async )?(?:function|const) ((?:decode|parse|read|recover)[A-Z]\w*)/gm;
 
 const { archive, matches } = await recordAll();
@@ -23,7 +23,7 @@ const decoders = [
   ...commandDecoders(),
 ];
 
-describe("Whatever somebody else wrote", function () {
+describe("Foreign input", function () {
   for (const { name, property, cost } of decoders) {
     it(`is read, or refused by a rule in one line: ${name}`, () =>
       fc.assert(property, { numRuns: Math.ceil(RUNS / cost) }));

@@ -3,18 +3,17 @@ import { concat, dataLength, dataSlice, keccak256, ZeroAddress } from "ethers";
 import hre from "hardhat";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { stateOf } from "../support/arena.js";
-import { autoBattlerLaws } from "./auto-battler.js";
-import { Bench, inPassing, type Draft } from "./bench.js";
-import type { Action, LawGame, Played } from "./game.js";
-import { guardiansLaws } from "./guardians.js";
-import { ticTacToeLaws } from "./tic-tac-toe.js";
-import { miniGamesLaws } from "./mini-games.js";
-import { penniesLaws } from "./pennies.js";
-import { pistolsLaws } from "./pistols.js";
-import { Random } from "./random.js";
-import { twoRoundsLaws } from "./two-rounds.js";
-import { warmancerLaws } from "./warmancer.js";
+import { autoBattlerLaws } from "../support/laws/auto-battler.js";
+import { Bench, inPassing, type Draft } from "../support/laws/bench.js";
+import type { OutsideAct, LawGame, Played } from "../support/laws/game.js";
+import { guardiansLaws } from "../support/laws/guardians.js";
+import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
+import { miniGamesLaws } from "../support/laws/mini-games.js";
+import { penniesLaws } from "../support/laws/pennies.js";
+import { pistolsLaws } from "../support/laws/pistols.js";
+import { Random } from "../support/random.js";
+import { twoRoundsLaws } from "../support/laws/two-rounds.js";
+import { warmancerLaws } from "../support/laws/warmancer.js";
 import {
   COIN,
   DAY,
@@ -27,6 +26,7 @@ import {
   time,
   UNIT,
 } from "../support/index.js";
+import { contractsIn, stateOf } from "../support/refusals.js";
 
 /** Shapes that no game here has: two rounds with dice in each, and either seat committing. */
 const SHAPES: LawGame[] = [twoRoundsLaws, penniesLaws];
@@ -36,10 +36,10 @@ const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistols
 
 const MATCHES = 20;
 const MAX_GAS = 4_000_000;
-/** What player 2 may make an action of player 1 dearer by: room for a few storage words that it warmed or filled. */
+/** Gas by which player 2 may make an action of player 1 dearer: room for a few storage words that it warmed or filled. */
 const MORE_GAS = 50_000n;
 const TOO_LONG = 200;
-/** Of a long piece every length is tried that is near its own, and few others; in further modes of any piece. */
+/** Limits of the lengths to try: those near the own length of a long piece, and few others; fewer in further modes. */
 const LONG = 300;
 const NEAR = 70;
 const CLOSE = 5;
@@ -138,7 +138,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
       }
     });
 
-    it("refuses what was committed against the rules when it is opened, and its player loses by the clock", async () => {
+    it("refuses what was committed against the rules when it is revealed, and its player loses by the clock", async () => {
       const { table, world } = bench;
       let tried = 0;
       for (const mode of table.modes) {
@@ -150,9 +150,10 @@ for (const subject of [...GAMES, ...SHAPES]) {
             const { seat, data } = pieces[last];
             await bench.play(fraud, 0, last);
             expect(await bench.refusal(fraud, last, data), what).to.equal(error);
-            const before = await stateOf({ ...world, game: table.game });
+            const contracts = contractsIn({ ...world, game: table.game });
+            const before = await stateOf(contracts);
             await expect(bench.send(fraud, last, { gasLimit: 16_000_000 }), what).to.be.revert(ethers);
-            expect(await stateOf({ ...world, game: table.game }), what).to.equal(before);
+            expect(await stateOf(contracts), what).to.deep.equal(before);
             if (!isOfTokens) {
               const record = await bench.record(draft.matchId);
               const actions = [...record.actions, { seat, data }];
@@ -174,7 +175,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
     it("lets nothing that player 2 does after its move stop player 1 or make it pay", async () => {
       const draft = await bench.draft(random);
       const players: Players = [bench.world.carol, draft.player2];
-      const actions = [...draft.actions2, ...(await worldly(bench, random, draft.player2, players))];
+      const actions = [...draft.player2Acts, ...(await worldly(bench, random, draft.player2, players))];
       for (const [index, { seat }] of draft.pieces.entries()) {
         await bench.send(draft, index);
         if (seat !== Seat.Two || draft.pieces[index + 1]?.seat !== Seat.One) continue;
@@ -194,7 +195,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
     it("reads nothing at joining that player 1 can still change", async () => {
       const draft = await bench.draft(random);
       const players: Players = [bench.world.carol, draft.player1];
-      const actions = [...draft.actions1, ...(await worldly(bench, random, draft.player1, players))];
+      const actions = [...draft.player1Acts, ...(await worldly(bench, random, draft.player1, players))];
       const { wrong } = draft.pieces[1];
       await bench.send(draft, 0);
       const refusals = () => Promise.all(Object.values(wrong).map((bytes) => bench.refusal(draft, 1, bytes)));
@@ -233,7 +234,7 @@ for (const subject of [...GAMES, ...SHAPES]) {
       for (let n = 0; n < 5; n++) expect(Math.max(...(await gasOf(await bench.draft(random))))).to.be.at.most(worst);
     });
 
-    it("is told alike by its engine, word for word", async () => {
+    it("is replayed by its engine, entry by entry", async () => {
       for (let n = 0; n < MATCHES; n++) {
         const draft = await bench.draft(random);
         await bench.play(draft);
@@ -360,8 +361,13 @@ function duelOf({ matchId, terms, player1, player2 }: Draft) {
   return { id: matchId, mode: terms.mode, rated: terms.rated, player1: player1.address, player2: player2.address };
 }
 
-/** What a player of any game can do: move its money, change its record, and play beside the match. */
-async function worldly(bench: Bench, random: Random, player: Draft["player1"], players: Players): Promise<Action[]> {
+/** Lists what a player of any game can do: move its money, change its record, and play beside the match. */
+async function worldly(
+  bench: Bench,
+  random: Random,
+  player: Draft["player1"],
+  players: Players,
+): Promise<OutsideAct[]> {
   const { arena, fight, stranger } = bench.world;
   const beside = await bench.draft(random, { ahead: 2n, players });
   return [
@@ -416,7 +422,7 @@ interface Logged {
   logs: readonly { address: string; topics: readonly string[]; data: string }[];
 }
 
-/** What the game logged in a transaction. */
+/** Returns what the game logged in a transaction. */
 function entriesIn({ address }: Bench, { logs }: Logged): unknown[] {
   return logs.filter((log) => log.address === address).map(bare);
 }

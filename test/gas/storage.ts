@@ -10,7 +10,7 @@ const MAX_ID = 500n;
 const NEXT = [0n, 1n];
 const CONTENT_WORDS = 3n;
 
-/** What of a match its words are found by. */
+/** The keys by which the storage words of a match are found. */
 export interface Keys {
   arena: string;
   matchId: bigint;

@@ -1,10 +1,10 @@
 import { concat, toBeHex, type Contract } from "ethers";
-import { play } from "../../sdk/games/tic-tac-toe/engine.js";
-import { ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
-import { decodeMark } from "../../sdk/games/tic-tac-toe/log.js";
-import { ethers, Seat } from "../support/index.js";
+import { play } from "../../../sdk/games/tic-tac-toe/engine.js";
+import { ticTacToe } from "../../../sdk/games/tic-tac-toe/index.js";
+import { decodeMark } from "../../../sdk/games/tic-tac-toe/log.js";
+import { ethers, Seat } from "../index.js";
 import type { LawGame, Piece, Script } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 
 const TIES = { "0x": 1, "0x00": 0, "0x01": 1 };
 
@@ -23,7 +23,7 @@ export const ticTacToeLaws: LawGame = {
   },
 };
 
-/** Random marks until somebody has three in a row or the board is full. */
+/** Writes random marks until somebody has three in a row or the board is full. */
 function write(mode: keyof typeof TIES, random: Random): Script {
   const free = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const cells: number[] = [];
@@ -33,10 +33,10 @@ function write(mode: keyof typeof TIES, random: Random): Script {
     pieces.push(piece(cells, cell));
     cells.push(cell);
   } while (!decodeMark(play(cells, TIES[mode]).at(-1)!).finished);
-  return { pieces, actions1: [], actions2: [] };
+  return { pieces, player1Acts: [], player2Acts: [] };
 }
 
-/** The next mark, and what must not be taken in its place. */
+/** Returns the next mark, with what must not be taken in its place. */
 function piece(cells: readonly number[], cell: number): Piece {
   const number = cells.length + 1;
   const seat = number % 2 === 1 ? Seat.One : Seat.Two;

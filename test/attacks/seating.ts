@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { AbiCoder } from "ethers";
 import {
   deployed,
   deployMock,
@@ -11,10 +10,11 @@ import {
   termsFor,
   time,
   offerHashOf,
+  ethers,
+  UNIT,
+  type World,
 } from "../support/index.js";
-import { ethers, UNIT, type World } from "../support/index.js";
-
-const order = (hash: string) => AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [1, hash]);
+import { fundOrder } from "../support/orders.js";
 
 /** A rated match of the scripted game, offered to anyone for a token that says whatever its friends like. */
 async function offeredForLyingToken() {
@@ -35,7 +35,7 @@ async function offeredForFight() {
 }
 
 const sendIntoMatch = ({ fight, arena, bob }: World, hash: string) =>
-  fight.connect(bob)["transferAndCall(address,uint256,bytes)"](arena, 10n * UNIT, order(hash));
+  fight.connect(bob)["transferAndCall(address,uint256,bytes)"](arena, 10n * UNIT, fundOrder(1, hash));
 
 async function lapse({ arena, stranger }: World) {
   await time.increase(HOUR + 1n);
@@ -46,7 +46,7 @@ describe("Seats taken by a token's word", () => {
   it("given a hostile token that seats bob, when bob stays silent, his record and rating are untouched", async () => {
     const world = await loadFixture(offeredForLyingToken);
     const { arena, token, bob, alice, scripted, hash, stake } = world;
-    await token.forge(arena, bob, stake, order(hash));
+    await token.forge(arena, bob, stake, fundOrder(1, hash));
     expect((await arena.matchOf(1)).player2).to.equal(bob.address);
     await expect(lapse(world)).to.emit(arena, "Settled").withArgs(1, Status.P1WinInactive, stake, 0, 0, 0, 0);
     for (const player of [alice, bob]) {
@@ -83,7 +83,7 @@ describe("Seats taken by a token's word", () => {
     const terms = await termsFor(world);
     await arena.connect(alice).create(terms, ethers.ZeroAddress, 0, "0x");
     const hash = await offerHashOf(arena, 1);
-    await fight.connect(alice)["transferAndCall(address,uint256,bytes)"](arena, 10n * UNIT, order(hash));
+    await fight.connect(alice)["transferAndCall(address,uint256,bytes)"](arena, 10n * UNIT, fundOrder(1, hash));
     await arena.connect(bob).fund(1, hash);
     await lapse(world);
     expect((await arena.recordOf(scripted, bob)).forfeits).to.equal(1n);

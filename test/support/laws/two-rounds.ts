@@ -1,12 +1,12 @@
 import { getBytes, hexlify, toBeHex, toBigInt } from "ethers";
-import { Dice, seedOf } from "../../sdk/protocol/dice.js";
-import { RecordError, playedRounds } from "../../sdk/games/revealed-rounds.js";
-import type { MatchRecord } from "../../sdk/chain/record.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { commitmentOf, type Commitment } from "../../sdk/protocol/commit-reveal.js";
-import { deployMock, ethers, Seat } from "../support/index.js";
+import { Dice, seedOf } from "../../../sdk/protocol/dice.js";
+import { RecordError, playedRounds } from "../../../sdk/games/revealed-rounds.js";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { commitmentOf, type Commitment } from "../../../sdk/protocol/commit-reveal.js";
+import { deployMock, ethers, Seat } from "../index.js";
 import type { LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
 
 const LEAD = 8;
@@ -36,7 +36,7 @@ export const twoRoundsLaws: LawGame = {
   },
 };
 
-/** A match from reveal to end. */
+/** Writes a match from its creation to its end. */
 export async function write(game: string, seats: Seats, random: Random): Promise<Script> {
   const digits = (...bounds: number[]) => hexlify(new Uint8Array(bounds.map((bound) => random.below(bound + 1))));
   const [start, first, second] = [digits(3), digits(9), digits(9, 9)];
@@ -65,7 +65,7 @@ export async function write(game: string, seats: Seats, random: Random): Promise
     ...fraudsOf("TooHigh", { "a number of 10": "0x0a", "a number of 255": "0xff" }, played1),
     ...fraudsOf("WrongLength", { "two numbers": "0x0101" }, played1),
   };
-  if (scored.result) return { pieces: played1(first), frauds, actions1: [], actions2: [] };
+  if (scored.result) return { pieces: played1(first), frauds, player1Acts: [], player2Acts: [] };
 
   const round2 = { round: 2, state: stateAfter(state1, scored.scores) };
   const played = (move: Hex): Piece[] => {
@@ -78,7 +78,7 @@ export async function write(game: string, seats: Seats, random: Random): Promise
   };
   Object.assign(frauds, fraudsOf("TooHigh", wrongNumbers, played));
   Object.assign(frauds, fraudsOf("WrongLength", { "three numbers": "0x010101" }, played));
-  return { pieces: played(second), frauds, actions1: [], actions2: [] };
+  return { pieces: played(second), frauds, player1Acts: [], player2Acts: [] };
 }
 
 const wrongNumbers = { "a first number of 10": "0x0a00", "a second number of 255": "0x00ff" };

@@ -1,13 +1,13 @@
 import { concat, dataSlice, type Contract } from "ethers";
-import { autoBattler } from "../../sdk/games/auto-battler/index.js";
-import { encodeTeam } from "../../sdk/games/auto-battler/moves.js";
-import { defaultMode, encodeMode, type Mode } from "../../sdk/games/auto-battler/mode.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { encodeAnswer, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
-import { ethers, type World } from "../support/index.js";
+import { autoBattler } from "../../../sdk/games/auto-battler/index.js";
+import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
+import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/auto-battler/mode.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { encodeAnswer, NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import { ethers, type World } from "../index.js";
 import { joinBeside } from "./bench.js";
-import type { Action, LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "./random.js";
+import type { OutsideAct, LawGame, Script, Seats, Table } from "./game.js";
+import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, ofTokens, revealPiece } from "./committed.js";
 
 type Signer = Seats["player1"];
@@ -128,23 +128,23 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...fraudsOf("NotOwned", unmade(team1), committed),
     ...fraudsOf("WrongLength", { "a fighter less": dataSlice(move1, ID_BYTES) }, committed),
   };
-  const actions1 = actions(world, player1, team1, player2);
-  actions1.push({ what: "brings its fighters to another match", run: () => bring(world, player1, team1, random) });
-  const actions2 = actions(world, player2, team2, player1);
-  actions2.push({
+  const player1Acts = actions(world, player1, team1, player2);
+  player1Acts.push({ what: "brings its fighters to another match", run: () => bring(world, player1, team1, random) });
+  const player2Acts = actions(world, player2, team2, player1);
+  player2Acts.push({
     what: "sells its fighters to somebody who tries to bring them to another match",
     async run() {
       for (const id of team2) await world.fighters.connect(player2).transferFrom(player2, world.carol, id);
       await bring(world, world.carol, team2, random).catch(() => undefined);
     },
   });
-  return { ...hands, pieces: committed(move1), frauds, actions1, actions2 };
+  return { ...hands, pieces: committed(move1), frauds, player1Acts, player2Acts };
 }
 
-/** What the rules of the token let a player do to its team. */
-function actions({ fighters, carol }: World, player: Signer, team: bigint[], opponent: Signer): Action[] {
+/** Lists what the rules of the token let a player do to its team. */
+function actions({ fighters, carol }: World, player: Signer, team: bigint[], opponent: Signer): OutsideAct[] {
   const own = fighters.connect(player);
-  const each = (what: string, act: (id: bigint) => Promise<unknown>): Action => ({
+  const each = (what: string, act: (id: bigint) => Promise<unknown>): OutsideAct => ({
     what,
     async run() {
       for (const id of team) await act(id);

@@ -1,0 +1,90 @@
+import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
+import type { Contract } from "ethers";
+import type { History } from "../../../sdk/chain/history.js";
+import type { MatchRecord, Replayed } from "../../../sdk/chain/record.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import type { World } from "../index.js";
+import type { Random } from "../random.js";
+
+/** One thing that a player sends to a match. */
+export interface Piece {
+  /** The seat that sends it, as in `Seat`. */
+  seat: bigint;
+  data: Hex;
+  /**
+   * Returns true for a number of bytes that the game takes here, whatever stands behind `data`; if left out, it takes the
+   * own length of `data` only.
+   */
+  fits?(length: number): boolean;
+  /** The piece with one thing wrong, by what is wrong; every one must be refused. */
+  wrong: Record<string, Hex>;
+}
+
+/** Something that a player does outside the match. */
+export interface OutsideAct {
+  what: string;
+  run(): Promise<unknown>;
+}
+
+/** A match in which somebody committed to a move that the rules do not allow. */
+export interface Fraud {
+  /** Up to the reveal, which must be refused. */
+  pieces: Piece[];
+  /** The error that it is refused by. */
+  error: string;
+  /** True if only the tokens know that it is wrong; an engine, which has the match alone, need not. */
+  isOfTokens?: boolean;
+}
+
+/** A whole match as it will be sent, and everything else that the laws try with it. */
+export interface Script {
+  /** The pieces in their order, from the creation to the last action. */
+  pieces: Piece[];
+  /** Frauds by the move that is committed to; left out where nothing is committed. */
+  frauds?: Record<string, Fraud>;
+  /** Acts of player 1, outside the match, with its own things once the match is created. */
+  player1Acts: OutsideAct[];
+  /** Acts of player 2, outside the match, with its own things once it has joined. */
+  player2Acts: OutsideAct[];
+}
+
+/** The place of a match: its number, its mode and its players. */
+export interface Seats {
+  matchId: bigint;
+  /** Content of the mode; empty for the default. */
+  mode: Hex;
+  player1: HardhatEthersSigner;
+  player2: HardhatEthersSigner;
+}
+
+/**
+ * An engine's replay of a record: the logs, and the result if the game ended it; for a game of the list, everything else
+ * too.
+ */
+export type Played = Pick<Replayed, "logs" | "result"> & Partial<Replayed>;
+
+/** A game on the chain, and how to play it. */
+export interface Table {
+  game: Contract;
+  /** Contents of modes to play in; empty for the default. */
+  modes: Hex[];
+  /** Modes of these in which no match can be rated. */
+  unrated?: Hex[];
+  /** Set if there is a default mode whose matches are too long to be played here. */
+  longDefault?: true;
+  /** Contents that cannot be registered, by what is wrong with them. */
+  badModes: Record<string, Hex>;
+  /** Gives both players what they need, or what they had in an earlier script, and writes a random match. */
+  script(seats: Seats, random: Random, earlier?: Script): Promise<Script>;
+  /** Writes the match that costs most, in the mode `worstMode`; if left out, all matches cost the same. */
+  worst?(seats: Seats, random: Random): Promise<Script>;
+  worstMode?: Hex;
+  /** Replays a match with the game's engine. */
+  replay(record: MatchRecord, history: History): Promise<Played>;
+}
+
+/** A game whose laws are tested. */
+export interface LawGame {
+  name: string;
+  deploy(world: World): Promise<Table>;
+}

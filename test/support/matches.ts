@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import { type Addressable, type ContractTransactionResponse } from "ethers";
+import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { COIN, ethers, now, Seat, Status, step, termsFor, type Player, type Terms, type World } from "./index.js";
+
+export type Sent = Promise<ContractTransactionResponse>;
+
+/** A match in the scripted game, as everyone outside names it. */
+export interface Match {
+  id: bigint;
+  hash: string;
+  terms: Terms;
+}
+
+/** An offer in the scripted game; all other fields change the terms. */
+export interface Offer extends Partial<Terms> {
+  /** The challenger; alice if left out. */
+  by?: Player;
+  /** The opponent that the offer names; nobody if left out. */
+  opponent?: "bob" | Addressable;
+  /** Seconds for which the offer is firm; soft if left out. */
+  firmFor?: bigint;
+  /** False for an offer whose stake is not in the challenger's purse. */
+  funded?: boolean;
+  /** The data that the challenger brings. */
+  data?: Hex;
+}
+
+/** Creates an offer, which is in status 1 or, not funded, 0. */
+export async function offered(world: World, offer: Offer = {}): Promise<Match> {
+  const { by = world.alice, opponent = COIN, firmFor, funded = true, data = "0x", ...changes } = offer;
+  const { arena, bob } = world;
+  const own = arena.connect(by);
+  const terms = await termsFor(world, changes);
+  const purse = funded ? 0n : await arena.purseOf(by, terms.token);
+  if (!funded) await own.withdraw(terms.token, purse, by);
+  const firmUntil = firmFor === undefined ? 0n : (await now()) + firmFor;
+  await own.create(terms, opponent === "bob" ? bob : opponent, firmUntil, data);
+  if (!funded) await own.deposit(terms.token, purse, by);
+  const hash = offerHash({ terms, player1: by.address, fingerprint: fingerprintOf(data) });
+  return { id: await arena.matchCount(), hash, terms };
+}
+
+/** Creates an offer that bob funds, which is in status 2. */
+export async function taken(world: World, offer?: Offer): Promise<Match> {
+  const match = await offered(world, offer);
+  await world.arena.connect(world.bob).fund(match.id, match.hash);
+  return match;
+}
+
+/** Creates an offer that bob funds and joins, which is in status 3 with this seat to act. */
+export async function inPlay(world: World, offer?: Offer, turn: bigint = Seat.One): Promise<Match> {
+  const match = await taken(world, offer);
+  await world.arena.connect(world.bob).join(match.id, match.hash, step(turn));
+  return match;
+}
+
+/** Expects the arena to owe exactly what it holds: all purses and all stakes in unfinished matches. */
+export async function expectSolvent(world: World, token: string): Promise<void> {
+  const { arena, fight } = world;
+  const players = [world.owner, world.treasury, world.alice, world.bob, world.carol, world.stranger];
+  let owed = 0n;
+  for (const player of players) owed += await arena.purseOf(player, token);
+  for (let id = await arena.matchCount(); id > 0n; id--) {
+    const { status, termsId } = await arena.matchOf(id);
+    const terms = await arena.termsOf(termsId);
+    if (terms.token !== token) continue;
+    if (status >= Status.P1Deposited && status <= Status.AllJoined) owed += terms.stake1;
+    if (status === Status.AllDeposited || status === Status.AllJoined) owed += terms.stake2;
+  }
+  const held = token === COIN ? ethers.provider.getBalance(arena) : fight.attach(token).getFunction("balanceOf")(arena);
+  expect(await arena.totalOf(token), "total").to.equal(owed);
+  expect(await held, "balance").to.equal(owed);
+}
+
+/**
+ * Sends what ends an unrated match, and checks what is announced, stored and paid to player 1, player 2 and the house.
+ * Their purses change by as much, unless said otherwise.
+ */
+export async function expectSettled(
+  world: World,
+  { id, terms }: Match,
+  send: () => Sent,
+  status: bigint,
+  paid: bigint[],
+  changes: bigint[] = paid,
+): Sent {
+  const { arena } = world;
+  const before = await pursesOf(world, terms.token);
+  const sent = send();
+  await expect(sent)
+    .to.emit(arena, "Settled")
+    .withArgs(id, status, ...paid, 0n, 0n);
+  const after = await pursesOf(world, terms.token);
+  expect(after.map((purse, i) => purse - before[i])).to.deep.equal(changes);
+  const { status: stored, turn } = await arena.matchOf(id);
+  expect([stored, turn]).to.deep.equal([status, Seat.None]);
+  await expectSolvent(world, terms.token);
+  return sent;
+}
+
+/** Returns the purses of alice, bob and the treasury. */
+async function pursesOf({ arena, alice, bob, treasury }: World, token: string): Promise<bigint[]> {
+  return Promise.all([alice, bob, treasury].map((player) => arena.purseOf(player, token)));
+}

@@ -1,0 +1,104 @@
+import { expect } from "chai";
+import { dataLength, isAddressable, type Addressable, type BaseContract } from "ethers";
+import { COIN, ethers } from "./index.js";
+
+/** Overrides for a transaction that is mined even if it is refused, and that costs its sender no coin. */
+export const FREE = { gasLimit: 10_000_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+
+/** The outcome of a call that was not refused. */
+export const ACCEPTED = "accepted";
+
+/** Everything that a call can change: each contract's storage as its root hash, and everybody's coins, by name. */
+export type State = Record<string, string>;
+
+/** The contracts of a world, by name. */
+export function contractsIn(world: object): Record<string, BaseContract> {
+  return Object.fromEntries(Object.entries(world).filter(([, value]) => "interface" in value));
+}
+
+/** Reads the state of all contracts and people of a world; a state before and one after are equal if nothing changed. */
+export async function stateOf(world: object): Promise<State> {
+  const proofs = addressablesIn(world).map(async ([name, one]): Promise<[string, string][]> => {
+    const proof = await ethers.provider.send("eth_getProof", [await one.getAddress(), [], "latest"]);
+    const coins: [string, string] = [`coins of ${name}`, proof.balance];
+    return "interface" in one ? [[`storage of ${name}`, proof.storageHash], coins] : [coins];
+  });
+  return Object.fromEntries((await Promise.all(proofs)).flat());
+}
+
+/** Names what differs between two states. */
+export function differences(before: State, after: State): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => before[name] !== after[name]);
+}
+
+/** Returns `accepted`, or the refusal as `Name(value, ...)` in which addresses have their names in the world. */
+export async function outcomeOf(world: object, sent: Promise<unknown>): Promise<string> {
+  try {
+    await sent;
+    return ACCEPTED;
+  } catch (error) {
+    const data = revertDataOf(error);
+    if (typeof data !== "string") throw error;
+    const known = dataLength(data) < 4 ? [] : Object.values(contractsIn(world));
+    const refusal = known.map((contract) => contract.interface.parseError(data)).find((parsed) => parsed !== null);
+    return refusal ? `${refusal.name}${await textOf(refusal.args, world)}` : `unnamed ${data}`;
+  }
+}
+
+/**
+ * Expects a call to be refused and to leave the whole state as it was.
+ *
+ * @param refusal The error as `outcomeOf` gives it; or its name, which stands for any values if none are given.
+ * @param values The error's values; people and contracts stand for their addresses.
+ */
+export async function expectRefused(
+  world: object,
+  send: () => Promise<unknown>,
+  refusal: string,
+  values?: readonly unknown[],
+): Promise<void> {
+  await expectUnchanged(world, async () => {
+    const outcome = await outcomeOf(world, send());
+    if (values) expect(outcome).to.equal(`${refusal}${await textOf(values, world)}`);
+    else expect([outcome, outcome.split("(")[0]]).to.include(refusal);
+  });
+}
+
+/** Expects a call to be refused, whatever the error, and to leave the whole state as it was. */
+export async function expectReverted(world: object, send: () => Promise<unknown>): Promise<void> {
+  await expectUnchanged(world, async () => {
+    await expect(send()).to.be.revert(ethers);
+  });
+}
+
+/** Expects the whole state to be as it was after whatever runs. */
+export async function expectUnchanged(world: object, run: () => Promise<unknown>): Promise<void> {
+  const before = await stateOf(world);
+  await run();
+  expect(differences(before, await stateOf(world)), "changes of the state").to.deep.equal([]);
+}
+
+/** Returns what a call reverted with; Hardhat puts it one object deeper where it has no stack trace. */
+function revertDataOf(error: unknown): unknown {
+  const { data } = error as { data?: unknown };
+  return typeof data === "object" && data !== null ? (data as { data?: unknown }).data : data;
+}
+
+function addressablesIn(world: object): [name: string, one: Addressable][] {
+  return Object.entries(world).filter(([, value]) => isAddressable(value));
+}
+
+/** Writes values as a refusal has them, addresses by their names in the world. */
+async function textOf(values: readonly unknown[], world: object): Promise<string> {
+  const named = addressablesIn(world).map(async ([name, one]): Promise<[string, string]> => {
+    return [await one.getAddress(), name];
+  });
+  const names = new Map([...(await Promise.all(named)), [COIN, "zero"]]);
+  const textIn = async (value: unknown): Promise<string> => {
+    if (Array.isArray(value)) return `(${(await Promise.all(value.map(textIn))).join(", ")})`;
+    const plain = isAddressable(value) ? await value.getAddress() : String(value);
+    return names.get(plain) ?? plain;
+  };
+  return textIn(values);
+}
