@@ -25,11 +25,11 @@ import { benchVerify } from "./record/verified.js";
 
 const TEAM = [0, 1, 2, 3, 4];
 const STATS = [0, 1, 2, 3, 4, 5];
-const WIN_RATES = "sdk/games/edges.ts";
-const WIN_RATES_HEAD = `import type { Edge } from "./module.js";
+const WIN_RATES = "sdk/games/win-rates.ts";
+const WIN_RATES_HEAD = `import type { WinRate } from "./module.js";
 
-/** The edges of the stock modes over as many matches as they sum up to, by game and mode; made by \`npm run bench\`. */
-export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = `;
+/** Win rates of the stock modes as counts of matches that sum to the runs, by game and mode; written by \`npm run bench\`. */
+export const measured: Readonly<Record<string, Readonly<Record<string, WinRate>>>> = `;
 
 /** The battles of which test/gas.json has the average. */
 const BATTLES = 300;
@@ -47,8 +47,8 @@ Options:
   --verified <count>   short matches to record and verify, and a hundredth as many Classic games of Warmancer (default: 0)
   --opponents <count>  games of Warmancer's computer player against others (default: 0)
   --parity <count>     matches at random of each game, to compare on both engines (default: 0)
-  --game <name>        this game's edges and parity only
-  --no-edges           leave the seats out
+  --game <name>        win rates and parity of this game only
+  --no-win-rates       skip the win rates
   -h, --help           display this help`;
 
 try {
@@ -90,8 +90,12 @@ function readOptions(args: string[]): Options {
     opponents: count("0"),
     parity: count("0"),
   };
-  const others = { game: { type: "string" }, winRates: { type: "boolean", default: true } } as const;
-  const { game, winRates, ...values } = parseArgs({
+  const others = { game: { type: "string" }, "win-rates": { type: "boolean", default: true } } as const;
+  const {
+    game,
+    "win-rates": winRates,
+    ...values
+  } = parseArgs({
     args,
     options: { ...options, ...others },
     allowNegative: true,

@@ -110,7 +110,7 @@ const readFields = object({
  */
 export async function readPolicy(content: unknown, session: Session): Promise<Policy> {
   const { tokens: listed, node, ...policy } = readFields(content, "");
-  if (policy.clock.min > policy.clock.max) throw new InputError("clock.least", "it is above clock.most");
+  if (policy.clock.min > policy.clock.max) throw new InputError("clock.min", "it is above clock.max");
   const tokens = new Map<string, Limits>();
   for (const [word, { path, share, ...amounts }] of listed) {
     const token = await readToken(session, word).catch((error: unknown) => {

@@ -59,8 +59,8 @@ describe("The policy of an agent", () => {
       "tokens.fight: the same token is there twice",
     ],
     [{ ties: ["mine"] }, 'ties[0]: "mine" is not one of draw, challenger'],
-    [{ clock: { min: "soon" } }, "clock.least: soon is not a time like 90s, 15m, 24h or 7d"],
-    [{ clock: { min: "2d", max: "1d" } }, "clock.least: it is above clock.most"],
+    [{ clock: { min: "soon" } }, "clock.min: soon is not a time like 90s, 15m, 24h or 7d"],
+    [{ clock: { min: "2d", max: "1d" } }, "clock.min: it is above clock.max"],
     [{ house: 21 }, "house: 21 is above 20"],
     [
       { acceptedRisks: ["everything"] },
@@ -72,7 +72,7 @@ describe("The policy of an agent", () => {
     [{ open: "yes" }, 'open: "yes" is not true or false'],
     [{ matches: 0 }, "matches: 0 is below 1"],
     [{ node: { lag: 120 } }, "node.lag: 120 is not a text"],
-    [{ watchtower: 0 }, "tower: 0 is below 1"],
+    [{ watchtower: 0 }, "watchtower: 0 is below 1"],
   ] as const) {
     it(`is refused in one line that names the field: ${JSON.stringify(wrong)}`, async () => {
       const refused = await policyOf(wrong).then(

@@ -10,14 +10,14 @@ const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...ar
 /** All edges take a minute. */
 const isThorough = process.env.THOROUGH !== undefined;
 
-const winRates = () => readFileSync("sdk/games/edges.ts", "utf8");
+const winRates = () => readFileSync("sdk/games/win-rates.ts", "utf8");
 
 describe("Bench", () => {
   it("prints rates, their ratio, how opponents play and what parity it saw, and finds the edges that are in the table", () => {
     const before = winRates();
     const { status, stdout } = bench(
       ...["--battles", "100", "--matches", "2", "--verified", "50", "--opponents", "2", "--parity", "5"],
-      ...(isThorough ? [] : ["--no-edges"]),
+      ...(isThorough ? [] : ["--no-win-rates"]),
     );
     expect(status).to.equal(0);
     const [battles, ratio, matches, ...others] = stdout.trimEnd().split("\n");
