@@ -17,11 +17,11 @@ import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { answerTo, revealFor, commitMove } from "../sdk/protocol/commitment.js";
 import { Fighters__factory } from "../typechain-types/index.js";
 import { addressesOf } from "../cli/shared/deployment.js";
-import { benchOpponents } from "./opponents.js";
+import { benchOpponents } from "./bench-opponents.js";
 import { checkParity } from "./parity.js";
 import { previewContract } from "../cli/shared/preview.js";
 import { isHelped } from "../cli/shared/program.js";
-import { benchVerify } from "./record/verified.js";
+import { benchVerify } from "./record/bench-verify.js";
 
 const TEAM = [0, 1, 2, 3, 4];
 const STATS = [0, 1, 2, 3, 4, 5];
@@ -63,7 +63,7 @@ async function bench(): Promise<void> {
   const { tested, winRates, counts } = readOptions(process.argv.slice(2));
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
-  await tellGas();
+  await printGas();
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
   if (winRates) await benchWinRates(tested);
@@ -149,7 +149,7 @@ async function benchEngines(runs: number): Promise<void> {
 /**
  * What matches and attacks cost, as `npm test` has compared it, beside what was published of other games of the kind.
  */
-async function tellGas(): Promise<void> {
+async function printGas(): Promise<void> {
   const gas = JSON.parse(await readFile("test/gas.json", "utf8")) as Record<string, number>;
   const battles = `${BATTLES} random default battles`;
   const [attack, match] = ["an attack, with log and statistics (slope)", "whole match on average"];

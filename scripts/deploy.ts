@@ -4,10 +4,10 @@ import hre from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
 import { explain } from "../sdk/player/errors.js";
 import { oneLine } from "../sdk/protocol/input.js";
-import { consent } from "./deploy/consent.js";
+import { confirmPlan } from "./deploy/confirm.js";
 import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
 import { LOCAL, readOptions, type Options } from "./deploy/options.js";
-import { requireOurs, requireTreasury, standingLines } from "./deploy/status.js";
+import { requireOurs, requireTreasury, statusLines } from "./deploy/status.js";
 import { isHelped } from "../cli/shared/program.js";
 import {
   addressesOf,
@@ -61,7 +61,7 @@ async function run(options: Options, connection: Connection): Promise<void> {
     console.log("Everything stands: there is nothing to send.");
   }
   const { addresses } = earlier ?? (await deploy(options, connection));
-  for (const line of await standingLines(provider, addresses)) console.log(line);
+  for (const line of await statusLines(provider, addresses)) console.log(line);
   console.log(`Written down in ${deploymentFile(chainId)}`);
 }
 
@@ -79,7 +79,7 @@ async function deploy(options: Options, { ethers, ignition }: Connection): Promi
   await requireOurs(provider, chainId, journal.addresses);
   const deployer = await deployerOn(network, ethers);
   const treasury = options.treasury ?? deployer;
-  await consent(options, { ethers, deployer, treasury, journal });
+  await confirmPlan(options, { ethers, deployer, treasury, journal });
   // A local chain mines at once: no need to look for a block once a second.
   const config = chainId === LOCAL ? { blockPollingInterval: 20 } : {};
   const addresses = await addressesOf(await ignition.deploy(Duello, { parameters: { Duello: { treasury } }, config }));

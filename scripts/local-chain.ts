@@ -105,11 +105,11 @@ export async function giveAll(owner: Signer, addresses: Addresses, players: read
   for (const player of players) {
     await fight.mint(player, GIFT);
     for (let i = 0; i < FIGHTERS_EACH; i++) {
-      const bytes = chance(`${player} ${i}`);
+      const bytes = hashBytes(`${player} ${i}`);
       const tiers = [...bytes.subarray(0, 6)].map((byte) => 1 + (byte % 3)) as Tiers;
       await fighters.mint(player, 1 + (bytes[6] % CHARACTERS), tiers, bytes[7] < 32);
     }
-    for (let i = 0; i < CARDS_EACH; i++) await cards.mint(player, statsFrom(chance(`${player} card ${i}`)));
+    for (let i = 0; i < CARDS_EACH; i++) await cards.mint(player, statsFrom(hashBytes(`${player} card ${i}`)));
   }
 }
 
@@ -123,6 +123,6 @@ function statsFrom(bytes: Uint8Array) {
   return { power, defense, hp, speed, critical, luck, cardType: bytes[6] % 8 };
 }
 
-function chance(of: string): Uint8Array {
+function hashBytes(of: string): Uint8Array {
   return getBytes(keccak256(toUtf8Bytes(of)));
 }

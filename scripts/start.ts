@@ -11,7 +11,7 @@ import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 import { playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { isHelped } from "../cli/shared/program.js";
-import { heading, say, showMatch } from "./tour.js";
+import { heading, say, showMatch } from "./demo-match.js";
 
 /** Test accounts 2 to 9 play; 0 owns the contracts, 1 is the treasury. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
@@ -80,7 +80,7 @@ async function run({ once, port, agent, tour }: Options): Promise<void> {
   const history = new History(provider, addresses);
   for (const game of tour) await showMatch(game, alice, bob, history);
   say(heading("The local chain"));
-  await tellAddresses(provider, addresses);
+  await printAddresses(provider, addresses);
   if (!once) {
     const rpc = port === 8545 ? "" : ` --rpc ${urlOf(port)}`;
     say(`\nPlay from another terminal, e.g. npm run -s play --${rpc} --account 4 fighters`);
@@ -96,7 +96,7 @@ async function run({ once, port, agent, tour }: Options): Promise<void> {
   provider.destroy();
 }
 
-async function tellAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {
+async function printAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {
   for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(15)}${address as string}`);
   const fight = FightToken__factory.connect(addresses.FightToken, provider);
   const fighters = Fighters__factory.connect(addresses.Fighters, provider);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseEther } from "ethers";
 import { Session } from "../shared/session.js";
 import { Vault } from "../shared/vault.js";
-import { play } from "./program.js";
+import { runAgent } from "./program.js";
 
 /** What it may lose. */
 const PURSE = parseEther("500");
@@ -23,7 +23,7 @@ export async function playAsLocalAgent(rpc: string, account: number, stopped: Pr
     const { FightToken } = session.deployment.addresses;
     const action = { call: "deposit", what: "purse deposit", content: [FightToken, PURSE] };
     await session.once(action, () => client.deposit(FightToken, PURSE));
-    await play(session, { config: POLICY }, stop.signal);
+    await runAgent(session, { config: POLICY }, stop.signal);
   } finally {
     session.close();
     await rm(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { concat, keccak256 } from "ethers";
 import { gameAt } from "../../sdk/games/index.js";
 import type { SecretStore, OpenTurn } from "../../sdk/games/moves.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
-import { answeredRound, roundOf } from "../shared/answers.js";
+import { answeredRound, roundOf } from "../shared/shown-answers.js";
 import type { Session } from "../shared/session.js";
 import type { Round } from "../shared/vault.js";
 
@@ -19,7 +19,7 @@ export class MoveStore {
   constructor(private readonly session: Session) {}
 
   /** The words of the move for a turn: those that were sent before, or what the game's strategy chooses. */
-  async moveArgs(turn: OpenTurn, secretStore: SecretStore): Promise<readonly string[]> {
+  async moveFor(turn: OpenTurn, secretStore: SecretStore): Promise<readonly string[]> {
     const round = await this.round(turn);
     const shown = await this.session.vault.shown(round);
     if (shown) return shown.moveArgs === "" ? [] : shown.moveArgs.split(" ");

@@ -114,7 +114,7 @@ export async function readPolicy(content: unknown, session: Session): Promise<Po
   const tokens = new Map<string, Limits>();
   for (const [word, { path, share, ...amounts }] of listed) {
     const token = await readToken(session, word).catch((error: unknown) => {
-      throw placed(error, path);
+      throw atPath(error, path);
     });
     if (tokens.has(token.address)) throw new InputError(path, "the same token is there twice");
     const amount = (field: "stake" | "total" | "keep") =>
@@ -131,11 +131,11 @@ function gameAtPath(name: string, path: string): GameModule {
   try {
     return gameNamed(name);
   } catch (error) {
-    throw placed(error, path);
+    throw atPath(error, path);
   }
 }
 
 /** What is wrong with a name, with the field that has it. */
-function placed(error: unknown, path: string): unknown {
+function atPath(error: unknown, path: string): unknown {
   return error instanceof InputError ? new InputError(path, error.message) : error;
 }

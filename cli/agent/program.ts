@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { readJson } from "../shared/json.js";
-import { placeOf } from "../shared/keys.js";
+import { keyScopeOf } from "../shared/keys.js";
 import { Session, type Options } from "../shared/session.js";
 import { exitCodeOf, programOf } from "../shared/program.js";
 import { Agent } from "./agent.js";
-import { Journal } from "./journal.js";
-import { lock } from "../shared/lock.js";
+import { EventLog } from "./event-log.js";
+import { acquireLock } from "../shared/lock.js";
 import { readPolicy } from "./policy.js";
 
 const DESCRIPTION = `An opponent that plays by itself, as an ordinary player, until it is stopped.
@@ -37,26 +37,26 @@ export async function agent(args: readonly string[]): Promise<number> {
       const session = await Session.open(options);
       const stop = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
-      await play(session, options, stop.signal).finally(() => session.close());
+      await runAgent(session, options, stop.signal).finally(() => session.close());
     });
   return exitCodeOf(program, args);
 }
 
 /** Plays in a session until it is told to stop. @throws Error if another agent plays for the same player. */
-export async function play(session: Session, options: AgentOptions, signal: AbortSignal): Promise<void> {
+export async function runAgent(session: Session, options: AgentOptions, signal: AbortSignal): Promise<void> {
   const { config, secrets = [], json } = options;
   const policy = await readPolicy(config === undefined ? {} : await readJson(config), session);
-  const { chainId, arena, player } = await placeOf(session);
+  const { chainId, arena, player } = await keyScopeOf(session);
   const name = join(session.vault.folder, "agents", `${chainId}-${arena}-${player}`);
-  const release = lock(`${name}.pid`, player);
+  const release = acquireLock(`${name}.pid`, player);
   try {
-    const journal = new Journal(options.log ?? `${name}.jsonl`, json);
+    const eventLog = new EventLog(options.log ?? `${name}.jsonl`, json);
     const plays = config !== undefined || secrets.length === 0;
-    const agent = await Agent.open(session, { policy, plays, secrets }, journal);
+    const agent = await Agent.open(session, { policy, plays, secrets }, eventLog);
     const games = plays ? [...policy.games.keys()].join(", ") : "nothing, but watch matches for others";
-    journal.tell({ event: "started", text: `I am ${player}, and play ${games}. My log: ${journal.file}` });
+    eventLog.report({ event: "started", text: `I am ${player}, and play ${games}. My log: ${eventLog.file}` });
     await agent.run(signal);
-    journal.tell({ event: "stopped", text: "I stop here; what is open goes on when I am started again." });
+    eventLog.report({ event: "stopped", text: "I stop here; what is open goes on when I am started again." });
   } finally {
     release();
   }

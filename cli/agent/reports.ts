@@ -5,7 +5,7 @@ import { eventsOf } from "../shared/events.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
 import { amountText } from "../shared/tokens.js";
-import type { Told } from "./journal.js";
+import type { LogEvent } from "./event-log.js";
 
 /** A story of more lines is told by its last ones. */
 const MAX_LINES = 24;
@@ -21,7 +21,7 @@ export function challengeText({ player1, player2, game, mode, terms, token }: Ma
 }
 
 /** How a match has ended for a player: what both chose, what came out, who won, and what was paid. */
-export async function endOf({ history }: Session, view: MatchView, player: string, who: string): Promise<Told> {
+export async function endReport({ history }: Session, view: MatchView, player: string, who: string): Promise<LogEvent> {
   const { matchId, status, player1, token, game } = view;
   const record = await history.match(matchId);
   const story = game === undefined ? [] : await gameNamed(game).story(record, history, paint);

@@ -28,7 +28,7 @@ export class Watchtower {
    * @param share Of the clock, in per cent: with less than that left it acts.
    * @throws InputError for a file that holds no secret of a match.
    */
-  static async over(session: Session, client: Client, files: readonly string[], share: number): Promise<Watchtower> {
+  static async open(session: Session, client: Client, files: readonly string[], share: number): Promise<Watchtower> {
     const secrets: StoredSecret[] = [];
     for (const file of files) {
       for (const stored of await readStored(session, file)) {

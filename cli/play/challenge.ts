@@ -8,16 +8,16 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { readDuration, readMatchId } from "../shared/arguments.js";
-import { Stopped, withMove } from "./asking.js";
+import { Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import { eventsOf } from "../shared/events.js";
 import { secretStoreOf } from "../shared/keys.js";
-import { isOpen, standingText, viewMatch, type MatchView } from "../shared/match.js";
+import { isOpen, resumeHint, viewMatch, type MatchView } from "../shared/match.js";
 import { log, paint, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
-import { acceptRisks, moveChecksOf, readChallenge } from "../shared/stakes.js";
-import { takeTurnAsked } from "./turns.js";
+import { acceptRisks, moveChecksOf, readChallenge } from "../shared/risks.js";
+import { takePromptedTurn } from "./turns.js";
 
 /** Shortest and longest life of an offer, in seconds. */
 const [MIN_WAIT, MAX_WAIT] = [60, 30 * 86_400];
@@ -49,7 +49,7 @@ export const challenges: readonly PlayCommand[] = [
       // Told once, it ends as soon as nothing is under way; told twice, at once.
       for (const signal of SIGNALS) process.once(signal, onSignal);
       try {
-        return await endOf(session, await playOn(session, await begin(), flags.yes, stop.signal));
+        return await resultOf(session, await playOn(session, await begin(), flags.yes, stop.signal));
       } finally {
         for (const signal of SIGNALS) process.off(signal, onSignal);
       }
@@ -93,7 +93,7 @@ async function challenge(
   const offer = await readChallenge(session, game, { mode, ...flags, opponent });
   const action = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };
   await session.finish(action);
-  const { standing, lapsed } = await earlier(session, offer);
+  const { standing, lapsed } = await earlierMatches(session, offer);
   if (standing !== undefined) {
     log(`Match ${standing} stands already: going on with it.`);
     return () => Promise.resolve(standing);
@@ -121,7 +121,7 @@ async function challenge(
     });
     const { matchId, deadline } = await viewMatch(session, createdIn(receipt)!);
     log(`Match ${matchId}: you challenge ${opponent}. The offer stands until ${timeText(deadline)}.`);
-    await session.told();
+    await session.markReported();
     return matchId;
   };
 }
@@ -136,7 +136,7 @@ function readWait(text: string): number {
  * The caller's match of these terms that stands, and its offers that nobody has taken in time; it is told of other
  * matches.
  */
-async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "data">) {
+async function earlierMatches(session: Session, { terms, opponent }: Omit<Challenge, "data">) {
   const { history, deployment } = session;
   const { address } = await session.client();
   const created = await history.events(deployment.addresses.Arena, "Created", { player1: address });
@@ -149,7 +149,7 @@ async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "d
     if (!isOpen(view)) continue;
     if (view.status < Status.AllDeposited && view.deadline < time) lapsed.push(view.matchId);
     else if (isSame) return { standing: view.matchId, lapsed };
-    else log(standingText(view, Seat.One, "challenge"));
+    else log(resumeHint(view, Seat.One, "challenge"));
   }
   return { lapsed };
 }
@@ -168,24 +168,24 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
       view = await viewMatch(session, matchId);
       if (!isOpen(view)) return view;
       if (signal.aborted) throw new Stopped();
-      if (view.turn !== Seat.One) await whileWaiting(session, client, view, signal);
+      if (view.turn !== Seat.One) await waitForOpponent(session, client, view, signal);
       else {
         const due = view;
-        await session.once(actionOf("act", matchId), () => takeTurnAsked(session, due, yes, signal));
-        await session.told();
+        await session.once(actionOf("act", matchId), () => takePromptedTurn(session, due, yes, signal));
+        await session.markReported();
       }
     }
   } catch (error) {
     const now = (await viewMatch(session, matchId).catch(() => undefined)) ?? view;
     const standing = now
-      ? standingText(now, Seat.One, "challenge")
+      ? resumeHint(now, Seat.One, "challenge")
       : `challenge ${matchId} goes on with match ${matchId}.`;
     throw new Error(`${explain(error)} ${standing}`, { cause: error });
   }
 }
 
 /** Lets time pass while it is the other's turn. Who does not move in time is timed out; an offer is refunded. */
-async function whileWaiting(session: Session, client: Client, view: MatchView, signal: AbortSignal): Promise<void> {
+async function waitForOpponent(session: Session, client: Client, view: MatchView, signal: AbortSignal): Promise<void> {
   const isOver = (await nextTime(session.provider)) > view.deadline;
   const end = () => session.once(actionOf("timeout", view.matchId), () => client.timeout(view.matchId));
   const isDone = isOver && (await end().then(() => true, isTooSoonOrLate));
@@ -199,7 +199,7 @@ function isTooSoonOrLate(error: unknown): false {
 }
 
 /** @throws Error if nobody has taken the offer. */
-async function endOf(session: Session, { matchId, status, token, game }: MatchView): Promise<Result> {
+async function resultOf(session: Session, { matchId, status, token, game }: MatchView): Promise<Result> {
   if (status === Status.P1Canceled) {
     throw new Error(
       `Nobody took match ${matchId}: your stake is back in your purse. A program says why where it runs.`,

@@ -10,7 +10,7 @@ import { lineOf, stockGame, viewMatch } from "../shared/match.js";
 import type { Result } from "../shared/output.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import type { Session } from "../shared/session.js";
-import { acceptRisks, moveChecksOf, readChallenge } from "../shared/stakes.js";
+import { acceptRisks, moveChecksOf, readChallenge } from "../shared/risks.js";
 
 /** Offering a match and taking one up. */
 export const offers: readonly PlayCommand[] = [

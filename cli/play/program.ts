@@ -29,11 +29,11 @@ export async function play(args: readonly string[]): Promise<number> {
 }
 
 function add(program: Command, { usage, description, options = [], run }: PlayCommand): void {
-  const [, path, args] = /^([a-z ]+?)((?: [<[].*)?)$/.exec(usage)!;
-  const moveArgs = path.split(" ");
-  const parent = moveArgs.length > 1 ? groupOf(program, moveArgs[0]) : program;
-  const known = parent.commands.find((each) => each.name() === moveArgs.at(-1));
-  const command = known ?? parent.command(`${moveArgs.at(-1)}${args}`);
+  const [names, args] = namesAndArguments(usage);
+  const name = names.at(-1)!;
+  const parent = names.length > 1 ? groupOf(program, names[0]) : program;
+  const known = parent.commands.find((each) => each.name() === name);
+  const command = known ?? parent.command([name, ...args].join(" "));
   command.description(description);
   for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
   command.action(async () => {
@@ -42,13 +42,20 @@ function add(program: Command, { usage, description, options = [], run }: PlayCo
     try {
       const result = await run(session, command.args, flags);
       if (result) print(result, flags.json);
-      await session.told();
+      await session.markReported();
     } catch (error) {
       throw session.traced(error);
     } finally {
       session.close();
     }
   });
+}
+
+/** Splits a usage such as "purse deposit <token> <amount>" into the command's names and its arguments. */
+function namesAndArguments(usage: string): [names: string[], args: string[]] {
+  const parts = usage.split(" ");
+  const isArgument = (part: string) => part.startsWith("<") || part.startsWith("[");
+  return [parts.filter((part) => !isArgument(part)), parts.filter(isArgument)];
 }
 
 /** The command that has commands of its own. */

@@ -53,7 +53,7 @@ export const reading: readonly PlayCommand[] = [
       const you = flags.turn === true ? await (await session.signer()).getAddress() : undefined;
       let view = await viewMatch(session, matchId);
       const told = { events: 0, story: [] as string[] };
-      for (; ; view = await changed(session, view)) {
+      for (; ; view = await untilChanged(session, view)) {
         const record = await session.history.match(matchId);
         const events = eventsOf(record, view.token);
         const fresh = events.slice(told.events);
@@ -133,7 +133,7 @@ async function list(session: Session, player: string | undefined, all: boolean, 
 }
 
 /** The match as soon as it is not what it was. */
-async function changed(session: Session, before: MatchView): Promise<MatchView> {
+async function untilChanged(session: Session, before: MatchView): Promise<MatchView> {
   for (;;) {
     await pause(session.provider.pollingInterval);
     const view = await viewMatch(session, before.matchId);

@@ -3,13 +3,13 @@ import { gameAt } from "../../sdk/games/index.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
-import { answeredRound, exposureOf, keptAction } from "../shared/answers.js";
+import { answeredRound, exposureWarnings, actionToSend } from "../shared/shown-answers.js";
 import { readAddress, readDuration, readMatchId } from "../shared/arguments.js";
-import { NoMove, Stopped, withMove } from "./asking.js";
+import { NoMove, Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { actionOf } from "../shared/action.js";
 import { secretStoreOf } from "../shared/keys.js";
-import { standingText, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
+import { resumeHint, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
 import { report } from "./offers.js";
 import { acceptWarnings, isAttended, log, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
@@ -87,8 +87,8 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
     if (moveArgs.length > 0 || yes === true || !isAttended() || !(await isToAct(session, view))) {
       return take(session, view, moveArgs, { yes });
     }
-    return takeTurnAsked(session, view).catch((error: unknown) => {
-      throw error instanceof NoMove ? new Error(`${error.message} ${standingText(view, view.turn, "act")}`) : error;
+    return takePromptedTurn(session, view).catch((error: unknown) => {
+      throw error instanceof NoMove ? new Error(`${error.message} ${resumeHint(view, view.turn, "act")}`) : error;
     });
   });
   const { status, token } = await viewMatch(session, matchId);
@@ -97,7 +97,7 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
 }
 
 /** Takes the turn that is due with a suggested move, or with what somebody at the terminal makes of it. */
-export async function takeTurnAsked(
+export async function takePromptedTurn(
   session: Session,
   view: MatchView,
   yes?: boolean,
@@ -143,8 +143,8 @@ async function take(
     keep: async (action, turn, anew) => {
       const round = await answeredRound(session, turn);
       if (!round) return action;
-      await acceptWarnings(await exposureOf(session, turn, moveArgs), yes);
-      return keptAction(session.vault, client, { round, moveArgs, action, anew });
+      await acceptWarnings(await exposureWarnings(session, turn, moveArgs), yes);
+      return actionToSend(session.vault, client, { round, moveArgs, action, anew });
     },
     onWait: (seconds) => {
       if (signal?.aborted) throw new Stopped();

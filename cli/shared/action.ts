@@ -21,13 +21,13 @@ export function actionOf(call: string, matchId: bigint, content: unknown = []): 
 }
 
 /** The same for equal deeds only. */
-export function hashOf({ call, content }: Action): Hex {
+export function actionHash({ call, content }: Action): Hex {
   const textOf = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
   return keccak256(toUtf8Bytes(JSON.stringify([call, content], textOf)));
 }
 
 /** The name of the function that data calls; its selector, if it is none of ours. */
-export function callIn(data: Hex): string {
+export function functionNameIn(data: Hex): string {
   const selector = data.slice(0, 10);
   return interfaces.map((each) => each.getFunction(selector)?.name).find((name) => name !== undefined) ?? selector;
 }

@@ -15,7 +15,7 @@ export interface PlayCommand {
    * Does it. @param words The arguments; those that may be many come last.
    * @returns what to print, unless it printed itself.
    */
-  run(session: Session, moveArgs: readonly string[], flags: Flags): Promise<Result | undefined>;
+  run(session: Session, args: readonly string[], flags: Flags): Promise<Result | undefined>;
 }
 
 /** What a flag with a value says. */

@@ -15,14 +15,14 @@ export async function readFileAs<T>(file: string, reader: Reader<T>): Promise<T 
 }
 
 /** Writes a file that only its owner may read: all or nothing, and on the disk when it returns. */
-export async function writeWhole(file: string, content: object): Promise<string> {
-  await rename(await draftOf(file, content), file);
+export async function writeAtomically(file: string, content: object): Promise<string> {
+  await rename(await writeDraft(file, content), file);
   return file;
 }
 
 /** The same where there is no such file yet. @returns false if there is one. */
 export async function writeNew(file: string, content: object): Promise<boolean> {
-  const draft = await draftOf(file, content);
+  const draft = await writeDraft(file, content);
   try {
     await link(draft, file);
     return true;
@@ -36,7 +36,7 @@ export async function writeNew(file: string, content: object): Promise<boolean> 
 
 let drafts = 0;
 
-async function draftOf(file: string, content: object): Promise<string> {
+async function writeDraft(file: string, content: object): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const name = `${file}.${process.pid}-${++drafts}`;
   const draft = await open(name, "w", 0o600);

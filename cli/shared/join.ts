@@ -9,12 +9,12 @@ import type { OpenTurn } from "../../sdk/games/moves.js";
 import { offerHash, offerOf } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import { answeredRound, exposureOf, keptAnswer } from "./answers.js";
+import { answeredRound, exposureWarnings, answerToSend } from "./shown-answers.js";
 import { secretStoreOf } from "./keys.js";
 import type { MatchView } from "./match.js";
 import { acceptWarnings, log } from "./output.js";
 import type { Session } from "./session.js";
-import { acceptRisks, moveChecksOf } from "./stakes.js";
+import { acceptRisks, moveChecksOf } from "./risks.js";
 import type { Round } from "./vault.js";
 
 /** Least rest of a firm offer, in seconds, for joining it in one step. */
@@ -32,20 +32,20 @@ export async function join(
   const client = await session.client();
   // What is no offer any more is refused by the arena, whatever the answer.
   if (status > Status.AllDeposited) await client.arena.join.staticCall(matchId, offerHash(view), "0x");
-  const before = await secondTurn(session, client, matchId);
+  const before = await joiningTurn(session, client, matchId);
   const move = await game.moves.read(moveArgs, before);
-  const exposed = await exposureOf(session, before, moveArgs);
+  const exposed = await exposureWarnings(session, before, moveArgs);
   let extras: Extras = {};
   if (status === Status.P1Deposited) {
     const stand = { terms, seat: Seat.Two };
-    if (await isOneStep(client, view)) {
+    if (await canJoinInOneStep(client, view)) {
       extras = await acceptRisks(session, stand, exposed, yes);
       // It ends a second late, so that an offer which is not final by then is none for one step.
       const rest = MIN_REST - 1;
       if (game.moves.pendingCommitments) await untilFinal(client.arena, matchId, { rest, onWait: toldOnce() });
     }
     // Waiting may have taken what was left of the offer.
-    if (!(await isOneStep(client, view))) {
+    if (!(await canJoinInOneStep(client, view))) {
       // One step is refused as a whole; a stake that is in stays in, whether the move can be played or not.
       extras = await acceptRisks(session, stand, [...exposed, ...(await moveChecksOf(session, game, move))], yes);
       await client.fund(view, extras);
@@ -57,18 +57,18 @@ export async function join(
     await acceptWarnings(exposed, yes);
     await untilFinal(client.arena, matchId);
   }
-  const turn = await secondTurn(session, client, matchId);
-  if (!isSame(before, turn)) {
+  const turn = await joiningTurn(session, client, matchId);
+  if (!isSameChallenge(before, turn)) {
     throw new Error(`Match ${matchId} has become another one while you waited: look at it, then join again.`);
   }
-  return whenLateEnough(async () => {
-    const answer = await answerTo(session, client, turn, moveArgs, extras);
+  return retryWhileTooSoon(async () => {
+    const answer = await joinDataFor(session, client, turn, moveArgs, extras);
     return client.join(view, answer, extras);
   });
 }
 
 /** What to join with: an answer that the arena will take, kept before anyone sees it; or what was shown before. */
-export async function answerTo(
+export async function joinDataFor(
   session: Session,
   client: Client,
   turn: OpenTurn,
@@ -88,17 +88,17 @@ export async function answerTo(
     return answer;
   };
   const kept = round ?? (await answeredRound(session, turn));
-  return kept ? keptAnswer(session.vault, { round: kept, moveArgs, make, attempt }) : make();
+  return kept ? answerToSend(session.vault, { round: kept, moveArgs, make, attempt }) : make();
 }
 
 /** The turn of who joins, as the chain has it now. */
-export async function secondTurn({ history }: Session, { address }: Client, matchId: bigint): Promise<OpenTurn> {
+export async function joiningTurn({ history }: Session, { address }: Client, matchId: bigint): Promise<OpenTurn> {
   const record = await history.match(matchId);
   return { seat: Seat.Two, player: address, mode: record.terms.mode, record, history };
 }
 
 /** Whether it is still the same challenge, by the same player. */
-function isSame({ record: one }: OpenTurn, { record: two }: OpenTurn): boolean {
+function isSameChallenge({ record: one }: OpenTurn, { record: two }: OpenTurn): boolean {
   return offerHash(offerOf(one)) === offerHash(offerOf(two)) && one.createData === two.createData;
 }
 
@@ -112,12 +112,12 @@ function toldOnce(): (seconds: number) => void {
 }
 
 /** Whether the offer binds player 1 to the caller for long enough. */
-export async function isOneStep(client: Client, { firm, player2, deadline }: MatchView): Promise<boolean> {
+export async function canJoinInOneStep(client: Client, { firm, player2, deadline }: MatchView): Promise<boolean> {
   return firm && player2 === client.address && deadline >= BigInt((await client.now()) + MIN_REST);
 }
 
 /** A stake that has just come in must be older than the answer. */
-async function whenLateEnough<T>(joined: () => Promise<T>): Promise<T> {
+async function retryWhileTooSoon<T>(joined: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await joined();

@@ -9,20 +9,20 @@ import { Arena__factory } from "../../typechain-types/index.js";
 import { openMatches } from "./matches.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
-import type { KeyPlace } from "./vault.js";
+import type { KeyScope } from "./vault.js";
 
 /** Keys from wallets: a command asks for its signature once, however often it needs the key. */
-const asked = new WeakMap<Session, Promise<readonly [Hex, ...Hex[]]>>();
+const walletKeysBySession = new WeakMap<Session, Promise<readonly [Hex, ...Hex[]]>>();
 
 /**
  * The caller's keys at this arena: the kept one, else the wallet's. @throws UnsteadyWallet if the wallet gives none.
  */
 export async function findKeys(session: Session): Promise<readonly [Hex, ...Hex[]]> {
-  const place = await placeOf(session);
+  const place = await keyScopeOf(session);
   const kept = await session.vault.key(place);
   if (kept !== undefined) return [kept];
-  const keys = asked.get(session) ?? walletKeys(await session.signer(), session.chainId, place.arena);
-  asked.set(session, keys);
+  const keys = walletKeysBySession.get(session) ?? walletKeys(await session.signer(), session.chainId, place.arena);
+  walletKeysBySession.set(session, keys);
   return keys;
 }
 
@@ -31,7 +31,7 @@ export function secretStoreOf(session: Session, game: string, player: string): S
   const by = { chainId: session.chainId, game, player };
   return {
     async commit(move, commit) {
-      const { committed, secret } = await commitWithKey(by, move, await needKey(session), commit);
+      const { committed, secret } = await commitWithKey(by, move, await requireKey(session), commit);
       // The key recovers what its own player committed; what an operator commitments for another is kept before anyone
       // sees it.
       if ((await session.caller()) !== player) {
@@ -87,20 +87,20 @@ export async function committedBy(session: Session, game: GameModule): Promise<{
 }
 
 /** Where the caller's key counts. */
-export async function placeOf(session: Session): Promise<KeyPlace> {
+export async function keyScopeOf(session: Session): Promise<KeyScope> {
   const { chainId, deployment } = session;
   return { chainId, arena: deployment.addresses.Arena, player: await (await session.signer()).getAddress() };
 }
 
 /** The caller's key; a random one is made and kept if the wallet gives none. */
-async function needKey(session: Session): Promise<Hex> {
+async function requireKey(session: Session): Promise<Hex> {
   try {
     const [key] = await findKeys(session);
     return key;
   } catch (error) {
     if (!(error instanceof UnsteadyWallet)) throw error;
     const key = randomKey();
-    const file = await session.vault.keepKey({ ...(await placeOf(session)), key });
+    const file = await session.vault.keepKey({ ...(await keyScopeOf(session)), key });
     log(`Your wallet signs differently each time, so your committed moves open with ${file} only: back it up.`);
     return key;
   }

@@ -5,13 +5,13 @@ import { dirname } from "node:path";
  * Holds a file that names the process which plays for a player, so that no second one does. What a killed process left
  * behind is taken over. @returns what gives it back. @throws Error if a process that runs has it.
  */
-export function lock(file: string, player: string): () => void {
+export function acquireLock(file: string, player: string): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid), { mode: 0o600 });
   try {
     // A link appears with its content, and only where there is nothing.
-    while (!succeeds("EEXIST", () => linkSync(own, file))) takeAway(file, player);
+    while (!succeeds("EEXIST", () => linkSync(own, file))) removeStaleLock(file, player);
   } finally {
     rmSync(own);
   }
@@ -19,7 +19,7 @@ export function lock(file: string, player: string): () => void {
 }
 
 /** Removes the file of a process that is dead; or none, if somebody is faster. */
-function takeAway(file: string, player: string): void {
+function removeStaleLock(file: string, player: string): void {
   const aside = `${file}.${process.pid}.dead`;
   if (!succeeds("ENOENT", () => renameSync(file, aside))) return;
   const holder = holderIn(readFileSync(aside, "utf8"));

@@ -59,7 +59,7 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
 }
 
 /** How a match of a player's stands that was left alone, and until when; `command` is what goes on with it. */
-export function standingText({ matchId, status, turn, deadline }: MatchView, seat: bigint, command: string): string {
+export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat: bigint, command: string): string {
   const until = timeText(deadline);
   const standing: Record<string, string> = {
     [String(Status.Created)]: `is offered until ${until}, but waits for your stake`,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { bytes32, integer, listUpTo, object } from "../../sdk/protocol/input.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
 import { Arena__factory } from "../../typechain-types/index.js";
-import { readFileAs, writeWhole } from "./files.js";
+import { readFileAs, writeAtomically } from "./files.js";
 import { isOpen } from "./match.js";
 import { Progress } from "./output.js";
 import type { Session } from "./session.js";
@@ -56,7 +56,7 @@ export async function* openMatches(
     yield summary;
   }
   const latest = (await session.provider.getBlock("latest"))!;
-  await writeWhole(fileOf(session), { block: latest.number, hash: latest.hash!, count, open } satisfies Known);
+  await writeAtomically(fileOf(session), { block: latest.number, hash: latest.hash!, count, open } satisfies Known);
 }
 
 /** @param onError Hears of a match that cannot be read; else that is thrown. */
@@ -78,7 +78,7 @@ async function* summaries(
         } else if (onError) onError(some[k], answer.reason);
         else throw answer.reason;
       }
-      progress.tell(i + some.length, ids.length);
+      progress.update(i + some.length, ids.length);
     }
   } finally {
     progress.end();

@@ -99,33 +99,33 @@ export class Node {
         const trouble = troubleOf(error);
         const isDeaf = !trouble || trouble.kind === "timeout" || /ECONNREFUSED|ENOTFOUND/.test(String(error));
         if (isDeaf || tries >= max || this.delay > MAX_WAIT) throw error;
-        if (trouble.kind === "rate") this.slow(trouble.after);
-        else this.fail();
+        if (trouble.kind === "rate") this.slowDown(trouble.after);
+        else this.recordFailure();
       }
     }
   }
 
   /** It has had too many requests. @param after Milliseconds that it wants to be left alone, if it said so. */
-  slow(after?: number): void {
+  slowDown(after?: number): void {
     const now = this.clock.now();
     // What was on its way together counts once.
     if (now > this.slowed + this.pace) this.pace = Math.min(Math.max(2 * this.pace, PACES[0]), PACES[1]);
     this.slowed = now;
     this.weight = Math.max(1, this.weight / 2);
-    this.rest(after ?? this.pace);
+    this.pauseFor(after ?? this.pace);
   }
 
   /** It takes fewer calls in one request than so many. */
-  lighten(calls: number): void {
+  limitBatch(calls: number): void {
     this.max = this.weight = Math.ceil(calls / 2);
   }
 
   /** It has not answered. */
-  fail(): void {
-    this.rest(backoff(this.failures++, this.clock));
+  recordFailure(): void {
+    this.pauseFor(backoff(this.failures++, this.clock));
   }
 
-  private rest(milliseconds: number): void {
+  private pauseFor(milliseconds: number): void {
     this.next = Math.max(this.next, this.clock.now() + milliseconds);
   }
 }

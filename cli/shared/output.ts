@@ -83,7 +83,7 @@ export class Progress {
   ) {}
 
   /** Shows a count, if it is time to. */
-  tell(done: number, wanted: number, effort = wanted): void {
+  update(done: number, wanted: number, effort = wanted): void {
     if (effort < this.min || Date.now() < this.next) return;
     this.next = Date.now() + (stderr.isTTY ? 100 : 5000);
     stderr.write(`${stderr.isTTY ? "\r" : ""}${this.what}: ${done} of ${wanted}${stderr.isTTY ? "" : "\n"}`);

@@ -18,14 +18,14 @@ const QUIET_TRIES = 4;
 const STUBBORN_TRIES = 6;
 
 /** How nodes are waited for. */
-export interface Manner {
+export interface ProviderOptions {
   clock?: Clock;
   /** Told in one line what is waited for, if it takes a while. */
   onWait?: (text: string) => void;
 }
 
 /** Calls on their way to an answer. */
-interface Errand {
+interface CallBatch {
   calls: readonly JsonRpcPayload[];
   tries: number;
   /** Nodes that cannot tell. */
@@ -36,10 +36,10 @@ interface Errand {
  * A chain behind one node or several: the first that can answer does. What a node is too busy for is asked again, later
  * or elsewhere; a node that lags behind what is known already is not believed.
  */
-export class Nodes extends JsonRpcProvider {
+export class MultiNodeProvider extends JsonRpcProvider {
   /** The newest block that any node has told of. */
   private head = 0;
-  private isTold = false;
+  private isReported = false;
   private sending: Promise<Answer[]> = Promise.resolve([]);
 
   private constructor(
@@ -51,7 +51,7 @@ export class Nodes extends JsonRpcProvider {
   }
 
   /** @param urls Where nodes of one chain are, separated by commas. @throws InputError if they are not such. */
-  static async connect(urls: string, { clock = machineClock, onWait = () => undefined }: Manner = {}): Promise<Nodes> {
+  static async connect(urls: string, { clock = machineClock, onWait = () => undefined }: ProviderOptions = {}): Promise<MultiNodeProvider> {
     const nodes = urls.split(",").map((url) => new Node(url.trim(), clock));
     const tries = nodes.length > 1 ? FEW_TRIES : MAX_TRIES;
     await Promise.all(nodes.map((node) => node.identify(tries).catch(() => undefined)));
@@ -61,7 +61,7 @@ export class Nodes extends JsonRpcProvider {
       throw new InputError("--rpc", `no chain answers at ${hosts}; npm start runs one on ${new URL(LOCAL).host}`);
     }
     nodes.forEach((node) => requireSame(first, node));
-    return new Nodes(Network.from(first.chainId), nodes, onWait);
+    return new MultiNodeProvider(Network.from(first.chainId), nodes, onWait);
   }
 
   override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {
@@ -70,33 +70,33 @@ export class Nodes extends JsonRpcProvider {
     const calls = all.filter((call) => !once.includes(call));
     // One after the other, or they would be given the same number.
     const sent = once.map((call) => (this.sending = this.sending.catch(() => []).then(() => this.sendOnce(call))));
-    const settled = [this.settle(errandOf(calls)), ...sent];
+    const settled = [this.answerAll(batchOf(calls)), ...sent];
     return (await Promise.all(settled)).flat() as JsonRpcResult[];
   }
 
   /** Asks until there are answers. @throws Outage if none come. */
-  private async settle(errand: Errand): Promise<Answer[]> {
+  private async answerAll(errand: CallBatch): Promise<Answer[]> {
     const { calls } = errand;
     if (calls.length === 0) return [];
     const node = this.choose(errand);
     if (calls.length > node.batch) {
       const parts = [calls.slice(0, node.batch), calls.slice(node.batch)];
-      return (await Promise.all(parts.map((part) => this.settle({ ...errand, calls: part })))).flat();
+      return (await Promise.all(parts.map((part) => this.answerAll({ ...errand, calls: part })))).flat();
     }
     let answers: Answer[];
     try {
-      await this.makeReady(node, errand.tries);
+      await this.ensureReady(node, errand.tries);
       answers = await node.ask(calls);
     } catch (error) {
-      return this.settleWithout(error, node, errand);
+      return this.handleFailure(error, node, errand);
     }
-    this.isTold = false;
-    const settled = calls.map((call) => this.settleAnswered(call, answers, node, errand));
+    this.isReported = false;
+    const settled = calls.map((call) => this.resolveAnswer(call, answers, node, errand));
     return (await Promise.all(settled)).flat();
   }
 
   /** The node that can be asked soonest, of those that may know. */
-  private choose({ calls, avoided }: Errand): Node {
+  private choose({ calls, avoided }: CallBatch): Node {
     const blocks = Math.max(0, ...calls.map(blocksOf));
     const able = this.nodes.filter((node) => !avoided.includes(node));
     const generous = able.filter(({ refused }) => refused > blocks);
@@ -106,93 +106,93 @@ export class Nodes extends JsonRpcProvider {
   }
 
   /** Makes sure of a node's chain, and that it knows of all the blocks that others have told of. */
-  private async makeReady(node: Node, tries: number): Promise<void> {
+  private async ensureReady(node: Node, tries: number): Promise<void> {
     if (node.chainId === undefined) await node.identify(1);
     this.nodes.forEach((each) => requireSame(each, node));
     if (node.head >= this.head) return;
     const call = callOf("eth_blockNumber", []);
     const [answer] = await node.ask([call]);
-    if (!this.isAbreast(node, headIn(call, answer), tries)) throw this.lag;
+    if (!this.isUpToDate(node, headIn(call, answer), tries)) throw this.lagError;
   }
 
   /** Whether a node is as far as is known already; a chain that stays shorter for a while has been reorganised. */
-  private isAbreast(node: Node, head: number, tries: number): boolean {
+  private isUpToDate(node: Node, head: number, tries: number): boolean {
     if (head < this.head && tries < STUBBORN_TRIES) return false;
     this.head = node.head = head;
     return true;
   }
 
-  private get lag(): Error {
+  private get lagError(): Error {
     return new Error(`service unavailable: block ${this.head} is not there yet`);
   }
 
   /** A request has failed as a whole. */
-  private async settleWithout(error: unknown, node: Node, errand: Errand): Promise<Answer[]> {
+  private async handleFailure(error: unknown, node: Node, errand: CallBatch): Promise<Answer[]> {
     if (error instanceof InputError) throw error;
     const { calls, tries } = errand;
     const trouble = troubleOf(error);
     if (!trouble && this.nodes.length === 1 && calls.length === 1) throw error;
-    if (trouble?.kind === "rate") node.slow(trouble.after);
+    if (trouble?.kind === "rate") node.slowDown(trouble.after);
     else if (calls.length > 1 && (!trouble || trouble.kind === "limit")) {
-      node.lighten(calls.length);
-      return this.settle(errand);
-    } else node.fail();
+      node.limitBatch(calls.length);
+      return this.answerAll(errand);
+    } else node.recordFailure();
     // Who reads logs may have asked for too much, and knows how to ask for less.
     const logs = calls.filter(
       (call) => trouble?.kind !== "rate" && tries + 1 >= this.nodes.length && blocksOf(call) > 0,
     );
     const answers = logs.map(({ id }) => ({ id, error: errorFrom(error) }));
     const open = calls.filter((call) => !logs.includes(call));
-    return [...answers, ...(await this.settleLater({ ...errand, calls: open }, node, error))];
+    return [...answers, ...(await this.retryLater({ ...errand, calls: open }, node, error))];
   }
 
-  private async settleAnswered(
+  private async resolveAnswer(
     call: JsonRpcPayload,
     answers: readonly Answer[],
     node: Node,
-    errand: Errand,
+    errand: CallBatch,
   ): Promise<Answer[]> {
     const alone = { ...errand, calls: [call] };
     const answer = answers.find(({ id }) => id === call.id);
-    if (!answer) return this.settleWithout(new Error("missing response"), node, alone);
+    if (!answer) return this.handleFailure(new Error("missing response"), node, alone);
     const head = headIn(call, answer);
-    if (head >= 0 && !this.isAbreast(node, head, errand.tries)) return this.settleWithout(this.lag, node, alone);
+    if (head >= 0 && !this.isUpToDate(node, head, errand.tries)) return this.handleFailure(this.lagError, node, alone);
     const blocks = blocksOf(call);
     const trouble = answer.error === undefined ? undefined : troubleOf(answer, blocks);
     const others = this.nodes.filter((each) => each !== node && !errand.avoided.includes(each));
     if (trouble?.kind === "rate") {
-      node.slow(trouble.after);
-      return this.settleLater(alone, node, answer);
+      node.slowDown(trouble.after);
+      return this.retryLater(alone, node, answer);
     }
     if (trouble?.kind === "limit" && blocks > 0) {
       node.refused = Math.min(node.refused, blocks);
-      if (others.some(({ refused }) => refused > blocks)) return this.settle(alone);
+      if (others.some(({ refused }) => refused > blocks)) return this.answerAll(alone);
     }
     if (trouble?.kind === "missing" && others.length > 0) {
-      return this.settle({ ...alone, avoided: [...errand.avoided, node] });
+      return this.answerAll({ ...alone, avoided: [...errand.avoided, node] });
     }
-    if (trouble?.kind === "silence" && blocks === 0) return this.settleWithout(answer, node, alone);
+    if (trouble?.kind === "silence" && blocks === 0) return this.handleFailure(answer, node, alone);
     if (answer.error !== undefined && call.method === "eth_sendRawTransaction")
-      return [await this.whatWasSent(call, answer)];
+      return [await this.checkBroadcast(call, answer)];
     return [answer];
   }
 
-  private settleLater(errand: Errand, { host }: Node, error: unknown): Promise<Answer[]> | [] {
+  private retryLater(errand: CallBatch, { host }: Node, error: unknown): Promise<Answer[]> | [] {
     if (errand.calls.length === 0) return [];
     const tries = errand.tries + 1;
     const why = explain(error);
     if (tries >= MAX_TRIES) throw new Outage(`No answer from ${host}: ${why}`);
-    if (tries >= QUIET_TRIES && !this.isTold) {
-      this.isTold = true;
+    if (tries >= QUIET_TRIES && !this.isReported) {
+      this.isReported = true;
       this.onWait(`Waiting for ${host}: ${why}`);
     }
-    return this.settle({ ...errand, tries });
+    return this.answerAll({ ...errand, tries });
   }
 
   /** A transaction may have come in before, though nobody has heard so: then it is there. */
-  private async whatWasSent({ id, params }: JsonRpcPayload, refusal: Answer): Promise<Answer> {
+  private async checkBroadcast({ id, params }: JsonRpcPayload, refusal: Answer): Promise<Answer> {
     const hash = keccak256((params as string[])[0]);
-    const [{ result }] = await this.settle(errandOf([callOf("eth_getTransactionByHash", [hash])]));
+    const [{ result }] = await this.answerAll(batchOf([callOf("eth_getTransactionByHash", [hash])]));
     return result ? { id, result: hash } : refusal;
   }
 
@@ -201,27 +201,27 @@ export class Nodes extends JsonRpcProvider {
     const [transaction] = call.params as [{ from: string }];
     const params = [transaction.from, "pending"];
     const count = async () => {
-      const [{ result }] = await this.settle(errandOf([callOf("eth_getTransactionCount", params)]));
+      const [{ result }] = await this.answerAll(batchOf([callOf("eth_getTransactionCount", params)]));
       return result;
     };
     const nonce = await count();
     const numbered = { ...call, params: [{ nonce, ...transaction }] };
     for (let tries = 0; ; tries++) {
-      const node = this.choose(errandOf([call]));
+      const node = this.choose(batchOf([call]));
       try {
         const [answer] = await node.ask([numbered]);
         if (answer.error === undefined || troubleOf(answer)?.kind !== "rate") return [answer];
-        node.slow();
+        node.slowDown();
       } catch (error) {
         const trouble = troubleOf(error);
-        if (trouble?.kind === "rate") node.slow(trouble.after);
+        if (trouble?.kind === "rate") node.slowDown(trouble.after);
         else if (!trouble || tries + 1 >= MAX_TRIES || (await count()) !== nonce) throw error;
       }
     }
   }
 }
 
-function errandOf(calls: readonly JsonRpcPayload[]): Errand {
+function batchOf(calls: readonly JsonRpcPayload[]): CallBatch {
   return { calls, tries: 0, avoided: [] };
 }
 

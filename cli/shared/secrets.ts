@@ -8,7 +8,7 @@ import { Seat } from "../../sdk/protocol/status.js";
 import { readJson } from "./json.js";
 import { readMatchId } from "./arguments.js";
 import type { PlayCommand } from "./command.js";
-import { findKeys, placeOf, secretOf } from "./keys.js";
+import { findKeys, keyScopeOf, secretOf } from "./keys.js";
 import { acceptWarnings } from "./output.js";
 import type { Session } from "./session.js";
 import { readExported, type StoredKey, type StoredSecret } from "./vault.js";
@@ -19,7 +19,7 @@ export const secrets: readonly PlayCommand[] = [
     usage: "secrets",
     description: "where the key to your committed moves is",
     async run(session) {
-      const place = await placeOf(session);
+      const place = await keyScopeOf(session);
       const file = session.vault.keyFileOf(place);
       const text = file === undefined ? "in your wallet: its signature gives the key" : `in ${file}: keep a backup`;
       return { data: { ...place, file }, text: `The key of ${place.player} is ${text}.` };
@@ -31,7 +31,7 @@ export const secrets: readonly PlayCommand[] = [
     async run(session, [id]) {
       if (id === undefined) {
         const [key] = await findKeys(session);
-        const data = { ...(await placeOf(session)), key };
+        const data = { ...(await keyScopeOf(session)), key };
         return { data, text: jsonLines(data) };
       }
       const data = await secretsIn(session, readMatchId(id));
@@ -45,7 +45,7 @@ export const secrets: readonly PlayCommand[] = [
       const kept: string[] = [];
       const text: string[] = [];
       for (const each of await readStored(session, file)) {
-        if ("key" in each && !(await isToKeep(session, each, file, flags.yes))) {
+        if ("key" in each && !(await shouldKeep(session, each, file, flags.yes))) {
           return { data: { kept }, text: `The key of ${each.player} is in your wallet already.` };
         }
         const place = await ("key" in each ? session.vault.keepKey(each) : session.vault.keepSecret(each));
@@ -72,7 +72,7 @@ export async function readStored(session: Session, file: string): Promise<readon
     if (each.chainId !== session.chainId) {
       throw new InputError(file, `it is for chain ${each.chainId}, not ${session.chainId}`);
     }
-    if (!("key" in each) && !fits(session, each)) {
+    if (!("key" in each) && !opensCommitment(session, each)) {
       throw new InputError(file, "the move and salt do not make the commitment");
     }
   }
@@ -85,8 +85,8 @@ export async function readStored(session: Session, file: string): Promise<readon
  * @throws InputError for a key that is not the caller's, Error if nothing can tell and the caller does not say so
  * either.
  */
-async function isToKeep(session: Session, { arena, player, key }: StoredKey, file: string, yes?: boolean) {
-  const place = await placeOf(session);
+async function shouldKeep(session: Session, { arena, player, key }: StoredKey, file: string, yes?: boolean) {
+  const place = await keyScopeOf(session);
   if (arena !== place.arena) throw new InputError(file, `it is for the arena ${arena}, not ${place.arena}`);
   if (player !== place.player) throw new InputError(file, `it is a key for ${player}, and you are ${place.player}`);
   const own = await findKeys(session).catch((error: unknown) => {
@@ -126,7 +126,7 @@ async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecre
 }
 
 /** Whether a secret makes its commitment, in the game that it is for. */
-function fits({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
+function opensCommitment({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
   const { moves } = gameAt(by.game, deployment.addresses);
   const commits = moves.commitmentSchemes?.(by) ?? [commitmentBy(by)];
   return commits.some((commit) => commit({ move, salt }) === commitment);

@@ -7,11 +7,11 @@ import { History } from "../../sdk/chain/history.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
 import { deploymentFile, readDeployment, type Deployment } from "./deployment.js";
-import { LOCAL, Nodes } from "./provider.js";
+import { LOCAL, MultiNodeProvider } from "./provider.js";
 import type { Action } from "./action.js";
 import { Outbox } from "./outbox.js";
 import { log, Progress } from "./output.js";
-import { SentFiles } from "./sent.js";
+import { PendingTransactions } from "./pending-transactions.js";
 import { Vault } from "./vault.js";
 import { isNamed, openWallet, type Identity } from "./wallet.js";
 
@@ -42,7 +42,7 @@ export class Session {
     readonly vault: Vault,
   ) {
     this.history = new History(provider, deployment.addresses, deployment.block, (read, wanted) =>
-      this.progress.tell(read, wanted, wanted / LogReader.of(provider).span),
+      this.progress.update(read, wanted, wanted / LogReader.of(provider).span),
     );
   }
 
@@ -51,7 +51,7 @@ export class Session {
     let session: Session | undefined = undefined;
     // Whoever ends a command that waits is to know what it has sent.
     const onWait = (text: string) => log(session?.withTrace(text) ?? text);
-    const provider = await Nodes.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL, { onWait });
+    const provider = await MultiNodeProvider.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL, { onWait });
     const network = await provider.getNetwork();
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
     session = new Session(options, provider, Number(network.chainId), await deployedAt(network), vault);
@@ -92,8 +92,8 @@ export class Session {
   }
 
   /** Whoever gives the command was told of all that was sent. */
-  async told(): Promise<void> {
-    await (await this.sending)?.told();
+  async markReported(): Promise<void> {
+    await (await this.sending)?.markReported();
   }
 
   /** What went wrong, with what was sent until then. */
@@ -125,7 +125,7 @@ export class Session {
     // Local chains are started anew, all with one number.
     const first = BigInt(chainId) === TEST_CHAIN ? (await provider.getBlock(0))!.hash!.slice(2, 18) : "chain";
     const name = `${chainId}-${first}-${await signer.getAddress()}`;
-    return (this.opened = new Outbox(signer, new SentFiles(join(vault.folder, "sent", name))));
+    return (this.opened = new Outbox(signer, new PendingTransactions(join(vault.folder, "sent", name))));
   }
 }
 

@@ -8,17 +8,17 @@ import { hexOf, sized } from "../../sdk/protocol/bytes.js";
 import { bytes32, InputError, integer, listUpTo, object, text, type Reader } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { address } from "./deployment.js";
-import { readFileAs, writeNew, writeWhole } from "./files.js";
+import { readFileAs, writeNew, writeAtomically } from "./files.js";
 
 /** Where a player's key counts. */
-export interface KeyPlace {
+export interface KeyScope {
   chainId: number;
   arena: string;
   player: string;
 }
 
 /** A player's key for its commitments. */
-export interface StoredKey extends KeyPlace {
+export interface StoredKey extends KeyScope {
   key: Hex;
 }
 
@@ -44,7 +44,7 @@ export interface Round {
 }
 
 /** What was shown in a round. */
-export interface Shown {
+export interface ShownAnswer {
   /** The move in words. */
   moveArgs: string;
   answer: Hex;
@@ -63,7 +63,7 @@ const hidden: Reader<string> = (value, path) => {
 
 const readKey = object({ chainId, arena: address, player: address, key: hidden });
 const readSecret = object({ chainId, game: address, player: address, commitment: bytes32, move: bytes, salt: hidden });
-const readShown: Reader<Shown> = object({ moveArgs: text, answer: bytes });
+const readShown: Reader<ShownAnswer> = object({ moveArgs: text, answer: bytes });
 
 /**
  * The files of this machine: keys of wallets that give none, imported secrets, and the answers that were shown to the
@@ -73,12 +73,12 @@ export class Vault {
   constructor(readonly folder = process.env.DUELLO_HOME ?? join(homedir(), ".duello")) {}
 
   /** The stored key of a player at an arena. */
-  async key(place: KeyPlace): Promise<Hex | undefined> {
+  async key(place: KeyScope): Promise<Hex | undefined> {
     return (await readFileAs(this.keyFile(place), readKey))?.key;
   }
 
   /** The file of a player's key at an arena, if one is kept. */
-  keyFileOf(place: KeyPlace): string | undefined {
+  keyFileOf(place: KeyScope): string | undefined {
     const file = this.keyFile(place);
     return existsSync(file) ? file : undefined;
   }
@@ -99,12 +99,12 @@ export class Vault {
   }
 
   /** What was shown in a round before, if anything was. */
-  async shown(round: Round): Promise<Shown | undefined> {
+  async shown(round: Round): Promise<ShownAnswer | undefined> {
     return readFileAs(this.answerFile(round), readShown);
   }
 
   /** What was shown in its place to other commitments, which blocks that are no more had. */
-  async shownElsewhere({ commitment, ...round }: Round): Promise<Shown[]> {
+  async shownElsewhere({ commitment, ...round }: Round): Promise<ShownAnswer[]> {
     const folder = this.answersFolder(round);
     const names = await readdir(folder).catch(() => []);
     const others = names.filter((name) => name.startsWith(`${round.after}-`) && !name.includes(commitment));
@@ -116,10 +116,10 @@ export class Vault {
    * Keeps what is about to be shown in a round, in the place of what was shown `before`.
    * @returns false if nothing was, and another command has kept something meanwhile.
    */
-  async keepShown(round: Round, shown: Shown, before?: Shown): Promise<boolean> {
+  async keepShown(round: Round, shown: ShownAnswer, before?: ShownAnswer): Promise<boolean> {
     const file = this.answerFile(round);
     if (!before) return writeNew(file, shown);
-    await writeWhole(file, shown);
+    await writeAtomically(file, shown);
     return true;
   }
 
@@ -132,7 +132,7 @@ export class Vault {
     return join(this.folder, "answers", `${chainId}-${arena}-${matchId}`);
   }
 
-  private keyFile({ chainId, arena, player }: KeyPlace): string {
+  private keyFile({ chainId, arena, player }: KeyScope): string {
     return join(this.folder, "keys", `${chainId}-${arena}-${player}.json`);
   }
 

@@ -25,14 +25,14 @@ interface Flags {
 }
 
 /** What `npm run verify` does. @returns the exit code. */
-export async function verifyAsTold(args: readonly string[]): Promise<number> {
+export async function runVerify(args: readonly string[]): Promise<number> {
   let code = 0;
   const program = programOf("verify", DESCRIPTION)
     .argument("[matches...]", "numbers of matches")
     .option("--all", "all matches and all that is kept, up to the last block")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
-    .action(async (moveArgs: string[], flags: Flags) => {
-      const verdict = await verdictOn(moveArgs, flags);
+    .action(async (args: string[], flags: Flags) => {
+      const verdict = await verdictOn(args, flags);
       print({ data: { identical: !verdict.mismatch, ...verdict }, text: textOf(verdict) }, flags.json);
       code = verdict.mismatch ? 1 : 0;
     });
@@ -40,9 +40,9 @@ export async function verifyAsTold(args: readonly string[]): Promise<number> {
   return (await exitCodeOf(program, args)) === 0 ? code : 2;
 }
 
-async function verdictOn(moveArgs: readonly string[], { all = false, rpc }: Flags): Promise<Verdict> {
-  if (all === moveArgs.length > 0) throw new InputError("matches", "name some, or --all");
-  const matches = all ? undefined : moveArgs.map(readMatchId);
+async function verdictOn(args: readonly string[], { all = false, rpc }: Flags): Promise<Verdict> {
+  if (all === args.length > 0) throw new InputError("matches", "name some, or --all");
+  const matches = all ? undefined : args.map(readMatchId);
   const session = await Session.open({ rpc });
   const stages = new Stages();
   try {
@@ -56,12 +56,12 @@ async function verdictOn(moveArgs: readonly string[], { all = false, rpc }: Flag
 async function verified({ provider, deployment }: Session, stages: Stages, matches?: bigint[]): Promise<Verdict> {
   const { addresses, block } = deployment;
   const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
-    stages.tell("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
+    stages.update("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
   );
   const verdict = await verify(reading, {
     matches,
     ask: askChain(provider, reading.last.number),
-    onProgress: (done, wanted) => stages.tell("Comparing with the chain", LONG.answers, done, wanted),
+    onProgress: (done, wanted) => stages.update("Comparing with the chain", LONG.answers, done, wanted),
   });
   if (await reading.isCurrent()) return verdict;
   throw new Error(`The chain has another block ${reading.last.number} by now: verify again.`);
@@ -71,12 +71,12 @@ async function verified({ provider, deployment }: Session, stages: Stages, match
 class Stages {
   private readonly progress = new Map<string, Progress>();
 
-  tell(what: string, min: number, done: number, wanted: number, effort = wanted): void {
+  update(what: string, min: number, done: number, wanted: number, effort = wanted): void {
     if (!this.progress.has(what)) {
       this.end();
       this.progress.set(what, new Progress(what, min));
     }
-    this.progress.get(what)!.tell(done, wanted, effort);
+    this.progress.get(what)!.update(done, wanted, effort);
   }
 
   end(): void {

@@ -3,7 +3,7 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { deploymentFile } from "../../cli/shared/deployment.js";
-import { foreignCode } from "./code.js";
+import { codeFault } from "./deployed-code.js";
 import { journalFolder } from "./journal.js";
 import { LOCAL } from "./options.js";
 
@@ -13,7 +13,7 @@ export async function requireOurs(
   chainId: number,
   addresses: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const fault = await foreignCode(provider, addresses);
+  const fault = await codeFault(provider, addresses);
   if (fault === undefined) return;
   const places = `${deploymentFile(chainId)} and ${journalFolder(chainId)}`;
   throw new Error(
@@ -31,7 +31,7 @@ export async function requireTreasury(provider: Provider, { Arena }: Addresses, 
 }
 
 /** The lines that say where everything is and whose it is. */
-export async function standingLines(provider: Provider, addresses: Addresses): Promise<string[]> {
+export async function statusLines(provider: Provider, addresses: Addresses): Promise<string[]> {
   const arena = Arena__factory.connect(addresses.Arena, provider);
   const rows = { ...addresses, Owner: await arena.owner(), Treasury: await arena.treasury() };
   return Object.entries(rows).map(([name, address]) => `${name.padEnd(15)}${address}`);

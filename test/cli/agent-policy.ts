@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { parseEther, ZeroAddress } from "ethers";
-import { hopeless, judge, type Facts } from "../../cli/agent/judge.js";
+import { declineLowChance, decide, type AgentState } from "../../cli/agent/policy-decision.js";
 import { readPolicy, type Policy } from "../../cli/agent/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
 import type { MatchView } from "../../cli/shared/match.js";
@@ -129,10 +129,10 @@ describe("What an agent makes of a challenge", () => {
     getBlock: async () => ({ timestamp: 0 }),
   };
 
-  async function verdictOn(view: MatchView, change: Partial<Facts> = {}, content?: object) {
+  async function verdictOn(view: MatchView, change: Partial<AgentState> = {}, content?: object) {
     const risks = await risksOf({ terms: view.terms, seat: Seat.Two }, addresses, provider as never);
     const facts = { me: ME, now: 0n, open: 0, purse: parseEther("500"), atRisk: 0n, risks, ...change };
-    return judge(view, content ? await policyOf(content) : policy, facts);
+    return decide(view, content ? await policyOf(content) : policy, facts);
   }
 
   it("is to take what its policy allows, and to say what it risks", async () => {
@@ -188,8 +188,8 @@ describe("What an agent makes of a challenge", () => {
     });
   }
 
-  const waits: [string, Partial<Facts>, RegExp][] = [
-    ["something ails it", { ill: "the node lags" }, /the node lags/],
+  const waits: [string, Partial<AgentState>, RegExp][] = [
+    ["something ails it", { problem: "the node lags" }, /the node lags/],
     ["it has enough matches", { open: 20 }, /20 open matches already/],
     ["its purse is too small", { purse: parseEther("9") }, /my purse holds 9 FIGHT only/],
     [
@@ -218,7 +218,7 @@ describe("What an agent makes of a challenge", () => {
 
   it("is to leave what it has too little chance in, by the mode's odds, and to play it for nothing all the same", async () => {
     const why = (view: MatchView, chance: number, content: object = {}) =>
-      policyOf({ ...STAKING, ...content }).then((read) => hopeless(view, read, chance)?.why);
+      policyOf({ ...STAKING, ...content }).then((read) => declineLowChance(view, read, chance)?.why);
     expect(await why(challenge(), 0.4499)).to.equal("my chance is 44 %, below the 45 % that I want");
     expect(await why(challenge(), 0.45)).to.equal(undefined);
     expect(await why(challenge(), 0.59, { chance: 60 })).to.equal("my chance is 59 %, below the 60 % that I want");
@@ -248,7 +248,7 @@ describe("What an agent makes of a challenge", () => {
   });
 
   it("is to take each risk that it is told to take", async () => {
-    const take = async (view: MatchView, risk: string, facts: Partial<Facts> = {}) =>
+    const take = async (view: MatchView, risk: string, facts: Partial<AgentState> = {}) =>
       (await verdictOn(view, facts, { ...STAKING, acceptedRisks: [risk] })).take;
     expect(await take(challenge({ mode: "chosen-dice" }), "weak-mode")).to.equal(true);
     expect(await take(challenge({ terms: { stake2: parseEther("11") } }), "worse-odds")).to.equal(true);

@@ -30,7 +30,7 @@ import {
   IGame__factory,
   Pistols__factory,
 } from "../../typechain-types/index.js";
-import { tame, type Tame, type Wanted } from "../support/agent-support.js";
+import { openSteppedAgent, type SteppedAgent, type Wanted } from "../support/agent-support.js";
 import { proxyTo, type Intercept } from "../support/play-proxy.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
 
@@ -46,7 +46,7 @@ describe("npm run agent", () => {
   let alice: Client;
   let history: History;
   let snapshot: unknown;
-  const opened: Tame[] = [];
+  const opened: SteppedAgent[] = [];
 
   before(async () => {
     world = await startWorld();
@@ -63,8 +63,8 @@ describe("npm run agent", () => {
     await world.provider.send("evm_revert", [snapshot]);
   });
 
-  async function agentWith(wanted: Partial<Wanted> = {}): Promise<Tame> {
-    const started = await tame(world, { account: AGENT, ...wanted });
+  async function agentWith(wanted: Partial<Wanted> = {}): Promise<SteppedAgent> {
+    const started = await openSteppedAgent(world, { account: AGENT, ...wanted });
     opened.push(started);
     return started;
   }
@@ -128,7 +128,7 @@ describe("npm run agent", () => {
       }
       await opponent.settle(1);
       expect((await replay(history, matchId)).mismatch).to.equal(undefined);
-      const told = opponent.told().filter(({ match }) => match === String(matchId));
+      const told = opponent.reports().filter(({ match }) => match === String(matchId));
       expect(told.slice(0, 3).map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined"]);
       expect(told.at(-1)).to.include({ event: "settled" });
       expect(told.at(-1)!.text).to.match(/\nIt is over: .* Paid: .*\n(I won|I lost|It is a draw)\.$/);
@@ -140,7 +140,7 @@ describe("npm run agent", () => {
     const { matchId } = await challenge({ opponent: opponent.address });
     await opponent.settle(1);
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "joined"]);
+    expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["taken", "joined"]);
   });
 
   it("shows no answer before what it answers is final", async () => {
@@ -168,7 +168,7 @@ describe("npm run agent", () => {
     expect(await settled()).to.deep.equal([Status.AllJoined, Seat.Two]);
     final = await world.provider.getBlockNumber();
     expect(await settled()).to.deep.equal([Status.AllJoined, Seat.One]);
-    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined", "acted"]);
+    expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined", "acted"]);
     await line.close();
   });
 
@@ -197,11 +197,11 @@ describe("npm run agent", () => {
     const { matchId } = await challenge({ opponent: opponent.address });
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-    expect(opponent.told().at(-1)!.why).to.equal("it is not final yet, and I answer in one step");
+    expect(opponent.reports().at(-1)!.why).to.equal("it is not final yet, and I answer in one step");
     final = await world.provider.getBlockNumber();
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["left", "taken", "joined"]);
+    expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["left", "taken", "joined"]);
     await line.close();
   });
 
@@ -259,7 +259,7 @@ describe("npm run agent", () => {
     const again = await agentWith({ rpc: line.url, home });
     await again.settle();
     expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-    const { event, why } = again.told().at(-1)!;
+    const { event, why } = again.reports().at(-1)!;
     expect(event).to.equal("left");
     expect(why).to.match(
       /^You have shown \w+ in match 2, to a commitment that is no more\. This one may have been made by /,
@@ -290,7 +290,7 @@ describe("npm run agent", () => {
     const again = await agentWith({ rpc: line.url, home });
     await again.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-    const told = again.told().find(({ event }) => event === "exposed")!;
+    const told = again.reports().find(({ event }) => event === "exposed")!;
     expect([told.match, told.text]).to.match(
       /^2,You have shown \w+ in match 2, to a commitment that is no more\. This one may/,
     );
@@ -320,7 +320,7 @@ describe("npm run agent", () => {
       const opponent = await agentWith({ rpc: line.url });
       await take(own);
       await opponent.settle();
-      expect([reveals, opponent.told()]).to.deep.equal([0, []]);
+      expect([reveals, opponent.reports()]).to.deep.equal([0, []]);
       final = await world.provider.getBlockNumber();
       await opponent.settle();
       expect(reveals).to.equal(1);
@@ -340,7 +340,7 @@ describe("npm run agent", () => {
     const token = world.addresses.FightToken;
     const offer = await challenge({ stake: 1n, deposit: 0n });
     await opponent.settle();
-    expect([looks, opponent.told().map(({ event }) => event)]).to.deep.equal([1, ["left"]]);
+    expect([looks, opponent.reports().map(({ event }) => event)]).to.deep.equal([1, ["left"]]);
     await world.pass(60);
     await opponent.settle();
     expect(looks).to.equal(1);
@@ -359,11 +359,11 @@ describe("npm run agent", () => {
     const opponent = await agentWith({ rpc: line.url });
     const { matchId } = await challenge();
     await opponent.settle();
-    expect([await statusOf(matchId), opponent.told().at(-1)!.text]).to.deep.equal([Status.P1Deposited, "out of order"]);
+    expect([await statusOf(matchId), opponent.reports().at(-1)!.text]).to.deep.equal([Status.P1Deposited, "out of order"]);
     await pause(2_100); // what has failed is tried again then
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "trouble", "funded", "well", "joined"]);
+    expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["taken", "trouble", "funded", "well", "joined"]);
     await line.close();
   });
 
@@ -374,7 +374,7 @@ describe("npm run agent", () => {
     await challenge({ opponent: world.addresses.Arena });
     await opponent.settle();
     await opponent.settle(3);
-    const told = opponent.told().filter(({ event }) => event === "taken" || event === "left");
+    const told = opponent.reports().filter(({ event }) => event === "taken" || event === "left");
     expect(told.map(({ match, why }) => [match, why])).to.deep.equal([
       ["2", "I do not play mini-games in the mode rock-paper-scissors"],
       ["3", "it costs nothing"],
@@ -411,7 +411,7 @@ describe("npm run agent", () => {
       Status.AllJoined,
       Status.P1Deposited,
     ]);
-    const left = opponent.told().filter(({ event }) => event === "left");
+    const left = opponent.reports().filter(({ event }) => event === "left");
     expect(left.map(({ why }) => why)).to.deep.equal(["70 FIGHT would be staked, more than my 60 FIGHT in all"]);
     await act(alice, first.matchId);
     await opponent.settle();
@@ -430,7 +430,7 @@ describe("npm run agent", () => {
       await challenge({ game: "auto-battler", mode: "default", by: bob }),
     ];
     const statuses = () => Promise.all(matches.map(({ matchId }) => statusOf(matchId)));
-    const why = () => opponent.told().findLast(({ match }) => match === "3")!.why;
+    const why = () => opponent.reports().findLast(({ match }) => match === "3")!.why;
     await opponent.settle();
     expect([await statuses(), why()]).to.deep.equal([
       [Status.AllDeposited, Status.P1Deposited],
@@ -471,12 +471,12 @@ describe("npm run agent", () => {
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.P2WinInactive);
     expect(await world.arena.purseOf(opponent.address, token)).to.equal(parseEther("20"));
-    expect(opponent.told().map(({ event }) => event)).to.include.members(["timeout", "settled", "withdrawn"]);
+    expect(opponent.reports().map(({ event }) => event)).to.include.members(["timeout", "settled", "withdrawn"]);
   });
 
   describe("with a chain in trouble takes nothing new, says so, and does what it owes:", () => {
     /** A match in which the agent must act as soon as Alice has opened: pistols go on with blades, mostly. */
-    async function owing(opponent: Tame): Promise<bigint> {
+    async function owing(opponent: SteppedAgent): Promise<bigint> {
       const { matchId } = await challenge({ game: "tic-tac-toe", mode: "default" });
       await opponent.settle();
       await act(alice, matchId);
@@ -484,17 +484,17 @@ describe("npm run agent", () => {
     }
     const owes = async (matchId: bigint) => (await world.arena.matchOf(matchId)).turn === Seat.Two;
 
-    async function expectCareful(opponent: Tame, owed: bigint, trouble: RegExp): Promise<bigint> {
+    async function expectCareful(opponent: SteppedAgent, owed: bigint, trouble: RegExp): Promise<bigint> {
       const { matchId } = await challenge();
       await opponent.settle();
       expect(
         opponent
-          .told()
+          .reports()
           .filter(({ event }) => event === "trouble")
           .map(({ text }) => text)
           .join("\n"),
       ).to.match(trouble);
-      expect(opponent.told().findLast(({ event }) => event === "left")!.why).to.match(trouble);
+      expect(opponent.reports().findLast(({ event }) => event === "left")!.why).to.match(trouble);
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
       expect(await owes(owed)).to.equal(false);
       return matchId;
@@ -511,7 +511,7 @@ describe("npm run agent", () => {
       late = 0;
       await opponent.settle();
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-      expect(opponent.told().map(({ text }) => text)).to.include("All is well again.");
+      expect(opponent.reports().map(({ text }) => text)).to.include("All is well again.");
     });
 
     it("no coin for gas", async () => {
@@ -538,7 +538,7 @@ describe("npm run agent", () => {
       const { matchId } = await challenge({ game: "tic-tac-toe", mode: "default" });
       expect(matchId).to.equal(gone.matchId);
       await opponent.agent.tick();
-      expect(opponent.told().at(-1)!.why).to.match(/^blocks were reorganised, I wait until block \d+ is final/);
+      expect(opponent.reports().at(-1)!.why).to.match(/^blocks were reorganised, I wait until block \d+ is final/);
       await opponent.settle();
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
       expect(await owes(matchId)).to.equal(false);
@@ -554,7 +554,7 @@ describe("npm run agent", () => {
         const [{ hash: first }] = await waiting(opponent.address);
         await pause(2_100);
         await opponent.agent.tick();
-        expect(opponent.told().findLast(({ event }) => event === "trouble")!.text).to.match(
+        expect(opponent.reports().findLast(({ event }) => event === "trouble")!.text).to.match(
           /does not get into a block/,
         );
         const [{ to, hash: second }, ...more] = await waiting(opponent.address);
@@ -603,7 +603,7 @@ describe("npm run agent", () => {
           await victim.settle(4);
           victim.close();
           kills += sent.length - before;
-          const troubles = victim.told().filter(({ event }) => event === "trouble");
+          const troubles = victim.reports().filter(({ event }) => event === "trouble");
           const told = new Set(troubles.map(({ text }) => text));
           expect([...told]).to.deep.equal(sent.length > before ? ["killed"] : []);
         }
@@ -683,7 +683,7 @@ describe("npm run agent", () => {
       await world.pass(86_401);
       for (const { matchId } of seated) await mallory.timeout(matchId);
       await opponent.settle();
-      const about = new Set(opponent.told().map(({ match }) => match));
+      const about = new Set(opponent.reports().map(({ match }) => match));
       expect([...about]).to.deep.equal([String(open.matchId)]);
     });
 
@@ -708,7 +708,7 @@ describe("npm run agent", () => {
       await world.pass(86_401);
       await alice.timeout(matchId);
       await opponent.settle();
-      expect(opponent.told().map(({ event }) => event)).to.deep.equal(["left"]);
+      expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["left"]);
     });
 
     it("ended matches of foreign games that log garbage, for a token with 255 decimals, stop it for no tick", async () => {
@@ -730,7 +730,7 @@ describe("npm run agent", () => {
       const { matchId } = await challenge();
       await opponent.agent.tick();
       expect(await statusOf(matchId)).to.equal(Status.AllDeposited);
-      const told = opponent.told().map(({ event, text }) => `${event} ${text.split("\n").at(-1)}`);
+      const told = opponent.reports().map(({ event, text }) => `${event} ${text.split("\n").at(-1)}`);
       expect(told.slice(0, 12)).to.deep.equal(foreign.map(() => "settled Nobody plays it."));
       expect(told.slice(12).map((line) => line.split(" ")[0])).to.deep.equal(["taken", "funded"]);
     });
@@ -755,7 +755,7 @@ describe("npm run agent", () => {
       await opponent.settle();
       // What it has at stake there it does not know.
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-      const told = opponent.told().filter(({ match }) => match === String(bad));
+      const told = opponent.reports().filter(({ match }) => match === String(bad));
       expect(told.map(({ event, text }) => [event, text])).to.deep.equal([["trouble", "a broken match"]]);
       isHidden = false;
       await pause(8_100); // what has failed twice or thrice is tried again then
@@ -778,7 +778,7 @@ describe("npm run agent", () => {
       const opponent = await agentWith({ policy: { tokens: { [token]: limits, FIGHT: limits } } });
       await opponent.settle();
       expect(await world.arena.purseOf(bob.address, world.addresses.FightToken)).to.equal(0n);
-      const told = opponent.told();
+      const told = opponent.reports();
       expect(told.map(({ event }) => event)).to.deep.equal(["trouble", "withdrawn"]);
       expect(told[0].text).to.match(/^0\.0000000000000001 ODD \(0x\w+\) cannot be paid out: /);
     });
@@ -802,7 +802,7 @@ describe("npm run agent", () => {
         await opponent.agent.tick();
         expect(looks).to.equal(max);
       }
-      expect(opponent.told().map(({ match, event }) => [match, event])).to.deep.equal(
+      expect(opponent.reports().map(({ match, event }) => [match, event])).to.deep.equal(
         flood.map((matchId) => [String(matchId), "left"]),
       );
     });
@@ -828,7 +828,7 @@ describe("npm run agent", () => {
           const staked = await challenge({ game, mode: "default", stake: parseEther("10"), by: mallory });
           const free = await challenge({ game, mode: "default", by: mallory });
           await opponent.settle();
-          const told = opponent.told().filter(({ event }) => event === "left" || event === "taken");
+          const told = opponent.reports().filter(({ event }) => event === "left" || event === "taken");
           expect(told.map(({ why }) => why)).to.deep.equal([
             "my chance is 0 %, below the 45 % that I want",
             "it costs nothing",
@@ -855,7 +855,7 @@ describe("npm run agent", () => {
         const opponent = await agentWith({ policy: STAKING });
         await opponent.settle();
         expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-        expect(opponent.told().at(-1)!.why).to.equal("my chance is 0 %, below the 45 % that I want");
+        expect(opponent.reports().at(-1)!.why).to.equal("my chance is 0 %, below the 45 % that I want");
       });
     });
   });
@@ -886,8 +886,8 @@ describe("npm run agent", () => {
         await olga.settle(3);
         expect(await actions()).to.deep.equal([Seat.One]);
         const isOver = (await statusOf(matchId)) > Status.AllJoined;
-        expect(olga.told().map(({ event }) => event)).to.deep.equal(isOver ? ["acted", "settled"] : ["acted"]);
-        expect(olga.told()[0].text).to.equal(`I open for ${alice.address}.`);
+        expect(olga.reports().map(({ event }) => event)).to.deep.equal(isOver ? ["acted", "settled"] : ["acted"]);
+        expect(olga.reports()[0].text).to.equal(`I open for ${alice.address}.`);
       });
     }
 
@@ -934,7 +934,7 @@ describe("npm run agent", () => {
       await world.pass(20_000);
       await bob.timeout(copied);
       await olga.settle();
-      const told = new Set(olga.told().map(({ match }) => match));
+      const told = new Set(olga.reports().map(({ match }) => match));
       expect([...told]).to.deep.equal([String(matchId)]);
     });
 
@@ -975,7 +975,7 @@ describe("npm run agent", () => {
       expect([await statusOf(matchId), await statusOf(other.matchId)]).to.satisfy(
         ([mine, others]: bigint[]) => mine > Status.AllJoined && others === Status.AllJoined,
       );
-      expect(olga.told().map(({ event }) => event)).to.deep.equal(["acted", "settled"]);
+      expect(olga.reports().map(({ event }) => event)).to.deep.equal(["acted", "settled"]);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { keccak256, Transaction, Wallet, ZeroAddress } from "ethers";
-import { Nodes } from "../../cli/shared/provider.js";
+import { MultiNodeProvider } from "../../cli/shared/provider.js";
 import { Outage } from "../../sdk/chain/trouble.js";
 import { QuickClock } from "../support/clock.js";
 import { proxyTo, type Intercept, type Refusal } from "../support/play-proxy.js";
@@ -46,13 +46,13 @@ describe("A node that does not answer everything at once", () => {
     return { url, asked, close };
   }
 
-  async function nodes(...urls: string[]): Promise<Nodes> {
-    const provider = await Nodes.connect(urls.join(","), { clock, onWait: (line) => lines.push(line) });
+  async function nodes(...urls: string[]): Promise<MultiNodeProvider> {
+    const provider = await MultiNodeProvider.connect(urls.join(","), { clock, onWait: (line) => lines.push(line) });
     open.push(() => provider.destroy());
     return provider;
   }
 
-  const balances = (provider: Nodes, count: number) =>
+  const balances = (provider: MultiNodeProvider, count: number) =>
     Promise.all(Array.from({ length: count }, () => provider.getBalance(ZeroAddress)));
 
   async function thrownBy(asked: Promise<unknown>): Promise<Error> {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { ZeroAddress, ZeroHash, type Interface } from "ethers";
 import { readJson } from "../../cli/shared/json.js";
-import { keptAnswer } from "../../cli/shared/answers.js";
+import { answerToSend } from "../../cli/shared/shown-answers.js";
 import { Vault, type Round } from "../../cli/shared/vault.js";
 import { decodeAnswer } from "../../sdk/protocol/commit-reveal.js";
 import { Status } from "../../sdk/protocol/status.js";
@@ -42,7 +42,7 @@ describe("What is kept of an answer", () => {
     const asked: (string | undefined)[] = [];
     const make = (shown?: string) => (asked.push(shown), made());
     const attempt = () => (reason === undefined ? Promise.resolve() : Promise.reject(reason));
-    const came = await keptAnswer(vault, { round, moveArgs, make, attempt }).catch((error: unknown) => error);
+    const came = await answerToSend(vault, { round, moveArgs, make, attempt }).catch((error: unknown) => error);
     return [came, asked, (await vault.shown(round))!.answer];
   }
 

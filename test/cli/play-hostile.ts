@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import { AbiCoder, concat, dataLength, id, MaxUint256, toBeHex, ZeroAddress, ZeroHash } from "ethers";
-import { Journal } from "../../cli/agent/journal.js";
-import { verifyAsTold } from "../../cli/verify/command.js";
+import { EventLog } from "../../cli/agent/event-log.js";
+import { runVerify } from "../../cli/verify/command.js";
 import { Arena__factory, IGame__factory } from "../../typechain-types/index.js";
 import { runInside } from "../support/inside.js";
 import { proxyTo } from "../support/play-proxy.js";
@@ -106,12 +106,12 @@ describe("npm run play, of what others choose", function () {
   }
 
   /** Runs a command that reads: nothing may fail or be unprintable, and no line be longer than people read. */
-  async function reads(who: Terminal, ...moveArgs: string[]): Promise<string> {
-    const text = await who.run(...moveArgs);
-    expect(text, moveArgs.join(" ")).not.to.match(UNPRINTABLE);
-    for (const line of text.split("\n")) expect(line, moveArgs.join(" ")).to.have.length.at.most(400);
-    const json = await who.run(...moveArgs, "--json");
-    expect(json, moveArgs.join(" ")).not.to.match(UNPRINTABLE);
+  async function reads(who: Terminal, ...args: string[]): Promise<string> {
+    const text = await who.run(...args);
+    expect(text, args.join(" ")).not.to.match(UNPRINTABLE);
+    for (const line of text.split("\n")) expect(line, args.join(" ")).to.have.length.at.most(400);
+    const json = await who.run(...args, "--json");
+    expect(json, args.join(" ")).not.to.match(UNPRINTABLE);
     for (const line of json.split("\n")) JSON.parse(line);
     return text;
   }
@@ -191,7 +191,7 @@ describe("npm run play, of what others choose", function () {
     it("moves no cursor by way of npm run verify", async () => {
       const node = await failing("eth_getLogs");
       const environment = { DUELLO_RPC_URL: node.url, DUELLO_DEPLOYMENTS: world.folder };
-      const { code, stdout, stderr } = await runInside(() => verifyAsTold(["--all"]), environment);
+      const { code, stdout, stderr } = await runInside(() => runVerify(["--all"]), environment);
       expect([code, stdout]).to.deep.equal([2, ""]);
       expect(stderr).to.equal(
         "The node refuses the logs of one single block, 0:  [2J 31m money Match 1: you have won\n",
@@ -202,8 +202,8 @@ describe("npm run play, of what others choose", function () {
     it("moves no cursor by way of what an agent tells, and forges no line of its log", async () => {
       const printed: string[] = [];
       for (const json of [false, true]) {
-        const journal = new Journal(join(world.folder, `hostile-${json}.jsonl`), json, (text) => printed.push(text));
-        journal.tell({ event: "trouble", matchId: 7n, text: [HOSTILE, HOSTILE], data: { why: HOSTILE, [HOSTILE]: 1 } });
+        const eventLog = new EventLog(join(world.folder, `hostile-${json}.jsonl`), json, (text) => printed.push(text));
+        eventLog.report({ event: "trouble", matchId: 7n, text: [HOSTILE, HOSTILE], data: { why: HOSTILE, [HOSTILE]: 1 } });
       }
       const plain = printed.map((text) => text.replaceAll("\u001b[2m", "").replaceAll("\u001b[22m", ""));
       const [first, second, object] = plain;

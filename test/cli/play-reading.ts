@@ -102,14 +102,14 @@ describe("npm run play, of what can be read", function () {
   it("says in a sentence that there is no contract at a token's address", async () => {
     const [alice] = terminals;
     const line = `token: there is no contract at ${addresses[BOB]}`;
-    for (const moveArgs of [
+    for (const args of [
       ["purse", "deposit", addresses[BOB], "1"],
       ["purse", "--token", addresses[BOB]],
       ["purse", "withdraw", addresses[BOB], "all"],
       ["create", "tic-tac-toe", "4", "--token", addresses[BOB]],
       ["challenge", "tic-tac-toe", "4", "--token", addresses[BOB], "--opponent", addresses[BOB]],
     ]) {
-      expect(await alice.fail(2, ...moveArgs)).to.equal(line);
+      expect(await alice.fail(2, ...args)).to.equal(line);
     }
   });
 });

@@ -96,8 +96,8 @@ describe("npm run play, of wrong input and warnings", () => {
 
   /** Every tenth row is tried in a process of its own. */
   const expectLines = async (code: number, rows: typeof WRONG) => {
-    for (const [i, [moveArgs, expected]] of rows.entries()) {
-      const line = await (i % 10 === 0 ? alice.outside() : alice).fail(code, ...moveArgs);
+    for (const [i, [args, expected]] of rows.entries()) {
+      const line = await (i % 10 === 0 ? alice.outside() : alice).fail(code, ...args);
       if (typeof expected === "string") expect(line).to.equal(expected);
       else expect(line).to.match(expected);
     }
@@ -150,9 +150,9 @@ describe("npm run play, of wrong input and warnings", () => {
 
   describe("warnings", () => {
     /** Without a terminal to ask at, a warned command sends nothing; with --yes it goes on. */
-    async function warns(moveArgs: readonly string[], ...warnings: RegExp[]): Promise<void> {
+    async function warns(args: readonly string[], ...warnings: RegExp[]): Promise<void> {
       const before = await world.provider.getBlockNumber();
-      const refused = await alice.end(...moveArgs);
+      const refused = await alice.end(...args);
       expect([refused.code, refused.stdout], refused.stderr).to.deep.equal([1, ""]);
       const lines = refused.stderr.split("\n");
       expect(lines.slice(-2)).to.deep.equal([REFUSED, ""]);
@@ -163,7 +163,7 @@ describe("npm run play, of wrong input and warnings", () => {
           .and.to.match(warning),
       );
       expect(await world.provider.getBlockNumber(), "blocks").to.equal(before);
-      const accepted = await alice.end(...moveArgs, "--yes");
+      const accepted = await alice.end(...args, "--yes");
       expect(accepted.code, accepted.stderr).to.equal(0);
       expect(await world.provider.getBlockNumber(), "blocks").to.be.greaterThan(before);
     }
@@ -287,11 +287,11 @@ describe("npm run play, of wrong input and warnings", () => {
     });
 
     it("are asked about at a terminal: y goes on, n does not", async () => {
-      const moveArgs = create("--stake", "2", "--against", "1", ...opponent());
+      const args = create("--stake", "2", "--against", "1", ...opponent());
       const before = await world.provider.getBlockNumber();
-      expect((await alice.attended("n", ...moveArgs)).replace(/\s+/g, " ")).to.include("Nothing was sent.");
+      expect((await alice.attended("n", ...args)).replace(/\s+/g, " ")).to.include("Nothing was sent.");
       expect(await world.provider.getBlockNumber()).to.equal(before);
-      expect(await alice.attended("y", ...moveArgs)).to.include("2  auto-battler");
+      expect(await alice.attended("y", ...args)).to.include("2  auto-battler");
     });
   });
 
@@ -306,7 +306,7 @@ describe("npm run play, of wrong input and warnings", () => {
         ["show", "1"],
         ["replay", "1"],
         ["secrets"],
-      ].map((moveArgs) => alice.json<Record<string, unknown>[] & Record<string, unknown>>(...moveArgs)),
+      ].map((args) => alice.json<Record<string, unknown>[] & Record<string, unknown>>(...args)),
     );
     expect(accounts.map(({ address }) => address)).to.deep.equal([addresses[4]]);
     expect(purse.map(({ amount }) => amount)).to.deep.equal(["0", "0"]);

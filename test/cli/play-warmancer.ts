@@ -31,7 +31,7 @@ describe("npm run play, of hidden pawns", () => {
   afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
   const at = (account: number) => terminals.get(account)!;
-  const act = (account: number, ...moveArgs: string[]) => at(account).run("act", "2", ...moveArgs);
+  const act = (account: number, ...args: string[]) => at(account).run("act", "2", ...args);
 
   /** Starts match 2 on the smallest board, and plays what is given. */
   async function begun(actions: readonly (readonly [number, string?])[] = [], ...flags: string[]): Promise<void> {

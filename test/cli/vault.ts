@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { id, toBeHex } from "ethers";
-import { keptAnswer } from "../../cli/shared/answers.js";
+import { answerToSend } from "../../cli/shared/shown-answers.js";
 import { Vault, type Round } from "../../cli/shared/vault.js";
 
 const [arena, player, game] = [1, 2, 3].map((number) => toBeHex(number, 20));
@@ -56,7 +56,7 @@ describe("The files of a player's machine", () => {
     const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment: commitment });
     const round = roundOf(1n);
     const answered = (to: Round, word: string, fresh: string) =>
-      keptAnswer(vault, {
+      answerToSend(vault, {
         ...{ round: to, moveArgs: [word] },
         make: (shown) => Promise.resolve(shown ?? fresh),
         attempt: () => Promise.resolve(),

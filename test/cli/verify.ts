@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ZeroAddress, ZeroHash, type Interface } from "ethers";
-import { verifyAsTold } from "../../cli/verify/command.js";
+import { runVerify } from "../../cli/verify/command.js";
 import type { Verdict } from "../../sdk/verify/verify.js";
 import { Arena__factory, AutoBattler__factory, IGame__factory } from "../../typechain-types/index.js";
 import { runInside } from "../support/inside.js";
@@ -47,24 +47,24 @@ describe("npm run verify", () => {
   after(() => world.close());
 
   const environment = () => ({ DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: `http://127.0.0.1:${world.port}` });
-  const verify = (moveArgs: string[], changes: NodeJS.ProcessEnv = {}): Promise<Ended> =>
-    runInside(() => verifyAsTold(moveArgs), { ...environment(), ...changes });
+  const verify = (args: string[], changes: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+    runInside(() => runVerify(args), { ...environment(), ...changes });
 
   /** What comes out at a node that answers some calls otherwise. */
-  async function at(intercept: Intercept, ...moveArgs: string[]): Promise<Ended> {
+  async function at(intercept: Intercept, ...args: string[]): Promise<Ended> {
     const { url, close } = await proxyTo(world.port, intercept, FEW);
-    return verify([...moveArgs, "--rpc", url]).finally(close);
+    return verify([...args, "--rpc", url]).finally(close);
   }
 
   /** What comes out at a node that tampers with logs. */
-  const atLiar = (tamper: Tamper, ...moveArgs: string[]) =>
+  const atLiar = (tamper: Tamper, ...args: string[]) =>
     at(
       async (method, params) => {
         if (method !== "eth_getLogs") return undefined;
         const logs = (await rpc(world.port, method, params)) as Log[];
         return logs.map(tamper).filter((log) => log !== undefined);
       },
-      ...moveArgs,
+      ...args,
     );
 
   describe("of an honest node", () => {
@@ -256,8 +256,8 @@ describe("npm run verify", () => {
       [["1", "--rpc", "nonsense"], "--rpc: not an http or https address"],
       [["1", "--rpc", "http://127.0.0.1:9/key"], /^--rpc: no chain answers at 127\.0\.0\.1:9;/],
     ];
-    for (const [moveArgs, line] of WRONG) {
-      it(`what is wrong with ${["verify", ...moveArgs].join(" ")}`, async () => refused(await verify(moveArgs), line));
+    for (const [args, line] of WRONG) {
+      it(`what is wrong with ${["verify", ...args].join(" ")}`, async () => refused(await verify(args), line));
     }
 
     it("that nothing is known of the chain", async () => {
@@ -285,7 +285,7 @@ describe("npm run verify", () => {
   });
 
   it("is a command of its own, and tells how it is used", async () => {
-    const started = (...moveArgs: string[]) => runScript("cli/verify/main.ts", moveArgs, environment()).ended;
+    const started = (...args: string[]) => runScript("cli/verify/main.ts", args, environment()).ended;
     const [identical, none, help] = await Promise.all([started("1"), started("2"), started("--help")]);
     expect([identical.code, identical.stdout.slice(0, 10)], identical.stderr).to.deep.equal([0, "Identical:"]);
     expect([none.code, none.stderr]).to.deep.equal([2, "match: there is no match 2\n"]);

@@ -10,7 +10,7 @@ import {
 import { formatUnits } from "ethers";
 import { readOptions } from "../../scripts/deploy/options.js";
 import type { Session } from "../../cli/shared/session.js";
-import { readChallenge } from "../../cli/shared/stakes.js";
+import { readChallenge } from "../../cli/shared/risks.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/ids.js";
 import { games } from "../../sdk/games/index.js";

@@ -25,14 +25,14 @@ export class Terminal {
   ) {}
 
   /** Starts a command, a process of its own, and does not wait. */
-  start(...moveArgs: string[]): Running {
-    return runScript("cli/play/main.ts", [...this.who, ...moveArgs], { ...this.environment, DUELLO_HOME: this.home });
+  start(...args: string[]): Running {
+    return runScript("cli/play/main.ts", [...this.who, ...args], { ...this.environment, DUELLO_HOME: this.home });
   }
 
   /** Runs a command to its end: in this process, because starting one takes longer than most commands. */
-  async end(...moveArgs: string[]): Promise<Ended> {
-    if (this.isOutside) return this.start(...moveArgs).ended;
-    return runInside(() => play([...this.who, ...moveArgs]), { ...this.environment, DUELLO_HOME: this.home });
+  async end(...args: string[]): Promise<Ended> {
+    if (this.isOutside) return this.start(...args).ended;
+    return runInside(() => play([...this.who, ...args]), { ...this.environment, DUELLO_HOME: this.home });
   }
 
   /** The same person, each of whose commands is a process of its own. */
@@ -41,28 +41,28 @@ export class Terminal {
   }
 
   /** Runs a command that must work, without a word on standard error. @returns what it prints. */
-  async run(...moveArgs: string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.end(...moveArgs);
-    expect([code, stderr], moveArgs.join(" ")).to.deep.equal([0, ""]);
+  async run(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.end(...args);
+    expect([code, stderr], args.join(" ")).to.deep.equal([0, ""]);
     return stdout.trimEnd();
   }
 
   /** Runs a command with --json. */
-  async json<T = Record<string, string>>(...moveArgs: string[]): Promise<T> {
-    return JSON.parse(await this.run(...moveArgs, "--json")) as T;
+  async json<T = Record<string, string>>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.run(...args, "--json")) as T;
   }
 
   /** Runs a command that must fail: with one line, and nothing on standard output. @returns the line. */
-  async fail(code: number, ...moveArgs: string[]): Promise<string> {
-    const ended = await this.end(...moveArgs);
-    expect(ended.stderr, moveArgs.join(" ")).to.match(/^[^\n]+\n$/);
+  async fail(code: number, ...args: string[]): Promise<string> {
+    const ended = await this.end(...args);
+    expect(ended.stderr, args.join(" ")).to.match(/^[^\n]+\n$/);
     expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, ""]);
     return ended.stderr.trimEnd();
   }
 
   /** Runs a command at a terminal of the system's, where somebody types. @returns what the screen is sent. */
-  async attended(typed: string, ...moveArgs: string[]): Promise<string> {
-    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...moveArgs].join(" ");
+  async attended(typed: string, ...args: string[]): Promise<string> {
+    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...args].join(" ");
     const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       env,
@@ -86,9 +86,9 @@ export class Terminal {
    */
   async typing(
     steps: readonly (readonly [RegExp, string])[],
-    ...moveArgs: string[]
+    ...args: string[]
   ): Promise<{ code: number; screen: string }> {
-    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...moveArgs].join(" ");
+    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...args].join(" ");
     const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
     // Without a width a line has one letter.
     const child = spawn("script", ["-qec", `stty cols 200 rows 50; ${command}`, "/dev/null"], {

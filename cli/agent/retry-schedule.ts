@@ -5,24 +5,24 @@ const RETRY = 1000;
 const MAX_DOUBLINGS = 4;
 
 /** When to try what again. */
-export class Schedule<T> {
+export class RetrySchedule<T> {
   private readonly times = new Map<T, number>();
   private readonly failures = new Map<T, number>();
   private readonly early = new Set<T>();
 
   /** Whether it is time to. */
-  isTime(what: T): boolean {
+  isDue(what: T): boolean {
     return Date.now() >= (this.times.get(what) ?? 0);
   }
 
   /** It was too early: again after a while, or when there is another block. */
-  wait(what: T): void {
+  waitForBlock(what: T): void {
     this.early.add(what);
     this.times.set(what, Date.now() + RETRY);
   }
 
   /** It went wrong. */
-  fail(what: T): void {
+  recordFailure(what: T): void {
     const failures = (this.failures.get(what) ?? 0) + 1;
     this.failures.set(what, failures);
     this.times.set(what, Date.now() + RETRY * 2 ** Math.min(failures, MAX_DOUBLINGS));
@@ -35,7 +35,7 @@ export class Schedule<T> {
   }
 
   /** There is another block. */
-  advance(): void {
+  onNewBlock(): void {
     for (const what of this.early) this.times.delete(what);
     this.early.clear();
   }

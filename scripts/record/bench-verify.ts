@@ -2,7 +2,7 @@ import { gameNamed } from "../../sdk/games/index.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { verify } from "../../sdk/verify/verify.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
-import { Recorder } from "./recorder.js";
+import { MatchSynthesizer } from "./match-synthesizer.js";
 
 /** Of one move a player, but tic-tac-toe. */
 const SHORT = ["auto-battler", "guardians", "mini-games", "pistols", "tic-tac-toe"];
@@ -11,13 +11,13 @@ const LONG = 100;
 
 /** Records matches at random, and tells how long it takes to verify them, once their events are there. */
 export async function benchVerify(count: number): Promise<string[]> {
-  const short = new Recorder();
+  const short = new MatchSynthesizer();
   for (let n = 0; n < count; n++) {
     const game = gameNamed(SHORT[n % SHORT.length]);
     const modes = Object.values(game.modes);
     await short.play(game, modes[n % modes.length].content);
   }
-  const long = new Recorder();
+  const long = new MatchSynthesizer();
   const games = Math.ceil(count / LONG);
   const first = await long.play(gameNamed("warmancer"), "0x");
   for (let n = 1; n < games; n++) await long.repeat(first);

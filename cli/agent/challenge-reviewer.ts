@@ -5,14 +5,14 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
 import { amountText } from "../shared/tokens.js";
-import type { Journal } from "./journal.js";
-import { hopeless, judge, type Decision } from "./judge.js";
+import type { EventLog } from "./event-log.js";
+import { declineLowChance, decide, type Decision } from "./policy-decision.js";
 import type { Policy } from "./policy.js";
 import { challengeText } from "./reports.js";
 import type { Turns } from "./turns.js";
 
 /** What an agent makes of the challenges that it sees, and what it has told of them. */
-export class Challenges {
+export class ChallengeReviewer {
   private readonly decisions = new Map<bigint, Decision>();
 
   constructor(
@@ -20,11 +20,11 @@ export class Challenges {
     private readonly client: Client,
     private readonly policy: Policy,
     private readonly turns: Turns,
-    private readonly journal: Journal,
+    private readonly eventLog: EventLog,
   ) {}
 
   /** Something has happened to a match: what was thought of it may be no more. */
-  renew(matchId: bigint): void {
+  reconsider(matchId: bigint): void {
     const decision = this.decisions.get(matchId);
     if (decision) this.decisions.set(matchId, { ...decision, later: true });
   }
@@ -43,28 +43,28 @@ export class Challenges {
   /**
    * Takes a challenge or leaves it, and says why.
    * @param own The agent's open matches.
-   * @param ill What keeps it from taking anything.
+   * @param problem What keeps it from taking anything.
    * @returns whether it has sent something.
    */
-  async consider(view: MatchView, own: readonly MatchView[], now: bigint, ill?: string): Promise<boolean> {
-    const { risks, decision } = await this.judged(view, own, now, ill);
-    this.tell(view, decision);
+  async consider(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string): Promise<boolean> {
+    const { risks, decision } = await this.decide(view, own, now, problem);
+    this.report(view, decision);
     if (!decision.take) return false;
     // Whatever comes of it, it is looked at again.
-    this.renew(view.matchId);
+    this.reconsider(view.matchId);
     await this.turns.take(view, risks);
     return true;
   }
 
-  private async judged(view: MatchView, own: readonly MatchView[], now: bigint, ill?: string) {
+  private async decide(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string) {
     const { terms } = view;
     const { address: me, arena, addresses } = this.client;
     const [purse, risks] = await Promise.all([
       arena.purseOf(me, terms.token),
       risksOf({ terms, seat: Seat.Two }, addresses, this.session.provider, (amount) => amountText(amount, view.token)),
     ]);
-    const atRisk = own.reduce((sum, match) => sum + staked(match, me, terms.token), 0n);
-    const decision = judge(view, this.policy, { me, now, ill, open: own.length, purse, atRisk, risks });
+    const atRisk = own.reduce((sum, match) => sum + stakeIn(match, me, terms.token), 0n);
+    const decision = decide(view, this.policy, { me, now, problem, open: own.length, purse, atRisk, risks });
     if (decision.take && (await this.turns.mustWait(view))) {
       return {
         risks: [],
@@ -73,19 +73,19 @@ export class Challenges {
     }
     return {
       risks: risks.map(({ risk }) => risk),
-      decision: decision.take ? await this.tried(view, own, decision) : decision,
+      decision: decision.take ? await this.decideByMove(view, own, decision) : decision,
     };
   }
 
   /** What becomes of a challenge that would be taken once a move is looked for. */
-  private async tried(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
-    const promised = waitingTeam(view, own);
-    const { obstacle, chance } = promised === undefined ? await this.turns.prospect(view) : { obstacle: promised };
+  private async decideByMove(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
+    const promised = promisedTeam(view, own);
+    const { obstacle, chance } = promised === undefined ? await this.turns.assess(view) : { obstacle: promised };
     if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
-    return (chance === undefined ? undefined : hopeless(view, this.policy, chance)) ?? decision;
+    return (chance === undefined ? undefined : declineLowChance(view, this.policy, chance)) ?? decision;
   }
 
-  private tell(view: MatchView, decision: Decision): void {
+  private report(view: MatchView, decision: Decision): void {
     const { matchId } = view;
     const last = this.decisions.get(matchId);
     this.decisions.set(matchId, decision);
@@ -93,18 +93,18 @@ export class Challenges {
     const said = decision.take ? `I take it: ${decision.why}.` : `I leave it: ${decision.why.replace(/\.$/, "")}.`;
     const text = last === undefined ? [challengeText(view, this.client.address), said] : said;
     const { why, later = false } = decision;
-    this.journal.tell({ event: decision.take ? "taken" : "left", matchId, text, data: { why, later } });
+    this.eventLog.report({ event: decision.take ? "taken" : "left", matchId, text, data: { why, later } });
   }
 }
 
 /** What the agent has at stake in a match. */
-function staked({ player1, status, terms }: MatchView, me: string, token: string): bigint {
+function stakeIn({ player1, status, terms }: MatchView, me: string, token: string): bigint {
   if (terms.token !== token || status === Status.Created) return 0n;
   return player1 === me ? terms.stake1 : terms.stake2;
 }
 
 /** A team that is promised to one match and not shown there yet can't go to another. */
-function waitingTeam({ game }: MatchView, own: readonly MatchView[]): string | undefined {
+function promisedTeam({ game }: MatchView, own: readonly MatchView[]): string | undefined {
   if (!gameNamed(game!).characters) return undefined;
   const other = own.find((match) => match.game === game && match.status === Status.AllDeposited);
   return other && `my team is promised to match ${other.matchId}`;

@@ -12,13 +12,13 @@ const TOPICS = [topicsOf("Created", "Funded", "Joined", "Acted", "Settled")];
 const abi = Arena__factory.createInterface();
 
 /** What events about a match say, each some of it. */
-type Event = Record<"player" | "player1" | "player2" | "opponent", string> & Record<"matchId" | "seat", bigint>;
+type ArenaEvent = Record<"player" | "player1" | "player2" | "opponent", string> & Record<"matchId" | "seat", bigint>;
 
 /** Who is in a match, as it stands. */
-type Seated = Pick<MatchView, "matchId" | "player1" | "player2" | "status">;
+type MatchSeats = Pick<MatchView, "matchId" | "player1" | "player2" | "status">;
 
 /** An open match, as far as the arena's events tell. */
-export interface Listed {
+export interface ListedMatch {
   readonly matchId: bigint;
   /** Undefined where the match could not be read yet. */
   readonly player1?: string;
@@ -29,14 +29,14 @@ export interface Listed {
 }
 
 /** What is new since the last look. */
-export interface News {
+export interface MatchNews {
   latest: Block;
   /** Whether anything may have changed at all. */
   isNew: boolean;
   /** Open matches about which there is news. */
   changed: ReadonlySet<bigint>;
   /** Matches that were open and are over. */
-  ended: readonly Listed[];
+  ended: readonly ListedMatch[];
   /** Whether blocks that were seen are no more. */
   reorganised: boolean;
 }
@@ -45,19 +45,19 @@ export interface News {
  * The arena's open matches: as they stand at the start, and after a reorganisation, and then by the arena's events,
  * which are fewer.
  */
-export class Board {
-  private matches = new Map<bigint, Listed>();
+export class MatchTracker {
+  private matches = new Map<bigint, ListedMatch>();
   private last?: Block;
 
   constructor(private readonly session: Session) {}
 
   /** The open matches, oldest first. */
-  get open(): readonly Listed[] {
+  get open(): readonly ListedMatch[] {
     return [...this.matches.values()];
   }
 
   /** Reads what has happened since the last look. */
-  async look(): Promise<News> {
+  async refresh(): Promise<MatchNews> {
     const { last, matches: before } = this;
     const { provider } = this.session;
     const latest = (await provider.getBlock("latest"))!;
@@ -66,22 +66,22 @@ export class Board {
     const logs = last === undefined || reorganised ? undefined : await this.logs(last.number + 1, latest.number);
     const after = logs ? new Map([...before].map(([id, listed]) => [id, { ...listed }])) : await this.summary();
     const changed = new Set(logs ? [] : [...before.keys(), ...after.keys()]);
-    for (const log of logs ?? []) take(log, after, changed);
+    for (const log of logs ?? []) applyLog(log, after, changed);
     [this.matches, this.last] = [after, latest];
     const ended = [...before.values()].filter(({ matchId }) => changed.has(matchId) && !after.has(matchId));
     return { latest, isNew: true, changed, ended, reorganised };
   }
 
   /** Learns who is in a match that could not be read before. */
-  learn(view: Seated): void {
+  learn(view: MatchSeats): void {
     if (this.matches.get(view.matchId)?.player1 !== undefined) return;
     if (isOpen(view)) this.matches.set(view.matchId, listedOf(view));
     else this.matches.delete(view.matchId);
   }
 
   /** The open matches as they stand; those too that the node gives an error for. */
-  private async summary(): Promise<Map<bigint, Listed>> {
-    const found: Listed[] = [];
+  private async summary(): Promise<Map<bigint, ListedMatch>> {
+    const found: ListedMatch[] = [];
     for await (const summary of openMatches(this.session, (matchId) => found.unshift({ matchId }))) {
       const { player2 } = summary;
       found.unshift(listedOf({ ...summary, player2: player2 === ZeroAddress ? undefined : player2 }));
@@ -106,15 +106,15 @@ export class Board {
   }
 }
 
-function listedOf({ matchId, player1, player2, status }: Seated): Listed {
+function listedOf({ matchId, player1, player2, status }: MatchSeats): ListedMatch {
   return { matchId, player1, ...(status < Status.AllDeposited ? { opponent: player2 } : { player2 }) };
 }
 
-function take(log: Log, matches: Map<bigint, Listed>, changed: Set<bigint>): void {
+function applyLog(log: Log, matches: Map<bigint, ListedMatch>, changed: Set<bigint>): void {
   const event = abi.parseLog(log);
-  const args = event?.args.toObject() as Partial<Event> | undefined;
+  const args = event?.args.toObject() as Partial<ArenaEvent> | undefined;
   if (!event || args?.matchId === undefined) return;
-  const { matchId, player, player1, player2, seat } = args as Event;
+  const { matchId, player, player1, player2, seat } = args as ArenaEvent;
   changed.add(matchId);
   const listed = matches.get(matchId);
   const opponent = args.opponent === ZeroAddress ? undefined : args.opponent;

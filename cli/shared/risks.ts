@@ -56,7 +56,7 @@ export async function acceptRisks(
 ): Promise<Extras> {
   const { arena, address, addresses } = await session.client();
   const named = await tokenAt(session, stand.terms.token);
-  tellWeakness(session, stand.terms);
+  reportWeakness(session, stand.terms);
   const risks = await risksOf(stand, addresses, session.provider, (amount) => amountText(amount, named));
   await acceptWarnings([...risks.map(({ text }) => text), ...moveChecks], yes);
   const { token, stake1, stake2 } = stand.terms;
@@ -65,7 +65,7 @@ export async function acceptRisks(
   return { value: lacking > 0n ? lacking : 0n, acceptedRisks: risks.map(({ risk }) => risk) };
 }
 
-function tellWeakness(session: Session, { game: address, mode }: Stand["terms"]): void {
+function reportWeakness(session: Session, { game: address, mode }: Stand["terms"]): void {
   const game = stockGame(session, address);
   const name = game && modeNamed(game, mode);
   const weakness = name && weaknessOf(game, name);

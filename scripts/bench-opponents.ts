@@ -29,10 +29,10 @@ export function* benchOpponents(games: number): Generator<string> {
   const timed = new Timed(purposeful);
   for (const [name, rival] of Object.entries({ random: randomWarmancer, greedy: greedyWarmancer })) {
     const { won, drawn, lost } = playSeries(SKIRMISH, timed, rival, games, `bench ${name}`);
-    yield `Warmancer, Skirmish, against a ${name} player: ${won} won, ${drawn} drawn, ${lost} lost; ${timed.told()}`;
+    yield `Warmancer, Skirmish, against a ${name} player: ${won} won, ${drawn} drawn, ${lost} lost; ${timed.averageText()}`;
   }
   const { turns } = duel(CLASSIC, [timed, timed], new SeededRandom(id("bench classic")));
-  yield `Warmancer, Classic, against itself: over after ${turns} turns; ${timed.told()}`;
+  yield `Warmancer, Classic, against itself: over after ${turns} turns; ${timed.averageText()}`;
 }
 
 /** Plays games against a rival, the first one as player 1 and then in turn; the same ones for the same seed. */
@@ -119,7 +119,7 @@ class Timed implements WarmancerStrategy {
   };
 
   /** The time a move took since this was asked last, on average. */
-  told(): string {
+  averageText(): string {
     const average = this.spent / this.moves;
     [this.moves, this.spent] = [0, 0];
     return `${average.toFixed(1)} ms a move`;

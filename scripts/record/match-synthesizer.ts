@@ -21,7 +21,7 @@ const STAKE = 10n ** 18n;
 const APART = 7;
 
 /** Matches as an arena would have recorded them, played by the engines. */
-export class Recorder {
+export class MatchSynthesizer {
   readonly synthesizer = new EventSynthesizer();
   private matches = 0n;
 
@@ -40,17 +40,17 @@ export class Recorder {
     };
 
     const [first, secretStore1] = turnOf(Seat.One);
-    const data = await game.moves.create(await this.chosen(game, first, secretStore1), first, secretStore1);
+    const data = await game.moves.create(await this.chooseMove(game, first, secretStore1), first, secretStore1);
     synthesizer.create({ matchId, player1: seats[0], opponent: seats[1], terms, data });
-    await this.follow(game, matchId);
+    await this.writeOutcome(game, matchId);
     const [second, secretStore2] = turnOf(Seat.Two);
     const joining = { ...second, record: await archive.match(matchId) };
-    const answer = await game.moves.join(await this.chosen(game, joining, secretStore2), joining, secretStore2);
+    const answer = await game.moves.join(await this.chooseMove(game, joining, secretStore2), joining, secretStore2);
     synthesizer.join(matchId, seats[1], answer);
-    for (let seat = await this.follow(game, matchId); seat !== Seat.None; seat = await this.follow(game, matchId)) {
+    for (let seat = await this.writeOutcome(game, matchId); seat !== Seat.None; seat = await this.writeOutcome(game, matchId)) {
       const [turn, secretStore] = turnOf(seat);
       const open = { ...turn, record: await archive.match(matchId) };
-      const data = await game.moves.act(await this.chosen(game, open, secretStore), open, secretStore);
+      const data = await game.moves.act(await this.chooseMove(game, open, secretStore), open, secretStore);
       synthesizer.mine();
       synthesizer.write(addresses.Arena, "Acted", { matchId, seat, data });
     }
@@ -76,7 +76,7 @@ export class Recorder {
   }
 
   /** Writes what came of the last action. @returns whose turn it is. */
-  private async follow(game: GameModule, matchId: bigint): Promise<bigint> {
+  private async writeOutcome(game: GameModule, matchId: bigint): Promise<bigint> {
     const { synthesizer } = this;
     const record = await synthesizer.archive.match(matchId);
     const { logs, result, turns } = await game.replay(record, synthesizer.archive);
@@ -92,7 +92,7 @@ export class Recorder {
   }
 
   /** A move at random of whoever's turn it is. */
-  private async chosen({ name, moves }: GameModule, turn: Turn, secretStore: SecretStore): Promise<Hex> {
+  private async chooseMove({ name, moves }: GameModule, turn: Turn, secretStore: SecretStore): Promise<Hex> {
     const { synthesizer } = this;
     const isLater = turn.record?.joinData !== undefined;
     if (name === "auto-battler") return isLater ? "0x" : encodeTeam(synthesizer.ownedBy(turn.player));

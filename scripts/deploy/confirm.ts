@@ -7,7 +7,7 @@ import { LOCAL, type Options } from "./options.js";
 import { planFor, planLines } from "./plan.js";
 
 /** Who is going to deploy, for whom, and what earlier runs have left to do. */
-export interface Intent {
+export interface PlannedRun {
   ethers: HardhatEthers;
   deployer: string;
   treasury: string;
@@ -15,7 +15,7 @@ export interface Intent {
 }
 
 /** Prints what is going to be sent and what it costs. @throws Error if it cannot be paid, or nobody agrees. */
-export async function consent(options: Options, { ethers, deployer, treasury, journal }: Intent): Promise<void> {
+export async function confirmPlan(options: Options, { ethers, deployer, treasury, journal }: PlannedRun): Promise<void> {
   const balance = await ethers.provider.getBalance(deployer);
   console.log(`Deployer       ${deployer} with ${formatEther(balance)} coin`);
   console.log(`Treasury       ${treasury}`);

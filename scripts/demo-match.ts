@@ -30,7 +30,7 @@ export async function showMatch(game: GameModule, alice: Client, bob: Client, hi
   const replayed = await replay(history, await play(game, alice, bob, history));
   say(heading("As the chain logged it"));
   for (const line of await game.story(replayed.record, history, paint)) say(line);
-  tellEnd(replayed);
+  printEnd(replayed);
 }
 
 /** One whole match of moves that the game suggests, and what each transaction cost. */
@@ -58,7 +58,7 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
     opponent: bob.address,
     data: await game.moves.create(first, data, alices),
   });
-  tellStep(
+  printStep(
     1,
     game.moves.pendingCommitments ? "Alice challenges Bob and commits to her move" : "Alice challenges Bob and moves",
     offer.receipt,
@@ -67,7 +67,7 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const record = await history.match(matchId);
   const turn = { seat: Seat.Two, player: bob.address, mode, record, history };
   const joined = await bob.join(offer, await game.moves.join(await suggested(turn), turn, bobs));
-  tellStep(2, game.moves.pendingCommitments ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
+  printStep(2, game.moves.pendingCommitments ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
   for (let step = 3; ; step++) {
     const { turn } = await alice.arena.matchOf(matchId);
     if (turn === Seat.None) return matchId;
@@ -75,15 +75,15 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
       turn === Seat.One ? ([alice, "Alice", alices] as const) : ([bob, "Bob", bobs] as const);
     const acted = await takeTurn(player, history, matchId, { secretStore, move: suggested });
     const shown = turn === Seat.One ? "opens" : "answers in the open";
-    tellStep(step, `${name} ${game.moves.pendingCommitments ? shown : "moves"}`, acted);
+    printStep(step, `${name} ${game.moves.pendingCommitments ? shown : "moves"}`, acted);
   }
 }
 
-function tellStep(step: number, text: string, { gasUsed }: TransactionReceipt): void {
+function printStep(step: number, text: string, { gasUsed }: TransactionReceipt): void {
   say(`${step}. ${text.padEnd(40)} ${dim(`${gasUsed.toLocaleString("en")} gas`)}`);
 }
 
-function tellEnd({ record, mismatch }: Replay): void {
+function printEnd({ record, mismatch }: Replay): void {
   const { status, paid1, paid2, house, rating1, rating2 } = record.settlement!;
   const winner = { [String(Status.P1Win)]: paint("Alice", 1), [String(Status.P2Win)]: paint("Bob", 2) }[String(status)];
   say(`\n${winner ?? "Nobody"} wins: ${statusText[String(status)]}.`);

@@ -2,7 +2,7 @@ import { AbstractSigner, type Provider, type Signer, type TransactionRequest } f
 import type { TypedDataDomain, TypedDataField } from "ethers";
 
 /** A wallet that is another one in all it signs, but sends in a way of its own. */
-export abstract class AroundWallet extends AbstractSigner<Provider> {
+export abstract class WalletWrapper extends AbstractSigner<Provider> {
   constructor(protected readonly wallet: Signer) {
     super(wallet.provider!);
   }

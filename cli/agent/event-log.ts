@@ -6,7 +6,7 @@ import { jsonText } from "../shared/json.js";
 import { screenLine } from "../shared/output.js";
 
 /** Something an agent has to tell. */
-export interface Told {
+export interface LogEvent {
   /** One word that programs can look for. */
   event: string;
   matchId?: bigint;
@@ -19,7 +19,7 @@ export interface Told {
 /**
  * What an agent tells: people in lines, programs in JSON, an object per line; the latter goes to a file in any case.
  */
-export class Journal {
+export class EventLog {
   /** What was told, by what it is about. */
   private readonly troubles = new Map<string | bigint, string>();
 
@@ -36,15 +36,15 @@ export class Journal {
   }
 
   /** Tells of trouble when it begins and changes, and when it is over. */
-  trouble(about: string | bigint, text: string | undefined, matchId?: bigint): void {
+  reportTrouble(about: string | bigint, text: string | undefined, matchId?: bigint): void {
     if (this.troubles.get(about) === text) return;
     if (text === undefined) this.troubles.delete(about);
     else this.troubles.set(about, text);
-    this.tell({ event: text === undefined ? "well" : "trouble", matchId, text: text ?? "All is well again." });
+    this.report({ event: text === undefined ? "well" : "trouble", matchId, text: text ?? "All is well again." });
   }
 
   /** Tells it, in the file first. */
-  tell({ event, matchId, text, data }: Told): void {
+  report({ event, matchId, text, data }: LogEvent): void {
     const time = new Date();
     const lines = [text].flat();
     const plain = lines.map((line) => oneLine(stripVTControlCharacters(line)));

@@ -5,7 +5,7 @@ import type { SecretStore, Turn } from "../../sdk/games/moves.js";
 import { askMove, isAttended, log, paint } from "../shared/output.js";
 
 /** Who is to find a move, and in which game. */
-export interface Mover {
+export interface MoveRequest {
   game: GameModule;
   turn: Turn;
   secretStore: SecretStore;
@@ -36,7 +36,7 @@ export class Stopped extends Error {
  * @throws NoMove if there is to be none.
  */
 export async function withMove<T>(
-  mover: Mover,
+  mover: MoveRequest,
   use: (moveArgs: readonly string[]) => Promise<T>,
   silent = false,
   signal?: AbortSignal,
@@ -44,7 +44,7 @@ export async function withMove<T>(
   const { game, turn, secretStore } = mover;
   let moveArgs = await game.moves.suggest(turn, secretStore);
   if (moveArgs.length === 0 || silent || !isAttended()) return use(moveArgs);
-  for (const line of await sightOf(mover)) console.error(line);
+  for (const line of await viewLines(mover)) console.error(line);
   for (;;) {
     const given = await askMove(`Your move: ${labelOf(mover)}`, moveArgs, signal);
     if (given === undefined) throw new NoMove();
@@ -59,11 +59,11 @@ export async function withMove<T>(
 }
 
 /** What a player sees before its move. */
-async function sightOf({ game, turn: { seat, record, history }, secretStore }: Mover): Promise<string[]> {
+async function viewLines({ game, turn: { seat, record, history }, secretStore }: MoveRequest): Promise<string[]> {
   return (record?.joinData && (await game.view?.(record, history, paint, { seat, secretStore }))) || [];
 }
 
-function labelOf({ game: { moves }, turn: { seat, record } }: Mover): string {
+function labelOf({ game: { moves }, turn: { seat, record } }: MoveRequest): string {
   const first = moves.usage[Number(seat) - 1];
   return record?.joinData === undefined ? first : (moves.later ?? first);
 }

@@ -1,5 +1,5 @@
 import type { Signer, TransactionRequest, TransactionResponse } from "ethers";
-import { AroundWallet } from "../shared/around.js";
+import { WalletWrapper } from "../shared/wallet-wrapper.js";
 
 /** By how much what replaces a stuck transaction pays more, at most. */
 const MAX_RAISE = 16n;
@@ -7,7 +7,7 @@ const MAX_RAISE = 16n;
 const GAS_OF_NOTHING = 21_000n;
 
 /** A wallet that sees when its transactions do not get into blocks, and clears the way. */
-export class Sender extends AroundWallet {
+export class FeeBumpingWallet extends WalletWrapper {
   /** The first transaction that waits: its nonce, since when in milliseconds, and how often the fee was multiplied. */
   private first?: { nonce: number; since: number; raise: bigint };
 
@@ -20,7 +20,7 @@ export class Sender extends AroundWallet {
   }
 
   /** Whether transactions of the account wait for a block: none, some, or since too long. */
-  async queue(): Promise<"empty" | "waiting" | "stuck"> {
+  async queueState(): Promise<"empty" | "waiting" | "stuck"> {
     const [mined, sent] = await Promise.all([this.getNonce("latest"), this.getNonce("pending")]);
     if (sent <= mined) this.first = undefined;
     else if (this.first?.nonce !== mined) this.first = { nonce: mined, since: Date.now(), raise: 1n };
@@ -29,7 +29,7 @@ export class Sender extends AroundWallet {
   }
 
   /** Puts a transaction of nothing for a higher fee in the place of the stuck one, and again if that gets stuck too. */
-  async clear(): Promise<void> {
+  async replaceStuck(): Promise<void> {
     if (this.first === undefined || !this.isLate()) return;
     const { nonce, raise } = this.first;
     this.first = { nonce, since: Date.now(), raise: raise < MAX_RAISE ? raise * 2n : raise };

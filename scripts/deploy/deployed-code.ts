@@ -3,10 +3,10 @@ import hre from "hardhat";
 import { games } from "../../sdk/games/index.js";
 
 /** Addresses by contract name, all of a deployment or a part. */
-export type Recorded = Readonly<Record<string, string>>;
+export type AddressesByName = Readonly<Record<string, string>>;
 
 /** What is wrong with the first contract that is not this build's on the chain; undefined if all are. */
-export async function foreignCode(provider: Provider, addresses: Recorded): Promise<string | undefined> {
+export async function codeFault(provider: Provider, addresses: AddressesByName): Promise<string | undefined> {
   for (const [name, address] of Object.entries(addresses)) {
     const fault = (await faultOfCode(provider, name, address)) ?? (await faultOfArena(provider, name, addresses));
     if (fault !== undefined) return `${name} at ${address} ${fault}`;
@@ -25,7 +25,7 @@ async function faultOfCode(provider: Provider, name: string, address: string): P
 }
 
 /** A game answers one arena only: with another it is no part of this deployment. */
-async function faultOfArena(provider: Provider, name: string, addresses: Recorded): Promise<string | undefined> {
+async function faultOfArena(provider: Provider, name: string, addresses: AddressesByName): Promise<string | undefined> {
   const game = games.find(({ contract }) => contract === name);
   if (!game) return undefined;
   const arena = (await new Contract(addresses[name], game.abi, provider).getFunction("arena").staticCall()) as string;

@@ -8,10 +8,10 @@ import type { Session } from "./session.js";
 import type { Round, Vault } from "./vault.js";
 
 /** What the chain refuses at one time only. */
-const HEALED_BY_TIME = ["JoinTooSoon", "TooLate"];
+const TEMPORARY_ERRORS = ["JoinTooSoon", "TooLate"];
 
 /** An answer on its way: a move, and how it becomes something to send. */
-export interface Answering {
+export interface AnswerAttempt {
   round: Round;
   moveArgs: readonly string[];
   /**
@@ -29,7 +29,7 @@ export interface Answering {
  * between them.
  * @throws Error if another move was kept before.
  */
-export async function keptAnswer(vault: Vault, answering: Answering): Promise<Hex> {
+export async function answerToSend(vault: Vault, answering: AnswerAttempt): Promise<Hex> {
   const { round, moveArgs, make, attempt } = answering;
   const kept = await vault.shown(round);
   const said = moveArgs.join(" ");
@@ -43,19 +43,19 @@ export async function keptAnswer(vault: Vault, answering: Answering): Promise<He
       (error: unknown) => ({ error }),
     );
     if (!refusal) return kept.answer;
-    const { name = HEALED_BY_TIME[0] } = customError(refusal.error) ?? {};
-    if (HEALED_BY_TIME.includes(name)) throw refusal.error;
+    const { name = TEMPORARY_ERRORS[0] } = customError(refusal.error) ?? {};
+    if (TEMPORARY_ERRORS.includes(name)) throw refusal.error;
   }
   const answer = await make(kept?.answer);
   const isKept = await vault.keepShown(round, { moveArgs: said, answer }, kept);
-  return isKept ? answer : keptAnswer(vault, answering);
+  return isKept ? answer : answerToSend(vault, answering);
 }
 
 /** The same of an action, which was made already, and is made anew with the salt of what was shown before. */
-export async function keptAction(
+export async function actionToSend(
   vault: Vault,
   { arena }: Client,
-  { action, anew, ...of }: Pick<Answering, "round" | "moveArgs"> & { action: Hex; anew: (shown: Hex) => Promise<Hex> },
+  { action, anew, ...of }: Pick<AnswerAttempt, "round" | "moveArgs"> & { action: Hex; anew: (shown: Hex) => Promise<Hex> },
 ): Promise<Hex> {
   const attempt = (answer: Hex) => arena.act.staticCall(of.round.matchId, answer, { blockTag: "pending" });
   const make = async (shown?: Hex) => {
@@ -64,7 +64,7 @@ export async function keptAction(
     await attempt(answer);
     return answer;
   };
-  return keptAnswer(vault, { ...of, make, attempt });
+  return answerToSend(vault, { ...of, make, attempt });
 }
 
 /** The round that a turn answers in, if it answers a commitment. */
@@ -86,7 +86,7 @@ export function roundOf({ chainId, deployment }: Session, { record }: OpenTurn, 
  * undone, and who committed anew may have seen that answer.
  * @param moveArgs The move that is about to be shown, if it is known.
  */
-export async function exposureOf(session: Session, turn: OpenTurn, moveArgs?: readonly string[]): Promise<string[]> {
+export async function exposureWarnings(session: Session, turn: OpenTurn, moveArgs?: readonly string[]): Promise<string[]> {
   const round = BigInt(session.chainId) === TEST_CHAIN ? undefined : await answeredRound(session, turn);
   const shown = round ? await session.vault.shownElsewhere(round) : [];
   return shown.map((each) => {
