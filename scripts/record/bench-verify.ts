@@ -1,31 +1,45 @@
-import { gameNamed } from "../../sdk/games/index.js";
+import { games } from "../../sdk/games/index.js";
 import type { Archive } from "../../sdk/chain/archive.js";
+import type { GameModule } from "../../sdk/games/module.js";
 import { verify } from "../../sdk/verify/verify.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { MatchSynthesizer } from "./match-synthesizer.js";
 
-/** Of one move a player, but tic-tac-toe. */
-const SHORT = ["auto-battler", "guardians", "mini-games", "pistols", "tic-tac-toe"];
-/** A Classic game of Warmancer is as long as so many of them. */
-const LONG = 100;
+/** Short matches that take about as long to verify as one match of a long game. */
+const SHORT_PER_LONG = 100;
 
-/** Records matches at random, and tells how long it takes to verify them, once their events are there. */
+/** Synthesizes matches and measures how long verifying their events takes. @returns a line for each measurement. */
 export async function benchVerify(count: number): Promise<string[]> {
-  const short = new MatchSynthesizer();
-  for (let n = 0; n < count; n++) {
-    const game = gameNamed(SHORT[n % SHORT.length]);
-    const modes = Object.values(game.modes);
-    await short.play(game, modes[n % modes.length].content);
-  }
-  const long = new MatchSynthesizer();
-  const games = Math.ceil(count / LONG);
-  const first = await long.play(gameNamed("warmancer"), "0x");
-  for (let n = 1; n < games; n++) await long.repeat(first);
-  const { actions } = await long.synthesizer.archive.match(first);
-  return [
-    `Verified ${count} recorded matches, a fifth of each short game: ${await secondsFor(short.synthesizer.done())} s`,
-    `Verified ${games} recorded Classic games of Warmancer of ${actions.length} actions: ${await secondsFor(long.synthesizer.done())} s`,
+  const isLong = ({ demo }: GameModule) => demo !== undefined;
+  const lines = [
+    await verifyShort(
+      games.filter((game) => !isLong(game)),
+      count,
+    ),
   ];
+  for (const game of games.filter(isLong)) lines.push(await verifyLong(game, Math.ceil(count / SHORT_PER_LONG)));
+  return lines;
+}
+
+async function verifyShort(games: readonly GameModule[], count: number): Promise<string> {
+  const matches = new MatchSynthesizer();
+  for (let n = 0; n < count; n++) {
+    const game = games[n % games.length];
+    const modes = Object.values(game.modes);
+    await matches.play(game, modes[n % modes.length].content);
+  }
+  const seconds = await secondsFor(matches.synthesizer.done());
+  return `Verified ${count} recorded matches, as many of each of ${games.length} short games: ${seconds} s`;
+}
+
+async function verifyLong(game: GameModule, count: number): Promise<string> {
+  const matches = new MatchSynthesizer();
+  const [usual] = Object.values(game.modes);
+  const first = await matches.playWell(game, usual.content);
+  for (let n = 1; n < count; n++) await matches.repeat(first);
+  const { actions } = await matches.synthesizer.archive.match(first);
+  const seconds = await secondsFor(matches.synthesizer.done());
+  return `Verified ${count} recorded matches of ${game.title} with ${actions.length} actions each: ${seconds} s`;
 }
 
 async function secondsFor(archive: Archive): Promise<string> {

@@ -1,14 +1,7 @@
-import { randomBytes, toBeHex, toNumber } from "ethers";
-import { encodeTeam } from "../../sdk/games/auto-battler/match.js";
+import { strategyOf, type Chooser } from "../../sdk/games/assessment.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { NO_DUELS, standingOf } from "../../sdk/games/pistols/honour.js";
-import { answerOf } from "../../sdk/games/pistols/moves.js";
-import { chronicleOf } from "../../sdk/games/pistols/records.js";
-import { STUCK } from "../../sdk/games/warmancer/moves.js";
-import { replayMatch } from "../../sdk/games/warmancer/replay.js";
-import { playerIn } from "../../sdk/games/warmancer/turns.js";
-import type { SecretStore, OpenTurn, Turn } from "../../sdk/games/moves.js";
+import type { SecretStore, Turn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { split, statusFor } from "../../sdk/chain/settlement.js";
 import { Seat } from "../../sdk/protocol/status.js";
@@ -17,47 +10,38 @@ import { MemorySecretStore } from "./memory-secret-store.js";
 import { CHAIN, CLOCK, EventSynthesizer, FEE_BPS } from "./event-synthesizer.js";
 
 const STAKE = 10n ** 18n;
-/** From one player to the opponent. */
-const APART = 7;
+/** Distance between the two players of a match in the list of players. */
+const OPPONENT_DISTANCE = 7;
 
-/** Matches as an arena would have recorded them, played by the engines. */
+/** A game that is played, and the chooser of both players' moves. */
+interface Playing {
+  game: GameModule;
+  choose: Chooser;
+}
+
+/** Somebody at a match. */
+interface Participant {
+  seat: bigint;
+  player: string;
+  secretStore: SecretStore;
+}
+
+/** Plays whole matches without a chain, by the TypeScript engines, and writes the events that an arena would emit. */
 export class MatchSynthesizer {
   readonly synthesizer = new EventSynthesizer();
   private matches = 0n;
 
-  /** Plays a rated match in a mode at random. @returns its number. */
+  /** Plays a rated match of random moves. @returns its number. */
   async play(game: GameModule, mode: Hex): Promise<bigint> {
-    const { synthesizer } = this;
-    const { archive, addresses, players } = synthesizer;
-    const matchId = ++this.matches;
-    const seats = [0, 1].map((i) => players[(Number(matchId) + APART * i) % players.length]);
-    const address = addresses[game.contract];
-    const secretStores = seats.map((player) => new MemorySecretStore({ chainId: CHAIN, game: address, player }));
-    const terms = this.termsOf(address, modeHash(mode));
-    const turnOf = (seat: bigint) => {
-      const side = Number(seat) - 1;
-      return [{ seat, player: seats[side], mode: terms.mode, history: archive }, secretStores[side]] as const;
-    };
-
-    const [first, secretStore1] = turnOf(Seat.One);
-    const data = await game.moves.create(await this.chooseMove(game, first, secretStore1), first, secretStore1);
-    synthesizer.create({ matchId, player1: seats[0], opponent: seats[1], terms, data });
-    await this.writeOutcome(game, matchId);
-    const [second, secretStore2] = turnOf(Seat.Two);
-    const joining = { ...second, record: await archive.match(matchId) };
-    const answer = await game.moves.join(await this.chooseMove(game, joining, secretStore2), joining, secretStore2);
-    synthesizer.join(matchId, seats[1], answer);
-    for (let seat = await this.writeOutcome(game, matchId); seat !== Seat.None; seat = await this.writeOutcome(game, matchId)) {
-      const [turn, secretStore] = turnOf(seat);
-      const open = { ...turn, record: await archive.match(matchId) };
-      const data = await game.moves.act(await this.chooseMove(game, open, secretStore), open, secretStore);
-      synthesizer.mine();
-      synthesizer.write(addresses.Arena, "Acted", { matchId, seat, data });
-    }
-    return matchId;
+    return this.playWith({ game, choose: (turn, secretStore) => game.moves.suggest(turn, secretStore) }, mode);
   }
 
-  /** Records a match without dice once more, under another number. */
+  /** Plays a rated match as the game's own strategy does. @returns its number. */
+  async playWell(game: GameModule, mode: Hex): Promise<bigint> {
+    return this.playWith({ game, choose: strategyOf(game) }, mode);
+  }
+
+  /** Writes the events of a match without dice once more, under another number. */
   async repeat(matchId: bigint): Promise<void> {
     const { synthesizer } = this;
     const copy = ++this.matches;
@@ -75,7 +59,53 @@ export class MatchSynthesizer {
     }
   }
 
-  /** Writes what came of the last action. @returns whose turn it is. */
+  private async playWith(playing: Playing, mode: Hex): Promise<bigint> {
+    const { game } = playing;
+    const { synthesizer } = this;
+    const { archive, addresses, players } = synthesizer;
+    const matchId = ++this.matches;
+    const terms = this.termsOf(addresses[game.contract], modeHash(mode));
+    const first = Number(matchId) % players.length;
+    const player1 = this.participant(Seat.One, players[first], terms);
+    const player2 = this.participant(Seat.Two, players[(first + OPPONENT_DISTANCE) % players.length], terms);
+
+    const created = { seat: Seat.One, player: player1.player, mode: terms.mode, history: archive };
+    const move1 = await this.chooseMove(playing, created, player1.secretStore);
+    const data = await game.moves.create(move1, created, player1.secretStore);
+    synthesizer.create({ matchId, player1: player1.player, opponent: player2.player, terms, data });
+    await this.writeOutcome(game, matchId);
+
+    const joining = await this.turnOf(player2, matchId);
+    const move2 = await this.chooseMove(playing, joining, player2.secretStore);
+    synthesizer.join(matchId, player2.player, await game.moves.join(move2, joining, player2.secretStore));
+
+    for (;;) {
+      const seat = await this.writeOutcome(game, matchId);
+      if (seat === Seat.None) return matchId;
+      const participant = seat === Seat.One ? player1 : player2;
+      const turn = await this.turnOf(participant, matchId);
+      const move = await this.chooseMove(playing, turn, participant.secretStore);
+      const acted = await game.moves.act(move, turn, participant.secretStore);
+      synthesizer.mine();
+      synthesizer.write(addresses.Arena, "Acted", { matchId, seat, data: acted });
+    }
+  }
+
+  private participant(seat: bigint, player: string, { game }: Terms): Participant {
+    return { seat, player, secretStore: new MemorySecretStore({ chainId: CHAIN, game, player }) };
+  }
+
+  private async turnOf({ seat, player }: Participant, matchId: bigint) {
+    const { archive } = this.synthesizer;
+    const record = await archive.match(matchId);
+    return { seat, player, mode: record.terms.mode, record, history: archive };
+  }
+
+  private async chooseMove({ game, choose }: Playing, turn: Turn, secretStore: SecretStore): Promise<Hex> {
+    return game.moves.read(await choose(turn, secretStore), turn, secretStore);
+  }
+
+  /** Writes the logs that the last transaction led to, and the settlement if it ended the match. @returns the next seat. */
   private async writeOutcome(game: GameModule, matchId: bigint): Promise<bigint> {
     const { synthesizer } = this;
     const record = await synthesizer.archive.match(matchId);
@@ -91,29 +121,8 @@ export class MatchSynthesizer {
     return turns.at(-1) ?? Seat.None;
   }
 
-  /** A move at random of whoever's turn it is. */
-  private async chooseMove({ name, moves }: GameModule, turn: Turn, secretStore: SecretStore): Promise<Hex> {
-    const { synthesizer } = this;
-    const isLater = turn.record?.joinData !== undefined;
-    if (name === "auto-battler") return isLater ? "0x" : encodeTeam(synthesizer.ownedBy(turn.player));
-    if (name === "warmancer" && isLater) return anyMove(turn as OpenTurn, secretStore);
-    const moveArgs = await moves.suggest(turn, secretStore);
-    if (name !== "pistols" || turn.seat === Seat.One || isLater) return moves.read(moveArgs, turn, secretStore);
-    const { honourRecords } = chronicleOf(synthesizer.archive, synthesizer.addresses.Pistols);
-    return answerOf(toBeHex(moveArgs[0], 1), standingOf(honourRecords.get(turn.player) ?? NO_DUELS));
-  }
-
   private termsOf(game: string, mode: Hex): Terms {
     const token = this.synthesizer.addresses.FightToken;
     return { game, stake1: STAKE, token, stake2: STAKE, mode, clock: CLOCK, feeBps: FEE_BPS, rated: true };
   }
-}
-
-/** Any legal move of Warmancer: games between players who attack wherever they can are short. */
-async function anyMove(turn: OpenTurn, secretStore: SecretStore): Promise<Hex> {
-  const player = await playerIn(await replayMatch(turn.record, turn.history), turn.seat, secretStore);
-  const { board } = player.foresee();
-  if (board === undefined) return "0x";
-  const legal = player.legal(board);
-  return toBeHex(legal.length === 0 ? STUCK : legal[toNumber(randomBytes(4)) % legal.length], 2);
 }

@@ -239,7 +239,7 @@ describe("npm run agent", () => {
     await again.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     const [first, last] = [sent[0], sent.at(-1)!].map((data) => {
-      return decodeAnswer(world.arena.interface.parseTransaction({ data })!.args.answer as string);
+      return decodeAnswer(world.arena.interface.parseTransaction({ data })!.args.data as string);
     });
     expect([last.salt, last.move.slice(0, 4)]).to.deep.equal([first.salt, first.move.slice(0, 4)]);
     expect(last.move).not.to.equal(first.move);

@@ -324,7 +324,7 @@ describe("npm run play, of wrong input and warnings", () => {
       "type",
       "committed",
       "approved",
-      "movers",
+      "operators",
     ]);
     expect(list.map(({ matchId, game }) => [matchId, game])).to.deep.equal([["1", "auto-battler"]]);
     expect([show.matchId, show.game, show.mode]).to.deep.equal(["1", "auto-battler", "default"]);

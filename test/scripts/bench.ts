@@ -32,8 +32,8 @@ describe("Bench", () => {
     expect(matchRatios).to.match(/^others : ours = 1\.\d\d, 1\.\d\d, 1\.\d\d : 1$/);
     expect(attack).to.match(/^Gas of an attack, log and statistics included: 1,2\d\d; another's: 15,304$/);
     expect(attackRatio).to.match(/^other : ours = 12\.\d : 1$/);
-    expect(short).to.match(/^Verified 50 recorded matches, a fifth of each short game: [\d.]+ s$/);
-    expect(long).to.match(/^Verified 1 recorded Classic games of Warmancer of \d+ actions: [\d.]+ s$/);
+    expect(short).to.match(/^Verified 50 recorded matches, as many of each of \d short games: [\d.]+ s$/);
+    expect(long).to.match(/^Verified 1 recorded matches of Warmancer with \d+ actions each: [\d.]+ s$/);
     const told = (name: string) =>
       new RegExp(
         `^Warmancer, Skirmish, against a ${name} player: [0-2] won, [0-2] drawn, [0-2] lost; [\\d.]+ ms a move$`,
