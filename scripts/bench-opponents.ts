@@ -43,17 +43,16 @@ export function playSeries(
   games: number,
   seed: string,
 ): Score {
-  const ends = [0, 0, 0];
+  const score: Score = { won: 0, drawn: 0, lost: 0 };
   for (let game = 0; game < games; game++) {
     const side = game % 2;
-    const { winner } = duel(
-      mode,
-      side === 0 ? [player, rival] : [rival, player],
-      new SeededRandom(id(`${seed} ${game}`)),
-    );
-    ends[winner === 0 ? 0 : winner === side + 1 ? 1 : 2]++;
+    const players = side === 0 ? ([player, rival] as const) : ([rival, player] as const);
+    const { winner } = duel(mode, players, new SeededRandom(id(`${seed} ${game}`)));
+    if (winner === 0) score.drawn++;
+    else if (winner === winnerOfSide(side)) score.won++;
+    else score.lost++;
   }
-  return { won: ends[1], drawn: ends[0], lost: ends[2] };
+  return score;
 }
 
 /**
@@ -70,15 +69,25 @@ export function duel(
   const known = [one, two] as const;
   const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
   for (;;) {
-    const operators = mode.sequential ? [(position.turn - 1) % 2] : [0, 1];
+    const movers = mode.sequential ? [(position.turn - 1) % 2] : [0, 1];
     const moves: [Move, Move] = [NONE, NONE];
-    for (const side of operators) moves[side] = movedBy(players[side], mode, position, side, known[side], source);
+    for (const side of movers) moves[side] = movedBy(players[side], mode, position, side, known[side], source);
     if (moves.includes(STUCK)) return { winner: winnerOf(position, moves, known), turns: position.turn };
-    for (const side of operators) mark(position, side, moves[side]);
+    for (const side of movers) mark(position, side, moves[side]);
     const { over, winner } = resolve(position, moves, known);
     if (over) return { winner, turns: position.turn };
     position.turn++;
   }
+}
+
+/** The other side of a board: 1 for 0, 0 for 1. */
+function otherSide(side: number): number {
+  return side === 0 ? 1 : 0;
+}
+
+/** The player number that a side has as a winner: 1 for side 0, 2 for side 1. */
+function winnerOfSide(side: number): number {
+  return side === 0 ? 1 : 2;
 }
 
 /** The move of a player who sees its own ranks, and of the other's the recorded ones. */
@@ -91,7 +100,7 @@ function movedBy(
   source: Source,
 ): Move {
   const board = copyOf(position);
-  const others = board.sides[1 - side].ranks;
+  const others = board.sides[otherSide(side)].ranks;
   const move = player.choose({ mode, board, side, known: side === 0 ? [own, others] : [others, own] }, source);
   if (move !== STUCK) checkMove(position, side, ...tilesOfMove(move), own);
   return move;
@@ -99,8 +108,9 @@ function movedBy(
 
 /** Who declares Stuck loses to a player who can move. */
 function winnerOf(position: Position, moves: readonly Move[], known: readonly [Uint8Array, Uint8Array]): number {
-  const stuck = moves.map((move, side) => move === STUCK || legalMoves(position, side, known[side]).length === 0);
-  return stuck[0] && stuck[1] ? 0 : stuck[0] ? 2 : 1;
+  const [one, two] = moves.map((move, side) => move === STUCK || legalMoves(position, side, known[side]).length === 0);
+  if (one && two) return 0;
+  return one ? winnerOfSide(1) : winnerOfSide(0);
 }
 
 /** A strategy, and how long it takes. */
@@ -121,7 +131,8 @@ class Timed implements WarmancerStrategy {
   /** The time a move took since this was asked last, on average. */
   averageText(): string {
     const average = this.spent / this.moves;
-    [this.moves, this.spent] = [0, 0];
+    this.moves = 0;
+    this.spent = 0;
     return `${average.toFixed(1)} ms a move`;
   }
 }

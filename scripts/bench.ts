@@ -69,7 +69,7 @@ async function bench(): Promise<void> {
   if (winRates) await benchWinRates(tested);
   for (const game of counts.parity > 0 ? tested : []) {
     await checkParity(game, counts.parity);
-    console.log(`Parity, ${game.name}: ${counts.parity} matches at random, every word the same`);
+    console.log(`Parity, ${game.name}: ${counts.parity} matches at random, every log entry the same`);
   }
 }
 
@@ -89,18 +89,12 @@ function readOptions(args: string[]): Options {
     verified: count("0"),
     opponents: count("0"),
     parity: count("0"),
-  };
-  const others = { game: { type: "string" }, "win-rates": { type: "boolean", default: true } } as const;
-  const {
-    game,
-    "win-rates": winRates,
-    ...values
-  } = parseArgs({
-    args,
-    options: { ...options, ...others },
-    allowNegative: true,
-  }).values;
-  const read = (name: keyof typeof options) => {
+    game: { type: "string" },
+    "win-rates": { type: "boolean", default: true },
+  } as const;
+  const { values } = parseArgs({ args, options, allowNegative: true });
+  const { game, "win-rates": winRates } = values;
+  const read = (name: keyof Options["counts"]) => {
     if (!/^\d{1,9}$/.test(values[name])) throw new InputError(`--${name}`, `${values[name]} is not a number of runs`);
     return Number(values[name]);
   };
@@ -152,13 +146,12 @@ async function benchEngines(runs: number): Promise<void> {
 async function printGas(): Promise<void> {
   const gas = JSON.parse(await readFile("test/gas.json", "utf8")) as Record<string, number>;
   const battles = `${BATTLES} random default battles`;
-  const [attack, match] = ["an attack, with log and statistics (slope)", "whole match on average"];
   const list = (numbers: readonly number[]) => numbers.map((number) => number.toLocaleString("en")).join(", ");
-  const own = gas[`${battles}: ${match}`];
+  const own = gas[`${battles}: whole match on average`];
   const ratios = PEERS.matches.map((peer) => (peer / own).toFixed(2)).join(", ");
   console.log(`Gas of a whole auto-battle on average: ${list([own])}; three others': ${list(PEERS.matches)}`);
   console.log(`others : ours = ${ratios} : 1`);
-  const ownAttack = gas[`${battles}: ${attack}`];
+  const ownAttack = gas[`${battles}: an attack, with log and statistics (slope)`];
   console.log(
     `Gas of an attack, log and statistics included: ${list([ownAttack])}; another's: ${list([PEERS.attack])}`,
   );
@@ -184,8 +177,7 @@ async function benchMatches(runs: number): Promise<void> {
 async function playMatch(alice: Client, bob: Client): Promise<void> {
   const game = alice.addresses.AutoBattler;
   const { secret, committed } = commitMove(alice.committer(game), encodeTeam([1n, 2n, 3n, 4n, 5n]));
-  const free = { token: COIN, stake1: 0n, stake2: 0n };
-  const terms = { game, mode: ZeroHash, clock: 3600n, rated: true, ...free };
+  const terms = { game, mode: ZeroHash, token: COIN, stake1: 0n, stake2: 0n, clock: 3600n, rated: true };
   const offer = await alice.create({ terms, opponent: bob.address, data: committed });
   const answer = answerTo(committed, encodeTeam([6n, 7n, 8n, 9n, 10n]));
   await bob.join(offer, answer);

@@ -40,8 +40,9 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const stakes = { token, stake1: (STAKE * odds[0]) / odds[1], stake2: STAKE };
   await alice.deposit(token, stakes.stake1);
   await bob.deposit(token, stakes.stake2);
-  const paid = [stakes.stake1, stakes.stake2].map(formatEther);
-  say(`Alice ${dim(alice.address)} puts ${paid[0]} FIGHT into her purse, Bob ${dim(bob.address)} ${paid[1]} into his.`);
+  const alicePays = `${formatEther(stakes.stake1)} FIGHT`;
+  const bobPays = `${formatEther(stakes.stake2)} FIGHT`;
+  say(`Alice ${dim(alice.address)} puts ${alicePays} into her purse, Bob ${dim(bob.address)} ${bobPays} into his.`);
   const secretStoreOf = async (player: Client) =>
     secretStoreWith(await walletKeys(player.signer, player.chainId, player.addresses.Arena), player.committer(address));
   const [alices, bobs] = await Promise.all([alice, bob].map(secretStoreOf));
@@ -51,12 +52,12 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   };
 
   const mode = modeHash(content);
-  const data = { seat: Seat.One, player: alice.address, mode, history };
-  const first = await suggested(data);
+  const firstTurn = { seat: Seat.One, player: alice.address, mode, history };
+  const first = await suggested(firstTurn);
   const offer = await alice.create({
     terms: { game: address, mode, clock: CLOCK, rated: true, ...stakes },
     opponent: bob.address,
-    data: await game.moves.create(first, data, alices),
+    data: await game.moves.create(first, firstTurn, alices),
   });
   printStep(
     1,
@@ -71,10 +72,12 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   for (let step = 3; ; step++) {
     const { turn } = await alice.arena.matchOf(matchId);
     if (turn === Seat.None) return matchId;
-    const [player, name, secretStore] =
-      turn === Seat.One ? ([alice, "Alice", alices] as const) : ([bob, "Bob", bobs] as const);
+    const { player, name, secretStore } =
+      turn === Seat.One
+        ? { player: alice, name: "Alice", secretStore: alices }
+        : { player: bob, name: "Bob", secretStore: bobs };
     const acted = await takeTurn(player, history, matchId, { secretStore, move: suggested });
-    const shown = turn === Seat.One ? "opens" : "answers in the open";
+    const shown = turn === Seat.One ? "reveals" : "answers in the open";
     printStep(step, `${name} ${game.moves.pendingCommitments ? shown : "moves"}`, acted);
   }
 }
@@ -85,13 +88,19 @@ function printStep(step: number, text: string, { gasUsed }: TransactionReceipt):
 
 function printEnd({ record, mismatch }: Replay): void {
   const { status, paid1, paid2, house, rating1, rating2 } = record.settlement!;
-  const winner = { [String(Status.P1Win)]: paint("Alice", 1), [String(Status.P2Win)]: paint("Bob", 2) }[String(status)];
-  say(`\n${winner ?? "Nobody"} wins: ${statusText[String(status)]}.`);
+  say(`\n${winnerName(status)} wins: ${statusText[String(status)]}.`);
   say(`Paid: ${formatEther(paid1)} FIGHT to Alice, ${formatEther(paid2)} to Bob, ${formatEther(house)} to the house.`);
   say(`Ratings: Alice ${rating1}, Bob ${rating2}.`);
   if (mismatch !== undefined) throw new Error(`The replay differs: ${mismatch}`);
-  const words = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
-  say(`Match ${record.matchId} was played again in TypeScript from its events: all ${words} words are identical.`);
+  const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
+  say(
+    `Match ${record.matchId} was played again in TypeScript from its events: all ${entries} log entries are identical.`,
+  );
+}
+
+function winnerName(status: bigint): string {
+  if (status === Status.P1Win) return paint("Alice", 1);
+  return status === Status.P2Win ? paint("Bob", 2) : "Nobody";
 }
 
 function dim(text: string): string {

@@ -51,11 +51,10 @@ try {
 }
 
 function readOptions(): Options {
-  const text = { type: "string" } as const;
   const options = {
     once: { type: "boolean", default: false },
-    port: { ...text, default: "8545" },
-    game: text,
+    port: { type: "string", default: "8545" },
+    game: { type: "string" },
     agent: { type: "boolean", default: true },
   } as const;
   const { once, port, game, agent } = parseArgs({ options, allowNegative: true }).values;
@@ -89,7 +88,9 @@ async function run({ once, port, agent, tour }: Options): Promise<void> {
       say(`Or against the program at account ${AGENT}: npm run play --${rpc} --account 4 challenge coin${named}`);
     }
     // Before, a signal ends the process at once: there is nothing to close yet.
-    const stopped = new Promise((resolve) => ["SIGINT", "SIGTERM"].forEach((signal) => process.once(signal, resolve)));
+    const stopped = new Promise((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
+    });
     say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
     await (opponent ? playAsLocalAgent(urlOf(port), AGENT, stopped) : stopped);
   }

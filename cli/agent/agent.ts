@@ -80,11 +80,15 @@ export class Agent {
   /** Plays until it is told to stop. */
   async run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
-      const busy = await this.tick().then(
-        (sent) => ((failures = 0), sent),
-        (error: unknown) => (failures++, this.eventLog.reportTrouble("node", `The node fails: ${explain(error)}`), false),
-      );
-      if (failures === 0) this.eventLog.reportTrouble("node", undefined);
+      let busy = false;
+      try {
+        busy = await this.tick();
+        failures = 0;
+        this.eventLog.reportTrouble("node", undefined);
+      } catch (error) {
+        failures++;
+        this.eventLog.reportTrouble("node", `The node fails: ${explain(error)}`);
+      }
       const time = this.session.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
       if (!busy) await pause(time, undefined, { signal }).catch(() => undefined);
     }
@@ -107,7 +111,8 @@ export class Agent {
     await this.wallet.replaceStuck();
     if ((await this.wallet.queueState()) !== "empty") return false;
     const now = BigInt(await nextTime(this.session.provider));
-    const sent = (await this.actWhereDue(now)) || (await this.considerChallenges(now, problem)) || (await this.payOut());
+    const sent =
+      (await this.actWhereDue(now)) || (await this.considerChallenges(now, problem)) || (await this.payOut());
     if (sent) this.schedule.clear("all");
     return sent;
   }
@@ -173,7 +178,10 @@ export class Agent {
     await this.client.withdraw(token.address, surplus).catch((error: unknown) => {
       throw new Error(`${amountText(surplus, token)} cannot be paid out: ${explain(error)}`);
     });
-    this.eventLog.report({ event: "withdrawn", text: `${amountText(surplus, token)} went from my purse to my wallet.` });
+    this.eventLog.report({
+      event: "withdrawn",
+      text: `${amountText(surplus, token)} went from my purse to my wallet.`,
+    });
     return true;
   }
 
@@ -229,7 +237,10 @@ export class Agent {
 
   private async reportProblems(news: MatchNews): Promise<string | undefined> {
     const problems = await this.health.problems(news.latest, news.reorganised);
-    this.eventLog.reportTrouble("health", problems.length > 0 ? `I take nothing new: ${problems.join(" ")}` : undefined);
+    this.eventLog.reportTrouble(
+      "health",
+      problems.length > 0 ? `I take nothing new: ${problems.join(" ")}` : undefined,
+    );
     return problems.at(0);
   }
 

@@ -4,6 +4,7 @@ import { risksOf } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
+import { withFullStop } from "../shared/output.js";
 import { amountText } from "../shared/tokens.js";
 import type { EventLog } from "./event-log.js";
 import { declineLowChance, decide, type Decision } from "./policy-decision.js";
@@ -66,10 +67,8 @@ export class ChallengeReviewer {
     const atRisk = own.reduce((sum, match) => sum + stakeIn(match, me, terms.token), 0n);
     const decision = decide(view, this.policy, { me, now, problem, open: own.length, purse, atRisk, risks });
     if (decision.take && (await this.turns.mustWait(view))) {
-      return {
-        risks: [],
-        decision: { take: false, later: true, why: "it is not final yet, and I answer in one step" },
-      };
+      const why = "it is not final yet, and I answer in one step";
+      return { risks: [], decision: { take: false, later: true, why } };
     }
     return {
       risks: risks.map(({ risk }) => risk),
@@ -80,9 +79,11 @@ export class ChallengeReviewer {
   /** What becomes of a challenge that would be taken once a move is looked for. */
   private async decideByMove(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
     const promised = promisedTeam(view, own);
-    const { obstacle, chance } = promised === undefined ? await this.turns.assess(view) : { obstacle: promised };
+    if (promised !== undefined) return { take: false, later: true, why: promised };
+    const { obstacle, chance } = await this.turns.assess(view);
     if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
-    return (chance === undefined ? undefined : declineLowChance(view, this.policy, chance)) ?? decision;
+    if (chance === undefined) return decision;
+    return declineLowChance(view, this.policy, chance) ?? decision;
   }
 
   private report(view: MatchView, decision: Decision): void {
@@ -90,7 +91,7 @@ export class ChallengeReviewer {
     const last = this.decisions.get(matchId);
     this.decisions.set(matchId, decision);
     if (last?.why === decision.why) return;
-    const said = decision.take ? `I take it: ${decision.why}.` : `I leave it: ${decision.why.replace(/\.$/, "")}.`;
+    const said = withFullStop(`I ${decision.take ? "take" : "leave"} it: ${decision.why}`);
     const text = last === undefined ? [challengeText(view, this.client.address), said] : said;
     const { why, later = false } = decision;
     this.eventLog.report({ event: decision.take ? "taken" : "left", matchId, text, data: { why, later } });

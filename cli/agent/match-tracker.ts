@@ -67,7 +67,8 @@ export class MatchTracker {
     const after = logs ? new Map([...before].map(([id, listed]) => [id, { ...listed }])) : await this.summary();
     const changed = new Set(logs ? [] : [...before.keys(), ...after.keys()]);
     for (const log of logs ?? []) applyLog(log, after, changed);
-    [this.matches, this.last] = [after, latest];
+    this.matches = after;
+    this.last = latest;
     const ended = [...before.values()].filter(({ matchId }) => changed.has(matchId) && !after.has(matchId));
     return { latest, isNew: true, changed, ended, reorganised };
   }
@@ -107,7 +108,7 @@ export class MatchTracker {
 }
 
 function listedOf({ matchId, player1, player2, status }: MatchSeats): ListedMatch {
-  return { matchId, player1, ...(status < Status.AllDeposited ? { opponent: player2 } : { player2 }) };
+  return status < Status.AllDeposited ? { matchId, player1, opponent: player2 } : { matchId, player1, player2 };
 }
 
 function applyLog(log: Log, matches: Map<bigint, ListedMatch>, changed: Set<bigint>): void {

@@ -60,7 +60,11 @@ export function declineLowChance(challenge: Challenge, policy: Policy, chance: n
 }
 
 /** Whether it may be taken at all. */
-function checkOffer({ status, player2, deadline }: Challenge, { open }: Policy, { me, now }: AgentState): Decision | undefined {
+function checkOffer(
+  { status, player2, deadline }: Challenge,
+  { open }: Policy,
+  { me, now }: AgentState,
+): Decision | undefined {
   if (status === Status.Created) return decline("its challenger has not put in its stake yet");
   if (player2 !== undefined && player2 !== me) return decline("it is for somebody else");
   if (player2 === undefined && !open) return decline("it is for anyone, and I take only what is for me");
@@ -88,14 +92,22 @@ function checkTerms({ terms: { clock, feeBps } }: Challenge, policy: Policy): De
 }
 
 /** What may be otherwise later. */
-function checkNow({ terms: { stake2 } }: Challenge, policy: Policy, { problem, open, risks }: AgentState): Decision | undefined {
+function checkNow(
+  { terms: { stake2 } }: Challenge,
+  policy: Policy,
+  { problem, open, risks }: AgentState,
+): Decision | undefined {
   if (problem !== undefined) return declineForNow(problem);
   if (open >= policy.matches) return declineForNow(`I have ${open} open matches already`);
   const short = risks.find(({ risk }) => risk === "short-clock");
   return stake2 > 0n && short && !policy.acceptedRisks.includes("short-clock") ? declineForNow(short.text) : undefined;
 }
 
-function checkStake(challenge: Challenge, { tokens, acceptedRisks }: Policy, { risks, purse, atRisk }: AgentState): Decision {
+function checkStake(
+  challenge: Challenge,
+  { tokens, acceptedRisks }: Policy,
+  { risks, purse, atRisk }: AgentState,
+): Decision {
   const { terms, token } = challenge;
   const limits = tokens.get(terms.token);
   if (!limits) return decline("I do not stake its token");
@@ -118,7 +130,9 @@ function checkFunds(stake: bigint, { token, total, share }: Limits, purse: bigin
   if (stake > purse) return declineForNow(`my purse holds ${amountText(purse, token)} only`);
   if (risked > total) return declineForNow(`${text} would be staked, more than my ${amountText(total, token)} in all`);
   if (risked * 100n > (purse + atRisk) * BigInt(share)) {
-    return declineForNow(`${text} would be staked, more than ${share} % of the ${amountText(purse + atRisk, token)} I have`);
+    return declineForNow(
+      `${text} would be staked, more than ${share} % of the ${amountText(purse + atRisk, token)} I have`,
+    );
   }
   return { take: true, why: `${text} of my ${amountText(purse + atRisk, token)} are staked then` };
 }

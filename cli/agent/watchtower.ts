@@ -53,9 +53,12 @@ export class Watchtower {
     const known = this.known.get(matchId);
     if (known !== undefined) return known;
     const found: string[] = [];
-    for (const [i, player] of [player1, player2].entries()) {
+    for (const { seat, player } of [
+      { seat: Seat.One, player: player1 },
+      { seat: Seat.Two, player: player2 },
+    ]) {
       const own = this.secrets.filter((secret) => secret.game === terms.game && secret.player === player);
-      const commitments = own.length === 0 ? [] : await this.commitmentsIn(matchId, BigInt(i + 1), terms.game);
+      const commitments = own.length === 0 ? [] : await this.commitmentsIn(matchId, seat, terms.game);
       if (own.some(({ commitment }) => commitments.includes(commitment))) found.push(player!);
     }
     this.known.set(matchId, found);
@@ -79,11 +82,9 @@ export class Watchtower {
 
   private async commitmentsIn(matchId: bigint, seat: bigint, game: string): Promise<string[]> {
     const { history, deployment } = this.session;
-    const committed = await gameAt(game, deployment.addresses).moves.commitments?.(
-      await history.match(matchId),
-      seat,
-      history,
-    );
-    return (committed ?? []).map((each) => decodeCommitment(each).commitment);
+    const { moves } = gameAt(game, deployment.addresses);
+    if (!moves.commitments) return [];
+    const committed = await moves.commitments(await history.match(matchId), seat, history);
+    return committed.map((each) => decodeCommitment(each).commitment);
   }
 }

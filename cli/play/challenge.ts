@@ -16,11 +16,13 @@ import { secretStoreOf } from "../shared/keys.js";
 import { isOpen, resumeHint, viewMatch, type MatchView } from "../shared/match.js";
 import { log, paint, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
-import { acceptRisks, moveChecksOf, readChallenge } from "../shared/risks.js";
+import { acceptRisks, moveChecksOf } from "../shared/risks.js";
+import { readChallenge } from "../shared/challenge-flags.js";
 import { takePromptedTurn } from "./turns.js";
 
 /** Shortest and longest life of an offer, in seconds. */
-const [MIN_WAIT, MAX_WAIT] = [60, 30 * 86_400];
+const MIN_WAIT = 60;
+const MAX_WAIT = 30 * 86_400;
 
 /** So many latest challenges of one opponent are looked at. */
 const LOOKED_AT = 10;
@@ -73,8 +75,9 @@ export function gameAndMode(name: string): { game: GameModule; mode: string } {
 /** A challenge of the caller's, by its number. */
 async function ownOffer(session: Session, word: string): Promise<bigint> {
   const { matchId, player1, game } = await viewMatch(session, readMatchId(word));
-  if (player1 !== (await session.client()).address)
+  if (player1 !== (await session.client()).address) {
     throw new InputError(`match ${word}`, `its challenger is ${player1}`);
+  }
   if (game === undefined) throw new InputError(`match ${word}`, "its game is not a stock one");
   return matchId;
 }
@@ -186,16 +189,20 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
 
 /** Lets time pass while it is the other's turn. Who does not move in time is timed out; an offer is refunded. */
 async function waitForOpponent(session: Session, client: Client, view: MatchView, signal: AbortSignal): Promise<void> {
-  const isOver = (await nextTime(session.provider)) > view.deadline;
-  const end = () => session.once(actionOf("timeout", view.matchId), () => client.timeout(view.matchId));
-  const isDone = isOver && (await end().then(() => true, isTooSoonOrLate));
-  if (!isDone) await pause(session.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
+  if ((await nextTime(session.provider)) > view.deadline && (await tryTimeout(session, client, view.matchId))) return;
+  await pause(session.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
 }
 
-/** A block may be older than its node's clock, and the other side may have moved in it. */
-function isTooSoonOrLate(error: unknown): false {
-  if (!["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "")) throw error;
-  return false;
+/** Ends a match whose deadline has passed. @returns false if it was too early, or the other player came first. */
+async function tryTimeout(session: Session, client: Client, matchId: bigint): Promise<boolean> {
+  try {
+    await session.once(actionOf("timeout", matchId), () => client.timeout(matchId));
+    return true;
+  } catch (error) {
+    // A block may be older than its node's clock, and the other side may have moved in it.
+    if (!["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "")) throw error;
+    return false;
+  }
 }
 
 /** @throws Error if nobody has taken the offer. */

@@ -2,6 +2,7 @@ import { customError, explain } from "../../sdk/player/errors.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { SecretStore, Turn } from "../../sdk/games/moves.js";
+import { Seat } from "../../sdk/protocol/status.js";
 import { askMove, isAttended, log, paint } from "../shared/output.js";
 
 /** Who is to find a move, and in which game. */
@@ -60,11 +61,12 @@ export async function withMove<T>(
 
 /** What a player sees before its move. */
 async function viewLines({ game, turn: { seat, record, history }, secretStore }: MoveRequest): Promise<string[]> {
-  return (record?.joinData && (await game.view?.(record, history, paint, { seat, secretStore }))) || [];
+  if (record?.joinData === undefined || !game.view) return [];
+  return game.view(record, history, paint, { seat, secretStore });
 }
 
 function labelOf({ game: { moves }, turn: { seat, record } }: MoveRequest): string {
-  const first = moves.usage[Number(seat) - 1];
+  const first = seat === Seat.One ? moves.usage[0] : moves.usage[1];
   return record?.joinData === undefined ? first : (moves.later ?? first);
 }
 

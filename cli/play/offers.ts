@@ -10,7 +10,8 @@ import { lineOf, stockGame, viewMatch } from "../shared/match.js";
 import type { Result } from "../shared/output.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import type { Session } from "../shared/session.js";
-import { acceptRisks, moveChecksOf, readChallenge } from "../shared/risks.js";
+import { acceptRisks, moveChecksOf } from "../shared/risks.js";
+import { readChallenge } from "../shared/challenge-flags.js";
 
 /** Offering a match and taking one up. */
 export const offers: readonly PlayCommand[] = [

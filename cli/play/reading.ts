@@ -52,20 +52,20 @@ export const reading: readonly PlayCommand[] = [
       const matchId = readMatchId(id);
       const you = flags.turn === true ? await (await session.signer()).getAddress() : undefined;
       let view = await viewMatch(session, matchId);
-      const told = { events: 0, story: [] as string[] };
+      let printed: { events: number; story: readonly string[] } = { events: 0, story: [] };
       for (; ; view = await untilChanged(session, view)) {
         const record = await session.history.match(matchId);
         const events = eventsOf(record, view.token);
-        const fresh = events.slice(told.events);
+        const fresh = events.slice(printed.events);
         const story = flags.json === true ? [] : await storyOf(session, record);
-        const lines = newLines(story, told.story);
+        const lines = newLines(story, printed.story);
         // What has happened in the game comes before its end.
         for (const event of fresh) {
           if (event.event === "settled") lines.splice(0).forEach((line) => console.log(line));
           print({ data: event, text: event.text }, flags.json);
         }
         lines.forEach((line) => console.log(line));
-        Object.assign(told, { events: events.length, story });
+        printed = { events: events.length, story };
         if (!isOpen(view) || (you !== undefined && inTurn(view) === you)) return undefined;
       }
     },
@@ -77,10 +77,8 @@ export const reading: readonly PlayCommand[] = [
       const { record, mismatch } = await replay(session.history, readMatchId(id));
       if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatch}`);
       const game = stockGame(session, record.terms.game)!;
-      const [story, turns] = [
-        await game.story(record, session.history, paint),
-        await game.decodeLog(record, session.history),
-      ];
+      const story = await game.story(record, session.history, paint);
+      const turns = await game.decodeLog(record, session.history);
       const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
       const view = await viewMatch(session, record.matchId);
       const verdict = `Match ${record.matchId} was played again from its events: all ${entries} log entries and every payment are identical.`;
@@ -102,7 +100,7 @@ export const reading: readonly PlayCommand[] = [
 async function seenBy(session: Session, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
   const { player1, player2, joinData } = record;
   const player = await session.caller();
-  const seat = player === player1 ? Seat.One : player !== undefined && player === player2 ? Seat.Two : Seat.None;
+  const seat = seatOf(player, player1, player2);
   const game = stockGame(session, terms.game);
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(session, matchId);
@@ -110,6 +108,12 @@ async function seenBy(session: Session, { matchId, terms, status, turn }: MatchV
   // Who cannot reveal what it has committed to on this machine is told so.
   const lines = await game.view(record, session.history, paint, viewer).catch((error: unknown) => [explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
+}
+
+function seatOf(player: string | undefined, player1: string, player2: string | undefined): bigint {
+  if (player === undefined) return Seat.None;
+  if (player === player1) return Seat.One;
+  return player === player2 ? Seat.Two : Seat.None;
 }
 
 /** What has happened in a game so far; of one that is not stock nobody can tell. */
@@ -150,6 +154,6 @@ async function playerOf(session: Session, flags: Flags): Promise<string | undefi
 
 /** Who acts next, or is awaited to join. */
 function inTurn({ turn, status, player1, player2 }: MatchView): string | undefined {
-  if (turn === Seat.None) return status === 0n ? player1 : player2;
+  if (turn === Seat.None) return status === Status.Created ? player1 : player2;
   return turn === Seat.One ? player1 : player2;
 }

@@ -11,7 +11,7 @@ import { actionOf } from "../shared/action.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { resumeHint, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
 import { report } from "./offers.js";
-import { acceptWarnings, isAttended, log, type Result } from "../shared/output.js";
+import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { eventsOf } from "../shared/events.js";
 import { amountText } from "../shared/tokens.js";
@@ -136,7 +136,7 @@ async function take(
   const { matchId, terms } = view;
   const secretStore = secretStoreOf(session, terms.game, playerInTurn(view));
   const client = await session.client();
-  let told = false;
+  const logFirst = logOnce();
   return takeTurn(client, session.history, matchId, {
     secretStore,
     move: async (turn) => gameAt(terms.game, session.deployment.addresses).moves.read(moveArgs, turn, secretStore),
@@ -148,8 +148,7 @@ async function take(
     },
     onWait: (seconds) => {
       if (signal?.aborted) throw new Stopped();
-      if (!told) log(`Waiting until the other's move is final, for ${seconds} s at most.`);
-      told = true;
+      logFirst(`Waiting until the other's move is final, for ${seconds} s at most.`);
     },
     onHurry: () => log("The deadline is near: acting before the other's move is final."),
   });

@@ -12,7 +12,7 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { answeredRound, exposureWarnings, answerToSend } from "./shown-answers.js";
 import { secretStoreOf } from "./keys.js";
 import type { MatchView } from "./match.js";
-import { acceptWarnings, log } from "./output.js";
+import { acceptWarnings, log, logOnce } from "./output.js";
 import type { Session } from "./session.js";
 import { acceptRisks, moveChecksOf } from "./risks.js";
 import type { Round } from "./vault.js";
@@ -42,7 +42,7 @@ export async function join(
       extras = await acceptRisks(session, stand, exposed, yes);
       // It ends a second late, so that an offer which is not final by then is none for one step.
       const rest = MIN_REST - 1;
-      if (game.moves.pendingCommitments) await untilFinal(client.arena, matchId, { rest, onWait: toldOnce() });
+      if (game.moves.pendingCommitments) await untilFinal(client.arena, matchId, { rest, onWait: offerWaitLogger() });
     }
     // Waiting may have taken what was left of the offer.
     if (!(await canJoinInOneStep(client, view))) {
@@ -102,13 +102,10 @@ function isSameChallenge({ record: one }: OpenTurn, { record: two }: OpenTurn): 
   return offerHash(offerOf(one)) === offerHash(offerOf(two)) && one.createData === two.createData;
 }
 
-/** Tells once what is waited for. */
-function toldOnce(): (seconds: number) => void {
-  let isTold = false;
-  return (seconds) => {
-    if (!isTold) log(`Waiting until the offer is final before your move is shown, for ${seconds} s at most.`);
-    isTold = true;
-  };
+/** Returns a function that logs once that the offer must become final first. */
+function offerWaitLogger(): (seconds: number) => void {
+  const logFirst = logOnce();
+  return (seconds) => logFirst(`Waiting until the offer is final before your move is shown, for ${seconds} s at most.`);
 }
 
 /** Whether the offer binds player 1 to the caller for long enough. */

@@ -7,7 +7,7 @@ import {
   type Provider,
   type Signer,
 } from "ethers";
-import type { TransactionReceipt, TransactionRequest } from "ethers";
+import type { TransactionReceipt, TransactionRequest, TransactionResponseParams } from "ethers";
 import { Replaced, Reverted, untilMined, type Waiting } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { isAlive } from "./lock.js";
@@ -85,7 +85,8 @@ export class Outbox extends WalletWrapper {
 
   /** Finishes what a command has begun before and nobody was told of: whoever asks sees on chain what came of it. */
   async finish(action: Action): Promise<void> {
-    for (const entry of await this.unreportedOf(action)) if (await this.complete(entry, false)) await this.forget(entry);
+    for (const entry of await this.unreportedOf(action))
+      if (await this.complete(entry, false)) await this.forget(entry);
   }
 
   /** Sends something, kept first. */
@@ -216,10 +217,7 @@ export class Outbox extends WalletWrapper {
     if (outcome === "waiting") return log(`Sent before, and still waiting for a block: ${name}.`);
     if (outcome === "unknown") log(`Never sent: ${name}. Give that command again if you still want it.`);
     else if (outcome instanceof Replaced) log(`Sent before: ${name}. ${outcome.message}`);
-    else
-      log(
-        outcome.status === 0 ? `Sent before: ${name}. The chain has refused it.` : `Sent before: ${name}. It is done.`,
-      );
+    else log(`Sent before: ${name}. ${outcome.status === 0 ? "The chain has refused it." : "It is done."}`);
     await this.files.remove(entry);
   }
 
@@ -261,10 +259,29 @@ function isFailed(error: unknown): error is Replaced | Reverted {
 }
 
 /** A transaction as far as it is known without asking for it. */
-function responseOf({ hash, from, to, nonce, data, value }: PendingTransaction, provider: Provider): TransactionResponse {
-  const known = { hash: hash!, from, to, nonce, data, value };
-  const unknown = { blockNumber: null, blockHash: null, accessList: null, authorizationList: null };
-  const fees = { gasLimit: 0n, gasPrice: 0n, maxPriorityFeePerGas: null, maxFeePerGas: null };
-  const rest = { chainId: 0n, type: 2, index: 0, signature: Signature.from() };
-  return new TransactionResponse({ ...known, ...unknown, ...fees, ...rest }, provider);
+function responseOf(
+  { hash, from, to, nonce, data, value }: PendingTransaction,
+  provider: Provider,
+): TransactionResponse {
+  const fields: TransactionResponseParams = {
+    hash: hash!,
+    from,
+    to,
+    nonce,
+    data,
+    value,
+    blockNumber: null,
+    blockHash: null,
+    accessList: null,
+    authorizationList: null,
+    gasLimit: 0n,
+    gasPrice: 0n,
+    maxPriorityFeePerGas: null,
+    maxFeePerGas: null,
+    chainId: 0n,
+    type: 2,
+    index: 0,
+    signature: Signature.from(),
+  };
+  return new TransactionResponse(fields, provider);
 }

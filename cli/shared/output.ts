@@ -36,6 +36,20 @@ export function log(text: string): void {
   console.error(oneLine(text));
 }
 
+/** Returns a function that logs the first text it is given, and none after that. */
+export function logOnce(): (text: string) => void {
+  let isLogged = false;
+  return (text) => {
+    if (!isLogged) log(text);
+    isLogged = true;
+  };
+}
+
+/** Ends a text with a full stop unless it has one. */
+export function withFullStop(text: string): string {
+  return text.endsWith(".") ? text : `${text}.`;
+}
+
 /** Whether somebody is there to be asked. */
 export function isAttended(): boolean {
   return stdin.isTTY && stderr.isTTY;
@@ -47,8 +61,9 @@ export function isAttended(): boolean {
  */
 export async function acceptWarnings(warnings: readonly string[], yes = false): Promise<void> {
   if (warnings.length === 0) return;
-  for (const warning of warnings)
+  for (const warning of warnings) {
     console.error(styleText("yellow", oneLine(`Warning: ${warning}`), { stream: stderr }));
+  }
   if (yes) return;
   if (!isAttended()) throw new Error("Nothing was sent. Who accepts the warnings adds --yes.");
   const answer = await confirm({ message: "Go on?", initialValue: false, output: stderr });

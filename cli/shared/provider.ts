@@ -51,7 +51,10 @@ export class MultiNodeProvider extends JsonRpcProvider {
   }
 
   /** @param urls Where nodes of one chain are, separated by commas. @throws InputError if they are not such. */
-  static async connect(urls: string, { clock = machineClock, onWait = () => undefined }: ProviderOptions = {}): Promise<MultiNodeProvider> {
+  static async connect(
+    urls: string,
+    { clock = machineClock, onWait = () => undefined }: ProviderOptions = {},
+  ): Promise<MultiNodeProvider> {
     const nodes = urls.split(",").map((url) => new Node(url.trim(), clock));
     const tries = nodes.length > 1 ? FEW_TRIES : MAX_TRIES;
     await Promise.all(nodes.map((node) => node.identify(tries).catch(() => undefined)));

@@ -10,7 +10,7 @@ import { deploymentFile, readDeployment, type Deployment } from "./deployment.js
 import { LOCAL, MultiNodeProvider } from "./provider.js";
 import type { Action } from "./action.js";
 import { Outbox } from "./outbox.js";
-import { log, Progress } from "./output.js";
+import { log, Progress, withFullStop } from "./output.js";
 import { PendingTransactions } from "./pending-transactions.js";
 import { Vault } from "./vault.js";
 import { isNamed, openWallet, type Identity } from "./wallet.js";
@@ -31,7 +31,8 @@ export class Session {
   readonly history: History;
   private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
-  private sending?: Promise<Outbox>;
+  private opening?: Promise<Outbox>;
+  /** Set once `opening` has come to an end. */
   private opened?: Outbox;
 
   private constructor(
@@ -70,7 +71,7 @@ export class Session {
 
   /** The same wallet, for all that is sent. */
   async outbox(): Promise<Outbox> {
-    return (this.sending ??= this.openOutbox());
+    return (this.opening ??= this.openOutbox());
   }
 
   /** The arena, in the name of whoever gives the command. */
@@ -93,7 +94,7 @@ export class Session {
 
   /** Whoever gives the command was told of all that was sent. */
   async markReported(): Promise<void> {
-    await (await this.sending)?.markReported();
+    await this.opened?.markReported();
   }
 
   /** What went wrong, with what was sent until then. */
@@ -109,14 +110,14 @@ export class Session {
   /** Ends the connection. */
   close(): void {
     this.progress.end();
-    void this.sending?.then((outbox) => outbox.close()).catch(() => undefined);
+    this.opened?.close();
     this.provider.destroy();
   }
 
   /** Sentences, and behind them what was sent. */
   private withTrace(text: string): string {
     const trace = this.opened?.trace;
-    return trace === undefined ? text : `${text.replace(/\.?$/, ".")} ${trace}`;
+    return trace === undefined ? text : `${withFullStop(text)} ${trace}`;
   }
 
   private async openOutbox(): Promise<Outbox> {

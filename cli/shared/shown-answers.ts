@@ -55,7 +55,11 @@ export async function answerToSend(vault: Vault, answering: AnswerAttempt): Prom
 export async function actionToSend(
   vault: Vault,
   { arena }: Client,
-  { action, anew, ...of }: Pick<AnswerAttempt, "round" | "moveArgs"> & { action: Hex; anew: (shown: Hex) => Promise<Hex> },
+  {
+    action,
+    anew,
+    ...of
+  }: Pick<AnswerAttempt, "round" | "moveArgs"> & { action: Hex; anew: (shown: Hex) => Promise<Hex> },
 ): Promise<Hex> {
   const attempt = (answer: Hex) => arena.act.staticCall(of.round.matchId, answer, { blockTag: "pending" });
   const make = async (shown?: Hex) => {
@@ -86,7 +90,11 @@ export function roundOf({ chainId, deployment }: Session, { record }: OpenTurn, 
  * undone, and who committed anew may have seen that answer.
  * @param moveArgs The move that is about to be shown, if it is known.
  */
-export async function exposureWarnings(session: Session, turn: OpenTurn, moveArgs?: readonly string[]): Promise<string[]> {
+export async function exposureWarnings(
+  session: Session,
+  turn: OpenTurn,
+  moveArgs?: readonly string[],
+): Promise<string[]> {
   const round = BigInt(session.chainId) === TEST_CHAIN ? undefined : await answeredRound(session, turn);
   const shown = round ? await session.vault.shownElsewhere(round) : [];
   return shown.map((each) => {

@@ -15,7 +15,10 @@ export interface PlannedRun {
 }
 
 /** Prints what is going to be sent and what it costs. @throws Error if it cannot be paid, or nobody agrees. */
-export async function confirmPlan(options: Options, { ethers, deployer, treasury, journal }: PlannedRun): Promise<void> {
+export async function confirmPlan(
+  options: Options,
+  { ethers, deployer, treasury, journal }: PlannedRun,
+): Promise<void> {
   const balance = await ethers.provider.getBalance(deployer);
   console.log(`Deployer       ${deployer} with ${formatEther(balance)} coin`);
   console.log(`Treasury       ${treasury}`);

@@ -359,11 +359,20 @@ describe("npm run agent", () => {
     const opponent = await agentWith({ rpc: line.url });
     const { matchId } = await challenge();
     await opponent.settle();
-    expect([await statusOf(matchId), opponent.reports().at(-1)!.text]).to.deep.equal([Status.P1Deposited, "out of order"]);
+    expect([await statusOf(matchId), opponent.reports().at(-1)!.text]).to.deep.equal([
+      Status.P1Deposited,
+      "out of order",
+    ]);
     await pause(2_100); // what has failed is tried again then
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-    expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["taken", "trouble", "funded", "well", "joined"]);
+    expect(opponent.reports().map(({ event }) => event)).to.deep.equal([
+      "taken",
+      "trouble",
+      "funded",
+      "well",
+      "joined",
+    ]);
     await line.close();
   });
 

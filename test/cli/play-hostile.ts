@@ -203,7 +203,12 @@ describe("npm run play, of what others choose", function () {
       const printed: string[] = [];
       for (const json of [false, true]) {
         const eventLog = new EventLog(join(world.folder, `hostile-${json}.jsonl`), json, (text) => printed.push(text));
-        eventLog.report({ event: "trouble", matchId: 7n, text: [HOSTILE, HOSTILE], data: { why: HOSTILE, [HOSTILE]: 1 } });
+        eventLog.report({
+          event: "trouble",
+          matchId: 7n,
+          text: [HOSTILE, HOSTILE],
+          data: { why: HOSTILE, [HOSTILE]: 1 },
+        });
       }
       const plain = printed.map((text) => text.replaceAll("\u001b[2m", "").replaceAll("\u001b[22m", ""));
       const [first, second, object] = plain;

@@ -29,8 +29,8 @@ describe("npm run play, of wrong input and warnings", () => {
 
   const create = (...flags: string[]) => ["create", "auto-battler", ...TEAM, ...flags];
 
-  /** Wrong words, and what the one line about them says. Nobody names a key, so `who` is account 4 unless said. */
-  const WRONG: [words: string[], line: string | RegExp][] = [
+  /** Wrong arguments, and what the one line about them says. Nobody names a key, so `who` is account 4 unless said. */
+  const WRONG: [args: string[], line: string | RegExp][] = [
     [[], "No command is given; --help lists them."],
     [["bogus"], "error: unknown command 'bogus'"],
     [["accounts", "--bogus"], "error: unknown option '--bogus'"],
@@ -77,7 +77,7 @@ describe("npm run play, of wrong input and warnings", () => {
   ];
 
   /** What the contracts and the game refuse, before it is sent. */
-  const REFUSALS: [words: string[], line: string | RegExp][] = [
+  const REFUSALS: [args: string[], line: string | RegExp][] = [
     [["show", "99"], "There is no match 99."],
     [["replay", "99"], "There is no match 99."],
     [["cancel", "1"], /^Only the challenger 0x\w+ of match 1 can do this, not 0x\w+\.$/],

@@ -94,7 +94,7 @@ describe("npm run play", () => {
       ]);
       const replayed = await bob.json<Record<string, unknown> & { turns: unknown[] }>("replay", matchId);
       expect([replayed.identical, replayed.turns.length]).to.deep.equal([true, replayed.entries]);
-      expect(await bob.run("replay", matchId)).to.match(/all \d+ words and every payment are identical\.$/);
+      expect(await bob.run("replay", matchId)).to.match(/all \d+ log entries and every payment are identical\.$/);
       expect(await bob.run("purse", "withdraw", "FIGHT", "all")).to.equal(
         `${won ? "0.5" : "80.5"} FIGHT went to ${addresses[BOB]}.`,
       );

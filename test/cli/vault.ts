@@ -53,11 +53,12 @@ describe("The files of a player's machine", () => {
   });
 
   it("never write an answer over another, nor give two for one commitment", async () => {
-    const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment: commitment });
+    const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment });
     const round = roundOf(1n);
     const answered = (to: Round, word: string, fresh: string) =>
       answerToSend(vault, {
-        ...{ round: to, moveArgs: [word] },
+        round: to,
+        moveArgs: [word],
         make: (shown) => Promise.resolve(shown ?? fresh),
         attempt: () => Promise.resolve(),
       });

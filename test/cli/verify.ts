@@ -131,11 +131,13 @@ describe("npm run verify", () => {
   describe("of a node that tampers finds", () => {
     const PLACE = "Mismatch: match 1, ";
 
-    it("another word in a log", async () => {
-      const lie = tampered("Log", ([id, round, words]) => [id, round, (words as bigint[]).with(0, 1n)]);
+    it("another entry in a log", async () => {
+      const lie = tampered("Log", ([id, round, entries]) => [id, round, (entries as bigint[]).with(0, 1n)]);
       const { code, stdout } = await atLiar(lie, "1");
       expect(code).to.equal(1);
-      expect(stdout).to.match(new RegExp(`^${PLACE}Log, block \\d+: round 1, word 1: expected \\d+, found \\d+\n$`));
+      expect(stdout).to.match(
+        new RegExp(`^${PLACE}Log, block \\d+: round 1, log entry 1: expected \\d+, found \\d+\n$`),
+      );
     });
 
     it("another payment, in words and in JSON", async () => {
@@ -196,8 +198,8 @@ describe("npm run verify", () => {
     }
 
     it("events without their data, also of a single match", async () => {
-      for (const words of ["--all", "1"]) {
-        const { code, stdout } = await atLiar((log) => ({ ...log, data: "0x" }), words);
+      for (const arg of ["--all", "1"]) {
+        const { code, stdout } = await atLiar((log) => ({ ...log, data: "0x" }), arg);
         expect(code).to.equal(1);
         expect(stdout).to.match(/^Mismatch: \w+, block \d+: the data: expected an encoded \w+, found none: [^\n]+\n$/);
       }
@@ -245,7 +247,7 @@ describe("npm run verify", () => {
       else expect(ended.stderr).to.match(line);
     }
 
-    const WRONG: [words: string[], line: string | RegExp][] = [
+    const WRONG: [args: string[], line: string | RegExp][] = [
       [[], "matches: name some, or --all"],
       [["1", "--all"], "matches: name some, or --all"],
       [["2"], "match: there is no match 2"],

@@ -42,7 +42,7 @@ describe("Bench", () => {
     expect(greedy).to.match(told("greedy"));
     expect(classic).to.match(/^Warmancer, Classic, against itself: over after \d+ turns; [\d.]+ ms a move$/);
     expect(rest.splice(-games.length)).to.deep.equal(
-      games.map(({ name }) => `Parity, ${name}: 5 matches at random, every word the same`),
+      games.map(({ name }) => `Parity, ${name}: 5 matches at random, every log entry the same`),
     );
     const setups = (isThorough ? games : []).flatMap((game) =>
       Object.keys(setupsOf(game)).map((name) => `${game.name}, ${name}`),

@@ -38,10 +38,10 @@ describe("The players' page", () => {
   it("has an example of every command, and names every option", () => {
     const examples = allCommands([page]).map(({ command }) => command.split(" play -- ")[1] ?? "");
     for (const { usage, options = [] } of [money, characters, challenges, offers, turns, reading, secrets].flat()) {
-      const words = usage.replace(/ [<[].*/, "");
+      const names = usage.replace(/ [<[].*/, "");
       expect(
-        examples.filter((example) => `${example} `.startsWith(`${words} `)),
-        words,
+        examples.filter((example) => `${example} `.startsWith(`${names} `)),
+        names,
       ).to.not.be.empty;
       for (const [flags] of options) expect(page.text, usage).to.include(flags.split(" ")[0]);
     }
