@@ -10,17 +10,17 @@ import { createdIn } from "./action.js";
 import { log } from "./output.js";
 import type { PendingTransaction, PendingTransactions } from "./pending-transactions.js";
 
-/** So many times something is sent to a node that answers all else. */
+/** Attempts to send a transaction to a node that answers everything else. */
 const MAX_TRIES = 8;
 
 const REFUSALS = ["INSUFFICIENT_FUNDS", "REPLACEMENT_UNDERPRICED", "NONCE_EXPIRED", "ACTION_REJECTED"] as const;
 
-/** Brings to a node what a command has kept, and tells what it waits for. */
+/** Sends the pending transactions of a command to a node, and logs what it waits for. */
 export class Broadcaster {
-  /** How transactions are waited for. */
+  /** Options for waiting until a transaction is mined. */
   readonly waiting: Waiting;
   readonly clock: Clock;
-  /** What is on its way for the command, by nonce. */
+  /** Transactions of this command that are on their way, by nonce. */
   readonly entries = new Map<number, PendingTransaction>();
   private readonly senders = new Map<number, () => Promise<Hex>>();
   private readonly receipts = new Map<Hex, TransactionReceipt>();
@@ -44,7 +44,8 @@ export class Broadcaster {
   }
 
   /**
-   * Makes ready to send: what the chain refuses is thrown here. The hash is known where the wallet can sign by itself.
+   * Estimates and signs a transaction. Its hash is known from here on if the wallet signs by itself.
+   * @throws Error if the chain would refuse the transaction.
    */
   async prepare(entry: PendingTransaction, tx: TransactionRequest = {}): Promise<void> {
     const { from, to, data, value, nonce } = entry;
@@ -61,8 +62,9 @@ export class Broadcaster {
   }
 
   /**
-   * Sends what is ready and kept, until a node has it.
-   * @throws Replaced if another transaction has its nonce; what a node says if it refuses it.
+   * Sends a prepared transaction until a node has it.
+   * @throws Replaced if another transaction took its nonce.
+   * @throws Error of the node if it refuses the transaction.
    */
   async send(entry: PendingTransaction): Promise<void> {
     this.entries.set(entry.nonce, entry);
@@ -71,7 +73,7 @@ export class Broadcaster {
         entry.hash = await this.senders.get(entry.nonce)!();
         break;
       } catch (error) {
-        // Some nodes take what they say they have not.
+        // Some nodes report an error for a transaction that they have accepted.
         const outcome = await this.outcomeOf(entry);
         if (outcome !== "unknown" || /already (known|imported|exists)|known transaction/i.test(explain(error))) break;
         if (isPlainRefusal(error)) {
@@ -86,29 +88,31 @@ export class Broadcaster {
     await this.files.update(entry);
   }
 
-  /** Sends what another command has kept, for the fees of today. Its nonce lets one of both count only. */
+  /**
+   * Sends the pending transaction of another command again, at current fees. The nonce lets only one of both be mined.
+   */
   async resend(entry: PendingTransaction, owner: string): Promise<void> {
     try {
       await this.prepare(entry);
       await this.files.update(Object.assign(entry, { owner }));
       await this.send(entry);
     } catch (error) {
-      // It may have got into a block meanwhile.
+      // The first one may have been mined in the meantime.
       if (!isDefiniteError(error) || (await this.outcomeOf(entry)) === "unknown") throw error;
     }
   }
 
-  /** What has become of a transaction. */
+  /** Returns the current outcome of a transaction. */
   async outcomeOf(entry: PendingTransaction): Promise<Outcome> {
     return this.rememberReceipt(entry, await outcomeOf(this.provider, entry, this.waiting));
   }
 
-  /** Waits until a transaction is in a block. */
+  /** Waits until a transaction is mined. */
   async untilMined(entry: PendingTransaction, waiting: Waiting = {}): Promise<TransactionReceipt> {
     return this.rememberReceipt(entry, await untilMined(this.provider, entry, { ...this.waiting, ...waiting }));
   }
 
-  /** A transaction for people: what it is for, its hash, and the match that it made. */
+  /** Describes a transaction for people: its action, its hash, and the match that it created. */
   describe(sent: Sent): string {
     const { what = "" } = this.entries.get(sent.nonce) ?? (sent as Partial<PendingTransaction>);
     const { hash, nonce } = sent;
@@ -118,7 +122,7 @@ export class Broadcaster {
     return `${what}, ${name}${made === undefined ? "" : `, match ${made}`}`;
   }
 
-  /** Remembers a receipt. */
+  /** Keeps a receipt, so that `describe` can name the match that it created. */
   rememberReceipt<T extends Outcome>(entry: PendingTransaction, outcome: T): T {
     if (typeof outcome !== "string") this.receipts.set((entry.hash = outcome.hash), outcome);
     return outcome;
@@ -132,12 +136,12 @@ export class Broadcaster {
   }
 }
 
-/** Whether it is plain why nothing was sent; of other refusals there may be more to tell. */
+/** Whether an error proves that nothing was sent. Other refusals may leave the transaction with the node. */
 function isPlainRefusal(error: unknown): boolean {
   return REFUSALS.some((code) => isError(error, code)) || /enough funds/i.test(explain(error));
 }
 
-/** Whether a node, or the chain, has said something. */
+/** Whether an error comes from a node or the chain, and not from a missing answer. */
 export function isDefiniteError(error: unknown): boolean {
   return !isOutage(error) && !(error instanceof Unconfirmed);
 }

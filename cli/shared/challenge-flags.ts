@@ -10,7 +10,7 @@ import { readToken } from "./tokens.js";
 
 const MAX_STAKE = 2n ** 96n - 1n;
 
-/** The offer that the flags describe, but for the data of player 1. */
+/** Reads the offer that the flags describe, without the data of player 1. @throws InputError */
 export async function readChallenge(
   session: Session,
   game: GameModule,

@@ -17,15 +17,15 @@ import { functionNameIn, actionHash, type Action } from "./action.js";
 import { log } from "./output.js";
 import type { PendingTransaction, PendingTransactions } from "./pending-transactions.js";
 
-/** Milliseconds in which another command sends what it has kept; it takes a few. */
+/** Milliseconds after which another command counts as stuck while sending; it normally takes a few. */
 const OWNER_TIMEOUT = 60_000;
 
-/** The commands that run in this process. */
+/** Owners of pending transactions that belong to commands of this process. */
 const running = new Set<string>();
 
 /**
- * The wallet of a command. What it sends is on disk before it is out, and stays there until somebody was told what came
- * of it: a command that is given again finishes what it finds there, and sends nothing twice.
+ * Wallet of a command that stores each transaction on disk before sending it, until its outcome has been reported. A
+ * repeated command completes the transactions that it finds there, and sends nothing twice.
  */
 export class Outbox extends WalletWrapper {
   private readonly owner = `${process.pid}-${hexlify(randomBytes(8)).slice(2)}`;
@@ -43,12 +43,12 @@ export class Outbox extends WalletWrapper {
     running.add(this.owner);
   }
 
-  /** How its transactions are waited for. */
+  /** Options for waiting until its transactions are mined. */
   get waiting(): Waiting {
     return this.broadcaster.waiting;
   }
 
-  /** What was sent, for whom an error keeps from hearing of it; undefined if nothing was. */
+  /** Describes what was sent, for the report of an error; undefined if nothing was. */
   get trace(): string | undefined {
     const sent = [...this.own.values()];
     if (sent.length === 0) return undefined;
@@ -58,9 +58,9 @@ export class Outbox extends WalletWrapper {
   }
 
   /**
-   * Does something by transactions, unless a command has done the same before and nobody was told: then that is
-   * finished.
-   * @returns the receipt of the one that counts.
+   * Performs an action by transactions. If an earlier command began the same action and its outcome was never reported,
+   * completes that one instead.
+   * @returns the receipt of the transaction that counts.
    */
   async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
     for (const entry of await this.unreportedOf(action)) {
@@ -75,7 +75,7 @@ export class Outbox extends WalletWrapper {
       const counting = [...this.own.values()].find((entry) => entry.action === hash && entry.call === action.call);
       return counting ? this.broadcaster.rememberReceipt(counting, receipt) : receipt;
     } catch (error) {
-      // Such an error tells all there is to tell of it.
+      // The error itself reports the outcome.
       if (isFailed(error)) {
         for (const entry of this.own.values()) if (entry.hash === error.hash) await this.forget(entry);
       }
@@ -83,17 +83,17 @@ export class Outbox extends WalletWrapper {
     }
   }
 
-  /** Finishes what a command has begun before and nobody was told of: whoever asks sees on chain what came of it. */
+  /** Completes an action that an earlier command began, for callers that read the result from the chain. */
   async finish(action: Action): Promise<void> {
     for (const entry of await this.unreportedOf(action))
       if (await this.complete(entry, false)) await this.forget(entry);
   }
 
-  /** Sends something, kept first. */
+  /** Stores a transaction, then sends it. */
   override async sendTransaction(tx: TransactionRequest): Promise<TransactionResponse> {
     const draft = await this.draftOf(tx);
     for (let min = 0; ;) {
-      // Asked before the files are read: what another command sends meanwhile is in one or the other.
+      // Read before the files: a transaction that another command sends meanwhile is in the count or in the files.
       const next = await this.provider.getTransactionCount(draft.from, "pending");
       const others = await this.others();
       const duplicate = others.find(({ action, call }) => action === draft.action && call === draft.call);
@@ -104,7 +104,7 @@ export class Outbox extends WalletWrapper {
       await this.broadcaster.prepare(entry, tx);
       if (!(await this.files.add(entry))) continue;
       try {
-        // What a node refuses stays on disk, unless it is plain why, in case that it has it all the same.
+        // A refused transaction stays on disk unless the reason is certain: the node may have it all the same.
         await this.broadcaster.send(entry);
         return responseOf(entry, this.provider);
       } catch (error) {
@@ -115,22 +115,22 @@ export class Outbox extends WalletWrapper {
     }
   }
 
-  /** The receipt of what a contract sends with this wallet. */
+  /** Returns the receipt of a transaction that was sent with this wallet. */
   async mined(sent: Promise<TransactionResponse>): Promise<TransactionReceipt> {
     return untilMined(this.provider, await sent, this.waiting);
   }
 
-  /** Somebody was told of all that this command has sent. */
+  /** Forgets the transactions of this command: their outcomes were reported. */
   async markReported(): Promise<void> {
     for (const entry of this.own.values()) await this.forget(entry);
   }
 
-  /** Nothing more is sent. */
+  /** Marks the command as ended. */
   close(): void {
     running.delete(this.owner);
   }
 
-  /** What this command has sent or taken over, by nonce. */
+  /** Transactions that this command has sent or adopted, by nonce. */
   private get own(): Map<number, PendingTransaction> {
     return this.broadcaster.entries;
   }
@@ -139,7 +139,7 @@ export class Outbox extends WalletWrapper {
     return (await this.files.all()).filter(({ nonce }) => !this.own.has(nonce));
   }
 
-  /** What others have begun of a deed. */
+  /** Finds the transactions of other commands for an action. */
   private async unreportedOf(action: Action): Promise<PendingTransaction[]> {
     const hash = actionHash(action);
     return (await this.others()).filter((entry) => entry.action === hash);
@@ -150,7 +150,7 @@ export class Outbox extends WalletWrapper {
     await this.files.remove(entry);
   }
 
-  /** All of an entry that is known before it has a nonce. */
+  /** Returns the fields of a pending transaction that are known before its nonce. */
   private async draftOf({ to, data, value }: TransactionRequest) {
     const { action } = this;
     if (!action) throw new Error("Nothing says what this transaction is for.");
@@ -166,7 +166,7 @@ export class Outbox extends WalletWrapper {
     };
   }
 
-  /** Finishes what another command began. @returns its receipt; undefined if it will never come to anything. */
+  /** Completes the transaction of an earlier command. @returns its receipt; undefined if it failed for good. */
   private async complete(before: PendingTransaction, counts: boolean): Promise<TransactionReceipt | undefined> {
     const { broadcaster, owner } = this;
     const entry = await this.waitForOwner(before);
@@ -188,13 +188,16 @@ export class Outbox extends WalletWrapper {
     }
   }
 
-  /** The same transaction of a command that runs beside this one. */
+  /** Waits for the same transaction of a command that runs at the same time, in place of sending another. */
   private adopt(entry: PendingTransaction): TransactionResponse {
     this.own.set(entry.nonce, entry);
     return responseOf(entry, this.provider);
   }
 
-  /** Whether nothing is in the way of sending: else what was is told, or waited for. */
+  /**
+   * Whether nothing stands in the way of sending. Waits for commands that are sending, and reports the transactions of
+   * commands that have ended.
+   */
   private async isReadyToSend(others: readonly PendingTransaction[]): Promise<boolean> {
     const busy = others.filter((each) => !each.isSent && isRunning(each));
     for (const each of busy) await this.waitForOwner(each);
@@ -204,9 +207,12 @@ export class Outbox extends WalletWrapper {
     return busy.length === 0 && left.length === 0;
   }
 
-  /** Tells what came of a transaction whose command is no more, and forgets it unless it still waits. */
+  /**
+   * Reports the outcome of a transaction whose command has ended, and forgets the transaction unless it is still
+   * waiting.
+   */
   private async reportOutcome(before: PendingTransaction): Promise<void> {
-    // Nothing is there any more if its command has told it before it ended.
+    // Its command may have reported it before it ended.
     const entry = await this.reread(before);
     if (!entry) return;
     const outcome = await this.broadcaster.outcomeOf(entry).catch((error: unknown) => {
@@ -221,7 +227,7 @@ export class Outbox extends WalletWrapper {
     await this.files.remove(entry);
   }
 
-  /** An entry as soon as its command has sent it or is no more; undefined if it is told by then. */
+  /** Waits until the owner of a transaction has sent it or has ended; undefined if the outcome was reported by then. */
   private async waitForOwner(entry: PendingTransaction): Promise<PendingTransaction | undefined> {
     const { clock } = this.broadcaster;
     const end = clock.now() + OWNER_TIMEOUT;
@@ -238,7 +244,7 @@ export class Outbox extends WalletWrapper {
   }
 }
 
-/** The first number from one on that is not taken. */
+/** Returns the first number from `first` on that is not taken. */
 function firstFree(first: number, taken: readonly number[]): number {
   let free = first;
   while (taken.includes(free)) free++;
@@ -253,12 +259,12 @@ function isRunning(entry: PendingTransaction): boolean {
   return pidOf(entry) === process.pid ? running.has(entry.owner) : isAlive(pidOf(entry));
 }
 
-/** Whether a transaction will never come to anything. */
+/** Whether an error means that a transaction failed for good. */
 function isFailed(error: unknown): error is Replaced | Reverted {
   return error instanceof Replaced || error instanceof Reverted;
 }
 
-/** A transaction as far as it is known without asking for it. */
+/** Builds the response to a transaction from what is known without asking the node. */
 function responseOf(
   { hash, from, to, nonce, data, value }: PendingTransaction,
   provider: Provider,

@@ -15,18 +15,18 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { readFileAs, writeNew, writeAtomically } from "./files.js";
 import { readAddress } from "./arguments.js";
 
-/** A transaction that a command sends, kept from before it is sent until somebody was told what came of it. */
+/** A transaction of a command, stored from before it is sent until its outcome has been reported. */
 export interface PendingTransaction extends Sent {
   to: string;
-  /** What its command is to bring about, and all that tells it from others of the same kind: their hash. */
+  /** Hash of the action that its command brings about. */
   action: Hex;
-  /** The same in a few words. */
+  /** The action in a few words for people. */
   what: string;
   /** Name of the function that is called, or its selector. */
   call: string;
-  /** Whether a node has taken it. */
+  /** Whether a node has accepted the transaction. */
   isSent: boolean;
-  /** The process, and the command of it, that keeps it. */
+  /** Process id and random id of the command that owns the transaction. */
   owner: string;
 }
 
@@ -58,11 +58,11 @@ const readEntry: Reader<PendingTransaction> = object({
   owner,
 });
 
-/** The files of a player's transactions of which nobody was told yet, by their nonces. */
+/** The pending transactions of a player, a file for each nonce. */
 export class PendingTransactions {
   constructor(private readonly folder: string) {}
 
-  /** All of them, in the order of their nonces. */
+  /** Reads all pending transactions, in the order of their nonces. */
   async all(): Promise<PendingTransaction[]> {
     const names = await readdir(this.folder).catch(() => []);
     const nonces = names.filter((name) => /^\d+\.json$/.test(name)).map((name) => Number.parseInt(name));
@@ -72,12 +72,12 @@ export class PendingTransactions {
     return entries.filter((entry) => entry !== undefined);
   }
 
-  /** Keeps one with a nonce that is free. @returns false if it is not. */
+  /** Stores a transaction. @returns false if its nonce is taken. */
   async add(entry: PendingTransaction): Promise<boolean> {
     return writeNew(this.file(entry.nonce), { ...entry, value: String(entry.value) });
   }
 
-  /** Keeps what is known now of one. */
+  /** Replaces a stored transaction. */
   async update(entry: PendingTransaction): Promise<void> {
     await writeAtomically(this.file(entry.nonce), { ...entry, value: String(entry.value) });
   }

@@ -11,8 +11,10 @@ import type { Session } from "./session.js";
 import { amountText, tokenAt } from "./tokens.js";
 
 /**
- * Warns of a seat's risks and of what else is given, and returns what to send along once that is accepted: the coin
- * that the purse lacks for the stake, and the risks.
+ * Warns of the risks of a seat, and has them accepted.
+ * @param moveChecks Further warnings, about the move.
+ * @returns the coin that the purse lacks for the stake, and the accepted risks.
+ * @throws Error if the warnings are not accepted.
  */
 export async function acceptRisks(
   session: Session,
@@ -38,7 +40,7 @@ function reportWeakness(session: Session, { game: address, mode }: Stand["terms"
   if (weakness) log(weakness);
 }
 
-/** What may keep the caller from playing a move. */
+/** Lists what may keep the caller from playing a move, a sentence each. */
 export async function moveChecksOf(session: Session, game: GameModule, move: Hex): Promise<string[]> {
   if (!game.moveChecks) return [];
   const { address: player } = await session.client();

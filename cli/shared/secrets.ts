@@ -13,7 +13,7 @@ import { acceptWarnings } from "./output.js";
 import type { Session } from "./session.js";
 import { readExported, type StoredKey, type StoredSecret } from "./vault.js";
 
-/** What opens a player's commitments, out of this machine and into it. */
+/** Commands that export and import the secrets behind a player's commitments. */
 export const secrets: readonly PlayCommand[] = [
   {
     usage: "secrets",
@@ -65,7 +65,10 @@ function jsonLines(data: object): string[] {
   return JSON.stringify(data, undefined, 2).split("\n");
 }
 
-/** The key, or the secrets of a match, in a file that was exported. @throws InputError for what opens nothing here. */
+/**
+ * Reads an exported key, or the exported secrets of a match.
+ * @throws InputError if they are for another chain or open no commitment here.
+ */
 export async function readStored(session: Session, file: string): Promise<readonly (StoredKey | StoredSecret)[]> {
   const stored = readExported(await readJson(file), file);
   for (const each of stored) {
@@ -80,10 +83,10 @@ export async function readStored(session: Session, file: string): Promise<readon
 }
 
 /**
- * Whether a key is to be kept: not if the caller's wallet gives it by itself. Somebody else's key in its place would
- * let that one read whatever is committed from now on, and what was committed before would stay shut.
- * @throws InputError for a key that is not the caller's, Error if nothing can tell and the caller does not say so
- * either.
+ * Whether to store an imported key: not if the caller's wallet derives it. A foreign key would let its owner read all
+ * later commitments, and could not reveal the earlier ones.
+ * @throws InputError for a key that is not the caller's.
+ * @throws Error if the owner is unknown and the caller does not accept that.
  */
 async function shouldKeep(session: Session, { arena, player, key }: StoredKey, file: string, yes?: boolean) {
   const place = await keyScopeOf(session);
@@ -107,8 +110,8 @@ async function shouldKeep(session: Session, { arena, player, key }: StoredKey, f
 }
 
 /**
- * What opens the caller's commitments in a match, or player 1's for who has imported it. @throws Error if nothing is
- * committed.
+ * Returns the secrets behind the caller's commitments in a match, or behind player 1's if they were imported.
+ * @throws Error if nothing is committed.
  */
 async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecret[]> {
   const record = await session.history.match(matchId);
@@ -125,7 +128,7 @@ async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecre
   return Promise.all(pendingCommitments.map(secretBehind));
 }
 
-/** Whether a secret makes its commitment, in the game that it is for. */
+/** Whether a secret opens its commitment in its game. */
 function opensCommitment({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
   const { moves } = gameAt(by.game, deployment.addresses);
   const commits = moves.commitmentSchemes?.(by) ?? [commitmentBy(by)];

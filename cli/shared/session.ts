@@ -15,24 +15,24 @@ import { PendingTransactions } from "./pending-transactions.js";
 import { Vault } from "./vault.js";
 import { isNamed, openWallet, type Identity } from "./wallet.js";
 
-/** What every command is told. */
+/** Options of every command. */
 export interface Options extends Identity {
-  /** Nodes of the chain, separated by commas. */
+  /** URLs of the chain's nodes, separated by commas. */
   rpc?: string;
   json?: boolean;
   yes?: boolean;
 }
 
-/** So many questions take a public node a while. */
+/** Requests from which on the progress of reading is shown. */
 const LONG = 5;
 
-/** A person at a deployment: the chain, what is known of it, and the files of this machine. */
+/** The context of a command: a chain, a deployment on it, the caller's wallet, and the files of this machine. */
 export class Session {
   readonly history: History;
   private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
   private opening?: Promise<Outbox>;
-  /** Set once `opening` has come to an end. */
+  /** Set once `opening` is fulfilled. */
   private opened?: Outbox;
 
   private constructor(
@@ -47,10 +47,13 @@ export class Session {
     );
   }
 
-  /** @throws InputError if nothing answers, or nothing of ours is deployed there. */
+  /**
+   * Connects to the chain and reads its deployment.
+   * @throws InputError if no node answers, or nothing is deployed there.
+   */
   static async open(options: Options, vault = new Vault()): Promise<Session> {
     let session: Session | undefined = undefined;
-    // Whoever ends a command that waits is to know what it has sent.
+    // Whoever interrupts a waiting command should know what it has sent.
     const onWait = (text: string) => log(session?.withTrace(text) ?? text);
     const provider = await MultiNodeProvider.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL, { onWait });
     const network = await provider.getNetwork();
@@ -64,57 +67,58 @@ export class Session {
     return session;
   }
 
-  /** The wallet of whoever gives the command; asked for once. */
+  /** Returns the caller's wallet, opening it once. */
   async signer(): Promise<Signer> {
     return (this.wallet ??= openWallet(this.options, this.provider));
   }
 
-  /** The same wallet, for all that is sent. */
+  /** Returns the caller's wallet as an outbox, which everything is sent through. */
   async outbox(): Promise<Outbox> {
     return (this.opening ??= this.openOutbox());
   }
 
-  /** The arena, in the name of whoever gives the command. */
+  /** Returns a client of the arena that sends as the caller. */
   async client(): Promise<Client> {
     const outbox = await this.outbox();
     return Client.connect(this.deployment.addresses, outbox, outbox.waiting);
   }
 
   /**
-   * Does something by transactions, or finishes what a command that was given before has begun. @returns the receipt.
+   * Performs an action by transactions, or completes it if an earlier command began it.
+   * @returns the receipt of the last transaction.
    */
   async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
     return (await this.outbox()).once(action, send);
   }
 
-  /** Finishes what a command that was given before has begun, where the caller sees on chain what came of it. */
+  /** Completes an action that an earlier command began, for callers that read the result from the chain. */
   async finish(action: Action): Promise<void> {
     await (await this.outbox()).finish(action);
   }
 
-  /** Whoever gives the command was told of all that was sent. */
+  /** Forgets the pending transactions: their outcomes were reported to the caller. */
   async markReported(): Promise<void> {
     await this.opened?.markReported();
   }
 
-  /** What went wrong, with what was sent until then. */
+  /** Adds to an error what was sent before it. */
   traced(error: unknown): unknown {
     return this.opened?.trace === undefined ? error : new Error(this.withTrace(explain(error)), { cause: error });
   }
 
-  /** The caller's address, if it said who it is. */
+  /** Returns the caller's address; undefined if the command names nobody. */
   async caller(): Promise<string | undefined> {
     return isNamed(this.options) ? (await this.signer()).getAddress() : undefined;
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   close(): void {
     this.progress.end();
     this.opened?.close();
     this.provider.destroy();
   }
 
-  /** Sentences, and behind them what was sent. */
+  /** Appends to a text what was sent so far. */
   private withTrace(text: string): string {
     const trace = this.opened?.trace;
     return trace === undefined ? text : `${withFullStop(text)} ${trace}`;
@@ -123,7 +127,7 @@ export class Session {
   private async openOutbox(): Promise<Outbox> {
     const { chainId, provider, vault } = this;
     const signer = await this.signer();
-    // Local chains are started anew, all with one number.
+    // All local chains share one id, and each start begins a new chain.
     const first = BigInt(chainId) === TEST_CHAIN ? (await provider.getBlock(0))!.hash!.slice(2, 18) : "chain";
     const name = `${chainId}-${first}-${await signer.getAddress()}`;
     return (this.opened = new Outbox(signer, new PendingTransactions(join(vault.folder, "sent", name))));

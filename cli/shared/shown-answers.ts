@@ -7,30 +7,29 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "./session.js";
 import type { Round, Vault } from "./vault.js";
 
-/** What the chain refuses at one time only. */
+/** Errors that pass with time: they say nothing against the answer itself. */
 const TEMPORARY_ERRORS = ["JoinTooSoon", "TooLate"];
 
-/** An answer on its way: a move, and how it becomes something to send. */
+/** An answer that is about to be sent. */
 export interface AnswerAttempt {
   round: Round;
   moveArgs: readonly string[];
   /**
-   * Makes it for what holds now, with the salt of what was shown before, if anything was. @throws Error if it is
-   * refused.
+   * Encodes the answer for the current state, with the salt of an answer shown before if there is one.
+   * @throws Error if it is refused.
    */
   make(shown?: Hex): Promise<Hex>;
-  /** Asks the chain whether it would take it. @throws Error with what it says, if not. */
-  attempt(answer: Hex): Promise<unknown>;
+  /** Asks the chain whether it would accept the answer. @throws Error with the chain's reason if not. */
+  dryRun(answer: Hex): Promise<unknown>;
 }
 
 /**
- * What to send in a round: what was kept for it before, as long as the chain takes that, else the same move and salt
- * made for what holds now. It is kept before anyone sees it. With two moves in the open the other side could choose
- * between them.
- * @throws Error if another move was kept before.
+ * Returns the answer to send in a round: the stored one while the chain accepts it, else the same move and salt encoded
+ * for the current state. It is stored before anyone sees it: of two moves in the open, the other player could choose.
+ * @throws Error if another move was stored before.
  */
-export async function answerToSend(vault: Vault, answering: AnswerAttempt): Promise<Hex> {
-  const { round, moveArgs, make, attempt } = answering;
+export async function answerToSend(vault: Vault, attempt: AnswerAttempt): Promise<Hex> {
+  const { round, moveArgs, make, dryRun } = attempt;
   const kept = await vault.shown(round);
   const said = moveArgs.join(" ");
   if (kept && kept.moveArgs !== said) {
@@ -38,7 +37,7 @@ export async function answerToSend(vault: Vault, answering: AnswerAttempt): Prom
     throw new Error(`This commitment was answered with ${kept.moveArgs} before: send that again. ${file} keeps it.`);
   }
   if (kept) {
-    const refusal = await attempt(kept.answer).then(
+    const refusal = await dryRun(kept.answer).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
@@ -48,37 +47,44 @@ export async function answerToSend(vault: Vault, answering: AnswerAttempt): Prom
   }
   const answer = await make(kept?.answer);
   const isKept = await vault.keepShown(round, { moveArgs: said, answer }, kept);
-  return isKept ? answer : answerToSend(vault, answering);
+  return isKept ? answer : answerToSend(vault, attempt);
 }
 
-/** The same of an action, which was made already, and is made anew with the salt of what was shown before. */
+/** An action that is about to be sent. */
+export interface ActionAttempt extends Pick<AnswerAttempt, "round" | "moveArgs"> {
+  /** The action as it was encoded already. */
+  action: Hex;
+  /** Encodes the action anew, with the salt of what was shown before. */
+  anew(shown: Hex): Promise<Hex>;
+}
+
+/**
+ * Returns the action to send in a round, in the same way as `answerToSend`.
+ * @throws Error if another move was stored before.
+ */
 export async function actionToSend(
   vault: Vault,
   { arena }: Client,
-  {
-    action,
-    anew,
-    ...of
-  }: Pick<AnswerAttempt, "round" | "moveArgs"> & { action: Hex; anew: (shown: Hex) => Promise<Hex> },
+  { round, moveArgs, action, anew }: ActionAttempt,
 ): Promise<Hex> {
-  const attempt = (answer: Hex) => arena.act.staticCall(of.round.matchId, answer, { blockTag: "pending" });
+  const dryRun = (answer: Hex) => arena.act.staticCall(round.matchId, answer, { blockTag: "pending" });
   const make = async (shown?: Hex) => {
     if (shown === undefined) return action;
     const answer = await anew(shown);
-    await attempt(answer);
+    await dryRun(answer);
     return answer;
   };
-  return answerToSend(vault, { ...of, make, attempt });
+  return answerToSend(vault, { round, moveArgs, make, dryRun });
 }
 
-/** The round that a turn answers in, if it answers a commitment. */
+/** Returns the round that a turn answers in; undefined if the turn answers no commitment. */
 export async function answeredRound(session: Session, turn: OpenTurn): Promise<Round | undefined> {
   const { moves } = gameAt(turn.record.terms.game, session.deployment.addresses);
   const commitment = await moves.answeredCommitment?.(turn);
   return commitment === undefined ? undefined : roundOf(session, turn, commitment);
 }
 
-/** The round of a turn in which something is answered. */
+/** Returns the round of a turn in which a commitment is answered. */
 export function roundOf({ chainId, deployment }: Session, { record }: OpenTurn, commitment: Hex): Round {
   const { matchId, joinData, actions } = record;
   const after = 1 + Number(joinData !== undefined) + actions.length;
@@ -86,9 +92,9 @@ export function roundOf({ chainId, deployment }: Session, { record }: OpenTurn, 
 }
 
 /**
- * What is to be known of a turn that answers a commitment in whose place another one was answered before: blocks were
- * undone, and who committed anew may have seen that answer.
- * @param moveArgs The move that is about to be shown, if it is known.
+ * Warns if a commitment replaces another one that was answered before: blocks were undone, and whoever committed anew
+ * may have seen that answer.
+ * @param moveArgs Move that is about to be shown, if it is known.
  */
 export async function exposureWarnings(
   session: Session,

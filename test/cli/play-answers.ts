@@ -41,8 +41,8 @@ describe("What is kept of an answer", () => {
   async function comesOf(reason?: Error, made: () => Promise<string> = async () => NEW, moveArgs = WORDS) {
     const asked: (string | undefined)[] = [];
     const make = (shown?: string) => (asked.push(shown), made());
-    const attempt = () => (reason === undefined ? Promise.resolve() : Promise.reject(reason));
-    const came = await answerToSend(vault, { round, moveArgs, make, attempt }).catch((error: unknown) => error);
+    const dryRun = () => (reason === undefined ? Promise.resolve() : Promise.reject(reason));
+    const came = await answerToSend(vault, { round, moveArgs, make, dryRun }).catch((error: unknown) => error);
     return [came, asked, (await vault.shown(round))!.answer];
   }
 

@@ -60,7 +60,7 @@ describe("The files of a player's machine", () => {
         round: to,
         moveArgs: [word],
         make: (shown) => Promise.resolve(shown ?? fresh),
-        attempt: () => Promise.resolve(),
+        dryRun: () => Promise.resolve(),
       });
     const [answer, refused] = await oneOf(answered(round, "heads", "0x01"), answered(round, "tails", "0x02"));
     expect(refused).to.match(/^Error: This commitment was answered with (heads|tails) before: send that again\./);
