@@ -17,39 +17,40 @@ import { endReport } from "./reports.js";
 import { Watchtower } from "./watchtower.js";
 import { dueOf, NotYet, Turns, type Due } from "./turns.js";
 
-/** A node that does not answer is asked again after so many times the usual pause, at most. */
+/** Largest factor by which the pause before asking a failing node again grows. */
 const MAX_PAUSES = 32;
 
-/** So many matches are looked at anew in a tick, so that whoever makes many keeps it from nothing that is due. */
+/** Matches read anew in a tick, so that a flood of matches delays nothing that is due. */
 const MAX_LOOKS = 10;
 
-/** So often it is tried to tell how a match has ended. */
+/** Attempts to report how a match ended. */
 const MAX_REPORTS = 5;
 
-/** How an agent plays. */
+/** Settings of an agent. */
 export interface Settings {
   policy: Policy;
-  /** Whether it takes challenges, and plays its own matches. */
+  /** Whether it takes challenges and plays its own matches. */
   plays: boolean;
-  /** Files of exported secrets whose matches it watches. */
+  /** Files of exported secrets, for the matches to watch. */
   secrets: readonly string[];
 }
 
 /**
- * A player that is a program. All that it knows of matches is on the chain; it can be stopped and started at any time.
+ * A program that plays as an ordinary player. All its knowledge of matches is on the chain, so it can be stopped and
+ * started at any time.
  */
 export class Agent {
   private readonly tracker: MatchTracker;
   private readonly health: Health;
   private readonly turns: Turns;
   private readonly reviewer: ChallengeReviewer;
-  /** Open matches as they were last seen. */
+  /** Open matches, as they were read last. */
   private readonly views = new Map<bigint, MatchView>();
-  /** Matches that are over and still to be told of, and how often that was tried. */
+  /** Matches that are over and not yet reported, with the number of attempts. */
   private readonly ends = new Map<bigint, { listed: ListedMatch; tries: number }>();
-  /** By the numbers of matches, by tokens, and by what is read. */
+  /** Retries, by match number, token address, or name of what is read. */
   private readonly schedule = new RetrySchedule<bigint | string>();
-  /** The challenge that was looked at last. */
+  /** Number of the challenge that was considered last. */
   private lookedAt = 0n;
 
   private constructor(
@@ -68,7 +69,11 @@ export class Agent {
     this.reviewer = new ChallengeReviewer(session, client, policy, this.turns, eventLog);
   }
 
-  /** @param clock The time in seconds since 1970, if not the machine's. */
+  /**
+   * Opens an agent in a session.
+   * @param clock Returns the time in seconds since 1970; the machine's clock by default.
+   * @throws InputError for a file of secrets that is malformed.
+   */
   static async open(session: Session, settings: Settings, eventLog: EventLog, clock?: () => number): Promise<Agent> {
     const timeout = settings.policy.node.stuck * 1000;
     const wallet = new FeeBumpingWallet(await session.signer(), timeout);
@@ -77,7 +82,7 @@ export class Agent {
     return new Agent(session, client, wallet, settings, watchtower, eventLog, clock);
   }
 
-  /** Plays until it is told to stop. */
+  /** Plays until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
       let busy = false;
@@ -94,7 +99,7 @@ export class Agent {
     }
   }
 
-  /** One look at the chain, and at most one thing sent. @returns whether something was. */
+  /** Reads the chain once and sends at most one transaction. @returns whether it sent one. */
   async tick(): Promise<boolean> {
     const news = await this.tracker.refresh();
     if (!news.isNew && !this.schedule.isDue("all")) return false;
@@ -107,7 +112,7 @@ export class Agent {
     }
     await this.reportEnds(news);
     const problem = await this.reportProblems(news);
-    // Whoever sends behind a transaction that waits only waits longer, and may send twice what is on its way already.
+    // A transaction behind one that is stuck would only wait longer, and might repeat what the stuck one does.
     await this.wallet.replaceStuck();
     if ((await this.wallet.queueState()) !== "empty") return false;
     const now = BigInt(await nextTime(this.session.provider));
@@ -117,7 +122,7 @@ export class Agent {
     return sent;
   }
 
-  /** Does what is due in open matches, the most urgent first, until something was sent. */
+  /** Does what is due in open matches, the most urgent first, until something is sent. */
   private async actWhereDue(now: bigint): Promise<boolean> {
     const views = await this.relevantViews();
     for (const view of views.toSorted((a, b) => Number(a.deadline - b.deadline))) {
@@ -137,7 +142,7 @@ export class Agent {
     return (await this.watchtower.mustAct(view, now)) ? "act" : undefined;
   }
 
-  /** Looks at some challenges, each time at the next ones, until one is taken. */
+  /** Considers some challenges, and the next ones in the following tick, until one is taken. */
   private async considerChallenges(now: bigint, problem?: string): Promise<boolean> {
     if (!this.settings.plays) return false;
     const own = (await this.relevantViews()).filter((view) => this.isMine(view));
@@ -156,14 +161,14 @@ export class Agent {
     return false;
   }
 
-  /** Whether a match is a challenge to be looked at now. */
+  /** Whether a match is a challenge that should be considered now. */
   private isPending({ matchId, player1, player2, opponent }: ListedMatch): boolean {
     const { address: me } = this.client;
     if (player1 === undefined || player1 === me || player2 !== undefined || (opponent ?? me) !== me) return false;
     return this.reviewer.isPending(matchId) && this.schedule.isDue(matchId);
   }
 
-  /** Pays out what the purse holds above what it is to keep. */
+  /** Pays out what the purse holds above the amount to keep. */
   private async payOut(): Promise<boolean> {
     for (const { token, keep } of this.settings.policy.tokens.values()) {
       if (keep === undefined || !this.schedule.isDue(token.address)) continue;
@@ -185,10 +190,7 @@ export class Agent {
     return true;
   }
 
-  /**
-   * Tries something, in a match or with a token; what goes wrong there is told once. @returns whether something was
-   * sent.
-   */
+  /** Attempts a step in a match or with a token, and reports each trouble once. @returns whether something was sent. */
   private async attempt(about: bigint | string, step: () => Promise<boolean>): Promise<boolean> {
     try {
       const sent = await step();
@@ -211,7 +213,9 @@ export class Agent {
     this.eventLog.reportTrouble(about, text, typeof about === "bigint" ? about : undefined);
   }
 
-  /** The open matches that it may have to do with, as far as they can be read: new ones a few at a time. */
+  /**
+   * Returns the open matches that may concern the agent, as far as they can be read; new ones are read a few per tick.
+   */
   private async relevantViews(): Promise<MatchView[]> {
     const listed = this.tracker.open.filter((each) => this.isRelevant(each));
     const fresh = listed.filter(({ matchId }) => !this.views.has(matchId) && this.schedule.isDue(`view ${matchId}`));
@@ -244,7 +248,7 @@ export class Agent {
     return problems.at(0);
   }
 
-  /** Tells how its matches have ended, and those that it watches. */
+  /** Reports the ends of the matches that it plays or watches. */
   private async reportEnds({ ended }: MatchNews): Promise<void> {
     for (const listed of ended) {
       this.reviewer.forget(listed.matchId);
@@ -253,7 +257,7 @@ export class Agent {
     for (const end of this.ends.values()) {
       const { matchId } = end.listed;
       if (!this.schedule.isDue(matchId)) continue;
-      // What cannot be told now and later is told no more.
+      // After that many attempts the end stays unreported.
       if (++end.tries === MAX_REPORTS) this.ends.delete(matchId);
       await this.attempt(matchId, () => this.reportEnd(matchId));
     }
@@ -268,7 +272,7 @@ export class Agent {
     return false;
   }
 
-  /** Whether a match may be one that it plays or watches. */
+  /** Whether the agent may play or watch a match. */
   private isRelevant(listed: ListedMatch): boolean {
     return this.mayBeMine(listed) || this.watchtower.mayWatch(listed);
   }
@@ -278,8 +282,8 @@ export class Agent {
   }
 
   /**
-   * Whether it sits in a match. A seat that was only offered to it is not taken, nor one that a token says it wanted:
-   * any contract can say so. Of FIGHT that is known to be true.
+   * Whether the agent has taken a seat in a match. A seat that is only offered to it does not count, nor one taken by a
+   * token transfer: any contract can claim one. FIGHT is known not to.
    */
   private isMine({ status, player1, player2, byTransfer, terms }: MatchView): boolean {
     if (player1 === this.client.address) return true;

@@ -12,7 +12,7 @@ import type { Policy } from "./policy.js";
 import { challengeText } from "./reports.js";
 import type { Turns } from "./turns.js";
 
-/** What an agent makes of the challenges that it sees, and what it has told of them. */
+/** Decides on challenges by the agent's policy, and reports each decision once. */
 export class ChallengeReviewer {
   private readonly decisions = new Map<bigint, Decision>();
 
@@ -24,34 +24,34 @@ export class ChallengeReviewer {
     private readonly eventLog: EventLog,
   ) {}
 
-  /** Something has happened to a match: what was thought of it may be no more. */
+  /** Marks a match for another decision: something has changed in it. */
   reconsider(matchId: bigint): void {
     const decision = this.decisions.get(matchId);
     if (decision) this.decisions.set(matchId, { ...decision, later: true });
   }
 
-  /** A match is over. */
+  /** Forgets a match that is over. */
   forget(matchId: bigint): void {
     this.decisions.delete(matchId);
   }
 
-  /** Whether a challenge is to be looked at. */
+  /** Whether a challenge awaits a decision. */
   isPending(matchId: bigint): boolean {
     const decision = this.decisions.get(matchId);
     return decision === undefined || decision.later === true;
   }
 
   /**
-   * Takes a challenge or leaves it, and says why.
-   * @param own The agent's open matches.
-   * @param problem What keeps it from taking anything.
-   * @returns whether it has sent something.
+   * Takes or leaves a challenge, and reports why.
+   * @param own Open matches of the agent.
+   * @param problem Reason why the agent takes nothing at present.
+   * @returns whether something was sent.
    */
   async consider(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string): Promise<boolean> {
     const { risks, decision } = await this.decide(view, own, now, problem);
     this.report(view, decision);
     if (!decision.take) return false;
-    // Whatever comes of it, it is looked at again.
+    // Even if sending fails, it is considered again.
     this.reconsider(view.matchId);
     await this.turns.take(view, risks);
     return true;
@@ -76,7 +76,7 @@ export class ChallengeReviewer {
     };
   }
 
-  /** What becomes of a challenge that would be taken once a move is looked for. */
+  /** Revises the decision to take a challenge, once a move was looked for. */
   private async decideByMove(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
     const promised = promisedTeam(view, own);
     if (promised !== undefined) return { take: false, later: true, why: promised };
@@ -98,13 +98,13 @@ export class ChallengeReviewer {
   }
 }
 
-/** What the agent has at stake in a match. */
+/** Amount that the agent has staked in a match. */
 function stakeIn({ player1, status, terms }: MatchView, me: string, token: string): bigint {
   if (terms.token !== token || status === Status.Created) return 0n;
   return player1 === me ? terms.stake1 : terms.stake2;
 }
 
-/** A team that is promised to one match and not shown there yet can't go to another. */
+/** Returns an obstacle if the team is committed to a match where it has not been shown yet. */
 function promisedTeam({ game }: MatchView, own: readonly MatchView[]): string | undefined {
   if (!gameNamed(game!).characters) return undefined;
   const other = own.find((match) => match.game === game && match.status === Status.AllDeposited);

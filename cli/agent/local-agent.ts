@@ -7,12 +7,12 @@ import { Session } from "../shared/session.js";
 import { Vault } from "../shared/vault.js";
 import { runAgent } from "./program.js";
 
-/** What it may lose. */
+/** Amount that it can lose. */
 const PURSE = parseEther("500");
 
 const POLICY = fileURLToPath(new URL("local.json", import.meta.url));
 
-/** Plays beside a local chain, as one of its accounts, until that stops. What it keeps on disk goes with the chain. */
+/** Plays as an account of a local chain until the chain stops. Its files are removed afterwards. */
 export async function playAsLocalAgent(rpc: string, account: number, stopped: Promise<unknown>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "duello-agent-"));
   const session = await Session.open({ rpc, account: String(account) }, new Vault(folder));

@@ -11,39 +11,38 @@ const TOPICS = [topicsOf("Created", "Funded", "Joined", "Acted", "Settled")];
 
 const abi = Arena__factory.createInterface();
 
-/** What events about a match say, each some of it. */
+/** Arguments of the arena's events about matches; each event has some of them. */
 type ArenaEvent = Record<"player" | "player1" | "player2" | "opponent", string> & Record<"matchId" | "seat", bigint>;
 
-/** Who is in a match, as it stands. */
+/** The seats and the status of a match. */
 type MatchSeats = Pick<MatchView, "matchId" | "player1" | "player2" | "status">;
 
-/** An open match, as far as the arena's events tell. */
+/** An open match, as far as the arena's events describe it. */
 export interface ListedMatch {
   readonly matchId: bigint;
-  /** Undefined where the match could not be read yet. */
+  /** Undefined if the match could not be read yet. */
   readonly player1?: string;
-  /** Who alone may take the second seat; undefined if anyone may. */
+  /** Only address that may take the second seat; undefined if anyone may. */
   readonly opponent?: string;
-  /** Whoever has put its stake into the second seat, or joined. */
+  /** Player 2, once it has funded its seat or joined. */
   player2?: string;
 }
 
-/** What is new since the last look. */
+/** Changes since the last refresh. */
 export interface MatchNews {
   latest: Block;
-  /** Whether anything may have changed at all. */
+  /** Whether there is a new block. */
   isNew: boolean;
-  /** Open matches about which there is news. */
+  /** Open matches in which something has changed. */
   changed: ReadonlySet<bigint>;
   /** Matches that were open and are over. */
   ended: readonly ListedMatch[];
-  /** Whether blocks that were seen are no more. */
+  /** Whether blocks that were read before have been replaced. */
   reorganised: boolean;
 }
 
 /**
- * The arena's open matches: as they stand at the start, and after a reorganisation, and then by the arena's events,
- * which are fewer.
+ * Tracks the arena's open matches: reads all of them at the start and after a reorganisation, and then only the events.
  */
 export class MatchTracker {
   private matches = new Map<bigint, ListedMatch>();
@@ -51,12 +50,12 @@ export class MatchTracker {
 
   constructor(private readonly session: Session) {}
 
-  /** The open matches, oldest first. */
+  /** Open matches, oldest first. */
   get open(): readonly ListedMatch[] {
     return [...this.matches.values()];
   }
 
-  /** Reads what has happened since the last look. */
+  /** Reads what has happened since the last refresh. */
   async refresh(): Promise<MatchNews> {
     const { last, matches: before } = this;
     const { provider } = this.session;
@@ -73,14 +72,14 @@ export class MatchTracker {
     return { latest, isNew: true, changed, ended, reorganised };
   }
 
-  /** Learns who is in a match that could not be read before. */
+  /** Adds the players of a match that could not be read before. */
   learn(view: MatchSeats): void {
     if (this.matches.get(view.matchId)?.player1 !== undefined) return;
     if (isOpen(view)) this.matches.set(view.matchId, listedOf(view));
     else this.matches.delete(view.matchId);
   }
 
-  /** The open matches as they stand; those too that the node gives an error for. */
+  /** Reads the open matches, including those that the node returns an error for. */
   private async summary(): Promise<Map<bigint, ListedMatch>> {
     const found: ListedMatch[] = [];
     for await (const summary of openMatches(this.session, (matchId) => found.unshift({ matchId }))) {
@@ -90,9 +89,7 @@ export class MatchTracker {
     return new Map(found.map((listed) => [listed.matchId, listed]));
   }
 
-  /**
-   * The arena's news of matches; undefined where somebody has made more of it in one block than the node gives at once.
-   */
+  /** Reads the arena's events about matches; undefined if one block has more than the node returns at once. */
   private async logs(first: number, last: number): Promise<Log[] | undefined> {
     const { provider, deployment } = this.session;
     const found: Log[] = [];

@@ -6,28 +6,28 @@ import type { MatchView } from "../shared/match.js";
 import { amountText } from "../shared/tokens.js";
 import type { Limits, Policy } from "./policy.js";
 
-/** Least rest of an offer, in seconds, at which it is worth taking. */
+/** Shortest time left of an offer, in seconds, to take it. */
 const MIN_REST = 30n;
 
-/** What an agent knows when it is challenged. */
+/** State of an agent at the time of a challenge. */
 export interface AgentState {
-  /** Its address. */
+  /** Address of the agent. */
   me: string;
-  /** In seconds since 1970. */
+  /** Time in seconds since 1970. */
   now: bigint;
-  /** What keeps it from taking anything new, if something does. */
+  /** Reason why the agent takes nothing at present. */
   problem?: string;
-  /** Its open matches. */
+  /** Number of its open matches. */
   open: number;
-  /** What its purse holds of the match's token. */
+  /** Amount in its purse, of the match's token. */
   purse: bigint;
-  /** What it has staked of that in open matches. */
+  /** Amount staked in open matches, of the match's token. */
   atRisk: bigint;
-  /** The seat's risks, as the SDK sees them. */
+  /** Risks of the seat, as the SDK finds them. */
   risks: readonly Warning[];
 }
 
-/** Whether a challenge is taken, and why; `later` if that may change by itself. */
+/** Decision whether to take a challenge, and why. `later` marks one that may change by itself. */
 export interface Decision {
   take: boolean;
   why: string;
@@ -39,27 +39,27 @@ type Challenge = Pick<MatchView, "status" | "player2" | "deadline" | "terms" | "
 const decline = (why: string): Decision => ({ take: false, why });
 const declineForNow = (why: string): Decision => ({ take: false, why, later: true });
 
-/** What an agent makes of a challenge by somebody else. It needs no chain: everything is in its arguments. */
-export function decide(challenge: Challenge, policy: Policy, facts: AgentState): Decision {
+/** Decides on a challenge. Reads nothing but its arguments. */
+export function decide(challenge: Challenge, policy: Policy, state: AgentState): Decision {
   return (
-    checkOffer(challenge, policy, facts) ??
+    checkOffer(challenge, policy, state) ??
     checkGame(challenge, policy) ??
     checkTerms(challenge, policy) ??
-    checkNow(challenge, policy, facts) ??
-    (challenge.terms.stake2 === 0n ? { take: true, why: "it costs nothing" } : checkStake(challenge, policy, facts))
+    checkNow(challenge, policy, state) ??
+    (challenge.terms.stake2 === 0n ? { take: true, why: "it costs nothing" } : checkStake(challenge, policy, state))
   );
 }
 
-/** Whether a challenge that would be taken leaves too little chance to stake on, from 0 to 1; undefined if not. */
+/** Declines a staked challenge if the chance of winning, from 0 to 1, is below the policy's; else undefined. */
 export function declineLowChance(challenge: Challenge, policy: Policy, chance: number): Decision | undefined {
   const [fair1, fair2] = modeOf(challenge).odds;
-  // Where the odds are not even, an even game is one that wins as seldom as they say.
+  // At uneven odds, an even game is won as seldom as the odds say.
   const min = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
   if (challenge.terms.stake2 === 0n || chance * 100 >= min) return undefined;
   return decline(`my chance is ${Math.floor(chance * 100)} %, below the ${min} % that I want`);
 }
 
-/** Whether it may be taken at all. */
+/** Declines offers that are not for the agent, or about to lapse. */
 function checkOffer(
   { status, player2, deadline }: Challenge,
   { open }: Policy,
@@ -72,7 +72,7 @@ function checkOffer(
   return undefined;
 }
 
-/** The game and its mode. */
+/** Declines foreign games and modes, and those that the policy leaves out. */
 function checkGame(challenge: Challenge, { games, ties }: Policy): Decision | undefined {
   const { game, mode } = challenge;
   if (game === undefined) return decline("its game is not one of this deployment");
@@ -91,7 +91,7 @@ function checkTerms({ terms: { clock, feeBps } }: Challenge, policy: Policy): De
   return undefined;
 }
 
-/** What may be otherwise later. */
+/** Declines for the time being, by what may change later. */
 function checkNow(
   { terms: { stake2 } }: Challenge,
   policy: Policy,
@@ -137,7 +137,7 @@ function checkFunds(stake: bigint, { token, total, share }: Limits, purse: bigin
   return { take: true, why: `${text} of my ${amountText(purse + atRisk, token)} are staked then` };
 }
 
-/** The mode of a challenge in a published one. */
+/** Returns the published mode of a challenge. */
 function modeOf({ game, mode }: Challenge): StockMode {
   return gameNamed(game!).modes[mode!];
 }

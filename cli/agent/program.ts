@@ -14,17 +14,17 @@ Who it is, it is told as npm run play is: --account N, --keystore FILE, or DUELL
 
 It exits with 0 when stopped, 1 when it cannot play, 2 for a wrong command line or policy.`;
 
-/** What an agent may be told on the command line. */
+/** Options of the agent's command line. */
 export interface AgentOptions extends Options {
-  /** File of the policy. */
+  /** Path of the policy. */
   config?: string;
-  /** Files of exported secrets whose matches it watches for their players. */
+  /** Paths of exported secrets, for the matches to watch. */
   secrets?: readonly string[];
-  /** File of its log. */
+  /** Path of the log. */
   log?: string;
 }
 
-/** Runs an agent until the process is told to stop. @returns the exit code. */
+/** Runs an agent until the process receives SIGINT or SIGTERM. @returns the exit code. */
 export async function agent(args: readonly string[]): Promise<number> {
   const program = programOf("agent", DESCRIPTION)
     .option("--account <number>", "an account that the node holds")
@@ -42,7 +42,7 @@ export async function agent(args: readonly string[]): Promise<number> {
   return exitCodeOf(program, args);
 }
 
-/** Plays in a session until it is told to stop. @throws Error if another agent plays for the same player. */
+/** Runs an agent in a session until the signal is aborted. @throws Error if another agent plays for the same player. */
 export async function runAgent(session: Session, options: AgentOptions, signal: AbortSignal): Promise<void> {
   const { config, secrets = [], json } = options;
   const policy = await readPolicy(config === undefined ? {} : await readJson(config), session);

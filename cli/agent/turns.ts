@@ -17,15 +17,15 @@ import type { EventLog } from "./event-log.js";
 
 const HURRY = "The deadline is near: I act before the other's move is final.";
 
-/** It is not time yet: to be tried again when there is another block. */
+/** A step came too early: it is due again at the next block. */
 export class NotYet extends Error {
   override readonly name = "NotYet";
 }
 
-/** What is due in a match. */
+/** Kind of step that is due in a match. */
 export type Due = "act" | "join" | "timeout";
 
-/** What a player is to do in a match at a time in seconds, if anything. */
+/** Returns the step that a player owes at a time, in seconds since 1970; undefined if it owes none. */
 export function dueOf(view: MatchView, player: string, now: bigint): Due | undefined {
   const { status, turn, player1, player2, deadline } = view;
   const isLate = now > deadline;
@@ -36,7 +36,9 @@ export function dueOf(view: MatchView, player: string, now: bigint): Due | undef
   return status === Status.AllJoined ? "act" : "join";
 }
 
-/** Everything an agent sends in a match. Nothing here waits for other blocks: what is too early throws NotYet. */
+/**
+ * Everything that an agent sends in a match. Nothing here waits for blocks: a step that is too early throws `NotYet`.
+ */
 export class Turns {
   readonly moveStore: MoveStore;
 
@@ -49,8 +51,8 @@ export class Turns {
   }
 
   /**
-   * What keeps it from playing in a seat that is still to be paid for, if anything does; else its chance, if it can
-   * tell.
+   * Assesses a seat before it is paid for.
+   * @returns an obstacle to playing it, or else the chance of winning from 0 to 1, if the game's module can tell.
    */
   async assess(view: MatchView): Promise<{ obstacle?: string; chance?: number }> {
     const game = gameNamed(view.game!);
@@ -74,13 +76,13 @@ export class Turns {
     }
   }
 
-  /** Whether an answer that one step would show has to wait until what it answers is final. */
+  /** Whether joining in one step would show an answer to a commitment that is not final. */
   async mustWait(view: MatchView): Promise<boolean> {
     if (!gameNamed(view.game!).moves.pendingCommitments || !(await canJoinInOneStep(this.client, view))) return false;
     return !(await isFinal(this.client.arena, view.matchId));
   }
 
-  /** Takes the second seat: joins at once where that is safe, else puts in the stake only. */
+  /** Takes the second seat: joins if one step is safe, else only funds the seat. */
   async take(view: MatchView, acceptedRisks: readonly Risk[]): Promise<void> {
     const { matchId } = view;
     if (await canJoinInOneStep(this.client, view)) return this.join(view, acceptedRisks);
@@ -88,7 +90,7 @@ export class Turns {
     this.eventLog.report({ event: "funded", matchId, text: "My stake is in; I answer when that is final." });
   }
 
-  /** Joins with an answer. */
+  /** Joins with an answer. @throws NotYet if that is too early. */
   async join(view: MatchView, acceptedRisks: readonly Risk[] = []): Promise<void> {
     const { matchId, terms, status } = view;
     if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: throwNotYet });
@@ -104,7 +106,10 @@ export class Turns {
     await this.reportSent("joined", turn, moveArgs);
   }
 
-  /** Takes the turn of whoever's it is: its own, or that of a player it acts for. */
+  /**
+   * Takes the turn in a match, for the agent itself or for a player whose operator it is.
+   * @throws NotYet if that is too early.
+   */
   async act(view: MatchView): Promise<void> {
     const { matchId, terms, turn: seat, player1, player2 } = view;
     const { moves } = gameNamed(view.game!);
@@ -135,13 +140,16 @@ export class Turns {
     this.eventLog.report({ event: "timeout", matchId, text: "The clock has run out: I have ended the match." });
   }
 
-  /** Tells of a turn whose other side may know what was shown in its place before. Not to take it would lose. */
+  /**
+   * Reports a turn in which the opponent may know what was shown before. The turn is taken all the same: otherwise the
+   * match is lost.
+   */
   private async reportExposure(turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
     const text = await exposureWarnings(this.session, turn, moveArgs);
     if (text.length > 0) this.eventLog.report({ event: "exposed", matchId: turn.record.matchId, text });
   }
 
-  /** Tells what was sent, but no move that is committed. */
+  /** Reports what was sent, without a move that is only committed. */
   private async reportSent(event: string, turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
     const { matchId, terms } = turn.record;
     const { moves } = gameAt(terms.game, this.session.deployment.addresses);

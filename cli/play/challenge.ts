@@ -24,10 +24,10 @@ import { takePromptedTurn } from "./turns.js";
 const MIN_WAIT = 60;
 const MAX_WAIT = 30 * 86_400;
 
-/** So many latest challenges of one opponent are looked at. */
+/** Latest challenges of the same opponent that are compared. */
 const LOOKED_AT = 10;
 
-/** A whole match in one command. */
+/** Command that plays a whole match. */
 export const challenges: readonly PlayCommand[] = [
   {
     usage: "challenge <game> [move...]",
@@ -48,7 +48,7 @@ export const challenges: readonly PlayCommand[] = [
         : await challenge(session, name, moveArgs, flags);
       const stop = new AbortController();
       const onSignal = () => stop.abort();
-      // Told once, it ends as soon as nothing is under way; told twice, at once.
+      // The first signal stops once nothing is being sent; a second one stops at once.
       for (const signal of SIGNALS) process.once(signal, onSignal);
       try {
         return await resultOf(session, await playOn(session, await begin(), flags.yes, stop.signal));
@@ -61,7 +61,10 @@ export const challenges: readonly PlayCommand[] = [
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The game that a word names, and its mode: a game's usual one, or the mode itself. @throws InputError */
+/**
+ * Resolves the name of a game, to its usual mode, or of a mode.
+ * @throws InputError if the name is unknown or ambiguous.
+ */
 export function gameAndMode(name: string): { game: GameModule; mode: string } {
   const game = games.find((each) => each.name === name);
   if (game) return { game, mode: Object.keys(game.modes)[0] };
@@ -72,7 +75,7 @@ export function gameAndMode(name: string): { game: GameModule; mode: string } {
   throw new InputError(name, `${why}; there are ${[...games.map((each) => each.name), ...modes].join(", ")}`);
 }
 
-/** A challenge of the caller's, by its number. */
+/** Reads the number of the caller's own challenge. @throws InputError */
 async function ownOffer(session: Session, word: string): Promise<bigint> {
   const { matchId, player1, game } = await viewMatch(session, readMatchId(word));
   if (player1 !== (await session.client()).address) {
@@ -82,7 +85,10 @@ async function ownOffer(session: Session, word: string): Promise<bigint> {
   return matchId;
 }
 
-/** Asks whatever there is to ask about a challenge. @returns what makes it, or goes on with one like it that stands. */
+/**
+ * Asks everything that a new challenge needs.
+ * @returns a function that creates it, or returns the caller's standing match of the same terms.
+ */
 async function challenge(
   session: Session,
   name: string,
@@ -118,7 +124,7 @@ async function challenge(
       }
       await payIn(client, terms.token, terms.stake1);
       const data = await game.moves.create(move, turn, secretStore);
-      // Firm, because an offer that binds for a while lapses by itself, whatever becomes of this process.
+      // A firm offer lapses by itself, whatever becomes of this process.
       const firmUntil = (await nextTime(session.provider)) + wait;
       return (await client.create({ ...offer, data, firmUntil }, extras)).receipt;
     });
@@ -136,7 +142,7 @@ function readWait(text: string): number {
 }
 
 /**
- * The caller's match of these terms that stands, and its offers that nobody has taken in time; it is told of other
+ * Finds the caller's standing match of the same terms, and its offers that have lapsed. Logs how to continue other
  * matches.
  */
 async function earlierMatches(session: Session, { terms, opponent }: Omit<Challenge, "data">) {
@@ -162,7 +168,7 @@ async function payIn(client: Client, token: string, stake: bigint): Promise<void
   if (lacking > 0n) await client.deposit(token, lacking);
 }
 
-/** Plays a match of the caller's until it is over. @throws Error that says how it stands if something comes between. */
+/** Plays a match until it is over. @throws Error that describes the standing of the match if it is interrupted. */
 async function playOn(session: Session, matchId: bigint, yes: boolean | undefined, signal: AbortSignal) {
   let view: MatchView | undefined;
   try {
@@ -187,25 +193,25 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
   }
 }
 
-/** Lets time pass while it is the other's turn. Who does not move in time is timed out; an offer is refunded. */
+/** Waits during the opponent's turn, and ends the match if its deadline passes. */
 async function waitForOpponent(session: Session, client: Client, view: MatchView, signal: AbortSignal): Promise<void> {
   if ((await nextTime(session.provider)) > view.deadline && (await tryTimeout(session, client, view.matchId))) return;
   await pause(session.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
 }
 
-/** Ends a match whose deadline has passed. @returns false if it was too early, or the other player came first. */
+/** Ends a match whose deadline has passed. @returns false if that is too early, or the opponent has just moved. */
 async function tryTimeout(session: Session, client: Client, matchId: bigint): Promise<boolean> {
   try {
     await session.once(actionOf("timeout", matchId), () => client.timeout(matchId));
     return true;
   } catch (error) {
-    // A block may be older than its node's clock, and the other side may have moved in it.
+    // A block may be older than its node's clock, and the opponent may have moved in it.
     if (!["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "")) throw error;
     return false;
   }
 }
 
-/** @throws Error if nobody has taken the offer. */
+/** Describes the result of a match. @throws Error if nobody took the offer. */
 async function resultOf(session: Session, { matchId, status, token, game }: MatchView): Promise<Result> {
   if (status === Status.P1Canceled) {
     throw new Error(

@@ -5,7 +5,7 @@ import { textOf, type PlayCommand } from "../shared/command.js";
 import type { Session } from "../shared/session.js";
 import { amountText, readToken, type Token } from "../shared/tokens.js";
 
-/** Accounts and purses. */
+/** Commands for accounts and purses. */
 export const money: readonly PlayCommand[] = [
   {
     usage: "accounts",
@@ -113,7 +113,7 @@ async function holdings(session: Session, address: string, account: number) {
   return { account, address, wallet: [coin, tokens], purse, fighters: owned };
 }
 
-/** COIN and FIGHT. */
+/** Describes COIN and FIGHT. */
 function ours(session: Session): Promise<Token[]> {
   return Promise.all(["COIN", "FIGHT"].map((word) => readToken(session, word)));
 }

@@ -5,14 +5,14 @@ import type { SecretStore, Turn } from "../../sdk/games/moves.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { askMove, isAttended, log, paint } from "../shared/output.js";
 
-/** Who is to find a move, and in which game. */
+/** A game, and the turn for which a move is needed. */
 export interface MoveRequest {
   game: GameModule;
   turn: Turn;
   secretStore: SecretStore;
 }
 
-/** Somebody who was asked for a move gives none. */
+/** The person who was asked for a move gave none. */
 export class NoMove extends Error {
   override readonly name = "NoMove";
 
@@ -21,7 +21,7 @@ export class NoMove extends Error {
   }
 }
 
-/** A match is left before it is over. */
+/** The match was left before its end. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
 
@@ -31,10 +31,11 @@ export class Stopped extends Error {
 }
 
 /**
- * Does something with a move: with a suggestion, or with what somebody at the terminal makes of it, who is shown how
- * the match stands and is asked again for what the game refuses.
- * @param silent Nobody is asked.
- * @throws NoMove if there is to be none.
+ * Uses a suggested move, or the move of the person at the terminal, who sees the match first and is asked again if the
+ * game refuses the move.
+ * @param use Function that takes the move; its result is returned.
+ * @param silent Whether to take the suggestion without asking.
+ * @throws NoMove if the person gives none.
  */
 export async function withMove<T>(
   mover: MoveRequest,
@@ -59,7 +60,7 @@ export async function withMove<T>(
   }
 }
 
-/** What a player sees before its move. */
+/** Returns the lines that a player sees before its move. */
 async function viewLines({ game, turn: { seat, record, history }, secretStore }: MoveRequest): Promise<string[]> {
   if (record?.joinData === undefined || !game.view) return [];
   return game.view(record, history, paint, { seat, secretStore });
@@ -70,9 +71,7 @@ function labelOf({ game: { moves }, turn: { seat, record } }: MoveRequest): stri
   return record?.joinData === undefined ? first : (moves.later ?? first);
 }
 
-/**
- * Whether it is the move that was refused, before anything was sent: by the words' reader, or by the game's contract.
- */
+/** Whether the move itself was refused before anything was sent, by its reader or by the game's contract. */
 function isWrongMove(error: unknown, { errors }: GameModule): boolean {
   return error instanceof InputError || Object.hasOwn(errors, customError(error)?.name ?? "");
 }

@@ -13,7 +13,7 @@ import type { Session } from "../shared/session.js";
 import { acceptRisks, moveChecksOf } from "../shared/risks.js";
 import { readChallenge } from "../shared/challenge-flags.js";
 
-/** Offering a match and taking one up. */
+/** Commands that offer a match or take up an offer. */
 export const offers: readonly PlayCommand[] = [
   {
     usage: "create <game> [move...]",
@@ -90,7 +90,7 @@ export const offers: readonly PlayCommand[] = [
   },
 ];
 
-/** A match after a transaction. */
+/** Describes a match after a transaction. */
 export async function report(session: Session, matchId: bigint, transaction: string): Promise<Result> {
   const view = await viewMatch(session, matchId);
   return { data: { matchId, status: view.status, transaction }, text: lineOf(view) };

@@ -17,7 +17,7 @@ You are --account N on a test chain, whoever --keystore FILE is (its password is
 
 It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line, of which nothing is sent.`;
 
-/** Runs one command. It prints, asks and reads the environment, but ends nothing. @returns the exit code. */
+/** Runs a command of `npm run play` without ending the process. @returns the exit code. */
 export async function play(args: readonly string[]): Promise<number> {
   const program = programOf("play", DESCRIPTION)
     .option("--account <number>", "an account that the node holds")
@@ -58,7 +58,7 @@ function namesAndArguments(usage: string): [names: string[], args: string[]] {
   return [parts.filter((part) => !isArgument(part)), parts.filter(isArgument)];
 }
 
-/** The command that has commands of its own. */
+/** Returns the parent of a subcommand. */
 function groupOf(program: Command, name: string): Command {
   return program.commands.find((each) => each.name() === name) ?? program.command(name);
 }

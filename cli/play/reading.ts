@@ -14,7 +14,7 @@ import { isOpen, lineOf, linesOf, stockGame, viewMatch, warnOfClock, type MatchV
 import { paint, print } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 
-/** Looking at matches. */
+/** Commands that read matches. */
 export const reading: readonly PlayCommand[] = [
   {
     usage: "list",
@@ -59,7 +59,7 @@ export const reading: readonly PlayCommand[] = [
         const fresh = events.slice(printed.events);
         const story = flags.json === true ? [] : await storyOf(session, record);
         const lines = newLines(story, printed.story);
-        // What has happened in the game comes before its end.
+        // The events of the game come before the settlement.
         for (const event of fresh) {
           if (event.event === "settled") lines.splice(0).forEach((line) => console.log(line));
           print({ data: event, text: event.text }, flags.json);
@@ -96,7 +96,7 @@ export const reading: readonly PlayCommand[] = [
   },
 ];
 
-/** How a match in play stands, where its game has something to show: to one of its players what that may see. */
+/** Returns the lines of a match in play, if its game has a view; a player of the match also sees its own secrets. */
 async function seenBy(session: Session, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
   const { player1, player2, joinData } = record;
   const player = await session.caller();
@@ -105,7 +105,7 @@ async function seenBy(session: Session, { matchId, terms, status, turn }: MatchV
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(session, matchId);
   const viewer = seat === Seat.None ? undefined : { seat, secretStore: secretStoreOf(session, terms.game, player!) };
-  // Who cannot reveal what it has committed to on this machine is told so.
+  // A player whose secrets are not on this machine is told so.
   const lines = await game.view(record, session.history, paint, viewer).catch((error: unknown) => [explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
 }
@@ -116,12 +116,12 @@ function seatOf(player: string | undefined, player1: string, player2: string | u
   return player === player2 ? Seat.Two : Seat.None;
 }
 
-/** What has happened in a game so far; of one that is not stock nobody can tell. */
+/** Tells the story of a match so far; empty for a foreign game. */
 async function storyOf(session: Session, record: MatchRecord): Promise<string[]> {
   return (await stockGame(session, record.terms.game)?.story(record, session.history, paint)) ?? [];
 }
 
-/** The lines of a story behind those that were the same before. */
+/** Returns the lines of a story from the first one that has changed. */
 function newLines(story: readonly string[], before: readonly string[]): string[] {
   const same = story.findIndex((line, i) => line !== before[i]);
   return same < 0 ? [] : story.slice(same);
@@ -136,7 +136,7 @@ async function list(session: Session, player: string | undefined, all: boolean, 
   return found;
 }
 
-/** The match as soon as it is not what it was. */
+/** Waits until a match has changed. */
 async function untilChanged(session: Session, before: MatchView): Promise<MatchView> {
   for (;;) {
     await pause(session.provider.pollingInterval);
@@ -152,7 +152,7 @@ async function playerOf(session: Session, flags: Flags): Promise<string | undefi
   return (await session.signer()).getAddress();
 }
 
-/** Who acts next, or is awaited to join. */
+/** Returns the player who is awaited to fund, join or act. */
 function inTurn({ turn, status, player1, player2 }: MatchView): string | undefined {
   if (turn === Seat.None) return status === Status.Created ? player1 : player2;
   return turn === Seat.One ? player1 : player2;

@@ -16,7 +16,7 @@ import type { Session } from "../shared/session.js";
 import { eventsOf } from "../shared/events.js";
 import { amountText } from "../shared/tokens.js";
 
-/** What is done in a match that runs. */
+/** Commands for matches in play. */
 export const turns: readonly PlayCommand[] = [
   {
     usage: "act <match> [move...]",
@@ -35,7 +35,7 @@ export const turns: readonly PlayCommand[] = [
       const matchId = readMatchId(id);
       const { hash } = await session.once(actionOf("resign", matchId), async () => {
         const client = await session.client();
-        // What cannot be done need not be asked about.
+        // Nobody should be asked to confirm what would be refused.
         await client.arena.resign.staticCall(matchId, { blockTag: "pending" });
         const { terms, token } = await viewMatch(session, matchId);
         const pot = amountText(terms.stake1 + terms.stake2, token);
@@ -78,7 +78,7 @@ export const turns: readonly PlayCommand[] = [
   },
 ];
 
-/** Takes the turn that is due, with a move in words where one is needed; at a terminal it is asked for. */
+/** Takes the turn that is due. Asks for the move at a terminal if none is given. */
 async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes }: Flags): Promise<Result> {
   const matchId = readMatchId(id);
   const { hash } = await session.once(actionOf("act", matchId, moveArgs), async () => {
@@ -96,7 +96,7 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
   return { data: { matchId, status, transaction: hash }, text: events.at(-1)!.text };
 }
 
-/** Takes the turn that is due with a suggested move, or with what somebody at the terminal makes of it. */
+/** Takes the turn that is due with a suggested move, or the move of the person at the terminal. */
 export async function takePromptedTurn(
   session: Session,
   view: MatchView,
@@ -115,7 +115,7 @@ export async function takePromptedTurn(
   return withMove(mover, (moveArgs) => take(session, view, moveArgs, { yes, signal }), yes, signal);
 }
 
-/** Whether it is the caller's turn, or that of a player whose operator it is. */
+/** Whether the caller is in turn, or the operator of the player who is. */
 async function isToAct(session: Session, view: MatchView): Promise<boolean> {
   if (view.status !== Status.AllJoined) return false;
   const { arena, address } = await session.client();

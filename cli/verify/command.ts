@@ -15,7 +15,7 @@ What comes out is compared with the chain's state, so that an event that is miss
 
 It exits with 0 if all is identical, 1 if something differs, 2 if that could not be told.`;
 
-/** So many questions, or answers to compare, take a while. */
+/** Numbers of requests and of answers from which on progress is shown. */
 const LONG = { questions: 5, answers: 1_000 };
 
 interface Flags {
@@ -24,7 +24,7 @@ interface Flags {
   json?: boolean;
 }
 
-/** What `npm run verify` does. @returns the exit code. */
+/** Runs `npm run verify`. @returns the exit code: 0 if all is identical, 1 for a mismatch, 2 if verifying fails. */
 export async function runVerify(args: readonly string[]): Promise<number> {
   let code = 0;
   const program = programOf("verify", DESCRIPTION)
@@ -36,7 +36,7 @@ export async function runVerify(args: readonly string[]): Promise<number> {
       print({ data: { identical: !verdict.mismatch, ...verdict }, text: textOf(verdict) }, flags.json);
       code = verdict.mismatch ? 1 : 0;
     });
-  // 1 says that something differs: whatever keeps it from telling is a 2.
+  // 1 is reserved for a mismatch, so every failure becomes 2.
   return (await exitCodeOf(program, args)) === 0 ? code : 2;
 }
 
@@ -67,7 +67,7 @@ async function verified({ provider, deployment }: Session, stages: Stages, match
   throw new Error(`The chain has another block ${reading.last.number} by now: verify again.`);
 }
 
-/** How far everything has come, one after the other. */
+/** Progress of several stages, one after the other. */
 class Stages {
   private readonly progress = new Map<string, Progress>();
 
