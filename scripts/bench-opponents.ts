@@ -12,7 +12,7 @@ import { PurposefulWarmancer } from "../sdk/games/warmancer/bot/purposeful.js";
 import { suggestSetup } from "../sdk/games/warmancer/bot/setup.js";
 import { randomWarmancer, type WarmancerStrategy } from "../sdk/games/warmancer/bot/view.js";
 
-/** How games of a player ended. */
+/** Results of a player's games. */
 export interface Score {
   won: number;
   drawn: number;
@@ -22,8 +22,9 @@ export interface Score {
 const purposeful = new PurposefulWarmancer();
 
 /**
- * Plays Warmancer's player against others, so many games each and one Classic game against itself; gives a line for
- * each.
+ * Plays Warmancer's computer player against others, and one Classic game against itself.
+ * @param games Games against each opponent.
+ * @returns a line for each series.
  */
 export function* benchOpponents(games: number): Generator<string> {
   const timed = new Timed(purposeful);
@@ -35,7 +36,7 @@ export function* benchOpponents(games: number): Generator<string> {
   yield `Warmancer, Classic, against itself: over after ${turns} turns; ${timed.averageText()}`;
 }
 
-/** Plays games against a rival, the first one as player 1 and then in turn; the same ones for the same seed. */
+/** Plays games against a rival, with the sides swapped after each game. Equal seeds give equal games. */
 export function playSeries(
   mode: Mode,
   player: WarmancerStrategy,
@@ -56,8 +57,9 @@ export function playSeries(
 }
 
 /**
- * A game without a chain between players who both set up well, to its end; not a casual one.
- * @returns Who has won, 1 or 2, or 0 for a draw; and after how many turns.
+ * Plays a game to its end without a chain, between players who both choose their setups as the computer player does.
+ * Casual modes are not supported.
+ * @returns the winner, 1 or 2, or 0 for a draw; and the number of turns.
  * @throws ContractError for an illegal move.
  */
 export function duel(
@@ -80,17 +82,17 @@ export function duel(
   }
 }
 
-/** The other side of a board: 1 for 0, 0 for 1. */
+/** Returns the other side of a board: 1 for 0, 0 for 1. */
 function otherSide(side: number): number {
   return side === 0 ? 1 : 0;
 }
 
-/** The player number that a side has as a winner: 1 for side 0, 2 for side 1. */
+/** Returns the number of the player on a side: 1 for side 0, 2 for side 1. */
 function winnerOfSide(side: number): number {
   return side === 0 ? 1 : 2;
 }
 
-/** The move of a player who sees its own ranks, and of the other's the recorded ones. */
+/** Returns the move of a player who knows its own ranks, and of the opponent's only those that were proved. */
 function movedBy(
   player: WarmancerStrategy,
   mode: Mode,
@@ -106,14 +108,14 @@ function movedBy(
   return move;
 }
 
-/** Who declares Stuck loses to a player who can move. */
+/** Returns the winner after at least one player declared Stuck: a player who can still move wins. */
 function winnerOf(position: Position, moves: readonly Move[], known: readonly [Uint8Array, Uint8Array]): number {
   const [one, two] = moves.map((move, side) => move === STUCK || legalMoves(position, side, known[side]).length === 0);
   if (one && two) return 0;
   return one ? winnerOfSide(1) : winnerOfSide(0);
 }
 
-/** A strategy, and how long it takes. */
+/** Wraps a strategy to measure the time of its moves. */
 class Timed implements WarmancerStrategy {
   private moves = 0;
   private spent = 0;
@@ -128,7 +130,7 @@ class Timed implements WarmancerStrategy {
     return move;
   };
 
-  /** The time a move took since this was asked last, on average. */
+  /** Returns the average time of a move since the last call, as text. */
   averageText(): string {
     const average = this.spent / this.moves;
     this.moves = 0;

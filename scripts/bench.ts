@@ -31,10 +31,10 @@ const WIN_RATES_HEAD = `import type { WinRate } from "./module.js";
 /** Win rates of the stock modes as counts of matches that sum to the runs, by game and mode; written by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, WinRate>>>> = `;
 
-/** The battles of which test/gas.json has the average. */
+/** Number of battles behind the averages in test/gas.json. */
 const BATTLES = 300;
 
-/** Gas of public games of the kind: of whole matches, and of one attack. */
+/** Published gas of comparable games: of whole matches, and of one attack. */
 const PEERS = { matches: [525_000, 621_000, 904_000], attack: 15_304 };
 
 const HELP = `Usage: npm run -s bench -- [options]
@@ -54,7 +54,7 @@ Options:
 try {
   if (!isHelped(process.argv, HELP)) await bench();
 } catch (error) {
-  // An input over which engines differ is told in full.
+  // An input over which the engines differ is printed in full.
   console.error(oneLine(error instanceof Error ? error.message : String(error), Infinity));
   process.exitCode = 1;
 }
@@ -74,9 +74,9 @@ async function bench(): Promise<void> {
 }
 
 interface Options {
-  /** The games of which edges are measured, and parity is looked for. */
+  /** Games whose win rates and parity are measured. */
   tested: readonly GameModule[];
-  /** Whether edges are measured. */
+  /** Whether win rates are measured. */
   winRates: boolean;
   counts: Record<"battles" | "matches" | "verified" | "opponents" | "parity", number>;
 }
@@ -116,7 +116,7 @@ function randomTeams(): Teams {
   return [0, 30].map((at) => TEAM.map((slot) => STATS.map((stat) => 1 + (bytes[at + 6 * slot + stat] % 3))));
 }
 
-/** Runs something so many times and gives runs per second. */
+/** Runs a function repeatedly. @returns the number of runs per second. */
 async function rate(runs: number, run: () => unknown): Promise<number> {
   const start = performance.now();
   for (let i = 0; i < runs; i++) await run();
@@ -140,9 +140,7 @@ async function benchEngines(runs: number): Promise<void> {
   console.log(`TypeScript : chain = ${(typescript / solidity).toFixed(1)} : 1`);
 }
 
-/**
- * What matches and attacks cost, as `npm test` has compared it, beside what was published of other games of the kind.
- */
+/** Prints the gas of matches and attacks from test/gas.json, beside published figures of comparable games. */
 async function printGas(): Promise<void> {
   const gas = JSON.parse(await readFile("test/gas.json", "utf8")) as Record<string, number>;
   const battles = `${BATTLES} random default battles`;
@@ -165,7 +163,7 @@ async function benchMatches(runs: number): Promise<void> {
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);
   await fighters.setMinter(owner, true);
   const [alice, bob] = await Promise.all(players.slice(0, 2).map((player) => Client.connect(addresses, player)));
-  // Golden ones, which never cool down: ids 1 to 5 are alice's, 6 to 10 bob's.
+  // Golden fighters never cool down. Alice has ids 1 to 5, Bob 6 to 10.
   for (const { address } of [alice, bob]) {
     for (const slot of TEAM) await fighters.mint(address, slot, [1, 2, 3, 3, 2, 1], true);
   }
@@ -185,8 +183,8 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
 }
 
 /**
- * Measures the edge of each seat in the games' stock modes and from unequal starts anew, prints it, and writes the
- * table of all.
+ * Measures the win rates of the stock modes and of their unequal starts, prints them, and updates the table of win
+ * rates.
  */
 async function benchWinRates(tested: readonly GameModule[]): Promise<void> {
   const winRates: Record<string, Record<string, WinRate>> = {};

@@ -19,12 +19,15 @@ export function say(text: string): void {
   console.log(text);
 }
 
-/** A heading between empty lines. */
+/** Formats a heading between empty lines. */
 export function heading(text: string): string {
   return `\n${styleText("bold", text)}\n`;
 }
 
-/** Lets Alice and Bob play a match of a game by real transactions, tells it and replays it. */
+/**
+ * Lets Alice and Bob play a match of a game on the chain, prints its story, and replays it.
+ * @throws Error if the replay differs.
+ */
 export async function showMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
   say(heading(`${game.title}: a staked match`));
   const replayed = await replay(history, await play(game, alice, bob, history));
@@ -33,7 +36,7 @@ export async function showMatch(game: GameModule, alice: Client, bob: Client, hi
   printEnd(replayed);
 }
 
-/** One whole match of moves that the game suggests, and what each transaction cost. */
+/** Plays a match of suggested moves, and prints the gas of each transaction. @returns the number of the match. */
 async function play(game: GameModule, alice: Client, bob: Client, history: History): Promise<bigint> {
   const { [game.contract]: address, FightToken: token } = alice.addresses;
   const { content, odds } = demoOf(game);

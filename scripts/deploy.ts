@@ -38,7 +38,7 @@ try {
     await run(options, connection).finally(() => connection.close());
   }
 } catch (error) {
-  // Hardhat names the cause below its first line.
+  // Hardhat's first line is the summary; the causes follow below.
   console.error(oneLine(HardhatError.isHardhatError(error) ? error.message : explain(error)));
   process.exitCode = 1;
 }
@@ -65,13 +65,13 @@ async function run(options: Options, connection: Connection): Promise<void> {
   console.log(`Written down in ${deploymentFile(chainId)}`);
 }
 
-/** Begins anew after a local chain that is gone. */
+/** Removes the files of an earlier local chain. */
 async function forget(chainId: number): Promise<void> {
   await rm(journalFolder(chainId), { recursive: true, force: true });
   await rm(deploymentFile(chainId), { force: true });
 }
 
-/** Sends what earlier runs have not sent yet, and writes the whole down. */
+/** Sends the transactions that earlier runs have not sent, and writes the deployment file. */
 async function deploy(options: Options, { ethers, ignition }: Connection): Promise<Deployment> {
   const { network, chainId } = options;
   const { provider } = ethers;
@@ -80,7 +80,7 @@ async function deploy(options: Options, { ethers, ignition }: Connection): Promi
   const deployer = await deployerOn(network, ethers);
   const treasury = options.treasury ?? deployer;
   await confirmPlan(options, { ethers, deployer, treasury, journal });
-  // A local chain mines at once: no need to look for a block once a second.
+  // A local chain mines at once, so the default polling of a second would only delay.
   const config = chainId === LOCAL ? { blockPollingInterval: 20 } : {};
   const addresses = await addressesOf(await ignition.deploy(Duello, { parameters: { Duello: { treasury } }, config }));
   await requireOurs(provider, chainId, { ...addresses });

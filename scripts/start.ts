@@ -13,19 +13,19 @@ import { playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { isHelped } from "../cli/shared/program.js";
 import { heading, say, showMatch } from "./demo-match.js";
 
-/** Test accounts 2 to 9 play; 0 owns the contracts, 1 is the treasury. */
+/** Test accounts for players. Account 0 owns the contracts, account 1 is the treasury. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
 
-/** And this one is the program's that anyone can play against. */
+/** Test account of the program that takes challenges. */
 const AGENT = 10;
 
 interface Options {
   once: boolean;
   port: number;
-  /** Whether somebody is there to play against. */
+  /** Whether to run the program that takes challenges. */
   agent: boolean;
-  /** The games of which a match is played. */
-  tour: readonly GameModule[];
+  /** Games of which a match is shown. */
+  shown: readonly GameModule[];
 }
 
 const HELP = `Usage: npm start -- [options]
@@ -61,11 +61,11 @@ function readOptions(): Options {
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
     throw new InputError("--port", `${port} is not a port`);
   }
-  return { once, port: Number(port), agent: agent && !once, tour: game === undefined ? games : [gameNamed(game)] };
+  return { once, port: Number(port), agent: agent && !once, shown: game === undefined ? games : [gameNamed(game)] };
 }
 
-async function run({ once, port, agent, tour }: Options): Promise<void> {
-  // Calls of one moment still go together, but none waits for others.
+async function run({ once, port, agent, shown }: Options): Promise<void> {
+  // Calls made at the same time still form a batch, but none waits for later ones.
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
   const opponent = agent ? await provider.getSigner(AGENT) : undefined;
@@ -77,7 +77,7 @@ async function run({ once, port, agent, tour }: Options): Promise<void> {
   const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, signer)));
 
   const history = new History(provider, addresses);
-  for (const game of tour) await showMatch(game, alice, bob, history);
+  for (const game of shown) await showMatch(game, alice, bob, history);
   say(heading("The local chain"));
   await printAddresses(provider, addresses);
   if (!once) {
@@ -87,7 +87,7 @@ async function run({ once, port, agent, tour }: Options): Promise<void> {
       const named = agents?.includes(opponent.address) ? "" : ` --opponent ${opponent.address}`;
       say(`Or against the program at account ${AGENT}: npm run play --${rpc} --account 4 challenge coin${named}`);
     }
-    // Before, a signal ends the process at once: there is nothing to close yet.
+    // Until here a signal ends the process at once, and nothing needs closing.
     const stopped = new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
     });

@@ -6,7 +6,7 @@ import type { Journal } from "./journal.js";
 import { LOCAL, type Options } from "./options.js";
 import { planFor, planLines } from "./plan.js";
 
-/** Who is going to deploy, for whom, and what earlier runs have left to do. */
+/** A deployment that is about to be sent, and what earlier runs have done of it. */
 export interface PlannedRun {
   ethers: HardhatEthers;
   deployer: string;
@@ -14,7 +14,10 @@ export interface PlannedRun {
   journal: Journal;
 }
 
-/** Prints what is going to be sent and what it costs. @throws Error if it cannot be paid, or nobody agrees. */
+/**
+ * Prints what will be sent and what it costs, and has it confirmed on public chains.
+ * @throws Error if the deployer cannot pay for it, or nobody confirms.
+ */
 export async function confirmPlan(
   options: Options,
   { ethers, deployer, treasury, journal }: PlannedRun,

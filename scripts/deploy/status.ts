@@ -7,7 +7,7 @@ import { codeFault } from "./deployed-code.js";
 import { journalFolder } from "./journal.js";
 import { LOCAL } from "./options.js";
 
-/** Refuses a chain where one of these addresses, written down for it, has not this build's code. */
+/** Checks that the contracts at these addresses have this build's code. @throws Error if one has other code. */
 export async function requireOurs(
   provider: Provider,
   chainId: number,
@@ -23,14 +23,14 @@ export async function requireOurs(
   );
 }
 
-/** Refuses a treasury that is not the one a deployment has. */
+/** Checks that a deployment has this treasury. @throws InputError if it has another. */
 export async function requireTreasury(provider: Provider, { Arena }: Addresses, treasury?: string): Promise<void> {
   const actual = await Arena__factory.connect(Arena, provider).treasury();
   if (treasury === undefined || treasury === actual) return;
   throw new InputError("--treasury", `the arena stands already and pays ${actual}; its owner may change that`);
 }
 
-/** The lines that say where everything is and whose it is. */
+/** Formats the addresses of a deployment, its owner and its treasury in lines. */
 export async function statusLines(provider: Provider, addresses: Addresses): Promise<string[]> {
   const arena = Arena__factory.connect(addresses.Arena, provider);
   const rows = { ...addresses, Owner: await arena.owner(), Treasury: await arena.treasury() };

@@ -12,9 +12,9 @@ import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 import { Ledger } from "../../sdk/verify/ledger.js";
 import { SyntheticProvider } from "./synthetic-provider.js";
 
-/** The chain's id. */
+/** Id of the synthetic chain. */
 export const CHAIN = 31_337n;
-/** The house's. */
+/** Fee of the house, in basis points. */
 export const FEE_BPS = 2000n;
 export const CLOCK = 30n * 86_400n;
 const START = 1_700_000_000n;
@@ -23,7 +23,7 @@ const PLAYERS = 20;
 const TEAM = 5;
 const RICHES = 10n ** 30n;
 
-/** A match that is offered. */
+/** A match as its creation offers it. */
 export interface Offer {
   matchId: bigint;
   player1: string;
@@ -32,11 +32,11 @@ export interface Offer {
   data: Hex;
 }
 
-/** Writes events as the contracts of a deployment would; there is no chain. */
+/** Writes the events that the contracts of a deployment would emit, without a chain. */
 export class EventSynthesizer {
   readonly archive: Archive;
   readonly addresses: Addresses;
-  /** All have money, golden fighters and cards. */
+  /** Players; all of them have money, golden fighters, and cards. */
   readonly players = Array.from({ length: PLAYERS }, (_, i) => addressOf(`player ${i}`));
   private readonly provider = new SyntheticProvider(CHAIN, () => ({ number: this.block, time: this.time }));
   private readonly audits: Audit[] = [];
@@ -68,17 +68,17 @@ export class EventSynthesizer {
     for (const player of this.players) this.provide(player);
   }
 
-  /** All events so far, with the times of all blocks. */
+  /** Returns all events so far, with the times of all blocks. */
   done(): Archive {
     return this.archived(this.archive.all, this.times);
   }
 
-  /** The time of the block. */
+  /** Time of the current block, in seconds since 1970. */
   get time(): bigint {
     return START + SECONDS * BigInt(this.block);
   }
 
-  /** Begins a block of one transaction. */
+  /** Begins a block, for one transaction. */
   mine(): void {
     this.block++;
     this.index = 0;
@@ -117,7 +117,7 @@ export class EventSynthesizer {
     this.write(this.addresses.Arena, "Settled", { matchId, status, paid1, paid2, house, rating1, rating2 });
   }
 
-  /** The fighters and cards of a player. */
+  /** Returns the ids of a player's fighters and cards. */
   ownedBy(player: string): bigint[] {
     const first = TEAM * this.players.indexOf(player);
     return Array.from({ length: TEAM }, (_, i) => BigInt(first + i + 1));

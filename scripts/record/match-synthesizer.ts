@@ -19,7 +19,7 @@ interface Playing {
   choose: Chooser;
 }
 
-/** Somebody at a match. */
+/** A player in a seat, with its secrets. */
 interface Participant {
   seat: bigint;
   player: string;
@@ -31,12 +31,12 @@ export class MatchSynthesizer {
   readonly synthesizer = new EventSynthesizer();
   private matches = 0n;
 
-  /** Plays a rated match of random moves. @returns its number. */
+  /** Plays a rated match of suggested moves. @returns the number of the match. */
   async play(game: GameModule, mode: Hex): Promise<bigint> {
     return this.playWith({ game, choose: (turn, secretStore) => game.moves.suggest(turn, secretStore) }, mode);
   }
 
-  /** Plays a rated match as the game's own strategy does. @returns its number. */
+  /** Plays a rated match as the game's own strategy does. @returns the number of the match. */
   async playWell(game: GameModule, mode: Hex): Promise<bigint> {
     return this.playWith({ game, choose: strategyOf(game) }, mode);
   }
@@ -105,7 +105,10 @@ export class MatchSynthesizer {
     return game.moves.read(await choose(turn, secretStore), turn, secretStore);
   }
 
-  /** Writes the logs that the last transaction led to, and the settlement if it ended the match. @returns the next seat. */
+  /**
+   * Writes the logs that follow from the last transaction, and the settlement if the match is over.
+   * @returns the seat in turn.
+   */
   private async writeOutcome(game: GameModule, matchId: bigint): Promise<bigint> {
     const { synthesizer } = this;
     const record = await synthesizer.archive.match(matchId);

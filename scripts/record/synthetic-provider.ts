@@ -2,17 +2,17 @@ import { getAddress, Interface, JsonRpcProvider, Network, ZeroAddress, ZeroHash,
 import type { Audit } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 
-/** Longest answer of a view that nothing has happened to, in bytes. */
+/** Bytes of zeros that answer a view with no expected answer. */
 const UNTOUCHED_BYTES = 1024;
 
-/** A game of a synthetic chain: the state behind its views follows from its audit. */
+/** A game whose audit knows the answers of its views. */
 export interface AuditedGame {
   address: string;
   abi: InterfaceAbi;
   audit: Audit;
 }
 
-/** Answers what games ask a chain for while a match is played, from the events that were written so far. */
+/** Provider that answers the views of games from the events written so far. */
 export class SyntheticProvider extends JsonRpcProvider {
   private readonly games = new Map<string, { abi: Interface; audit: Audit }>();
 
@@ -25,7 +25,7 @@ export class SyntheticProvider extends JsonRpcProvider {
     super(undefined, network, { staticNetwork: network, cacheTimeout: -1 });
   }
 
-  /** Answers the views of a game from now on. */
+  /** Adds a game whose views are asked. */
   add({ address, abi, audit }: AuditedGame): void {
     this.games.set(address, { abi: Interface.from(abi), audit });
   }
@@ -36,7 +36,7 @@ export class SyntheticProvider extends JsonRpcProvider {
     throw new Error(`A synthetic chain does not answer ${method}.`);
   }
 
-  /** Returns what a view answers: what the audit expects, else zeros. */
+  /** Returns the answer of a view that the audit expects, else zeros. */
   private view({ to, data }: { to: string; data: Hex }): Hex {
     const { abi, audit } = this.games.get(getAddress(to))!;
     const asked = abi.parseTransaction({ data })!;

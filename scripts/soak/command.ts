@@ -18,7 +18,7 @@ Options:
   --json             print figures only
   -h, --help         display this help`;
 
-/** What `npm run soak` does. @returns the exit code. */
+/** Runs `npm run soak`. @returns the exit code. */
 export async function soakAsTold(args: string[], prepare?: Options["prepare"]): Promise<number> {
   if (isHelped(args, HELP)) return 0;
   try {

@@ -5,17 +5,17 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Player } from "./player.js";
 import type { Seated } from "./seated.js";
 
-/** Seconds before the deadline from which nobody hurries any more. */
+/** Seconds before the deadline in which players no longer act. */
 export const MARGIN = 60n;
 
-/** What is due of somebody. */
+/** The next step of a match, and the player who owes it. */
 export interface Due {
   by: Player;
   method: "fund" | "join" | "act";
   args: [matchId: bigint, ...Hex[]];
 }
 
-/** What is due at a table, and of whom. */
+/** Returns the next step of a match. */
 export async function dueAt(table: Seated): Promise<Due> {
   const { matchId, hash, state, plan, world } = table;
   const [one, two] = table.seats;
@@ -29,7 +29,7 @@ export async function dueAt(table: Seated): Promise<Due> {
   return { by, method: "act", args: [matchId, await composed(table, by, state.turn)] };
 }
 
-/** What a player joins or acts with. */
+/** Composes the data with which a player joins or acts. */
 async function composed({ game, matchId, state, terms }: Seated, by: Player, seat: bigint): Promise<Hex> {
   const { history } = by;
   const record = await history.match(matchId);

@@ -6,16 +6,16 @@ import type { Random } from "./random.js";
 import { refused } from "./refused.js";
 import type { Seated } from "./seated.js";
 
-/** Something that goes wrong at a table, and does not end its match. */
+/** A fault that does not end the match. */
 export interface Fault {
   fits(table: Seated): boolean;
   strike(table: Seated): Promise<void>;
 }
 
-/** Seconds that are left for what comes behind a time jump. */
+/** Seconds that a time jump leaves before the deadline. */
 const REST = 120;
 const MAX_JUMP = 2 ** 21;
-/** As many bytes of a move are bound in every game: what stands behind them may be a note that is nobody's. */
+/** Bytes at the start of a move that every game checks; a note may follow, which no game checks. */
 const FRONT = 32;
 
 const always = () => true;
@@ -24,7 +24,7 @@ const isFree = ({ state }: Seated) => state.status < Status.AllDeposited;
 const isTaken = (table: Seated) => !isFree(table);
 const isPlayed = ({ state }: Seated) => state.status === Status.AllJoined;
 
-/** All that can go wrong. */
+/** All faults. */
 export const faults: readonly Fault[] = [
   {
     fits: isTaken,
@@ -112,7 +112,7 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Something that takes a match and nothing else, by player 1 if nobody else is named. */
+/** Builds a fault: a function that takes a match only is called when it must fail. Player 1 calls it by default. */
 function refusal(
   fault: string,
   method: "timeout" | "resign" | "cancel",
@@ -127,7 +127,7 @@ function funding(fault: string, error: string, fits: Fault["fits"], by: (table: 
   return { fits, strike: (table) => refused(table, fault, by(table), "fund", [table.matchId, table.hash], error) };
 }
 
-/** Bytes that no game can take in place of these: a position, a header, a root or a cell stands in front of all. */
+/** Spoils data so that no game can accept it: every game checks the first bytes. */
 function spoilt(data: Hex, random: Random): Hex {
   const bytes = getBytes(data);
   const front = bytes.slice(0, Math.min(FRONT, bytes.length >> 1));

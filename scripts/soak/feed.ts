@@ -3,7 +3,7 @@ import { Archive } from "../../sdk/chain/archive.js";
 import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
 import { SETTINGS, type Chain } from "./chain.js";
 
-/** All events of a chain's contracts, read as they come: asking the chain for them each time would take ever longer. */
+/** Feeds all events of a chain to archives as they come: reading the chain anew each time would take ever longer. */
 export class Feed {
   private readonly events: AnyEvent[] = [];
   private read = 0;
@@ -13,14 +13,14 @@ export class Feed {
     private readonly addresses: Addresses,
   ) {}
 
-  /** An archive of nothing yet. */
+  /** Returns an empty archive. */
   fresh(): Archive {
     const { chain, addresses } = this;
     const content = { chainId: BigInt(SETTINGS.chainId), events: [], last: { number: 0, hash: "" } };
     return new Archive(chain.provider, addresses, content);
   }
 
-  /** Adds what an archive has not read yet. */
+  /** Adds to an archive the events that it lacks. */
   bring(archive: Archive): void {
     for (; this.read < this.chain.logs.length; this.read++) {
       const log = this.chain.logs[this.read];

@@ -3,12 +3,13 @@ import type { Due } from "./due.js";
 import type { Player } from "./player.js";
 import type { Seated } from "./seated.js";
 
-/** What can be refused. */
+/** Methods that can be refused. */
 type Method = Due["method"] | "cancel" | "resign" | "timeout" | "withdraw";
 
 /**
- * Sends what must be refused by a named error, this one if one is given, and sees that nothing has changed.
- * @throws Error if it is taken, or refused in another way.
+ * Sends a transaction that must fail, and checks that nothing has changed.
+ * @param error Name of the expected error; any named error if undefined.
+ * @throws Error if it succeeds, or fails in another way.
  */
 export async function refused(
   table: Seated,
@@ -32,7 +33,7 @@ export async function refused(
   world.count(fault);
 }
 
-/** All that a refusal must leave alone. */
+/** Returns all state that a failed transaction must not change. */
 async function snapshot({ world: { arena }, matchId, terms: { token }, seats }: Seated): Promise<string> {
   const purses = await Promise.all(seats.map((player) => player.purseOf(token)));
   const all = await Promise.all([arena.matchOf(matchId), arena.matchCount(), arena.totalOf(token)]);

@@ -12,29 +12,29 @@ import { planFor, weightOf } from "./plan.js";
 import { Table } from "./table.js";
 import { World } from "./world.js";
 
-/** How many matches are open at once. */
+/** Number of matches that are open at once. */
 const TABLES = 4;
-/** After how many matches all money is counted, and once more at the end. */
+/** Matches between two counts of all money; the last count is at the end. */
 const COUNTED = 100;
 
-/** What is soaked, and how long. */
+/** Options of a run. */
 export interface Options {
   matches: number;
-  /** Left out: all of them. */
+  /** Games to play; all of them if undefined. */
   games?: readonly GameModule[];
-  /** What is done to everything before the first match; tests plant bugs here. */
+  /** Called before the first match; tests plant bugs here. */
   prepare?(world: World): Promise<void>;
 }
 
-/** What came of it. */
+/** Result of a run. */
 export interface Soaked {
   world: World;
-  /** How many matches ended with which status, by game. */
+  /** Number of matches by game and final status. */
   ends: Record<string, Record<string, number>>;
   money: Map<string, Money>;
 }
 
-/** Lets players play each other until so many matches are over. @throws Error for the first thing that is not right. */
+/** Lets players play random matches. @throws Error for the first violation. */
 export async function soak(chain: Chain, random: Random, options: Options): Promise<Soaked> {
   return random.instead(async () => {
     const world = await World.on(chain, random);
@@ -55,7 +55,7 @@ async function checkOver({ arena }: World, matches: number): Promise<void> {
   if (count !== BigInt(matches)) throw new Error(`there are ${count} matches instead of ${matches}`);
 }
 
-/** Derives all of it once more from the events alone. */
+/** Verifies the arena from its events alone. */
 async function checkProof({ chain: { provider }, addresses }: World): Promise<void> {
   const archive = await Archive.read(provider, addresses);
   const { mismatch } = await verify(archive, { ask: askChain(provider, archive.last.number) });
@@ -86,14 +86,14 @@ async function playAll(
   return ends;
 }
 
-/** A table at which somebody moves; time passes if nobody does. */
+/** Draws a match in which somebody moves; lets time pass first if there is none. */
 async function nextOf(open: readonly Table[], { chain, random }: World): Promise<Table> {
   const isAwake = (table: Table) => !table.silent || table.late;
   if (!open.some(isAwake)) await chain.jumpTo(Math.min(...open.map(({ state }) => Number(state.deadline))) + 1);
   return random.pick(open.filter(isAwake));
 }
 
-/** A game and two players; who fights with characters of its own can bring them to one match at a time. */
+/** Draws a game and two players. Players with characters bring them to one match at a time. */
 function tableFor(games: readonly GameModule[], open: readonly Table[], world: World): Table {
   const { random, players, addresses } = world;
   const game = random.pick(games.flatMap((each) => Array<GameModule>(weightOf(each)).fill(each)));
@@ -104,7 +104,7 @@ function tableFor(games: readonly GameModule[], open: readonly Table[], world: W
   return new Table(world, game, [one, two], planFor(game, addresses.FightToken, random));
 }
 
-/** Plays, and says at which match it fails. */
+/** Runs a step of a match, and names the match in any error. */
 async function told({ game }: Table, match: number, { chain }: World, play: () => Promise<void>): Promise<void> {
   await chain.take(play).catch((error: unknown) => {
     const what = error instanceof Error ? error.message : String(error);

@@ -5,7 +5,7 @@ import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
 import type { World } from "./world.js";
 
-/** Where a match stands, as the arena says. */
+/** State of a match, as the arena returns it. */
 export type State = Awaited<ReturnType<World["arena"]["matchOf"]>>;
 
 /** Two players and their match. */
@@ -17,6 +17,6 @@ export interface Seated {
   readonly matchId: bigint;
   readonly terms: Terms;
   readonly state: State;
-  /** What the offer is called. */
+  /** Hash of the offer. */
   readonly hash: Hex;
 }

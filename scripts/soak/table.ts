@@ -17,19 +17,19 @@ import { refused } from "./refused.js";
 import type { Seated, State } from "./seated.js";
 import type { World } from "./world.js";
 
-/** Players here know all risks. */
+/** Risks that these players accept. */
 const ACCEPTED_RISKS: readonly Risk[] = ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"];
 
 const MISHAPS_OF_100 = 25;
 const WINS = [Status.P1Win, Status.P2Win, Status.Draw] as const;
 
-/** Two players, a match, and what becomes of it. */
+/** Two players, their match, and the steps of playing it. */
 export class Table implements Offer, Seated {
   matchId = 0n;
   terms!: Terms;
   fingerprint!: Hex;
   state!: State;
-  /** Whether nobody moves before the deadline. */
+  /** Whether nobody moves before the deadline any more. */
   silent = false;
   private steps = 0;
 
@@ -52,12 +52,12 @@ export class Table implements Offer, Seated {
     return this.seats[0].address;
   }
 
-  /** What the offer is called. */
+  /** Hash of the offer. */
   get hash(): Hex {
     return offerHash(this);
   }
 
-  /** Player 1 offers the match. */
+  /** Offers the match as player 1. */
   async offer(): Promise<void> {
     const { world, game, plan } = this;
     const [one, two] = this.seats;
@@ -77,7 +77,7 @@ export class Table implements Offer, Seated {
       return world.chain.take(() => one.client.create(challenge, { value, acceptedRisks: ACCEPTED_RISKS }));
     };
     const { matchId, terms, fingerprint } = await create(plan.rated).catch((error: unknown) => {
-      // A game may have modes that are not rated, and only it knows.
+      // Some modes cannot be rated, which only the game knows.
       if (!plan.rated || !isOf(game, error)) throw error;
       world.count("a mode that is not rated");
       return create(false);
@@ -86,7 +86,7 @@ export class Table implements Offer, Seated {
     await this.look();
   }
 
-  /** Somebody does something. */
+  /** Takes a random step in the match. */
   async next(): Promise<void> {
     const { random } = this.world;
     await this.look();
@@ -100,7 +100,7 @@ export class Table implements Offer, Seated {
     else await this.proceed();
   }
 
-  /** Reads where the match stands. */
+  /** Reads the state of the match. */
   async look(): Promise<void> {
     this.state = await this.world.arena.matchOf(this.matchId);
   }
@@ -115,7 +115,7 @@ export class Table implements Offer, Seated {
     await this.look();
   }
 
-  /** Does what is due. */
+  /** Takes the step that is due. */
   private async proceed(): Promise<void> {
     const { terms } = this;
     const { chain, random, operator } = this.world;
@@ -149,7 +149,7 @@ export class Table implements Offer, Seated {
     await this.end(() => client.resign(this.matchId), [loser === 0 ? Status.P2Win : Status.P1Win]);
   }
 
-  /** The deadline has passed: nothing goes any more but a timeout. */
+  /** Ends a match whose deadline has passed; any other transaction must fail. */
   private async expire(): Promise<void> {
     const { random, stranger } = this.world;
     const { status, turn } = this.state;
@@ -165,7 +165,10 @@ export class Table implements Offer, Seated {
     await this.end(() => by.client.timeout(this.matchId), [end]);
   }
 
-  /** Sends what may end the match, one of these ways; then its replay, read from the chain, must be identical. */
+  /**
+   * Sends a transaction that may end the match. If it does, checks the status, and that the replay is identical.
+   * @param ends Statuses that the match may end with.
+   */
   private async end(send: () => Promise<unknown>, ends: readonly bigint[]): Promise<void> {
     await send();
     await this.look();
@@ -179,7 +182,7 @@ export class Table implements Offer, Seated {
   }
 }
 
-/** Whether it is an error of the game itself. */
+/** Whether an error is one of the game's own. */
 function isOf({ errors }: GameModule, thrown: unknown): boolean {
   const error = thrown instanceof Refused ? customError(thrown.reason) : undefined;
   return error !== undefined && error.name in errors;
