@@ -44,9 +44,9 @@ Measure both engines, whole matches, and how often each seat wins in every stock
 Options:
   --battles <count>    battles of the auto-battler on each engine (default: 20000)
   --matches <count>    whole matches on a chain (default: 100)
-  --verified <count>   short matches to record and verify, and a hundredth as many Classic games of Warmancer (default: 0)
+  --verified <count>   short matches to synthesize and verify, and a hundredth as many long ones (default: 0)
   --opponents <count>  games of Warmancer's computer player against others (default: 0)
-  --parity <count>     matches at random of each game, to compare on both engines (default: 0)
+  --parity <count>     random matches of each game to compare on both engines (default: 0)
   --game <name>        win rates and parity of this game only
   --no-win-rates       skip the win rates
   -h, --help           display this help`;

@@ -21,12 +21,12 @@ type Connection = Awaited<ReturnType<typeof connect>>;
 
 const HELP = `Usage: npm run deploy -- --network NAME [options]
 
-Deploy everything to a chain, and write the addresses down. It can be interrupted and run again.
+Deploy everything to a chain, and write the deployment file. It can be interrupted and run again.
 
 Options:
   --network <name>      a network of hardhat.config.ts
-  --url <url>           another URL than the network's
-  --treasury <address>  who receives the house fee; the deployer if left out
+  --url <url>           URL of the node, if not the network's
+  --treasury <address>  recipient of the house fee; the deployer by default
   --yes                 don't ask before sending to a public chain
   --reset               forget an earlier local chain and begin anew
   -h, --help            display this help`;

@@ -33,10 +33,10 @@ const HELP = `Usage: npm start -- [options]
 Run a local chain with everything on it, play a staked match of each game, and stay up until Ctrl-C or SIGTERM.
 
 Options:
-  --port <number>  where it listens on 127.0.0.1 (default: 8545); another one is named to other commands by --rpc
+  --port <number>  port on 127.0.0.1 (default: 8545); for another one, other commands need --rpc
   --game <name>    play a match of this game only
   --once           end after the matches
-  --no-agent       bring no program to play against
+  --no-agent       run no program to play against
   -h, --help       display this help`;
 
 try {

@@ -8,9 +8,9 @@ import { EventLog } from "./event-log.js";
 import { acquireLock } from "../shared/lock.js";
 import { readPolicy } from "./policy.js";
 
-const DESCRIPTION = `An opponent that plays by itself, as an ordinary player, until it is stopped.
+const DESCRIPTION = `Run a program that plays as an ordinary player until it is stopped.
 
-Who it is, it is told as npm run play is: --account N, --keystore FILE, or DUELLO_PRIVATE_KEY. Without --config it plays all games for nothing. With --secrets and without --config it only watches those matches.
+Name its account as in npm run play: by --account N, --keystore FILE, or DUELLO_PRIVATE_KEY. Without --config it plays all games without stakes. With --secrets and without --config it only watches those matches.
 
 It exits with 0 when stopped, 1 when it cannot play, 2 for a wrong command line or policy.`;
 
@@ -29,10 +29,10 @@ export async function agent(args: readonly string[]): Promise<number> {
   const program = programOf("agent", DESCRIPTION)
     .option("--account <number>", "an account that the node holds")
     .option("--keystore <file>", "an encrypted keystore")
-    .option("--config <file>", "its policy: what it plays, and for how much")
-    .option("--secrets <files...>", "exported secrets of matches that it watches for their players")
-    .option("--log <file>", "where it logs, an object of JSON per line; in DUELLO_HOME if left out")
-    .option("--json", "print the log instead of lines for people")
+    .option("--config <file>", "policy: the games and stakes that it takes")
+    .option("--secrets <files...>", "exported secrets of matches to watch for their players")
+    .option("--log <file>", "file for the log, a JSON object per line; in DUELLO_HOME by default")
+    .option("--json", "print the JSON of the log in place of text")
     .action(async (options: AgentOptions) => {
       const session = await Session.open(options);
       const stop = new AbortController();
@@ -56,7 +56,7 @@ export async function runAgent(session: Session, options: AgentOptions, signal: 
     const games = plays ? [...policy.games.keys()].join(", ") : "nothing, but watch matches for others";
     eventLog.report({ event: "started", text: `I am ${player}, and play ${games}. My log: ${eventLog.file}` });
     await agent.run(signal);
-    eventLog.report({ event: "stopped", text: "I stop here; what is open goes on when I am started again." });
+    eventLog.report({ event: "stopped", text: "I stop here; open matches go on when I am started again." });
   } finally {
     release();
   }

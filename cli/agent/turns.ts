@@ -15,7 +15,7 @@ import { moveChecksOf } from "../shared/risks.js";
 import { MoveStore } from "./move-store.js";
 import type { EventLog } from "./event-log.js";
 
-const HURRY = "The deadline is near: I act before the other's move is final.";
+const HURRY = "The deadline is near: I act before the opponent's move is final.";
 
 /** A step came too early: it is due again at the next block. */
 export class NotYet extends Error {
@@ -155,7 +155,7 @@ export class Turns {
     const { moves } = gameAt(terms.game, this.session.deployment.addresses);
     const isOpen = !moves.pendingCommitments || (await moves.answeredCommitment?.(turn)) !== undefined;
     const whose = turn.player === this.client.address ? "" : ` for ${turn.player}`;
-    const did = turn.record.joinData === undefined ? "I have joined" : "I open";
+    const did = turn.record.joinData === undefined ? "I have joined" : "I reveal";
     const text = `${isOpen ? `I play ${moveArgs.join(" ")}` : did}${whose}.`;
     this.eventLog.report({ event, matchId, text, data: isOpen ? { moveArgs } : {} });
   }

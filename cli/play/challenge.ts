@@ -32,12 +32,12 @@ export const challenges: readonly PlayCommand[] = [
   {
     usage: "challenge <game> [move...]",
     description:
-      "play a whole match against a program, or whoever is at its keyboard: GAME is a game, the name of a mode, or the number of a challenge of yours to go on with; moves you do not give you are asked for, or they are chosen for you",
+      "play a whole match against a program or a person: GAME is a game, the name of a mode, or the number of a challenge of yours to continue; moves that are missing are asked for at a terminal, or chosen for you",
     options: [
       ["--stake <amount>", "your stake", "0"],
       ["--token <token>", "COIN, FIGHT or an address", "FIGHT"],
-      ["--opponent <address>", "who is challenged; the deployment's own agent if left out"],
-      ["--mode <mode>", "name or hash of the mode; the game's usual one if left out"],
+      ["--opponent <address>", "player to challenge; the deployment's own agent by default"],
+      ["--mode <mode>", "name or hash of the mode; the game's usual one by default"],
       ["--clock <time>", "thinking time of each player", "24h"],
       ["--wait <time>", "how long the offer stands before it lapses", "2m"],
       ["--unrated", "leave ratings alone"],
@@ -186,9 +186,7 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
     }
   } catch (error) {
     const now = (await viewMatch(session, matchId).catch(() => undefined)) ?? view;
-    const standing = now
-      ? resumeHint(now, Seat.One, "challenge")
-      : `challenge ${matchId} goes on with match ${matchId}.`;
+    const standing = now ? resumeHint(now, Seat.One, "challenge") : `challenge ${matchId} continues match ${matchId}.`;
     throw new Error(`${explain(error)} ${standing}`, { cause: error });
   }
 }
@@ -215,7 +213,7 @@ async function tryTimeout(session: Session, client: Client, matchId: bigint): Pr
 async function resultOf(session: Session, { matchId, status, token, game }: MatchView): Promise<Result> {
   if (status === Status.P1Canceled) {
     throw new Error(
-      `Nobody took match ${matchId}: your stake is back in your purse. A program says why where it runs.`,
+      `Nobody took match ${matchId}: your stake is back in your purse. If the opponent is a program, its log says why.`,
     );
   }
   const record = await session.history.match(matchId);

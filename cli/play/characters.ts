@@ -25,15 +25,15 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
   async function acceptLoss(session: Session, id: bigint, yes?: boolean): Promise<void> {
     const matches = await committedIn(session, game, kind, id);
     const warning = (match: bigint) =>
-      `${one} ${id} is in the team you committed in match ${match}: without it you lose the whole pot.`;
+      `${one} ${id} is in the team you have committed to in match ${match}: without it you lose the whole pot.`;
     await acceptWarnings(matches.map(warning), yes);
   }
 
   return [
     {
       usage: `${noun}s`,
-      description: `${noun}s and what they say, what keeps them from fighting, and where you committed them: yours, or another's`,
-      options: [["--of <address>", "whose"]],
+      description: `list your ${noun}s, or another player's: their stats, what keeps them from fighting, and your matches they are committed in`,
+      options: [["--of <address>", "owner, if not you"]],
       async run(session, _, flags) {
         const of = textOf(flags, "of");
         const owner = of === undefined ? await (await session.signer()).getAddress() : readAddress(of, "--of");
@@ -44,7 +44,7 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
     },
     {
       usage: `${noun}s approve <${noun}> <operator>`,
-      description: `let somebody, e.g. a market, move a ${noun} of yours; OPERATOR may be none`,
+      description: `approve an address, e.g. a market, to move a ${noun} of yours; OPERATOR may be none`,
       async run(session, [text, word], flags) {
         const id = readId(text);
         const operator = word === "none" ? ZeroAddress : readAddress(word, "operator");

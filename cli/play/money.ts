@@ -9,7 +9,7 @@ import { amountText, readToken, type Token } from "../shared/tokens.js";
 export const money: readonly PlayCommand[] = [
   {
     usage: "accounts",
-    description: "the node's test accounts, or your own: wallet, purse and fighters",
+    description: "show wallet, purse and fighters of the node's test accounts, or of your own",
     async run(session) {
       const own = await session.caller();
       const addresses = own
@@ -27,10 +27,10 @@ export const money: readonly PlayCommand[] = [
   },
   {
     usage: "purse",
-    description: "what a purse holds: yours, or another's",
+    description: "show the content of your purse, or of another player's",
     options: [
-      ["--of <address>", "whose"],
-      ["--token <token>", "COIN, FIGHT or an address; COIN and FIGHT if left out"],
+      ["--of <address>", "owner of the purse, if not you"],
+      ["--token <token>", "COIN, FIGHT or an address; COIN and FIGHT by default"],
     ],
     async run(session, _, flags) {
       const of = textOf(flags, "of");
@@ -47,7 +47,7 @@ export const money: readonly PlayCommand[] = [
   {
     usage: "purse deposit <token> <amount>",
     description: "pay into a purse: TOKEN is COIN, FIGHT or an address, AMOUNT is like 12.5",
-    options: [["--player <address>", "whose purse, if not yours"]],
+    options: [["--player <address>", "owner of the purse, if not you"]],
     async run(session, [word, text], flags) {
       const token = await readToken(session, word);
       const amount = readAmount(text, token.decimals, "amount");
@@ -67,7 +67,7 @@ export const money: readonly PlayCommand[] = [
   {
     usage: "purse withdraw <token> <amount>",
     description: "pay out of your purse; AMOUNT may be all",
-    options: [["--to <address>", "where to, if not to yourself"]],
+    options: [["--to <address>", "recipient, if not you"]],
     async run(session, [word, text], flags) {
       const token = await readToken(session, word);
       const client = await session.client();

@@ -17,16 +17,16 @@ import { readChallenge } from "../shared/challenge-flags.js";
 export const offers: readonly PlayCommand[] = [
   {
     usage: "create <game> [move...]",
-    description: "offer a match with your first move, committed in most games; the stakes come from your purse",
+    description: "offer a match with your first move, which most games commit; your stake comes from your purse",
     options: [
       ["--stake <amount>", "your stake", "0"],
-      ["--against <amount>", "the opponent's stake, if not an even one"],
+      ["--against <amount>", "the opponent's stake; even by the mode's odds by default"],
       ["--token <token>", "COIN, FIGHT or an address", "FIGHT"],
-      ["--opponent <address>", "who alone may join; makes the offer firm for a day"],
-      ["--firm <time>", "how long you cannot cancel, e.g. 2d"],
+      ["--opponent <address>", "only player who may join; makes the offer firm for a day"],
+      ["--firm <time>", "time in which you cannot cancel, e.g. 2d"],
       ["--soft", "you can cancel at any time"],
       ["--clock <time>", "thinking time of each player", "24h"],
-      ["--mode <mode>", "name or hash of the mode; the game's usual one if left out"],
+      ["--mode <mode>", "name or hash of the mode; the game's usual one by default"],
       ["--unrated", "leave ratings alone"],
     ],
     async run(session, [name, ...moveArgs], flags) {
@@ -52,7 +52,7 @@ export const offers: readonly PlayCommand[] = [
   },
   {
     usage: "fund <match>",
-    description: "put your stake into a match that waits for it",
+    description: "pay your stake into a match that waits for it",
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
       const { hash } = await session.once(actionOf("fund", matchId), async () => {
@@ -66,7 +66,7 @@ export const offers: readonly PlayCommand[] = [
   },
   {
     usage: "join <match> [move...]",
-    description: "take up an offer with your move in the open; funds your seat first where that is needed",
+    description: "take up an offer with your move in the open; funds your seat first if needed",
     async run(session, [id, ...moveArgs], flags) {
       const matchId = readMatchId(id);
       const { hash } = await session.once(actionOf("join", matchId, moveArgs), async () => {

@@ -13,9 +13,9 @@ import { turns } from "./turns.js";
 
 const DESCRIPTION = `Play at a deployment of Duello.
 
-You are --account N on a test chain, whoever --keystore FILE is (its password is asked for, or stands in DUELLO_PASSWORD), or else the owner of the key in DUELLO_PRIVATE_KEY.
+Name your account by --account N on a test chain, by --keystore FILE (its password is asked for, or read from DUELLO_PASSWORD), or by a key in DUELLO_PRIVATE_KEY.
 
-It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line, of which nothing is sent.`;
+It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line, in which case nothing is sent.`;
 
 /** Runs a command of `npm run play` without ending the process. @returns the exit code. */
 export async function play(args: readonly string[]): Promise<number> {

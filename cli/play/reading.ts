@@ -18,12 +18,12 @@ import type { Session } from "../shared/session.js";
 export const reading: readonly PlayCommand[] = [
   {
     usage: "list",
-    description: "matches, newest first",
+    description: "list matches, newest first",
     options: [
-      ["--of <address>", "only those of a player"],
-      ["--mine", "only yours"],
-      ["--all", "those that are over too"],
-      ["--limit <count>", "at most so many", "20"],
+      ["--of <address>", "only matches of this player"],
+      ["--mine", "only your matches"],
+      ["--all", "also matches that are over"],
+      ["--limit <count>", "largest number of matches", "20"],
     ],
     async run(session, _, flags) {
       const limit = readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n);
@@ -33,7 +33,7 @@ export const reading: readonly PlayCommand[] = [
   },
   {
     usage: "show <match>",
-    description: "a match in full, and how it stands; to a player of it, also what it alone can see",
+    description: "show a match in full; a player of the match also sees its own secrets",
     async run(session, [id], flags) {
       const view = await viewMatch(session, readMatchId(id));
       const record = await session.history.match(view.matchId);
@@ -46,7 +46,7 @@ export const reading: readonly PlayCommand[] = [
   },
   {
     usage: "watch <match>",
-    description: "tell what happens in a match until it is over; with --json an object per line",
+    description: "print what happens in a match until it is over; with --json an object per line",
     options: [["--turn", "only until it is your turn"]],
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
@@ -72,7 +72,7 @@ export const reading: readonly PlayCommand[] = [
   },
   {
     usage: "replay <match>",
-    description: "fight a match again from its events and compare every log entry and payment",
+    description: "replay a match from its events, and compare every log entry and payment",
     async run(session, [id]) {
       const { record, mismatch } = await replay(session.history, readMatchId(id));
       if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatch}`);

@@ -25,7 +25,7 @@ export const turns: readonly PlayCommand[] = [
   },
   {
     usage: "reveal <match> [move...]",
-    description: "the same, of a commitment: reveal it, with your move of the next round where one follows",
+    description: "reveal your commitment, with your move of the next round if one follows; the same as act",
     run: act,
   },
   {
@@ -47,7 +47,7 @@ export const turns: readonly PlayCommand[] = [
   },
   {
     usage: "timeout <match>",
-    description: "end a match whose deadline has passed; anyone may",
+    description: "end a match whose deadline has passed, as anyone may",
     async run(session, [id]) {
       const matchId = readMatchId(id);
       const client = await session.client();
@@ -57,10 +57,10 @@ export const turns: readonly PlayCommand[] = [
   },
   {
     usage: "allow <operator>",
-    description: "let somebody act for you in your matches, and do nothing else",
+    description: "let an operator act for you in your matches, and do nothing else",
     options: [
-      ["--for <time>", "for how long, e.g. 12h", "7d"],
-      ["--revoke", "no longer"],
+      ["--for <time>", "duration, e.g. 12h", "7d"],
+      ["--revoke", "end the permission"],
     ],
     async run(session, [word], flags) {
       const operator = readAddress(word, "operator");
@@ -148,8 +148,8 @@ async function take(
     },
     onWait: (seconds) => {
       if (signal?.aborted) throw new Stopped();
-      logFirst(`Waiting until the other's move is final, for ${seconds} s at most.`);
+      logFirst(`Waiting until the opponent's move is final, for ${seconds} s at most.`);
     },
-    onHurry: () => log("The deadline is near: acting before the other's move is final."),
+    onHurry: () => log("The deadline is near: acting before the opponent's move is final."),
   });
 }

@@ -64,7 +64,7 @@ export async function join(
   }
   const turn = await joiningTurn(session, client, matchId);
   if (!isSameChallenge(before, turn)) {
-    throw new Error(`Match ${matchId} has become another one while you waited: look at it, then join again.`);
+    throw new Error(`Match ${matchId} has become a different offer while you waited: look at it, then join again.`);
   }
   return retryWhileTooSoon(async () => {
     const answer = await joinDataFor(session, client, turn, moveArgs, extras);

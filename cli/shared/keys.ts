@@ -65,7 +65,7 @@ export async function secretOf(
   });
   // An operator's own key may have made the commitment for its player.
   return recoverSecret(by, committed, keys, commit).catch((error: unknown) => {
-    throw own ? error : new Error(`The secret is that of ${by.player}: import what it exports.`);
+    throw own ? error : new Error(`The secret belongs to ${by.player}: import what it exports.`);
   });
 }
 
@@ -87,7 +87,7 @@ export async function committedBy(session: Session, game: GameModule): Promise<{
     )) {
       const secret = await secretOf(session, by, pendingCommitment).catch(() => undefined);
       if (secret) found.unshift({ matchId, move: secret.move });
-      else log(`What you committed in match ${matchId} cannot be read on this machine.`);
+      else log(`Your committed move in match ${matchId} cannot be read on this machine.`);
     }
   }
   return found;
@@ -108,7 +108,7 @@ async function requireKey(session: Session): Promise<Hex> {
     if (!(error instanceof UnsteadyWallet)) throw error;
     const key = randomKey();
     const file = await session.vault.keepKey({ ...(await keyScopeOf(session)), key });
-    log(`Your wallet signs differently each time, so your committed moves open with ${file} only: back it up.`);
+    log(`Your wallet signs differently each time, so only ${file} can reveal your committed moves: back it up.`);
     return key;
   }
 }

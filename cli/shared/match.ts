@@ -68,9 +68,9 @@ export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat:
     [String(Status.AllJoined)]:
       turn === seat
         ? `is in play: move until ${until}, or you lose the pot`
-        : `is in play, the other's turn until ${until}`,
+        : `is in play, the opponent's turn until ${until}`,
   };
-  return `Match ${matchId} ${standing[String(status)] ?? statusText[String(status)]}; ${command} ${matchId} goes on with it.`;
+  return `Match ${matchId} ${standing[String(status)] ?? statusText[String(status)]}; ${command} ${matchId} continues it.`;
 }
 
 /** Logs a warning if the player in turn has little time left. */

@@ -54,7 +54,7 @@ export class Outbox extends WalletWrapper {
     if (sent.length === 0) return undefined;
     const when = sent.every(({ isSent }) => isSent) ? "Sent before that: " : "It may have been sent all the same: ";
     const names = sent.map((entry) => this.broadcaster.describe(entry)).join("; ");
-    return `${when}${names}. The same command again tells what comes of it.`;
+    return `${when}${names}. Give the same command again to learn the outcome.`;
   }
 
   /**
@@ -177,7 +177,7 @@ export class Outbox extends WalletWrapper {
       if (outcome === "unknown" && !entry.isSent) await broadcaster.resend(entry, owner);
       else if (counts) {
         const name = broadcaster.describe(entry);
-        log(`This was sent before, and nobody was told: ${name}. Give the command again for another.`);
+        log(`This was sent before, but its outcome was not reported: ${name}. Give the command again to send another.`);
       }
       return await broadcaster.untilMined(entry, { onUnknown: () => broadcaster.resend(entry, owner) });
     } catch (error) {

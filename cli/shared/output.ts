@@ -62,7 +62,7 @@ export async function acceptWarnings(warnings: readonly string[], yes = false): 
     console.error(styleText("yellow", oneLine(`Warning: ${warning}`), { stream: stderr }));
   }
   if (yes) return;
-  if (!isAttended()) throw new Error("Nothing was sent. Who accepts the warnings adds --yes.");
+  if (!isAttended()) throw new Error("Nothing was sent. Add --yes to accept the warnings.");
   const answer = await confirm({ message: "Go on?", initialValue: false, output: stderr });
   if (answer !== true) throw new Error("Nothing was sent.");
 }

@@ -11,7 +11,7 @@ export function programOf(name: string, description: string): Command {
     .configureOutput({ writeErr: () => undefined })
     .option(
       "--rpc <url>",
-      "the chain's node, several times for several; DUELLO_RPC_URL or the local chain if left out",
+      "a node of the chain, repeated for several; DUELLO_RPC_URL or the local chain by default",
       together,
     );
 }

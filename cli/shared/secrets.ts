@@ -17,7 +17,7 @@ import { readExported, type StoredKey, type StoredSecret } from "./vault.js";
 export const secrets: readonly PlayCommand[] = [
   {
     usage: "secrets",
-    description: "where the key to your committed moves is",
+    description: "show where the key to your committed moves is stored",
     async run(session) {
       const place = await keyScopeOf(session);
       const file = session.vault.keyFileOf(place);
@@ -27,7 +27,8 @@ export const secrets: readonly PlayCommand[] = [
   },
   {
     usage: "secrets export [match]",
-    description: "print what opens one match, for an operator; or your key, which opens all: keep it safe",
+    description:
+      "print the secrets of one match, for an operator; or your key, which reveals all your moves: keep it safe",
     async run(session, [id]) {
       if (id === undefined) {
         const [key] = await findKeys(session);
@@ -40,7 +41,7 @@ export const secrets: readonly PlayCommand[] = [
   },
   {
     usage: "secrets import <file>",
-    description: "keep your exported key, or somebody's exported secrets, on this machine; replaces none",
+    description: "store your exported key, or a player's exported secrets, on this machine; replaces none",
     async run(session, [file], flags) {
       const kept: string[] = [];
       const text: string[] = [];
@@ -98,12 +99,12 @@ async function shouldKeep(session: Session, { arena, player, key }: StoredKey, f
   if (own && !own.includes(key)) {
     throw new InputError(
       file,
-      "its key is not yours: who has it could read your moves, and what you committed stay shut",
+      "its key is not yours: its owner could read your moves, and you could not reveal the ones you have committed to",
     );
   }
   if (!own)
     await acceptWarnings(
-      [`Whoever has made ${file} can read what you commitment from now on: take your own backup only.`],
+      [`Whoever has made ${file} can read every move you commit to from now on: import only your own backup.`],
       yes,
     );
   return own === undefined || session.vault.keyFileOf(place) !== undefined;

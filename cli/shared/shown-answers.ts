@@ -105,6 +105,6 @@ export async function exposureWarnings(
   const shown = round ? await session.vault.shownElsewhere(round) : [];
   return shown.map((each) => {
     const now = moveArgs?.join(" ") === each.moveArgs ? ": the same move again may lose for certain" : "";
-    return `You have shown ${each.moveArgs} in match ${turn.record.matchId}, to a commitment that is no more. This one may have been made by who knows that${now}.`;
+    return `You have shown ${each.moveArgs} in match ${turn.record.matchId}, to a commitment that was undone since. Whoever made this one may know that${now}.`;
   });
 }

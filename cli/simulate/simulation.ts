@@ -9,7 +9,7 @@ import { isHelped } from "../shared/program.js";
 const USAGE = "usage: npm run -s simulate -- GAME FILE.json [--engine evm|ts]";
 const HELP = `${USAGE.replace("u", "U")}
 
-Simulate what a file says, as the game's page lays it out, and print what comes out as JSON.
+Simulate the match in a file, whose format is on the game's page, and print the result as JSON.
 
 Games: ${games.map(({ name }) => name).join(", ")}
 

@@ -9,11 +9,11 @@ import { print, Progress } from "../shared/output.js";
 import { Session } from "../shared/session.js";
 import { exitCodeOf, programOf } from "../shared/program.js";
 
-const DESCRIPTION = `Derive the results of a deployment of Duello anew from its events alone: commitments, answers, reveals, dice, fights, clocks, payments, purses, ratings and all that games keep.
+const DESCRIPTION = `Verify the matches of a deployment of Duello by its events alone: commitments, answers, reveals, dice, fights, clocks, payments and ratings are derived anew.
 
-What comes out is compared with the chain's state, so that an event that is missing is found, too: of single matches where they stand, with --all every purse, rating and counter beside.
+The results are compared with the chain's state, so that a missing event is found too. With --all, every purse, rating and counter is compared as well.
 
-It exits with 0 if all is identical, 1 if something differs, 2 if that could not be told.`;
+It exits with 0 if everything is identical, 1 if something differs, 2 if it cannot verify.`;
 
 /** Numbers of requests and of answers from which on progress is shown. */
 const LONG = { questions: 5, answers: 1_000 };
@@ -29,7 +29,7 @@ export async function runVerify(args: readonly string[]): Promise<number> {
   let code = 0;
   const program = programOf("verify", DESCRIPTION)
     .argument("[matches...]", "numbers of matches")
-    .option("--all", "all matches and all that is kept, up to the last block")
+    .option("--all", "all matches, purses, ratings and counters, up to the last block")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .action(async (args: string[], flags: Flags) => {
       const verdict = await verdictOn(args, flags);
@@ -88,6 +88,6 @@ function textOf({ mismatch, matches, foreign, events, block, answers }: Verdict)
   if (mismatch) return `Mismatch: ${locatedMismatchText(mismatch)}`;
   const some = matches === 1 ? "1 match" : `${matches} matches`;
   const read = `${events} events up to block ${block} were read, ${answers} answers of the chain compared.`;
-  const others = foreign > 0 ? ` Of ${foreign} with games of somebody else, only money and clocks are told.` : "";
+  const others = foreign > 0 ? ` Of ${foreign} with foreign games, only money and clocks are verified.` : "";
   return `Identical: ${some}. ${read}${others}`;
 }

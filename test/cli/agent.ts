@@ -292,7 +292,7 @@ describe("npm run agent", () => {
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     const told = again.reports().find(({ event }) => event === "exposed")!;
     expect([told.match, told.text]).to.match(
-      /^2,You have shown \w+ in match 2, to a commitment that is no more\. This one may/,
+      /^2,You have shown \w+ in match 2, to a commitment that was undone since\. Whoever made this one may/,
     );
     await line.close();
   });
@@ -896,7 +896,7 @@ describe("npm run agent", () => {
         expect(await actions()).to.deep.equal([Seat.One]);
         const isOver = (await statusOf(matchId)) > Status.AllJoined;
         expect(olga.reports().map(({ event }) => event)).to.deep.equal(isOver ? ["acted", "settled"] : ["acted"]);
-        expect(olga.reports()[0].text).to.equal(`I open for ${alice.address}.`);
+        expect(olga.reports()[0].text).to.equal(`I reveal for ${alice.address}.`);
       });
     }
 

@@ -240,7 +240,9 @@ describe("npm run play, of answers that are shown", function () {
       await create("--firm", "2d");
       final = await latest();
       const { code, stderr } = await running.ended;
-      expect([code, stderr]).to.match(/^1,.*\nMatch 2 has become another one while you waited: look at it, then join/);
+      expect([code, stderr]).to.match(
+        /^1,.*\nMatch 2 has become a different offer while you waited: look at it, then join/,
+      );
       expect(await statusOf(2)).to.equal(Status.P1Deposited);
     });
 
@@ -262,13 +264,13 @@ describe("npm run play, of answers that are shown", function () {
       await create();
       const there = await elsewhere(bob, () => undefined);
       const known =
-        "Warning: You have shown rock in match 2, to a commitment that is no more. This one may have been made by";
+        "Warning: You have shown rock in match 2, to a commitment that was undone since. Whoever made this one may";
       for (const [word, warning] of [
-        ["rock", `${known} who knows that: the same move again may lose for certain.\n`],
-        ["scissors", `${known} who knows that.\n`],
+        ["rock", `${known} know that: the same move again may lose for certain.\n`],
+        ["scissors", `${known} know that.\n`],
       ]) {
         const { code, stderr } = await there.end("join", "2", word);
-        expect([code, stderr]).to.deep.equal([1, `${warning}Nothing was sent. Who accepts the warnings adds --yes.\n`]);
+        expect([code, stderr]).to.deep.equal([1, `${warning}Nothing was sent. Add --yes to accept the warnings.\n`]);
       }
       expect(await statusOf(2)).to.equal(Status.P1Deposited);
       expect((await there.end("join", "2", "scissors", "--yes")).code).to.equal(0);

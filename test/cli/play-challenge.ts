@@ -101,7 +101,7 @@ describe("npm run play, of matches that are interrupted", function () {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       it(`says what stands, until when, and what goes on, ended by ${signal} while it waits`, async () => {
         expect(await interrupted(await offered(), signal)).to.match(
-          /^Stopped\. Match 2 is offered until .* UTC, then your stake can come back; challenge 2 goes on with it\.$/,
+          /^Stopped\. Match 2 is offered until .* UTC, then your stake can come back; challenge 2 continues it\.$/,
         );
       });
     }
@@ -121,7 +121,7 @@ describe("npm run play, of matches that are interrupted", function () {
       const running = alice.start(...challenge);
       await eventually(async () => (await turnOf(2)) === Seat.Two);
       expect(await interrupted(running, "SIGTERM")).to.match(
-        /^Stopped\. Match 2 is in play, the other's turn until .* UTC; challenge 2 goes on with it\.$/,
+        /^Stopped\. Match 2 is in play, the opponent's turn until .* UTC; challenge 2 continues it\.$/,
       );
       expect((await running.ended).stderr).to.match(/^Match 2 stands already: going on with it\.\n/);
       expect((await bob.end("resign", "2", "--yes")).code).to.equal(0);
@@ -135,7 +135,7 @@ describe("npm run play, of matches that are interrupted", function () {
       const running = alice.start("challenge", "tic-tac-toe", "4", "--opponent", addresses[BOB]);
       await eventually(async () => (await world.arena.matchCount()) === 3n);
       await interrupted(running, "SIGTERM");
-      expect((await running.ended).stderr).to.match(/^Match 2 is offered until .*; challenge 2 goes on with it\.\n/);
+      expect((await running.ended).stderr).to.match(/^Match 2 is offered until .*; challenge 2 continues it\.\n/);
     });
 
     it("is gone on with by its challenger only, and waits for a minute at least", async () => {
@@ -173,9 +173,7 @@ describe("npm run play, of matches that are interrupted", function () {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const left = await alice.typing([[ASKED, GIVE_UP]], "act", "2");
-      expect(left.screen).to.match(
-        /Match 2 is in play: move until .* UTC, or you lose the pot; act 2 goes on with it\./,
-      );
+      expect(left.screen).to.match(/Match 2 is in play: move until .* UTC, or you lose the pot; act 2 continues it\./);
       expect([left.code, await turnOf(2)]).to.deep.equal([1, Seat.One]);
       const { code, screen } = await alice.typing(
         [
@@ -214,7 +212,7 @@ describe("npm run play, of matches that are interrupted", function () {
       expect(refused).to.deep.equal({
         code: 1,
         stdout: "",
-        stderr: `${warning}Nothing was sent. Who accepts the warnings adds --yes.\n`,
+        stderr: `${warning}Nothing was sent. Add --yes to accept the warnings.\n`,
       });
       expect((await alice.typing([[/Go on\?/, "n"]], "resign", "2")).code).to.equal(1);
       expect(await statusOf(2)).to.equal(Status.AllJoined);

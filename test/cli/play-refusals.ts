@@ -10,7 +10,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 
 const TEAM = ["15", "16", "17", "18", "19"];
 const NOBODY = "0x000000000000000000000000000000000000dEaD";
-const REFUSED = "Nothing was sent. Who accepts the warnings adds --yes.";
+const REFUSED = "Nothing was sent. Add --yes to accept the warnings.";
 
 describe("npm run play, of wrong input and warnings", () => {
   let world: PlayWorld;
@@ -227,7 +227,7 @@ describe("npm run play, of wrong input and warnings", () => {
         const token = Characters__factory.connect(world.addresses[contract], world.provider);
         await alice.run("create", ...team, ...opponent());
         const committed = (id: string) =>
-          new RegExp(`^Warning: ${one} ${id} is in the team you committed in match 2: `);
+          new RegExp(`^Warning: ${one} ${id} is in the team you have committed to in match 2: `);
         await warns([`${noun}s`, "approve", "15", NOBODY], committed("15"));
         await warns([`${noun}s`, "transfer", "16", NOBODY], committed("16"));
         await alice.run(`${noun}s`, "approve", "15", "none");

@@ -62,7 +62,7 @@ describe("npm run play, through nodes that fail", function () {
   }
 
   const BEFORE =
-    /^This was sent before, and nobody was told: .*, transaction 0x\w{64}, match 2\. Give the command again/;
+    /^This was sent before, but its outcome was not reported: .*, transaction 0x\w{64}, match 2\. Give the command again/;
 
   for (const [name, who] of [
     ["a key of one's own", () => world.terminal([], { DUELLO_PRIVATE_KEY: wallet(ALICE).privateKey })],
@@ -190,7 +190,7 @@ describe("npm run play, through nodes that fail", function () {
           else if (isMined) throw new Error("internal error");
         });
         expect(await weak.fail(1, ...STAKED)).to.match(
-          /internal error.*\. Sent before that: create mini-games, transaction 0x\w{64}, match 2\. The same command again tells/,
+          /internal error.*\. Sent before that: create mini-games, transaction 0x\w{64}, match 2\. Give the same command again to learn/,
         );
         expect((await alice.end(...STAKED)).stderr).to.match(BEFORE);
         expect(await matchCount()).to.equal(2);

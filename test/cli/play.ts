@@ -17,7 +17,8 @@ const BOB = 5;
 const OLGA = 6;
 const TEAM1 = ["15", "16", "17", "18", "19"];
 const TEAM2 = ["22", "23", "24", "25", "26"];
-const NOT_YOURS = "its key is not yours: who has it could read your moves, and what you committed stay shut";
+const NOT_YOURS =
+  "its key is not yours: its owner could read your moves, and you could not reveal the ones you have committed to";
 
 describe("npm run play", () => {
   let world: PlayWorld;
@@ -156,7 +157,7 @@ describe("npm run play", () => {
         `It is the turn of ${addresses[ALICE]} in match 2; ${addresses[BOB]} may not act for it.`,
       );
       await alice.run("allow", addresses[BOB]);
-      const theirs = `The secret is that of ${addresses[ALICE]}: import what it exports.`;
+      const theirs = `The secret belongs to ${addresses[ALICE]}: import what it exports.`;
       expect(await bob.fail(1, "reveal", "2")).to.equal(theirs);
       expect(await bob.fail(1, "secrets", "export", "2")).to.equal("Nothing of yours is committed in match 2.");
     });
@@ -169,7 +170,7 @@ describe("npm run play", () => {
       await bob.run("purse", "deposit", "FIGHT", "50");
       const created = await owner.end("create", "auto-battler", ...TEAM1, ...toBob());
       expect([created.code, created.stderr]).to.match(
-        /^0,Your wallet signs differently each time, so your committed moves open with (\S+) only: back it up\.\n$/,
+        /^0,Your wallet signs differently each time, so only (\S+) can reveal your committed moves: back it up\.\n$/,
       );
       const [file] = created.stderr.match(/\S+\.json/)!;
       expect((await stat(file)).mode & 0o777).to.equal(0o600);
@@ -181,12 +182,12 @@ describe("npm run play", () => {
         "Your wallet signs differently each time: import the backup of your key.",
       );
       // Nothing but its owner can tell whose key it is.
-      const warning = `Warning: Whoever has made ${file} can read what you commitment from now on: take your own backup only.`;
+      const warning = `Warning: Whoever has made ${file} can read every move you commit to from now on: import only your own backup.`;
       const asked = await lost.end("secrets", "import", file);
       expect([asked.code, asked.stdout, asked.stderr]).to.deep.equal([
         1,
         "",
-        `${warning}\nNothing was sent. Who accepts the warnings adds --yes.\n`,
+        `${warning}\nNothing was sent. Add --yes to accept the warnings.\n`,
       ]);
       const taken = await lost.end("secrets", "import", file, "--yes");
       expect([taken.code, taken.stderr]).to.deep.equal([0, `${warning}\n`]);
@@ -280,7 +281,7 @@ describe("npm run play", () => {
       });
       const cut = await bob.elsewhere({ DUELLO_RPC_URL: deaf.url });
       expect(await cut.fail(1, "join", "2", ...TEAM2)).to.match(
-        /^the line is dead\. It may have been sent all the same: join 2, .*\. The same command again tells /,
+        /^the line is dead\. It may have been sent all the same: join 2, .*\. Give the same command again to learn /,
       );
       await deaf.close();
       const back = cut.with({ DUELLO_RPC_URL: urlOf(world.port) });

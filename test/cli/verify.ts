@@ -123,7 +123,7 @@ describe("npm run verify", () => {
         ).wait();
         const { code, stdout } = await verify(["--all"]);
         expect(code).to.equal(0);
-        expect(stdout).to.match(/^Identical: 2 matches\. .* Of 1 with games of somebody else, only money and clocks/);
+        expect(stdout).to.match(/^Identical: 2 matches\. .* Of 1 with foreign games, only money and clocks/);
       });
     });
   });
