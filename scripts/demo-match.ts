@@ -96,9 +96,7 @@ function printEnd({ record, mismatch }: Replay): void {
   say(`Ratings: Alice ${rating1}, Bob ${rating2}.`);
   if (mismatch !== undefined) throw new Error(`The replay differs: ${mismatch}`);
   const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
-  say(
-    `Match ${record.matchId} was played again in TypeScript from its events: all ${entries} log entries are identical.`,
-  );
+  say(`Match ${record.matchId} was replayed in TypeScript from its events: all ${entries} log entries are identical.`);
 }
 
 function winnerName(status: bigint): string {

@@ -81,7 +81,7 @@ export const reading: readonly PlayCommand[] = [
       const turns = await game.decodeLog(record, session.history);
       const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
       const view = await viewMatch(session, record.matchId);
-      const verdict = `Match ${record.matchId} was played again from its events: all ${entries} log entries and every payment are identical.`;
+      const verdict = `Match ${record.matchId} was replayed from its events: all ${entries} log entries and every payment are identical.`;
       const data = { matchId: record.matchId, identical: true, entries, turns, settlement: record.settlement };
       return {
         data,

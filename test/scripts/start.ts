@@ -39,7 +39,7 @@ describe("npm start", () => {
     expect(titles).to.deep.equal(games.map(({ title }) => title));
     const ends = stdout.match(/^(Alice|Bob|Nobody) wins: (player [12] won|draw)\.$/gm);
     expect(ends).to.have.length(games.length);
-    const replays = [...stdout.matchAll(/^Match (\d+) was played again .*: all (\d+) log entries are identical\.$/gm)];
+    const replays = [...stdout.matchAll(/^Match (\d+) was replayed .*: all (\d+) log entries are identical\.$/gm)];
     expect(replays.map(([, matchId]) => Number(matchId))).to.deep.equal(games.map((_, i) => i + 1));
     for (const [, , entries] of replays) expect(Number(entries)).to.be.greaterThan(0);
     const addresses = addressesIn(stdout);
