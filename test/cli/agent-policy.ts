@@ -93,7 +93,7 @@ describe("What an agent makes of a challenge", () => {
     terms?: Partial<MatchView["terms"]>;
   }
 
-  /** A challenge to the agent at rock-paper-scissors for 10 FIGHT, but for what is changed. */
+  /** Builds a challenge to the agent: rock-paper-scissors for 10 FIGHT, with some fields changed. */
   function challenge({ terms, game = "mini-games", mode = "rock-paper-scissors", ...rest }: Change = {}): MatchView {
     const module = games.find(({ name }) => name === game)!;
     return {
@@ -176,7 +176,7 @@ describe("What an agent makes of a challenge", () => {
   ];
   for (const [title, change, why, content] of leaves) {
     it(`is to leave ${title}, for good`, async () => {
-      // `mode` and `game` may be left out on purpose.
+      // The caller may pass undefined for `mode` and `game` on purpose.
       const view = {
         ...challenge(change),
         ...("mode" in change && { mode: change.mode }),
@@ -261,7 +261,7 @@ describe("What an agent makes of a challenge", () => {
 describe("What is due in a match of an agent", () => {
   const view = (change: Partial<MatchView>) =>
     ({ player1: YOU, player2: ME, turn: Seat.None, deadline: 100n, ...change }) as MatchView;
-  /** By the second before the deadline, the deadline itself, and the second behind it. */
+  /** Returns what is due one second before the deadline, at the deadline, and one second after it. */
   const dues = (change: Partial<MatchView>, me = ME) => [99n, 100n, 101n].map((now) => dueOf(view(change), me, now));
 
   it("is its turn until the deadline, and nothing behind it", () => {

@@ -38,7 +38,7 @@ describe("npm run agent, and npm start with one beside it", () => {
   const terminal = async (account: number) =>
     new Terminal(await mkdtemp(join(folder, "home-")), ["--account", String(account)], environment);
 
-  /** Runs an agent in a process of its own, until it has told that it plays. */
+  /** Runs an agent in a process of its own, until it reports that it plays. */
   async function started(...args: string[]): Promise<Running> {
     const running = runScript("cli/agent/main.ts", ["--account", String(AGENT), ...args], environment);
     while (!/I am 0x|"started"/.test(running.text())) {
@@ -48,7 +48,7 @@ describe("npm run agent, and npm start with one beside it", () => {
     return running;
   }
 
-  /** Runs an agent that must be refused, in this process. @returns the line that says why. */
+  /** Runs an agent that must be refused, in this process. @returns the line on standard error. */
   async function refused(code: number, ...args: string[]): Promise<string> {
     const ended = await runInside(() => agent(["--account", String(AGENT), ...args]), environment);
     expect([ended.code, ended.stdout]).to.deep.equal([code, ""]);
@@ -168,7 +168,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect((await readdir(join(folder, "home", "agents"))).filter((name) => name.endsWith(".pid"))).to.deep.equal([]);
     });
 
-    it("refuses a policy with a wrong field, a file that opens nothing, and a wrong command line", async () => {
+    it("refuses a policy with a wrong field, a file that reveals nothing, and a wrong command line", async () => {
       const file = join(folder, "policy.json");
       await writeFile(file, '{ "clock": { "min": "1s" }, "house": 25 }');
       expect(await refused(2, "--config", file)).to.equal("house: 25 is above 20");

@@ -74,7 +74,7 @@ describe("npm run agent", () => {
     return secretStoreWith(keys, client.committer(game));
   }
 
-  /** A challenge by Alice, at rock-paper-scissors to anyone and for nothing unless it says otherwise. */
+  /** Creates a challenge by Alice: by default rock-paper-scissors to anyone, without stakes. */
   async function challenge(
     change: Partial<Record<"game" | "mode" | "opponent" | "token", string>> & {
       stake?: bigint;
@@ -95,7 +95,7 @@ describe("npm run agent", () => {
     return by.create({ terms, opponent, data });
   }
 
-  /** Alice joins a match of one move. */
+  /** Lets Alice join a match of one move. */
   async function take(offer: Offer): Promise<void> {
     const { terms } = offer;
     const record = await history.match(offer.matchId);
@@ -104,7 +104,7 @@ describe("npm run agent", () => {
     await alice.join(offer, await gameNamed("mini-games").moves.join("0x01", turn, secretStore));
   }
 
-  /** Takes a turn with any move. */
+  /** Takes a turn with a suggested move. */
   async function act(client: Client, matchId: bigint): Promise<void> {
     const { game } = (await history.match(matchId)).terms;
     const { moves } = games.find(({ contract }) => world.addresses[contract] === game)!;
@@ -144,8 +144,8 @@ describe("npm run agent", () => {
   });
 
   it("shows no answer before what it answers is final", async () => {
-    // A chain that is not a local one, whose final block is told here; only what player 1 commitments depends on that
-    // number.
+    // Another chain id makes blocks reorganisable; the test sets the final one. Only player 1's commitments depend on
+    // the id.
     const elsewhere = 31_338;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
@@ -172,7 +172,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  /** A chain that is not a local one, and so may undo blocks; what is final there the test says. */
+  /** Returns a node with another chain id, whose blocks can be undone; the test sets the final one. */
   async function elsewhere(chainId: number, final: () => number | "latest", deaf: (data: string) => boolean) {
     const deployment = { chainId, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${chainId}.json`), JSON.stringify(deployment));
@@ -219,7 +219,7 @@ describe("npm run agent", () => {
     await victim.settle();
     expect([await statusOf(matchId), sent.length > 0]).to.deep.equal([Status.AllDeposited, true]);
     victim.close();
-    // Meanwhile it fights, and becomes another duelist.
+    // Meanwhile it fights other duels, which change its archetype or strength.
     const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
     const duelists = Pistols__factory.connect(world.addresses.Pistols, world.provider);
     const standing = async () => String((await duelists.duelistOf(bob.address)).standing);
@@ -297,8 +297,8 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("opens nothing before the answer is final", async () => {
-    // As above. What it opens fits no commitment of the chain behind, so it is only looked at.
+  it("reveals nothing before the answer is final", async () => {
+    // As above. What it reveals fits no commitment on the real chain, so the test only reads it.
     const elsewhere = 31_339;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
@@ -453,7 +453,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("opens what it has offered itself, as its player's key tells", async () => {
+  it("reveals what it has offered itself, by its player's key", async () => {
     const opponent = await agentWith();
     const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
     const offer = await challenge({ by: bob, opponent: alice.address });
@@ -484,7 +484,7 @@ describe("npm run agent", () => {
   });
 
   describe("with a chain in trouble takes nothing new, says so, and does what it owes:", () => {
-    /** A match in which the agent must act as soon as Alice has opened: pistols go on with blades, mostly. */
+    /** Creates a match in which the agent is in turn as soon as Alice has revealed: most duels go on with blades. */
     async function owing(opponent: SteppedAgent): Promise<bigint> {
       const { matchId } = await challenge({ game: "tic-tac-toe", mode: "default" });
       await opponent.settle();
@@ -558,7 +558,7 @@ describe("npm run agent", () => {
       const owed = await owing(opponent);
       await world.provider.send("evm_setAutomine", [false]);
       try {
-        // Its turn is sent, and waits.
+        // Its turn is sent, and not mined.
         await opponent.agent.tick();
         const [{ hash: first }] = await waiting(opponent.address);
         await pause(2_100);
@@ -649,14 +649,14 @@ describe("npm run agent", () => {
     const lines: Awaited<ReturnType<typeof proxyTo>>[] = [];
     afterEach(() => Promise.all(lines.splice(0).map((line) => line.close())));
 
-    /** A node that answers some calls by itself. */
+    /** Returns a node that answers some calls by itself. */
     async function lineTo(intercept: Intercept) {
       const line = await proxyTo(world.port, intercept);
       lines.push(line);
       return line;
     }
 
-    /** A contract of Mallory's that is compiled for tests. */
+    /** Deploys a test contract as Mallory. */
     async function deploy(name: string): Promise<Contract> {
       const artifact = await readFile(`artifacts/test/mocks/${name}.sol/${name}.json`, "utf8");
       const contract = await ContractFactory.fromSolidity(artifact, mallory.signer).deploy();
@@ -682,7 +682,7 @@ describe("npm run agent", () => {
       await opponent.settle();
       const open = await challenge({ by: mallory });
       await opponent.settle();
-      // And by another one that starts anew and knows nothing.
+      // Another agent starts anew, without files.
       await (await agentWith({ policy: STAKING })).settle();
       expect(await statusOf(open.matchId)).to.equal(Status.AllJoined);
       for (const { matchId } of seated) {
@@ -723,7 +723,7 @@ describe("npm run agent", () => {
     it("ended matches of foreign games that log garbage, for a token with 255 decimals, stop it for no tick", async () => {
       const [game, token] = [1, 2].map((n) => getAddress(`0x${String(n).padStart(40, "a")}`));
       const { topicHash } = IGame__factory.createInterface().getEvent("Log");
-      // Logs five bytes for the match, and answers (2, 0, 0), whatever it is asked.
+      // Logs five bytes for the match, and answers (2, 0, 0) to every call.
       const code = `0x6004357f${topicHash.slice(2)}60056000a2600260005260606000f3`;
       await world.provider.send("hardhat_setCode", [game, code]);
       await world.provider.send("hardhat_setCode", [token, "0x60ff60005260206000f3"]);
@@ -762,7 +762,7 @@ describe("npm run agent", () => {
       expect([await statusOf(bad), (await statusOf(good)) > Status.AllJoined]).to.deep.equal([Status.AllJoined, true]);
       const { matchId } = await challenge();
       await opponent.settle();
-      // What it has at stake there it does not know.
+      // Its stake there is unknown to it.
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
       const told = opponent.reports().filter(({ match }) => match === String(bad));
       expect(told.map(({ event, text }) => [event, text])).to.deep.equal([["trouble", "a broken match"]]);
@@ -817,7 +817,7 @@ describe("npm run agent", () => {
     });
 
     describe("teams that cannot be beaten", () => {
-      /** Gives Mallory a team of the strongest there is. */
+      /** Gives Mallory a team of the strongest characters. */
       async function arm(): Promise<void> {
         const owner = await world.provider.getSigner(0);
         const fighters = Fighters__factory.connect(world.addresses.Fighters, owner);
@@ -870,7 +870,7 @@ describe("npm run agent", () => {
   });
 
   describe("as a watchtower", () => {
-    /** A duel that Alice has begun and cannot go on with; Olga holds its secrets and may act for her. */
+    /** Creates a duel that Alice has left; Olga has its secrets and may act for her. */
     async function left(game: string, mode: string, feeBps = 25) {
       const bob = await agentWith();
       const { matchId } = await challenge({ game, mode });
@@ -884,7 +884,7 @@ describe("npm run agent", () => {
     }
 
     for (const game of games.filter(({ moves }) => moves.pendingCommitments)) {
-      it(`opens for a player when less than its part of the clock is left, not before: ${game.name}`, async () => {
+      it(`reveals for a player when less than its part of the clock is left, not before: ${game.name}`, async () => {
         const mode = Object.keys(game.modes).find((name) => game.modes[name] === demoOf(game))!;
         const { olga, matchId } = await left(game.name, mode);
         const actions = async () => (await history.match(matchId)).actions.map(({ seat }) => seat);
@@ -907,7 +907,7 @@ describe("npm run agent", () => {
       const game = world.addresses[contract];
       const { commitment } = decodeCommitment((await history.match(matchId)).createData);
       const [by, key] = [bob.committer(game), randomKey()];
-      // A keeper whose notes are Alice's commitment: what it has committed to it remembers.
+      // A secret store whose notes are Alice's commitments; it keeps its secrets in memory.
       const secrets = new Map<string, Secret>();
       const secretStore: SecretStore = {
         commit: async (move) => {
@@ -921,7 +921,7 @@ describe("npm run agent", () => {
       const terms = { game, mode: modeHash(modes.default.content), token: ZeroAddress, stake1: 0n, stake2: 0n };
       const seat = { seat: Seat.One, player: bob.address, mode: terms.mode, history };
       let copied: bigint;
-      // Until Alice is to answer a second time.
+      // Repeated until Alice is to answer a second time.
       do {
         const data = await moves.create(await moves.read(["10"], seat), seat, secretStore);
         const offer = await bob.create({
@@ -947,7 +947,7 @@ describe("npm run agent", () => {
       expect([...told]).to.deep.equal([String(matchId)]);
     });
 
-    it("plays a long match on, and opens what it has committed to for its player, also when started anew", async () => {
+    it("plays a long match on, and reveals what it has committed to for its player, also when started anew", async () => {
       const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);
       let watchtower = olga;
       for (let turns = 0; turns < 400 && (await statusOf(matchId)) <= Status.AllJoined; turns++) {

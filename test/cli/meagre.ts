@@ -37,7 +37,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     world.terminal(["--account", String(account)], { DUELLO_RPC_URL: url });
   const addressOf = async (account: number) => (await world.provider.getSigner(account)).getAddress();
 
-  /** What a command prints that must work; what it tells meanwhile is only of what it waits for. */
+  /** Runs a command that must succeed, and logs only what it waits for. @returns its standard output. */
   async function done(terminal: Terminal, ...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await terminal.end(...args);
     expect(code, `${args.join(" ")}: ${stderr}`).to.equal(0);
@@ -45,7 +45,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     return stdout.trimEnd();
   }
 
-  it("lets a whole match be offered, found, joined, watched, opened, replayed and verified", async () => {
+  it("lets a whole match be offered, found, joined, watched, revealed, replayed and verified", async () => {
     const [alice, bob] = [await at(ALICE), await at(BOB)];
     await mine(100);
     for (const each of [alice, bob]) await done(each, "purse", "deposit", "FIGHT", "50");
@@ -81,14 +81,14 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     await done(bob, "join", "2", "9");
     const before = node.questions();
     const { code, stderr } = await alice.end("reveal", "2");
-    // Unless it is over with the first round, blades are wanted.
+    // Blades are needed unless the match ended with the first round.
     expect(code, stderr).to.equal((await world.arena.statusOf(2n)) > Status.AllJoined ? 0 : 2);
     if (code !== 0) await done(alice, "reveal", "2", "block", "light");
-    // Back to where it was offered, and no further.
+    // It reads back to the offer, and no further.
     expect(node.questions() - before).to.be.lessThan(100);
   });
 
-  it("lets the agent play, and open for who has gone", async () => {
+  it("lets the agent play, and reveal for a player who has gone", async () => {
     await mine(100);
     const alice = await at(ALICE, urlOf(world.port));
     const opponent = await openSteppedAgent(world, { account: AGENT, rpc: node.url });
@@ -123,7 +123,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     const [CAP, MANY] = [10, 60];
     const options = { gasLimit: 1_000_000 };
 
-    /** Some offers that are withdrawn at once, in blocks of their own or all in one. */
+    /** Creates offers and withdraws them at once, in a block each or all in one block. */
     async function spam(count: number, inOne = false): Promise<void> {
       const olga = await world.provider.getSigner(OLGA);
       const arena = world.arena.connect(olga);
@@ -202,7 +202,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     expect([known.count, known.open]).to.deep.equal([2, [2]]);
     await olga.cancel(matchId);
     expect(await done(alice, "list")).to.equal("There are none.");
-    // Of another chain at the same place nothing is known.
+    // Nothing is remembered of another chain at the same URL.
     await writeFile(file, JSON.stringify({ ...known, count: 7, hash: ZeroHash }));
     await olga.create({ terms, data: "0x04" }, { acceptedRisks: ["short-clock", "squatters"] });
     expect(await done(alice, "list")).to.match(/^3 {2}tic-tac-toe/);

@@ -15,7 +15,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 import type { Running } from "../support/running.js";
 
 const [ALICE, BOB] = [4, 5];
-/** A number that is no local chain's, whose blocks are final when the test says so. */
+/** A chain id that is no local chain's, so that the test decides which blocks are final. */
 const ELSEWHERE = 31_340;
 const isSend = (method: string) => method === "eth_sendTransaction";
 
@@ -37,7 +37,10 @@ describe("What is kept of an answer", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** What comes of an answer, the chain refusing the old one for a reason, or not at all; and what stays kept. */
+  /**
+   * Sends an answer where another is stored, which the chain refuses for a reason or accepts.
+   * @returns the outcome, and the stored answer.
+   */
   async function comesOf(reason?: Error, made: () => Promise<string> = async () => NEW, moveArgs = WORDS) {
     const asked: (string | undefined)[] = [];
     const make = (shown?: string) => (asked.push(shown), made());
@@ -115,7 +118,7 @@ describe("npm run play, of answers that are shown", function () {
     return who.with({ DUELLO_RPC_URL: line.url });
   }
 
-  /** The same person at a chain that is no local one. */
+  /** Returns the same person at a chain that is not local. */
   async function elsewhere(who: Terminal, final: () => number | undefined, intercept: Intercept = () => undefined) {
     return through(who, (method, params) => {
       if (method === "eth_chainId") return `0x${ELSEWHERE.toString(16)}`;
@@ -137,7 +140,7 @@ describe("npm run play, of answers that are shown", function () {
   };
   const toBob = () => ["--opponent", addresses[BOB]];
 
-  /** The answers that are kept. */
+  /** Reads the stored answers. */
   async function kept(who: Terminal): Promise<{ moveArgs: string; answer: string }[]> {
     const folder = join(who.home, "answers");
     const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".json"));
@@ -150,7 +153,7 @@ describe("npm run play, of answers that are shown", function () {
     return joined.args.data;
   }
 
-  /** Fights duels until what Bob is as a duelist has changed. */
+  /** Fights duels until Bob's archetype or strength has changed. */
   async function promote(first: number): Promise<void> {
     const duelists = Pistols__factory.connect(world.addresses.Pistols, world.provider);
     const standing = async () => String((await duelists.duelistOf(addresses[BOB])).standing);
@@ -246,7 +249,7 @@ describe("npm run play, of answers that are shown", function () {
       expect(await statusOf(2)).to.equal(Status.P1Deposited);
     });
 
-    it("waits for nothing where nobody commitments anything", async () => {
+    it("waits for nothing where nobody commits to anything", async () => {
       const final = await latest();
       await alice.end("create", "tic-tac-toe", "4", ...toBob());
       const { code, stderr } = await (await elsewhere(bob, () => final)).end("join", "2", "0");

@@ -6,7 +6,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 import type { Running } from "../support/running.js";
 
 const [ALICE, BOB] = [4, 5];
-/** Clears the line, and gives up. */
+/** Keys that clear the line, and interrupt. */
 const [CLEAR, GIVE_UP] = ["\u0015", "\u0003"];
 const ASKED = /◆ {2}Your move: CELL/;
 
@@ -40,14 +40,14 @@ describe("npm run play, of matches that are interrupted", function () {
     while (!(await what())) await pause(50);
   }
 
-  /** Alice's challenge in a process of its own, once the chain has the offer. */
+  /** Starts Alice's challenge in a process of its own, until the chain has the offer. */
   async function sent(): Promise<Running> {
     const running = alice.start(...challenge);
     await eventually(async () => (await world.arena.matchCount()) === 2n && running.child.exitCode === null);
     return running;
   }
 
-  /** The same once Alice was told that it stands. */
+  /** Starts Alice's challenge, until Alice has been told of the offer. */
   async function offered(): Promise<Running> {
     const running = await sent();
     await eventually(async () => running.errors().includes("The offer stands until"));
@@ -59,7 +59,7 @@ describe("npm run play, of matches that are interrupted", function () {
     expect((await bob.end("join", "2", "0")).code).to.equal(0);
   }
 
-  /** The last line that an interrupted command prints. */
+  /** Interrupts a command. @returns its last line. */
   async function interrupted(running: Running, signal: NodeJS.Signals): Promise<string> {
     running.child.kill(signal);
     const { code, stdout, stderr } = await running.ended;
@@ -80,13 +80,13 @@ describe("npm run play, of matches that are interrupted", function () {
       expect((await bob.end("join", "2", "0")).stderr).to.match(/Too late for match 2: /);
       const { code, stdout, stderr } = await alice.end("challenge", "2");
       expect([code, stdout]).to.deep.equal([1, ""]);
-      // Before it: what came of the offer, if the kill came before that was told.
+      // The outcome of the offer comes first if the command was killed before it was reported.
       expect(stderr).to.match(/(^|\n)Nobody took match 2: your stake is back in your purse\. .*\n$/);
       expect(await purseOf(ALICE)).to.equal(parseEther("5"));
     });
 
     it("that lapsed while nobody looked is taken back by the next one, which pays in no more than it needs", async () => {
-      // Most likely before Alice was told.
+      // This is most likely before Alice was told of the offer.
       const running = await sent();
       running.child.kill("SIGKILL");
       await running.ended;

@@ -9,12 +9,12 @@ import { proxyTo } from "../support/play-proxy.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 
 const MALLORY = 5;
-/** What no screen may be sent: whatever is invisible or moves the cursor, but for ends of lines. */
+/** Characters that no screen may receive: invisible ones and those that move the cursor, except line feeds. */
 const UNPRINTABLE = /[^\P{C}\n]|[\u2028\u2029]/u;
 const HOSTILE = "\u001b[2J\u009b31m\u202e\u200b\u007fmoney\r\nMatch 1: you have won";
 const STAKE = 10n ** 18n;
 
-/** A contract that answers `decimals` with one word, and everything else with some bytes. */
+/** Assembles a contract that answers `decimals` with a number, and every other call with some bytes. */
 function tokenCode(decimals: bigint, rest: string): string {
   const size = toBeHex(dataLength(rest), 3).slice(2);
   const choice = `0x5f3560e01c63${id("decimals()").slice(2, 10)}1461001e57`;
@@ -22,9 +22,7 @@ function tokenCode(decimals: bigint, rest: string): string {
   return concat([choice, others, "0x5b7f", toBeHex(decimals, 32), "0x5f5260205ff3", rest]);
 }
 
-/**
- * A game that takes every offer, and logs for it what a game logs, but with these bytes instead of a round and words.
- */
+/** Assembles a game that takes every offer, and emits `Log` with these bytes in place of a round and entries. */
 function gameCode(logged: string): string {
   const { topicHash } = IGame__factory.createInterface().getEvent("Log");
   const copied = `0x60${toBeHex(dataLength(logged), 1).slice(2)}`;
@@ -32,8 +30,8 @@ function gameCode(logged: string): string {
 }
 
 /**
- * A token of one balance, the arena's, that logs for each transfer what looks like the arena's own Withdrawn, but
- * garbled. It answers allowances with the largest number, and other questions with zero.
+ * Assembles a token in which only the arena has a balance, and which logs a garbled imitation of Withdrawn with each
+ * transfer. It answers allowances with the largest number, and other calls with zero.
  */
 function forgerCode(): string {
   const { topicHash } = Arena__factory.createInterface().getEvent("Withdrawn");
@@ -89,14 +87,14 @@ describe("npm run play, of what others choose", function () {
   beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
   afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
-  /** A contract of this code. */
+  /** Deploys a contract with this code. */
   async function placed(code: string): Promise<string> {
     const address = toBeHex(++next, 20);
     await world.provider.send("hardhat_setCode", [address, code]);
     return address;
   }
 
-  /** Mallory offers a match to anyone that she has not funded. @returns its number. */
+  /** Lets Mallory offer an unfunded match to anyone. @returns its number. */
   async function offered({ token = ZeroAddress, game = world.addresses.AutoBattler }): Promise<string> {
     const arena = world.arena.connect(await world.provider.getSigner(MALLORY));
     const stakes = { token, stake1: STAKE, stake2: STAKE };
@@ -105,7 +103,7 @@ describe("npm run play, of what others choose", function () {
     return String(await arena.matchCount());
   }
 
-  /** Runs a command that reads: nothing may fail or be unprintable, and no line be longer than people read. */
+  /** Runs a command that reads: it must not fail, and print short lines without control characters. */
   async function reads(who: Terminal, ...args: string[]): Promise<string> {
     const text = await who.run(...args);
     expect(text, args.join(" ")).not.to.match(UNPRINTABLE);
@@ -116,7 +114,7 @@ describe("npm run play, of what others choose", function () {
     return text;
   }
 
-  /** All commands that read, of one match. */
+  /** Runs all commands that read a match. */
   async function readsAll(matchId: string): Promise<void> {
     const lines = (await reads(alice, "list", "--limit", "10000")).split("\n");
     expect(lines.filter((line) => line.startsWith(`${matchId}  `))).to.have.length(1);
@@ -165,7 +163,7 @@ describe("npm run play, of what others choose", function () {
         await readsAll(matchId);
         expect(await alice.run("list")).to.match(new RegExp(`^${matchId}  ${game} \\(not stock\\)  `, "i"));
         expect(await alice.fail(2, "replay", matchId)).to.match(/^0x\w+: not a game of this deployment$/);
-        // And when it is gone.
+        // The same after its code is gone.
         await world.provider.send("hardhat_setCode", [game, "0x"]);
         await readsAll(matchId);
       });

@@ -21,7 +21,7 @@ describe("npm run play, of what can be read", function () {
   beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
   afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
-  /** Marks of match 2, of tic-tac-toe, in turns. */
+  /** Plays cells of match 2, of tic-tac-toe, in turns. */
   async function marked(...cells: string[]): Promise<void> {
     const [alice, bob] = terminals;
     const [first, second, ...more] = cells;

@@ -29,7 +29,7 @@ describe("npm run play, of wrong input and warnings", () => {
 
   const create = (...flags: string[]) => ["create", "auto-battler", ...TEAM, ...flags];
 
-  /** Wrong arguments, and what the one line about them says. Nobody names a key, so `who` is account 4 unless said. */
+  /** Wrong arguments, and the line about them. Without a key in the environment, the caller is account 4. */
   const WRONG: [args: string[], line: string | RegExp][] = [
     [[], "No command is given; --help lists them."],
     [["bogus"], "error: unknown command 'bogus'"],
@@ -76,7 +76,7 @@ describe("npm run play, of wrong input and warnings", () => {
     [["--rpc", "http://127.0.0.1:9/key", "purse"], /^--rpc: no chain answers at 127\.0\.0\.1:9;/],
   ];
 
-  /** What the contracts and the game refuse, before it is sent. */
+  /** Actions that the contracts or the game refuse, and the line about them. */
   const REFUSALS: [args: string[], line: string | RegExp][] = [
     [["show", "99"], "There is no match 99."],
     [["replay", "99"], "There is no match 99."],
@@ -94,7 +94,7 @@ describe("npm run play, of wrong input and warnings", () => {
     [["secrets", "export", "1"], "Nothing of yours is committed in match 1."],
   ];
 
-  /** Every tenth row is tried in a process of its own. */
+  /** Every tenth row runs in a process of its own. */
   const expectLines = async (code: number, rows: typeof WRONG) => {
     for (const [i, [args, expected]] of rows.entries()) {
       const line = await (i % 10 === 0 ? alice.outside() : alice).fail(code, ...args);
@@ -131,10 +131,10 @@ describe("npm run play, of wrong input and warnings", () => {
       expect(await wrong.fail(2, "purse")).to.equal("DUELLO_PRIVATE_KEY: not 64 hex digits");
     });
 
-    it("can be an encrypted keystore, opened with a password that is no argument", async () => {
+    it("can be an encrypted keystore, decrypted with a password that is no argument", async () => {
       const { address, privateKey } = Wallet.createRandom();
       const keystore = join(world.folder, "keystore.json");
-      // Quickly opened, unlike a real one.
+      // A keystore that is quick to decrypt, unlike a real one.
       await writeFile(
         keystore,
         await encryptKeystoreJson({ address, privateKey }, "secret", { scrypt: { N: 2 ** 12 } }),
@@ -149,7 +149,7 @@ describe("npm run play, of wrong input and warnings", () => {
   });
 
   describe("warnings", () => {
-    /** Without a terminal to ask at, a warned command sends nothing; with --yes it goes on. */
+    /** Runs a command that warns: without a terminal it sends nothing, with --yes it succeeds. */
     async function warns(args: readonly string[], ...warnings: RegExp[]): Promise<void> {
       const before = await world.provider.getBlockNumber();
       const refused = await alice.end(...args);
@@ -240,7 +240,7 @@ describe("npm run play, of wrong input and warnings", () => {
           left.map(({ id }) => (team.some((word) => word === id) ? "2" : "")),
         );
         expect(left.map(({ approved }) => approved)).to.deep.equal([...Array<string>(4).fill(ZeroAddress), NOBODY]);
-        // What others see of it.
+        // Others see less of it.
         const bob = await world.terminal(["--account", "5"]);
         const seen = await bob.json<{ committed: string[] }[]>(`${noun}s`, "--of", addresses[4]);
         expect(seen.map((each) => each.committed)).to.deep.equal(Array(5).fill([]));

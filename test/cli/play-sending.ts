@@ -35,7 +35,7 @@ describe("npm run play, through nodes that fail", function () {
   const matchCount = async () => Number(await world.arena.matchCount());
   const purse = () => world.arena.purseOf(wallet(ALICE).address, world.addresses.FightToken);
 
-  /** The same person at the same machine, through another node. */
+  /** Returns the same person at the same machine, behind another node. */
   async function through(who: Terminal, intercept: Intercept): Promise<Terminal> {
     const line = await proxyTo(world.port, intercept);
     lines.push(line);

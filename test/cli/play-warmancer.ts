@@ -33,7 +33,7 @@ describe("npm run play, of hidden pawns", () => {
   const at = (account: number) => terminals.get(account)!;
   const act = (account: number, ...args: string[]) => at(account).run("act", "2", ...args);
 
-  /** Starts match 2 on the smallest board, and plays what is given. */
+  /** Starts match 2 on the smallest board, and takes the given turns. */
   async function begun(actions: readonly (readonly [number, string?])[] = [], ...flags: string[]): Promise<void> {
     const offer = ["--mode", "quick", "--opponent", addresses[BOB], ...flags];
     await at(ALICE).run("create", "warmancer", SETUPS[0], ...offer);
@@ -84,7 +84,7 @@ describe("npm run play, of hidden pawns", () => {
     expect(await world.arena.statusOf(2)).to.equal(Status.P1Win);
   });
 
-  it("lets an operator go on with the exported secrets, also with what it commitments itself", async () => {
+  it("lets an operator go on with the exported secrets, also with what it commits to itself", async () => {
     await begun();
     const file = join(at(OLGA).home, "secrets.json");
     await writeFile(file, await at(ALICE).run("secrets", "export", "2"));

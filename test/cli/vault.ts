@@ -21,7 +21,7 @@ describe("The files of a player's machine", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Both are kept at once: one is, the other is refused unless it is the same. */
+  /** Runs two attempts to store at the same time: one succeeds, the other is refused unless it is the same. */
   async function oneOf<T>(first: Promise<T>, second: Promise<T>): Promise<[T, string]> {
     const outcomes = await Promise.allSettled([first, second]);
     const kept = outcomes.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));

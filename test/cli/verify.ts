@@ -10,22 +10,22 @@ import { rpc, runScript, type Ended } from "../support/running.js";
 
 const DAY = 86_400;
 const GUESTS_STAKE = 5n;
-/** As many calls as some public nodes take at once. */
+/** Calls that some public nodes accept at once. */
 const FEW = 10;
 
-/** A log as a node gives it. */
+/** A log as nodes return it. */
 interface Log {
   address: string;
   topics: string[];
   data: string;
 }
 
-/** What becomes of a log on its way; undefined if it is held back. */
+/** Changes a log on its way; undefined holds it back. */
 type Tamper = (log: Log) => Log | undefined;
 
 const declared: readonly Interface[] = [Arena__factory.createInterface(), IGame__factory.createInterface()];
 
-/** Changes what the first event of a name says, or holds the event back. */
+/** Changes the arguments of the first event with a name, or holds the event back. */
 function tampered(name: string, change: (args: unknown[]) => unknown[] | undefined): Tamper {
   let done = false;
   return (log) => {
@@ -50,13 +50,13 @@ describe("npm run verify", () => {
   const verify = (args: string[], changes: NodeJS.ProcessEnv = {}): Promise<Ended> =>
     runInside(() => runVerify(args), { ...environment(), ...changes });
 
-  /** What comes out at a node that answers some calls otherwise. */
+  /** Verifies at a node that answers some calls by itself. */
   async function at(intercept: Intercept, ...args: string[]): Promise<Ended> {
     const { url, close } = await proxyTo(world.port, intercept, FEW);
     return verify([...args, "--rpc", url]).finally(close);
   }
 
-  /** What comes out at a node that tampers with logs. */
+  /** Verifies at a node that tampers with logs. */
   const atLiar = (tamper: Tamper, ...args: string[]) =>
     at(
       async (method, params) => {
@@ -161,7 +161,7 @@ describe("npm run verify", () => {
       expect(stdout).to.match(new RegExp(`^${PLACE}what was sent: `));
     });
 
-    /** Turns a bit of the first word that the first event of a name says. */
+    /** Flips a bit in the first value of the first event with a name. */
     function flipped(name: string): Tamper {
       let done = false;
       return (log) => {
@@ -213,7 +213,7 @@ describe("npm run verify", () => {
       }
     });
 
-    // Who was named in a firm offer may fund and join at once: there Funded says nothing that Joined does not.
+    // The named opponent of a firm offer may fund and join at once: there Funded adds nothing to Joined.
     const names = ["TermsAdded", "Created", "Joined", "Acted", "Log", "Settled"];
     for (const name of [...names, "Deposited", "FeeChanged", "TreasuryChanged"]) {
       it(`a missing ${name}`, async () => {

@@ -7,13 +7,13 @@ import { gameNamed, games } from "../../sdk/games/index.js";
 
 const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...args], { encoding: "utf8" });
 
-/** All edges take a minute. */
+/** Measuring all win rates takes a minute. */
 const isThorough = process.env.THOROUGH !== undefined;
 
 const winRates = () => readFileSync("sdk/games/win-rates.ts", "utf8");
 
 describe("Bench", () => {
-  it("prints rates, their ratio, how opponents play and what parity it saw, and finds the edges that are in the table", () => {
+  it("prints rates, their ratio, how opponents play and what parity it saw, and finds the win rates that are in the table", () => {
     const before = winRates();
     const { status, stdout } = bench(
       ...["--battles", "100", "--matches", "2", "--verified", "50", "--opponents", "2", "--parity", "5"],
@@ -52,7 +52,7 @@ describe("Bench", () => {
     for (const line of rest) expect(line).to.match(/: player 1 [\d.]+ %, player 2 [\d.]+ %, draws [\d.]+ % at random$/);
   });
 
-  it("measures edges and looks for parity of one game alone if told to", () => {
+  it("measures win rates and looks for parity of one game alone if told to", () => {
     const before = winRates();
     const { stdout } = bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
     const lines = stdout.trimEnd().split("\n").slice(7);

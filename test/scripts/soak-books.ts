@@ -25,7 +25,7 @@ describe("The books of a soak", () => {
 
   after(() => close());
 
-  /** What is found if one event is changed, or left out. */
+  /** Counts the money with one event changed or left out. @returns the error. */
   async function found(name: string, change: (args: unknown[]) => unknown[] | undefined): Promise<string> {
     const { interface: abi } = world.arena;
     let done = false;

@@ -66,7 +66,7 @@ describe("A soak fails and says how to repeat it", () => {
     expect(code).to.equal(1);
   }
 
-  /** In the arena's code, another constant in place of one. */
+  /** Replaces a constant in the arena's code. */
   const planting =
     (whole: string, planted: string) =>
     async ({ chain, addresses }: World) => {
@@ -89,7 +89,7 @@ describe("A soak fails and says how to repeat it", () => {
     );
   });
 
-  it("if a engine says something else than the chain", async () => {
+  it("if an engine says something else than the chain", async () => {
     const replays = games.map(({ replay }) => replay);
     const doctored: (typeof replays)[0] = async () => ({
       logs: [{ round: 9n, entries: [] }],

@@ -24,10 +24,10 @@ describe("npm start", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Starts it, with a folder of its own for what is deployed. */
+  /** Starts it with its own folder for the deployment file. */
   const start = (...args: string[]) => runScript("scripts/start.ts", args, { DUELLO_DEPLOYMENTS: folder });
 
-  /** Nobody listens any more: the port can be had at once. */
+  /** Checks that the port is free at once. */
   async function expectFree(): Promise<void> {
     await (await occupy(port)).close();
   }
@@ -92,7 +92,7 @@ describe("npm start", () => {
       npm.stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));
       while (!moment.test(text) && npm.exitCode === null) await pause(20);
       npm.kill("SIGTERM");
-      // It ends only when all have let go of its output.
+      // It closes only after all processes have closed its output.
       await once(npm, "close");
       await expectFree();
     }

@@ -8,32 +8,32 @@ import { Session } from "../../cli/shared/session.js";
 import { Vault } from "../../cli/shared/vault.js";
 import type { PlayWorld } from "./play-support.js";
 
-/** What a test may want otherwise of an agent. */
+/** Options of an agent in a test. */
 export interface Wanted {
   account: number;
   policy?: object;
   plays?: boolean;
   secrets?: readonly string[];
-  /** Its files; a folder of its own if left out. */
+  /** Its folder; a new one if undefined. */
   home?: string;
   /** Another node than the world's. */
   rpc?: string;
   clock?: () => number;
 }
 
-/** An agent in this process that does nothing by itself. */
+/** An agent in this process that acts only when the test says so. */
 export interface SteppedAgent {
   agent: Agent;
   home: string;
   address: string;
-  /** All that it has told, an object per line. */
+  /** Returns all that it has reported. */
   reports: () => { event: string; match?: string; text: string; why?: string }[];
-  /** Lets it go on until it has nothing more to do, or for a number of ticks. */
+  /** Lets it tick until nothing is left to do, or up to a number of ticks. */
   settle: (max?: number) => Promise<void>;
   close: () => void;
 }
 
-/** Opens an agent in this process, as a fresh start of the program would. */
+/** Opens an agent in this process, in the state of a program just started. */
 export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promise<SteppedAgent> {
   const home = wanted.home ?? (await mkdtemp(join(world.folder, "agent-")));
   const { account, rpc = urlOf(world.port), policy = {}, plays = true, secrets = [] } = wanted;
