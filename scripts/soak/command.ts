@@ -19,7 +19,7 @@ Options:
   -h, --help         display this help`;
 
 /** Runs `npm run soak`. @returns the exit code. */
-export async function soakAsTold(args: string[], prepare?: Options["prepare"]): Promise<number> {
+export async function runSoak(args: string[], prepare?: Options["prepare"]): Promise<number> {
   if (isHelped(args, HELP)) return 0;
   try {
     const { matches, seed, json } = readOptions(args);

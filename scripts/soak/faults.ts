@@ -1,15 +1,15 @@
 import { getBytes, hexlify, ZeroHash } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Status } from "../../sdk/protocol/status.js";
-import { dueAt } from "./due.js";
+import { dueActionOf } from "./due-action.js";
 import type { Random } from "./random.js";
-import { refused } from "./refused.js";
-import type { Seated } from "./seated.js";
+import { expectRefusal } from "./expect-refusal.js";
+import type { SeatedMatch } from "./seated-match.js";
 
 /** A fault that does not end the match. */
 export interface Fault {
-  fits(table: Seated): boolean;
-  strike(table: Seated): Promise<void>;
+  fits(match: SeatedMatch): boolean;
+  strike(match: SeatedMatch): Promise<void>;
 }
 
 /** Seconds that a time jump leaves before the deadline. */
@@ -19,44 +19,44 @@ const MAX_JUMP = 2 ** 21;
 const FRONT = 32;
 
 const always = () => true;
-const isOffer = ({ state }: Seated) => state.status === Status.P1Deposited;
-const isFree = ({ state }: Seated) => state.status < Status.AllDeposited;
-const isTaken = (table: Seated) => !isFree(table);
-const isPlayed = ({ state }: Seated) => state.status === Status.AllJoined;
+const isOffer = ({ state }: SeatedMatch) => state.status === Status.P1Deposited;
+const isFree = ({ state }: SeatedMatch) => state.status < Status.AllDeposited;
+const isTaken = (match: SeatedMatch) => !isFree(match);
+const isPlayed = ({ state }: SeatedMatch) => state.status === Status.AllJoined;
 
 /** All faults. */
 export const faults: readonly Fault[] = [
   {
     fits: isTaken,
-    async strike(table) {
-      const { by, method, args } = await dueAt(table);
-      const bad = spoilt(args.at(-1) as Hex, table.world.random);
-      await refused(table, "a wrong reveal or garbage", by, method, [...args.slice(0, -1), bad]);
+    async strike(match) {
+      const { by, method, args } = await dueActionOf(match);
+      const bad = spoilt(args.at(-1) as Hex, match.world.random);
+      await expectRefusal(match, "a wrong reveal or garbage", by, method, [...args.slice(0, -1), bad]);
     },
   },
   {
     fits: isPlayed,
-    async strike(table) {
-      const { by, method, args } = await dueAt(table);
-      const others = [table.world.stranger, ...table.seats].filter((player) => player !== by);
-      await refused(table, "acting out of turn", table.world.random.pick(others), method, args, "NotYourTurn");
+    async strike(match) {
+      const { by, method, args } = await dueActionOf(match);
+      const others = [match.world.stranger, ...match.seats].filter((player) => player !== by);
+      await expectRefusal(match, "acting out of turn", match.world.random.pick(others), method, args, "NotYourTurn");
     },
   },
   refusal("a timeout too early", "timeout", "TooEarly", always),
   refusal("a stranger resigns", "resign", "NotAPlayer", isPlayed, ({ world }) => world.stranger),
   refusal("cancelling too late", "cancel", "WrongStatus", isTaken),
-  refusal("cancelling a firm offer", "cancel", "OfferIsFirm", (table) => isFree(table) && table.state.firm),
+  refusal("cancelling a firm offer", "cancel", "OfferIsFirm", (match) => isFree(match) && match.state.firm),
   funding("playing against oneself", "OwnOpponent", isOffer, ({ seats }) => seats[0]),
   funding(
     "taking a named seat",
     "NotTheOpponent",
-    (table) => isOffer(table) && table.plan.named,
+    (match) => isOffer(match) && match.plan.named,
     ({ world }) => world.stranger,
   ),
   {
     fits: isFree,
-    strike: (table) =>
-      refused(table, "naming another offer", table.seats[0], "fund", [table.matchId, ZeroHash], "WrongOffer"),
+    strike: (match) =>
+      expectRefusal(match, "naming another offer", match.seats[0], "fund", [match.matchId, ZeroHash], "WrongOffer"),
   },
   {
     fits: always,
@@ -77,10 +77,10 @@ export const faults: readonly Fault[] = [
   },
   {
     fits: always,
-    async strike(table) {
-      const [{ token }, player] = [table.terms, table.world.random.pick(table.seats)];
+    async strike(match) {
+      const [{ token }, player] = [match.terms, match.world.random.pick(match.seats)];
       const args = [token, (await player.purseOf(token)) + 1n, player.address];
-      await refused(table, "withdrawing too much", player, "withdraw", args, "PurseTooLow");
+      await expectRefusal(match, "withdrawing too much", player, "withdraw", args, "PurseTooLow");
     },
   },
   {
@@ -118,13 +118,21 @@ function refusal(
   method: "timeout" | "resign" | "cancel",
   error: string,
   fits: Fault["fits"],
-  by = ({ seats }: Seated) => seats[0],
+  by = ({ seats }: SeatedMatch) => seats[0],
 ): Fault {
-  return { fits, strike: (table) => refused(table, fault, by(table), method, [table.matchId], error) };
+  return { fits, strike: (match) => expectRefusal(match, fault, by(match), method, [match.matchId], error) };
 }
 
-function funding(fault: string, error: string, fits: Fault["fits"], by: (table: Seated) => Seated["seats"][0]): Fault {
-  return { fits, strike: (table) => refused(table, fault, by(table), "fund", [table.matchId, table.hash], error) };
+function funding(
+  fault: string,
+  error: string,
+  fits: Fault["fits"],
+  by: (match: SeatedMatch) => SeatedMatch["seats"][0],
+): Fault {
+  return {
+    fits,
+    strike: (match) => expectRefusal(match, fault, by(match), "fund", [match.matchId, match.hash], error),
+  };
 }
 
 /** Spoils data so that no game can accept it: every game checks the first bytes. */

@@ -4,7 +4,7 @@ import type { Archive } from "../../sdk/chain/archive.js";
 import { Client, COIN } from "../../sdk/player/client.js";
 import type { SecretStore } from "../../sdk/games/moves.js";
 import { secretStoreWith, walletKeys } from "../../sdk/player/secrets.js";
-import type { Feed } from "./feed.js";
+import type { EventFeed } from "./event-feed.js";
 import type { Random } from "./random.js";
 
 /** A player: a wallet, and what its owner stores beside it. */
@@ -14,13 +14,13 @@ export class Player {
 
   private constructor(
     public client: Client,
-    private readonly feed: Feed,
+    private readonly feed: EventFeed,
     private readonly random: Random,
   ) {
-    this.archive = feed.fresh();
+    this.archive = feed.newArchive();
   }
 
-  static async with(signer: Signer, addresses: Addresses, feed: Feed, random: Random): Promise<Player> {
+  static async with(signer: Signer, addresses: Addresses, feed: EventFeed, random: Random): Promise<Player> {
     return new Player(await Client.connect(addresses, signer), feed, random);
   }
 
@@ -30,7 +30,7 @@ export class Player {
 
   /** The player's view of the chain: an archive of all events. */
   get history(): Archive {
-    this.feed.bring(this.archive);
+    this.feed.update(this.archive);
     return this.archive;
   }
 
@@ -38,7 +38,7 @@ export class Player {
   async forget(): Promise<void> {
     const { addresses, signer } = this.client;
     this.client = await Client.connect(addresses, signer);
-    this.archive = this.feed.fresh();
+    this.archive = this.feed.newArchive();
     this.secretStores.clear();
   }
 

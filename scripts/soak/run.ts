@@ -9,11 +9,11 @@ import type { Chain } from "./chain.js";
 import { Accounts, type Money } from "./accounts.js";
 import type { Random } from "./random.js";
 import { planFor, weightOf } from "./plan.js";
-import { Table } from "./table.js";
+import { SoakMatch } from "./soak-match.js";
 import { World } from "./world.js";
 
 /** Number of matches that are open at once. */
-const TABLES = 4;
+const OPEN_MATCHES = 4;
 /** Matches between two counts of all money; the last count is at the end. */
 const COUNTED = 100;
 
@@ -68,44 +68,44 @@ async function playAll(
   { matches, games = allGames }: Options,
 ): Promise<Soaked["ends"]> {
   const ends: Soaked["ends"] = Object.fromEntries(games.map(({ name }) => [name, {}]));
-  const open = new Set<Table>();
+  const open = new Set<SoakMatch>();
   for (let offered = 0, over = 0; over < matches;) {
-    while (open.size < TABLES && offered < matches) {
-      const table = tableFor(games, [...open], world);
-      await told(table, ++offered, world, () => table.offer());
-      open.add(table);
+    while (open.size < OPEN_MATCHES && offered < matches) {
+      const soakMatch = newMatch(games, [...open], world);
+      await runStep(soakMatch, ++offered, world, () => soakMatch.offer());
+      open.add(soakMatch);
     }
-    const table = await nextOf([...open], world);
-    await told(table, Number(table.matchId), world, () => table.next());
-    if (!table.over) continue;
-    open.delete(table);
-    const end = String(table.state.status);
-    ends[table.game.name][end] = (ends[table.game.name][end] ?? 0) + 1;
+    const soakMatch = await nextOf([...open], world);
+    await runStep(soakMatch, Number(soakMatch.matchId), world, () => soakMatch.next());
+    if (!soakMatch.over) continue;
+    open.delete(soakMatch);
+    const end = String(soakMatch.state.status);
+    ends[soakMatch.game.name][end] = (ends[soakMatch.game.name][end] ?? 0) + 1;
     if (++over % COUNTED === 0) await accounts.count();
   }
   return ends;
 }
 
 /** Draws a match in which somebody moves; lets time pass first if there is none. */
-async function nextOf(open: readonly Table[], { chain, random }: World): Promise<Table> {
-  const isAwake = (table: Table) => !table.silent || table.late;
+async function nextOf(open: readonly SoakMatch[], { chain, random }: World): Promise<SoakMatch> {
+  const isAwake = (soakMatch: SoakMatch) => !soakMatch.silent || soakMatch.late;
   if (!open.some(isAwake)) await chain.jumpTo(Math.min(...open.map(({ state }) => Number(state.deadline))) + 1);
   return random.pick(open.filter(isAwake));
 }
 
 /** Draws a game and two players. Players with characters bring them to one match at a time. */
-function tableFor(games: readonly GameModule[], open: readonly Table[], world: World): Table {
+function newMatch(games: readonly GameModule[], open: readonly SoakMatch[], world: World): SoakMatch {
   const { random, players, addresses } = world;
   const game = random.pick(games.flatMap((each) => Array<GameModule>(weightOf(each)).fill(each)));
-  const busy = game.characters ? open.filter((table) => table.game === game).flatMap(({ seats }) => seats) : [];
+  const busy = game.characters ? open.filter((soakMatch) => soakMatch.game === game).flatMap(({ seats }) => seats) : [];
   const free = players.filter((player) => !busy.includes(player));
   const one = random.pick(free);
   const two = random.pick(free.filter((player) => player !== one));
-  return new Table(world, game, [one, two], planFor(game, addresses.FightToken, random));
+  return new SoakMatch(world, game, [one, two], planFor(game, addresses.FightToken, random));
 }
 
 /** Runs a step of a match, and names the match in any error. */
-async function told({ game }: Table, match: number, { chain }: World, play: () => Promise<void>): Promise<void> {
+async function runStep({ game }: SoakMatch, match: number, { chain }: World, play: () => Promise<void>): Promise<void> {
   await chain.take(play).catch((error: unknown) => {
     const what = error instanceof Error ? error.message : String(error);
     throw new Error(`match ${match} of ${game.name}: ${what}`, { cause: error });

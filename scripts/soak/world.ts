@@ -11,7 +11,7 @@ import {
 } from "../../typechain-types/index.js";
 import { giveAll } from "../local-chain.js";
 import type { Chain } from "./chain.js";
-import { Feed } from "./feed.js";
+import { EventFeed } from "./event-feed.js";
 import type { Random } from "./random.js";
 import { Player } from "./player.js";
 
@@ -41,7 +41,7 @@ export class World {
   static async on(chain: Chain, random: Random): Promise<World> {
     const [owner, treasury] = chain.signers;
     const addresses = await deployAll(chain);
-    const feed = new Feed(chain, addresses);
+    const feed = new EventFeed(chain, addresses);
     const people = await Promise.all(chain.signers.map((signer) => Player.with(signer, addresses, feed, random)));
     const players = people.slice(2, 2 + SEATS);
     await giveAll(

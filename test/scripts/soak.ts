@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { randomBytes, ZeroAddress } from "ethers";
-import { soakAsTold } from "../../scripts/soak/command.js";
+import { runSoak } from "../../scripts/soak/command.js";
 import type { Figures } from "../../scripts/soak/figures.js";
 import type { Options } from "../../scripts/soak/run.js";
 import type { World } from "../../scripts/soak/world.js";
@@ -10,7 +10,7 @@ import { runInside } from "../support/inside.js";
 
 const SEED = "planted";
 
-const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => soakAsTold(args, prepare));
+const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => runSoak(args, prepare));
 
 describe("npm run soak", () => {
   it("does the same for the same seed, and something else for another", async () => {

@@ -4,7 +4,7 @@ import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/chain/events.j
 import { SETTINGS, type Chain } from "./chain.js";
 
 /** Feeds all events of a chain to archives as they come: reading the chain anew each time would take ever longer. */
-export class Feed {
+export class EventFeed {
   private readonly events: AnyEvent[] = [];
   private read = 0;
 
@@ -14,14 +14,14 @@ export class Feed {
   ) {}
 
   /** Returns an empty archive. */
-  fresh(): Archive {
+  newArchive(): Archive {
     const { chain, addresses } = this;
     const content = { chainId: BigInt(SETTINGS.chainId), events: [], last: { number: 0, hash: "" } };
     return new Archive(chain.provider, addresses, content);
   }
 
   /** Adds to an archive the events that it lacks. */
-  bring(archive: Archive): void {
+  update(archive: Archive): void {
     for (; this.read < this.chain.logs.length; this.read++) {
       const log = this.chain.logs[this.read];
       const isOurs = log.address !== this.addresses.FightToken && ALL_TOPICS.includes(log.topics[0]);

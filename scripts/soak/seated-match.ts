@@ -6,17 +6,17 @@ import type { Player } from "./player.js";
 import type { World } from "./world.js";
 
 /** State of a match, as the arena returns it. */
-export type State = Awaited<ReturnType<World["arena"]["matchOf"]>>;
+export type MatchState = Awaited<ReturnType<World["arena"]["matchOf"]>>;
 
 /** Two players and their match. */
-export interface Seated {
+export interface SeatedMatch {
   readonly world: World;
   readonly game: GameModule;
   readonly seats: readonly [Player, Player];
   readonly plan: Plan;
   readonly matchId: bigint;
   readonly terms: Terms;
-  readonly state: State;
+  readonly state: MatchState;
   /** Hash of the offer. */
   readonly hash: Hex;
 }

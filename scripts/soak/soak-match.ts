@@ -9,26 +9,26 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { Refused } from "./chain.js";
-import { dueAt, MARGIN } from "./due.js";
+import { dueActionOf, MARGIN } from "./due-action.js";
 import { faults } from "./faults.js";
 import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
-import { refused } from "./refused.js";
-import type { Seated, State } from "./seated.js";
+import { expectRefusal } from "./expect-refusal.js";
+import type { SeatedMatch, MatchState } from "./seated-match.js";
 import type { World } from "./world.js";
 
 /** Risks that these players accept. */
 const ACCEPTED_RISKS: readonly Risk[] = ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"];
 
-const MISHAPS_OF_100 = 25;
+const FAULTS_PERCENT = 25;
 const WINS = [Status.P1Win, Status.P2Win, Status.Draw] as const;
 
 /** Two players, their match, and the steps of playing it. */
-export class Table implements Offer, Seated {
+export class SoakMatch implements Offer, SeatedMatch {
   matchId = 0n;
   terms!: Terms;
   fingerprint!: Hex;
-  state!: State;
+  state!: MatchState;
   /** Whether nobody moves before the deadline any more. */
   silent = false;
   private steps = 0;
@@ -96,7 +96,7 @@ export class Table implements Offer, Seated {
     else if (this.comes("cancelled") && this.state.status < Status.AllDeposited && !this.state.firm)
       return this.end(() => this.seats[0].client.cancel(this.matchId), [Status.P1Canceled]);
     else if (this.comes("resigned") && this.state.status === Status.AllJoined) return this.resign();
-    else if (random.likely(MISHAPS_OF_100)) await this.suffer();
+    else if (random.likely(FAULTS_PERCENT)) await this.suffer();
     else await this.proceed();
   }
 
@@ -119,7 +119,7 @@ export class Table implements Offer, Seated {
   private async proceed(): Promise<void> {
     const { terms } = this;
     const { chain, random, operator } = this.world;
-    const { by, method, args } = await dueAt(this);
+    const { by, method, args } = await dueActionOf(this);
     const { client } = by;
     const data = args.at(-1) as Hex;
     const byOperator = method === "act" && random.likely(15);
@@ -154,11 +154,11 @@ export class Table implements Offer, Seated {
     const { random, stranger } = this.world;
     const { status, turn } = this.state;
     if (random.likely(30)) {
-      const { by, method, args } = await dueAt(this);
-      await refused(this, "too late", by, method, args, "TooLate");
+      const { by, method, args } = await dueActionOf(this);
+      await expectRefusal(this, "too late", by, method, args, "TooLate");
     }
     if (random.likely(20) && status === Status.AllJoined)
-      await refused(this, "resigned too late", random.pick(this.seats), "resign", [this.matchId], "TooLate");
+      await expectRefusal(this, "resigned too late", random.pick(this.seats), "resign", [this.matchId], "TooLate");
     const by = random.pick([stranger, ...this.seats]);
     const inPlay = turn === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
     const end = status < Status.AllDeposited ? Status.P1Canceled : inPlay;
