@@ -76,7 +76,7 @@ async function bench(): Promise<void> {
 interface Options {
   /** Games whose win rates and parity are measured. */
   tested: readonly GameModule[];
-  /** Whether win rates are measured. */
+  /** True if win rates are measured. */
   winRates: boolean;
   counts: Record<"battles" | "matches" | "verified" | "opponents" | "parity", number>;
 }

@@ -22,7 +22,7 @@ const AGENT = 10;
 interface Options {
   once: boolean;
   port: number;
-  /** Whether to run the program that takes challenges. */
+  /** True if a program that takes challenges runs beside the chain. */
   agent: boolean;
   /** Games of which a match is shown. */
   shown: readonly GameModule[];

@@ -29,7 +29,7 @@ const MAX_REPORTS = 5;
 /** Settings of an agent. */
 export interface Settings {
   policy: Policy;
-  /** Whether it takes challenges and plays its own matches. */
+  /** True if it takes challenges and plays its own matches. */
   plays: boolean;
   /** Files of exported secrets, for the matches to watch. */
   secrets: readonly string[];
@@ -161,7 +161,7 @@ export class Agent {
     return false;
   }
 
-  /** Whether a match is a challenge that should be considered now. */
+  /** Returns whether a match is a challenge that should be considered now. */
   private isPending({ matchId, player1, player2, opponent }: ListedMatch): boolean {
     const { address: me } = this.client;
     if (player1 === undefined || player1 === me || player2 !== undefined || (opponent ?? me) !== me) return false;
@@ -272,7 +272,7 @@ export class Agent {
     return false;
   }
 
-  /** Whether the agent may play or watch a match. */
+  /** Returns whether the agent may play or watch a match. */
   private isRelevant(listed: ListedMatch): boolean {
     return this.mayBeMine(listed) || this.watchtower.mayWatch(listed);
   }
@@ -282,8 +282,8 @@ export class Agent {
   }
 
   /**
-   * Whether the agent has taken a seat in a match. A seat that is only offered to it does not count, nor one taken by a
-   * token transfer: any contract can claim one. FIGHT is known not to.
+   * Returns whether the agent has taken a seat in a match. A seat that is only offered to it does not count, nor one
+   * taken by a token transfer: any contract can claim one. FIGHT is known not to.
    */
   private isMine({ status, player1, player2, byTransfer, terms }: MatchView): boolean {
     if (player1 === this.client.address) return true;

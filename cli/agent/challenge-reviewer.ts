@@ -35,7 +35,7 @@ export class ChallengeReviewer {
     this.decisions.delete(matchId);
   }
 
-  /** Whether a challenge awaits a decision. */
+  /** Returns whether a challenge awaits a decision. */
   isPending(matchId: bigint): boolean {
     const decision = this.decisions.get(matchId);
     return decision === undefined || decision.later === true;

@@ -31,13 +31,13 @@ export interface ListedMatch {
 /** Changes since the last refresh. */
 export interface MatchNews {
   latest: Block;
-  /** Whether there is a new block. */
+  /** True if there is a new block. */
   isNew: boolean;
   /** Open matches in which something has changed. */
   changed: ReadonlySet<bigint>;
   /** Matches that were open and are over. */
   ended: readonly ListedMatch[];
-  /** Whether blocks that were read before have been replaced. */
+  /** True if blocks that were read before have been replaced. */
   reorganised: boolean;
 }
 

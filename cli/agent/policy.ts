@@ -50,7 +50,7 @@ export interface Policy {
   acceptedRisks: readonly (typeof RISKS)[number][];
   /** Smallest chance of winning at which it stakes in an even game, in per cent; a draw counts half. */
   chance: number;
-  /** Whether it takes offers to anyone, and not only to itself. */
+  /** True if it takes offers to anyone, and not only to itself. */
   open: boolean;
   /** Largest number of open matches. */
   matches: number;

@@ -10,7 +10,7 @@ export class RetrySchedule<T> {
   private readonly failures = new Map<T, number>();
   private readonly early = new Set<T>();
 
-  /** Whether a task is due. */
+  /** Returns whether a task is due. */
   isDue(what: T): boolean {
     return Date.now() >= (this.times.get(what) ?? 0);
   }

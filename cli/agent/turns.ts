@@ -76,7 +76,7 @@ export class Turns {
     }
   }
 
-  /** Whether joining in one step would show an answer to a commitment that is not final. */
+  /** Returns whether joining in one step would show an answer to a commitment that is not final. */
   async mustWait(view: MatchView): Promise<boolean> {
     if (!gameNamed(view.game!).moves.pendingCommitments || !(await canJoinInOneStep(this.client, view))) return false;
     return !(await isFinal(this.client.arena, view.matchId));

@@ -38,7 +38,7 @@ export class Watchtower {
     return new Watchtower(session, client, secrets, share);
   }
 
-  /** Whether a match with these players may be watched. */
+  /** Returns whether a match with these players may be watched. */
   mayWatch({ player1, player2 }: Partial<Pick<MatchView, "player1" | "player2">>): boolean {
     return this.secrets.some(({ player }) => player === player1 || player === player2);
   }
@@ -68,7 +68,7 @@ export class Watchtower {
   }
 
   /**
-   * Whether to act in a match now: a watched player is in turn, its clock runs short, and it still allows the
+   * Returns whether to act in a match now: a watched player is in turn, its clock runs short, and it still allows the
    * watchtower to act.
    */
   async mustAct(view: MatchView, now: bigint): Promise<boolean> {

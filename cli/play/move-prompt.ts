@@ -71,7 +71,7 @@ function labelOf({ game: { moves }, turn: { seat, record } }: MoveRequest): stri
   return record?.joinData === undefined ? first : (moves.later ?? first);
 }
 
-/** Whether the move itself was refused before anything was sent, by its reader or by the game's contract. */
+/** Returns whether the move itself was refused before anything was sent, by its reader or by the game's contract. */
 function isWrongMove(error: unknown, { errors }: GameModule): boolean {
   return error instanceof InputError || Object.hasOwn(errors, customError(error)?.name ?? "");
 }

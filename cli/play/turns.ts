@@ -115,7 +115,7 @@ export async function takePromptedTurn(
   return withMove(mover, (moveArgs) => take(session, view, moveArgs, { yes, signal }), yes, signal);
 }
 
-/** Whether the caller is in turn, or the operator of the player who is. */
+/** Returns whether the caller is in turn, or the operator of the player who is. */
 async function isToAct(session: Session, view: MatchView): Promise<boolean> {
   if (view.status !== Status.AllJoined) return false;
   const { arena, address } = await session.client();

@@ -136,12 +136,12 @@ export class Broadcaster {
   }
 }
 
-/** Whether an error proves that nothing was sent. Other refusals may leave the transaction with the node. */
+/** Returns whether an error proves that nothing was sent. Other refusals may leave the transaction with the node. */
 function isPlainRefusal(error: unknown): boolean {
   return REFUSALS.some((code) => isError(error, code)) || /enough funds/i.test(explain(error));
 }
 
-/** Whether an error comes from a node or the chain, and not from a missing answer. */
+/** Returns whether an error comes from a node or the chain, and not from a missing answer. */
 export function isDefiniteError(error: unknown): boolean {
   return !isOutage(error) && !(error instanceof Unconfirmed);
 }

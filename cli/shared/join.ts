@@ -105,7 +105,7 @@ export async function joiningTurn({ history }: Session, { address }: Client, mat
   return { seat: Seat.Two, player: address, mode: record.terms.mode, record, history };
 }
 
-/** Whether a match is still the same offer, with the same data of player 1. */
+/** Returns whether a match is still the same offer, with the same data of player 1. */
 function isSameChallenge({ record: one }: OpenTurn, { record: two }: OpenTurn): boolean {
   return offerHash(offerOf(one)) === offerHash(offerOf(two)) && one.createData === two.createData;
 }
@@ -116,7 +116,7 @@ function offerWaitLogger(): (seconds: number) => void {
   return (seconds) => logFirst(`Waiting until the offer is final before your move is shown, for ${seconds} s at most.`);
 }
 
-/** Whether the offer binds player 1 to the caller for long enough to join in one step. */
+/** Returns whether the offer binds player 1 to the caller for long enough to join in one step. */
 export async function canJoinInOneStep(client: Client, { firm, player2, deadline }: MatchView): Promise<boolean> {
   return firm && player2 === client.address && deadline >= BigInt((await client.now()) + MIN_REST);
 }

@@ -37,7 +37,7 @@ export function holderIn(text: string): number | undefined {
   return /^[1-9]\d{0,9}$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : undefined;
 }
 
-/** Whether a process is running. */
+/** Returns whether a process is running. */
 export function isAlive(pid: number): boolean {
   // EPERM means that the process exists and belongs to another user.
   return succeeds("ESRCH", () => succeeds("EPERM", () => process.kill(pid, 0)));

@@ -20,7 +20,7 @@ export interface MatchView extends Offer {
   /** The opponent, or before it joins the only address that may; undefined if anyone may. */
   player2?: string;
   firm: boolean;
-  /** Whether player 2 was seated by a token transfer alone, and not by a call of its own. */
+  /** True if player 2 was seated by a token transfer alone, and not by a call of its own. */
   byTransfer: boolean;
   /** Seat in turn, as in `Seat`. */
   turn: bigint;
@@ -92,7 +92,7 @@ export function modeNamed({ modes }: GameModule, hash: string): string | undefin
   return Object.keys(modes).find((name) => modeHash(modes[name].content) === hash);
 }
 
-/** Whether a match is not over. */
+/** Returns whether a match is not over. */
 export function isOpen({ status }: Pick<MatchView, "status">): boolean {
   return status <= Status.AllJoined;
 }

@@ -195,8 +195,8 @@ export class Outbox extends WalletWrapper {
   }
 
   /**
-   * Whether nothing stands in the way of sending. Waits for commands that are sending, and reports the transactions of
-   * commands that have ended.
+   * Returns whether nothing stands in the way of sending. Waits for commands that are sending, and reports the
+   * transactions of commands that have ended.
    */
   private async isReadyToSend(others: readonly PendingTransaction[]): Promise<boolean> {
     const busy = others.filter((each) => !each.isSent && isRunning(each));
@@ -259,7 +259,7 @@ function isRunning(entry: PendingTransaction): boolean {
   return pidOf(entry) === process.pid ? running.has(entry.owner) : isAlive(pidOf(entry));
 }
 
-/** Whether an error means that a transaction failed for good. */
+/** Returns whether an error means that a transaction failed for good. */
 function isFailed(error: unknown): error is Replaced | Reverted {
   return error instanceof Replaced || error instanceof Reverted;
 }

@@ -50,7 +50,7 @@ export function withFullStop(text: string): string {
   return text.endsWith(".") ? text : `${text}.`;
 }
 
-/** Whether a person at a terminal can be asked. */
+/** Returns whether a person at a terminal can be asked. */
 export function isAttended(): boolean {
   return stdin.isTTY && stderr.isTTY;
 }

@@ -24,7 +24,7 @@ export interface PendingTransaction extends Sent {
   what: string;
   /** Name of the function that is called, or its selector. */
   call: string;
-  /** Whether a node has accepted the transaction. */
+  /** True if a node has accepted the transaction. */
   isSent: boolean;
   /** Process id and random id of the command that owns the transaction. */
   owner: string;

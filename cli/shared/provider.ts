@@ -122,7 +122,7 @@ export class MultiNodeProvider extends JsonRpcProvider {
     if (!this.isUpToDate(node, headIn(call, answer), tries)) throw this.lagError;
   }
 
-  /** Whether a node knows the latest block. A chain that stays shorter for a while counts as reorganised. */
+  /** Returns whether a node knows the latest block. A chain that stays shorter for a while counts as reorganised. */
   private isUpToDate(node: Node, head: number, tries: number): boolean {
     if (head < this.head && tries < STUBBORN_TRIES) return false;
     this.head = node.head = head;

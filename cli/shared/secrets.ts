@@ -84,8 +84,8 @@ export async function readStored(session: Session, file: string): Promise<readon
 }
 
 /**
- * Whether to store an imported key: not if the caller's wallet derives it. A foreign key would let its owner read all
- * later commitments, and could not reveal the earlier ones.
+ * Returns whether to store an imported key: not if the caller's wallet derives it. A foreign key would let its owner
+ * read all later commitments, and could not reveal the earlier ones.
  * @throws InputError for a key that is not the caller's.
  * @throws Error if the owner is unknown and the caller does not accept that.
  */
@@ -129,7 +129,7 @@ async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecre
   return Promise.all(pendingCommitments.map(secretBehind));
 }
 
-/** Whether a secret opens its commitment in its game. */
+/** Returns whether a secret opens its commitment in its game. */
 function opensCommitment({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
   const { moves } = gameAt(by.game, deployment.addresses);
   const commits = moves.commitmentSchemes?.(by) ?? [commitmentBy(by)];

@@ -15,7 +15,7 @@ export interface Identity {
   keystore?: string;
 }
 
-/** Whether the options or the environment name a caller. */
+/** Returns whether the options or the environment name a caller. */
 export function isNamed({ account, keystore }: Identity): boolean {
   return (account ?? keystore ?? process.env.DUELLO_PRIVATE_KEY) !== undefined;
 }

@@ -14,13 +14,13 @@ export interface Plan {
   stake2: bigint;
   clock: bigint;
   rated: boolean;
-  /** Whether the offer names its opponent. */
+  /** True if the offer names its opponent. */
   named: boolean;
   /** Seconds for which the offer is firm; undefined for a soft one. */
   firmFor?: number;
-  /** Whether the named opponent of a firm offer joins in one step. */
+  /** True if the named opponent of a firm offer joins in one step. */
   quick: boolean;
-  /** Whether player 1's purse is empty when it offers the match. */
+  /** True if player 1's purse is empty when it offers the match. */
   broke: boolean;
   outcome: PlannedOutcome;
   /** Steps after the offer at which the outcome is due. */

@@ -29,7 +29,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   terms!: Terms;
   fingerprint!: Hex;
   state!: MatchState;
-  /** Whether nobody moves before the deadline any more. */
+  /** True if nobody moves before the deadline any more. */
   silent = false;
   private steps = 0;
 
@@ -182,7 +182,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   }
 }
 
-/** Whether an error is one of the game's own. */
+/** Returns whether an error is one of the game's own. */
 function isOf({ errors }: GameModule, thrown: unknown): boolean {
   const error = thrown instanceof Refused ? customError(thrown.reason) : undefined;
   return error !== undefined && error.name in errors;
