@@ -80,10 +80,10 @@ export class ChallengeReviewer {
   private async decideByMove(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
     const promised = promisedTeam(view, own);
     if (promised !== undefined) return { take: false, later: true, why: promised };
-    const { obstacle, chance } = await this.turns.assess(view);
+    const { obstacle, winProbability } = await this.turns.assess(view);
     if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
-    if (chance === undefined) return decision;
-    return declineLowChance(view, this.policy, chance) ?? decision;
+    if (winProbability === undefined) return decision;
+    return declineLowChance(view, this.policy, winProbability) ?? decision;
   }
 
   private report(view: MatchView, decision: Decision): void {

@@ -51,12 +51,12 @@ export function decide(challenge: Challenge, policy: Policy, state: AgentState):
 }
 
 /** Declines a staked challenge if the chance of winning, from 0 to 1, is below the policy's; else undefined. */
-export function declineLowChance(challenge: Challenge, policy: Policy, chance: number): Decision | undefined {
+export function declineLowChance(challenge: Challenge, policy: Policy, winProbability: number): Decision | undefined {
   const [fair1, fair2] = modeOf(challenge).odds;
   // At uneven odds, an even game is won as seldom as the odds say.
   const min = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
-  if (challenge.terms.stake2 === 0n || chance * 100 >= min) return undefined;
-  return decline(`my chance is ${Math.floor(chance * 100)} %, below the ${min} % that I want`);
+  if (challenge.terms.stake2 === 0n || winProbability * 100 >= min) return undefined;
+  return decline(`my chance is ${Math.floor(winProbability * 100)} %, below the ${min} % that I want`);
 }
 
 /** Declines offers that are not for the agent, or about to lapse. */

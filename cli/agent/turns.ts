@@ -2,6 +2,7 @@ import type { Client } from "../../sdk/player/client.js";
 import { customError, explain } from "../../sdk/player/errors.js";
 import { isFinal, untilFinal } from "../../sdk/chain/finality.js";
 import { gameAt, gameNamed } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
@@ -54,21 +55,14 @@ export class Turns {
    * Assesses a seat before it is paid for.
    * @returns an obstacle to playing it, or else the chance of winning from 0 to 1, if the game's module can tell.
    */
-  async assess(view: MatchView): Promise<{ obstacle?: string; chance?: number }> {
+  async assess(view: MatchView): Promise<{ obstacle?: string; winProbability?: number }> {
     const game = gameNamed(view.game!);
     const turn = await joiningTurn(this.session, this.client, view.matchId);
     try {
-      const { moveArgs, winProbability }: { moveArgs: readonly string[]; winProbability?: number } =
-        view.terms.stake2 > 0n && game.assess
-          ? await game.assess(turn)
-          : {
-              moveArgs: await this.moveStore.moveFor(turn, secretStoreOf(this.session, view.terms.game, turn.player)),
-            };
+      const { moveArgs, winProbability } = await this.firstMove(view, game, turn);
+      const exposure = await exposureWarnings(this.session, turn, moveArgs);
       const moveChecks = await moveChecksOf(this.session, game, await game.moves.read(moveArgs, turn));
-      return {
-        obstacle: [...(await exposureWarnings(this.session, turn, moveArgs)), ...moveChecks].at(0),
-        chance: winProbability,
-      };
+      return { obstacle: [...exposure, ...moveChecks].at(0), winProbability };
     } catch (error) {
       return { obstacle: explain(error) };
     } finally {
@@ -138,6 +132,17 @@ export class Turns {
   async timeout({ matchId }: MatchView): Promise<void> {
     await this.client.timeout(matchId);
     this.eventLog.report({ event: "timeout", matchId, text: "The clock has run out: I have ended the match." });
+  }
+
+  /** Chooses the first move in a seat, and assesses it if the seat has a stake and the game's module can. */
+  private async firstMove(
+    view: MatchView,
+    game: GameModule,
+    turn: OpenTurn,
+  ): Promise<{ moveArgs: readonly string[]; winProbability?: number }> {
+    if (view.terms.stake2 > 0n && game.assess) return game.assess(turn);
+    const secretStore = secretStoreOf(this.session, view.terms.game, turn.player);
+    return { moveArgs: await this.moveStore.moveFor(turn, secretStore) };
   }
 
   /**
