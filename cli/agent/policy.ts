@@ -113,8 +113,8 @@ export async function readPolicy(content: unknown, session: Session): Promise<Po
   const { tokens: listed, node, ...policy } = readFields(content, "");
   if (policy.clock.min > policy.clock.max) throw new InputError("clock.min", "it is above clock.max");
   const tokens = new Map<string, Limits>();
-  for (const [word, { path, share, ...amounts }] of listed) {
-    const token = await readToken(session, word).catch((error: unknown) => {
+  for (const [name, { path, share, ...amounts }] of listed) {
+    const token = await readToken(session, name).catch((error: unknown) => {
       throw atPath(error, path);
     });
     if (tokens.has(token.address)) throw new InputError(path, "the same token is there twice");

@@ -76,12 +76,12 @@ export function gameAndMode(name: string): { game: GameModule; mode: string } {
 }
 
 /** Reads the number of the caller's own challenge. @throws InputError */
-async function ownOffer(session: Session, word: string): Promise<bigint> {
-  const { matchId, player1, game } = await viewMatch(session, readMatchId(word));
+async function ownOffer(session: Session, id: string): Promise<bigint> {
+  const { matchId, player1, game } = await viewMatch(session, readMatchId(id));
   if (player1 !== (await session.client()).address) {
-    throw new InputError(`match ${word}`, `its challenger is ${player1}`);
+    throw new InputError(`match ${id}`, `its challenger is ${player1}`);
   }
-  if (game === undefined) throw new InputError(`match ${word}`, "its game is not a stock one");
+  if (game === undefined) throw new InputError(`match ${id}`, "its game is not a stock one");
   return matchId;
 }
 

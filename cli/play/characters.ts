@@ -45,9 +45,9 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
     {
       usage: `${noun}s approve <${noun}> <operator>`,
       description: `approve an address, e.g. a market, to move a ${noun} of yours; OPERATOR may be none`,
-      async run(session, [text, word], flags) {
+      async run(session, [text, addressText], flags) {
         const id = readId(text);
-        const operator = word === "none" ? ZeroAddress : readAddress(word, "operator");
+        const operator = addressText === "none" ? ZeroAddress : readAddress(addressText, "operator");
         const action = { call: "approve", what: `${noun}s approve ${id} ${operator}`, content: [noun, id, operator] };
         const { hash } = await session.once(action, async () => {
           if (operator !== ZeroAddress) await acceptLoss(session, id, flags.yes);
@@ -61,9 +61,9 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
     {
       usage: `${noun}s transfer <${noun}> <to>`,
       description: `give a ${noun} of yours away`,
-      async run(session, [text, word], flags) {
+      async run(session, [text, addressText], flags) {
         const id = readId(text);
-        const to = readAddress(word, "to");
+        const to = readAddress(addressText, "to");
         const action = { call: "safeTransferFrom", what: `${noun}s transfer ${id} ${to}`, content: [noun, id, to] };
         const { hash } = await session.once(action, async () => {
           await acceptLoss(session, id, flags.yes);

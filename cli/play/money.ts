@@ -35,8 +35,8 @@ export const money: readonly PlayCommand[] = [
     async run(session, _, flags) {
       const of = textOf(flags, "of");
       const player = of === undefined ? await (await session.signer()).getAddress() : readAddress(of, "--of");
-      const word = textOf(flags, "token");
-      const tokens = word === undefined ? await ours(session) : [await readToken(session, word)];
+      const tokenName = textOf(flags, "token");
+      const tokens = tokenName === undefined ? await ours(session) : [await readToken(session, tokenName)];
       const arena = arenaOf(session);
       const data = await Promise.all(
         tokens.map(async (token) => ({ player, token, amount: await arena.purseOf(player, token.address) })),
@@ -48,8 +48,8 @@ export const money: readonly PlayCommand[] = [
     usage: "purse deposit <token> <amount>",
     description: "pay into a purse: TOKEN is COIN, FIGHT or an address, AMOUNT is like 12.5",
     options: [["--player <address>", "owner of the purse, if not you"]],
-    async run(session, [word, text], flags) {
-      const token = await readToken(session, word);
+    async run(session, [tokenName, text], flags) {
+      const token = await readToken(session, tokenName);
       const amount = readAmount(text, token.decimals, "amount");
       const client = await session.client();
       const other = textOf(flags, "player");
@@ -68,8 +68,8 @@ export const money: readonly PlayCommand[] = [
     usage: "purse withdraw <token> <amount>",
     description: "pay out of your purse; AMOUNT may be all",
     options: [["--to <address>", "recipient, if not you"]],
-    async run(session, [word, text], flags) {
-      const token = await readToken(session, word);
+    async run(session, [tokenName, text], flags) {
+      const token = await readToken(session, tokenName);
       const client = await session.client();
       const wanted = text === "all" ? text : readAmount(text, token.decimals, "amount");
       const other = textOf(flags, "to");
@@ -115,7 +115,7 @@ async function holdings(session: Session, address: string, account: number) {
 
 /** Describes COIN and FIGHT. */
 function ours(session: Session): Promise<Token[]> {
-  return Promise.all(["COIN", "FIGHT"].map((word) => readToken(session, word)));
+  return Promise.all(["COIN", "FIGHT"].map((tokenName) => readToken(session, tokenName)));
 }
 
 function arenaOf({ deployment, provider }: Session) {

@@ -62,8 +62,8 @@ export const turns: readonly PlayCommand[] = [
       ["--for <time>", "duration, e.g. 12h", "7d"],
       ["--revoke", "end the permission"],
     ],
-    async run(session, [word], flags) {
-      const operator = readAddress(word, "operator");
+    async run(session, [address], flags) {
+      const operator = readAddress(address, "operator");
       const client = await session.client();
       const seconds = readDuration(textOf(flags, "for")!, "--for");
       const isRevoked = flags.revoke === true;

@@ -26,9 +26,9 @@ const MAX_AGENTS = 100;
 
 /** Reads an address; in mixed case its checksum must be right. */
 export const address: Reader<string> = (value, path) => {
-  const word = text(value, path);
-  if (!isAddress(word)) throw new InputError(path, `${JSON.stringify(word)} is not an address`);
-  return getAddress(word);
+  const written = text(value, path);
+  if (!isAddress(written)) throw new InputError(path, `${JSON.stringify(written)} is not an address`);
+  return getAddress(written);
 };
 
 const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map((game) => game.contract)];

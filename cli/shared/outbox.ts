@@ -85,8 +85,9 @@ export class Outbox extends WalletWrapper {
 
   /** Completes an action that an earlier command began, for callers that read the result from the chain. */
   async finish(action: Action): Promise<void> {
-    for (const entry of await this.unreportedOf(action))
+    for (const entry of await this.unreportedOf(action)) {
       if (await this.complete(entry, false)) await this.forget(entry);
+    }
   }
 
   /** Stores a transaction, then sends it. */

@@ -78,7 +78,7 @@ export async function askMove(
   signal?: AbortSignal,
 ): Promise<string[] | undefined> {
   const answer = await ask({ message, initialValue: moveArgs.join(" "), output: stderr, signal });
-  return isCancel(answer) ? undefined : answer.split(/\s+/).filter((word) => word !== "");
+  return isCancel(answer) ? undefined : answer.split(/\s+/).filter((arg) => arg !== "");
 }
 
 /** Asks for a password without showing it. @returns undefined without a terminal, or if the question is cancelled. */

@@ -20,10 +20,10 @@ const MAX_DECIMALS = 36n;
 const GAS = 100_000n;
 
 /** Resolves a token by COIN, FIGHT or its address. @throws InputError */
-export async function readToken(session: Session, word: string): Promise<Token> {
-  if (word.toUpperCase() === "COIN") return tokenAt(session, COIN);
-  if (word.toUpperCase() === "FIGHT") return tokenAt(session, session.deployment.addresses.FightToken);
-  const address = readAddress(word, "token");
+export async function readToken(session: Session, name: string): Promise<Token> {
+  if (name.toUpperCase() === "COIN") return tokenAt(session, COIN);
+  if (name.toUpperCase() === "FIGHT") return tokenAt(session, session.deployment.addresses.FightToken);
+  const address = readAddress(name, "token");
   if (address !== COIN && (await session.provider.getCode(address)) === "0x") {
     throw new InputError("token", `there is no contract at ${address}`);
   }

@@ -118,7 +118,7 @@ export class EventSynthesizer {
   }
 
   /** Returns the ids of a player's fighters and cards. */
-  ownedBy(player: string): bigint[] {
+  private ownedBy(player: string): bigint[] {
     const first = TEAM * this.players.indexOf(player);
     return Array.from({ length: TEAM }, (_, i) => BigInt(first + i + 1));
   }
