@@ -17,24 +17,24 @@ import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { answerTo, revealFor, commitMove } from "../sdk/protocol/commitment.js";
 import { Fighters__factory } from "../typechain-types/index.js";
 import { addressesOf } from "../cli/shared/deployment.js";
-import { benchOpponents } from "./opponents.js";
+import { benchOpponents } from "./bench-opponents.js";
 import { checkParity } from "./parity.js";
 import { previewContract } from "../cli/shared/preview.js";
 import { isHelped } from "../cli/shared/program.js";
-import { benchVerify } from "./record/verified.js";
+import { benchVerify } from "./record/bench-verify.js";
 
 const TEAM = [0, 1, 2, 3, 4];
 const STATS = [0, 1, 2, 3, 4, 5];
-const WIN_RATES = "sdk/games/edges.ts";
-const WIN_RATES_HEAD = `import type { Edge } from "./module.js";
+const WIN_RATES = "sdk/games/win-rates.ts";
+const WIN_RATES_HEAD = `import type { WinRate } from "./module.js";
 
-/** The edges of the stock modes over as many matches as they sum up to, by game and mode; made by \`npm run bench\`. */
-export const measured: Readonly<Record<string, Readonly<Record<string, Edge>>>> = `;
+/** Win rates of the stock modes as counts of matches that sum to the runs, by game and mode; written by \`npm run bench\`. */
+export const measured: Readonly<Record<string, Readonly<Record<string, WinRate>>>> = `;
 
-/** The battles of which test/gas.json has the average. */
+/** Number of battles behind the averages in test/gas.json. */
 const BATTLES = 300;
 
-/** Gas of public games of the kind: of whole matches, and of one attack. */
+/** Published gas of comparable games: of whole matches, and of one attack. */
 const PEERS = { matches: [525_000, 621_000, 904_000], attack: 15_304 };
 
 const HELP = `Usage: npm run -s bench -- [options]
@@ -44,17 +44,17 @@ Measure both engines, whole matches, and how often each seat wins in every stock
 Options:
   --battles <count>    battles of the auto-battler on each engine (default: 20000)
   --matches <count>    whole matches on a chain (default: 100)
-  --verified <count>   short matches to record and verify, and a hundredth as many Classic games of Warmancer (default: 0)
+  --verified <count>   short matches to synthesize and verify, and a hundredth as many long ones (default: 0)
   --opponents <count>  games of Warmancer's computer player against others (default: 0)
-  --parity <count>     matches at random of each game, to compare on both engines (default: 0)
-  --game <name>        this game's edges and parity only
-  --no-edges           leave the seats out
+  --parity <count>     random matches of each game to compare on both engines (default: 0)
+  --game <name>        win rates and parity of this game only
+  --no-win-rates       skip the win rates
   -h, --help           display this help`;
 
 try {
   if (!isHelped(process.argv, HELP)) await bench();
 } catch (error) {
-  // An input over which engines differ is told in full.
+  // An input over which the engines differ is printed in full.
   console.error(oneLine(error instanceof Error ? error.message : String(error), Infinity));
   process.exitCode = 1;
 }
@@ -63,20 +63,20 @@ async function bench(): Promise<void> {
   const { tested, winRates, counts } = readOptions(process.argv.slice(2));
   await benchEngines(counts.battles);
   await benchMatches(counts.matches);
-  await tellGas();
+  await printGas();
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
   if (winRates) await benchWinRates(tested);
   for (const game of counts.parity > 0 ? tested : []) {
     await checkParity(game, counts.parity);
-    console.log(`Parity, ${game.name}: ${counts.parity} matches at random, every word the same`);
+    console.log(`Parity, ${game.name}: ${counts.parity} matches at random, every log entry the same`);
   }
 }
 
 interface Options {
-  /** The games of which edges are measured, and parity is looked for. */
+  /** Games whose win rates and parity are measured. */
   tested: readonly GameModule[];
-  /** Whether edges are measured. */
+  /** True if win rates are measured. */
   winRates: boolean;
   counts: Record<"battles" | "matches" | "verified" | "opponents" | "parity", number>;
 }
@@ -89,14 +89,12 @@ function readOptions(args: string[]): Options {
     verified: count("0"),
     opponents: count("0"),
     parity: count("0"),
-  };
-  const others = { game: { type: "string" }, winRates: { type: "boolean", default: true } } as const;
-  const { game, winRates, ...values } = parseArgs({
-    args,
-    options: { ...options, ...others },
-    allowNegative: true,
-  }).values;
-  const read = (name: keyof typeof options) => {
+    game: { type: "string" },
+    "win-rates": { type: "boolean", default: true },
+  } as const;
+  const { values } = parseArgs({ args, options, allowNegative: true });
+  const { game, "win-rates": winRates } = values;
+  const read = (name: keyof Options["counts"]) => {
     if (!/^\d{1,9}$/.test(values[name])) throw new InputError(`--${name}`, `${values[name]} is not a number of runs`);
     return Number(values[name]);
   };
@@ -118,7 +116,7 @@ function randomTeams(): Teams {
   return [0, 30].map((at) => TEAM.map((slot) => STATS.map((stat) => 1 + (bytes[at + 6 * slot + stat] % 3))));
 }
 
-/** Runs something so many times and gives runs per second. */
+/** Runs a function repeatedly. @returns the number of runs per second. */
 async function rate(runs: number, run: () => unknown): Promise<number> {
   const start = performance.now();
   for (let i = 0; i < runs; i++) await run();
@@ -142,19 +140,16 @@ async function benchEngines(runs: number): Promise<void> {
   console.log(`TypeScript : chain = ${(typescript / solidity).toFixed(1)} : 1`);
 }
 
-/**
- * What matches and attacks cost, as `npm test` has compared it, beside what was published of other games of the kind.
- */
-async function tellGas(): Promise<void> {
+/** Prints the gas of matches and attacks from test/gas.json, beside published figures of comparable games. */
+async function printGas(): Promise<void> {
   const gas = JSON.parse(await readFile("test/gas.json", "utf8")) as Record<string, number>;
   const battles = `${BATTLES} random default battles`;
-  const [attack, match] = ["an attack, with log and statistics (slope)", "whole match on average"];
   const list = (numbers: readonly number[]) => numbers.map((number) => number.toLocaleString("en")).join(", ");
-  const own = gas[`${battles}: ${match}`];
+  const own = gas[`${battles}: whole match on average`];
   const ratios = PEERS.matches.map((peer) => (peer / own).toFixed(2)).join(", ");
   console.log(`Gas of a whole auto-battle on average: ${list([own])}; three others': ${list(PEERS.matches)}`);
   console.log(`others : ours = ${ratios} : 1`);
-  const ownAttack = gas[`${battles}: ${attack}`];
+  const ownAttack = gas[`${battles}: an attack, with log and statistics (slope)`];
   console.log(
     `Gas of an attack, log and statistics included: ${list([ownAttack])}; another's: ${list([PEERS.attack])}`,
   );
@@ -168,7 +163,7 @@ async function benchMatches(runs: number): Promise<void> {
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);
   await fighters.setMinter(owner, true);
   const [alice, bob] = await Promise.all(players.slice(0, 2).map((player) => Client.connect(addresses, player)));
-  // Golden ones, which never cool down: ids 1 to 5 are alice's, 6 to 10 bob's.
+  // Golden fighters never cool down. Alice has ids 1 to 5, Bob 6 to 10.
   for (const { address } of [alice, bob]) {
     for (const slot of TEAM) await fighters.mint(address, slot, [1, 2, 3, 3, 2, 1], true);
   }
@@ -180,8 +175,7 @@ async function benchMatches(runs: number): Promise<void> {
 async function playMatch(alice: Client, bob: Client): Promise<void> {
   const game = alice.addresses.AutoBattler;
   const { secret, committed } = commitMove(alice.committer(game), encodeTeam([1n, 2n, 3n, 4n, 5n]));
-  const free = { token: COIN, stake1: 0n, stake2: 0n };
-  const terms = { game, mode: ZeroHash, clock: 3600n, rated: true, ...free };
+  const terms = { game, mode: ZeroHash, token: COIN, stake1: 0n, stake2: 0n, clock: 3600n, rated: true };
   const offer = await alice.create({ terms, opponent: bob.address, data: committed });
   const answer = answerTo(committed, encodeTeam([6n, 7n, 8n, 9n, 10n]));
   await bob.join(offer, answer);
@@ -189,8 +183,8 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
 }
 
 /**
- * Measures the edge of each seat in the games' stock modes and from unequal starts anew, prints it, and writes the
- * table of all.
+ * Measures the win rates of the stock modes and of their unequal starts, prints them, and updates the table of win
+ * rates.
  */
 async function benchWinRates(tested: readonly GameModule[]): Promise<void> {
   const winRates: Record<string, Record<string, WinRate>> = {};

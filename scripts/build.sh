@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles the contracts and generates their types, saying nothing but errors. Takes the options of `hardhat build`;
-# `--if-changed` before them leaves a build alone that is newer than its sources.
+# Compiles the contracts and generates their types. Prints errors only. Takes the options of `hardhat build`; with
+# `--if-changed` before them it does nothing if the build is newer than its sources.
 set -eu
 cd "$(dirname "$0")/.."
 exec >&2
@@ -14,6 +14,6 @@ fi
 mkdir -p cache
 touch cache/build-started
 hardhat build --quiet "$@" >cache/build.log 2>&1 || { cat cache/build.log && exit 1; }
-# The generator rewrites every type and removes none: what is older belongs to a contract that is gone.
+# The generator rewrites every type and removes none: older files belong to removed contracts.
 find typechain-types -type f ! -newer cache/build-started -delete
 mv cache/build-started cache/built

@@ -1,6 +1,4 @@
-/**
- * `npm run coverage`: runs the tests on contracts that count their lines, then names each line that no test reached.
- */
+/** `npm run coverage`: runs the tests on instrumented contracts, and names each line that no test reached. */
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, rmSync } from "node:fs";
 import { judge, type Exception } from "./lcov.js";
@@ -10,7 +8,7 @@ const exceptions: Exception[] = [];
 
 const read = (file: string) => readFileSync(file, "utf8");
 
-// Scripts run in processes of their own, which are not counted; invariants, a folder below, take too long when counted.
+// Scripts run in processes of their own, which are not measured. Invariants, one folder below, take too long.
 const mocha = globSync("test/**/*.ts").filter((file) => !/^test\/(cli|scripts)\//.test(file));
 const solidity = globSync("test/*.t.sol");
 
@@ -19,7 +17,7 @@ rmSync("cache/built", { force: true }); // what is compiled here is not what is 
 const args = ["--coverage", "--no-typechain", "test", ...[...mocha, ...solidity].sort()];
 const { status } = spawnSync("hardhat", args, { stdio: "inherit" });
 
-// Interfaces have nothing to reach; every other file must have been measured.
+// Interfaces have no code; every other file must be in the report.
 const files = globSync("contracts/**/*.sol").filter((file) => !file.startsWith("contracts/interfaces/"));
 const sources = new Map(files.sort().map((file) => [file, read(file)]));
 const { reached, lines, problems } = judge(report(), sources, exceptions);
@@ -29,7 +27,7 @@ console.log(`Lines of contracts/: ${reached} of ${lines} (${percent} %), excepti
 if (status !== 0) console.error("Tests failed.");
 process.exitCode = status === 0 && lines > 0 && problems.length === 0 ? 0 : 1;
 
-/** The lcov report of the run just made; empty, which fails, if there is none. */
+/** Reads the lcov report of this run; empty, which fails the check, if there is none. */
 function report(): string {
   try {
     return read("coverage/lcov.info");

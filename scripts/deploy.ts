@@ -4,10 +4,10 @@ import hre from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
 import { explain } from "../sdk/player/errors.js";
 import { oneLine } from "../sdk/protocol/input.js";
-import { consent } from "./deploy/consent.js";
+import { confirmPlan } from "./deploy/confirm.js";
 import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
 import { LOCAL, readOptions, type Options } from "./deploy/options.js";
-import { requireOurs, requireTreasury, standingLines } from "./deploy/status.js";
+import { requireOurs, requireTreasury, statusLines } from "./deploy/status.js";
 import { isHelped } from "../cli/shared/program.js";
 import {
   addressesOf,
@@ -21,12 +21,12 @@ type Connection = Awaited<ReturnType<typeof connect>>;
 
 const HELP = `Usage: npm run deploy -- --network NAME [options]
 
-Deploy everything to a chain, and write the addresses down. It can be interrupted and run again.
+Deploy everything to a chain, and write the deployment file. It can be interrupted and run again.
 
 Options:
   --network <name>      a network of hardhat.config.ts
-  --url <url>           another URL than the network's
-  --treasury <address>  who receives the house fee; the deployer if left out
+  --url <url>           URL of the node, if not the network's
+  --treasury <address>  recipient of the house fee; the deployer by default
   --yes                 don't ask before sending to a public chain
   --reset               forget an earlier local chain and begin anew
   -h, --help            display this help`;
@@ -38,7 +38,7 @@ try {
     await run(options, connection).finally(() => connection.close());
   }
 } catch (error) {
-  // Hardhat names the cause below its first line.
+  // Hardhat's first line is the summary; the causes follow below.
   console.error(oneLine(HardhatError.isHardhatError(error) ? error.message : explain(error)));
   process.exitCode = 1;
 }
@@ -61,17 +61,17 @@ async function run(options: Options, connection: Connection): Promise<void> {
     console.log("Everything stands: there is nothing to send.");
   }
   const { addresses } = earlier ?? (await deploy(options, connection));
-  for (const line of await standingLines(provider, addresses)) console.log(line);
+  for (const line of await statusLines(provider, addresses)) console.log(line);
   console.log(`Written down in ${deploymentFile(chainId)}`);
 }
 
-/** Begins anew after a local chain that is gone. */
+/** Removes the files of an earlier local chain. */
 async function forget(chainId: number): Promise<void> {
   await rm(journalFolder(chainId), { recursive: true, force: true });
   await rm(deploymentFile(chainId), { force: true });
 }
 
-/** Sends what earlier runs have not sent yet, and writes the whole down. */
+/** Sends the transactions that earlier runs have not sent, and writes the deployment file. */
 async function deploy(options: Options, { ethers, ignition }: Connection): Promise<Deployment> {
   const { network, chainId } = options;
   const { provider } = ethers;
@@ -79,8 +79,8 @@ async function deploy(options: Options, { ethers, ignition }: Connection): Promi
   await requireOurs(provider, chainId, journal.addresses);
   const deployer = await deployerOn(network, ethers);
   const treasury = options.treasury ?? deployer;
-  await consent(options, { ethers, deployer, treasury, journal });
-  // A local chain mines at once: no need to look for a block once a second.
+  await confirmPlan(options, { ethers, deployer, treasury, journal });
+  // A local chain mines at once, so the default polling of a second would only delay.
   const config = chainId === LOCAL ? { blockPollingInterval: 20 } : {};
   const addresses = await addressesOf(await ignition.deploy(Duello, { parameters: { Duello: { treasury } }, config }));
   await requireOurs(provider, chainId, { ...addresses });

@@ -1,18 +1,18 @@
-/** A line that no test can reach, by its code, since line numbers move; and why. */
+/** A line that no test can reach, identified by its code because line numbers move, and the reason. */
 export interface Exception {
   file: string;
   code: string;
   why: string;
 }
 
-/** What a coverage report comes to: lines reached and all lines, and one readable text for everything that is wrong. */
+/** Result of a coverage report: lines reached, all lines, and a sentence for each problem. */
 export interface Verdict {
   reached: number;
   lines: number;
   problems: string[];
 }
 
-/** Judges an lcov report on these sources, each of which must be in it. Exceptions count as reached, once needed. */
+/** Checks an lcov report against the sources, all of which must be in it. A needed exception counts as reached. */
 export function judge(lcov: string, sources: Map<string, string>, exceptions: Exception[] = []): Verdict {
   const report = readLcov(lcov);
   const verdict: Verdict = { reached: 0, lines: 0, problems: [] };
@@ -34,7 +34,7 @@ export function judge(lcov: string, sources: Map<string, string>, exceptions: Ex
   return verdict;
 }
 
-/** Whether each measured line was reached, by file; of several counts of one line all must be above zero. */
+/** Parses which measured lines were reached, by file. A line with several counts is reached if all are above zero. */
 function readLcov(text: string): Map<string, Map<number, boolean>> {
   const files = new Map<string, Map<number, boolean>>();
   let lines = new Map<number, boolean>();

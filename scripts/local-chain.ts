@@ -20,20 +20,20 @@ import {
 const HOST = "127.0.0.1";
 const MAX = 65_535;
 const CHARACTERS = 12;
-/** Milliseconds in which another local chain must answer. */
+/** Milliseconds to wait for the answer of another local chain. */
 const TIMEOUT = 10_000;
 const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
 const CARDS_EACH = 7;
 
-/** Where the local chain answers. */
+/** Returns the URL of the local chain on a port. */
 export function urlOf(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
-/** Starts a local chain on 127.0.0.1. @throws Error in one line if the port is taken. */
+/** Starts a local chain on 127.0.0.1. @throws Error if the port is taken. */
 export async function startChain(port: number): Promise<JsonRpcServer> {
-  // The chain's own server dies of a taken port without telling: look first.
+  // The chain's own server exits silently if the port is taken, so the port is tried first.
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
     probe.once("error", () => {
@@ -48,20 +48,20 @@ export async function startChain(port: number): Promise<JsonRpcServer> {
 }
 
 /**
- * Deploys everything to the local chain and writes it down, unless what is written is of another one that still runs:
- * all have the same addresses. The first test account owns it, the second is the treasury.
- * @param agents Who will take challenges there.
- * @returns what is written down.
- * @throws Error if the other one has other addresses.
+ * Deploys everything to a local chain. Writes the deployment file, unless it describes another local chain that still
+ * runs. The first test account owns the contracts, the second is the treasury.
+ * @param agents Addresses that will take challenges there.
+ * @returns the deployment that is written down.
+ * @throws Error if the other chain has other addresses.
  */
 export async function deployTo(provider: JsonRpcProvider, port: number, agents?: string[]): Promise<Deployment> {
   const other = await runningBeside(port);
-  // A journal of an earlier chain would be believed.
+  // Ignition would trust the journal of an earlier chain.
   await rm(journalFolder(LOCAL), { recursive: true, force: true });
   const connection = await hre.network.create({ network: "localhost", override: { url: urlOf(port) } });
   const treasury = (await provider.getSigner(1)).address;
   const parameters = { Duello: { treasury } };
-  // Blocks are mined at once here: no need to look for them once a second.
+  // Blocks are mined at once, so the default polling of a second would only delay.
   const contracts = await connection.ignition.deploy(Duello, { parameters, config: { blockPollingInterval: 20 } });
   const addresses = await addressesOf(contracts);
   await connection.close();
@@ -75,7 +75,7 @@ export async function deployTo(provider: JsonRpcProvider, port: number, agents?:
   return other ?? deployment;
 }
 
-/** What is written down of a local chain on another port, if that still answers. */
+/** Returns the deployment on a local chain at another port, if that chain still answers. */
 async function runningBeside(port: number): Promise<Deployment | undefined> {
   const written = await readDeployment(LOCAL).catch(() => undefined);
   if (written?.rpc === undefined || written.rpc === urlOf(port)) return undefined;
@@ -93,29 +93,27 @@ async function runningBeside(port: number): Promise<Deployment | undefined> {
   return ((answer as { result?: string } | undefined)?.result ?? "0x") === "0x" ? undefined : written;
 }
 
-/**
- * Gives each player 1000 FIGHT, seven fighters and seven cards of the owner's making. The same on every fresh chain.
- */
+/** Gives each player 1000 FIGHT, seven fighters and seven cards, the same on every new chain. */
 export async function giveAll(owner: Signer, addresses: Addresses, players: readonly string[]): Promise<void> {
   const fight = FightToken__factory.connect(addresses.FightToken, owner);
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);
   const cards = GuardianCards__factory.connect(addresses.GuardianCards, owner);
-  // This chain has a transaction in a block before it answers: there is nothing to wait for.
+  // The local chain mines a transaction before it answers, so nothing is awaited here.
   for (const token of [fighters, cards]) await token.setMinter(owner, true);
   for (const player of players) {
     await fight.mint(player, GIFT);
     for (let i = 0; i < FIGHTERS_EACH; i++) {
-      const bytes = chance(`${player} ${i}`);
+      const bytes = hashBytes(`${player} ${i}`);
       const tiers = [...bytes.subarray(0, 6)].map((byte) => 1 + (byte % 3)) as Tiers;
       await fighters.mint(player, 1 + (bytes[6] % CHARACTERS), tiers, bytes[7] < 32);
     }
-    for (let i = 0; i < CARDS_EACH; i++) await cards.mint(player, statsFrom(chance(`${player} card ${i}`)));
+    for (let i = 0; i < CARDS_EACH; i++) await cards.mint(player, statsFrom(hashBytes(`${player} card ${i}`)));
   }
 }
 
 type Tiers = [number, number, number, number, number, number];
 
-/** Cards of about the same worth, in all types. */
+/** Derives a card of about average worth. */
 function statsFrom(bytes: Uint8Array) {
   const [power, defense, hp, speed, critical, luck] = [400, 200, 1000, 90, 180, 80].map(
     (min, i) => min + Math.floor((bytes[i] * min) / 512),
@@ -123,6 +121,6 @@ function statsFrom(bytes: Uint8Array) {
   return { power, defense, hp, speed, critical, luck, cardType: bytes[6] % 8 };
 }
 
-function chance(of: string): Uint8Array {
+function hashBytes(of: string): Uint8Array {
   return getBytes(keccak256(toUtf8Bytes(of)));
 }

@@ -3,13 +3,13 @@ import { SeededRandom } from "../sdk/bots/seeded-random.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { previewContract } from "../cli/shared/preview.js";
 
-/** So many at once keep the chain busy while TypeScript computes. */
+/** Matches in parallel, so that the chain stays busy while TypeScript computes. */
 const BATCH = 20;
 const REPORT = 1000;
 
 /**
- * Plays matches at random in a game's stock modes, one after another, on both engines.
- * @throws Error with the input over which they differ.
+ * Plays random matches in a game's stock modes on both engines, and compares the results.
+ * @throws Error with the input over which the engines differ.
  */
 export async function checkParity(game: GameModule, runs: number): Promise<void> {
   const modes = Object.values(game.modes);

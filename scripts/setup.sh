@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the packages unless the lock file's are there already, the engine for this Node included.
+# Installs the packages, including the chain engine for this version of Node, unless those of the lock file are installed.
 set -eu
 cd "$(dirname "$0")/.."
 exec >&2

@@ -1,3 +1,3 @@
-import { soakAsTold } from "./soak/command.js";
+import { runSoak } from "./soak/command.js";
 
-process.exitCode = await soakAsTold(process.argv.slice(2));
+process.exitCode = await runSoak(process.argv.slice(2));

@@ -11,21 +11,21 @@ import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 import { playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { isHelped } from "../cli/shared/program.js";
-import { heading, say, showMatch } from "./tour.js";
+import { heading, say, showMatch } from "./demo-match.js";
 
-/** Test accounts 2 to 9 play; 0 owns the contracts, 1 is the treasury. */
+/** Test accounts for players. Account 0 owns the contracts, account 1 is the treasury. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
 
-/** And this one is the program's that anyone can play against. */
+/** Test account of the program that takes challenges. */
 const AGENT = 10;
 
 interface Options {
   once: boolean;
   port: number;
-  /** Whether somebody is there to play against. */
+  /** True if a program that takes challenges runs beside the chain. */
   agent: boolean;
-  /** The games of which a match is played. */
-  tour: readonly GameModule[];
+  /** Games of which a match is shown. */
+  shown: readonly GameModule[];
 }
 
 const HELP = `Usage: npm start -- [options]
@@ -33,10 +33,10 @@ const HELP = `Usage: npm start -- [options]
 Run a local chain with everything on it, play a staked match of each game, and stay up until Ctrl-C or SIGTERM.
 
 Options:
-  --port <number>  where it listens on 127.0.0.1 (default: 8545); another one is named to other commands by --rpc
+  --port <number>  port on 127.0.0.1 (default: 8545); for another one, other commands need --rpc
   --game <name>    play a match of this game only
   --once           end after the matches
-  --no-agent       bring no program to play against
+  --no-agent       run no program to play against
   -h, --help       display this help`;
 
 try {
@@ -51,22 +51,21 @@ try {
 }
 
 function readOptions(): Options {
-  const text = { type: "string" } as const;
   const options = {
     once: { type: "boolean", default: false },
-    port: { ...text, default: "8545" },
-    game: text,
+    port: { type: "string", default: "8545" },
+    game: { type: "string" },
     agent: { type: "boolean", default: true },
   } as const;
   const { once, port, game, agent } = parseArgs({ options, allowNegative: true }).values;
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
     throw new InputError("--port", `${port} is not a port`);
   }
-  return { once, port: Number(port), agent: agent && !once, tour: game === undefined ? games : [gameNamed(game)] };
+  return { once, port: Number(port), agent: agent && !once, shown: game === undefined ? games : [gameNamed(game)] };
 }
 
-async function run({ once, port, agent, tour }: Options): Promise<void> {
-  // Calls of one moment still go together, but none waits for others.
+async function run({ once, port, agent, shown }: Options): Promise<void> {
+  // Calls made at the same time still form a batch, but none waits for later ones.
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
   const opponent = agent ? await provider.getSigner(AGENT) : undefined;
@@ -78,9 +77,9 @@ async function run({ once, port, agent, tour }: Options): Promise<void> {
   const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, signer)));
 
   const history = new History(provider, addresses);
-  for (const game of tour) await showMatch(game, alice, bob, history);
+  for (const game of shown) await showMatch(game, alice, bob, history);
   say(heading("The local chain"));
-  await tellAddresses(provider, addresses);
+  await printAddresses(provider, addresses);
   if (!once) {
     const rpc = port === 8545 ? "" : ` --rpc ${urlOf(port)}`;
     say(`\nPlay from another terminal, e.g. npm run -s play --${rpc} --account 4 fighters`);
@@ -88,15 +87,17 @@ async function run({ once, port, agent, tour }: Options): Promise<void> {
       const named = agents?.includes(opponent.address) ? "" : ` --opponent ${opponent.address}`;
       say(`Or against the program at account ${AGENT}: npm run play --${rpc} --account 4 challenge coin${named}`);
     }
-    // Before, a signal ends the process at once: there is nothing to close yet.
-    const stopped = new Promise((resolve) => ["SIGINT", "SIGTERM"].forEach((signal) => process.once(signal, resolve)));
+    // Until here a signal ends the process at once, and nothing needs closing.
+    const stopped = new Promise((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
+    });
     say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
     await (opponent ? playAsLocalAgent(urlOf(port), AGENT, stopped) : stopped);
   }
   provider.destroy();
 }
 
-async function tellAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {
+async function printAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {
   for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(15)}${address as string}`);
   const fight = FightToken__factory.connect(addresses.FightToken, provider);
   const fighters = Fighters__factory.connect(addresses.Fighters, provider);

@@ -6,122 +6,132 @@ import { nextTime } from "../../sdk/chain/time.js";
 import { isOpen, viewMatch, type MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
 import { amountText, type Token } from "../shared/tokens.js";
-import { Board, type Listed, type News } from "./board.js";
-import { Challenges } from "./challenges.js";
+import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";
+import { ChallengeReviewer } from "./challenge-reviewer.js";
 import { Health } from "./health.js";
-import type { Journal } from "./journal.js";
+import type { EventLog } from "./event-log.js";
 import type { Policy } from "./policy.js";
-import { Schedule } from "./schedule.js";
-import { Sender } from "./sender.js";
-import { endOf } from "./reports.js";
+import { RetrySchedule } from "./retry-schedule.js";
+import { FeeBumpingWallet } from "./fee-bumping-wallet.js";
+import { endReport } from "./reports.js";
 import { Watchtower } from "./watchtower.js";
 import { dueOf, NotYet, Turns, type Due } from "./turns.js";
 
-/** A node that does not answer is asked again after so many times the usual pause, at most. */
+/** Largest factor by which the pause before asking a failing node again grows. */
 const MAX_PAUSES = 32;
 
-/** So many matches are looked at anew in a tick, so that whoever makes many keeps it from nothing that is due. */
+/** Matches read anew in a tick, so that a flood of matches delays nothing that is due. */
 const MAX_LOOKS = 10;
 
-/** So often it is tried to tell how a match has ended. */
+/** Attempts to report how a match ended. */
 const MAX_REPORTS = 5;
 
-/** How an agent plays. */
+/** Settings of an agent. */
 export interface Settings {
   policy: Policy;
-  /** Whether it takes challenges, and plays its own matches. */
+  /** True if it takes challenges and plays its own matches. */
   plays: boolean;
-  /** Files of exported secrets whose matches it watches. */
+  /** Files of exported secrets, for the matches to watch. */
   secrets: readonly string[];
 }
 
 /**
- * A player that is a program. All that it knows of matches is on the chain; it can be stopped and started at any time.
+ * A program that plays as an ordinary player. All its knowledge of matches is on the chain, so it can be stopped and
+ * started at any time.
  */
 export class Agent {
-  private readonly board: Board;
+  private readonly tracker: MatchTracker;
   private readonly health: Health;
   private readonly turns: Turns;
-  private readonly challenges: Challenges;
-  /** Open matches as they were last seen. */
+  private readonly reviewer: ChallengeReviewer;
+  /** Open matches, as they were read last. */
   private readonly views = new Map<bigint, MatchView>();
-  /** Matches that are over and still to be told of, and how often that was tried. */
-  private readonly ends = new Map<bigint, { listed: Listed; tries: number }>();
-  /** By the numbers of matches, by tokens, and by what is read. */
-  private readonly schedule = new Schedule<bigint | string>();
-  /** The challenge that was looked at last. */
+  /** Matches that are over and not yet reported, with the number of attempts. */
+  private readonly ends = new Map<bigint, { listed: ListedMatch; tries: number }>();
+  /** Retries, by match number, token address, or name of what is read. */
+  private readonly schedule = new RetrySchedule<bigint | string>();
+  /** Number of the challenge that was considered last. */
   private lookedAt = 0n;
 
   private constructor(
     private readonly session: Session,
     private readonly client: Client,
-    private readonly sender: Sender,
+    private readonly wallet: FeeBumpingWallet,
     private readonly settings: Settings,
     private readonly watchtower: Watchtower,
-    private readonly journal: Journal,
+    private readonly eventLog: EventLog,
     clock?: () => number,
   ) {
     const { policy } = settings;
-    this.board = new Board(session);
-    this.health = new Health(sender, policy.node, clock);
-    this.turns = new Turns(session, client, journal);
-    this.challenges = new Challenges(session, client, policy, this.turns, journal);
+    this.tracker = new MatchTracker(session);
+    this.health = new Health(wallet, policy.node, clock);
+    this.turns = new Turns(session, client, eventLog);
+    this.reviewer = new ChallengeReviewer(session, client, policy, this.turns, eventLog);
   }
 
-  /** @param clock The time in seconds since 1970, if not the machine's. */
-  static async open(session: Session, settings: Settings, journal: Journal, clock?: () => number): Promise<Agent> {
+  /**
+   * Opens an agent in a session.
+   * @param clock Returns the time in seconds since 1970; the machine's clock by default.
+   * @throws InputError for a file of secrets that is malformed.
+   */
+  static async open(session: Session, settings: Settings, eventLog: EventLog, clock?: () => number): Promise<Agent> {
     const timeout = settings.policy.node.stuck * 1000;
-    const sender = new Sender(await session.signer(), timeout);
-    const client = await Client.connect(session.deployment.addresses, sender, { timeout });
-    const watchtower = await Watchtower.over(session, client, settings.secrets, settings.policy.watchtower);
-    return new Agent(session, client, sender, settings, watchtower, journal, clock);
+    const wallet = new FeeBumpingWallet(await session.signer(), timeout);
+    const client = await Client.connect(session.deployment.addresses, wallet, { timeout });
+    const watchtower = await Watchtower.open(session, client, settings.secrets, settings.policy.watchtower);
+    return new Agent(session, client, wallet, settings, watchtower, eventLog, clock);
   }
 
-  /** Plays until it is told to stop. */
+  /** Plays until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
-      const busy = await this.tick().then(
-        (sent) => ((failures = 0), sent),
-        (error: unknown) => (failures++, this.journal.trouble("node", `The node fails: ${explain(error)}`), false),
-      );
-      if (failures === 0) this.journal.trouble("node", undefined);
+      let busy = false;
+      try {
+        busy = await this.tick();
+        failures = 0;
+        this.eventLog.reportTrouble("node", undefined);
+      } catch (error) {
+        failures++;
+        this.eventLog.reportTrouble("node", `The node fails: ${explain(error)}`);
+      }
       const time = this.session.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
       if (!busy) await pause(time, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** One look at the chain, and at most one thing sent. @returns whether something was. */
+  /** Reads the chain once and sends at most one transaction. @returns whether it sent one. */
   async tick(): Promise<boolean> {
-    const news = await this.board.look();
-    if (!news.isNew && !this.schedule.isTime("all")) return false;
-    this.schedule.wait("all");
-    if (news.isNew) this.schedule.advance();
+    const news = await this.tracker.refresh();
+    if (!news.isNew && !this.schedule.isDue("all")) return false;
+    this.schedule.waitForBlock("all");
+    if (news.isNew) this.schedule.onNewBlock();
     for (const matchId of news.changed) {
       this.views.delete(matchId);
       this.watchtower.forget(matchId);
-      this.challenges.renew(matchId);
+      this.reviewer.reconsider(matchId);
     }
-    await this.tellEnds(news);
-    const ill = await this.tellIlls(news);
-    // Whoever sends behind a transaction that waits only waits longer, and may send twice what is on its way already.
-    await this.sender.clear();
-    if ((await this.sender.queue()) !== "empty") return false;
+    await this.reportEnds(news);
+    const problem = await this.reportProblems(news);
+    // A transaction behind one that is stuck would only wait longer, and might repeat what the stuck one does.
+    await this.wallet.replaceStuck();
+    if ((await this.wallet.queueState()) !== "empty") return false;
     const now = BigInt(await nextTime(this.session.provider));
-    const sent = (await this.duties(now)) || (await this.consider(now, ill)) || (await this.payOut());
+    const sent =
+      (await this.actWhereDue(now)) || (await this.considerChallenges(now, problem)) || (await this.payOut());
     if (sent) this.schedule.clear("all");
     return sent;
   }
 
-  /** Does what is due in open matches, the most urgent first, until something was sent. */
-  private async duties(now: bigint): Promise<boolean> {
-    const views = await this.seen();
+  /** Does what is due in open matches, the most urgent first, until something is sent. */
+  private async actWhereDue(now: bigint): Promise<boolean> {
+    const views = await this.relevantViews();
     for (const view of views.toSorted((a, b) => Number(a.deadline - b.deadline))) {
       const act = async () => {
         const due = await this.dueIn(view, now);
         if (due !== undefined) await this.turns[due](view);
         return due !== undefined;
       };
-      if (this.schedule.isTime(view.matchId) && (await this.attempt(view.matchId, act))) return true;
+      if (this.schedule.isDue(view.matchId) && (await this.attempt(view.matchId, act))) return true;
     }
     return false;
   }
@@ -132,36 +142,36 @@ export class Agent {
     return (await this.watchtower.mustAct(view, now)) ? "act" : undefined;
   }
 
-  /** Looks at some challenges, each time at the next ones, until one is taken. */
-  private async consider(now: bigint, ill?: string): Promise<boolean> {
+  /** Considers some challenges, and the next ones in the following tick, until one is taken. */
+  private async considerChallenges(now: bigint, problem?: string): Promise<boolean> {
     if (!this.settings.plays) return false;
-    const own = (await this.seen()).filter((view) => this.isMine(view));
-    const hidden = this.board.open.find((listed) => this.mayBeMine(listed) && !this.views.has(listed.matchId));
-    const trouble = ill ?? (hidden && `I cannot read match ${hidden.matchId} now`);
-    const pending = this.board.open.filter((listed) => this.isPending(listed));
+    const own = (await this.relevantViews()).filter((view) => this.isMine(view));
+    const hidden = this.tracker.open.find((listed) => this.mayBeMine(listed) && !this.views.has(listed.matchId));
+    const trouble = problem ?? (hidden && `I cannot read match ${hidden.matchId} now`);
+    const pending = this.tracker.open.filter((listed) => this.isPending(listed));
     const next = Math.max(
       0,
       pending.findIndex(({ matchId }) => matchId > this.lookedAt),
     );
     for (const { matchId } of [...pending.slice(next), ...pending.slice(0, next)].slice(0, MAX_LOOKS)) {
       this.lookedAt = matchId;
-      const look = async () => this.challenges.consider(await this.view(matchId), own, now, trouble);
+      const look = async () => this.reviewer.consider(await this.view(matchId), own, now, trouble);
       if (await this.attempt(matchId, look)) return true;
     }
     return false;
   }
 
-  /** Whether a match is a challenge to be looked at now. */
-  private isPending({ matchId, player1, player2, opponent }: Listed): boolean {
+  /** Returns whether a match is a challenge that should be considered now. */
+  private isPending({ matchId, player1, player2, opponent }: ListedMatch): boolean {
     const { address: me } = this.client;
     if (player1 === undefined || player1 === me || player2 !== undefined || (opponent ?? me) !== me) return false;
-    return this.challenges.isPending(matchId) && this.schedule.isTime(matchId);
+    return this.reviewer.isPending(matchId) && this.schedule.isDue(matchId);
   }
 
-  /** Pays out what the purse holds above what it is to keep. */
+  /** Pays out what the purse holds above the amount to keep. */
   private async payOut(): Promise<boolean> {
     for (const { token, keep } of this.settings.policy.tokens.values()) {
-      if (keep === undefined || !this.schedule.isTime(token.address)) continue;
+      if (keep === undefined || !this.schedule.isDue(token.address)) continue;
       if (await this.attempt(token.address, () => this.payOutAbove(keep, token))) return true;
     }
     return false;
@@ -173,47 +183,49 @@ export class Agent {
     await this.client.withdraw(token.address, surplus).catch((error: unknown) => {
       throw new Error(`${amountText(surplus, token)} cannot be paid out: ${explain(error)}`);
     });
-    this.journal.tell({ event: "withdrawn", text: `${amountText(surplus, token)} went from my purse to my wallet.` });
+    this.eventLog.report({
+      event: "withdrawn",
+      text: `${amountText(surplus, token)} went from my purse to my wallet.`,
+    });
     return true;
   }
 
-  /**
-   * Tries something, in a match or with a token; what goes wrong there is told once. @returns whether something was
-   * sent.
-   */
+  /** Attempts a step in a match or with a token, and reports each trouble once. @returns whether something was sent. */
   private async attempt(about: bigint | string, step: () => Promise<boolean>): Promise<boolean> {
     try {
       const sent = await step();
       this.schedule.clear(about);
-      this.tellTrouble(about, undefined);
+      this.reportTrouble(about, undefined);
       return sent;
     } catch (error) {
       this.turns.moveStore.forget();
       if (typeof about === "bigint") this.views.delete(about);
-      if (error instanceof NotYet) this.schedule.wait(about);
+      if (error instanceof NotYet) this.schedule.waitForBlock(about);
       else {
-        this.schedule.fail(about);
-        this.tellTrouble(about, explain(error));
+        this.schedule.recordFailure(about);
+        this.reportTrouble(about, explain(error));
       }
       return false;
     }
   }
 
-  private tellTrouble(about: bigint | string, text: string | undefined): void {
-    this.journal.trouble(about, text, typeof about === "bigint" ? about : undefined);
+  private reportTrouble(about: bigint | string, text: string | undefined): void {
+    this.eventLog.reportTrouble(about, text, typeof about === "bigint" ? about : undefined);
   }
 
-  /** The open matches that it may have to do with, as far as they can be read: new ones a few at a time. */
-  private async seen(): Promise<MatchView[]> {
-    const listed = this.board.open.filter((each) => this.isRelevant(each));
-    const fresh = listed.filter(({ matchId }) => !this.views.has(matchId) && this.schedule.isTime(`view ${matchId}`));
-    const look = async ({ matchId }: Listed) => {
+  /**
+   * Returns the open matches that may concern the agent, as far as they can be read; new ones are read a few per tick.
+   */
+  private async relevantViews(): Promise<MatchView[]> {
+    const listed = this.tracker.open.filter((each) => this.isRelevant(each));
+    const fresh = listed.filter(({ matchId }) => !this.views.has(matchId) && this.schedule.isDue(`view ${matchId}`));
+    const look = async ({ matchId }: ListedMatch) => {
       try {
         await this.view(matchId);
         this.schedule.clear(`view ${matchId}`);
       } catch (error) {
-        this.schedule.fail(`view ${matchId}`);
-        this.tellTrouble(matchId, explain(error));
+        this.schedule.recordFailure(`view ${matchId}`);
+        this.reportTrouble(matchId, explain(error));
       }
     };
     await Promise.all(fresh.slice(0, MAX_LOOKS).map(look));
@@ -223,52 +235,55 @@ export class Agent {
   private async view(matchId: bigint): Promise<MatchView> {
     const view = this.views.get(matchId) ?? (await viewMatch(this.session, matchId));
     this.views.set(matchId, view);
-    this.board.learn(view);
+    this.tracker.learn(view);
     return view;
   }
 
-  private async tellIlls(news: News): Promise<string | undefined> {
-    const ills = await this.health.ills(news.latest, news.reorganised);
-    this.journal.trouble("health", ills.length > 0 ? `I take nothing new: ${ills.join(" ")}` : undefined);
-    return ills.at(0);
+  private async reportProblems(news: MatchNews): Promise<string | undefined> {
+    const problems = await this.health.problems(news.latest, news.reorganised);
+    this.eventLog.reportTrouble(
+      "health",
+      problems.length > 0 ? `I take nothing new: ${problems.join(" ")}` : undefined,
+    );
+    return problems.at(0);
   }
 
-  /** Tells how its matches have ended, and those that it watches. */
-  private async tellEnds({ ended }: News): Promise<void> {
+  /** Reports the ends of the matches that it plays or watches. */
+  private async reportEnds({ ended }: MatchNews): Promise<void> {
     for (const listed of ended) {
-      this.challenges.forget(listed.matchId);
+      this.reviewer.forget(listed.matchId);
       if (this.isRelevant(listed)) this.ends.set(listed.matchId, { listed, tries: 0 });
     }
     for (const end of this.ends.values()) {
       const { matchId } = end.listed;
-      if (!this.schedule.isTime(matchId)) continue;
-      // What cannot be told now and later is told no more.
+      if (!this.schedule.isDue(matchId)) continue;
+      // After that many attempts the end stays unreported.
       if (++end.tries === MAX_REPORTS) this.ends.delete(matchId);
-      await this.attempt(matchId, () => this.tellEnd(matchId));
+      await this.attempt(matchId, () => this.reportEnd(matchId));
     }
   }
 
-  private async tellEnd(matchId: bigint): Promise<false> {
+  private async reportEnd(matchId: bigint): Promise<false> {
     const view = await viewMatch(this.session, matchId);
     const player = this.isMine(view) ? this.client.address : (await this.watchtower.playersIn(view)).at(0);
     const who = player === this.client.address ? "I" : player!;
-    if (!isOpen(view) && player !== undefined) this.journal.tell(await endOf(this.session, view, player, who));
+    if (!isOpen(view) && player !== undefined) this.eventLog.report(await endReport(this.session, view, player, who));
     this.ends.delete(matchId);
     return false;
   }
 
-  /** Whether a match may be one that it plays or watches. */
-  private isRelevant(listed: Listed): boolean {
+  /** Returns whether the agent may play or watch a match. */
+  private isRelevant(listed: ListedMatch): boolean {
     return this.mayBeMine(listed) || this.watchtower.mayWatch(listed);
   }
 
-  private mayBeMine({ player1, player2 }: Listed): boolean {
+  private mayBeMine({ player1, player2 }: ListedMatch): boolean {
     return player1 === undefined || [player1, player2].includes(this.client.address);
   }
 
   /**
-   * Whether it sits in a match. A seat that was only offered to it is not taken, nor one that a token says it wanted:
-   * any contract can say so. Of FIGHT that is known to be true.
+   * Returns whether the agent has taken a seat in a match. A seat that is only offered to it does not count, nor one
+   * taken by a token transfer: any contract can claim one. FIGHT is known not to.
    */
   private isMine({ status, player1, player2, byTransfer, terms }: MatchView): boolean {
     if (player1 === this.client.address) return true;

@@ -1,31 +1,31 @@
 import { formatEther, type Block } from "ethers";
 import { finalBlock } from "../../sdk/chain/finality.js";
 import { timeText } from "../../sdk/protocol/text.js";
-import type { Sender } from "./sender.js";
+import type { FeeBumpingWallet } from "./fee-bumping-wallet.js";
 
-/** Gas that an agent wants to be able to pay before it takes more. */
+/** Gas that the wallet must be able to pay for before a new match. */
 const GAS = 4_000_000n;
 
-/** What makes a node or an account unfit for new matches. */
+/** Limits of a node's health. */
 export interface Limits {
-  /** How old the latest block may be, in seconds; left out: of any age. */
+  /** Largest age of the latest block in seconds; undefined for no limit. */
   lag?: number;
 }
 
-/** Whether all is well with the node and the account. */
+/** Health of the node and the account. */
 export class Health {
-  /** The block up to which a reorganisation must be final before the chain is believed again. */
+  /** Block that must be final before the chain is trusted again after a reorganisation; -1 if there is none. */
   private unsettled = -1;
 
-  /** @param clock The time in seconds since 1970. */
+  /** @param clock Returns the time in seconds since 1970. */
   constructor(
-    private readonly sender: Sender,
+    private readonly wallet: FeeBumpingWallet,
     private readonly limits: Limits,
     private readonly clock = () => Date.now() / 1000,
   ) {}
 
-  /** What keeps the agent from taking new matches, a sentence each. */
-  async ills(latest: Block, reorganised: boolean): Promise<string[]> {
+  /** Lists the reasons to take no new matches, a sentence each. */
+  async problems(latest: Block, reorganised: boolean): Promise<string[]> {
     return [
       ...this.lag(latest),
       ...(await this.reorganisation(latest, reorganised)),
@@ -42,20 +42,20 @@ export class Health {
   private async reorganisation({ number }: Block, reorganised: boolean): Promise<string[]> {
     if (reorganised) this.unsettled = number;
     if (this.unsettled < 0) return [];
-    const final = await finalBlock(this.sender.provider);
-    // The look that found it says so, however soon it is final.
+    const final = await finalBlock(this.wallet.provider);
+    // The tick that finds a reorganisation reports it, even if it is final at once.
     if (!reorganised && final.number >= this.unsettled) this.unsettled = -1;
     return this.unsettled < 0 ? [] : [`blocks were reorganised, I wait until block ${this.unsettled} is final.`];
   }
 
   private async stuck(): Promise<string[]> {
-    if ((await this.sender.queue()) !== "stuck") return [];
+    if ((await this.wallet.queueState()) !== "stuck") return [];
     return ["a transaction of mine does not get into a block, I pay more to clear the way for what I owe."];
   }
 
   private async coin(): Promise<string[]> {
-    const { provider } = this.sender;
-    const [fees, coin] = await Promise.all([provider.getFeeData(), provider.getBalance(this.sender)]);
+    const { provider } = this.wallet;
+    const [fees, coin] = await Promise.all([provider.getFeeData(), provider.getBalance(this.wallet)]);
     const needed = GAS * (fees.maxFeePerGas ?? fees.gasPrice ?? 0n);
     return coin >= needed ? [] : [`my wallet holds ${formatEther(coin)} coin, too little for gas.`];
   }

@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 import { parseEther } from "ethers";
 import { Session } from "../shared/session.js";
 import { Vault } from "../shared/vault.js";
-import { play } from "./program.js";
+import { runAgent } from "./program.js";
 
-/** What it may lose. */
+/** Amount that it can lose. */
 const PURSE = parseEther("500");
 
 const POLICY = fileURLToPath(new URL("local.json", import.meta.url));
 
-/** Plays beside a local chain, as one of its accounts, until that stops. What it keeps on disk goes with the chain. */
+/** Plays as an account of a local chain until the chain stops. Its files are removed afterwards. */
 export async function playAsLocalAgent(rpc: string, account: number, stopped: Promise<unknown>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "duello-agent-"));
   const session = await Session.open({ rpc, account: String(account) }, new Vault(folder));
@@ -23,7 +23,7 @@ export async function playAsLocalAgent(rpc: string, account: number, stopped: Pr
     const { FightToken } = session.deployment.addresses;
     const action = { call: "deposit", what: "purse deposit", content: [FightToken, PURSE] };
     await session.once(action, () => client.deposit(FightToken, PURSE));
-    await play(session, { config: POLICY }, stop.signal);
+    await runAgent(session, { config: POLICY }, stop.signal);
   } finally {
     session.close();
     await rm(folder, { recursive: true });

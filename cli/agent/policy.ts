@@ -18,47 +18,48 @@ import { readAmount, readDuration } from "../shared/arguments.js";
 import type { Session } from "../shared/session.js";
 import { readToken, type Token } from "../shared/tokens.js";
 
-/** What an agent stakes of one token; amounts in its smallest unit. */
+/** Limits for the stakes of one token; amounts in its smallest unit. */
 export interface Limits {
   token: Token;
-  /** Most in one match. */
+  /** Largest stake in one match. */
   stake: bigint;
-  /** Most in all open matches. */
+  /** Largest sum of stakes in all open matches. */
   total: bigint;
-  /** Of its purse and what is staked already, in per cent: most at risk at once. */
+  /** Largest part at risk at once, as a percentage of the purse and the open stakes together. */
   share: number;
-  /** What the purse holds above it goes to the wallet; left out: nothing does. */
+  /** Amount to keep in the purse: the rest goes to the wallet. Undefined if nothing is paid out. */
   keep?: bigint;
 }
 
-/** What an agent may be told to take although it hurts. */
+/** Risks that a policy can accept. */
 export const RISKS = ["weak-mode", "worse-odds", "short-clock"] as const;
 
-/** What an agent takes, and what it does not. */
+/** Policy of an agent: the challenges that it takes. */
 export interface Policy {
-  /** Names of games, and of the modes of each. */
+  /** Names of the modes that it plays, by name of the game. */
   games: ReadonlyMap<string, readonly string[]>;
-  /** By address; a token that is not here is not staked. */
+  /** Limits by token address; other tokens are not staked. */
   tokens: ReadonlyMap<string, Limits>;
-  /** Who may have the ties. */
+  /** Accepted rules for ties: nobody has them, or player 1. */
   ties: readonly ("draw" | "challenger")[];
-  /** Thinking time of a match, in seconds. */
+  /** Accepted thinking time, in seconds. */
   clock: { min: number; max: number };
-  /** Largest house fee, in per cent. */
+  /** Largest accepted house fee, in per cent. */
   house: number;
-  /** Risks it takes with a stake. */
+  /** Risks that it accepts with a stake. */
   acceptedRisks: readonly (typeof RISKS)[number][];
-  /** Least chance of winning, in per cent, a draw by half, at which it stakes on an even game. */
+  /** Smallest chance of winning at which it stakes in an even game, in per cent; a draw counts half. */
   chance: number;
-  /** Whether it takes offers to anyone, or only those to itself. */
+  /** True if it takes offers to anyone, and not only to itself. */
   open: boolean;
-  /** Most open matches at once. */
+  /** Largest number of open matches. */
   matches: number;
   /**
-   * In seconds: how old the latest block may be, of any age if left out; how long a transaction may wait for a block.
+   * Health of the node, in seconds: largest age of the latest block (undefined for any age), and longest wait for a
+   * transaction.
    */
   node: { lag?: number; stuck: number };
-  /** Of the clock of a match that is watched for somebody, in per cent: with less than that left the agent acts. */
+  /** Percentage of the clock: it acts for a watched player when less is left. */
   watchtower: number;
 }
 
@@ -105,16 +106,16 @@ const readFields = object({
 });
 
 /**
- * A policy as its file has it; what is left out is as cautious as it can be: all games, for nothing.
+ * Reads a policy. The defaults are cautious: all games, without stakes.
  * @throws InputError naming the field that breaks a rule.
  */
 export async function readPolicy(content: unknown, session: Session): Promise<Policy> {
   const { tokens: listed, node, ...policy } = readFields(content, "");
-  if (policy.clock.min > policy.clock.max) throw new InputError("clock.least", "it is above clock.most");
+  if (policy.clock.min > policy.clock.max) throw new InputError("clock.min", "it is above clock.max");
   const tokens = new Map<string, Limits>();
-  for (const [word, { path, share, ...amounts }] of listed) {
-    const token = await readToken(session, word).catch((error: unknown) => {
-      throw placed(error, path);
+  for (const [name, { path, share, ...amounts }] of listed) {
+    const token = await readToken(session, name).catch((error: unknown) => {
+      throw atPath(error, path);
     });
     if (tokens.has(token.address)) throw new InputError(path, "the same token is there twice");
     const amount = (field: "stake" | "total" | "keep") =>
@@ -122,7 +123,7 @@ export async function readPolicy(content: unknown, session: Session): Promise<Po
     const keep = amounts.keep === undefined ? undefined : amount("keep");
     tokens.set(token.address, { token, stake: amount("stake"), total: amount("total"), share, keep });
   }
-  // A local test chain makes a block only when somebody asks for one.
+  // A local test chain has no new block while nobody sends anything.
   const lag = node.lag ?? (BigInt(session.chainId) === TEST_CHAIN ? undefined : LAG);
   return { ...policy, node: { ...node, lag }, tokens };
 }
@@ -131,11 +132,11 @@ function gameAtPath(name: string, path: string): GameModule {
   try {
     return gameNamed(name);
   } catch (error) {
-    throw placed(error, path);
+    throw atPath(error, path);
   }
 }
 
-/** What is wrong with a name, with the field that has it. */
-function placed(error: unknown, path: string): unknown {
+/** Names the field in an InputError. */
+function atPath(error: unknown, path: string): unknown {
   return error instanceof InputError ? new InputError(path, error.message) : error;
 }

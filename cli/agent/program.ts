@@ -1,62 +1,62 @@
 import { join } from "node:path";
 import { readJson } from "../shared/json.js";
-import { placeOf } from "../shared/keys.js";
+import { keyScopeOf } from "../shared/keys.js";
 import { Session, type Options } from "../shared/session.js";
 import { exitCodeOf, programOf } from "../shared/program.js";
 import { Agent } from "./agent.js";
-import { Journal } from "./journal.js";
-import { lock } from "../shared/lock.js";
+import { EventLog } from "./event-log.js";
+import { acquireLock } from "../shared/lock.js";
 import { readPolicy } from "./policy.js";
 
-const DESCRIPTION = `An opponent that plays by itself, as an ordinary player, until it is stopped.
+const DESCRIPTION = `Run a program that plays as an ordinary player until it is stopped.
 
-Who it is, it is told as npm run play is: --account N, --keystore FILE, or DUELLO_PRIVATE_KEY. Without --config it plays all games for nothing. With --secrets and without --config it only watches those matches.
+Name its account as in npm run play: by --account N, --keystore FILE, or DUELLO_PRIVATE_KEY. Without --config it plays all games without stakes. With --secrets and without --config it only watches those matches.
 
 It exits with 0 when stopped, 1 when it cannot play, 2 for a wrong command line or policy.`;
 
-/** What an agent may be told on the command line. */
+/** Options of the agent's command line. */
 export interface AgentOptions extends Options {
-  /** File of the policy. */
+  /** Path of the policy. */
   config?: string;
-  /** Files of exported secrets whose matches it watches for their players. */
+  /** Paths of exported secrets, for the matches to watch. */
   secrets?: readonly string[];
-  /** File of its log. */
+  /** Path of the log. */
   log?: string;
 }
 
-/** Runs an agent until the process is told to stop. @returns the exit code. */
+/** Runs an agent until the process receives SIGINT or SIGTERM. @returns the exit code. */
 export async function agent(args: readonly string[]): Promise<number> {
   const program = programOf("agent", DESCRIPTION)
     .option("--account <number>", "an account that the node holds")
     .option("--keystore <file>", "an encrypted keystore")
-    .option("--config <file>", "its policy: what it plays, and for how much")
-    .option("--secrets <files...>", "exported secrets of matches that it watches for their players")
-    .option("--log <file>", "where it logs, an object of JSON per line; in DUELLO_HOME if left out")
-    .option("--json", "print the log instead of lines for people")
+    .option("--config <file>", "policy: the games and stakes that it takes")
+    .option("--secrets <files...>", "exported secrets of matches to watch for their players")
+    .option("--log <file>", "file for the log, a JSON object per line; in DUELLO_HOME by default")
+    .option("--json", "print the JSON of the log in place of text")
     .action(async (options: AgentOptions) => {
       const session = await Session.open(options);
       const stop = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
-      await play(session, options, stop.signal).finally(() => session.close());
+      await runAgent(session, options, stop.signal).finally(() => session.close());
     });
   return exitCodeOf(program, args);
 }
 
-/** Plays in a session until it is told to stop. @throws Error if another agent plays for the same player. */
-export async function play(session: Session, options: AgentOptions, signal: AbortSignal): Promise<void> {
+/** Runs an agent in a session until the signal is aborted. @throws Error if another agent plays for the same player. */
+export async function runAgent(session: Session, options: AgentOptions, signal: AbortSignal): Promise<void> {
   const { config, secrets = [], json } = options;
   const policy = await readPolicy(config === undefined ? {} : await readJson(config), session);
-  const { chainId, arena, player } = await placeOf(session);
+  const { chainId, arena, player } = await keyScopeOf(session);
   const name = join(session.vault.folder, "agents", `${chainId}-${arena}-${player}`);
-  const release = lock(`${name}.pid`, player);
+  const release = acquireLock(`${name}.pid`, player);
   try {
-    const journal = new Journal(options.log ?? `${name}.jsonl`, json);
+    const eventLog = new EventLog(options.log ?? `${name}.jsonl`, json);
     const plays = config !== undefined || secrets.length === 0;
-    const agent = await Agent.open(session, { policy, plays, secrets }, journal);
+    const agent = await Agent.open(session, { policy, plays, secrets }, eventLog);
     const games = plays ? [...policy.games.keys()].join(", ") : "nothing, but watch matches for others";
-    journal.tell({ event: "started", text: `I am ${player}, and play ${games}. My log: ${journal.file}` });
+    eventLog.report({ event: "started", text: `I am ${player}, and play ${games}. My log: ${eventLog.file}` });
     await agent.run(signal);
-    journal.tell({ event: "stopped", text: "I stop here; what is open goes on when I am started again." });
+    eventLog.report({ event: "stopped", text: "I stop here; open matches go on when I am started again." });
   } finally {
     release();
   }

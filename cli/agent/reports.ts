@@ -5,14 +5,14 @@ import { eventsOf } from "../shared/events.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
 import { amountText } from "../shared/tokens.js";
-import type { Told } from "./journal.js";
+import type { LogEvent } from "./event-log.js";
 
-/** A story of more lines is told by its last ones. */
+/** Lines of a story that are reported; of a longer one the last. */
 const MAX_LINES = 24;
 
 const paint = (text: string, player: number) => styleText(player === 1 ? "cyan" : "yellow", text);
 
-/** A challenge in a line. */
+/** Describes a challenge in a line. */
 export function challengeText({ player1, player2, game, mode, terms, token }: MatchView, me: string): string {
   const what = game === undefined ? terms.game : `${game}, ${mode ?? terms.mode}`;
   const stakes = [terms.stake1, terms.stake2].map((stake) => amountText(stake, token)).join(" : ");
@@ -20,8 +20,11 @@ export function challengeText({ player1, player2, game, mode, terms, token }: Ma
   return `${player1} challenges ${player2 === me ? "me" : (player2 ?? "anyone")} at ${what}, ${costs}.`;
 }
 
-/** How a match has ended for a player: what both chose, what came out, who won, and what was paid. */
-export async function endOf({ history }: Session, view: MatchView, player: string, who: string): Promise<Told> {
+/**
+ * Reports the end of a match: the moves of both players, the result, and the payments.
+ * @param who Subject of the result's sentence.
+ */
+export async function endReport({ history }: Session, view: MatchView, player: string, who: string): Promise<LogEvent> {
   const { matchId, status, player1, token, game } = view;
   const record = await history.match(matchId);
   const story = game === undefined ? [] : await gameNamed(game).story(record, history, paint);

@@ -2,30 +2,31 @@ import type { Client } from "../../sdk/player/client.js";
 import { customError, explain } from "../../sdk/player/errors.js";
 import { isFinal, untilFinal } from "../../sdk/chain/finality.js";
 import { gameAt, gameNamed } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { takeTurn } from "../../sdk/player/turn.js";
-import { exposureOf, keptAction } from "../shared/answers.js";
-import { answerTo, isOneStep, secondTurn } from "../shared/join.js";
+import { exposureWarnings, actionToSend } from "../shared/shown-answers.js";
+import { joinDataFor, canJoinInOneStep, joiningTurn } from "../shared/join.js";
 import { secretStoreOf } from "../shared/keys.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
-import { moveChecksOf } from "../shared/stakes.js";
+import { moveChecksOf } from "../shared/risks.js";
 import { MoveStore } from "./move-store.js";
-import type { Journal } from "./journal.js";
+import type { EventLog } from "./event-log.js";
 
-const HURRY = "The deadline is near: I act before the other's move is final.";
+const HURRY = "The deadline is near: I act before the opponent's move is final.";
 
-/** It is not time yet: to be tried again when there is another block. */
+/** A step came too early: it is due again at the next block. */
 export class NotYet extends Error {
   override readonly name = "NotYet";
 }
 
-/** What is due in a match. */
+/** Kind of step that is due in a match. */
 export type Due = "act" | "join" | "timeout";
 
-/** What a player is to do in a match at a time in seconds, if anything. */
+/** Returns the step that a player owes at a time, in seconds since 1970; undefined if it owes none. */
 export function dueOf(view: MatchView, player: string, now: bigint): Due | undefined {
   const { status, turn, player1, player2, deadline } = view;
   const isLate = now > deadline;
@@ -36,37 +37,32 @@ export function dueOf(view: MatchView, player: string, now: bigint): Due | undef
   return status === Status.AllJoined ? "act" : "join";
 }
 
-/** Everything an agent sends in a match. Nothing here waits for other blocks: what is too early throws NotYet. */
+/**
+ * Everything that an agent sends in a match. Nothing here waits for blocks: a step that is too early throws `NotYet`.
+ */
 export class Turns {
   readonly moveStore: MoveStore;
 
   constructor(
     private readonly session: Session,
     private readonly client: Client,
-    private readonly journal: Journal,
+    private readonly eventLog: EventLog,
   ) {
     this.moveStore = new MoveStore(session);
   }
 
   /**
-   * What keeps it from playing in a seat that is still to be paid for, if anything does; else its chance, if it can
-   * tell.
+   * Assesses a seat before it is paid for.
+   * @returns an obstacle to playing it, or else the chance of winning from 0 to 1, if the game's module can tell.
    */
-  async prospect(view: MatchView): Promise<{ obstacle?: string; chance?: number }> {
+  async assess(view: MatchView): Promise<{ obstacle?: string; winProbability?: number }> {
     const game = gameNamed(view.game!);
-    const turn = await secondTurn(this.session, this.client, view.matchId);
+    const turn = await joiningTurn(this.session, this.client, view.matchId);
     try {
-      const { moveArgs, winProbability }: { moveArgs: readonly string[]; winProbability?: number } =
-        view.terms.stake2 > 0n && game.assess
-          ? await game.assess(turn)
-          : {
-              moveArgs: await this.moveStore.moveArgs(turn, secretStoreOf(this.session, view.terms.game, turn.player)),
-            };
+      const { moveArgs, winProbability } = await this.firstMove(view, game, turn);
+      const exposure = await exposureWarnings(this.session, turn, moveArgs);
       const moveChecks = await moveChecksOf(this.session, game, await game.moves.read(moveArgs, turn));
-      return {
-        obstacle: [...(await exposureOf(this.session, turn, moveArgs)), ...moveChecks].at(0),
-        chance: winProbability,
-      };
+      return { obstacle: [...exposure, ...moveChecks].at(0), winProbability };
     } catch (error) {
       return { obstacle: explain(error) };
     } finally {
@@ -74,37 +70,40 @@ export class Turns {
     }
   }
 
-  /** Whether an answer that one step would show has to wait until what it answers is final. */
+  /** Returns whether joining in one step would show an answer to a commitment that is not final. */
   async mustWait(view: MatchView): Promise<boolean> {
-    if (!gameNamed(view.game!).moves.pendingCommitments || !(await isOneStep(this.client, view))) return false;
+    if (!gameNamed(view.game!).moves.pendingCommitments || !(await canJoinInOneStep(this.client, view))) return false;
     return !(await isFinal(this.client.arena, view.matchId));
   }
 
-  /** Takes the second seat: joins at once where that is safe, else puts in the stake only. */
+  /** Takes the second seat: joins if one step is safe, else only funds the seat. */
   async take(view: MatchView, acceptedRisks: readonly Risk[]): Promise<void> {
     const { matchId } = view;
-    if (await isOneStep(this.client, view)) return this.join(view, acceptedRisks);
+    if (await canJoinInOneStep(this.client, view)) return this.join(view, acceptedRisks);
     await this.client.fund(view, { acceptedRisks });
-    this.journal.tell({ event: "funded", matchId, text: "My stake is in; I answer when that is final." });
+    this.eventLog.report({ event: "funded", matchId, text: "My stake is in; I answer when that is final." });
   }
 
-  /** Joins with an answer. */
+  /** Joins with an answer. @throws NotYet if that is too early. */
   async join(view: MatchView, acceptedRisks: readonly Risk[] = []): Promise<void> {
     const { matchId, terms, status } = view;
-    if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: notYet });
-    else if (await this.mustWait(view)) notYet();
-    const turn = await secondTurn(this.session, this.client, matchId);
-    const moveArgs = await this.moveStore.moveArgs(turn, secretStoreOf(this.session, terms.game, turn.player));
+    if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: throwNotYet });
+    else if (await this.mustWait(view)) throwNotYet();
+    const turn = await joiningTurn(this.session, this.client, matchId);
+    const moveArgs = await this.moveStore.moveFor(turn, secretStoreOf(this.session, terms.game, turn.player));
     const round = await this.moveStore.round(turn);
-    const answer = await answerTo(this.session, this.client, turn, moveArgs, {}, round).catch((error: unknown) => {
+    const answer = await joinDataFor(this.session, this.client, turn, moveArgs, {}, round).catch((error: unknown) => {
       throw customError(error)?.name === "JoinTooSoon" ? new NotYet() : error;
     });
-    await this.tellExposure(turn, moveArgs);
+    await this.reportExposure(turn, moveArgs);
     await this.client.join(view, answer, { acceptedRisks });
-    await this.told("joined", turn, moveArgs);
+    await this.reportSent("joined", turn, moveArgs);
   }
 
-  /** Takes the turn of whoever's it is: its own, or that of a player it acts for. */
+  /**
+   * Takes the turn in a match, for the agent itself or for a player whose operator it is.
+   * @throws NotYet if that is too early.
+   */
   async act(view: MatchView): Promise<void> {
     const { matchId, terms, turn: seat, player1, player2 } = view;
     const { moves } = gameNamed(view.game!);
@@ -113,46 +112,60 @@ export class Turns {
     await takeTurn(this.client, this.session.history, matchId, {
       secretStore,
       move: async (turn, opened) => {
-        taken = { turn, moveArgs: await this.moveStore.moveArgs(turn, opened) };
+        taken = { turn, moveArgs: await this.moveStore.moveFor(turn, opened) };
         return moves.read(taken.moveArgs, turn, opened);
       },
       keep: async (action, turn, anew) => {
         const { moveArgs } = taken;
         const round = await this.moveStore.round(turn);
-        const kept = await keptAction(this.session.vault, this.client, { round, moveArgs, action, anew });
-        await this.tellExposure(turn, moveArgs);
+        const kept = await actionToSend(this.session.vault, this.client, { round, moveArgs, action, anew });
+        await this.reportExposure(turn, moveArgs);
         return kept;
       },
-      onWait: notYet,
-      onHurry: () => this.journal.tell({ event: "hurry", matchId, text: HURRY }),
+      onWait: throwNotYet,
+      onHurry: () => this.eventLog.report({ event: "hurry", matchId, text: HURRY }),
     });
-    await this.told("acted", taken!.turn, taken!.moveArgs);
+    await this.reportSent("acted", taken!.turn, taken!.moveArgs);
   }
 
   /** Ends a match whose deadline has passed. */
   async timeout({ matchId }: MatchView): Promise<void> {
     await this.client.timeout(matchId);
-    this.journal.tell({ event: "timeout", matchId, text: "The clock has run out: I have ended the match." });
+    this.eventLog.report({ event: "timeout", matchId, text: "The clock has run out: I have ended the match." });
   }
 
-  /** Tells of a turn whose other side may know what was shown in its place before. Not to take it would lose. */
-  private async tellExposure(turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
-    const text = await exposureOf(this.session, turn, moveArgs);
-    if (text.length > 0) this.journal.tell({ event: "exposed", matchId: turn.record.matchId, text });
+  /** Chooses the first move in a seat, and assesses it if the seat has a stake and the game's module can. */
+  private async firstMove(
+    view: MatchView,
+    game: GameModule,
+    turn: OpenTurn,
+  ): Promise<{ moveArgs: readonly string[]; winProbability?: number }> {
+    if (view.terms.stake2 > 0n && game.assess) return game.assess(turn);
+    const secretStore = secretStoreOf(this.session, view.terms.game, turn.player);
+    return { moveArgs: await this.moveStore.moveFor(turn, secretStore) };
   }
 
-  /** Tells what was sent, but no move that is committed. */
-  private async told(event: string, turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
+  /**
+   * Reports a turn in which the opponent may know what was shown before. The turn is taken all the same: otherwise the
+   * match is lost.
+   */
+  private async reportExposure(turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
+    const text = await exposureWarnings(this.session, turn, moveArgs);
+    if (text.length > 0) this.eventLog.report({ event: "exposed", matchId: turn.record.matchId, text });
+  }
+
+  /** Reports what was sent, without a move that is only committed. */
+  private async reportSent(event: string, turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
     const { matchId, terms } = turn.record;
     const { moves } = gameAt(terms.game, this.session.deployment.addresses);
     const isOpen = !moves.pendingCommitments || (await moves.answeredCommitment?.(turn)) !== undefined;
     const whose = turn.player === this.client.address ? "" : ` for ${turn.player}`;
-    const did = turn.record.joinData === undefined ? "I have joined" : "I open";
+    const did = turn.record.joinData === undefined ? "I have joined" : "I reveal";
     const text = `${isOpen ? `I play ${moveArgs.join(" ")}` : did}${whose}.`;
-    this.journal.tell({ event, matchId, text, data: isOpen ? { moveArgs } : {} });
+    this.eventLog.report({ event, matchId, text, data: isOpen ? { moveArgs } : {} });
   }
 }
 
-function notYet(): never {
+function throwNotYet(): never {
   throw new NotYet();
 }

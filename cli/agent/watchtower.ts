@@ -8,12 +8,9 @@ import { readStored } from "../shared/secrets.js";
 import type { Session } from "../shared/session.js";
 import type { StoredSecret } from "../shared/vault.js";
 
-/**
- * Watches matches for players who may go offline, as their operator: those whose commits to their exported secrets
- * open.
- */
+/** Watches matches as the operator of players who are offline, by their exported secrets. */
 export class Watchtower {
-  /** Matches in which the commitments were looked for, and the players whose commitments are there. */
+  /** Players to act for, by match: those with a commitment that a secret opens. */
   private readonly known = new Map<bigint, readonly string[]>();
 
   private constructor(
@@ -24,11 +21,12 @@ export class Watchtower {
   ) {}
 
   /**
-   * @param files What `secrets export MATCH` has printed; all of it is kept on this machine.
-   * @param share Of the clock, in per cent: with less than that left it acts.
-   * @throws InputError for a file that holds no secret of a match.
+   * Opens a watchtower, and stores the secrets on this machine.
+   * @param files Paths of what `secrets export MATCH` has printed.
+   * @param share Percentage of the clock: it acts when less is left.
+   * @throws InputError for a file without secrets of a match.
    */
-  static async over(session: Session, client: Client, files: readonly string[], share: number): Promise<Watchtower> {
+  static async open(session: Session, client: Client, files: readonly string[], share: number): Promise<Watchtower> {
     const secrets: StoredSecret[] = [];
     for (const file of files) {
       for (const stored of await readStored(session, file)) {
@@ -40,34 +38,39 @@ export class Watchtower {
     return new Watchtower(session, client, secrets, share);
   }
 
-  /** Whether a match may be one of those that are watched, by its players. */
+  /** Returns whether a match with these players may be watched. */
   mayWatch({ player1, player2 }: Partial<Pick<MatchView, "player1" | "player2">>): boolean {
     return this.secrets.some(({ player }) => player === player1 || player === player2);
   }
 
   /**
-   * The players for whom a match is watched: those who have made a commitment in it, in their seat, that a secret
-   * opens.
+   * Returns the players to act for in a match: those who made a commitment there, in their seat, that a secret opens.
    */
   async playersIn({ matchId, player1, player2, terms }: MatchView): Promise<readonly string[]> {
     const known = this.known.get(matchId);
     if (known !== undefined) return known;
     const found: string[] = [];
-    for (const [i, player] of [player1, player2].entries()) {
+    for (const { seat, player } of [
+      { seat: Seat.One, player: player1 },
+      { seat: Seat.Two, player: player2 },
+    ]) {
       const own = this.secrets.filter((secret) => secret.game === terms.game && secret.player === player);
-      const commitments = own.length === 0 ? [] : await this.commitmentsIn(matchId, BigInt(i + 1), terms.game);
+      const commitments = own.length === 0 ? [] : await this.commitmentsIn(matchId, seat, terms.game);
       if (own.some(({ commitment }) => commitments.includes(commitment))) found.push(player!);
     }
     this.known.set(matchId, found);
     return found;
   }
 
-  /** Something has happened to a match: other commitments may be in it. */
+  /** Forgets the players of a match: it may have new commitments. */
   forget(matchId: bigint): void {
     this.known.delete(matchId);
   }
 
-  /** Whether to act in a match now: its player's turn is watched, its clock runs short, and it still allows that. */
+  /**
+   * Returns whether to act in a match now: a watched player is in turn, its clock runs short, and it still allows the
+   * watchtower to act.
+   */
   async mustAct(view: MatchView, now: bigint): Promise<boolean> {
     const { status, turn, player1, player2, deadline, terms } = view;
     const left = deadline - now;
@@ -79,11 +82,9 @@ export class Watchtower {
 
   private async commitmentsIn(matchId: bigint, seat: bigint, game: string): Promise<string[]> {
     const { history, deployment } = this.session;
-    const committed = await gameAt(game, deployment.addresses).moves.commitments?.(
-      await history.match(matchId),
-      seat,
-      history,
-    );
-    return (committed ?? []).map((each) => decodeCommitment(each).commitment);
+    const { moves } = gameAt(game, deployment.addresses);
+    if (!moves.commitments) return [];
+    const committed = await moves.commitments(await history.match(matchId), seat, history);
+    return committed.map((each) => decodeCommitment(each).commitment);
   }
 }

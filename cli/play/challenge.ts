@@ -8,34 +8,36 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { readDuration, readMatchId } from "../shared/arguments.js";
-import { Stopped, withMove } from "./asking.js";
+import { Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import { eventsOf } from "../shared/events.js";
 import { secretStoreOf } from "../shared/keys.js";
-import { isOpen, standingText, viewMatch, type MatchView } from "../shared/match.js";
+import { isOpen, resumeHint, viewMatch, type MatchView } from "../shared/match.js";
 import { log, paint, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
-import { acceptRisks, moveChecksOf, readChallenge } from "../shared/stakes.js";
-import { takeTurnAsked } from "./turns.js";
+import { acceptRisks, moveChecksOf } from "../shared/risks.js";
+import { readChallenge } from "../shared/challenge-flags.js";
+import { takePromptedTurn } from "./turns.js";
 
 /** Shortest and longest life of an offer, in seconds. */
-const [MIN_WAIT, MAX_WAIT] = [60, 30 * 86_400];
+const MIN_WAIT = 60;
+const MAX_WAIT = 30 * 86_400;
 
-/** So many latest challenges of one opponent are looked at. */
+/** Latest challenges of the same opponent that are compared. */
 const LOOKED_AT = 10;
 
-/** A whole match in one command. */
+/** Command that plays a whole match. */
 export const challenges: readonly PlayCommand[] = [
   {
     usage: "challenge <game> [move...]",
     description:
-      "play a whole match against a program, or whoever is at its keyboard: GAME is a game, the name of a mode, or the number of a challenge of yours to go on with; moves you do not give you are asked for, or they are chosen for you",
+      "play a whole match against a program or a person: GAME is a game, the name of a mode, or the number of a challenge of yours to continue; moves that are missing are asked for at a terminal, or chosen for you",
     options: [
       ["--stake <amount>", "your stake", "0"],
       ["--token <token>", "COIN, FIGHT or an address", "FIGHT"],
-      ["--opponent <address>", "who is challenged; the deployment's own agent if left out"],
-      ["--mode <mode>", "name or hash of the mode; the game's usual one if left out"],
+      ["--opponent <address>", "player to challenge; the deployment's own agent by default"],
+      ["--mode <mode>", "name or hash of the mode; the game's usual one by default"],
       ["--clock <time>", "thinking time of each player", "24h"],
       ["--wait <time>", "how long the offer stands before it lapses", "2m"],
       ["--unrated", "leave ratings alone"],
@@ -46,10 +48,10 @@ export const challenges: readonly PlayCommand[] = [
         : await challenge(session, name, moveArgs, flags);
       const stop = new AbortController();
       const onSignal = () => stop.abort();
-      // Told once, it ends as soon as nothing is under way; told twice, at once.
+      // The first signal stops once nothing is being sent; a second one stops at once.
       for (const signal of SIGNALS) process.once(signal, onSignal);
       try {
-        return await endOf(session, await playOn(session, await begin(), flags.yes, stop.signal));
+        return await resultOf(session, await playOn(session, await begin(), flags.yes, stop.signal));
       } finally {
         for (const signal of SIGNALS) process.off(signal, onSignal);
       }
@@ -59,7 +61,10 @@ export const challenges: readonly PlayCommand[] = [
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The game that a word names, and its mode: a game's usual one, or the mode itself. @throws InputError */
+/**
+ * Resolves the name of a game, to its usual mode, or of a mode.
+ * @throws InputError if the name is unknown or ambiguous.
+ */
 export function gameAndMode(name: string): { game: GameModule; mode: string } {
   const game = games.find((each) => each.name === name);
   if (game) return { game, mode: Object.keys(game.modes)[0] };
@@ -70,16 +75,20 @@ export function gameAndMode(name: string): { game: GameModule; mode: string } {
   throw new InputError(name, `${why}; there are ${[...games.map((each) => each.name), ...modes].join(", ")}`);
 }
 
-/** A challenge of the caller's, by its number. */
-async function ownOffer(session: Session, word: string): Promise<bigint> {
-  const { matchId, player1, game } = await viewMatch(session, readMatchId(word));
-  if (player1 !== (await session.client()).address)
-    throw new InputError(`match ${word}`, `its challenger is ${player1}`);
-  if (game === undefined) throw new InputError(`match ${word}`, "its game is not a stock one");
+/** Reads the number of the caller's own challenge. @throws InputError */
+async function ownOffer(session: Session, id: string): Promise<bigint> {
+  const { matchId, player1, game } = await viewMatch(session, readMatchId(id));
+  if (player1 !== (await session.client()).address) {
+    throw new InputError(`match ${id}`, `its challenger is ${player1}`);
+  }
+  if (game === undefined) throw new InputError(`match ${id}`, "its game is not a stock one");
   return matchId;
 }
 
-/** Asks whatever there is to ask about a challenge. @returns what makes it, or goes on with one like it that stands. */
+/**
+ * Asks everything that a new challenge needs.
+ * @returns a function that creates it, or returns the caller's standing match of the same terms.
+ */
 async function challenge(
   session: Session,
   name: string,
@@ -93,7 +102,7 @@ async function challenge(
   const offer = await readChallenge(session, game, { mode, ...flags, opponent });
   const action = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };
   await session.finish(action);
-  const { standing, lapsed } = await earlier(session, offer);
+  const { standing, lapsed } = await earlierMatches(session, offer);
   if (standing !== undefined) {
     log(`Match ${standing} stands already: going on with it.`);
     return () => Promise.resolve(standing);
@@ -115,13 +124,13 @@ async function challenge(
       }
       await payIn(client, terms.token, terms.stake1);
       const data = await game.moves.create(move, turn, secretStore);
-      // Firm, because an offer that binds for a while lapses by itself, whatever becomes of this process.
+      // A firm offer lapses by itself, whatever becomes of this process.
       const firmUntil = (await nextTime(session.provider)) + wait;
       return (await client.create({ ...offer, data, firmUntil }, extras)).receipt;
     });
     const { matchId, deadline } = await viewMatch(session, createdIn(receipt)!);
     log(`Match ${matchId}: you challenge ${opponent}. The offer stands until ${timeText(deadline)}.`);
-    await session.told();
+    await session.markReported();
     return matchId;
   };
 }
@@ -133,10 +142,10 @@ function readWait(text: string): number {
 }
 
 /**
- * The caller's match of these terms that stands, and its offers that nobody has taken in time; it is told of other
+ * Finds the caller's standing match of the same terms, and its offers that have lapsed. Logs how to continue other
  * matches.
  */
-async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "data">) {
+async function earlierMatches(session: Session, { terms, opponent }: Omit<Challenge, "data">) {
   const { history, deployment } = session;
   const { address } = await session.client();
   const created = await history.events(deployment.addresses.Arena, "Created", { player1: address });
@@ -149,7 +158,7 @@ async function earlier(session: Session, { terms, opponent }: Omit<Challenge, "d
     if (!isOpen(view)) continue;
     if (view.status < Status.AllDeposited && view.deadline < time) lapsed.push(view.matchId);
     else if (isSame) return { standing: view.matchId, lapsed };
-    else log(standingText(view, Seat.One, "challenge"));
+    else log(resumeHint(view, Seat.One, "challenge"));
   }
   return { lapsed };
 }
@@ -159,7 +168,7 @@ async function payIn(client: Client, token: string, stake: bigint): Promise<void
   if (lacking > 0n) await client.deposit(token, lacking);
 }
 
-/** Plays a match of the caller's until it is over. @throws Error that says how it stands if something comes between. */
+/** Plays a match until it is over. @throws Error that describes the standing of the match if it is interrupted. */
 async function playOn(session: Session, matchId: bigint, yes: boolean | undefined, signal: AbortSignal) {
   let view: MatchView | undefined;
   try {
@@ -168,41 +177,43 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
       view = await viewMatch(session, matchId);
       if (!isOpen(view)) return view;
       if (signal.aborted) throw new Stopped();
-      if (view.turn !== Seat.One) await whileWaiting(session, client, view, signal);
+      if (view.turn !== Seat.One) await waitForOpponent(session, client, view, signal);
       else {
         const due = view;
-        await session.once(actionOf("act", matchId), () => takeTurnAsked(session, due, yes, signal));
-        await session.told();
+        await session.once(actionOf("act", matchId), () => takePromptedTurn(session, due, yes, signal));
+        await session.markReported();
       }
     }
   } catch (error) {
     const now = (await viewMatch(session, matchId).catch(() => undefined)) ?? view;
-    const standing = now
-      ? standingText(now, Seat.One, "challenge")
-      : `challenge ${matchId} goes on with match ${matchId}.`;
+    const standing = now ? resumeHint(now, Seat.One, "challenge") : `challenge ${matchId} continues match ${matchId}.`;
     throw new Error(`${explain(error)} ${standing}`, { cause: error });
   }
 }
 
-/** Lets time pass while it is the other's turn. Who does not move in time is timed out; an offer is refunded. */
-async function whileWaiting(session: Session, client: Client, view: MatchView, signal: AbortSignal): Promise<void> {
-  const isOver = (await nextTime(session.provider)) > view.deadline;
-  const end = () => session.once(actionOf("timeout", view.matchId), () => client.timeout(view.matchId));
-  const isDone = isOver && (await end().then(() => true, isTooSoonOrLate));
-  if (!isDone) await pause(session.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
+/** Waits during the opponent's turn, and ends the match if its deadline passes. */
+async function waitForOpponent(session: Session, client: Client, view: MatchView, signal: AbortSignal): Promise<void> {
+  if ((await nextTime(session.provider)) > view.deadline && (await tryTimeout(session, client, view.matchId))) return;
+  await pause(session.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
 }
 
-/** A block may be older than its node's clock, and the other side may have moved in it. */
-function isTooSoonOrLate(error: unknown): false {
-  if (!["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "")) throw error;
-  return false;
+/** Ends a match whose deadline has passed. @returns false if that is too early, or the opponent has just moved. */
+async function tryTimeout(session: Session, client: Client, matchId: bigint): Promise<boolean> {
+  try {
+    await session.once(actionOf("timeout", matchId), () => client.timeout(matchId));
+    return true;
+  } catch (error) {
+    // A block may be older than its node's clock, and the opponent may have moved in it.
+    if (!["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "")) throw error;
+    return false;
+  }
 }
 
-/** @throws Error if nobody has taken the offer. */
-async function endOf(session: Session, { matchId, status, token, game }: MatchView): Promise<Result> {
+/** Describes the result of a match. @throws Error if nobody took the offer. */
+async function resultOf(session: Session, { matchId, status, token, game }: MatchView): Promise<Result> {
   if (status === Status.P1Canceled) {
     throw new Error(
-      `Nobody took match ${matchId}: your stake is back in your purse. A program says why where it runs.`,
+      `Nobody took match ${matchId}: your stake is back in your purse. If the opponent is a program, its log says why.`,
     );
   }
   const record = await session.history.match(matchId);

@@ -11,7 +11,7 @@ import type { Session } from "../shared/session.js";
 
 const MAX_ID = 2n ** 128n - 1n;
 
-/** What players own and fight with, and what is done with it outside of fights: the same of every game's. */
+/** Commands for the characters of every game that has some: fighters and cards. */
 export const characters: readonly PlayCommand[] = games.flatMap((game) =>
   game.characters ? commandsOf(game, game.characters) : [],
 );
@@ -21,19 +21,19 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
   const one = noun[0].toUpperCase() + noun.slice(1);
   const readId = (text: string) => readNumber(text, noun, 1n, MAX_ID);
 
-  /** Warns if the caller has committed to it in a team of an open match. */
+  /** Warns if the caller has committed to the character in a team of an open match. */
   async function acceptLoss(session: Session, id: bigint, yes?: boolean): Promise<void> {
     const matches = await committedIn(session, game, kind, id);
     const warning = (match: bigint) =>
-      `${one} ${id} is in the team you committed in match ${match}: without it you lose the whole pot.`;
+      `${one} ${id} is in the team you have committed to in match ${match}: without it you lose the whole pot.`;
     await acceptWarnings(matches.map(warning), yes);
   }
 
   return [
     {
       usage: `${noun}s`,
-      description: `${noun}s and what they say, what keeps them from fighting, and where you committed them: yours, or another's`,
-      options: [["--of <address>", "whose"]],
+      description: `list your ${noun}s, or another player's: their stats, what keeps them from fighting, and your matches they are committed in`,
+      options: [["--of <address>", "owner, if not you"]],
       async run(session, _, flags) {
         const of = textOf(flags, "of");
         const owner = of === undefined ? await (await session.signer()).getAddress() : readAddress(of, "--of");
@@ -44,10 +44,10 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
     },
     {
       usage: `${noun}s approve <${noun}> <operator>`,
-      description: `let somebody, e.g. a market, move a ${noun} of yours; OPERATOR may be none`,
-      async run(session, [text, word], flags) {
+      description: `approve an address, e.g. a market, to move a ${noun} of yours; OPERATOR may be none`,
+      async run(session, [text, addressText], flags) {
         const id = readId(text);
-        const operator = word === "none" ? ZeroAddress : readAddress(word, "operator");
+        const operator = addressText === "none" ? ZeroAddress : readAddress(addressText, "operator");
         const action = { call: "approve", what: `${noun}s approve ${id} ${operator}`, content: [noun, id, operator] };
         const { hash } = await session.once(action, async () => {
           if (operator !== ZeroAddress) await acceptLoss(session, id, flags.yes);
@@ -61,9 +61,9 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
     {
       usage: `${noun}s transfer <${noun}> <to>`,
       description: `give a ${noun} of yours away`,
-      async run(session, [text, word], flags) {
+      async run(session, [text, addressText], flags) {
         const id = readId(text);
-        const to = readAddress(word, "to");
+        const to = readAddress(addressText, "to");
         const action = { call: "safeTransferFrom", what: `${noun}s transfer ${id} ${to}`, content: [noun, id, to] };
         const { hash } = await session.once(action, async () => {
           await acceptLoss(session, id, flags.yes);
@@ -82,7 +82,7 @@ function contractOf({ deployment, provider }: Session, { contract }: Characters)
   return Characters__factory.connect(deployment.addresses[contract], provider);
 }
 
-/** An owner's characters, for programs and in a line each. Where they are committed only the owner itself is told. */
+/** Lists the characters of an owner. Commitments are shown to the owner only. */
 async function listOf(session: Session, game: GameModule, kind: Characters, owner: string) {
   const ids = await kind.ownedBy(owner, session.history);
   const teams = owner === (await session.caller()) ? await committedTeams(session, game, kind) : [];
@@ -106,7 +106,7 @@ async function listOf(session: Session, game: GameModule, kind: Characters, owne
   return Promise.all(ids.map(view));
 }
 
-/** The caller's open matches whose committed team needs the character. */
+/** Finds the caller's open matches whose committed team includes the character. */
 async function committedIn(session: Session, game: GameModule, kind: Characters, id: bigint): Promise<bigint[]> {
   const teams = await committedTeams(session, game, kind);
   return teams.filter(({ team }) => team.includes(id)).map(({ matchId }) => matchId);

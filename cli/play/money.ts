@@ -6,11 +6,11 @@ import { textOf, type PlayCommand } from "../shared/command.js";
 import type { Session } from "../shared/session.js";
 import { amountText, readToken, type Token } from "../shared/tokens.js";
 
-/** Accounts and purses. */
+/** Commands for accounts and purses. */
 export const money: readonly PlayCommand[] = [
   {
     usage: "accounts",
-    description: "the node's test accounts, or your own: wallet, purse and fighters",
+    description: "show wallet, purse and fighters of the node's test accounts, or of your own",
     async run(session) {
       const own = await session.caller();
       const addresses = own
@@ -28,16 +28,16 @@ export const money: readonly PlayCommand[] = [
   },
   {
     usage: "purse",
-    description: "what a purse holds: yours, or another's",
+    description: "show the content of your purse, or of another player's",
     options: [
-      ["--of <address>", "whose"],
-      ["--token <token>", "COIN, FIGHT or an address; COIN and FIGHT if left out"],
+      ["--of <address>", "owner of the purse, if not you"],
+      ["--token <token>", "COIN, FIGHT or an address; COIN and FIGHT by default"],
     ],
     async run(session, _, flags) {
       const of = textOf(flags, "of");
       const player = of === undefined ? await (await session.signer()).getAddress() : readAddress(of, "--of");
-      const word = textOf(flags, "token");
-      const tokens = word === undefined ? await ours(session) : [await readToken(session, word)];
+      const tokenName = textOf(flags, "token");
+      const tokens = tokenName === undefined ? await ours(session) : [await readToken(session, tokenName)];
       const arena = arenaOf(session);
       const data = await Promise.all(
         tokens.map(async (token) => ({ player, token, amount: await arena.purseOf(player, token.address) })),
@@ -48,9 +48,9 @@ export const money: readonly PlayCommand[] = [
   {
     usage: "purse deposit <token> <amount>",
     description: "pay into a purse: TOKEN is COIN, FIGHT or an address, AMOUNT is like 12.5",
-    options: [["--player <address>", "whose purse, if not yours"]],
-    async run(session, [word, text], flags) {
-      const token = await readToken(session, word);
+    options: [["--player <address>", "owner of the purse, if not you"]],
+    async run(session, [tokenName, text], flags) {
+      const token = await readToken(session, tokenName);
       const amount = readAmount(text, token.decimals, "amount");
       const client = await session.client();
       const other = textOf(flags, "player");
@@ -68,9 +68,9 @@ export const money: readonly PlayCommand[] = [
   {
     usage: "purse withdraw <token> <amount>",
     description: "pay out of your purse; AMOUNT may be all",
-    options: [["--to <address>", "where to, if not to yourself"]],
-    async run(session, [word, text], flags) {
-      const token = await readToken(session, word);
+    options: [["--to <address>", "recipient, if not you"]],
+    async run(session, [tokenName, text], flags) {
+      const token = await readToken(session, tokenName);
       const client = await session.client();
       const wanted = text === "all" ? text : readAmount(text, token.decimals, "amount");
       const other = textOf(flags, "to");
@@ -105,9 +105,9 @@ async function holdings(session: Session, address: string, account: number) {
   return { account, address, wallet: [coin, tokens], purse, fighters: owned };
 }
 
-/** COIN and FIGHT. */
+/** Describes COIN and FIGHT. */
 function ours(session: Session): Promise<Token[]> {
-  return Promise.all(["COIN", "FIGHT"].map((word) => readToken(session, word)));
+  return Promise.all(["COIN", "FIGHT"].map((tokenName) => readToken(session, tokenName)));
 }
 
 function arenaOf({ deployment, provider }: Session) {

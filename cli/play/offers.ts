@@ -10,22 +10,23 @@ import { lineOf, stockGame, viewMatch } from "../shared/match.js";
 import type { Result } from "../shared/output.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import type { Session } from "../shared/session.js";
-import { acceptRisks, moveChecksOf, readChallenge } from "../shared/stakes.js";
+import { acceptRisks, moveChecksOf } from "../shared/risks.js";
+import { readChallenge } from "../shared/challenge-flags.js";
 
-/** Offering a match and taking one up. */
+/** Commands that offer a match or take up an offer. */
 export const offers: readonly PlayCommand[] = [
   {
     usage: "create <game> [move...]",
-    description: "offer a match with your first move, committed in most games; the stakes come from your purse",
+    description: "offer a match with your first move, which most games commit; your stake comes from your purse",
     options: [
       ["--stake <amount>", "your stake", "0"],
-      ["--against <amount>", "the opponent's stake, if not an even one"],
+      ["--against <amount>", "the opponent's stake; even by the mode's odds by default"],
       ["--token <token>", "COIN, FIGHT or an address", "FIGHT"],
-      ["--opponent <address>", "who alone may join; makes the offer firm for a day"],
-      ["--firm <time>", "how long you cannot cancel, e.g. 2d"],
+      ["--opponent <address>", "only player who may join; makes the offer firm for a day"],
+      ["--firm <time>", "time in which you cannot cancel, e.g. 2d"],
       ["--soft", "you can cancel at any time"],
       ["--clock <time>", "thinking time of each player", "24h"],
-      ["--mode <mode>", "name or hash of the mode; the game's usual one if left out"],
+      ["--mode <mode>", "name or hash of the mode; the game's usual one by default"],
       ["--unrated", "leave ratings alone"],
     ],
     async run(session, [name, ...moveArgs], flags) {
@@ -51,7 +52,7 @@ export const offers: readonly PlayCommand[] = [
   },
   {
     usage: "fund <match>",
-    description: "put your stake into a match that waits for it",
+    description: "pay your stake into a match that waits for it",
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
       const { hash } = await session.once(actionOf("fund", matchId), async () => {
@@ -65,7 +66,7 @@ export const offers: readonly PlayCommand[] = [
   },
   {
     usage: "join <match> [move...]",
-    description: "take up an offer with your move in the open; funds your seat first where that is needed",
+    description: "take up an offer with your move in the open; funds your seat first if needed",
     async run(session, [id, ...moveArgs], flags) {
       const matchId = readMatchId(id);
       const { hash } = await session.once(actionOf("join", matchId, moveArgs), async () => {
@@ -89,7 +90,7 @@ export const offers: readonly PlayCommand[] = [
   },
 ];
 
-/** A match after a transaction. */
+/** Describes a match after a transaction. */
 export async function report(session: Session, matchId: bigint, transaction: string): Promise<Result> {
   const view = await viewMatch(session, matchId);
   return { data: { matchId, status: view.status, transaction }, text: lineOf(view) };

@@ -13,11 +13,11 @@ import { turns } from "./turns.js";
 
 const DESCRIPTION = `Play at a deployment of Duello.
 
-You are --account N on a test chain, whoever --keystore FILE is (its password is asked for, or stands in DUELLO_PASSWORD), or else the owner of the key in DUELLO_PRIVATE_KEY.
+Name your account by --account N on a test chain, by --keystore FILE (its password is asked for, or read from DUELLO_PASSWORD), or by a key in DUELLO_PRIVATE_KEY.
 
-It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line, of which nothing is sent.`;
+It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line, in which case nothing is sent.`;
 
-/** Runs one command. It prints, asks and reads the environment, but ends nothing. @returns the exit code. */
+/** Runs a command of `npm run play` without ending the process. @returns the exit code. */
 export async function play(args: readonly string[]): Promise<number> {
   const program = programOf("play", DESCRIPTION)
     .option("--account <number>", "an account that the node holds")
@@ -29,11 +29,11 @@ export async function play(args: readonly string[]): Promise<number> {
 }
 
 function add(program: Command, { usage, description, options = [], run }: PlayCommand): void {
-  const [, path, args] = /^([a-z ]+?)((?: [<[].*)?)$/.exec(usage)!;
-  const moveArgs = path.split(" ");
-  const parent = moveArgs.length > 1 ? groupOf(program, moveArgs[0]) : program;
-  const known = parent.commands.find((each) => each.name() === moveArgs.at(-1));
-  const command = known ?? parent.command(`${moveArgs.at(-1)}${args}`);
+  const [names, args] = namesAndArguments(usage);
+  const name = names.at(-1)!;
+  const parent = names.length > 1 ? groupOf(program, names[0]) : program;
+  const known = parent.commands.find((each) => each.name() === name);
+  const command = known ?? parent.command([name, ...args].join(" "));
   command.description(description);
   for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
   command.action(async () => {
@@ -42,7 +42,7 @@ function add(program: Command, { usage, description, options = [], run }: PlayCo
     try {
       const result = await run(session, command.args, flags);
       if (result) print(result, flags.json);
-      await session.told();
+      await session.markReported();
     } catch (error) {
       throw session.traced(error);
     } finally {
@@ -51,7 +51,14 @@ function add(program: Command, { usage, description, options = [], run }: PlayCo
   });
 }
 
-/** The command that has commands of its own. */
+/** Splits a usage such as "purse deposit <token> <amount>" into the command's names and its arguments. */
+function namesAndArguments(usage: string): [names: string[], args: string[]] {
+  const parts = usage.split(" ");
+  const isArgument = (part: string) => part.startsWith("<") || part.startsWith("[");
+  return [parts.filter((part) => !isArgument(part)), parts.filter(isArgument)];
+}
+
+/** Returns the parent of a subcommand. */
 function groupOf(program: Command, name: string): Command {
   return program.commands.find((each) => each.name() === name) ?? program.command(name);
 }

@@ -14,16 +14,16 @@ import { isOpen, lineOf, linesOf, stockGame, viewMatch, warnOfClock, type MatchV
 import { paint, print } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 
-/** Looking at matches. */
+/** Commands that read matches. */
 export const reading: readonly PlayCommand[] = [
   {
     usage: "list",
-    description: "matches, newest first",
+    description: "list matches, newest first",
     options: [
-      ["--of <address>", "only those of a player"],
-      ["--mine", "only yours"],
-      ["--all", "those that are over too"],
-      ["--limit <count>", "at most so many", "20"],
+      ["--of <address>", "only matches of this player"],
+      ["--mine", "only your matches"],
+      ["--all", "also matches that are over"],
+      ["--limit <count>", "largest number of matches", "20"],
     ],
     async run(session, _, flags) {
       const limit = readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n);
@@ -33,7 +33,7 @@ export const reading: readonly PlayCommand[] = [
   },
   {
     usage: "show <match>",
-    description: "a match in full, and how it stands; to a player of it, also what it alone can see",
+    description: "show a match in full; a player of the match also sees its own secrets",
     async run(session, [id], flags) {
       const view = await viewMatch(session, readMatchId(id));
       const record = await session.history.match(view.matchId);
@@ -46,44 +46,42 @@ export const reading: readonly PlayCommand[] = [
   },
   {
     usage: "watch <match>",
-    description: "tell what happens in a match until it is over; with --json an object per line",
+    description: "print what happens in a match until it is over; with --json an object per line",
     options: [["--turn", "only until it is your turn"]],
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
       const you = flags.turn === true ? await (await session.signer()).getAddress() : undefined;
       let view = await viewMatch(session, matchId);
-      const told = { events: 0, story: [] as string[] };
-      for (; ; view = await changed(session, view)) {
+      let printed: { events: number; story: readonly string[] } = { events: 0, story: [] };
+      for (; ; view = await untilChanged(session, view)) {
         const record = await session.history.match(matchId);
         const events = eventsOf(record, view.token);
-        const fresh = events.slice(told.events);
+        const fresh = events.slice(printed.events);
         const story = flags.json === true ? [] : await storyOf(session, record);
-        const lines = newLines(story, told.story);
-        // What has happened in the game comes before its end.
+        const lines = newLines(story, printed.story);
+        // The events of the game come before the settlement.
         for (const event of fresh) {
           if (event.event === "settled") lines.splice(0).forEach((line) => console.log(line));
           print({ data: event, text: event.text }, flags.json);
         }
         lines.forEach((line) => console.log(line));
-        Object.assign(told, { events: events.length, story });
+        printed = { events: events.length, story };
         if (!isOpen(view) || (you !== undefined && inTurn(view) === you)) return undefined;
       }
     },
   },
   {
     usage: "replay <match>",
-    description: "fight a match again from its events and compare every log entry and payment",
+    description: "replay a match from its events, and compare every log entry and payment",
     async run(session, [id]) {
       const { record, mismatch } = await replay(session.history, readMatchId(id));
       if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatch}`);
       const game = stockGame(session, record.terms.game)!;
-      const [story, turns] = [
-        await game.story(record, session.history, paint),
-        await game.decodeLog(record, session.history),
-      ];
+      const story = await game.story(record, session.history, paint);
+      const turns = await game.decodeLog(record, session.history);
       const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
       const view = await viewMatch(session, record.matchId);
-      const verdict = `Match ${record.matchId} was played again from its events: all ${entries} log entries and every payment are identical.`;
+      const verdict = `Match ${record.matchId} was replayed from its events: all ${entries} log entries and every payment are identical.`;
       const data = { matchId: record.matchId, identical: true, entries, turns, settlement: record.settlement };
       return {
         data,
@@ -98,26 +96,32 @@ export const reading: readonly PlayCommand[] = [
   },
 ];
 
-/** How a match in play stands, where its game has something to show: to one of its players what that may see. */
+/** Returns the lines of a match in play, if its game has a view; a player of the match also sees its own secrets. */
 async function seenBy(session: Session, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
   const { player1, player2, joinData } = record;
   const player = await session.caller();
-  const seat = player === player1 ? Seat.One : player !== undefined && player === player2 ? Seat.Two : Seat.None;
+  const seat = seatOf(player, player1, player2);
   const game = stockGame(session, terms.game);
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(session, matchId);
   const viewer = seat === Seat.None ? undefined : { seat, secretStore: secretStoreOf(session, terms.game, player!) };
-  // Who cannot reveal what it has committed to on this machine is told so.
+  // A player whose secrets are not on this machine is told so.
   const lines = await game.view(record, session.history, paint, viewer).catch((error: unknown) => [explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
 }
 
-/** What has happened in a game so far; of one that is not stock nobody can tell. */
+function seatOf(player: string | undefined, player1: string, player2: string | undefined): bigint {
+  if (player === undefined) return Seat.None;
+  if (player === player1) return Seat.One;
+  return player === player2 ? Seat.Two : Seat.None;
+}
+
+/** Tells the story of a match so far; empty for a foreign game. */
 async function storyOf(session: Session, record: MatchRecord): Promise<string[]> {
   return (await stockGame(session, record.terms.game)?.story(record, session.history, paint)) ?? [];
 }
 
-/** The lines of a story behind those that were the same before. */
+/** Returns the lines of a story from the first one that has changed. */
 function newLines(story: readonly string[], before: readonly string[]): string[] {
   const same = story.findIndex((line, i) => line !== before[i]);
   return same < 0 ? [] : story.slice(same);
@@ -132,8 +136,8 @@ async function list(session: Session, player: string | undefined, all: boolean, 
   return found;
 }
 
-/** The match as soon as it is not what it was. */
-async function changed(session: Session, before: MatchView): Promise<MatchView> {
+/** Waits until a match has changed. */
+async function untilChanged(session: Session, before: MatchView): Promise<MatchView> {
   for (;;) {
     await pause(session.provider.pollingInterval);
     const view = await viewMatch(session, before.matchId);
@@ -148,8 +152,8 @@ async function playerOf(session: Session, flags: Flags): Promise<string | undefi
   return (await session.signer()).getAddress();
 }
 
-/** Who acts next, or is awaited to join. */
+/** Returns the player who is awaited to fund, join or act. */
 function inTurn({ turn, status, player1, player2 }: MatchView): string | undefined {
-  if (turn === Seat.None) return status === 0n ? player1 : player2;
+  if (turn === Seat.None) return status === Status.Created ? player1 : player2;
   return turn === Seat.One ? player1 : player2;
 }

@@ -4,20 +4,20 @@ import { gameAt } from "../../sdk/games/index.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
-import { answeredRound, exposureOf, keptAction } from "../shared/answers.js";
+import { answeredRound, exposureWarnings, actionToSend } from "../shared/shown-answers.js";
 import { readAddress, readDuration, readMatchId } from "../shared/arguments.js";
-import { NoMove, Stopped, withMove } from "./asking.js";
+import { NoMove, Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { actionOf } from "../shared/action.js";
 import { secretStoreOf } from "../shared/keys.js";
-import { standingText, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
+import { resumeHint, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
 import { report } from "./offers.js";
-import { acceptWarnings, isAttended, log, type Result } from "../shared/output.js";
+import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { eventsOf } from "../shared/events.js";
 import { amountText } from "../shared/tokens.js";
 
-/** What is done in a match that runs. */
+/** Commands for matches in play. */
 export const turns: readonly PlayCommand[] = [
   {
     usage: "act <match> [move...]",
@@ -26,7 +26,7 @@ export const turns: readonly PlayCommand[] = [
   },
   {
     usage: "reveal <match> [move...]",
-    description: "the same, of a commitment: reveal it, with your move of the next round where one follows",
+    description: "reveal your commitment, with your move of the next round if one follows; the same as act",
     run: act,
   },
   {
@@ -36,7 +36,7 @@ export const turns: readonly PlayCommand[] = [
       const matchId = readMatchId(id);
       const { hash } = await session.once(actionOf("resign", matchId), async () => {
         const client = await session.client();
-        // What cannot be done need not be asked about.
+        // Nobody should be asked to confirm what would be refused.
         await client.arena.resign.staticCall(matchId, { blockTag: "pending" });
         const { terms, token } = await viewMatch(session, matchId);
         const pot = amountText(terms.stake1 + terms.stake2, token);
@@ -48,7 +48,7 @@ export const turns: readonly PlayCommand[] = [
   },
   {
     usage: "timeout <match>",
-    description: "end a match whose deadline has passed; anyone may",
+    description: "end a match whose deadline has passed, as anyone may",
     async run(session, [id]) {
       const matchId = readMatchId(id);
       const client = await session.client();
@@ -58,13 +58,13 @@ export const turns: readonly PlayCommand[] = [
   },
   {
     usage: "allow <operator>",
-    description: "let somebody act for you in your matches, and do nothing else",
+    description: "let an operator act for you in your matches, and do nothing else",
     options: [
-      ["--for <time>", "for how long, e.g. 12h", "7d"],
-      ["--revoke", "no longer"],
+      ["--for <time>", "duration, e.g. 12h", "7d"],
+      ["--revoke", "end the permission"],
     ],
-    async run(session, [word], flags) {
-      const operator = readAddress(word, "operator");
+    async run(session, [address], flags) {
+      const operator = readAddress(address, "operator");
       const client = await session.client();
       const seconds = readDuration(textOf(flags, "for")!, "--for");
       const isRevoked = flags.revoke === true;
@@ -79,7 +79,7 @@ export const turns: readonly PlayCommand[] = [
   },
 ];
 
-/** Takes the turn that is due, with a move in words where one is needed; at a terminal it is asked for. */
+/** Takes the turn that is due. Asks for the move at a terminal if none is given. */
 async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes }: Flags): Promise<Result> {
   const matchId = readMatchId(id);
   const { hash } = await session.once(actionOf("act", matchId, moveArgs), async () => {
@@ -88,8 +88,8 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
     if (moveArgs.length > 0 || yes === true || !isAttended() || !(await isToAct(session, view))) {
       return take(session, view, moveArgs, { yes });
     }
-    return takeTurnAsked(session, view).catch((error: unknown) => {
-      throw error instanceof NoMove ? new Error(`${error.message} ${standingText(view, view.turn, "act")}`) : error;
+    return takePromptedTurn(session, view).catch((error: unknown) => {
+      throw error instanceof NoMove ? new Error(`${error.message} ${resumeHint(view, view.turn, "act")}`) : error;
     });
   });
   const { status, token } = await viewMatch(session, matchId);
@@ -97,8 +97,8 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
   return { data: { matchId, status, transaction: hash }, text: events.at(-1)!.text };
 }
 
-/** Takes the turn that is due with a suggested move, or with what somebody at the terminal makes of it. */
-export async function takeTurnAsked(
+/** Takes the turn that is due with a suggested move, or the move of the person at the terminal. */
+export async function takePromptedTurn(
   session: Session,
   view: MatchView,
   yes?: boolean,
@@ -116,7 +116,7 @@ export async function takeTurnAsked(
   return withMove(mover, (moveArgs) => take(session, view, moveArgs, { yes, signal }), yes, signal);
 }
 
-/** Whether it is the caller's turn, or that of a player whose operator it is. */
+/** Returns whether the caller is in turn, or the operator of the player who is. */
 async function isToAct(session: Session, view: MatchView): Promise<boolean> {
   if (view.status !== Status.AllJoined) return false;
   const { arena, address } = await session.client();
@@ -137,21 +137,20 @@ async function take(
   const { matchId, terms } = view;
   const secretStore = secretStoreOf(session, terms.game, playerInTurn(view));
   const client = await session.client();
-  let told = false;
+  const logFirst = logOnce();
   return takeTurn(client, session.history, matchId, {
     secretStore,
     move: async (turn, opened) => gameAt(terms.game, session.deployment.addresses).moves.read(moveArgs, turn, opened),
     keep: async (action, turn, anew) => {
       const round = await answeredRound(session, turn);
       if (!round) return action;
-      await acceptWarnings(await exposureOf(session, turn, moveArgs), yes);
-      return keptAction(session.vault, client, { round, moveArgs, action, anew });
+      await acceptWarnings(await exposureWarnings(session, turn, moveArgs), yes);
+      return actionToSend(session.vault, client, { round, moveArgs, action, anew });
     },
     onWait: (seconds) => {
       if (signal?.aborted) throw new Stopped();
-      if (!told) log(`Waiting until the other's move is final, for ${seconds} s at most.`);
-      told = true;
+      logFirst(`Waiting until the opponent's move is final, for ${seconds} s at most.`);
     },
-    onHurry: () => log("The deadline is near: acting before the other's move is final."),
+    onHurry: () => log("The deadline is near: acting before the opponent's move is final."),
   });
 }

@@ -3,32 +3,34 @@ import { eventIn } from "../../sdk/chain/events.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Arena__factory, Characters__factory, FightToken__factory } from "../../typechain-types/index.js";
 
-/** What a command is to bring about with its transactions, of which the last one counts. */
+/** An effect that a command brings about by transactions, of which the last one counts. */
 export interface Action {
-  /** Name of the function that the last one calls. */
+  /** Name of the function that the last transaction calls. */
   call: string;
-  /** In a few words, without a move that may be a secret. */
+  /** A few words for people; never contains a move, which may be secret. */
   what: string;
-  /** All that tells it from others of the same kind. */
+  /** JSON value that tells this action from others of the same kind. */
   content: unknown;
 }
 
 const arena = Arena__factory.createInterface();
 const interfaces: Interface[] = [arena, FightToken__factory.createInterface(), Characters__factory.createInterface()];
 
-/** Something to be done with a match. */
+/** Builds an action on a match. */
 export function actionOf(call: string, matchId: bigint, content: unknown = []): Action {
   return { call, what: `${call} ${matchId}`, content: [matchId, content] };
 }
 
-/** The same for equal deeds only. */
-export function hashOf({ call, content }: Action): Hex {
+/** Hashes an action: equal actions, and only these, have equal hashes. */
+export function actionHash({ call, content }: Action): Hex {
   const textOf = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
   return keccak256(toUtf8Bytes(JSON.stringify([call, content], textOf)));
 }
 
-/** The name of the function that data calls; its selector, if it is none of ours. */
-export function callIn(data: Hex): string {
+/**
+ * Returns the name of the function that call data invokes, or its selector if no contract of Duello has the function.
+ */
+export function functionNameIn(data: Hex): string {
   const selector = data.slice(0, 10);
   return interfaces.map((each) => each.getFunction(selector)?.name).find((name) => name !== undefined) ?? selector;
 }

@@ -4,12 +4,12 @@ import { InputError } from "../../sdk/protocol/input.js";
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const MAX_SECONDS = 100 * 365 * UNITS.d;
 
-/** The number of a match, from 1. */
+/** Reads the number of a match, from 1. @throws InputError */
 export function readMatchId(text: string): bigint {
   return readNumber(text, "match", 1n, MaxUint256);
 }
 
-/** A whole number within bounds. */
+/** Reads a whole number within bounds. @throws InputError */
 export function readNumber(text: string, what: string, min: bigint, max: bigint): bigint {
   if (!/^\d{1,78}$/.test(text)) throw new InputError(what, `${text} is not a whole number`);
   const number = BigInt(text);
@@ -17,7 +17,11 @@ export function readNumber(text: string, what: string, min: bigint, max: bigint)
   return number;
 }
 
-/** An address in checksummed form. */
+/**
+ * Reads an address.
+ * @returns it in checksummed form.
+ * @throws InputError
+ */
 export function readAddress(text: string, what: string): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new InputError(what, `${text} is not an address`);
   try {
@@ -27,7 +31,11 @@ export function readAddress(text: string, what: string): string {
   }
 }
 
-/** An amount of a token, written with a decimal point, in its smallest unit. */
+/**
+ * Reads an amount written with a decimal point.
+ * @returns the amount in the token's smallest unit.
+ * @throws InputError
+ */
 export function readAmount(text: string, decimals: number, what: string, max = MaxUint256): bigint {
   if (!/^\d{1,60}(\.\d{1,60})?$/.test(text)) throw new InputError(what, `${text} is not an amount like 12.5`);
   if ((text.split(".")[1] ?? "").length > decimals) {
@@ -38,7 +46,11 @@ export function readAmount(text: string, decimals: number, what: string, max = M
   return amount;
 }
 
-/** A length of time like 90s, 15m, 24h or 7d, in seconds. */
+/**
+ * Reads a length of time such as 90s, 15m, 24h or 7d.
+ * @returns it in seconds.
+ * @throws InputError
+ */
 export function readDuration(text: string, what: string): number {
   const [, count, unit] = /^(\d{1,12})([smhd])$/.exec(text) ?? [];
   if (unit === undefined) throw new InputError(what, `${text} is not a time like 90s, 15m, 24h or 7d`);
@@ -47,7 +59,7 @@ export function readDuration(text: string, what: string): number {
   return seconds;
 }
 
-/** 32 bytes as 0x hex. */
+/** Reads 32 bytes of 0x hex. @throws InputError */
 export function readHash(text: string, what: string): string {
   if (!isHexString(text, 32)) throw new InputError(what, `${text} is not 0x and 64 hex digits`);
   return text.toLowerCase();

@@ -1,24 +1,25 @@
 import type { Result } from "./output.js";
 import type { Options, Session } from "./session.js";
 
-/** Everything that may stand behind a command; each command knows its own. */
+/** Options of the command line; each command knows its own. */
 export type Flags = Options & Readonly<Record<string, string | boolean | undefined>>;
 
-/** One command of the command line. */
+/** A command of `npm run play`. */
 export interface PlayCommand {
-  /** Its name and arguments as commander reads them; a name of two words belongs to the command of its first. */
+  /** Name and arguments in commander's notation. A subcommand has the name of its parent in front. */
   usage: string;
   description: string;
-  /** Options: flags, what they mean, default. */
+  /** Options of the command: flags, description, default. */
   options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
   /**
-   * Does it. @param words The arguments; those that may be many come last.
-   * @returns what to print, unless it printed itself.
+   * Runs the command.
+   * @param args Arguments in order; the ones that may repeat come last.
+   * @returns the result to print; undefined if the command printed by itself.
    */
-  run(session: Session, moveArgs: readonly string[], flags: Flags): Promise<Result | undefined>;
+  run(session: Session, args: readonly string[], flags: Flags): Promise<Result | undefined>;
 }
 
-/** What a flag with a value says. */
+/** Returns the value of an option; undefined if it is absent or a mere flag. */
 export function textOf(flags: Flags, name: string): string | undefined {
   const value = flags[name];
   return typeof value === "string" ? value : undefined;

@@ -7,28 +7,28 @@ import { games } from "../../sdk/games/index.js";
 import { InputError, integer, listUpTo, object, optional, text, type Reader } from "../../sdk/protocol/input.js";
 import { readJson } from "./json.js";
 
-/** A deployment as `deployments/<chainId>.json` keeps it. */
+/** A deployment, as `deployments/<chainId>.json` stores it. */
 export interface Deployment {
   chainId: number;
-  /** A block at or before that of the first contract: where reading events begins. */
+  /** Block from which events are read: that of the first contract, or an earlier one. */
   block: number;
   addresses: Addresses;
-  /** Players that are programs and take challenges. */
+  /** Addresses of programs that take challenges. */
   agents?: readonly string[];
-  /** Where its chain answers, if that is a local one. */
+  /** URL of the chain's node, if the chain is a local one. */
   rpc?: string;
 }
 
-/** Another folder than `deployments`, for who keeps its own. */
+/** Folder of deployment files; DUELLO_DEPLOYMENTS replaces the default. */
 const folder = () => process.env.DUELLO_DEPLOYMENTS ?? "deployments";
 
 const MAX_AGENTS = 100;
 
-/** An address in any case, but with its checksum if it has one. */
+/** Reads an address; in mixed case its checksum must be right. */
 export const address: Reader<string> = (value, path) => {
-  const word = text(value, path);
-  if (!isAddress(word)) throw new InputError(path, `${JSON.stringify(word)} is not an address`);
-  return getAddress(word);
+  const written = text(value, path);
+  if (!isAddress(written)) throw new InputError(path, `${JSON.stringify(written)} is not an address`);
+  return getAddress(written);
 };
 
 const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map((game) => game.contract)];
@@ -40,12 +40,12 @@ const readFields = object({
   rpc: optional(text, undefined),
 });
 
-/** The file of a chain's deployment. */
+/** Returns the path of a chain's deployment file. */
 export function deploymentFile(chainId: bigint | number): string {
   return join(folder(), `${chainId}.json`);
 }
 
-/** The deployment on a chain; undefined if none is written down. @throws InputError for a file that is not one. */
+/** Reads the deployment on a chain; undefined if the chain has no file. @throws InputError if the file is malformed. */
 export async function readDeployment(chainId: bigint | number): Promise<Deployment | undefined> {
   const file = deploymentFile(chainId);
   if (!existsSync(file)) return undefined;
@@ -54,13 +54,13 @@ export async function readDeployment(chainId: bigint | number): Promise<Deployme
   return { ...rest, addresses: addresses as unknown as Addresses };
 }
 
-/** Writes a deployment down for all who come later. */
+/** Writes the deployment file of a chain. */
 export async function writeDeployment(deployment: Deployment): Promise<void> {
   await mkdir(folder(), { recursive: true });
   await writeFile(deploymentFile(deployment.chainId), `${JSON.stringify(deployment, undefined, 2)}\n`);
 }
 
-/** Where the contracts live that Ignition gives back, by name. */
+/** Resolves the addresses of the contracts that Ignition returns, by name. */
 export async function addressesOf(contracts: Record<string, Addressable>): Promise<Addresses> {
   const entries = Object.entries(contracts).map(async ([name, contract]) => [name, await contract.getAddress()]);
   return Object.fromEntries(await Promise.all(entries)) as Addresses;

@@ -3,20 +3,20 @@ import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
 import { Seat, statusText } from "../../sdk/protocol/status.js";
 import { amountText, type Token } from "./tokens.js";
 
-/** Something that happened in a match. */
+/** An event in the life of a match. */
 export interface MatchEvent {
   matchId: bigint;
   event: "created" | "funded" | "joined" | "acted" | "settled";
-  /** Whose doing it was, as in `Seat`; left out: the match is over. */
+  /** Seat of whoever caused the event, as in `Seat`; undefined for the settlement. */
   seat?: bigint;
   player?: string;
-  /** What was sent as a move, as the game's page lays it out. */
+  /** Bytes that were sent as a move; the page of the game describes them. */
   move?: Hex;
   settlement?: Settlement;
   text: string;
 }
 
-/** What has happened in a match, in order. */
+/** Lists the events of a match in order, with a sentence for each. */
 export function eventsOf(record: MatchRecord, token: Token): MatchEvent[] {
   const { matchId, player1, player2, createData, funded, joinData, actions, settlement } = record;
   const offered = `Match ${matchId} was offered by player 1, ${player1}.`;

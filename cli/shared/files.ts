@@ -4,25 +4,25 @@ import { dirname } from "node:path";
 import type { Reader } from "../../sdk/protocol/input.js";
 import { readJson } from "./json.js";
 
-/** What a file of ours holds; undefined if there is none. @throws InputError if it is not what it should be. */
+/** Reads a JSON file; undefined if there is none. @throws InputError if its content is malformed. */
 export async function readFileAs<T>(file: string, reader: Reader<T>): Promise<T | undefined> {
   if (!existsSync(file)) return undefined;
   const content = await readJson(file).catch((error: unknown) => {
-    // Somebody may remove it in this very moment.
+    // Another process may have removed it since.
     if (existsSync(file)) throw error;
   });
   return content === undefined ? undefined : reader(content, file);
 }
 
-/** Writes a file that only its owner may read: all or nothing, and on the disk when it returns. */
-export async function writeWhole(file: string, content: object): Promise<string> {
-  await rename(await draftOf(file, content), file);
+/** Writes a file that only its owner may read. The write is atomic, and on the disk when it returns. */
+export async function writeAtomically(file: string, content: object): Promise<string> {
+  await rename(await writeDraft(file, content), file);
   return file;
 }
 
-/** The same where there is no such file yet. @returns false if there is one. */
+/** Writes a file like `writeAtomically`, unless one exists. @returns false if one exists. */
 export async function writeNew(file: string, content: object): Promise<boolean> {
-  const draft = await draftOf(file, content);
+  const draft = await writeDraft(file, content);
   try {
     await link(draft, file);
     return true;
@@ -36,7 +36,7 @@ export async function writeNew(file: string, content: object): Promise<boolean> 
 
 let drafts = 0;
 
-async function draftOf(file: string, content: object): Promise<string> {
+async function writeDraft(file: string, content: object): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const name = `${file}.${process.pid}-${++drafts}`;
   const draft = await open(name, "w", 0o600);

@@ -9,18 +9,22 @@ import type { OpenTurn } from "../../sdk/games/moves.js";
 import { offerHash, offerOf } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import { answeredRound, exposureOf, keptAnswer } from "./answers.js";
+import { answeredRound, exposureWarnings, answerToSend } from "./shown-answers.js";
 import { secretStoreOf } from "./keys.js";
 import type { MatchView } from "./match.js";
-import { acceptWarnings, log } from "./output.js";
+import { acceptWarnings, log, logOnce } from "./output.js";
 import type { Session } from "./session.js";
-import { acceptRisks, moveChecksOf } from "./stakes.js";
+import { acceptRisks, moveChecksOf } from "./risks.js";
 import type { Round } from "./vault.js";
 
-/** Least rest of a firm offer, in seconds, for joining it in one step. */
+/** Shortest time left of a firm offer, in seconds, for joining in one step. */
 const MIN_REST = 900;
 
-/** Joins a match, in two steps where one would show the answer too early. @returns the receipt. */
+/**
+ * Joins a match. Funds the seat first where joining in one step would show the answer too early.
+ * @returns the receipt of joining.
+ * @throws Error if the offer changed while waiting.
+ */
 export async function join(
   session: Session,
   view: MatchView,
@@ -30,23 +34,24 @@ export async function join(
 ): Promise<TransactionReceipt> {
   const { matchId, terms, status } = view;
   const client = await session.client();
-  // What is no offer any more is refused by the arena, whatever the answer.
+  // The arena refuses what is no longer an offer, whatever the data.
   if (status > Status.AllDeposited) await client.arena.join.staticCall(matchId, offerHash(view), "0x");
-  const before = await secondTurn(session, client, matchId);
+  const before = await joiningTurn(session, client, matchId);
   const move = await game.moves.read(moveArgs, before);
-  const exposed = await exposureOf(session, before, moveArgs);
+  const exposed = await exposureWarnings(session, before, moveArgs);
   let extras: Extras = {};
   if (status === Status.P1Deposited) {
     const stand = { terms, seat: Seat.Two };
-    if (await isOneStep(client, view)) {
+    if (await canJoinInOneStep(client, view)) {
       extras = await acceptRisks(session, stand, exposed, yes);
-      // It ends a second late, so that an offer which is not final by then is none for one step.
+      // The wait ends one second late: an offer that is not final by then cannot be joined in one step either.
       const rest = MIN_REST - 1;
-      if (game.moves.pendingCommitments) await untilFinal(client.arena, matchId, { rest, onWait: toldOnce() });
+      if (game.moves.pendingCommitments) await untilFinal(client.arena, matchId, { rest, onWait: offerWaitLogger() });
     }
-    // Waiting may have taken what was left of the offer.
-    if (!(await isOneStep(client, view))) {
-      // One step is refused as a whole; a stake that is in stays in, whether the move can be played or not.
+    // Waiting may have used up the time that was left of the offer.
+    if (!(await canJoinInOneStep(client, view))) {
+      // In one step everything reverts together; a stake that is paid first stays in, even if the move turns out
+      // unplayable.
       extras = await acceptRisks(session, stand, [...exposed, ...(await moveChecksOf(session, game, move))], yes);
       await client.fund(view, extras);
       extras = {};
@@ -57,18 +62,21 @@ export async function join(
     await acceptWarnings(exposed, yes);
     await untilFinal(client.arena, matchId);
   }
-  const turn = await secondTurn(session, client, matchId);
-  if (!isSame(before, turn)) {
-    throw new Error(`Match ${matchId} has become another one while you waited: look at it, then join again.`);
+  const turn = await joiningTurn(session, client, matchId);
+  if (!isSameChallenge(before, turn)) {
+    throw new Error(`Match ${matchId} has become a different offer while you waited: look at it, then join again.`);
   }
-  return whenLateEnough(async () => {
-    const answer = await answerTo(session, client, turn, moveArgs, extras);
+  return retryWhileTooSoon(async () => {
+    const answer = await joinDataFor(session, client, turn, moveArgs, extras);
     return client.join(view, answer, extras);
   });
 }
 
-/** What to join with: an answer that the arena will take, kept before anyone sees it; or what was shown before. */
-export async function answerTo(
+/**
+ * Returns the data to join with: an answer that the arena accepts, stored before anyone sees it, or the answer that was
+ * shown before.
+ */
+export async function joinDataFor(
   session: Session,
   client: Client,
   turn: OpenTurn,
@@ -79,45 +87,42 @@ export async function answerTo(
   const { matchId, terms } = turn.record;
   const { moves } = gameAt(terms.game, session.deployment.addresses);
   const secretStore = secretStoreOf(session, terms.game, client.address);
-  // What is refused must not count as shown: a dry run first, on the next block.
+  // A refused answer must not be stored as shown, so it is tried on the next block first.
   const offer = offerHash(offerOf(turn.record));
-  const attempt = (answer: Hex) => client.arena.join.staticCall(matchId, offer, answer, { value, blockTag: "pending" });
+  const dryRun = (answer: Hex) => client.arena.join.staticCall(matchId, offer, answer, { value, blockTag: "pending" });
   const make = async (shown?: Hex) => {
     const answer = await moves.join(await moves.read(moveArgs, turn), turn, secretStore, shown);
-    await attempt(answer);
+    await dryRun(answer);
     return answer;
   };
   const kept = round ?? (await answeredRound(session, turn));
-  return kept ? keptAnswer(session.vault, { round: kept, moveArgs, make, attempt }) : make();
+  return kept ? answerToSend(session.vault, { round: kept, moveArgs, make, dryRun }) : make();
 }
 
-/** The turn of who joins, as the chain has it now. */
-export async function secondTurn({ history }: Session, { address }: Client, matchId: bigint): Promise<OpenTurn> {
+/** Returns the turn of the joining player, at the current state of the chain. */
+export async function joiningTurn({ history }: Session, { address }: Client, matchId: bigint): Promise<OpenTurn> {
   const record = await history.match(matchId);
   return { seat: Seat.Two, player: address, mode: record.terms.mode, record, history };
 }
 
-/** Whether it is still the same challenge, by the same player. */
-function isSame({ record: one }: OpenTurn, { record: two }: OpenTurn): boolean {
+/** Returns whether a match is still the same offer, with the same data of player 1. */
+function isSameChallenge({ record: one }: OpenTurn, { record: two }: OpenTurn): boolean {
   return offerHash(offerOf(one)) === offerHash(offerOf(two)) && one.createData === two.createData;
 }
 
-/** Tells once what is waited for. */
-function toldOnce(): (seconds: number) => void {
-  let isTold = false;
-  return (seconds) => {
-    if (!isTold) log(`Waiting until the offer is final before your move is shown, for ${seconds} s at most.`);
-    isTold = true;
-  };
+/** Returns a function that logs once that the offer must become final first. */
+function offerWaitLogger(): (seconds: number) => void {
+  const logFirst = logOnce();
+  return (seconds) => logFirst(`Waiting until the offer is final before your move is shown, for ${seconds} s at most.`);
 }
 
-/** Whether the offer binds player 1 to the caller for long enough. */
-export async function isOneStep(client: Client, { firm, player2, deadline }: MatchView): Promise<boolean> {
+/** Returns whether the offer binds player 1 to the caller for long enough to join in one step. */
+export async function canJoinInOneStep(client: Client, { firm, player2, deadline }: MatchView): Promise<boolean> {
   return firm && player2 === client.address && deadline >= BigInt((await client.now()) + MIN_REST);
 }
 
-/** A stake that has just come in must be older than the answer. */
-async function whenLateEnough<T>(joined: () => Promise<T>): Promise<T> {
+/** Retries while the stake is younger than the arena allows for an answer. */
+async function retryWhileTooSoon<T>(joined: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await joined();

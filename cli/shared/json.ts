@@ -3,7 +3,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { statusName } from "../../sdk/protocol/status.js";
 import { printableJson } from "../../sdk/protocol/text.js";
 
-/** What a JSON file holds. @throws InputError naming the file if it cannot be read or is not JSON. */
+/** Reads a JSON file. @throws InputError naming the file if it cannot be read or is not JSON. */
 export async function readJson(file: string): Promise<unknown> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new InputError(file, (error as Error).message);
@@ -15,7 +15,7 @@ export async function readJson(file: string): Promise<unknown> {
   }
 }
 
-/** Data for programs in a printable line: whole numbers as strings, statuses by their names. */
+/** Formats data as one printable line of JSON: bigints as strings, statuses by name. */
 export function jsonText(data: unknown): string {
   const json = JSON.stringify(data, (key, value: unknown) => {
     if (typeof value !== "bigint") return value;

@@ -9,31 +9,35 @@ import { Arena__factory } from "../../typechain-types/index.js";
 import { openMatches } from "./matches.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
-import type { KeyPlace } from "./vault.js";
+import type { KeyScope } from "./vault.js";
 
-/** Keys from wallets: a command asks for its signature once, however often it needs the key. */
-const asked = new WeakMap<Session, Promise<readonly [Hex, ...Hex[]]>>();
+/** Keys derived from wallets: each command asks for the signature once. */
+const walletKeysBySession = new WeakMap<Session, Promise<readonly [Hex, ...Hex[]]>>();
 
 /**
- * The caller's keys at this arena: the kept one, else the wallet's. @throws UnsteadyWallet if the wallet gives none.
+ * Returns the caller's keys at this arena: the stored one, else those of the wallet.
+ * @throws UnsteadyWallet if the wallet signs differently each time.
  */
 export async function findKeys(session: Session): Promise<readonly [Hex, ...Hex[]]> {
-  const place = await placeOf(session);
+  const place = await keyScopeOf(session);
   const kept = await session.vault.key(place);
   if (kept !== undefined) return [kept];
-  const keys = asked.get(session) ?? walletKeys(await session.signer(), session.chainId, place.arena);
-  asked.set(session, keys);
+  const keys = walletKeysBySession.get(session) ?? walletKeys(await session.signer(), session.chainId, place.arena);
+  walletKeysBySession.set(session, keys);
   return keys;
 }
 
-/** Keeps the secrets of a player's moves in a game: the caller's with its key, others' as far as they were imported. */
+/**
+ * Returns the secret store of a player in a game: the caller's key derives its own secrets, those of other players must
+ * have been imported.
+ */
 export function secretStoreOf(session: Session, game: string, player: string): SecretStore {
   const by = { chainId: session.chainId, game, player };
   return {
     async commit(move, commit) {
-      const { committed, secret } = await commitWithKey(by, move, await needKey(session), commit);
-      // The key recovers what its own player committed; what an operator commitments for another is kept before anyone
-      // sees it.
+      const { committed, secret } = await commitWithKey(by, move, await requireKey(session), commit);
+      // The caller's key recovers the caller's commitments only: an operator's secret is stored before its commitment
+      // is seen.
       if ((await session.caller()) !== player) {
         await session.vault.keepSecret({ ...by, commitment: decodeCommitment(committed).commitment, ...secret });
       }
@@ -43,7 +47,10 @@ export function secretStoreOf(session: Session, game: string, player: string): S
   };
 }
 
-/** The secret behind a player's commitment: an imported one, else recovered with the caller's key. */
+/**
+ * Returns the secret behind a player's commitment: an imported one, else one recovered with the caller's key.
+ * @throws Error if neither opens the commitment.
+ */
 export async function secretOf(
   session: Session,
   by: Committer,
@@ -56,13 +63,13 @@ export async function secretOf(
     if (!(error instanceof UnsteadyWallet)) throw error;
     throw new Error("Your wallet signs differently each time: import the backup of your key.");
   });
-  // An operator has committed to with its own key what it committed for its player.
+  // An operator's own key may have made the commitment for its player.
   return recoverSecret(by, committed, keys, scheme).catch((error: unknown) => {
-    throw own ? error : new Error(`The secret is that of ${by.player}: import what it exports.`);
+    throw own ? error : new Error(`The secret belongs to ${by.player}: import what it exports.`);
   });
 }
 
-/** What the caller has committed to in open matches of a game, as far as this machine can read it. */
+/** Lists the moves that the caller has committed to in open matches of a game, as far as this machine can read them. */
 export async function committedBy(session: Session, game: GameModule): Promise<{ matchId: bigint; move: Hex }[]> {
   const { history, provider, deployment } = session;
   const player = await (await session.signer()).getAddress();
@@ -80,28 +87,28 @@ export async function committedBy(session: Session, game: GameModule): Promise<{
     )) {
       const secret = await secretOf(session, by, pendingCommitment).catch(() => undefined);
       if (secret) found.unshift({ matchId, move: secret.move });
-      else log(`What you committed in match ${matchId} cannot be read on this machine.`);
+      else log(`Your committed move in match ${matchId} cannot be read on this machine.`);
     }
   }
   return found;
 }
 
-/** Where the caller's key counts. */
-export async function placeOf(session: Session): Promise<KeyPlace> {
+/** Returns the chain, arena and player of the caller's key. */
+export async function keyScopeOf(session: Session): Promise<KeyScope> {
   const { chainId, deployment } = session;
   return { chainId, arena: deployment.addresses.Arena, player: await (await session.signer()).getAddress() };
 }
 
-/** The caller's key; a random one is made and kept if the wallet gives none. */
-async function needKey(session: Session): Promise<Hex> {
+/** Returns the caller's key. Generates and stores a random one if the wallet derives none. */
+async function requireKey(session: Session): Promise<Hex> {
   try {
     const [key] = await findKeys(session);
     return key;
   } catch (error) {
     if (!(error instanceof UnsteadyWallet)) throw error;
     const key = randomKey();
-    const file = await session.vault.keepKey({ ...(await placeOf(session)), key });
-    log(`Your wallet signs differently each time, so your committed moves open with ${file} only: back it up.`);
+    const file = await session.vault.keepKey({ ...(await keyScopeOf(session)), key });
+    log(`Your wallet signs differently each time, so only ${file} can reveal your committed moves: back it up.`);
     return key;
   }
 }

@@ -2,24 +2,26 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from "node:path";
 
 /**
- * Holds a file that names the process which plays for a player, so that no second one does. What a killed process left
- * behind is taken over. @returns what gives it back. @throws Error if a process that runs has it.
+ * Acquires a lock file that names the process playing for a player, so that no second one does. The file of a dead
+ * process is replaced.
+ * @returns a function that releases the lock.
+ * @throws Error if a running process holds it.
  */
-export function lock(file: string, player: string): () => void {
+export function acquireLock(file: string, player: string): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid), { mode: 0o600 });
   try {
-    // A link appears with its content, and only where there is nothing.
-    while (!succeeds("EEXIST", () => linkSync(own, file))) takeAway(file, player);
+    // Linking makes the file appear with its content, and fails if there is one.
+    while (!succeeds("EEXIST", () => linkSync(own, file))) removeStaleLock(file, player);
   } finally {
     rmSync(own);
   }
   return () => rmSync(file, { force: true });
 }
 
-/** Removes the file of a process that is dead; or none, if somebody is faster. */
-function takeAway(file: string, player: string): void {
+/** Removes the lock file of a dead process, unless another process was faster. */
+function removeStaleLock(file: string, player: string): void {
   const aside = `${file}.${process.pid}.dead`;
   if (!succeeds("ENOENT", () => renameSync(file, aside))) return;
   const holder = holderIn(readFileSync(aside, "utf8"));
@@ -30,18 +32,22 @@ function takeAway(file: string, player: string): void {
   rmSync(aside);
 }
 
-/** The process that a lock names; undefined if it names none, e.g. since the power failed while it was written. */
+/** Reads the process id in a lock file; undefined if it has none, for example after a power failure while writing. */
 export function holderIn(text: string): number | undefined {
   return /^[1-9]\d{0,9}$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : undefined;
 }
 
-/** Whether a process is there. */
+/** Returns whether a process is running. */
 export function isAlive(pid: number): boolean {
-  // Somebody else's process may not be asked, but it is there.
+  // EPERM means that the process exists and belongs to another user.
   return succeeds("ESRCH", () => succeeds("EPERM", () => process.kill(pid, 0)));
 }
 
-/** Whether something can be done: false if it fails with a code. */
+/**
+ * Runs an action.
+ * @returns false if it fails with the given code.
+ * @throws any other error.
+ */
 function succeeds(code: string, action: () => unknown): boolean {
   try {
     action();

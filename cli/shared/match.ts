@@ -11,26 +11,26 @@ import { log } from "./output.js";
 import type { Session } from "./session.js";
 import { amountText, tokenAt, type Token } from "./tokens.js";
 
-/** Of the clock, in per cent: less is short. */
+/** Percentage of the clock below which the time left is short. */
 const SHORT = 20n;
 
-/** A match as it stands, with names for what is known. */
+/** A match in its current state, with the names of its token, game and mode. */
 export interface MatchView extends Offer {
-  /** As in `Status`. */
+  /** Status, as in `Status`. */
   status: bigint;
-  /** The opponent, or who alone may become it; undefined if anyone may. */
+  /** The opponent, or before it joins the only address that may; undefined if anyone may. */
   player2?: string;
   firm: boolean;
-  /** Whether player 2 sits there by the word of the token alone, and not by a call of its own. */
+  /** True if player 2 was seated by a token transfer alone, and not by a call of its own. */
   byTransfer: boolean;
-  /** As in `Seat`. */
+  /** Seat in turn, as in `Seat`. */
   turn: bigint;
-  /** In seconds since 1970. */
+  /** Deadline in seconds since 1970. */
   deadline: bigint;
   token: Token;
-  /** Name of the game if it is a stock one. */
+  /** Name of the game; undefined if it is not a stock one. */
   game?: string;
-  /** Name of the mode if it is a stock one. */
+  /** Name of the mode; undefined if it is not a stock one. */
   mode?: string;
 }
 
@@ -58,8 +58,8 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
   };
 }
 
-/** How a match of a player's stands that was left alone, and until when; `command` is what goes on with it. */
-export function standingText({ matchId, status, turn, deadline }: MatchView, seat: bigint, command: string): string {
+/** Describes an interrupted match in a sentence, for the player in a seat. @param command Command that continues it. */
+export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat: bigint, command: string): string {
   const until = timeText(deadline);
   const standing: Record<string, string> = {
     [String(Status.Created)]: `is offered until ${until}, but waits for your stake`,
@@ -68,12 +68,12 @@ export function standingText({ matchId, status, turn, deadline }: MatchView, sea
     [String(Status.AllJoined)]:
       turn === seat
         ? `is in play: move until ${until}, or you lose the pot`
-        : `is in play, the other's turn until ${until}`,
+        : `is in play, the opponent's turn until ${until}`,
   };
-  return `Match ${matchId} ${standing[String(status)] ?? statusText[String(status)]}; ${command} ${matchId} goes on with it.`;
+  return `Match ${matchId} ${standing[String(status)] ?? statusText[String(status)]}; ${command} ${matchId} continues it.`;
 }
 
-/** Tells the player in turn when its clock runs short. */
+/** Logs a warning if the player in turn has little time left. */
 export async function warnOfClock(session: Session, matchId: bigint): Promise<void> {
   const { status, deadline, terms } = await viewMatch(session, matchId);
   if (status !== Status.AllJoined) return;
@@ -82,22 +82,22 @@ export async function warnOfClock(session: Session, matchId: bigint): Promise<vo
   if (left >= 0n && left < short) log(`Your clock runs short: ${left} s are left of ${terms.clock}.`);
 }
 
-/** The stock game at an address, if there is one. */
+/** Returns the stock game at an address; undefined if there is none. */
 export function stockGame({ deployment }: Session, address: string): GameModule | undefined {
   return findGame(address, deployment.addresses);
 }
 
-/** The name of a stock mode by its hash. */
+/** Returns the name of a stock mode by its hash; undefined if there is none. */
 export function modeNamed({ modes }: GameModule, hash: string): string | undefined {
   return Object.keys(modes).find((name) => modeHash(modes[name].content) === hash);
 }
 
-/** Whether a match may still change. */
+/** Returns whether a match is not over. */
 export function isOpen({ status }: Pick<MatchView, "status">): boolean {
   return status <= Status.AllJoined;
 }
 
-/** A match in one line. */
+/** Formats a match in one line. */
 export function lineOf(view: MatchView): string {
   const { matchId, status, player1, player2, terms, token, game, mode, deadline } = view;
   const what =
@@ -107,7 +107,7 @@ export function lineOf(view: MatchView): string {
   return `${matchId}  ${what}  ${statusText[String(status)]}${until}  ${stakes}  ${player1} : ${player2 ?? "anyone"}`;
 }
 
-/** A match in full, for `you` if it is known who that is. */
+/** Formats a match in several lines. @param you Address that is marked as the reader's. */
 export function linesOf(view: MatchView, you?: string): string[] {
   const { terms, token, status, deadline, turn } = view;
   const game = view.game ?? `${terms.game}, which is not stock: it can decide its matches as it likes`;

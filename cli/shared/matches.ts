@@ -2,41 +2,41 @@ import { join } from "node:path";
 import { bytes32, integer, listUpTo, object } from "../../sdk/protocol/input.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
 import { Arena__factory } from "../../typechain-types/index.js";
-import { readFileAs, writeWhole } from "./files.js";
+import { readFileAs, writeAtomically } from "./files.js";
 import { isOpen } from "./match.js";
 import { Progress } from "./output.js";
 import type { Session } from "./session.js";
 
-/** Matches that are asked for at once. */
+/** Matches read in parallel. */
 const AT_ONCE = 50;
 
-/** So many matches take a while to look through. */
+/** Matches from which on the progress of reading is shown. */
 const LONG = 200;
 
 const number = integer(0, Number.MAX_SAFE_INTEGER);
 
-/** What was known of all matches at a block: those that are over stay over. */
+/** State of all matches at a block. Matches that are over stay over, so only the open ones are listed. */
 const readKnown = object({ block: number, hash: bytes32, count: number, open: listUpTo(number, 1_000_000) });
 type Known = ReturnType<typeof readKnown>;
 
-/** A match as it stands. */
+/** The main fields of a match. */
 export interface MatchSummary {
   matchId: bigint;
   player1: string;
-  /** As the arena has it: who may take the seat before it is taken, zero if anyone may. */
+  /** Player 2; before the match is joined, the only address that may join, or zero if anyone may. */
   player2: string;
   status: bigint;
   termsId: bigint;
 }
 
-/** All matches, the newest first. */
+/** Reads all matches, newest first. */
 export async function* allMatches(session: Session): AsyncGenerator<MatchSummary> {
   yield* summaries(session, downFrom(Number(await arenaOf(session).matchCount())));
 }
 
 /**
- * The matches that may still change, the newest first. Which are over is remembered on disk, and not asked again.
- * @param onUnread Hears of a match that the node gives an error for; else that is thrown.
+ * Reads the open matches, newest first. Matches known to be over are remembered on disk and not read again.
+ * @param onUnread Called for a match that the node returns an error for; without it that error is thrown.
  */
 export async function* openMatches(
   session: Session,
@@ -56,10 +56,10 @@ export async function* openMatches(
     yield summary;
   }
   const latest = (await session.provider.getBlock("latest"))!;
-  await writeWhole(fileOf(session), { block: latest.number, hash: latest.hash!, count, open } satisfies Known);
+  await writeAtomically(fileOf(session), { block: latest.number, hash: latest.hash!, count, open } satisfies Known);
 }
 
-/** @param onError Hears of a match that cannot be read; else that is thrown. */
+/** @param onError Called for a match that cannot be read; without it the error is thrown. */
 async function* summaries(
   session: Session,
   ids: readonly number[],
@@ -78,14 +78,14 @@ async function* summaries(
         } else if (onError) onError(some[k], answer.reason);
         else throw answer.reason;
       }
-      progress.tell(i + some.length, ids.length);
+      progress.update(i + some.length, ids.length);
     }
   } finally {
     progress.end();
   }
 }
 
-/** Numbers below `from`, itself included, and above `to`. */
+/** Lists numbers from `from` down to, and without, `to`. */
 function downFrom(from: number, to = 0): number[] {
   return Array.from({ length: Math.max(0, from - to) }, (_, i) => from - i);
 }
@@ -94,7 +94,7 @@ function arenaOf({ deployment, provider }: Session) {
   return Arena__factory.connect(deployment.addresses.Arena, provider);
 }
 
-/** What was kept, if the chain is still the one of which it was known. */
+/** Reads the remembered state; empty if the chain no longer has its block. */
 async function readFile(session: Session): Promise<Pick<Known, "count" | "open">> {
   const known = await readFileAs(fileOf(session), readKnown);
   const block = known && (await session.provider.getBlock(known.block));

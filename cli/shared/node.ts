@@ -8,31 +8,31 @@ const BATCH = 10;
 
 const TIMEOUT = 20_000;
 
-/** Milliseconds between two requests to a node that has had too many: at first, and at most. */
+/** Shortest and longest pause between requests to a node that refused some as too many, in milliseconds. */
 const PACES = [100, 10_000] as const;
 
-/** By so many calls its requests grow again behind each good answer. */
+/** Calls by which the size of requests grows after each success. */
 const GAIN = 1 / 4;
 
-/** What is left of the pace behind each good answer: four or five make up for one refusal. */
+/** Factor by which the pause between requests shrinks after each success: four or five make up for one refusal. */
 const EASE = 0.85;
 
-/** What a node answers to a call. */
+/** Answer to a call. */
 export interface Answer {
   id: unknown;
   result?: unknown;
   error?: unknown;
 }
 
-/** One node: where it is, and how it wants to be asked. */
+/** A node: its URL, its limits, and the pace at which it accepts requests. */
 export class Node {
-  /** All that is ever told of where it is: a path may hold an access key. */
+  /** Host of the URL. Nothing else of it is ever shown: the path may hold an access key. */
   readonly host: string;
-  /** The newest block that it has told of. */
+  /** Latest block that the node has reported. */
   head = 0;
-  /** The chain that it serves, once it has said so. */
+  /** Id of the chain that the node serves; undefined until it has answered. */
   chainId?: bigint;
-  /** The fewest blocks whose logs it has refused to give at once. */
+  /** Smallest number of blocks whose logs the node has refused to return at once. */
   refused = Infinity;
   private max = BATCH;
   private weight = BATCH;
@@ -41,7 +41,7 @@ export class Node {
   private slowed = -Infinity;
   private failures = 0;
 
-  /** @throws InputError for what is no address of a node. */
+  /** @throws InputError if the URL is not one of a node. */
   constructor(
     private readonly url: string,
     private readonly clock: Clock,
@@ -51,17 +51,17 @@ export class Node {
     this.host = host;
   }
 
-  /** Milliseconds until it may be asked. */
+  /** Milliseconds until the node may be asked. */
   get delay(): number {
     return Math.max(0, this.next - this.clock.now());
   }
 
-  /** Calls that it takes in one request. */
+  /** Largest number of calls for one request. */
   get batch(): number {
     return Math.floor(this.weight);
   }
 
-  /** Asks in one request, as soon as the node may be asked. @throws Error if no answers come. */
+  /** Sends calls in one request, as soon as the node may be asked. @throws Error if no answers come. */
   async ask(calls: readonly JsonRpcPayload[]): Promise<Answer[]> {
     const { delay } = this;
     this.next = this.clock.now() + delay + this.pace;
@@ -69,18 +69,18 @@ export class Node {
     const asked = this.clock.now();
     const request = new FetchRequest(this.url);
     request.timeout = TIMEOUT;
-    // It would take seconds for milliseconds.
+    // Ethers would wait for seconds where milliseconds are enough.
     request.retryFunc = () => Promise.resolve(false);
     request.body = JSON.stringify(calls.length === 1 ? calls[0] : calls);
     request.setHeader("content-type", "application/json");
     const response = await request.send();
-    // Some refuse in the body what they refuse by the status too, and say more there.
+    // Some nodes send a status of failure and a more detailed refusal in the body.
     const answers = response.statusCode === 429 ? [] : answersIn(response.hasBody() ? response.bodyText : "");
     if (answers.length === 0) {
       response.assertOk();
       throw new Error("response body is not valid JSON");
     }
-    // A request that is refused as a whole.
+    // The request was refused as a whole.
     const [{ id, error }] = answers;
     if (id === null && calls.length > 1) throw new Error("The request was refused.", { cause: error });
     this.failures = 0;
@@ -89,7 +89,10 @@ export class Node {
     return id === null ? [{ id: calls[0].id, error }] : answers;
   }
 
-  /** Learns which chain the node serves. @throws Error if it does not tell, at once where nobody listens. */
+  /**
+   * Asks for the id of the node's chain, up to `max` times.
+   * @throws Error if the node does not answer; at once if nothing listens at its URL.
+   */
   async identify(max: number): Promise<void> {
     for (let tries = 1; this.chainId === undefined; tries++) {
       try {
@@ -99,43 +102,46 @@ export class Node {
         const trouble = troubleOf(error);
         const isDeaf = !trouble || trouble.kind === "timeout" || /ECONNREFUSED|ENOTFOUND/.test(String(error));
         if (isDeaf || tries >= max || this.delay > MAX_WAIT) throw error;
-        if (trouble.kind === "rate") this.slow(trouble.after);
-        else this.fail();
+        if (trouble.kind === "rate") this.slowDown(trouble.after);
+        else this.recordFailure();
       }
     }
   }
 
-  /** It has had too many requests. @param after Milliseconds that it wants to be left alone, if it said so. */
-  slow(after?: number): void {
+  /**
+   * Slows down after a refusal for too many requests.
+   * @param after Milliseconds that the node asked to be left alone.
+   */
+  slowDown(after?: number): void {
     const now = this.clock.now();
-    // What was on its way together counts once.
+    // Requests that were sent together count as one refusal.
     if (now > this.slowed + this.pace) this.pace = Math.min(Math.max(2 * this.pace, PACES[0]), PACES[1]);
     this.slowed = now;
     this.weight = Math.max(1, this.weight / 2);
-    this.rest(after ?? this.pace);
+    this.pauseFor(after ?? this.pace);
   }
 
-  /** It takes fewer calls in one request than so many. */
-  lighten(calls: number): void {
+  /** Limits later requests after one of this many calls was too large. */
+  limitBatch(calls: number): void {
     this.max = this.weight = Math.ceil(calls / 2);
   }
 
-  /** It has not answered. */
-  fail(): void {
-    this.rest(backoff(this.failures++, this.clock));
+  /** Waits longer after a request without an answer. */
+  recordFailure(): void {
+    this.pauseFor(backoff(this.failures++, this.clock));
   }
 
-  private rest(milliseconds: number): void {
+  private pauseFor(milliseconds: number): void {
     this.next = Math.max(this.next, this.clock.now() + milliseconds);
   }
 }
 
-/** A call that nobody else asks for. */
+/** Builds a call that is not part of a batch. */
 export function callOf(method: string, params: unknown[]): JsonRpcPayload {
   return { jsonrpc: "2.0", id: 0, method, params };
 }
 
-/** The answers in a body; none if it is something else. */
+/** Parses the answers in a response body; an empty list if it is malformed. */
 function answersIn(body: string): Answer[] {
   try {
     const answers = [JSON.parse(body) as unknown].flat() as Answer[];

@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { explain } from "../../sdk/player/errors.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 
-/** A command of ours: it prints its help and nothing else by itself, and ends no process. */
+/** Creates a commander program that prints nothing but its help, and never ends the process. */
 export function programOf(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -11,24 +11,24 @@ export function programOf(name: string, description: string): Command {
     .configureOutput({ writeErr: () => undefined })
     .option(
       "--rpc <url>",
-      "the chain's node, several times for several; DUELLO_RPC_URL or the local chain if left out",
+      "a node of the chain, repeated for several; DUELLO_RPC_URL or the local chain by default",
       together,
     );
 }
 
-/** Nodes that are named one by one. */
+/** Joins the values of a repeated --rpc by commas. */
 function together(url: string, others?: string): string {
   return others === undefined ? url : `${others},${url}`;
 }
 
-/** Prints the help of a script without commands, if the arguments ask for it. @returns whether they do. */
+/** Prints the help of a script without commands if the arguments ask for it. @returns whether they do. */
 export function isHelped(args: readonly string[], help: string): boolean {
   const isAsked = args.includes("--help") || args.includes("-h");
   if (isAsked) console.log(help);
   return isAsked;
 }
 
-/** Does what the arguments say, and tells in one line what keeps it from that. @returns the exit code. */
+/** Runs a program. Prints any error in one line. @returns the exit code. */
 export async function exitCodeOf(program: Command, args: readonly string[]): Promise<number> {
   try {
     await program.parseAsync(args, { from: "user" });

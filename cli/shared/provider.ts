@@ -5,41 +5,41 @@ import { Outage, troubleOf } from "../../sdk/chain/trouble.js";
 import { machineClock, MAX_TRIES, MAX_WAIT, type Clock } from "../../sdk/chain/waiting.js";
 import { callOf, Node, type Answer } from "./node.js";
 
-/** The chain's node where none is named: that of `npm start`. */
+/** Default node: the one of `npm start`. */
 export const LOCAL = "http://127.0.0.1:8545";
 
-/** Tries to reach one of several nodes at the start: it may join later. */
+/** Attempts to reach each of several nodes at the start; the rest may join later. */
 const FEW_TRIES = 3;
 
-/** Of so many tries nobody needs to be told. */
+/** Failed attempts before waiting is reported. */
 const QUIET_TRIES = 4;
 
-/** So often a node may tell of a shorter chain before it is believed. */
+/** Times that a node may report a shorter chain before it is believed. */
 const STUBBORN_TRIES = 6;
 
-/** How nodes are waited for. */
-export interface Manner {
+/** Options of a provider. */
+export interface ProviderOptions {
   clock?: Clock;
-  /** Told in one line what is waited for, if it takes a while. */
+  /** Called with a line of text when waiting takes longer. */
   onWait?: (text: string) => void;
 }
 
-/** Calls on their way to an answer. */
-interface Errand {
+/** Calls that are still to be answered. */
+interface CallBatch {
   calls: readonly JsonRpcPayload[];
   tries: number;
-  /** Nodes that cannot tell. */
+  /** Nodes that have lost the state which the calls ask for. */
   avoided: readonly Node[];
 }
 
 /**
- * A chain behind one node or several: the first that can answer does. What a node is too busy for is asked again, later
- * or elsewhere; a node that lags behind what is known already is not believed.
+ * Provider of a chain behind one or several nodes. A call goes to the first node that can answer; one that a node is
+ * too busy for is repeated later or elsewhere. A node that lags behind a block already known is not believed.
  */
-export class Nodes extends JsonRpcProvider {
-  /** The newest block that any node has told of. */
+export class MultiNodeProvider extends JsonRpcProvider {
+  /** Latest block that any node has reported. */
   private head = 0;
-  private isTold = false;
+  private isReported = false;
   private sending: Promise<Answer[]> = Promise.resolve([]);
 
   private constructor(
@@ -50,8 +50,15 @@ export class Nodes extends JsonRpcProvider {
     super(undefined, network, { staticNetwork: network, cacheTimeout: -1, batchStallTime: 0 });
   }
 
-  /** @param urls Where nodes of one chain are, separated by commas. @throws InputError if they are not such. */
-  static async connect(urls: string, { clock = machineClock, onWait = () => undefined }: Manner = {}): Promise<Nodes> {
+  /**
+   * Connects to the nodes of one chain.
+   * @param urls URLs separated by commas.
+   * @throws InputError if a URL is malformed, no node answers, or two nodes serve different chains.
+   */
+  static async connect(
+    urls: string,
+    { clock = machineClock, onWait = () => undefined }: ProviderOptions = {},
+  ): Promise<MultiNodeProvider> {
     const nodes = urls.split(",").map((url) => new Node(url.trim(), clock));
     const tries = nodes.length > 1 ? FEW_TRIES : MAX_TRIES;
     await Promise.all(nodes.map((node) => node.identify(tries).catch(() => undefined)));
@@ -61,42 +68,42 @@ export class Nodes extends JsonRpcProvider {
       throw new InputError("--rpc", `no chain answers at ${hosts}; npm start runs one on ${new URL(LOCAL).host}`);
     }
     nodes.forEach((node) => requireSame(first, node));
-    return new Nodes(Network.from(first.chainId), nodes, onWait);
+    return new MultiNodeProvider(Network.from(first.chainId), nodes, onWait);
   }
 
   override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {
     const all = [payload].flat();
     const once = all.filter(({ method }) => method === "eth_sendTransaction");
     const calls = all.filter((call) => !once.includes(call));
-    // One after the other, or they would be given the same number.
+    // Sent one after the other, or the node would give them the same nonce.
     const sent = once.map((call) => (this.sending = this.sending.catch(() => []).then(() => this.sendOnce(call))));
-    const settled = [this.settle(errandOf(calls)), ...sent];
+    const settled = [this.answerAll(batchOf(calls)), ...sent];
     return (await Promise.all(settled)).flat() as JsonRpcResult[];
   }
 
-  /** Asks until there are answers. @throws Outage if none come. */
-  private async settle(errand: Errand): Promise<Answer[]> {
-    const { calls } = errand;
+  /** Asks until all calls are answered. @throws Outage if no answer comes. */
+  private async answerAll(batch: CallBatch): Promise<Answer[]> {
+    const { calls } = batch;
     if (calls.length === 0) return [];
-    const node = this.choose(errand);
+    const node = this.choose(batch);
     if (calls.length > node.batch) {
       const parts = [calls.slice(0, node.batch), calls.slice(node.batch)];
-      return (await Promise.all(parts.map((part) => this.settle({ ...errand, calls: part })))).flat();
+      return (await Promise.all(parts.map((part) => this.answerAll({ ...batch, calls: part })))).flat();
     }
     let answers: Answer[];
     try {
-      await this.makeReady(node, errand.tries);
+      await this.ensureReady(node, batch.tries);
       answers = await node.ask(calls);
     } catch (error) {
-      return this.settleWithout(error, node, errand);
+      return this.handleFailure(error, node, batch);
     }
-    this.isTold = false;
-    const settled = calls.map((call) => this.settleAnswered(call, answers, node, errand));
+    this.isReported = false;
+    const settled = calls.map((call) => this.resolveAnswer(call, answers, node, batch));
     return (await Promise.all(settled)).flat();
   }
 
-  /** The node that can be asked soonest, of those that may know. */
-  private choose({ calls, avoided }: Errand): Node {
+  /** Chooses the node that can be asked soonest, among those that may know the answer. */
+  private choose({ calls, avoided }: CallBatch): Node {
     const blocks = Math.max(0, ...calls.map(blocksOf));
     const able = this.nodes.filter((node) => !avoided.includes(node));
     const generous = able.filter(({ refused }) => refused > blocks);
@@ -105,127 +112,132 @@ export class Nodes extends JsonRpcProvider {
     throw new Outage(`${node.host} wants to be asked again in ${Math.ceil(node.delay / 1000)} s only.`);
   }
 
-  /** Makes sure of a node's chain, and that it knows of all the blocks that others have told of. */
-  private async makeReady(node: Node, tries: number): Promise<void> {
+  /** Makes sure that a node serves the right chain and knows the latest block. @throws Error if it lags behind. */
+  private async ensureReady(node: Node, tries: number): Promise<void> {
     if (node.chainId === undefined) await node.identify(1);
     this.nodes.forEach((each) => requireSame(each, node));
     if (node.head >= this.head) return;
     const call = callOf("eth_blockNumber", []);
     const [answer] = await node.ask([call]);
-    if (!this.isAbreast(node, headIn(call, answer), tries)) throw this.lag;
+    if (!this.isUpToDate(node, headIn(call, answer), tries)) throw this.lagError;
   }
 
-  /** Whether a node is as far as is known already; a chain that stays shorter for a while has been reorganised. */
-  private isAbreast(node: Node, head: number, tries: number): boolean {
+  /** Returns whether a node knows the latest block. A chain that stays shorter for a while counts as reorganised. */
+  private isUpToDate(node: Node, head: number, tries: number): boolean {
     if (head < this.head && tries < STUBBORN_TRIES) return false;
     this.head = node.head = head;
     return true;
   }
 
-  private get lag(): Error {
+  private get lagError(): Error {
     return new Error(`service unavailable: block ${this.head} is not there yet`);
   }
 
-  /** A request has failed as a whole. */
-  private async settleWithout(error: unknown, node: Node, errand: Errand): Promise<Answer[]> {
+  /** Handles the failure of a whole request. */
+  private async handleFailure(error: unknown, node: Node, batch: CallBatch): Promise<Answer[]> {
     if (error instanceof InputError) throw error;
-    const { calls, tries } = errand;
+    const { calls, tries } = batch;
     const trouble = troubleOf(error);
     if (!trouble && this.nodes.length === 1 && calls.length === 1) throw error;
-    if (trouble?.kind === "rate") node.slow(trouble.after);
+    if (trouble?.kind === "rate") node.slowDown(trouble.after);
     else if (calls.length > 1 && (!trouble || trouble.kind === "limit")) {
-      node.lighten(calls.length);
-      return this.settle(errand);
-    } else node.fail();
-    // Who reads logs may have asked for too much, and knows how to ask for less.
+      node.limitBatch(calls.length);
+      return this.answerAll(batch);
+    } else node.recordFailure();
+    // A reader of logs may have asked for too many blocks, and will ask for fewer.
     const logs = calls.filter(
       (call) => trouble?.kind !== "rate" && tries + 1 >= this.nodes.length && blocksOf(call) > 0,
     );
     const answers = logs.map(({ id }) => ({ id, error: errorFrom(error) }));
     const open = calls.filter((call) => !logs.includes(call));
-    return [...answers, ...(await this.settleLater({ ...errand, calls: open }, node, error))];
+    return [...answers, ...(await this.retryLater({ ...batch, calls: open }, node, error))];
   }
 
-  private async settleAnswered(
+  private async resolveAnswer(
     call: JsonRpcPayload,
     answers: readonly Answer[],
     node: Node,
-    errand: Errand,
+    batch: CallBatch,
   ): Promise<Answer[]> {
-    const alone = { ...errand, calls: [call] };
+    const alone = { ...batch, calls: [call] };
     const answer = answers.find(({ id }) => id === call.id);
-    if (!answer) return this.settleWithout(new Error("missing response"), node, alone);
+    if (!answer) return this.handleFailure(new Error("missing response"), node, alone);
     const head = headIn(call, answer);
-    if (head >= 0 && !this.isAbreast(node, head, errand.tries)) return this.settleWithout(this.lag, node, alone);
+    if (head >= 0 && !this.isUpToDate(node, head, batch.tries)) return this.handleFailure(this.lagError, node, alone);
     const blocks = blocksOf(call);
     const trouble = answer.error === undefined ? undefined : troubleOf(answer, blocks);
-    const others = this.nodes.filter((each) => each !== node && !errand.avoided.includes(each));
+    const others = this.nodes.filter((each) => each !== node && !batch.avoided.includes(each));
     if (trouble?.kind === "rate") {
-      node.slow(trouble.after);
-      return this.settleLater(alone, node, answer);
+      node.slowDown(trouble.after);
+      return this.retryLater(alone, node, answer);
     }
     if (trouble?.kind === "limit" && blocks > 0) {
       node.refused = Math.min(node.refused, blocks);
-      if (others.some(({ refused }) => refused > blocks)) return this.settle(alone);
+      if (others.some(({ refused }) => refused > blocks)) return this.answerAll(alone);
     }
     if (trouble?.kind === "missing" && others.length > 0) {
-      return this.settle({ ...alone, avoided: [...errand.avoided, node] });
+      return this.answerAll({ ...alone, avoided: [...batch.avoided, node] });
     }
-    if (trouble?.kind === "silence" && blocks === 0) return this.settleWithout(answer, node, alone);
+    if (trouble?.kind === "silence" && blocks === 0) return this.handleFailure(answer, node, alone);
     if (answer.error !== undefined && call.method === "eth_sendRawTransaction")
-      return [await this.whatWasSent(call, answer)];
+      return [await this.checkBroadcast(call, answer)];
     return [answer];
   }
 
-  private settleLater(errand: Errand, { host }: Node, error: unknown): Promise<Answer[]> | [] {
-    if (errand.calls.length === 0) return [];
-    const tries = errand.tries + 1;
+  private retryLater(batch: CallBatch, { host }: Node, error: unknown): Promise<Answer[]> | [] {
+    if (batch.calls.length === 0) return [];
+    const tries = batch.tries + 1;
     const why = explain(error);
     if (tries >= MAX_TRIES) throw new Outage(`No answer from ${host}: ${why}`);
-    if (tries >= QUIET_TRIES && !this.isTold) {
-      this.isTold = true;
+    if (tries >= QUIET_TRIES && !this.isReported) {
+      this.isReported = true;
       this.onWait(`Waiting for ${host}: ${why}`);
     }
-    return this.settle({ ...errand, tries });
+    return this.answerAll({ ...batch, tries });
   }
 
-  /** A transaction may have come in before, though nobody has heard so: then it is there. */
-  private async whatWasSent({ id, params }: JsonRpcPayload, refusal: Answer): Promise<Answer> {
+  /**
+   * Returns the transaction's hash in place of a refusal if the chain has the transaction: an earlier attempt arrived.
+   */
+  private async checkBroadcast({ id, params }: JsonRpcPayload, refusal: Answer): Promise<Answer> {
     const hash = keccak256((params as string[])[0]);
-    const [{ result }] = await this.settle(errandOf([callOf("eth_getTransactionByHash", [hash])]));
+    const [{ result }] = await this.answerAll(batchOf([callOf("eth_getTransactionByHash", [hash])]));
     return result ? { id, result: hash } : refusal;
   }
 
-  /** Has a node's own account send, whose transactions have no hash before: again only if it surely was not sent. */
+  /**
+   * Sends from an account of the node, where the hash is unknown beforehand. Repeats only if nothing was sent for
+   * certain.
+   */
   private async sendOnce(call: JsonRpcPayload): Promise<Answer[]> {
     const [transaction] = call.params as [{ from: string }];
     const params = [transaction.from, "pending"];
     const count = async () => {
-      const [{ result }] = await this.settle(errandOf([callOf("eth_getTransactionCount", params)]));
+      const [{ result }] = await this.answerAll(batchOf([callOf("eth_getTransactionCount", params)]));
       return result;
     };
     const nonce = await count();
     const numbered = { ...call, params: [{ nonce, ...transaction }] };
     for (let tries = 0; ; tries++) {
-      const node = this.choose(errandOf([call]));
+      const node = this.choose(batchOf([call]));
       try {
         const [answer] = await node.ask([numbered]);
         if (answer.error === undefined || troubleOf(answer)?.kind !== "rate") return [answer];
-        node.slow();
+        node.slowDown();
       } catch (error) {
         const trouble = troubleOf(error);
-        if (trouble?.kind === "rate") node.slow(trouble.after);
+        if (trouble?.kind === "rate") node.slowDown(trouble.after);
         else if (!trouble || tries + 1 >= MAX_TRIES || (await count()) !== nonce) throw error;
       }
     }
   }
 }
 
-function errandOf(calls: readonly JsonRpcPayload[]): Errand {
+function batchOf(calls: readonly JsonRpcPayload[]): CallBatch {
   return { calls, tries: 0, avoided: [] };
 }
 
-/** The newest block that an answer tells of; -1 if it tells of none. */
+/** Returns the latest block that an answer reports; -1 if it reports none. */
 function headIn({ method, params }: JsonRpcPayload, { result }: Answer): number {
   const isLatest = method === "eth_getBlockByNumber" && (params as unknown[])[0] === "latest";
   const told = isLatest ? (result as { number?: unknown } | null)?.number : method === "eth_blockNumber" ? result : -1;
@@ -233,20 +245,20 @@ function headIn({ method, params }: JsonRpcPayload, { result }: Answer): number 
   return Number.isSafeInteger(head) ? head : -1;
 }
 
-/** Blocks whose logs a call asks for; 0 if it asks for something else. */
+/** Counts the blocks whose logs a call asks for; 0 for any other call. */
 function blocksOf({ method, params }: JsonRpcPayload): number {
   if (method !== "eth_getLogs") return 0;
   const [{ fromBlock, toBlock }] = params as [{ fromBlock?: string; toBlock?: string }];
   return Math.max(1, Number(toBlock) - Number(fromBlock) + 1 || 1);
 }
 
-/** A request's failure as an answer, to somebody who tells limits from outages by the same words. */
+/** Converts the failure of a request to an answer, for callers that tell limits from outages by the message. */
 function errorFrom(error: unknown): object {
   const { code, response } = error as { code?: unknown; response?: { statusCode: number } };
   return { code: -32_000, message: explain(error), data: { code, statusCode: response?.statusCode } };
 }
 
-/** @throws InputError if a node serves another chain than one that is known. */
+/** @throws InputError if two nodes serve different chains. */
 function requireSame(first: Node, node: Node): void {
   if (first.chainId === undefined || node.chainId === undefined || node.chainId === first.chainId) return;
   const chains = [first, node].map(({ host, chainId }) => `${host} serves chain ${chainId}`);

@@ -8,18 +8,18 @@ import { Seat } from "../../sdk/protocol/status.js";
 import { readJson } from "./json.js";
 import { readMatchId } from "./arguments.js";
 import type { PlayCommand } from "./command.js";
-import { findKeys, placeOf, secretOf } from "./keys.js";
+import { findKeys, keyScopeOf, secretOf } from "./keys.js";
 import { acceptWarnings } from "./output.js";
 import type { Session } from "./session.js";
 import { readExported, type StoredKey, type StoredSecret } from "./vault.js";
 
-/** What opens a player's commitments, out of this machine and into it. */
+/** Commands that export and import the secrets behind a player's commitments. */
 export const secrets: readonly PlayCommand[] = [
   {
     usage: "secrets",
-    description: "where the key to your committed moves is",
+    description: "show where the key to your committed moves is stored",
     async run(session) {
-      const place = await placeOf(session);
+      const place = await keyScopeOf(session);
       const file = session.vault.keyFileOf(place);
       const text = file === undefined ? "in your wallet: its signature gives the key" : `in ${file}: keep a backup`;
       return { data: { ...place, file }, text: `The key of ${place.player} is ${text}.` };
@@ -27,11 +27,12 @@ export const secrets: readonly PlayCommand[] = [
   },
   {
     usage: "secrets export [match]",
-    description: "print what opens one match, for an operator; or your key, which opens all: keep it safe",
+    description:
+      "print the secrets of one match, for an operator; or your key, which reveals all your moves: keep it safe",
     async run(session, [id]) {
       if (id === undefined) {
         const [key] = await findKeys(session);
-        const data = { ...(await placeOf(session)), key };
+        const data = { ...(await keyScopeOf(session)), key };
         return { data, text: jsonLines(data) };
       }
       const data = await secretsIn(session, readMatchId(id));
@@ -40,12 +41,12 @@ export const secrets: readonly PlayCommand[] = [
   },
   {
     usage: "secrets import <file>",
-    description: "keep your exported key, or somebody's exported secrets, on this machine; replaces none",
+    description: "store your exported key, or a player's exported secrets, on this machine; replaces none",
     async run(session, [file], flags) {
       const kept: string[] = [];
       const text: string[] = [];
       for (const each of await readStored(session, file)) {
-        if ("key" in each && !(await isToKeep(session, each, file, flags.yes))) {
+        if ("key" in each && !(await shouldKeep(session, each, file, flags.yes))) {
           return { data: { kept }, text: `The key of ${each.player} is in your wallet already.` };
         }
         const place = await ("key" in each ? session.vault.keepKey(each) : session.vault.keepSecret(each));
@@ -65,14 +66,17 @@ function jsonLines(data: object): string[] {
   return JSON.stringify(data, undefined, 2).split("\n");
 }
 
-/** The key, or the secrets of a match, in a file that was exported. @throws InputError for what opens nothing here. */
+/**
+ * Reads an exported key, or the exported secrets of a match.
+ * @throws InputError if they are for another chain or open no commitment here.
+ */
 export async function readStored(session: Session, file: string): Promise<readonly (StoredKey | StoredSecret)[]> {
   const stored = readExported(await readJson(file), file);
   for (const each of stored) {
     if (each.chainId !== session.chainId) {
       throw new InputError(file, `it is for chain ${each.chainId}, not ${session.chainId}`);
     }
-    if (!("key" in each) && !fits(session, each)) {
+    if (!("key" in each) && !opensCommitment(session, each)) {
       throw new InputError(file, "the move and salt do not make the commitment");
     }
   }
@@ -80,13 +84,13 @@ export async function readStored(session: Session, file: string): Promise<readon
 }
 
 /**
- * Whether a key is to be kept: not if the caller's wallet gives it by itself. Somebody else's key in its place would
- * let that one read whatever is committed from now on, and what was committed before would stay shut.
- * @throws InputError for a key that is not the caller's, Error if nothing can tell and the caller does not say so
- * either.
+ * Returns whether to store an imported key: not if the caller's wallet derives it. A foreign key would let its owner
+ * read all later commitments, and could not reveal the earlier ones.
+ * @throws InputError for a key that is not the caller's.
+ * @throws Error if the owner is unknown and the caller does not accept that.
  */
-async function isToKeep(session: Session, { arena, player, key }: StoredKey, file: string, yes?: boolean) {
-  const place = await placeOf(session);
+async function shouldKeep(session: Session, { arena, player, key }: StoredKey, file: string, yes?: boolean) {
+  const place = await keyScopeOf(session);
   if (arena !== place.arena) throw new InputError(file, `it is for the arena ${arena}, not ${place.arena}`);
   if (player !== place.player) throw new InputError(file, `it is a key for ${player}, and you are ${place.player}`);
   const own = await findKeys(session).catch((error: unknown) => {
@@ -95,20 +99,20 @@ async function isToKeep(session: Session, { arena, player, key }: StoredKey, fil
   if (own && !own.includes(key)) {
     throw new InputError(
       file,
-      "its key is not yours: who has it could read your moves, and what you committed stay shut",
+      "its key is not yours: its owner could read your moves, and you could not reveal the ones you have committed to",
     );
   }
   if (!own)
     await acceptWarnings(
-      [`Whoever has made ${file} can read what you commitment from now on: take your own backup only.`],
+      [`Whoever has made ${file} can read every move you commit to from now on: import only your own backup.`],
       yes,
     );
   return own === undefined || session.vault.keyFileOf(place) !== undefined;
 }
 
 /**
- * What opens the caller's commitments in a match, or player 1's for who has imported it. @throws Error if nothing is
- * committed.
+ * Returns the secrets behind the caller's commitments in a match, or behind player 1's if they were imported.
+ * @throws Error if nothing is committed.
  */
 async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecret[]> {
   const record = await session.history.match(matchId);
@@ -125,8 +129,8 @@ async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecre
   return Promise.all(pendingCommitments.map(secretBehind));
 }
 
-/** Whether a secret makes its commitment, in the game that it is for. */
-function fits({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
+/** Returns whether a secret opens its commitment in its game. */
+function opensCommitment({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
   const { moves } = gameAt(by.game, deployment.addresses);
   const commits = moves.commitmentSchemes?.(by) ?? [commitmentBy(by)];
   return commits.some((commit) => commit({ move, salt }) === commitment);

@@ -7,31 +7,32 @@ import { History } from "../../sdk/chain/history.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
 import { deploymentFile, readDeployment, type Deployment } from "./deployment.js";
-import { LOCAL, Nodes } from "./provider.js";
+import { LOCAL, MultiNodeProvider } from "./provider.js";
 import type { Action } from "./action.js";
 import { Outbox } from "./outbox.js";
-import { log, Progress } from "./output.js";
-import { SentFiles } from "./sent.js";
+import { log, Progress, withFullStop } from "./output.js";
+import { PendingTransactions } from "./pending-transactions.js";
 import { Vault } from "./vault.js";
 import { isNamed, openWallet, type Identity } from "./wallet.js";
 
-/** What every command is told. */
+/** Options of every command. */
 export interface Options extends Identity {
-  /** Nodes of the chain, separated by commas. */
+  /** URLs of the chain's nodes, separated by commas. */
   rpc?: string;
   json?: boolean;
   yes?: boolean;
 }
 
-/** So many questions take a public node a while. */
+/** Requests from which on the progress of reading is shown. */
 const LONG = 5;
 
-/** A person at a deployment: the chain, what is known of it, and the files of this machine. */
+/** The context of a command: a chain, a deployment on it, the caller's wallet, and the files of this machine. */
 export class Session {
   readonly history: History;
   private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
-  private sending?: Promise<Outbox>;
+  private opening?: Promise<Outbox>;
+  /** Set once `opening` is fulfilled. */
   private opened?: Outbox;
 
   private constructor(
@@ -42,16 +43,19 @@ export class Session {
     readonly vault: Vault,
   ) {
     this.history = new History(provider, deployment.addresses, deployment.block, (read, wanted) =>
-      this.progress.tell(read, wanted, wanted / LogReader.of(provider).span),
+      this.progress.update(read, wanted, wanted / LogReader.of(provider).span),
     );
   }
 
-  /** @throws InputError if nothing answers, or nothing of ours is deployed there. */
+  /**
+   * Connects to the chain and reads its deployment.
+   * @throws InputError if no node answers, or nothing is deployed there.
+   */
   static async open(options: Options, vault = new Vault()): Promise<Session> {
     let session: Session | undefined = undefined;
-    // Whoever ends a command that waits is to know what it has sent.
+    // Whoever interrupts a waiting command should know what it has sent.
     const onWait = (text: string) => log(session?.withTrace(text) ?? text);
-    const provider = await Nodes.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL, { onWait });
+    const provider = await MultiNodeProvider.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL, { onWait });
     const network = await provider.getNetwork();
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
     session = new Session(options, provider, Number(network.chainId), await deployedAt(network), vault);
@@ -63,69 +67,70 @@ export class Session {
     return session;
   }
 
-  /** The wallet of whoever gives the command; asked for once. */
+  /** Returns the caller's wallet, opening it once. */
   async signer(): Promise<Signer> {
     return (this.wallet ??= openWallet(this.options, this.provider));
   }
 
-  /** The same wallet, for all that is sent. */
+  /** Returns the caller's wallet as an outbox, which everything is sent through. */
   async outbox(): Promise<Outbox> {
-    return (this.sending ??= this.openOutbox());
+    return (this.opening ??= this.openOutbox());
   }
 
-  /** The arena, in the name of whoever gives the command. */
+  /** Returns a client of the arena that sends as the caller. */
   async client(): Promise<Client> {
     const outbox = await this.outbox();
     return Client.connect(this.deployment.addresses, outbox, outbox.waiting);
   }
 
   /**
-   * Does something by transactions, or finishes what a command that was given before has begun. @returns the receipt.
+   * Performs an action by transactions, or completes it if an earlier command began it.
+   * @returns the receipt of the last transaction.
    */
   async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
     return (await this.outbox()).once(action, send);
   }
 
-  /** Finishes what a command that was given before has begun, where the caller sees on chain what came of it. */
+  /** Completes an action that an earlier command began, for callers that read the result from the chain. */
   async finish(action: Action): Promise<void> {
     await (await this.outbox()).finish(action);
   }
 
-  /** Whoever gives the command was told of all that was sent. */
-  async told(): Promise<void> {
-    await (await this.sending)?.told();
+  /** Forgets the pending transactions: their outcomes were reported to the caller. */
+  async markReported(): Promise<void> {
+    await this.opened?.markReported();
   }
 
-  /** What went wrong, with what was sent until then. */
+  /** Adds to an error what was sent before it. */
   traced(error: unknown): unknown {
     return this.opened?.trace === undefined ? error : new Error(this.withTrace(explain(error)), { cause: error });
   }
 
-  /** The caller's address, if it said who it is. */
+  /** Returns the caller's address; undefined if the command names nobody. */
   async caller(): Promise<string | undefined> {
     return isNamed(this.options) ? (await this.signer()).getAddress() : undefined;
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   close(): void {
     this.progress.end();
-    void this.sending?.then((outbox) => outbox.close()).catch(() => undefined);
+    this.opened?.close();
     this.provider.destroy();
   }
 
-  /** Sentences, and behind them what was sent. */
+  /** Appends to a text what was sent so far. */
   private withTrace(text: string): string {
     const trace = this.opened?.trace;
-    return trace === undefined ? text : `${text.replace(/\.?$/, ".")} ${trace}`;
+    return trace === undefined ? text : `${withFullStop(text)} ${trace}`;
   }
 
   private async openOutbox(): Promise<Outbox> {
     const { chainId, provider, vault } = this;
     const signer = await this.signer();
-    // Local chains are started anew, all with one number.
+    // All local chains share one id, and each start begins a new chain.
     const first = BigInt(chainId) === TEST_CHAIN ? (await provider.getBlock(0))!.hash!.slice(2, 18) : "chain";
     const name = `${chainId}-${first}-${await signer.getAddress()}`;
-    return (this.opened = new Outbox(signer, new SentFiles(join(vault.folder, "sent", name))));
+    return (this.opened = new Outbox(signer, new PendingTransactions(join(vault.folder, "sent", name))));
   }
 }
 

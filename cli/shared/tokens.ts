@@ -4,7 +4,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { readAddress } from "./arguments.js";
 import type { Session } from "./session.js";
 
-/** A token as people name it; amounts are in units of 10^decimals, in its smallest unit where it tells no decimals. */
+/** A token. Amounts are shown in units of 10^decimals; with 0 decimals if it reports none that people can read. */
 export interface Token {
   address: string;
   symbol: string;
@@ -14,23 +14,23 @@ export interface Token {
 const abi = new Interface(["function symbol() view returns (string)", "function decimals() view returns (uint8)"]);
 
 const SYMBOL_LENGTH = 12;
-/** No amount of a token with more can be read by people. */
+/** Amounts with more decimals are unreadable. */
 const MAX_DECIMALS = 36n;
-/** What a token may spend on an answer: one that goes round in circles must not keep the node busy. */
+/** Gas for asking a token: one that loops must not keep the node busy. */
 const GAS = 100_000n;
 
-/** The token that a word names: COIN, FIGHT or an address. */
-export async function readToken(session: Session, word: string): Promise<Token> {
-  if (word.toUpperCase() === "COIN") return tokenAt(session, COIN);
-  if (word.toUpperCase() === "FIGHT") return tokenAt(session, session.deployment.addresses.FightToken);
-  const address = readAddress(word, "token");
+/** Resolves a token by COIN, FIGHT or its address. @throws InputError */
+export async function readToken(session: Session, name: string): Promise<Token> {
+  if (name.toUpperCase() === "COIN") return tokenAt(session, COIN);
+  if (name.toUpperCase() === "FIGHT") return tokenAt(session, session.deployment.addresses.FightToken);
+  const address = readAddress(name, "token");
   if (address !== COIN && (await session.provider.getCode(address)) === "0x") {
     throw new InputError("token", `there is no contract at ${address}`);
   }
   return tokenAt(session, address);
 }
 
-/** The token at an address. What is not one of ours goes by its address as well: anyone may call itself FIGHT. */
+/** Describes the token at an address. A foreign token is shown with its address: anyone may call a token FIGHT. */
 export async function tokenAt({ deployment, provider }: Session, address: string): Promise<Token> {
   if (address === COIN) return { address, symbol: "COIN", decimals: 18 };
   if (address === deployment.addresses.FightToken) return { address, symbol: "FIGHT", decimals: 18 };
@@ -38,11 +38,11 @@ export async function tokenAt({ deployment, provider }: Session, address: string
   return { address, symbol: `${symbolFrom(symbol)} (${address})`, decimals: decimalsFrom(decimals) };
 }
 
-/** What a token says of itself: anything, or undefined for what makes no sense. @throws Error if the node fails. */
+/** Asks a token for its symbol or decimals; undefined if the answer is malformed. @throws Error if the node fails. */
 async function ask(provider: Provider, to: string, name: "symbol" | "decimals"): Promise<unknown> {
   const call = { to, data: abi.encodeFunctionData(name), gasLimit: GAS };
   const answer = await provider.call(call).catch((error: unknown) => {
-    // The latter is how nodes say that it ran out of gas.
+    // Nodes report running out of gas as UNKNOWN_ERROR.
     if (isCallException(error) || isError(error, "UNKNOWN_ERROR")) return "0x";
     throw error;
   });
@@ -53,7 +53,7 @@ async function ask(provider: Provider, to: string, name: "symbol" | "decimals"):
   }
 }
 
-/** A few characters that can be seen. */
+/** Reduces a symbol to a few visible characters. */
 function symbolFrom(said: unknown): string {
   if (typeof said !== "string") return "?";
   const seen = said.replace(/[^\p{L}\p{N}\p{P}\p{S}]|\p{Default_Ignorable_Code_Point}/gu, "");
@@ -64,7 +64,7 @@ function decimalsFrom(said: unknown): number {
   return typeof said === "bigint" && said <= MAX_DECIMALS ? Number(said) : 0;
 }
 
-/** An amount with its token's name. */
+/** Formats an amount with the symbol of its token. */
 export function amountText(amount: bigint, { symbol, decimals }: Token): string {
   return `${formatUnits(amount, decimals).replace(/\.0$/, "")} ${symbol}`;
 }

@@ -8,21 +8,21 @@ import { hexOf, sized } from "../../sdk/protocol/bytes.js";
 import { bytes32, InputError, integer, listUpTo, object, text, type Reader } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { address } from "./deployment.js";
-import { readFileAs, writeNew, writeWhole } from "./files.js";
+import { readFileAs, writeNew, writeAtomically } from "./files.js";
 
-/** Where a player's key counts. */
-export interface KeyPlace {
+/** Scope of a player's key. */
+export interface KeyScope {
   chainId: number;
   arena: string;
   player: string;
 }
 
 /** A player's key for its commitments. */
-export interface StoredKey extends KeyPlace {
+export interface StoredKey extends KeyScope {
   key: Hex;
 }
 
-/** The secret behind one commitment, enough to open it. */
+/** The secret behind one commitment. */
 export interface StoredSecret {
   chainId: number;
   game: string;
@@ -32,30 +32,30 @@ export interface StoredSecret {
   salt: Hex;
 }
 
-/** One round for ever. */
+/** A round of a match in which a commitment is answered. */
 export interface Round {
   chainId: number;
   arena: string;
   matchId: bigint;
-  /** How much was sent in the match before. */
+  /** Number of messages in the match before this answer: the creation, joining, and every action. */
   after: number;
-  /** What is answered. */
+  /** The commitment that is answered. */
   commitment: Hex;
 }
 
-/** What was shown in a round. */
-export interface Shown {
-  /** The move in words. */
+/** An answer that was shown in a round. */
+export interface ShownAnswer {
+  /** The move as it is written on the command line. */
   moveArgs: string;
   answer: Hex;
 }
 
-/** Of one match; there are never more than two. */
+/** Secrets in an exported file; a match never has more than two. */
 const MAX_SECRETS = 10;
 
 const chainId = integer(1, Number.MAX_SAFE_INTEGER);
 const bytes: Reader<string> = (value, path) => hexOf(sized(text(value, path), path, 0, Infinity));
-/** What nobody may read in an error either. */
+/** Reads 32 secret bytes; its errors never quote the value. */
 const hidden: Reader<string> = (value, path) => {
   if (typeof value !== "string" || !isHexString(value, 32)) throw new InputError(path, "not 0x and 64 hex digits");
   return value.toLowerCase();
@@ -63,48 +63,59 @@ const hidden: Reader<string> = (value, path) => {
 
 const readKey = object({ chainId, arena: address, player: address, key: hidden });
 const readSecret = object({ chainId, game: address, player: address, commitment: bytes32, move: bytes, salt: hidden });
-const readShown: Reader<Shown> = object({ moveArgs: text, answer: bytes });
+const readShown: Reader<ShownAnswer> = object({ moveArgs: text, answer: bytes });
 
 /**
- * The files of this machine: keys of wallets that give none, imported secrets, and the answers that were shown to the
- * world. Only their owner may read them, and nothing is ever written over.
+ * Secret files of this machine: keys for wallets that derive none, imported secrets, and answers that were shown. Only
+ * their owner may read them; keys and secrets are never overwritten.
  */
 export class Vault {
   constructor(readonly folder = process.env.DUELLO_HOME ?? join(homedir(), ".duello")) {}
 
-  /** The stored key of a player at an arena. */
-  async key(place: KeyPlace): Promise<Hex | undefined> {
-    return (await readFileAs(this.keyFile(place), readKey))?.key;
+  /** Returns the stored key of a player at an arena. */
+  async key(scope: KeyScope): Promise<Hex | undefined> {
+    return (await readFileAs(this.keyFile(scope), readKey))?.key;
   }
 
-  /** The file of a player's key at an arena, if one is kept. */
-  keyFileOf(place: KeyPlace): string | undefined {
-    const file = this.keyFile(place);
+  /** Returns the file of a player's stored key; undefined if there is none. */
+  keyFileOf(scope: KeyScope): string | undefined {
+    const file = this.keyFile(scope);
     return existsSync(file) ? file : undefined;
   }
 
-  /** Keeps a key. @returns the file it is in. @throws Error if another one is there. */
+  /**
+   * Stores a key.
+   * @returns its file.
+   * @throws Error if another key is stored there.
+   */
   async keepKey(stored: StoredKey): Promise<string> {
     return keep(this.keyFile(stored), stored, readKey);
   }
 
-  /** The stored secret behind a commitment. */
+  /** Returns the stored secret behind a commitment. */
   async secret(commitment: Hex): Promise<StoredSecret | undefined> {
     return readFileAs(this.secretFile(commitment), readSecret);
   }
 
-  /** Keeps a secret. @returns the file it is in. @throws Error if another one is there. */
+  /**
+   * Stores a secret.
+   * @returns its file.
+   * @throws Error if another secret is stored there.
+   */
   async keepSecret(stored: StoredSecret): Promise<string> {
     return keep(this.secretFile(stored.commitment), stored, readSecret);
   }
 
-  /** What was shown in a round before, if anything was. */
-  async shown(round: Round): Promise<Shown | undefined> {
+  /** Returns the answer that was shown in a round before. */
+  async shown(round: Round): Promise<ShownAnswer | undefined> {
     return readFileAs(this.answerFile(round), readShown);
   }
 
-  /** What was shown in its place to other commitments, which blocks that are no more had. */
-  async shownElsewhere({ commitment, ...round }: Round): Promise<Shown[]> {
+  /**
+   * Returns the answers that were shown in place of this round's to other commitments, in blocks that were undone
+   * since.
+   */
+  async shownElsewhere({ commitment, ...round }: Round): Promise<ShownAnswer[]> {
     const folder = this.answersFolder(round);
     const names = await readdir(folder).catch(() => []);
     const others = names.filter((name) => name.startsWith(`${round.after}-`) && !name.includes(commitment));
@@ -113,17 +124,18 @@ export class Vault {
   }
 
   /**
-   * Keeps what is about to be shown in a round, in the place of what was shown `before`.
-   * @returns false if nothing was, and another command has kept something meanwhile.
+   * Stores the answer of a round.
+   * @param before Answer that it replaces, if one was shown before.
+   * @returns false if `before` is missing and another command has stored an answer since.
    */
-  async keepShown(round: Round, shown: Shown, before?: Shown): Promise<boolean> {
+  async keepShown(round: Round, shown: ShownAnswer, before?: ShownAnswer): Promise<boolean> {
     const file = this.answerFile(round);
     if (!before) return writeNew(file, shown);
-    await writeWhole(file, shown);
+    await writeAtomically(file, shown);
     return true;
   }
 
-  /** The file of what is shown in a round. */
+  /** Returns the path of a round's answer. */
   answerFile({ commitment, ...round }: Round): string {
     return join(this.answersFolder(round), `${round.after}-${commitment}.json`);
   }
@@ -132,7 +144,7 @@ export class Vault {
     return join(this.folder, "answers", `${chainId}-${arena}-${matchId}`);
   }
 
-  private keyFile({ chainId, arena, player }: KeyPlace): string {
+  private keyFile({ chainId, arena, player }: KeyScope): string {
     return join(this.folder, "keys", `${chainId}-${arena}-${player}.json`);
   }
 
@@ -141,14 +153,14 @@ export class Vault {
   }
 }
 
-/** Writes a file unless the same is there. */
+/** Writes a file unless the same content is there. */
 async function keep<T extends object>(file: string, content: T, reader: Reader<T>): Promise<string> {
   if (await writeNew(file, content)) return file;
   if (isDeepStrictEqual(await readFileAs(file, reader), content)) return file;
   throw new Error(`${file} keeps another one already, and is not replaced: move it away if it is not needed any more.`);
 }
 
-/** The key, or the secrets of a match, out of a file that was exported. @throws InputError if it is neither. */
+/** Reads the content of an exported file: a key, or the secrets of a match. @throws InputError if it is neither. */
 export function readExported(content: unknown, file: string): readonly (StoredKey | StoredSecret)[] {
   if (Array.isArray(content)) return listUpTo(readSecret, MAX_SECRETS)(content, file);
   return [readKey(content, file)];

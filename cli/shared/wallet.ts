@@ -4,23 +4,23 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { readNumber } from "./arguments.js";
 import { askPassword } from "./output.js";
 
-/** Eight times what wallets ask for. */
+/** Largest work factor of a keystore: eight times what wallets use. */
 const MAX_WORK = 2 ** 24;
 
-/** How a person says who it is; else the environment's DUELLO_PRIVATE_KEY does. A key is never an argument. */
+/** The caller's identity. If both fields are undefined, DUELLO_PRIVATE_KEY holds the key: keys are never arguments. */
 export interface Identity {
-  /** Number of an account that the node holds itself, as test chains do. */
+  /** Number of an account that the node itself holds, as test chains do. */
   account?: string;
-  /** File of an encrypted keystore; its password comes from DUELLO_PASSWORD or the terminal. */
+  /** Path of an encrypted keystore; its password comes from DUELLO_PASSWORD or the terminal. */
   keystore?: string;
 }
 
-/** Whether anybody is named. */
+/** Returns whether the options or the environment name a caller. */
 export function isNamed({ account, keystore }: Identity): boolean {
   return (account ?? keystore ?? process.env.DUELLO_PRIVATE_KEY) !== undefined;
 }
 
-/** The wallet of whoever gives the command. @throws InputError if it is not named, or its key cannot be had. */
+/** Opens the caller's wallet. @throws InputError if no caller is named, or the key cannot be read. */
 export async function openWallet({ account, keystore }: Identity, provider: JsonRpcProvider): Promise<Signer> {
   if (account !== undefined && keystore !== undefined) throw new InputError("--keystore", "--account is given too");
   if (account !== undefined) return accountOf(account, provider);
@@ -29,7 +29,7 @@ export async function openWallet({ account, keystore }: Identity, provider: Json
   if (key === undefined) {
     throw new InputError("you", "say who you are: --account N on a test chain, --keystore FILE, or DUELLO_PRIVATE_KEY");
   }
-  // The value stays out of the message.
+  // The message must not contain the value.
   if (!/^(0x)?[0-9a-fA-F]{64}$/.test(key)) throw new InputError("DUELLO_PRIVATE_KEY", "not 64 hex digits");
   return new Wallet(key, provider);
 }
@@ -49,9 +49,7 @@ async function unlock(file: string): Promise<Wallet> {
   return openKeystore(json, password, file);
 }
 
-/**
- * The wallet in an encrypted keystore. @throws InputError for what is none, asks for too much, or has another password.
- */
+/** Decrypts a keystore. @throws InputError if it is malformed, asks for too much work, or the password is wrong. */
 export async function openKeystore(json: string, password: string, file: string): Promise<Wallet> {
   const noKeystore = new InputError("--keystore", `${file} is not an encrypted keystore`);
   try {
@@ -64,7 +62,7 @@ export async function openKeystore(json: string, password: string, file: string)
   }
 }
 
-/** How often a keystore wants a password to be mixed: whoever wrote it may ask for any work, and any memory. */
+/** Multiplies the work factors of a keystore, which may ask for any amount of time and memory. */
 function workIn(keystore: unknown): number {
   const fieldsOf = (value: unknown) =>
     Object.entries(value ?? {}).map(([key, each]) => [key.toLowerCase(), each as unknown] as const);

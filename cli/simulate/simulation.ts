@@ -9,7 +9,7 @@ import { isHelped } from "../shared/program.js";
 const USAGE = "usage: npm run -s simulate -- GAME FILE.json [--engine evm|ts]";
 const HELP = `${USAGE.replace("u", "U")}
 
-Simulate what a file says, as the game's page lays it out, and print what comes out as JSON.
+Simulate the match in a file, whose format is on the game's page, and print the result as JSON.
 
 Games: ${games.map(({ name }) => name).join(", ")}
 
@@ -17,7 +17,7 @@ Options:
   --engine <evm|ts>  the Solidity or the TypeScript engine (default: ts)
   -h, --help         display this help`;
 
-/** Simulates what a file says and prints what comes out. @returns the exit code. */
+/** Runs `npm run simulate`: simulates the content of a file, and prints the result as JSON. @returns the exit code. */
 export async function simulate(args: string[]): Promise<number> {
   if (isHelped(args, HELP)) return 0;
   try {
@@ -42,7 +42,7 @@ function parse(args: string[]): { game: GameModule; file: string; engine: string
 }
 
 async function simulateOnChain(game: GameModule, input: unknown): Promise<object> {
-  // The engine reads the input first: what it refuses needs no chain.
+  // The engine checks the input first: a refused one needs no chain.
   await game.simulate(input);
   const { contract, close } = await previewContract(game);
   return game.simulate(input, contract).finally(close);

@@ -9,13 +9,13 @@ import { print, Progress } from "../shared/output.js";
 import { Session } from "../shared/session.js";
 import { exitCodeOf, programOf } from "../shared/program.js";
 
-const DESCRIPTION = `Derive the results of a deployment of Duello anew from its events alone: commitments, answers, reveals, dice, fights, clocks, payments, purses, ratings and all that games keep.
+const DESCRIPTION = `Verify the matches of a deployment of Duello by its events alone: commitments, answers, reveals, dice, fights, clocks, payments and ratings are derived anew.
 
-What comes out is compared with the chain's state, so that an event that is missing is found, too: of single matches where they stand, with --all every purse, rating and counter beside.
+The results are compared with the chain's state, so that a missing event is found too. With --all, every purse, rating and counter is compared as well.
 
-It exits with 0 if all is identical, 1 if something differs, 2 if that could not be told.`;
+It exits with 0 if everything is identical, 1 if something differs, 2 if it cannot verify.`;
 
-/** So many questions, or answers to compare, take a while. */
+/** Numbers of requests and of answers from which on progress is shown. */
 const LONG = { questions: 5, answers: 1_000 };
 
 interface Flags {
@@ -24,25 +24,25 @@ interface Flags {
   json?: boolean;
 }
 
-/** What `npm run verify` does. @returns the exit code. */
-export async function verifyAsTold(args: readonly string[]): Promise<number> {
+/** Runs `npm run verify`. @returns the exit code: 0 if all is identical, 1 for a mismatch, 2 if verifying fails. */
+export async function runVerify(args: readonly string[]): Promise<number> {
   let code = 0;
   const program = programOf("verify", DESCRIPTION)
     .argument("[matches...]", "numbers of matches")
-    .option("--all", "all matches and all that is kept, up to the last block")
+    .option("--all", "all matches, purses, ratings and counters, up to the last block")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
-    .action(async (moveArgs: string[], flags: Flags) => {
-      const verdict = await verdictOn(moveArgs, flags);
+    .action(async (args: string[], flags: Flags) => {
+      const verdict = await verdictOn(args, flags);
       print({ data: { identical: !verdict.mismatch, ...verdict }, text: textOf(verdict) }, flags.json);
       code = verdict.mismatch ? 1 : 0;
     });
-  // 1 says that something differs: whatever keeps it from telling is a 2.
+  // 1 is reserved for a mismatch, so every failure becomes 2.
   return (await exitCodeOf(program, args)) === 0 ? code : 2;
 }
 
-async function verdictOn(moveArgs: readonly string[], { all = false, rpc }: Flags): Promise<Verdict> {
-  if (all === moveArgs.length > 0) throw new InputError("matches", "name some, or --all");
-  const matches = all ? undefined : moveArgs.map(readMatchId);
+async function verdictOn(args: readonly string[], { all = false, rpc }: Flags): Promise<Verdict> {
+  if (all === args.length > 0) throw new InputError("matches", "name some, or --all");
+  const matches = all ? undefined : args.map(readMatchId);
   const session = await Session.open({ rpc });
   const stages = new Stages();
   try {
@@ -56,27 +56,27 @@ async function verdictOn(moveArgs: readonly string[], { all = false, rpc }: Flag
 async function verified({ provider, deployment }: Session, stages: Stages, matches?: bigint[]): Promise<Verdict> {
   const { addresses, block } = deployment;
   const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
-    stages.tell("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
+    stages.update("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
   );
   const verdict = await verify(reading, {
     matches,
     ask: askChain(provider, reading.last.number),
-    onProgress: (done, wanted) => stages.tell("Comparing with the chain", LONG.answers, done, wanted),
+    onProgress: (done, wanted) => stages.update("Comparing with the chain", LONG.answers, done, wanted),
   });
   if (await reading.isCurrent()) return verdict;
   throw new Error(`The chain has another block ${reading.last.number} by now: verify again.`);
 }
 
-/** How far everything has come, one after the other. */
+/** Progress of several stages, one after the other. */
 class Stages {
   private readonly progress = new Map<string, Progress>();
 
-  tell(what: string, min: number, done: number, wanted: number, effort = wanted): void {
+  update(what: string, min: number, done: number, wanted: number, effort = wanted): void {
     if (!this.progress.has(what)) {
       this.end();
       this.progress.set(what, new Progress(what, min));
     }
-    this.progress.get(what)!.tell(done, wanted, effort);
+    this.progress.get(what)!.update(done, wanted, effort);
   }
 
   end(): void {
@@ -88,6 +88,6 @@ function textOf({ mismatch, matches, foreign, events, block, answers }: Verdict)
   if (mismatch) return `Mismatch: ${locatedMismatchText(mismatch)}`;
   const some = matches === 1 ? "1 match" : `${matches} matches`;
   const read = `${events} events up to block ${block} were read, ${answers} answers of the chain compared.`;
-  const others = foreign > 0 ? ` Of ${foreign} with games of somebody else, only money and clocks are told.` : "";
+  const others = foreign > 0 ? ` Of ${foreign} with foreign games, only money and clocks are verified.` : "";
   return `Identical: ${some}. ${read}${others}`;
 }

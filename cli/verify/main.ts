@@ -1,3 +1,3 @@
-import { verifyAsTold } from "./command.js";
+import { runVerify } from "./command.js";
 
-process.exitCode = await verifyAsTold(process.argv.slice(2));
+process.exitCode = await runVerify(process.argv.slice(2));

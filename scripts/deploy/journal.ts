@@ -7,36 +7,36 @@ import hre from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
 import { bytes32, fields, InputError, integer, text } from "../../sdk/protocol/input.js";
 
-/** What Ignition wrote down of earlier runs on a chain. */
+/** Progress of earlier runs on a chain, from Ignition's journal. */
 export interface Journal {
-  /** Contracts that stand, by name. */
+  /** Deployed contracts, by name. */
   addresses: Record<string, string>;
-  /** Contracts whose creation the node knows, while Ignition doesn't yet know its outcome. */
+  /** Contracts whose creation the node knows, but Ignition does not know the outcome yet. */
   underway: string[];
-  /** Calls that are still to be sent. */
+  /** Calls that have not been sent. */
   calls: Call[];
 }
 
-/** A call that follows the creation of its contract, e.g. the registration of a mode. */
+/** A call after the creation of its contract, for example to register a mode. */
 export type Call = ContractCallFuture<string, string>;
 
-/** A line of the journal, as far as it is read here. */
+/** A line of the journal, reduced to what is needed here. */
 type Line =
   | { type: "TRANSACTION_SEND"; futureId: string; hash: string }
   | { type: "TRANSACTION_CONFIRM"; block: number }
   | { type: "other" };
 
-/** The folder of Ignition's journal of a chain. */
+/** Returns the folder of Ignition's journal of a chain. */
 export function journalFolder(chainId: number): string {
   return join(hre.config.paths.ignition, "deployments", `chain-${chainId}`);
 }
 
-/** What earlier runs have done on a chain, as far as it belongs to the module of today. */
+/** Reads the progress of earlier runs on a chain, as far as it concerns the current module. */
 export async function readJournal(chainId: number, provider: Provider): Promise<Journal> {
   const lines = await readLines(chainId);
   const contracts = lines.length === 0 ? {} : (await status(journalFolder(chainId))).contracts;
   const isSent = async (id: string): Promise<boolean> => {
-    // Of the transactions of a step the last one counts: it replaced the others.
+    // A later transaction of the same step has replaced the earlier ones.
     const last = lines.findLast((line) => line.type === "TRANSACTION_SEND" && line.futureId === id);
     return last?.type === "TRANSACTION_SEND" && (await provider.getTransaction(last.hash)) !== null;
   };
@@ -51,20 +51,20 @@ export async function readJournal(chainId: number, provider: Provider): Promise<
   return journal;
 }
 
-/** The block of the first contract that Ignition has deployed on a chain. */
+/** Returns the block of the first contract that Ignition has deployed on a chain. */
 export async function firstBlock(chainId: number): Promise<number> {
   const lines = await readLines(chainId);
   return Math.min(...lines.flatMap((line) => (line.type === "TRANSACTION_CONFIRM" ? [line.block] : [])));
 }
 
-// Ignition's own list of transactions breaks on one that the chain has lost.
+// Ignition's own list of transactions fails if the chain has lost one of them.
 async function readLines(chainId: number): Promise<Line[]> {
   const file = join(journalFolder(chainId), "journal.jsonl");
   if (!existsSync(file)) return [];
   return parseJournal(await readFile(file, "utf8"), file);
 }
 
-/** The lines of a journal. @throws InputError for the first one that is none. */
+/** Parses the lines of a journal. @throws InputError for the first malformed one. */
 export function parseJournal(journal: string, file: string): Line[] {
   return journal.split("\n").flatMap((line, i) => {
     const place = `${file}:${i + 1}`;

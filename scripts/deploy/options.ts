@@ -4,23 +4,23 @@ import hre from "hardhat";
 import { InputError, optional, type Reader } from "../../sdk/protocol/input.js";
 import { address } from "../../cli/shared/deployment.js";
 
-/** What the command line asks for. */
+/** Options of the deploy command. */
 export interface Options {
   network: string;
-  /** The chain that the network is configured for. */
+  /** Id of the chain that the network is configured for. */
   chainId: number;
-  /** Instead of the network's own. */
+  /** URL of the node; undefined for the network's own. */
   url?: string;
-  /** The deployer, if left out. */
+  /** Address that receives the house fee; undefined for the deployer's. */
   treasury?: string;
   yes: boolean;
   reset: boolean;
 }
 
-/** Test chains have this id: what is on them is worth nothing. */
+/** Id of local test chains, which hold nothing of value. */
 export const LOCAL = 31337;
 
-/** Reads the arguments of the deploy command. @throws Error in one line for what they may not be. */
+/** Reads the options of the deploy command. @throws Error in one line if they are wrong. */
 export function readOptions(args: string[]): Options {
   const text = { type: "string" } as const;
   const flag = { type: "boolean", default: false } as const;

@@ -4,28 +4,28 @@ import { games } from "../../sdk/games/index.js";
 import { previewContract } from "../../cli/shared/preview.js";
 import type { Call } from "./journal.js";
 
-/** What a deployment is going to send and cost. Amounts are in wei. */
+/** Transactions of a deployment and their cost. Amounts are in wei. */
 export interface Plan {
-  /** A contract each, or a game's modes. */
+  /** A step for each contract, and for the modes of each game. */
   steps: { name: string; gas: bigint }[];
   gas: bigint;
   price: bigint;
   cost: bigint;
-  /** What the deployer must have: a price may double before the last transaction is in a block. */
+  /** Amount that the deployer must have: the price may double before the last transaction is mined. */
   reserve: bigint;
 }
 
-/** Where layer-2 chains of the OP stack say what publishing a transaction's data costs. */
+/** Contract of OP-stack chains that tells the fee for publishing a transaction's data. */
 const DATA_FEES = "0x420000000000000000000000000000000000000F";
 const dataFees = ["function getL1Fee(bytes) view returns (uint256)"];
 
-/** Estimates the creation of these contracts, one by one, and these calls, at today's prices. */
+/** Estimates the creation of contracts and the calls after it, at current prices. */
 export async function planFor(ethers: HardhatEthers, deployer: string, names: string[], calls: Call[]): Promise<Plan> {
   const { provider } = ethers;
   const created = await Promise.all(
     names.map(async (name) => {
       const factory = await ethers.getContractFactory(name);
-      // Constructors only store their arguments, all of them addresses: any others cost as much.
+      // The constructors take addresses only, and cost the same for any.
       const anyAddresses = factory.interface.deploy.inputs.map(() => deployer);
       const { data } = await factory.getDeployTransaction(...anyAddresses);
       return { name, gas: await provider.estimateGas({ from: deployer, data }), data: [data] };
@@ -41,10 +41,7 @@ export async function planFor(ethers: HardhatEthers, deployer: string, names: st
   return { steps, gas, price, cost: gas * price + dataFee, reserve: gas * max + 2n * dataFee };
 }
 
-/**
- * The registration of modes, by game. Where the contracts are to be does not change what it costs: a chain in here
- * tells.
- */
+/** Estimates the registration of modes, by game. It costs the same on any chain, so an in-process chain is asked. */
 async function registrations(calls: Call[]): Promise<{ name: string; gas: bigint; data: string[] }[]> {
   const steps = [];
   for (const game of games) {
@@ -69,7 +66,7 @@ async function dataFeeOf(provider: Provider, data: string): Promise<bigint> {
   return (await new Contract(DATA_FEES, dataFees, provider).getFunction("getL1Fee").staticCall(unsigned)) as bigint;
 }
 
-/** The plan in lines. */
+/** Formats a plan in lines. */
 export function planLines({ steps, gas, price, cost, reserve }: Plan): string[] {
   const line = (name: string, amount: bigint) => `${name.padEnd(24)}${amount.toLocaleString("en").padStart(12)} gas`;
   return [

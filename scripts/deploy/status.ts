@@ -3,17 +3,17 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { deploymentFile } from "../../cli/shared/deployment.js";
-import { foreignCode } from "./code.js";
+import { codeFault } from "./deployed-code.js";
 import { journalFolder } from "./journal.js";
 import { LOCAL } from "./options.js";
 
-/** Refuses a chain where one of these addresses, written down for it, has not this build's code. */
+/** Checks that the contracts at these addresses have this build's code. @throws Error if one has other code. */
 export async function requireOurs(
   provider: Provider,
   chainId: number,
   addresses: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const fault = await foreignCode(provider, addresses);
+  const fault = await codeFault(provider, addresses);
   if (fault === undefined) return;
   const places = `${deploymentFile(chainId)} and ${journalFolder(chainId)}`;
   throw new Error(
@@ -23,15 +23,15 @@ export async function requireOurs(
   );
 }
 
-/** Refuses a treasury that is not the one a deployment has. */
+/** Checks that a deployment has this treasury. @throws InputError if it has another. */
 export async function requireTreasury(provider: Provider, { Arena }: Addresses, treasury?: string): Promise<void> {
   const actual = await Arena__factory.connect(Arena, provider).treasury();
   if (treasury === undefined || treasury === actual) return;
   throw new InputError("--treasury", `the arena stands already and pays ${actual}; its owner may change that`);
 }
 
-/** The lines that say where everything is and whose it is. */
-export async function standingLines(provider: Provider, addresses: Addresses): Promise<string[]> {
+/** Formats the addresses of a deployment, its owner and its treasury in lines. */
+export async function statusLines(provider: Provider, addresses: Addresses): Promise<string[]> {
   const arena = Arena__factory.connect(addresses.Arena, provider);
   const rows = { ...addresses, Owner: await arena.owner(), Treasury: await arena.treasury() };
   return Object.entries(rows).map(([name, address]) => `${name.padEnd(15)}${address}`);

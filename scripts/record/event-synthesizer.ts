@@ -1,18 +1,20 @@
-import { getAddress, JsonRpcProvider, toUtf8Bytes, ZeroAddress } from "ethers";
+import { getAddress, toUtf8Bytes, ZeroAddress } from "ethers";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { Archive } from "../../sdk/chain/archive.js";
 import { hexOf } from "../../sdk/protocol/bytes.js";
 import type { AnyEvent, EventName, Events } from "../../sdk/chain/events.js";
 import { games, modeHash } from "../../sdk/games/index.js";
+import type { Audit } from "../../sdk/games/module.js";
 import { keccak } from "../../sdk/protocol/hash.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Ending } from "../../sdk/chain/settlement.js";
 import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 import { Ledger } from "../../sdk/verify/ledger.js";
+import { SyntheticProvider } from "./synthetic-provider.js";
 
-/** The chain's id. */
+/** Id of the synthetic chain. */
 export const CHAIN = 31_337n;
-/** The house's. */
+/** Fee of the house, in basis points. */
 export const FEE_BPS = 2000n;
 export const CLOCK = 30n * 86_400n;
 const START = 1_700_000_000n;
@@ -21,7 +23,7 @@ const PLAYERS = 20;
 const TEAM = 5;
 const RICHES = 10n ** 30n;
 
-/** A match that is offered. */
+/** A match as its creation offers it. */
 export interface Offer {
   matchId: bigint;
   player1: string;
@@ -30,12 +32,14 @@ export interface Offer {
   data: Hex;
 }
 
-/** Writes events as the contracts of a deployment would; there is no chain. */
+/** Writes the events that the contracts of a deployment would emit, without a chain. */
 export class EventSynthesizer {
   readonly archive: Archive;
   readonly addresses: Addresses;
-  /** All have money, golden fighters and cards. */
+  /** Players; all of them have money, golden fighters, and cards. */
   readonly players = Array.from({ length: PLAYERS }, (_, i) => addressOf(`player ${i}`));
+  private readonly provider = new SyntheticProvider(CHAIN, () => ({ number: this.block, time: this.time }));
+  private readonly audits: Audit[] = [];
   private readonly ledger = new Ledger();
   private readonly terms = new Set<Hex>();
   private readonly times: [number, bigint][] = [];
@@ -46,6 +50,12 @@ export class EventSynthesizer {
     const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map(({ contract }) => contract)];
     this.addresses = Object.fromEntries(names.map((name) => [name, addressOf(name)])) as unknown as Addresses;
     this.archive = this.archived([], []);
+    for (const { contract, abi, audit: auditOf } of games) {
+      const audit = auditOf?.(this.archive);
+      if (!audit) continue;
+      this.audits.push(audit);
+      this.provider.add({ address: this.addresses[contract], abi, audit });
+    }
     const { Arena } = this.addresses;
     this.write(Arena, "TreasuryChanged", { treasury: addressOf("treasury") });
     this.write(Arena, "FeeChanged", { feeBps: FEE_BPS });
@@ -58,17 +68,17 @@ export class EventSynthesizer {
     for (const player of this.players) this.provide(player);
   }
 
-  /** All events so far, with the times of all blocks. */
+  /** Returns all events so far, with the times of all blocks. */
   done(): Archive {
     return this.archived(this.archive.all, this.times);
   }
 
-  /** The time of the block. */
+  /** Time of the current block, in seconds since 1970. */
   get time(): bigint {
     return START + SECONDS * BigInt(this.block);
   }
 
-  /** Begins a block of one transaction. */
+  /** Begins a block, for one transaction. */
   mine(): void {
     this.block++;
     this.index = 0;
@@ -78,7 +88,9 @@ export class EventSynthesizer {
   write<N extends EventName>(address: string, name: N, args: Events[N]): void {
     const { block } = this;
     const transaction = `0x${block.toString(16).padStart(64, "0")}`;
-    this.archive.add([{ address, name, args, block, index: this.index++, transaction } as unknown as AnyEvent]);
+    const event = { address, name, args, block, index: this.index++, transaction } as unknown as AnyEvent;
+    this.archive.add([event]);
+    for (const audit of this.audits) audit.take(event, this.time);
   }
 
   create({ matchId, player1, opponent, terms, data }: Offer): void {
@@ -105,8 +117,8 @@ export class EventSynthesizer {
     this.write(this.addresses.Arena, "Settled", { matchId, status, paid1, paid2, house, rating1, rating2 });
   }
 
-  /** The fighters and cards of a player. */
-  ownedBy(player: string): bigint[] {
+  /** Returns the ids of a player's fighters and cards. */
+  private ownedBy(player: string): bigint[] {
     const first = TEAM * this.players.indexOf(player);
     return Array.from({ length: TEAM }, (_, i) => BigInt(first + i + 1));
   }
@@ -127,10 +139,8 @@ export class EventSynthesizer {
   }
 
   private archived(events: readonly AnyEvent[], times: Iterable<[number, bigint]>): Archive {
-    // Nobody asks it.
-    const provider = new JsonRpcProvider("http://127.0.0.1:1", Number(CHAIN), { staticNetwork: true });
     const last = { number: this.block, hash: "" };
-    return new Archive(provider, this.addresses, { chainId: CHAIN, events, last, times });
+    return new Archive(this.provider, this.addresses, { chainId: CHAIN, events, last, times });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { decodeCommitment, newSalt, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import type { Committer, Secret } from "../../sdk/protocol/commitment.js";
 
-/** Keeps secrets as long as the process runs, without a note behind their commitments. */
+/** Secret store in memory. Its commitments carry no note. */
 export class MemorySecretStore implements SecretStore {
   private readonly secrets = new Map<Hex, Secret>();
 

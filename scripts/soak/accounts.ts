@@ -5,21 +5,21 @@ import type { Terms } from "../../sdk/protocol/terms.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
 import type { World } from "./world.js";
 
-/** Amounts of one token, as the arena's events have them so far. */
+/** Amounts of one token, by the arena's events so far. */
 export interface Money {
   deposited: bigint;
   withdrawn: bigint;
-  /** What the house was paid. */
+  /** Amount paid to the house. */
   house: bigint;
   /** Stakes in open matches. */
   open: bigint;
   purses: Map<string, bigint>;
 }
 
-/** Keeps the books of an arena from its events alone, in their order. */
+/** Keeps accounts of an arena by its events alone. */
 export class Accounts {
   readonly money = new Map<string, Money>();
-  /** How many transactions it has read. */
+  /** Number of transactions that have been read. */
   private done = 0;
   private treasury = "";
   private readonly terms = new Map<string, Terms>();
@@ -27,7 +27,7 @@ export class Accounts {
 
   constructor(private readonly world: World) {}
 
-  /** Counts all money there is, token by token. @throws Error if a unit is missing or too many. */
+  /** Compares all money of each token with what the events say. @throws Error if a unit is missing or too many. */
   async count(): Promise<void> {
     const { chain, arena, fight, people, addresses } = this.world;
     for (const { logs } of chain.sent.slice(this.done)) {

@@ -5,7 +5,7 @@ import { Reverted } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Random } from "./random.js";
 
-/** What both kinds of chains are started with. */
+/** Settings of in-process chains and of nodes alike. */
 export const SETTINGS = {
   hardfork: "osaka",
   accounts: 12,
@@ -13,11 +13,11 @@ export const SETTINGS = {
   chainId: 31_337,
 } as const;
 
-/** Seconds, at most, between two transactions. */
+/** Longest time between two transactions, in seconds. */
 const LONGEST = 3;
 const GAS = 16_000_000;
 
-/** What came of a transaction. */
+/** A transaction and its result. */
 export interface Sent {
   from: string;
   to: string | null;
@@ -30,11 +30,11 @@ export interface Sent {
   logs: Pick<Log, "address" | "topics" | "data">[];
 }
 
-/** A transaction was refused that should not be. */
+/** A transaction was refused that should have succeeded. */
 export class Refused extends Error {
   override readonly name = "Refused";
 
-  /** @param reason What its call throws. */
+  /** @param reason Error that calling the transaction throws. */
   constructor(
     readonly reason: unknown,
     options: ErrorOptions,
@@ -43,17 +43,17 @@ export class Refused extends Error {
   }
 }
 
-/** The words from which all accounts of a seed come. */
+/** Derives the mnemonic of all accounts from a seed. */
 export function phraseOf(seed: string): string {
   return Mnemonic.fromEntropy(id(`accounts of ${seed}`)).phrase;
 }
 
-/** A chain whose every transaction has a block of its own, at a time that was said before, and is kept. */
+/** A chain that mines every transaction in a block of its own, at a chosen time, and records it. */
 export class Chain {
   readonly sent: Sent[] = [];
-  /** Of all of these. */
+  /** Logs of all transactions. */
   readonly logs: Log[] = [];
-  /** The time of the latest block, in seconds since 1970. */
+  /** Time of the latest block, in seconds since 1970. */
   now = SETTINGS.start;
 
   private constructor(
@@ -66,7 +66,7 @@ export class Chain {
     this.hidePending();
   }
 
-  /** A chain in this process. */
+  /** Starts a chain in this process. */
   static async inProcess(phrase: string, random: Random): Promise<Chain> {
     const { accounts: count, hardfork, start, chainId } = SETTINGS;
     const { ethers, close } = await hre.network.create({
@@ -82,18 +82,18 @@ export class Chain {
     return new Chain(ethers.provider, await ethers.getSigners(), close, random);
   }
 
-  /** A node that was started with these settings, and mines when it is told to. */
+  /** Connects to a node that was started with these settings and does not mine by itself. */
   static async at(url: string, random: Random): Promise<Chain> {
     const { ethers, close } = await hre.network.create({ network: "localhost", override: { url, gas: GAS } });
     return new Chain(ethers.provider, await ethers.getSigners(), close, random);
   }
 
-  /** Lets time pass, with nothing in a block. */
+  /** Mines an empty block at a time. */
   async jumpTo(time: number): Promise<void> {
     await this.mineAt(time);
   }
 
-  /** Why a transaction was refused: what is thrown if it is called again. @throws Error if it is not refused then. */
+  /** Repeats a failed transaction as a call, and returns what it throws. @throws Error if the call succeeds. */
   async refusalOf({ from, to, data, value, block }: Sent): Promise<unknown> {
     const call = this.provider.call({ from, to, data, value, blockTag: block, gasLimit: GAS });
     return call.then(
@@ -102,7 +102,7 @@ export class Chain {
     );
   }
 
-  /** Sends what nobody may refuse. @throws Refused if a block has it as refused. */
+  /** Sends a transaction that must succeed. @throws Refused if it is mined as failed. */
   async take<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
@@ -120,7 +120,7 @@ export class Chain {
     this.now = time;
   }
 
-  /** Has the node know no pending block, whose time would be the machine's: the same seed is to do the same. */
+  /** Hides the pending block, whose time would be the machine's and not follow from the seed. */
   private hidePending(): void {
     const send = this.provider.send.bind(this.provider);
     this.provider.send = async (method, params) =>

@@ -18,8 +18,8 @@ Options:
   --json             print figures only
   -h, --help         display this help`;
 
-/** What `npm run soak` does. @returns the exit code. */
-export async function soakAsTold(args: string[], prepare?: Options["prepare"]): Promise<number> {
+/** Runs `npm run soak`. @returns the exit code. */
+export async function runSoak(args: string[], prepare?: Options["prepare"]): Promise<number> {
   if (isHelped(args, HELP)) return 0;
   try {
     const { matches, seed, json } = readOptions(args);

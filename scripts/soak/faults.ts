@@ -1,62 +1,62 @@
 import { getBytes, hexlify, ZeroHash } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Status } from "../../sdk/protocol/status.js";
-import { dueAt } from "./due.js";
+import { dueActionOf } from "./due-action.js";
 import type { Random } from "./random.js";
-import { refused } from "./refused.js";
-import type { Seated } from "./seated.js";
+import { expectRefusal } from "./expect-refusal.js";
+import type { SeatedMatch } from "./seated-match.js";
 
-/** Something that goes wrong at a table, and does not end its match. */
+/** A fault that does not end the match. */
 export interface Fault {
-  fits(table: Seated): boolean;
-  strike(table: Seated): Promise<void>;
+  fits(match: SeatedMatch): boolean;
+  strike(match: SeatedMatch): Promise<void>;
 }
 
-/** Seconds that are left for what comes behind a time jump. */
+/** Seconds that a time jump leaves before the deadline. */
 const REST = 120;
 const MAX_JUMP = 2 ** 21;
-/** As many bytes of a move are bound in every game: what stands behind them may be a note that is nobody's. */
+/** Bytes at the start of a move that every game checks; a note may follow, which no game checks. */
 const FRONT = 32;
 
 const always = () => true;
-const isOffer = ({ state }: Seated) => state.status === Status.P1Deposited;
-const isFree = ({ state }: Seated) => state.status < Status.AllDeposited;
-const isTaken = (table: Seated) => !isFree(table);
-const isPlayed = ({ state }: Seated) => state.status === Status.AllJoined;
+const isOffer = ({ state }: SeatedMatch) => state.status === Status.P1Deposited;
+const isFree = ({ state }: SeatedMatch) => state.status < Status.AllDeposited;
+const isTaken = (match: SeatedMatch) => !isFree(match);
+const isPlayed = ({ state }: SeatedMatch) => state.status === Status.AllJoined;
 
-/** All that can go wrong. */
+/** All faults. */
 export const faults: readonly Fault[] = [
   {
     fits: isTaken,
-    async strike(table) {
-      const { by, method, args } = await dueAt(table);
-      const bad = spoilt(args.at(-1) as Hex, table.world.random);
-      await refused(table, "a wrong reveal or garbage", by, method, [...args.slice(0, -1), bad]);
+    async strike(match) {
+      const { by, method, args } = await dueActionOf(match);
+      const bad = spoilt(args.at(-1) as Hex, match.world.random);
+      await expectRefusal(match, "a wrong reveal or garbage", by, method, [...args.slice(0, -1), bad]);
     },
   },
   {
     fits: isPlayed,
-    async strike(table) {
-      const { by, method, args } = await dueAt(table);
-      const others = [table.world.stranger, ...table.seats].filter((player) => player !== by);
-      await refused(table, "acting out of turn", table.world.random.pick(others), method, args, "NotYourTurn");
+    async strike(match) {
+      const { by, method, args } = await dueActionOf(match);
+      const others = [match.world.stranger, ...match.seats].filter((player) => player !== by);
+      await expectRefusal(match, "acting out of turn", match.world.random.pick(others), method, args, "NotYourTurn");
     },
   },
   refusal("a timeout too early", "timeout", "TooEarly", always),
   refusal("a stranger resigns", "resign", "NotAPlayer", isPlayed, ({ world }) => world.stranger),
   refusal("cancelling too late", "cancel", "WrongStatus", isTaken),
-  refusal("cancelling a firm offer", "cancel", "OfferIsFirm", (table) => isFree(table) && table.state.firm),
+  refusal("cancelling a firm offer", "cancel", "OfferIsFirm", (match) => isFree(match) && match.state.firm),
   funding("playing against oneself", "OwnOpponent", isOffer, ({ seats }) => seats[0]),
   funding(
     "taking a named seat",
     "NotTheOpponent",
-    (table) => isOffer(table) && table.plan.named,
+    (match) => isOffer(match) && match.plan.named,
     ({ world }) => world.stranger,
   ),
   {
     fits: isFree,
-    strike: (table) =>
-      refused(table, "naming another offer", table.seats[0], "fund", [table.matchId, ZeroHash], "WrongOffer"),
+    strike: (match) =>
+      expectRefusal(match, "naming another offer", match.seats[0], "fund", [match.matchId, ZeroHash], "WrongOffer"),
   },
   {
     fits: always,
@@ -77,10 +77,10 @@ export const faults: readonly Fault[] = [
   },
   {
     fits: always,
-    async strike(table) {
-      const [{ token }, player] = [table.terms, table.world.random.pick(table.seats)];
+    async strike(match) {
+      const [{ token }, player] = [match.terms, match.world.random.pick(match.seats)];
       const args = [token, (await player.purseOf(token)) + 1n, player.address];
-      await refused(table, "withdrawing too much", player, "withdraw", args, "PurseTooLow");
+      await expectRefusal(match, "withdrawing too much", player, "withdraw", args, "PurseTooLow");
     },
   },
   {
@@ -112,22 +112,30 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Something that takes a match and nothing else, by player 1 if nobody else is named. */
+/** Builds a fault: a function that takes a match only is called when it must fail. Player 1 calls it by default. */
 function refusal(
   fault: string,
   method: "timeout" | "resign" | "cancel",
   error: string,
   fits: Fault["fits"],
-  by = ({ seats }: Seated) => seats[0],
+  by = ({ seats }: SeatedMatch) => seats[0],
 ): Fault {
-  return { fits, strike: (table) => refused(table, fault, by(table), method, [table.matchId], error) };
+  return { fits, strike: (match) => expectRefusal(match, fault, by(match), method, [match.matchId], error) };
 }
 
-function funding(fault: string, error: string, fits: Fault["fits"], by: (table: Seated) => Seated["seats"][0]): Fault {
-  return { fits, strike: (table) => refused(table, fault, by(table), "fund", [table.matchId, table.hash], error) };
+function funding(
+  fault: string,
+  error: string,
+  fits: Fault["fits"],
+  by: (match: SeatedMatch) => SeatedMatch["seats"][0],
+): Fault {
+  return {
+    fits,
+    strike: (match) => expectRefusal(match, fault, by(match), "fund", [match.matchId, match.hash], error),
+  };
 }
 
-/** Bytes that no game can take in place of these: a position, a header, a root or a cell stands in front of all. */
+/** Spoils data so that no game can accept it: every game checks the first bytes. */
 function spoilt(data: Hex, random: Random): Hex {
   const bytes = getBytes(data);
   const front = bytes.slice(0, Math.min(FRONT, bytes.length >> 1));

@@ -2,7 +2,7 @@ import { Status } from "../../sdk/protocol/status.js";
 import type { Chain } from "./chain.js";
 import type { Soaked } from "./run.js";
 
-/** How matches end, in the order in which they are printed. */
+/** Ends of matches, in printing order. */
 const ENDS = [
   [Status.P1Win, "1 won"],
   [Status.P2Win, "2 won"],
@@ -14,20 +14,20 @@ const ENDS = [
 
 const WIDTH = 10;
 
-/** What a run came to, in JSON values only; amounts in the smallest unit. */
+/** Figures of a run, in JSON values only; amounts in the smallest unit. */
 export interface Figures {
   seed: string;
   matches: number;
   transactions: number;
   gas: string;
   seconds: number;
-  /** How many matches ended how, by game and status. */
+  /** Number of matches by game and final status. */
   ends: Record<string, Record<string, number>>;
   faults: Record<string, number>;
   money: Record<string, Record<"deposited" | "purses" | "house" | "withdrawn", string>>;
 }
 
-/** The figures of a run. */
+/** Collects the figures of a run. */
 export function figuresOf(seed: string, chain: Chain, { world, ends, money }: Soaked, seconds: number): Figures {
   const counts = Object.values(ends).flatMap((each) => Object.values(each));
   const sums = [...money].map(([token, { deposited, withdrawn, house, purses }]) => {
@@ -47,7 +47,7 @@ export function figuresOf(seed: string, chain: Chain, { world, ends, money }: So
   };
 }
 
-/** The same for people. */
+/** Formats figures for people. */
 export function linesOf({ matches, transactions, gas, seconds, ends, faults, money }: Figures): string[] {
   const count = (value: number | string) => BigInt(value).toLocaleString("en");
   const rate = (matches / seconds).toFixed(1);

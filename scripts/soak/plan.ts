@@ -3,10 +3,10 @@ import { demoOf } from "../../sdk/games/index.js";
 import type { GameModule, StockMode } from "../../sdk/games/module.js";
 import type { Random } from "./random.js";
 
-/** How a match is meant to end; what is drawn may come too late for it. */
+/** Intended end of a match; it may come too late to happen. */
 export type PlannedOutcome = "played" | "cancelled" | "silence" | "resigned";
 
-/** What is drawn for a match before it is offered. */
+/** Random choices for a match, made before it is offered. */
 export interface Plan {
   mode: StockMode;
   token: string;
@@ -14,16 +14,16 @@ export interface Plan {
   stake2: bigint;
   clock: bigint;
   rated: boolean;
-  /** Whether the offer names its opponent. */
+  /** True if the offer names its opponent. */
   named: boolean;
-  /** For how many seconds the offer binds; undefined for a soft one. */
+  /** Seconds for which the offer is firm; undefined for a soft one. */
   firmFor?: number;
-  /** Whether who is named by a firm offer joins it in one step. */
+  /** True if the named opponent of a firm offer joins in one step. */
   quick: boolean;
-  /** Whether player 1 offers it with an empty purse. */
+  /** True if player 1's purse is empty when it offers the match. */
   broke: boolean;
   outcome: PlannedOutcome;
-  /** After how many steps, from the offer on, its outcome is due. */
+  /** Steps after the offer at which the outcome is due. */
   after: number;
 }
 
@@ -31,15 +31,15 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const CLOCKS = [600, HOUR, DAY, 7 * DAY, 30 * DAY];
 const FIRM = [HOUR, DAY, 30 * DAY];
-/** Steps of a match that is soon over, and of one that can be long. */
+/** Latest step for the outcome of a short match, and of a long one. */
 const [SOON, LONG] = [4, 30];
 
-/** How often a game is drawn against others: matches that can be long take as much time as many short ones. */
+/** Weight of a game when one is drawn: a match of a long game takes as much time as several short ones. */
 export function weightOf({ demo }: GameModule): number {
   return demo === undefined ? 4 : 1;
 }
 
-/** Draws what a match is to be; a mode that would take too long is not played to its end. */
+/** Draws the plan of a match. A mode that would take too long is not played to its end. */
 export function planFor(game: GameModule, fight: string, random: Random): Plan {
   const mode = game.demo !== undefined && random.likely(70) ? demoOf(game) : random.pick(Object.values(game.modes));
   const whole = game.demo === undefined || mode === demoOf(game);
@@ -59,7 +59,7 @@ export function planFor(game: GameModule, fight: string, random: Random): Plan {
   };
 }
 
-/** None, even ones by the mode's odds, or any; down to the last unit. */
+/** Draws stakes: none, even ones by the mode's odds, or any, down to the last unit. */
 function stakesFor({ odds }: StockMode, fight: string, random: Random): Pick<Plan, "token" | "stake1" | "stake2"> {
   const token = random.likely(50) ? COIN : fight;
   const any = () => BigInt(random.below(2 ** 20)) ** BigInt(1 + random.below(3));

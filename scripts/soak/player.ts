@@ -4,23 +4,23 @@ import type { Archive } from "../../sdk/chain/archive.js";
 import { Client, COIN } from "../../sdk/player/client.js";
 import type { SecretStore } from "../../sdk/games/moves.js";
 import { secretStoreWith, walletKeys } from "../../sdk/player/secrets.js";
-import type { Feed } from "./feed.js";
+import type { EventFeed } from "./event-feed.js";
 import type { Random } from "./random.js";
 
-/** A wallet, and what its owner keeps beside it. */
+/** A player: a wallet, and what its owner stores beside it. */
 export class Player {
   private archive: Archive;
   private readonly secretStores = new Map<string, SecretStore>();
 
   private constructor(
     public client: Client,
-    private readonly feed: Feed,
+    private readonly feed: EventFeed,
     private readonly random: Random,
   ) {
-    this.archive = feed.fresh();
+    this.archive = feed.newArchive();
   }
 
-  static async with(signer: Signer, addresses: Addresses, feed: Feed, random: Random): Promise<Player> {
+  static async with(signer: Signer, addresses: Addresses, feed: EventFeed, random: Random): Promise<Player> {
     return new Player(await Client.connect(addresses, signer), feed, random);
   }
 
@@ -28,21 +28,21 @@ export class Player {
     return this.client.address;
   }
 
-  /** What it has read of the chain, which is all there is. */
+  /** The player's view of the chain: an archive of all events. */
   get history(): Archive {
-    this.feed.bring(this.archive);
+    this.feed.update(this.archive);
     return this.archive;
   }
 
-  /** Loses everything but the wallet. */
+  /** Loses everything except the wallet. */
   async forget(): Promise<void> {
     const { addresses, signer } = this.client;
     this.client = await Client.connect(addresses, signer);
-    this.archive = this.feed.fresh();
+    this.archive = this.feed.newArchive();
     this.secretStores.clear();
   }
 
-  /** Who keeps its secrets in a game; made from the wallet if there is nobody yet. */
+  /** Returns the player's secret store in a game, derived from the wallet. */
   async secretStoreAt(game: string): Promise<SecretStore> {
     const known = this.secretStores.get(game);
     if (known) return known;
@@ -59,7 +59,7 @@ export class Player {
     return this.client.arena.purseOf(this.address, token);
   }
 
-  /** Pays into its purse, in one of the ways there are. */
+  /** Pays into its purse in a random way. */
   async deposit(token: string, amount: bigint): Promise<void> {
     const ways = [
       () => this.client.deposit(token, amount),
@@ -69,7 +69,7 @@ export class Player {
     await (token === COIN ? ways[0] : this.random.pick(ways))();
   }
 
-  /** Sees to it that its purse covers a stake. @returns the coin to send along, if it chooses to. */
+  /** Makes sure that its purse covers a stake. @returns the coin to send along instead, if it chooses to. */
   async provide(token: string, stake: bigint): Promise<bigint> {
     const purse = await this.purseOf(token);
     if (purse >= stake && this.random.likely(75)) return 0n;
@@ -78,7 +78,7 @@ export class Player {
     return 0n;
   }
 
-  /** Takes all out of its purse. */
+  /** Withdraws everything from its purse. */
   async withdrawAll(token: string): Promise<void> {
     const purse = await this.purseOf(token);
     if (purse > 0n) await this.client.withdraw(token, purse);

@@ -3,7 +3,7 @@ import { SeededRandom } from "../../sdk/bots/seeded-random.js";
 
 const BYTE = 256;
 
-/** Chance that is the same for the same seed, in place of all there is. */
+/** Random source that is determined by a seed, and can replace all others. */
 export class Random {
   private readonly random: SeededRandom;
 
@@ -11,7 +11,7 @@ export class Random {
     this.random = new SeededRandom(id(seed));
   }
 
-  /** 0..n-1. */
+  /** Returns a whole number from 0 to n - 1. */
   below(n: number): number {
     return this.random.below(n);
   }
@@ -20,7 +20,7 @@ export class Random {
     return items[this.below(items.length)];
   }
 
-  /** True so many times of a hundred. */
+  /** Returns true with a probability in per cent. */
   likely(percent: number): boolean {
     return this.below(100) < percent;
   }
@@ -29,7 +29,7 @@ export class Random {
     return Uint8Array.from({ length }, () => this.below(BYTE));
   }
 
-  /** While something runs, the SDK draws its salts, nonces and moves from here too. */
+  /** Runs a function while the SDK draws its salts, nonces and moves from here too. */
   async instead<T>(run: () => Promise<T>): Promise<T> {
     randomBytes.register((length) => this.bytes(length));
     return run().finally(() => randomBytes.register(randomBytes._));

@@ -9,32 +9,32 @@ import type { Chain } from "./chain.js";
 import { Accounts, type Money } from "./accounts.js";
 import type { Random } from "./random.js";
 import { planFor, weightOf } from "./plan.js";
-import { Table } from "./table.js";
+import { SoakMatch } from "./soak-match.js";
 import { World } from "./world.js";
 
-/** How many matches are open at once. */
-const TABLES = 4;
-/** After how many matches all money is counted, and once more at the end. */
+/** Number of matches that are open at once. */
+const OPEN_MATCHES = 4;
+/** Matches between two counts of all money; the last count is at the end. */
 const COUNTED = 100;
 
-/** What is soaked, and how long. */
+/** Options of a run. */
 export interface Options {
   matches: number;
-  /** Left out: all of them. */
+  /** Games to play; all of them if undefined. */
   games?: readonly GameModule[];
-  /** What is done to everything before the first match; tests plant bugs here. */
+  /** Called before the first match; tests plant bugs here. */
   prepare?(world: World): Promise<void>;
 }
 
-/** What came of it. */
+/** Result of a run. */
 export interface Soaked {
   world: World;
-  /** How many matches ended with which status, by game. */
+  /** Number of matches by game and final status. */
   ends: Record<string, Record<string, number>>;
   money: Map<string, Money>;
 }
 
-/** Lets players play each other until so many matches are over. @throws Error for the first thing that is not right. */
+/** Lets players play random matches. @throws Error for the first violation. */
 export async function soak(chain: Chain, random: Random, options: Options): Promise<Soaked> {
   return random.instead(async () => {
     const world = await World.on(chain, random);
@@ -55,7 +55,7 @@ async function checkOver({ arena }: World, matches: number): Promise<void> {
   if (count !== BigInt(matches)) throw new Error(`there are ${count} matches instead of ${matches}`);
 }
 
-/** Derives all of it once more from the events alone. */
+/** Verifies the arena from its events alone. */
 async function checkProof({ chain: { provider }, addresses }: World): Promise<void> {
   const archive = await Archive.read(provider, addresses);
   const { mismatch } = await verify(archive, { ask: askChain(provider, archive.last.number) });
@@ -68,44 +68,44 @@ async function playAll(
   { matches, games = allGames }: Options,
 ): Promise<Soaked["ends"]> {
   const ends: Soaked["ends"] = Object.fromEntries(games.map(({ name }) => [name, {}]));
-  const open = new Set<Table>();
+  const open = new Set<SoakMatch>();
   for (let offered = 0, over = 0; over < matches;) {
-    while (open.size < TABLES && offered < matches) {
-      const table = tableFor(games, [...open], world);
-      await told(table, ++offered, world, () => table.offer());
-      open.add(table);
+    while (open.size < OPEN_MATCHES && offered < matches) {
+      const soakMatch = newMatch(games, [...open], world);
+      await runStep(soakMatch, ++offered, world, () => soakMatch.offer());
+      open.add(soakMatch);
     }
-    const table = await nextOf([...open], world);
-    await told(table, Number(table.matchId), world, () => table.next());
-    if (!table.over) continue;
-    open.delete(table);
-    const end = String(table.state.status);
-    ends[table.game.name][end] = (ends[table.game.name][end] ?? 0) + 1;
+    const soakMatch = await nextOf([...open], world);
+    await runStep(soakMatch, Number(soakMatch.matchId), world, () => soakMatch.next());
+    if (!soakMatch.over) continue;
+    open.delete(soakMatch);
+    const end = String(soakMatch.state.status);
+    ends[soakMatch.game.name][end] = (ends[soakMatch.game.name][end] ?? 0) + 1;
     if (++over % COUNTED === 0) await accounts.count();
   }
   return ends;
 }
 
-/** A table at which somebody moves; time passes if nobody does. */
-async function nextOf(open: readonly Table[], { chain, random }: World): Promise<Table> {
-  const isAwake = (table: Table) => !table.silent || table.late;
+/** Draws a match in which somebody moves; lets time pass first if there is none. */
+async function nextOf(open: readonly SoakMatch[], { chain, random }: World): Promise<SoakMatch> {
+  const isAwake = (soakMatch: SoakMatch) => !soakMatch.silent || soakMatch.late;
   if (!open.some(isAwake)) await chain.jumpTo(Math.min(...open.map(({ state }) => Number(state.deadline))) + 1);
   return random.pick(open.filter(isAwake));
 }
 
-/** A game and two players; who fights with characters of its own can bring them to one match at a time. */
-function tableFor(games: readonly GameModule[], open: readonly Table[], world: World): Table {
+/** Draws a game and two players. Players with characters bring them to one match at a time. */
+function newMatch(games: readonly GameModule[], open: readonly SoakMatch[], world: World): SoakMatch {
   const { random, players, addresses } = world;
   const game = random.pick(games.flatMap((each) => Array<GameModule>(weightOf(each)).fill(each)));
-  const busy = game.characters ? open.filter((table) => table.game === game).flatMap(({ seats }) => seats) : [];
+  const busy = game.characters ? open.filter((soakMatch) => soakMatch.game === game).flatMap(({ seats }) => seats) : [];
   const free = players.filter((player) => !busy.includes(player));
   const one = random.pick(free);
   const two = random.pick(free.filter((player) => player !== one));
-  return new Table(world, game, [one, two], planFor(game, addresses.FightToken, random));
+  return new SoakMatch(world, game, [one, two], planFor(game, addresses.FightToken, random));
 }
 
-/** Plays, and says at which match it fails. */
-async function told({ game }: Table, match: number, { chain }: World, play: () => Promise<void>): Promise<void> {
+/** Runs a step of a match, and names the match in any error. */
+async function runStep({ game }: SoakMatch, match: number, { chain }: World, play: () => Promise<void>): Promise<void> {
   await chain.take(play).catch((error: unknown) => {
     const what = error instanceof Error ? error.message : String(error);
     throw new Error(`match ${match} of ${game.name}: ${what}`, { cause: error });

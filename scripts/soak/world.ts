@@ -11,18 +11,18 @@ import {
 } from "../../typechain-types/index.js";
 import { giveAll } from "../local-chain.js";
 import type { Chain } from "./chain.js";
-import { Feed } from "./feed.js";
+import { EventFeed } from "./event-feed.js";
 import type { Random } from "./random.js";
 import { Player } from "./player.js";
 
 const SEATS = 8;
-/** Of fighters, which cool down after a battle; golden ones never do. */
+/** Golden fighters of each player; they never cool down. */
 const TEAM = 5;
 const GOLDEN = [1, 2, 3, 2, 1, 3] as const;
 
-/** Everything on a chain, and everybody. */
+/** A chain with a whole deployment, and all its players. */
 export class World {
-  /** How often something happened. */
+  /** Number of occurrences by fault. */
   readonly faults = new Map<string, number>();
 
   private constructor(
@@ -41,7 +41,7 @@ export class World {
   static async on(chain: Chain, random: Random): Promise<World> {
     const [owner, treasury] = chain.signers;
     const addresses = await deployAll(chain);
-    const feed = new Feed(chain, addresses);
+    const feed = new EventFeed(chain, addresses);
     const people = await Promise.all(chain.signers.map((signer) => Player.with(signer, addresses, feed, random)));
     const players = people.slice(2, 2 + SEATS);
     await giveAll(
@@ -66,7 +66,7 @@ export class World {
     );
   }
 
-  /** Everybody who may own something. */
+  /** Everybody who may own tokens. */
   get people(): readonly Player[] {
     return [this.owner, this.treasury, ...this.players, this.stranger, this.operator];
   }
@@ -76,7 +76,7 @@ export class World {
   }
 }
 
-/** Deploys what `npm run deploy` does, in the same order on every chain. */
+/** Deploys the same contracts as `npm run deploy`, in the same order on every chain. */
 async function deployAll(chain: Chain): Promise<Addresses> {
   const [owner, treasury] = chain.signers;
   const addresses: Record<string, string> = {};

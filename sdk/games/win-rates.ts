@@ -1,6 +1,6 @@
 import type { WinRate } from "./module.js";
 
-/** Win rates of the stock modes, in matches, by game and mode; measured by `npm run bench`. */
+/** Win rates of the stock modes as counts of matches that sum to the runs, by game and mode; written by `npm run bench`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, WinRate>>>> = {
   "auto-battler": { default: { player1: 10059, player2: 9941, draws: 0 } },
   guardians: {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { lock } from "../../cli/shared/lock.js";
+import { acquireLock } from "../../cli/shared/lock.js";
 
 describe("The file that keeps a second agent from playing for a player", () => {
   let folder: string;
@@ -14,9 +14,9 @@ describe("The file that keeps a second agent from playing for a player", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it("names a process that runs: no other is let in", () => {
-    const release = lock(file, "Alice");
+    const release = acquireLock(file, "Alice");
     expect(readFileSync(file, "utf8")).to.equal(String(process.pid));
-    expect(() => lock(file, "Alice")).to.throw(
+    expect(() => acquireLock(file, "Alice")).to.throw(
       `An agent plays for Alice already, process ${process.pid}: stop it first. ${file} says so.`,
     );
     release();
@@ -26,7 +26,7 @@ describe("The file that keeps a second agent from playing for a player", () => {
   for (const content of ["", "garbage", "0", "-1", "1.5", "1e99", "99999999999", "2147483647"]) {
     it(`is taken over where it names no process that runs: ${JSON.stringify(content)}`, () => {
       writeFileSync(file, content);
-      const release = lock(file, "Alice");
+      const release = acquireLock(file, "Alice");
       expect(readFileSync(file, "utf8")).to.equal(String(process.pid));
       release();
       expect(readdirSync(folder)).to.deep.equal([]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { parseEther, ZeroAddress } from "ethers";
-import { hopeless, judge, type Facts } from "../../cli/agent/judge.js";
+import { declineLowChance, decide, type AgentState } from "../../cli/agent/policy-decision.js";
 import { readPolicy, type Policy } from "../../cli/agent/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
 import type { MatchView } from "../../cli/shared/match.js";
@@ -59,8 +59,8 @@ describe("The policy of an agent", () => {
       "tokens.fight: the same token is there twice",
     ],
     [{ ties: ["mine"] }, 'ties[0]: "mine" is not one of draw, challenger'],
-    [{ clock: { min: "soon" } }, "clock.least: soon is not a time like 90s, 15m, 24h or 7d"],
-    [{ clock: { min: "2d", max: "1d" } }, "clock.least: it is above clock.most"],
+    [{ clock: { min: "soon" } }, "clock.min: soon is not a time like 90s, 15m, 24h or 7d"],
+    [{ clock: { min: "2d", max: "1d" } }, "clock.min: it is above clock.max"],
     [{ house: 21 }, "house: 21 is above 20"],
     [
       { acceptedRisks: ["everything"] },
@@ -72,7 +72,7 @@ describe("The policy of an agent", () => {
     [{ open: "yes" }, 'open: "yes" is not true or false'],
     [{ matches: 0 }, "matches: 0 is below 1"],
     [{ node: { lag: 120 } }, "node.lag: 120 is not a text"],
-    [{ watchtower: 0 }, "tower: 0 is below 1"],
+    [{ watchtower: 0 }, "watchtower: 0 is below 1"],
   ] as const) {
     it(`is refused in one line that names the field: ${JSON.stringify(wrong)}`, async () => {
       const refused = await policyOf(wrong).then(
@@ -93,7 +93,7 @@ describe("What an agent makes of a challenge", () => {
     terms?: Partial<MatchView["terms"]>;
   }
 
-  /** A challenge to the agent at rock-paper-scissors for 10 FIGHT, but for what is changed. */
+  /** Builds a challenge to the agent: rock-paper-scissors for 10 FIGHT, with some fields changed. */
   function challenge({ terms, game = "mini-games", mode = "rock-paper-scissors", ...rest }: Change = {}): MatchView {
     const module = games.find(({ name }) => name === game)!;
     return {
@@ -129,10 +129,10 @@ describe("What an agent makes of a challenge", () => {
     getBlock: async () => ({ timestamp: 0 }),
   };
 
-  async function verdictOn(view: MatchView, change: Partial<Facts> = {}, content?: object) {
+  async function verdictOn(view: MatchView, change: Partial<AgentState> = {}, content?: object) {
     const risks = await risksOf({ terms: view.terms, seat: Seat.Two }, addresses, provider as never);
     const facts = { me: ME, now: 0n, open: 0, purse: parseEther("500"), atRisk: 0n, risks, ...change };
-    return judge(view, content ? await policyOf(content) : policy, facts);
+    return decide(view, content ? await policyOf(content) : policy, facts);
   }
 
   it("is to take what its policy allows, and to say what it risks", async () => {
@@ -176,7 +176,7 @@ describe("What an agent makes of a challenge", () => {
   ];
   for (const [title, change, why, content] of leaves) {
     it(`is to leave ${title}, for good`, async () => {
-      // `mode` and `game` may be left out on purpose.
+      // The caller may pass undefined for `mode` and `game` on purpose.
       const view = {
         ...challenge(change),
         ...("mode" in change && { mode: change.mode }),
@@ -188,8 +188,8 @@ describe("What an agent makes of a challenge", () => {
     });
   }
 
-  const waits: [string, Partial<Facts>, RegExp][] = [
-    ["something ails it", { ill: "the node lags" }, /the node lags/],
+  const waits: [string, Partial<AgentState>, RegExp][] = [
+    ["something ails it", { problem: "the node lags" }, /the node lags/],
     ["it has enough matches", { open: 20 }, /20 open matches already/],
     ["its purse is too small", { purse: parseEther("9") }, /my purse holds 9 FIGHT only/],
     [
@@ -218,7 +218,7 @@ describe("What an agent makes of a challenge", () => {
 
   it("is to leave what it has too little chance in, by the mode's odds, and to play it for nothing all the same", async () => {
     const why = (view: MatchView, chance: number, content: object = {}) =>
-      policyOf({ ...STAKING, ...content }).then((read) => hopeless(view, read, chance)?.why);
+      policyOf({ ...STAKING, ...content }).then((read) => declineLowChance(view, read, chance)?.why);
     expect(await why(challenge(), 0.4499)).to.equal("my chance is 44 %, below the 45 % that I want");
     expect(await why(challenge(), 0.45)).to.equal(undefined);
     expect(await why(challenge(), 0.59, { chance: 60 })).to.equal("my chance is 59 %, below the 60 % that I want");
@@ -248,7 +248,7 @@ describe("What an agent makes of a challenge", () => {
   });
 
   it("is to take each risk that it is told to take", async () => {
-    const take = async (view: MatchView, risk: string, facts: Partial<Facts> = {}) =>
+    const take = async (view: MatchView, risk: string, facts: Partial<AgentState> = {}) =>
       (await verdictOn(view, facts, { ...STAKING, acceptedRisks: [risk] })).take;
     expect(await take(challenge({ mode: "chosen-dice" }), "weak-mode")).to.equal(true);
     expect(await take(challenge({ terms: { stake2: parseEther("11") } }), "worse-odds")).to.equal(true);
@@ -261,7 +261,7 @@ describe("What an agent makes of a challenge", () => {
 describe("What is due in a match of an agent", () => {
   const view = (change: Partial<MatchView>) =>
     ({ player1: YOU, player2: ME, turn: Seat.None, deadline: 100n, ...change }) as MatchView;
-  /** By the second before the deadline, the deadline itself, and the second behind it. */
+  /** Returns what is due one second before the deadline, at the deadline, and one second after it. */
   const dues = (change: Partial<MatchView>, me = ME) => [99n, 100n, 101n].map((now) => dueOf(view(change), me, now));
 
   it("is its turn until the deadline, and nothing behind it", () => {

@@ -38,9 +38,9 @@ describe("npm run agent, and npm start with one beside it", () => {
   const terminal = async (account: number) =>
     new Terminal(await mkdtemp(join(folder, "home-")), ["--account", String(account)], environment);
 
-  /** Runs an agent in a process of its own, until it has told that it plays. */
-  async function started(...moveArgs: string[]): Promise<Running> {
-    const running = runScript("cli/agent/main.ts", ["--account", String(AGENT), ...moveArgs], environment);
+  /** Runs an agent in a process of its own, until it reports that it plays. */
+  async function started(...args: string[]): Promise<Running> {
+    const running = runScript("cli/agent/main.ts", ["--account", String(AGENT), ...args], environment);
     while (!/I am 0x|"started"/.test(running.text())) {
       if (running.child.exitCode !== null) throw new Error((await running.ended).stderr);
       await pause(50);
@@ -48,9 +48,9 @@ describe("npm run agent, and npm start with one beside it", () => {
     return running;
   }
 
-  /** Runs an agent that must be refused, in this process. @returns the line that says why. */
-  async function refused(code: number, ...moveArgs: string[]): Promise<string> {
-    const ended = await runInside(() => agent(["--account", String(AGENT), ...moveArgs]), environment);
+  /** Runs an agent that must be refused, in this process. @returns the line on standard error. */
+  async function refused(code: number, ...args: string[]): Promise<string> {
+    const ended = await runInside(() => agent(["--account", String(AGENT), ...args]), environment);
     expect([ended.code, ended.stdout]).to.deep.equal([code, ""]);
     expect(ended.stderr).to.match(/^[^\n]+\n$/);
     return ended.stderr.trimEnd();
@@ -61,10 +61,10 @@ describe("npm run agent, and npm start with one beside it", () => {
   }
 
   describe("a challenge in one command", () => {
-    for (const moveArgs of [["rock-paper-scissors", "rock"], ["pistols"], ["tic-tac-toe"]]) {
-      it(`is a whole match against the agent beside the chain: ${moveArgs[0]}`, async () => {
+    for (const args of [["rock-paper-scissors", "rock"], ["pistols"], ["tic-tac-toe"]]) {
+      it(`is a whole match against the agent beside the chain: ${args[0]}`, async () => {
         const alice = await terminal(4);
-        const { code, stdout, stderr } = await alice.end("challenge", ...moveArgs, "--wait", "1h");
+        const { code, stdout, stderr } = await alice.end("challenge", ...args, "--wait", "1h");
         expect([code, stderr.trimEnd().split("\n").at(-1)]).to.satisfy(
           ([code, line]: [number, string]) =>
             code === 0 && /^Match \d+: you challenge 0x\w+\. The offer stands until .* UTC\.$/.test(line),
@@ -168,7 +168,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect((await readdir(join(folder, "home", "agents"))).filter((name) => name.endsWith(".pid"))).to.deep.equal([]);
     });
 
-    it("refuses a policy with a wrong field, a file that opens nothing, and a wrong command line", async () => {
+    it("refuses a policy with a wrong field, a file that reveals nothing, and a wrong command line", async () => {
       const file = join(folder, "policy.json");
       await writeFile(file, '{ "clock": { "min": "1s" }, "house": 25 }');
       expect(await refused(2, "--config", file)).to.equal("house: 25 is above 20");

@@ -30,7 +30,7 @@ import {
   IGame__factory,
   Pistols__factory,
 } from "../../typechain-types/index.js";
-import { tame, type Tame, type Wanted } from "../support/agent-support.js";
+import { openSteppedAgent, type SteppedAgent, type Wanted } from "../support/agent-support.js";
 import { proxyTo, type Intercept } from "../support/play-proxy.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
 
@@ -46,7 +46,7 @@ describe("npm run agent", () => {
   let alice: Client;
   let history: History;
   let snapshot: unknown;
-  const opened: Tame[] = [];
+  const opened: SteppedAgent[] = [];
 
   before(async () => {
     world = await startWorld();
@@ -63,8 +63,8 @@ describe("npm run agent", () => {
     await world.provider.send("evm_revert", [snapshot]);
   });
 
-  async function agentWith(wanted: Partial<Wanted> = {}): Promise<Tame> {
-    const started = await tame(world, { account: AGENT, ...wanted });
+  async function agentWith(wanted: Partial<Wanted> = {}): Promise<SteppedAgent> {
+    const started = await openSteppedAgent(world, { account: AGENT, ...wanted });
     opened.push(started);
     return started;
   }
@@ -74,7 +74,7 @@ describe("npm run agent", () => {
     return secretStoreWith(keys, client.committer(game));
   }
 
-  /** A challenge by Alice, at rock-paper-scissors to anyone and for nothing unless it says otherwise. */
+  /** Creates a challenge by Alice: by default rock-paper-scissors to anyone, without stakes. */
   async function challenge(
     change: Partial<Record<"game" | "mode" | "opponent" | "token", string>> & {
       stake?: bigint;
@@ -95,7 +95,7 @@ describe("npm run agent", () => {
     return by.create({ terms, opponent, data });
   }
 
-  /** Alice joins a match of one move. */
+  /** Lets Alice join a match of one move. */
   async function take(offer: Offer): Promise<void> {
     const { terms } = offer;
     const record = await history.match(offer.matchId);
@@ -104,7 +104,7 @@ describe("npm run agent", () => {
     await alice.join(offer, await gameNamed("mini-games").moves.join("0x01", turn, secretStore));
   }
 
-  /** Takes a turn with any move. */
+  /** Takes a turn with a suggested move. */
   async function act(client: Client, matchId: bigint): Promise<void> {
     const { game } = (await history.match(matchId)).terms;
     const { moves } = games.find(({ contract }) => world.addresses[contract] === game)!;
@@ -128,7 +128,7 @@ describe("npm run agent", () => {
       }
       await opponent.settle(1);
       expect((await replay(history, matchId)).mismatch).to.equal(undefined);
-      const told = opponent.told().filter(({ match }) => match === String(matchId));
+      const told = opponent.reports().filter(({ match }) => match === String(matchId));
       expect(told.slice(0, 3).map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined"]);
       expect(told.at(-1)).to.include({ event: "settled" });
       expect(told.at(-1)!.text).to.match(/\nIt is over: .* Paid: .*\n(I won|I lost|It is a draw)\.$/);
@@ -140,12 +140,12 @@ describe("npm run agent", () => {
     const { matchId } = await challenge({ opponent: opponent.address });
     await opponent.settle(1);
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "joined"]);
+    expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["taken", "joined"]);
   });
 
   it("shows no answer before what it answers is final", async () => {
-    // A chain that is not a local one, whose final block is told here; only what player 1 commitments depends on that
-    // number.
+    // Another chain id makes blocks reorganisable; the test sets the final one. Only player 1's commitments depend on
+    // the id.
     const elsewhere = 31_338;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
@@ -168,11 +168,11 @@ describe("npm run agent", () => {
     expect(await settled()).to.deep.equal([Status.AllJoined, Seat.Two]);
     final = await world.provider.getBlockNumber();
     expect(await settled()).to.deep.equal([Status.AllJoined, Seat.One]);
-    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined", "acted"]);
+    expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined", "acted"]);
     await line.close();
   });
 
-  /** A chain that is not a local one, and so may undo blocks; what is final there the test says. */
+  /** Returns a node with another chain id, whose blocks can be undone; the test sets the final one. */
   async function elsewhere(chainId: number, final: () => number | "latest", deaf: (data: string) => boolean) {
     const deployment = { chainId, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${chainId}.json`), JSON.stringify(deployment));
@@ -197,11 +197,11 @@ describe("npm run agent", () => {
     const { matchId } = await challenge({ opponent: opponent.address });
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-    expect(opponent.told().at(-1)!.why).to.equal("it is not final yet, and I answer in one step");
+    expect(opponent.reports().at(-1)!.why).to.equal("it is not final yet, and I answer in one step");
     final = await world.provider.getBlockNumber();
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["left", "taken", "joined"]);
+    expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["left", "taken", "joined"]);
     await line.close();
   });
 
@@ -219,7 +219,7 @@ describe("npm run agent", () => {
     await victim.settle();
     expect([await statusOf(matchId), sent.length > 0]).to.deep.equal([Status.AllDeposited, true]);
     victim.close();
-    // Meanwhile it fights, and becomes another duelist.
+    // Meanwhile it fights other duels, which change its archetype or strength.
     const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
     const duelists = Pistols__factory.connect(world.addresses.Pistols, world.provider);
     const standing = async () => String((await duelists.duelistOf(bob.address)).standing);
@@ -239,7 +239,7 @@ describe("npm run agent", () => {
     await again.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     const [first, last] = [sent[0], sent.at(-1)!].map((data) => {
-      return decodeAnswer(world.arena.interface.parseTransaction({ data })!.args.answer as string);
+      return decodeAnswer(world.arena.interface.parseTransaction({ data })!.args.data as string);
     });
     expect([last.salt, last.move.slice(0, 4)]).to.deep.equal([first.salt, first.move.slice(0, 4)]);
     expect(last.move).not.to.equal(first.move);
@@ -259,7 +259,7 @@ describe("npm run agent", () => {
     const again = await agentWith({ rpc: line.url, home });
     await again.settle();
     expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-    const { event, why } = again.told().at(-1)!;
+    const { event, why } = again.reports().at(-1)!;
     expect(event).to.equal("left");
     expect(why).to.match(
       /^You have shown \w+ in match 2, to a commitment that is no more\. This one may have been made by /,
@@ -290,15 +290,15 @@ describe("npm run agent", () => {
     const again = await agentWith({ rpc: line.url, home });
     await again.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-    const told = again.told().find(({ event }) => event === "exposed")!;
+    const told = again.reports().find(({ event }) => event === "exposed")!;
     expect([told.match, told.text]).to.match(
-      /^2,You have shown \w+ in match 2, to a commitment that is no more\. This one may/,
+      /^2,You have shown \w+ in match 2, to a commitment that was undone since\. Whoever made this one may/,
     );
     await line.close();
   });
 
-  it("opens nothing before the answer is final", async () => {
-    // As above. What it opens fits no commitment of the chain behind, so it is only looked at.
+  it("reveals nothing before the answer is final", async () => {
+    // As above. What it reveals fits no commitment on the real chain, so the test only reads it.
     const elsewhere = 31_339;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
@@ -320,7 +320,7 @@ describe("npm run agent", () => {
       const opponent = await agentWith({ rpc: line.url });
       await take(own);
       await opponent.settle();
-      expect([reveals, opponent.told()]).to.deep.equal([0, []]);
+      expect([reveals, opponent.reports()]).to.deep.equal([0, []]);
       final = await world.provider.getBlockNumber();
       await opponent.settle();
       expect(reveals).to.equal(1);
@@ -340,7 +340,7 @@ describe("npm run agent", () => {
     const token = world.addresses.FightToken;
     const offer = await challenge({ stake: 1n, deposit: 0n });
     await opponent.settle();
-    expect([looks, opponent.told().map(({ event }) => event)]).to.deep.equal([1, ["left"]]);
+    expect([looks, opponent.reports().map(({ event }) => event)]).to.deep.equal([1, ["left"]]);
     await world.pass(60);
     await opponent.settle();
     expect(looks).to.equal(1);
@@ -359,11 +359,20 @@ describe("npm run agent", () => {
     const opponent = await agentWith({ rpc: line.url });
     const { matchId } = await challenge();
     await opponent.settle();
-    expect([await statusOf(matchId), opponent.told().at(-1)!.text]).to.deep.equal([Status.P1Deposited, "out of order"]);
+    expect([await statusOf(matchId), opponent.reports().at(-1)!.text]).to.deep.equal([
+      Status.P1Deposited,
+      "out of order",
+    ]);
     await pause(2_100); // what has failed is tried again then
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-    expect(opponent.told().map(({ event }) => event)).to.deep.equal(["taken", "trouble", "funded", "well", "joined"]);
+    expect(opponent.reports().map(({ event }) => event)).to.deep.equal([
+      "taken",
+      "trouble",
+      "funded",
+      "well",
+      "joined",
+    ]);
     await line.close();
   });
 
@@ -374,7 +383,7 @@ describe("npm run agent", () => {
     await challenge({ opponent: world.addresses.Arena });
     await opponent.settle();
     await opponent.settle(3);
-    const told = opponent.told().filter(({ event }) => event === "taken" || event === "left");
+    const told = opponent.reports().filter(({ event }) => event === "taken" || event === "left");
     expect(told.map(({ match, why }) => [match, why])).to.deep.equal([
       ["2", "I do not play mini-games in the mode rock-paper-scissors"],
       ["3", "it costs nothing"],
@@ -411,7 +420,7 @@ describe("npm run agent", () => {
       Status.AllJoined,
       Status.P1Deposited,
     ]);
-    const left = opponent.told().filter(({ event }) => event === "left");
+    const left = opponent.reports().filter(({ event }) => event === "left");
     expect(left.map(({ why }) => why)).to.deep.equal(["70 FIGHT would be staked, more than my 60 FIGHT in all"]);
     await act(alice, first.matchId);
     await opponent.settle();
@@ -430,7 +439,7 @@ describe("npm run agent", () => {
       await challenge({ game: "auto-battler", mode: "default", by: bob }),
     ];
     const statuses = () => Promise.all(matches.map(({ matchId }) => statusOf(matchId)));
-    const why = () => opponent.told().findLast(({ match }) => match === "3")!.why;
+    const why = () => opponent.reports().findLast(({ match }) => match === "3")!.why;
     await opponent.settle();
     expect([await statuses(), why()]).to.deep.equal([
       [Status.AllDeposited, Status.P1Deposited],
@@ -444,7 +453,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("opens what it has offered itself, as its player's key tells", async () => {
+  it("reveals what it has offered itself, by its player's key", async () => {
     const opponent = await agentWith();
     const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
     const offer = await challenge({ by: bob, opponent: alice.address });
@@ -471,12 +480,12 @@ describe("npm run agent", () => {
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.P2WinInactive);
     expect(await world.arena.purseOf(opponent.address, token)).to.equal(parseEther("20"));
-    expect(opponent.told().map(({ event }) => event)).to.include.members(["timeout", "settled", "withdrawn"]);
+    expect(opponent.reports().map(({ event }) => event)).to.include.members(["timeout", "settled", "withdrawn"]);
   });
 
   describe("with a chain in trouble takes nothing new, says so, and does what it owes:", () => {
-    /** A match in which the agent must act as soon as Alice has opened: pistols go on with blades, mostly. */
-    async function owing(opponent: Tame): Promise<bigint> {
+    /** Creates a match in which the agent is in turn as soon as Alice has revealed: most duels go on with blades. */
+    async function owing(opponent: SteppedAgent): Promise<bigint> {
       const { matchId } = await challenge({ game: "tic-tac-toe", mode: "default" });
       await opponent.settle();
       await act(alice, matchId);
@@ -484,17 +493,17 @@ describe("npm run agent", () => {
     }
     const owes = async (matchId: bigint) => (await world.arena.matchOf(matchId)).turn === Seat.Two;
 
-    async function expectCareful(opponent: Tame, owed: bigint, trouble: RegExp): Promise<bigint> {
+    async function expectCareful(opponent: SteppedAgent, owed: bigint, trouble: RegExp): Promise<bigint> {
       const { matchId } = await challenge();
       await opponent.settle();
       expect(
         opponent
-          .told()
+          .reports()
           .filter(({ event }) => event === "trouble")
           .map(({ text }) => text)
           .join("\n"),
       ).to.match(trouble);
-      expect(opponent.told().findLast(({ event }) => event === "left")!.why).to.match(trouble);
+      expect(opponent.reports().findLast(({ event }) => event === "left")!.why).to.match(trouble);
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
       expect(await owes(owed)).to.equal(false);
       return matchId;
@@ -511,7 +520,7 @@ describe("npm run agent", () => {
       late = 0;
       await opponent.settle();
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
-      expect(opponent.told().map(({ text }) => text)).to.include("All is well again.");
+      expect(opponent.reports().map(({ text }) => text)).to.include("All is well again.");
     });
 
     it("no coin for gas", async () => {
@@ -538,7 +547,7 @@ describe("npm run agent", () => {
       const { matchId } = await challenge({ game: "tic-tac-toe", mode: "default" });
       expect(matchId).to.equal(gone.matchId);
       await opponent.agent.tick();
-      expect(opponent.told().at(-1)!.why).to.match(/^blocks were reorganised, I wait until block \d+ is final/);
+      expect(opponent.reports().at(-1)!.why).to.match(/^blocks were reorganised, I wait until block \d+ is final/);
       await opponent.settle();
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
       expect(await owes(matchId)).to.equal(false);
@@ -549,12 +558,12 @@ describe("npm run agent", () => {
       const owed = await owing(opponent);
       await world.provider.send("evm_setAutomine", [false]);
       try {
-        // Its turn is sent, and waits.
+        // Its turn is sent, and not mined.
         await opponent.agent.tick();
         const [{ hash: first }] = await waiting(opponent.address);
         await pause(2_100);
         await opponent.agent.tick();
-        expect(opponent.told().findLast(({ event }) => event === "trouble")!.text).to.match(
+        expect(opponent.reports().findLast(({ event }) => event === "trouble")!.text).to.match(
           /does not get into a block/,
         );
         const [{ to, hash: second }, ...more] = await waiting(opponent.address);
@@ -603,7 +612,7 @@ describe("npm run agent", () => {
           await victim.settle(4);
           victim.close();
           kills += sent.length - before;
-          const troubles = victim.told().filter(({ event }) => event === "trouble");
+          const troubles = victim.reports().filter(({ event }) => event === "trouble");
           const told = new Set(troubles.map(({ text }) => text));
           expect([...told]).to.deep.equal(sent.length > before ? ["killed"] : []);
         }
@@ -640,14 +649,14 @@ describe("npm run agent", () => {
     const lines: Awaited<ReturnType<typeof proxyTo>>[] = [];
     afterEach(() => Promise.all(lines.splice(0).map((line) => line.close())));
 
-    /** A node that answers some calls by itself. */
+    /** Returns a node that answers some calls by itself. */
     async function lineTo(intercept: Intercept) {
       const line = await proxyTo(world.port, intercept);
       lines.push(line);
       return line;
     }
 
-    /** A contract of Mallory's that is compiled for tests. */
+    /** Deploys a test contract as Mallory. */
     async function deploy(name: string): Promise<Contract> {
       const artifact = await readFile(`artifacts/test/mocks/${name}.sol/${name}.json`, "utf8");
       const contract = await ContractFactory.fromSolidity(artifact, mallory.signer).deploy();
@@ -673,7 +682,7 @@ describe("npm run agent", () => {
       await opponent.settle();
       const open = await challenge({ by: mallory });
       await opponent.settle();
-      // And by another one that starts anew and knows nothing.
+      // Another agent starts anew, without files.
       await (await agentWith({ policy: STAKING })).settle();
       expect(await statusOf(open.matchId)).to.equal(Status.AllJoined);
       for (const { matchId } of seated) {
@@ -683,7 +692,7 @@ describe("npm run agent", () => {
       await world.pass(86_401);
       for (const { matchId } of seated) await mallory.timeout(matchId);
       await opponent.settle();
-      const about = new Set(opponent.told().map(({ match }) => match));
+      const about = new Set(opponent.reports().map(({ match }) => match));
       expect([...about]).to.deep.equal([String(open.matchId)]);
     });
 
@@ -708,13 +717,13 @@ describe("npm run agent", () => {
       await world.pass(86_401);
       await alice.timeout(matchId);
       await opponent.settle();
-      expect(opponent.told().map(({ event }) => event)).to.deep.equal(["left"]);
+      expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["left"]);
     });
 
     it("ended matches of foreign games that log garbage, for a token with 255 decimals, stop it for no tick", async () => {
       const [game, token] = [1, 2].map((n) => getAddress(`0x${String(n).padStart(40, "a")}`));
       const { topicHash } = IGame__factory.createInterface().getEvent("Log");
-      // Logs five bytes for the match, and answers (2, 0, 0), whatever it is asked.
+      // Logs five bytes for the match, and answers (2, 0, 0) to every call.
       const code = `0x6004357f${topicHash.slice(2)}60056000a2600260005260606000f3`;
       await world.provider.send("hardhat_setCode", [game, code]);
       await world.provider.send("hardhat_setCode", [token, "0x60ff60005260206000f3"]);
@@ -730,7 +739,7 @@ describe("npm run agent", () => {
       const { matchId } = await challenge();
       await opponent.agent.tick();
       expect(await statusOf(matchId)).to.equal(Status.AllDeposited);
-      const told = opponent.told().map(({ event, text }) => `${event} ${text.split("\n").at(-1)}`);
+      const told = opponent.reports().map(({ event, text }) => `${event} ${text.split("\n").at(-1)}`);
       expect(told.slice(0, 12)).to.deep.equal(foreign.map(() => "settled Nobody plays it."));
       expect(told.slice(12).map((line) => line.split(" ")[0])).to.deep.equal(["taken", "funded"]);
     });
@@ -753,9 +762,9 @@ describe("npm run agent", () => {
       expect([await statusOf(bad), (await statusOf(good)) > Status.AllJoined]).to.deep.equal([Status.AllJoined, true]);
       const { matchId } = await challenge();
       await opponent.settle();
-      // What it has at stake there it does not know.
+      // Its stake there is unknown to it.
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-      const told = opponent.told().filter(({ match }) => match === String(bad));
+      const told = opponent.reports().filter(({ match }) => match === String(bad));
       expect(told.map(({ event, text }) => [event, text])).to.deep.equal([["trouble", "a broken match"]]);
       isHidden = false;
       await pause(8_100); // what has failed twice or thrice is tried again then
@@ -778,7 +787,7 @@ describe("npm run agent", () => {
       const opponent = await agentWith({ policy: { tokens: { [token]: limits, FIGHT: limits } } });
       await opponent.settle();
       expect(await world.arena.purseOf(bob.address, world.addresses.FightToken)).to.equal(0n);
-      const told = opponent.told();
+      const told = opponent.reports();
       expect(told.map(({ event }) => event)).to.deep.equal(["trouble", "withdrawn"]);
       expect(told[0].text).to.match(/^0\.0000000000000001 ODD \(0x\w+\) cannot be paid out: /);
     });
@@ -802,13 +811,13 @@ describe("npm run agent", () => {
         await opponent.agent.tick();
         expect(looks).to.equal(max);
       }
-      expect(opponent.told().map(({ match, event }) => [match, event])).to.deep.equal(
+      expect(opponent.reports().map(({ match, event }) => [match, event])).to.deep.equal(
         flood.map((matchId) => [String(matchId), "left"]),
       );
     });
 
     describe("teams that cannot be beaten", () => {
-      /** Gives Mallory a team of the strongest there is. */
+      /** Gives Mallory a team of the strongest characters. */
       async function arm(): Promise<void> {
         const owner = await world.provider.getSigner(0);
         const fighters = Fighters__factory.connect(world.addresses.Fighters, owner);
@@ -828,7 +837,7 @@ describe("npm run agent", () => {
           const staked = await challenge({ game, mode: "default", stake: parseEther("10"), by: mallory });
           const free = await challenge({ game, mode: "default", by: mallory });
           await opponent.settle();
-          const told = opponent.told().filter(({ event }) => event === "left" || event === "taken");
+          const told = opponent.reports().filter(({ event }) => event === "left" || event === "taken");
           expect(told.map(({ why }) => why)).to.deep.equal([
             "my chance is 0 %, below the 45 % that I want",
             "it costs nothing",
@@ -855,13 +864,13 @@ describe("npm run agent", () => {
         const opponent = await agentWith({ policy: STAKING });
         await opponent.settle();
         expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-        expect(opponent.told().at(-1)!.why).to.equal("my chance is 0 %, below the 45 % that I want");
+        expect(opponent.reports().at(-1)!.why).to.equal("my chance is 0 %, below the 45 % that I want");
       });
     });
   });
 
   describe("as a watchtower", () => {
-    /** A duel that Alice has begun and cannot go on with; Olga holds its secrets and may act for her. */
+    /** Creates a duel that Alice has left; Olga has its secrets and may act for her. */
     async function left(game: string, mode: string, feeBps = 25) {
       const bob = await agentWith();
       const { matchId } = await challenge({ game, mode });
@@ -875,7 +884,7 @@ describe("npm run agent", () => {
     }
 
     for (const game of games.filter(({ moves }) => moves.pendingCommitments)) {
-      it(`opens for a player when less than its part of the clock is left, not before: ${game.name}`, async () => {
+      it(`reveals for a player when less than its part of the clock is left, not before: ${game.name}`, async () => {
         const mode = Object.keys(game.modes).find((name) => game.modes[name] === demoOf(game))!;
         const { olga, matchId } = await left(game.name, mode);
         const actions = async () => (await history.match(matchId)).actions.map(({ seat }) => seat);
@@ -886,8 +895,8 @@ describe("npm run agent", () => {
         await olga.settle(3);
         expect(await actions()).to.deep.equal([Seat.One]);
         const isOver = (await statusOf(matchId)) > Status.AllJoined;
-        expect(olga.told().map(({ event }) => event)).to.deep.equal(isOver ? ["acted", "settled"] : ["acted"]);
-        expect(olga.told()[0].text).to.equal(`I open for ${alice.address}.`);
+        expect(olga.reports().map(({ event }) => event)).to.deep.equal(isOver ? ["acted", "settled"] : ["acted"]);
+        expect(olga.reports()[0].text).to.equal(`I reveal for ${alice.address}.`);
       });
     }
 
@@ -898,7 +907,7 @@ describe("npm run agent", () => {
       const game = world.addresses[contract];
       const { commitment } = decodeCommitment((await history.match(matchId)).createData);
       const [by, key] = [bob.committer(game), randomKey()];
-      // A keeper whose notes are Alice's commitment: what it has committed to it remembers.
+      // A secret store whose notes are Alice's commitments; it keeps its secrets in memory.
       const secrets = new Map<string, Secret>();
       const secretStore: SecretStore = {
         commit: async (move) => {
@@ -912,7 +921,7 @@ describe("npm run agent", () => {
       const terms = { game, mode: modeHash(modes.default.content), token: ZeroAddress, stake1: 0n, stake2: 0n };
       const seat = { seat: Seat.One, player: bob.address, mode: terms.mode, history };
       let copied: bigint;
-      // Until Alice is to answer a second time.
+      // Repeated until Alice is to answer a second time.
       do {
         const data = await moves.create(await moves.read(["10"], seat), seat, secretStore);
         const offer = await bob.create({
@@ -934,11 +943,11 @@ describe("npm run agent", () => {
       await world.pass(20_000);
       await bob.timeout(copied);
       await olga.settle();
-      const told = new Set(olga.told().map(({ match }) => match));
+      const told = new Set(olga.reports().map(({ match }) => match));
       expect([...told]).to.deep.equal([String(matchId)]);
     });
 
-    it("plays a long match on, and opens what it has committed to for its player, also when started anew", async () => {
+    it("plays a long match on, and reveals what it has committed to for its player, also when started anew", async () => {
       const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);
       let watchtower = olga;
       for (let turns = 0; turns < 400 && (await statusOf(matchId)) <= Status.AllJoined; turns++) {
@@ -975,7 +984,7 @@ describe("npm run agent", () => {
       expect([await statusOf(matchId), await statusOf(other.matchId)]).to.satisfy(
         ([mine, others]: bigint[]) => mine > Status.AllJoined && others === Status.AllJoined,
       );
-      expect(olga.told().map(({ event }) => event)).to.deep.equal(["acted", "settled"]);
+      expect(olga.reports().map(({ event }) => event)).to.deep.equal(["acted", "settled"]);
     });
   });
 });

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { ZeroAddress, ZeroHash } from "ethers";
 import { urlOf } from "../../scripts/local-chain.js";
-import { verifyAsTold } from "../../cli/verify/command.js";
+import { runVerify } from "../../cli/verify/command.js";
 import { Client } from "../../sdk/player/client.js";
 import { Status } from "../../sdk/protocol/status.js";
-import { tame } from "../support/agent-support.js";
+import { openSteppedAgent } from "../support/agent-support.js";
 import { runInside } from "../support/inside.js";
 import { meagreNode } from "../support/meagre-support.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
@@ -37,15 +37,15 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     world.terminal(["--account", String(account)], { DUELLO_RPC_URL: url });
   const addressOf = async (account: number) => (await world.provider.getSigner(account)).getAddress();
 
-  /** What a command prints that must work; what it tells meanwhile is only of what it waits for. */
-  async function done(terminal: Terminal, ...moveArgs: string[]): Promise<string> {
-    const { code, stdout, stderr } = await terminal.end(...moveArgs);
-    expect(code, `${moveArgs.join(" ")}: ${stderr}`).to.equal(0);
-    expect(stderr, moveArgs.join(" ")).to.match(/^((Reading|Waiting|Between newcomers)[^\n]+\n)*$/);
+  /** Runs a command that must succeed, and logs only what it waits for. @returns its standard output. */
+  async function done(terminal: Terminal, ...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await terminal.end(...args);
+    expect(code, `${args.join(" ")}: ${stderr}`).to.equal(0);
+    expect(stderr, args.join(" ")).to.match(/^((Reading|Waiting|Between newcomers)[^\n]+\n)*$/);
     return stdout.trimEnd();
   }
 
-  it("lets a whole match be offered, found, joined, watched, opened, replayed and verified", async () => {
+  it("lets a whole match be offered, found, joined, watched, revealed, replayed and verified", async () => {
     const [alice, bob] = [await at(ALICE), await at(BOB)];
     await mine(100);
     for (const each of [alice, bob]) await done(each, "purse", "deposit", "FIGHT", "50");
@@ -68,7 +68,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     expect(await done(bob, "replay", "2")).to.match(/every payment are identical\.$/);
     expect(await done(bob, "list", "--all", "--mine")).to.match(/^2 {2}/);
     const environment = { DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: node.url };
-    const verified = await runInside(() => verifyAsTold(["--all"]), environment);
+    const verified = await runInside(() => runVerify(["--all"]), environment);
     expect([verified.code, verified.stdout.slice(0, 21)], verified.stderr).to.deep.equal([0, "Identical: 2 matches."]);
     expect(verified.stderr).to.match(/^Reading blocks: 10 of \d+\n/);
   });
@@ -81,17 +81,17 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     await done(bob, "join", "2", "9");
     const before = node.questions();
     const { code, stderr } = await alice.end("reveal", "2");
-    // Unless it is over with the first round, blades are wanted.
+    // Blades are needed unless the match ended with the first round.
     expect(code, stderr).to.equal((await world.arena.statusOf(2n)) > Status.AllJoined ? 0 : 2);
     if (code !== 0) await done(alice, "reveal", "2", "block", "light");
-    // Back to where it was offered, and no further.
+    // It reads back to the offer, and no further.
     expect(node.questions() - before).to.be.lessThan(100);
   });
 
-  it("lets the agent play, and open for who has gone", async () => {
+  it("lets the agent play, and reveal for a player who has gone", async () => {
     await mine(100);
     const alice = await at(ALICE, urlOf(world.port));
-    const opponent = await tame(world, { account: AGENT, rpc: node.url });
+    const opponent = await openSteppedAgent(world, { account: AGENT, rpc: node.url });
     try {
       await alice.run("create", "mini-games", "paper", "--mode", "rock-paper-scissors", "--opponent", opponent.address);
       await opponent.settle();
@@ -107,7 +107,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     await alice.run("allow", await addressOf(OLGA));
     const file = join(world.folder, "match-2.json");
     await writeFile(file, await alice.run("secrets", "export", "2"));
-    const olga = await tame(world, { account: OLGA, rpc: node.url, plays: false, secrets: [file] });
+    const olga = await openSteppedAgent(world, { account: OLGA, rpc: node.url, plays: false, secrets: [file] });
     try {
       await olga.settle(2);
       expect(await world.arena.statusOf(2n)).to.equal(Status.AllJoined);
@@ -123,7 +123,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     const [CAP, MANY] = [10, 60];
     const options = { gasLimit: 1_000_000 };
 
-    /** Some offers that are withdrawn at once, in blocks of their own or all in one. */
+    /** Creates offers and withdraws them at once, in a block each or all in one block. */
     async function spam(count: number, inOne = false): Promise<void> {
       const olga = await world.provider.getSigner(OLGA);
       const arena = world.arena.connect(olga);
@@ -155,7 +155,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
       it(`stop neither play open nor the agent, ${inOne ? "all in one block" : "in blocks of their own"}`, async () => {
         await node.close();
         node = await meagreNode(world.port, { blocks: 10_000, results: CAP });
-        const [alice, opponent] = [await at(ALICE), await tame(world, { account: AGENT, rpc: node.url })];
+        const [alice, opponent] = [await at(ALICE), await openSteppedAgent(world, { account: AGENT, rpc: node.url })];
         try {
           await done(
             alice,
@@ -174,8 +174,8 @@ describe("A node that answers ten blocks a question, has too much to do and no o
           await spam(MANY, inOne);
           expect(await done(alice, "reveal", "2")).to.match(/^It is over/);
           await opponent.settle();
-          expect(opponent.told().at(-1)).to.include({ event: "settled", match: "2" });
-          expect(opponent.told().filter(({ event }) => event === "trouble")).to.deep.equal([]);
+          expect(opponent.reports().at(-1)).to.include({ event: "settled", match: "2" });
+          expect(opponent.reports().filter(({ event }) => event === "trouble")).to.deep.equal([]);
         } finally {
           opponent.close();
         }
@@ -202,7 +202,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     expect([known.count, known.open]).to.deep.equal([2, [2]]);
     await olga.cancel(matchId);
     expect(await done(alice, "list")).to.equal("There are none.");
-    // Of another chain at the same place nothing is known.
+    // Nothing is remembered of another chain at the same URL.
     await writeFile(file, JSON.stringify({ ...known, count: 7, hash: ZeroHash }));
     await olga.create({ terms, data: "0x04" }, { acceptedRisks: ["short-clock", "squatters"] });
     expect(await done(alice, "list")).to.match(/^3 {2}tic-tac-toe/);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { keccak256, Transaction, Wallet, ZeroAddress } from "ethers";
-import { Nodes } from "../../cli/shared/provider.js";
+import { MultiNodeProvider } from "../../cli/shared/provider.js";
 import { Outage } from "../../sdk/chain/trouble.js";
 import { QuickClock } from "../support/clock.js";
 import { proxyTo, type Intercept, type Refusal } from "../support/play-proxy.js";
@@ -8,11 +8,11 @@ import { proxyTo, type Intercept, type Refusal } from "../support/play-proxy.js"
 const CHAIN = 31_337;
 const hex = (number: number) => `0x${number.toString(16)}`;
 
-/** What a node of this test knows. */
+/** State and behaviour of a fake node. */
 interface Fake {
   chain?: number;
   head?: number | (() => number);
-  /** How a request is refused, by its number from 0 on. */
+  /** Returns the refusal of a request, by its number from 0 on. */
   refuse?: (request: number, calls: readonly { method: string }[]) => Refusal | undefined;
   answer?: Intercept;
   max?: number;
@@ -31,7 +31,7 @@ describe("A node that does not answer everything at once", () => {
     for (const close of open.splice(0)) await close();
   });
 
-  /** A node, and what it was asked. */
+  /** Starts a fake node, and records the requests to it. */
   async function fake({ chain = CHAIN, head = 100, refuse, answer, max }: Fake = {}) {
     const asked: string[] = [];
     let requests = 0;
@@ -46,13 +46,13 @@ describe("A node that does not answer everything at once", () => {
     return { url, asked, close };
   }
 
-  async function nodes(...urls: string[]): Promise<Nodes> {
-    const provider = await Nodes.connect(urls.join(","), { clock, onWait: (line) => lines.push(line) });
+  async function nodes(...urls: string[]): Promise<MultiNodeProvider> {
+    const provider = await MultiNodeProvider.connect(urls.join(","), { clock, onWait: (line) => lines.push(line) });
     open.push(() => provider.destroy());
     return provider;
   }
 
-  const balances = (provider: Nodes, count: number) =>
+  const balances = (provider: MultiNodeProvider, count: number) =>
     Promise.all(Array.from({ length: count }, () => provider.getBalance(ZeroAddress)));
 
   async function thrownBy(asked: Promise<unknown>): Promise<Error> {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { ZeroAddress, ZeroHash, type Interface } from "ethers";
 import { readJson } from "../../cli/shared/json.js";
-import { keptAnswer } from "../../cli/shared/answers.js";
+import { answerToSend } from "../../cli/shared/shown-answers.js";
 import { Vault, type Round } from "../../cli/shared/vault.js";
 import { decodeAnswer } from "../../sdk/protocol/commit-reveal.js";
 import { Status } from "../../sdk/protocol/status.js";
@@ -15,7 +15,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 import type { Running } from "../support/running.js";
 
 const [ALICE, BOB] = [4, 5];
-/** A number that is no local chain's, whose blocks are final when the test says so. */
+/** A chain id that is no local chain's, so that the test decides which blocks are final. */
 const ELSEWHERE = 31_340;
 const isSend = (method: string) => method === "eth_sendTransaction";
 
@@ -37,12 +37,15 @@ describe("What is kept of an answer", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** What comes of an answer, the chain refusing the old one for a reason, or not at all; and what stays kept. */
+  /**
+   * Sends an answer where another is stored, which the chain refuses for a reason or accepts.
+   * @returns the outcome, and the stored answer.
+   */
   async function comesOf(reason?: Error, made: () => Promise<string> = async () => NEW, moveArgs = WORDS) {
     const asked: (string | undefined)[] = [];
     const make = (shown?: string) => (asked.push(shown), made());
-    const attempt = () => (reason === undefined ? Promise.resolve() : Promise.reject(reason));
-    const came = await keptAnswer(vault, { round, moveArgs, make, attempt }).catch((error: unknown) => error);
+    const dryRun = () => (reason === undefined ? Promise.resolve() : Promise.reject(reason));
+    const came = await answerToSend(vault, { round, moveArgs, make, dryRun }).catch((error: unknown) => error);
     return [came, asked, (await vault.shown(round))!.answer];
   }
 
@@ -115,7 +118,7 @@ describe("npm run play, of answers that are shown", function () {
     return who.with({ DUELLO_RPC_URL: line.url });
   }
 
-  /** The same person at a chain that is no local one. */
+  /** Returns the same person at a chain that is not local. */
   async function elsewhere(who: Terminal, final: () => number | undefined, intercept: Intercept = () => undefined) {
     return through(who, (method, params) => {
       if (method === "eth_chainId") return `0x${ELSEWHERE.toString(16)}`;
@@ -137,7 +140,7 @@ describe("npm run play, of answers that are shown", function () {
   };
   const toBob = () => ["--opponent", addresses[BOB]];
 
-  /** The answers that are kept. */
+  /** Reads the stored answers. */
   async function kept(who: Terminal): Promise<{ moveArgs: string; answer: string }[]> {
     const folder = join(who.home, "answers");
     const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".json"));
@@ -150,7 +153,7 @@ describe("npm run play, of answers that are shown", function () {
     return joined.args.data;
   }
 
-  /** Fights duels until what Bob is as a duelist has changed. */
+  /** Fights duels until Bob's archetype or strength has changed. */
   async function promote(first: number): Promise<void> {
     const duelists = Pistols__factory.connect(world.addresses.Pistols, world.provider);
     const standing = async () => String((await duelists.duelistOf(addresses[BOB])).standing);
@@ -240,11 +243,13 @@ describe("npm run play, of answers that are shown", function () {
       await create("--firm", "2d");
       final = await latest();
       const { code, stderr } = await running.ended;
-      expect([code, stderr]).to.match(/^1,.*\nMatch 2 has become another one while you waited: look at it, then join/);
+      expect([code, stderr]).to.match(
+        /^1,.*\nMatch 2 has become a different offer while you waited: look at it, then join/,
+      );
       expect(await statusOf(2)).to.equal(Status.P1Deposited);
     });
 
-    it("waits for nothing where nobody commitments anything", async () => {
+    it("waits for nothing where nobody commits to anything", async () => {
       const final = await latest();
       await alice.end("create", "tic-tac-toe", "4", ...toBob());
       const { code, stderr } = await (await elsewhere(bob, () => final)).end("join", "2", "0");
@@ -262,13 +267,13 @@ describe("npm run play, of answers that are shown", function () {
       await create();
       const there = await elsewhere(bob, () => undefined);
       const known =
-        "Warning: You have shown rock in match 2, to a commitment that is no more. This one may have been made by";
+        "Warning: You have shown rock in match 2, to a commitment that was undone since. Whoever made this one may";
       for (const [word, warning] of [
-        ["rock", `${known} who knows that: the same move again may lose for certain.\n`],
-        ["scissors", `${known} who knows that.\n`],
+        ["rock", `${known} know that: the same move again may lose for certain.\n`],
+        ["scissors", `${known} know that.\n`],
       ]) {
         const { code, stderr } = await there.end("join", "2", word);
-        expect([code, stderr]).to.deep.equal([1, `${warning}Nothing was sent. Who accepts the warnings adds --yes.\n`]);
+        expect([code, stderr]).to.deep.equal([1, `${warning}Nothing was sent. Add --yes to accept the warnings.\n`]);
       }
       expect(await statusOf(2)).to.equal(Status.P1Deposited);
       expect((await there.end("join", "2", "scissors", "--yes")).code).to.equal(0);

@@ -6,7 +6,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 import type { Running } from "../support/running.js";
 
 const [ALICE, BOB] = [4, 5];
-/** Clears the line, and gives up. */
+/** Keys that clear the line, and interrupt. */
 const [CLEAR, GIVE_UP] = ["\u0015", "\u0003"];
 const ASKED = /◆ {2}Your move: CELL/;
 
@@ -40,14 +40,14 @@ describe("npm run play, of matches that are interrupted", function () {
     while (!(await what())) await pause(50);
   }
 
-  /** Alice's challenge in a process of its own, once the chain has the offer. */
+  /** Starts Alice's challenge in a process of its own, until the chain has the offer. */
   async function sent(): Promise<Running> {
     const running = alice.start(...challenge);
     await eventually(async () => (await world.arena.matchCount()) === 2n && running.child.exitCode === null);
     return running;
   }
 
-  /** The same once Alice was told that it stands. */
+  /** Starts Alice's challenge, until Alice has been told of the offer. */
   async function offered(): Promise<Running> {
     const running = await sent();
     await eventually(async () => running.errors().includes("The offer stands until"));
@@ -59,7 +59,7 @@ describe("npm run play, of matches that are interrupted", function () {
     expect((await bob.end("join", "2", "0")).code).to.equal(0);
   }
 
-  /** The last line that an interrupted command prints. */
+  /** Interrupts a command. @returns its last line. */
   async function interrupted(running: Running, signal: NodeJS.Signals): Promise<string> {
     running.child.kill(signal);
     const { code, stdout, stderr } = await running.ended;
@@ -80,13 +80,13 @@ describe("npm run play, of matches that are interrupted", function () {
       expect((await bob.end("join", "2", "0")).stderr).to.match(/Too late for match 2: /);
       const { code, stdout, stderr } = await alice.end("challenge", "2");
       expect([code, stdout]).to.deep.equal([1, ""]);
-      // Before it: what came of the offer, if the kill came before that was told.
+      // The outcome of the offer comes first if the command was killed before it was reported.
       expect(stderr).to.match(/(^|\n)Nobody took match 2: your stake is back in your purse\. .*\n$/);
       expect(await purseOf(ALICE)).to.equal(parseEther("5"));
     });
 
     it("that lapsed while nobody looked is taken back by the next one, which pays in no more than it needs", async () => {
-      // Most likely before Alice was told.
+      // This is most likely before Alice was told of the offer.
       const running = await sent();
       running.child.kill("SIGKILL");
       await running.ended;
@@ -101,7 +101,7 @@ describe("npm run play, of matches that are interrupted", function () {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       it(`says what stands, until when, and what goes on, ended by ${signal} while it waits`, async () => {
         expect(await interrupted(await offered(), signal)).to.match(
-          /^Stopped\. Match 2 is offered until .* UTC, then your stake can come back; challenge 2 goes on with it\.$/,
+          /^Stopped\. Match 2 is offered until .* UTC, then your stake can come back; challenge 2 continues it\.$/,
         );
       });
     }
@@ -121,7 +121,7 @@ describe("npm run play, of matches that are interrupted", function () {
       const running = alice.start(...challenge);
       await eventually(async () => (await turnOf(2)) === Seat.Two);
       expect(await interrupted(running, "SIGTERM")).to.match(
-        /^Stopped\. Match 2 is in play, the other's turn until .* UTC; challenge 2 goes on with it\.$/,
+        /^Stopped\. Match 2 is in play, the opponent's turn until .* UTC; challenge 2 continues it\.$/,
       );
       expect((await running.ended).stderr).to.match(/^Match 2 stands already: going on with it\.\n/);
       expect((await bob.end("resign", "2", "--yes")).code).to.equal(0);
@@ -135,7 +135,7 @@ describe("npm run play, of matches that are interrupted", function () {
       const running = alice.start("challenge", "tic-tac-toe", "4", "--opponent", addresses[BOB]);
       await eventually(async () => (await world.arena.matchCount()) === 3n);
       await interrupted(running, "SIGTERM");
-      expect((await running.ended).stderr).to.match(/^Match 2 is offered until .*; challenge 2 goes on with it\.\n/);
+      expect((await running.ended).stderr).to.match(/^Match 2 is offered until .*; challenge 2 continues it\.\n/);
     });
 
     it("is gone on with by its challenger only, and waits for a minute at least", async () => {
@@ -173,9 +173,7 @@ describe("npm run play, of matches that are interrupted", function () {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const left = await alice.typing([[ASKED, GIVE_UP]], "act", "2");
-      expect(left.screen).to.match(
-        /Match 2 is in play: move until .* UTC, or you lose the pot; act 2 goes on with it\./,
-      );
+      expect(left.screen).to.match(/Match 2 is in play: move until .* UTC, or you lose the pot; act 2 continues it\./);
       expect([left.code, await turnOf(2)]).to.deep.equal([1, Seat.One]);
       const { code, screen } = await alice.typing(
         [
@@ -214,7 +212,7 @@ describe("npm run play, of matches that are interrupted", function () {
       expect(refused).to.deep.equal({
         code: 1,
         stdout: "",
-        stderr: `${warning}Nothing was sent. Who accepts the warnings adds --yes.\n`,
+        stderr: `${warning}Nothing was sent. Add --yes to accept the warnings.\n`,
       });
       expect((await alice.typing([[/Go on\?/, "n"]], "resign", "2")).code).to.equal(1);
       expect(await statusOf(2)).to.equal(Status.AllJoined);

@@ -9,7 +9,7 @@ import { secretStoreWith, walletKeys } from "../../sdk/player/secrets.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
 
-/** Accounts that have not fought in the tour. */
+/** Accounts that have not fought in the demonstration. */
 const PLAYERS = [4, 5];
 
 describe("npm run play, of every game", () => {
@@ -104,7 +104,7 @@ describe("npm run play, of every game", () => {
       await provider.send("evm_revert", [snapshot]);
     }
 
-    /** Bob joins, again and again, until the duel ends with its pistols, or does not. */
+    /** Lets Bob join offers until a duel ends with its pistols, or does not. */
     async function joined(ends: boolean) {
       for (;;) {
         const snapshot: unknown = await provider.send("evm_snapshot", []);

@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import { AbiCoder, concat, dataLength, id, MaxUint256, toBeHex, ZeroAddress, ZeroHash } from "ethers";
-import { Journal } from "../../cli/agent/journal.js";
-import { verifyAsTold } from "../../cli/verify/command.js";
+import { EventLog } from "../../cli/agent/event-log.js";
+import { runVerify } from "../../cli/verify/command.js";
 import { Arena__factory, IGame__factory } from "../../typechain-types/index.js";
 import { runInside } from "../support/inside.js";
 import { proxyTo } from "../support/play-proxy.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 
 const MALLORY = 5;
-/** What no screen may be sent: whatever is invisible or moves the cursor, but for ends of lines. */
+/** Characters that no screen may receive: invisible ones and those that move the cursor, except line feeds. */
 const UNPRINTABLE = /[^\P{C}\n]|[\u2028\u2029]/u;
 const HOSTILE = "\u001b[2J\u009b31m\u202e\u200b\u007fmoney\r\nMatch 1: you have won";
 const STAKE = 10n ** 18n;
 
-/** A contract that answers `decimals` with one word, and everything else with some bytes. */
+/** Assembles a contract that answers `decimals` with a number, and every other call with some bytes. */
 function tokenCode(decimals: bigint, rest: string): string {
   const size = toBeHex(dataLength(rest), 3).slice(2);
   const choice = `0x5f3560e01c63${id("decimals()").slice(2, 10)}1461001e57`;
@@ -22,9 +22,7 @@ function tokenCode(decimals: bigint, rest: string): string {
   return concat([choice, others, "0x5b7f", toBeHex(decimals, 32), "0x5f5260205ff3", rest]);
 }
 
-/**
- * A game that takes every offer, and logs for it what a game logs, but with these bytes instead of a round and words.
- */
+/** Assembles a game that takes every offer, and emits `Log` with these bytes in place of a round and entries. */
 function gameCode(logged: string): string {
   const { topicHash } = IGame__factory.createInterface().getEvent("Log");
   const copied = `0x60${toBeHex(dataLength(logged), 1).slice(2)}`;
@@ -32,8 +30,8 @@ function gameCode(logged: string): string {
 }
 
 /**
- * A token of one balance, the arena's, that logs for each transfer what looks like the arena's own Withdrawn, but
- * garbled. It answers allowances with the largest number, and other questions with zero.
+ * Assembles a token in which only the arena has a balance, and which logs a garbled imitation of Withdrawn with each
+ * transfer. It answers allowances with the largest number, and other calls with zero.
  */
 function forgerCode(): string {
   const { topicHash } = Arena__factory.createInterface().getEvent("Withdrawn");
@@ -89,14 +87,14 @@ describe("npm run play, of what others choose", function () {
   beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
   afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
-  /** A contract of this code. */
+  /** Deploys a contract with this code. */
   async function placed(code: string): Promise<string> {
     const address = toBeHex(++next, 20);
     await world.provider.send("hardhat_setCode", [address, code]);
     return address;
   }
 
-  /** Mallory offers a match to anyone that she has not funded. @returns its number. */
+  /** Lets Mallory offer an unfunded match to anyone. @returns its number. */
   async function offered({ token = ZeroAddress, game = world.addresses.AutoBattler }): Promise<string> {
     const arena = world.arena.connect(await world.provider.getSigner(MALLORY));
     const stakes = { token, stake1: STAKE, stake2: STAKE };
@@ -105,18 +103,18 @@ describe("npm run play, of what others choose", function () {
     return String(await arena.matchCount());
   }
 
-  /** Runs a command that reads: nothing may fail or be unprintable, and no line be longer than people read. */
-  async function reads(who: Terminal, ...moveArgs: string[]): Promise<string> {
-    const text = await who.run(...moveArgs);
-    expect(text, moveArgs.join(" ")).not.to.match(UNPRINTABLE);
-    for (const line of text.split("\n")) expect(line, moveArgs.join(" ")).to.have.length.at.most(400);
-    const json = await who.run(...moveArgs, "--json");
-    expect(json, moveArgs.join(" ")).not.to.match(UNPRINTABLE);
+  /** Runs a command that reads: it must not fail, and print short lines without control characters. */
+  async function reads(who: Terminal, ...args: string[]): Promise<string> {
+    const text = await who.run(...args);
+    expect(text, args.join(" ")).not.to.match(UNPRINTABLE);
+    for (const line of text.split("\n")) expect(line, args.join(" ")).to.have.length.at.most(400);
+    const json = await who.run(...args, "--json");
+    expect(json, args.join(" ")).not.to.match(UNPRINTABLE);
     for (const line of json.split("\n")) JSON.parse(line);
     return text;
   }
 
-  /** All commands that read, of one match. */
+  /** Runs all commands that read a match. */
   async function readsAll(matchId: string): Promise<void> {
     const lines = (await reads(alice, "list", "--limit", "10000")).split("\n");
     expect(lines.filter((line) => line.startsWith(`${matchId}  `))).to.have.length(1);
@@ -165,7 +163,7 @@ describe("npm run play, of what others choose", function () {
         await readsAll(matchId);
         expect(await alice.run("list")).to.match(new RegExp(`^${matchId}  ${game} \\(not stock\\)  `, "i"));
         expect(await alice.fail(2, "replay", matchId)).to.match(/^0x\w+: not a game of this deployment$/);
-        // And when it is gone.
+        // The same after its code is gone.
         await world.provider.send("hardhat_setCode", [game, "0x"]);
         await readsAll(matchId);
       });
@@ -191,7 +189,7 @@ describe("npm run play, of what others choose", function () {
     it("moves no cursor by way of npm run verify", async () => {
       const node = await failing("eth_getLogs");
       const environment = { DUELLO_RPC_URL: node.url, DUELLO_DEPLOYMENTS: world.folder };
-      const { code, stdout, stderr } = await runInside(() => verifyAsTold(["--all"]), environment);
+      const { code, stdout, stderr } = await runInside(() => runVerify(["--all"]), environment);
       expect([code, stdout]).to.deep.equal([2, ""]);
       expect(stderr).to.equal(
         "The node refuses the logs of one single block, 0:  [2J 31m money Match 1: you have won\n",
@@ -202,8 +200,13 @@ describe("npm run play, of what others choose", function () {
     it("moves no cursor by way of what an agent tells, and forges no line of its log", async () => {
       const printed: string[] = [];
       for (const json of [false, true]) {
-        const journal = new Journal(join(world.folder, `hostile-${json}.jsonl`), json, (text) => printed.push(text));
-        journal.tell({ event: "trouble", matchId: 7n, text: [HOSTILE, HOSTILE], data: { why: HOSTILE, [HOSTILE]: 1 } });
+        const eventLog = new EventLog(join(world.folder, `hostile-${json}.jsonl`), json, (text) => printed.push(text));
+        eventLog.report({
+          event: "trouble",
+          matchId: 7n,
+          text: [HOSTILE, HOSTILE],
+          data: { why: HOSTILE, [HOSTILE]: 1 },
+        });
       }
       const plain = printed.map((text) => text.replaceAll("\u001b[2m", "").replaceAll("\u001b[22m", ""));
       const [first, second, object] = plain;

@@ -21,7 +21,7 @@ describe("npm run play, of what can be read", function () {
   beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
   afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
-  /** Marks of match 2, of tic-tac-toe, in turns. */
+  /** Plays cells of match 2, of tic-tac-toe, in turns. */
   async function marked(...cells: string[]): Promise<void> {
     const [alice, bob] = terminals;
     const [first, second, ...more] = cells;
@@ -102,14 +102,14 @@ describe("npm run play, of what can be read", function () {
   it("says in a sentence that there is no contract at a token's address", async () => {
     const [alice] = terminals;
     const line = `token: there is no contract at ${addresses[BOB]}`;
-    for (const moveArgs of [
+    for (const args of [
       ["purse", "deposit", addresses[BOB], "1"],
       ["purse", "--token", addresses[BOB]],
       ["purse", "withdraw", addresses[BOB], "all"],
       ["create", "tic-tac-toe", "4", "--token", addresses[BOB]],
       ["challenge", "tic-tac-toe", "4", "--token", addresses[BOB], "--opponent", addresses[BOB]],
     ]) {
-      expect(await alice.fail(2, ...moveArgs)).to.equal(line);
+      expect(await alice.fail(2, ...args)).to.equal(line);
     }
   });
 });

@@ -10,7 +10,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 
 const TEAM = ["15", "16", "17", "18", "19"];
 const NOBODY = "0x000000000000000000000000000000000000dEaD";
-const REFUSED = "Nothing was sent. Who accepts the warnings adds --yes.";
+const REFUSED = "Nothing was sent. Add --yes to accept the warnings.";
 
 describe("npm run play, of wrong input and warnings", () => {
   let world: PlayWorld;
@@ -29,8 +29,8 @@ describe("npm run play, of wrong input and warnings", () => {
 
   const create = (...flags: string[]) => ["create", "auto-battler", ...TEAM, ...flags];
 
-  /** Wrong words, and what the one line about them says. Nobody names a key, so `who` is account 4 unless said. */
-  const WRONG: [words: string[], line: string | RegExp][] = [
+  /** Wrong arguments, and the line about them. Without a key in the environment, the caller is account 4. */
+  const WRONG: [args: string[], line: string | RegExp][] = [
     [[], "No command is given; --help lists them."],
     [["bogus"], "error: unknown command 'bogus'"],
     [["accounts", "--bogus"], "error: unknown option '--bogus'"],
@@ -76,8 +76,8 @@ describe("npm run play, of wrong input and warnings", () => {
     [["--rpc", "http://127.0.0.1:9/key", "purse"], /^--rpc: no chain answers at 127\.0\.0\.1:9;/],
   ];
 
-  /** What the contracts and the game refuse, before it is sent. */
-  const REFUSALS: [words: string[], line: string | RegExp][] = [
+  /** Actions that the contracts or the game refuse, and the line about them. */
+  const REFUSALS: [args: string[], line: string | RegExp][] = [
     [["show", "99"], "There is no match 99."],
     [["replay", "99"], "There is no match 99."],
     [["cancel", "1"], /^Only the challenger 0x\w+ of match 1 can do this, not 0x\w+\.$/],
@@ -94,10 +94,10 @@ describe("npm run play, of wrong input and warnings", () => {
     [["secrets", "export", "1"], "Nothing of yours is committed in match 1."],
   ];
 
-  /** Every tenth row is tried in a process of its own. */
+  /** Every tenth row runs in a process of its own. */
   const expectLines = async (code: number, rows: typeof WRONG) => {
-    for (const [i, [moveArgs, expected]] of rows.entries()) {
-      const line = await (i % 10 === 0 ? alice.outside() : alice).fail(code, ...moveArgs);
+    for (const [i, [args, expected]] of rows.entries()) {
+      const line = await (i % 10 === 0 ? alice.outside() : alice).fail(code, ...args);
       if (typeof expected === "string") expect(line).to.equal(expected);
       else expect(line).to.match(expected);
     }
@@ -131,10 +131,10 @@ describe("npm run play, of wrong input and warnings", () => {
       expect(await wrong.fail(2, "purse")).to.equal("DUELLO_PRIVATE_KEY: not 64 hex digits");
     });
 
-    it("can be an encrypted keystore, opened with a password that is no argument", async () => {
+    it("can be an encrypted keystore, decrypted with a password that is no argument", async () => {
       const { address, privateKey } = Wallet.createRandom();
       const keystore = join(world.folder, "keystore.json");
-      // Quickly opened, unlike a real one.
+      // A keystore that is quick to decrypt, unlike a real one.
       await writeFile(
         keystore,
         await encryptKeystoreJson({ address, privateKey }, "secret", { scrypt: { N: 2 ** 12 } }),
@@ -149,10 +149,10 @@ describe("npm run play, of wrong input and warnings", () => {
   });
 
   describe("warnings", () => {
-    /** Without a terminal to ask at, a warned command sends nothing; with --yes it goes on. */
-    async function warns(moveArgs: readonly string[], ...warnings: RegExp[]): Promise<void> {
+    /** Runs a command that warns: without a terminal it sends nothing, with --yes it succeeds. */
+    async function warns(args: readonly string[], ...warnings: RegExp[]): Promise<void> {
       const before = await world.provider.getBlockNumber();
-      const refused = await alice.end(...moveArgs);
+      const refused = await alice.end(...args);
       expect([refused.code, refused.stdout], refused.stderr).to.deep.equal([1, ""]);
       const lines = refused.stderr.split("\n");
       expect(lines.slice(-2)).to.deep.equal([REFUSED, ""]);
@@ -163,7 +163,7 @@ describe("npm run play, of wrong input and warnings", () => {
           .and.to.match(warning),
       );
       expect(await world.provider.getBlockNumber(), "blocks").to.equal(before);
-      const accepted = await alice.end(...moveArgs, "--yes");
+      const accepted = await alice.end(...args, "--yes");
       expect(accepted.code, accepted.stderr).to.equal(0);
       expect(await world.provider.getBlockNumber(), "blocks").to.be.greaterThan(before);
     }
@@ -227,7 +227,7 @@ describe("npm run play, of wrong input and warnings", () => {
         const token = Characters__factory.connect(world.addresses[contract], world.provider);
         await alice.run("create", ...team, ...opponent());
         const committed = (id: string) =>
-          new RegExp(`^Warning: ${one} ${id} is in the team you committed in match 2: `);
+          new RegExp(`^Warning: ${one} ${id} is in the team you have committed to in match 2: `);
         await warns([`${noun}s`, "approve", "15", NOBODY], committed("15"));
         await warns([`${noun}s`, "transfer", "16", NOBODY], committed("16"));
         await alice.run(`${noun}s`, "approve", "15", "none");
@@ -240,7 +240,7 @@ describe("npm run play, of wrong input and warnings", () => {
           left.map(({ id }) => (team.some((word) => word === id) ? "2" : "")),
         );
         expect(left.map(({ approved }) => approved)).to.deep.equal([...Array<string>(4).fill(ZeroAddress), NOBODY]);
-        // What others see of it.
+        // Others see less of it.
         const bob = await world.terminal(["--account", "5"]);
         const seen = await bob.json<{ committed: string[] }[]>(`${noun}s`, "--of", addresses[4]);
         expect(seen.map((each) => each.committed)).to.deep.equal(Array(5).fill([]));
@@ -287,11 +287,11 @@ describe("npm run play, of wrong input and warnings", () => {
     });
 
     it("are asked about at a terminal: y goes on, n does not", async () => {
-      const moveArgs = create("--stake", "2", "--against", "1", ...opponent());
+      const args = create("--stake", "2", "--against", "1", ...opponent());
       const before = await world.provider.getBlockNumber();
-      expect((await alice.attended("n", ...moveArgs)).replace(/\s+/g, " ")).to.include("Nothing was sent.");
+      expect((await alice.attended("n", ...args)).replace(/\s+/g, " ")).to.include("Nothing was sent.");
       expect(await world.provider.getBlockNumber()).to.equal(before);
-      expect(await alice.attended("y", ...moveArgs)).to.include("2  auto-battler");
+      expect(await alice.attended("y", ...args)).to.include("2  auto-battler");
     });
   });
 
@@ -306,7 +306,7 @@ describe("npm run play, of wrong input and warnings", () => {
         ["show", "1"],
         ["replay", "1"],
         ["secrets"],
-      ].map((moveArgs) => alice.json<Record<string, unknown>[] & Record<string, unknown>>(...moveArgs)),
+      ].map((args) => alice.json<Record<string, unknown>[] & Record<string, unknown>>(...args)),
     );
     expect(accounts.map(({ address }) => address)).to.deep.equal([addresses[4]]);
     expect(purse.map(({ amount }) => amount)).to.deep.equal(["0", "0"]);
@@ -324,7 +324,7 @@ describe("npm run play, of wrong input and warnings", () => {
       "type",
       "committed",
       "approved",
-      "movers",
+      "operators",
     ]);
     expect(list.map(({ matchId, game }) => [matchId, game])).to.deep.equal([["1", "auto-battler"]]);
     expect([show.matchId, show.game, show.mode]).to.deep.equal(["1", "auto-battler", "default"]);

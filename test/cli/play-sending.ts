@@ -35,7 +35,7 @@ describe("npm run play, through nodes that fail", function () {
   const matchCount = async () => Number(await world.arena.matchCount());
   const purse = () => world.arena.purseOf(wallet(ALICE).address, world.addresses.FightToken);
 
-  /** The same person at the same machine, through another node. */
+  /** Returns the same person at the same machine, behind another node. */
   async function through(who: Terminal, intercept: Intercept): Promise<Terminal> {
     const line = await proxyTo(world.port, intercept);
     lines.push(line);
@@ -62,7 +62,7 @@ describe("npm run play, through nodes that fail", function () {
   }
 
   const BEFORE =
-    /^This was sent before, and nobody was told: .*, transaction 0x\w{64}, match 2\. Give the command again/;
+    /^This was sent before, but its outcome was not reported: .*, transaction 0x\w{64}, match 2\. Give the command again/;
 
   for (const [name, who] of [
     ["a key of one's own", () => world.terminal([], { DUELLO_PRIVATE_KEY: wallet(ALICE).privateKey })],
@@ -190,7 +190,7 @@ describe("npm run play, through nodes that fail", function () {
           else if (isMined) throw new Error("internal error");
         });
         expect(await weak.fail(1, ...STAKED)).to.match(
-          /internal error.*\. Sent before that: create mini-games, transaction 0x\w{64}, match 2\. The same command again tells/,
+          /internal error.*\. Sent before that: create mini-games, transaction 0x\w{64}, match 2\. Give the same command again to learn/,
         );
         expect((await alice.end(...STAKED)).stderr).to.match(BEFORE);
         expect(await matchCount()).to.equal(2);

@@ -31,9 +31,9 @@ describe("npm run play, of hidden pawns", () => {
   afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
   const at = (account: number) => terminals.get(account)!;
-  const act = (account: number, ...moveArgs: string[]) => at(account).run("act", "2", ...moveArgs);
+  const act = (account: number, ...args: string[]) => at(account).run("act", "2", ...args);
 
-  /** Starts match 2 on the smallest board, and plays what is given. */
+  /** Starts match 2 on the smallest board, and takes the given turns. */
   async function begun(actions: readonly (readonly [number, string?])[] = [], ...flags: string[]): Promise<void> {
     const offer = ["--mode", "quick", "--opponent", addresses[BOB], ...flags];
     await at(ALICE).run("create", "warmancer", SETUPS[0], ...offer);
@@ -51,7 +51,7 @@ describe("npm run play, of hidden pawns", () => {
     expect(bobs).to.match(/The other player's turn\.$/);
     expect(await at(OLGA).run("show", "2")).not.to.include("a  b  c  d");
 
-    for (const [account, ...words] of FIRST_TURN.slice(2)) await act(account, ...words);
+    for (const [account, ...args] of FIRST_TURN.slice(2)) await act(account, ...args);
     expect(await at(ALICE).run("show", "2")).to.include("   2 ▲S  .  . ▽?\n   1 ▲T ▲G ▽? ▽?\n");
     expect(await at(ALICE).run("replay", "2")).to.include("neither survives");
   });
@@ -59,7 +59,7 @@ describe("npm run play, of hidden pawns", () => {
   it("refuses what the player's own ranks or the board forbid, before anything is sent", async () => {
     await begun();
     const count = await world.provider.getBlockNumber();
-    for (const [words, line] of [
+    for (const [args, line] of [
       [["a1-c1"], /^a1-c1: The pawn in slot 0 is of rank 0, which cannot move\.$/],
       [["b1-d1"], /^b1-d1: The pawn in slot 1 is of rank 4, which moves one step only\.$/],
       [["a2-b2"], /^a2-b2: On tile 17 stands a pawn of one's own\.$/],
@@ -68,7 +68,7 @@ describe("npm run play, of hidden pawns", () => {
       [["z9-a1"], /^z9-a1: not a move: /],
       [[], /^move: 1 more asked for, like d4-d5$/],
     ] as const) {
-      expect(await at(ALICE).fail(2, "act", "2", ...words)).to.match(line);
+      expect(await at(ALICE).fail(2, "act", "2", ...args)).to.match(line);
     }
     for (const setup of ["TTTT", "TG/S", "TG/SQ"])
       expect(await at(ALICE).fail(2, "create", "warmancer", setup, "--mode", "quick")).to.match(/^setup: /);
@@ -84,7 +84,7 @@ describe("npm run play, of hidden pawns", () => {
     expect(await world.arena.statusOf(2)).to.equal(Status.P1Win);
   });
 
-  it("lets an operator go on with the exported secrets, also with what it commitments itself", async () => {
+  it("lets an operator go on with the exported secrets, also with what it commits to itself", async () => {
     await begun();
     const file = join(at(OLGA).home, "secrets.json");
     await writeFile(file, await at(ALICE).run("secrets", "export", "2"));

@@ -17,7 +17,8 @@ const BOB = 5;
 const OLGA = 6;
 const TEAM1 = ["15", "16", "17", "18", "19"];
 const TEAM2 = ["22", "23", "24", "25", "26"];
-const NOT_YOURS = "its key is not yours: who has it could read your moves, and what you committed stay shut";
+const NOT_YOURS =
+  "its key is not yours: its owner could read your moves, and you could not reveal the ones you have committed to";
 
 describe("npm run play", () => {
   let world: PlayWorld;
@@ -43,13 +44,13 @@ describe("npm run play", () => {
   const purseOf = (account: number) => world.arena.purseOf(addresses[account], world.addresses.FightToken);
   const statusOf = (matchId: number) => world.arena.statusOf(matchId);
 
-  /** Deposits a stake of 50 for both and offers match 2 to bob. */
+  /** Deposits a stake of 50 for both players, and offers match 2 to Bob. */
   async function offered(...flags: string[]): Promise<void> {
     await Promise.all([alice.run("purse", "deposit", "FIGHT", "50"), bob.run("purse", "deposit", "FIGHT", "50")]);
     await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...flags);
   }
 
-  /** A file that somebody hands over. */
+  /** Writes a file as somebody would hand it over. */
   async function fileWith(content: object): Promise<string> {
     const file = join(world.folder, `handed-over-${++handedOver}.json`);
     await writeFile(file, JSON.stringify(content));
@@ -94,7 +95,7 @@ describe("npm run play", () => {
       ]);
       const replayed = await bob.json<Record<string, unknown> & { turns: unknown[] }>("replay", matchId);
       expect([replayed.identical, replayed.turns.length]).to.deep.equal([true, replayed.entries]);
-      expect(await bob.run("replay", matchId)).to.match(/all \d+ words and every payment are identical\.$/);
+      expect(await bob.run("replay", matchId)).to.match(/all \d+ log entries and every payment are identical\.$/);
       expect(await bob.run("purse", "withdraw", "FIGHT", "all")).to.equal(
         `${won ? "0.5" : "80.5"} FIGHT went to ${addresses[BOB]}.`,
       );
@@ -141,7 +142,7 @@ describe("npm run play", () => {
   });
 
   describe("secrets", () => {
-    it("open with the wallet alone on a machine without any files", async () => {
+    it("are revealed with the wallet alone on a machine without any files", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       const other = await alice.elsewhere();
@@ -156,12 +157,12 @@ describe("npm run play", () => {
         `It is the turn of ${addresses[ALICE]} in match 2; ${addresses[BOB]} may not act for it.`,
       );
       await alice.run("allow", addresses[BOB]);
-      const theirs = `The secret is that of ${addresses[ALICE]}: import what it exports.`;
+      const theirs = `The secret belongs to ${addresses[ALICE]}: import what it exports.`;
       expect(await bob.fail(1, "reveal", "2")).to.equal(theirs);
       expect(await bob.fail(1, "secrets", "export", "2")).to.equal("Nothing of yours is committed in match 2.");
     });
 
-    it("given a wallet that signs differently each time, open with the backup file only", async () => {
+    it("given a wallet that signs differently each time, are revealed with the backup file only", async () => {
       const unsteady = await proxyTo(world.port, (method) =>
         method === "eth_signTypedData_v4" ? `${hexlify(randomBytes(64))}1b` : undefined,
       );
@@ -169,7 +170,7 @@ describe("npm run play", () => {
       await bob.run("purse", "deposit", "FIGHT", "50");
       const created = await owner.end("create", "auto-battler", ...TEAM1, ...toBob());
       expect([created.code, created.stderr]).to.match(
-        /^0,Your wallet signs differently each time, so your committed moves open with (\S+) only: back it up\.\n$/,
+        /^0,Your wallet signs differently each time, so only (\S+) can reveal your committed moves: back it up\.\n$/,
       );
       const [file] = created.stderr.match(/\S+\.json/)!;
       expect((await stat(file)).mode & 0o777).to.equal(0o600);
@@ -180,18 +181,18 @@ describe("npm run play", () => {
       expect(await lost.fail(1, "reveal", "2")).to.equal(
         "Your wallet signs differently each time: import the backup of your key.",
       );
-      // Nothing but its owner can tell whose key it is.
-      const warning = `Warning: Whoever has made ${file} can read what you commitment from now on: take your own backup only.`;
+      // Without its owner nobody can tell whose key it is.
+      const warning = `Warning: Whoever has made ${file} can read every move you commit to from now on: import only your own backup.`;
       const asked = await lost.end("secrets", "import", file);
       expect([asked.code, asked.stdout, asked.stderr]).to.deep.equal([
         1,
         "",
-        `${warning}\nNothing was sent. Who accepts the warnings adds --yes.\n`,
+        `${warning}\nNothing was sent. Add --yes to accept the warnings.\n`,
       ]);
       const taken = await lost.end("secrets", "import", file, "--yes");
       expect([taken.code, taken.stderr]).to.deep.equal([0, `${warning}\n`]);
       expect(taken.stdout).to.match(/^The key of 0x\w+ is in \S+\.\n$/);
-      // A kept key stays, and need not be confirmed again.
+      // A stored key stays, and need not be confirmed again.
       expect(await lost.run("secrets", "import", file)).to.equal(taken.stdout.trimEnd());
       const foreign = await fileWith({ ...(await lost.json("secrets", "export")), key: randomKey() });
       expect(await lost.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);
@@ -207,7 +208,7 @@ describe("npm run play", () => {
       const foreign = await fileWith({ ...own, key: theirs });
       expect(await alice.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);
       expect(await alice.run("secrets")).to.match(/is in your wallet: its signature gives the key\.$/);
-      // What was committed opens, and what is committed now stays hidden.
+      // Earlier commitments can be revealed, and new ones are readable by nobody else.
       await alice.run("reveal", "2");
       await alice.run("create", "guardians", "15", "16", "17");
       const [{ args }] = await world.arena.queryFilter(world.arena.filters.Created(3));
@@ -235,7 +236,7 @@ describe("npm run play", () => {
       expect(await alice.run("secrets")).to.include("is in your wallet");
     });
 
-    it("that were committed by the key of an earlier version open all the same", async () => {
+    it("that were committed by the key of an earlier version are revealed all the same", async () => {
       const signer = await world.provider.getSigner(ALICE);
       const by = { chainId: 31_337, game: world.addresses.AutoBattler, player: addresses[ALICE] };
       const domain = { name: "Duello", version: "1", chainId: 31_337, verifyingContract: world.addresses.Arena };
@@ -280,7 +281,7 @@ describe("npm run play", () => {
       });
       const cut = await bob.elsewhere({ DUELLO_RPC_URL: deaf.url });
       expect(await cut.fail(1, "join", "2", ...TEAM2)).to.match(
-        /^the line is dead\. It may have been sent all the same: join 2, .*\. The same command again tells /,
+        /^the line is dead\. It may have been sent all the same: join 2, .*\. Give the same command again to learn /,
       );
       await deaf.close();
       const back = cut.with({ DUELLO_RPC_URL: urlOf(world.port) });
@@ -313,7 +314,7 @@ describe("npm run play", () => {
   });
 
   describe("operators", () => {
-    it("open a whole match for a player with what it exports, and can do nothing else", async () => {
+    it("reveal a whole match for a player with what it exports, and can do nothing else", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       const olga = await world.terminal(["--account", String(OLGA)]);

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const GOLDEN = join(ROOT, "test", "golden");
 const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
-/** The golden files of a game that end like this, with their paths. */
+/** Reads the golden files of a game with an ending, with their paths. */
 function golden(game: string, ending: string): string[] {
   const folder = join(GOLDEN, game);
   return readdirSync(folder)

@@ -9,7 +9,7 @@ const coder = AbiCoder.defaultAbiCoder();
 const text = (symbol: string) => coder.encode(["string"], [symbol]);
 const number = (value: bigint) => coder.encode(["uint256"], [value]);
 
-/** A token by what it answers, or throws. */
+/** Reads a token that answers, or throws, as given. */
 function read(answers: { symbol?: string | Error; decimals?: string | Error }, onCall?: (call: object) => void) {
   const provider = {
     call: async (call: { data: string }) => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { id, toBeHex } from "ethers";
-import { keptAnswer } from "../../cli/shared/answers.js";
+import { answerToSend } from "../../cli/shared/shown-answers.js";
 import { Vault, type Round } from "../../cli/shared/vault.js";
 
 const [arena, player, game] = [1, 2, 3].map((number) => toBeHex(number, 20));
@@ -21,7 +21,7 @@ describe("The files of a player's machine", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Both are kept at once: one is, the other is refused unless it is the same. */
+  /** Runs two attempts to store at the same time: one succeeds, the other is refused unless it is the same. */
   async function oneOf<T>(first: Promise<T>, second: Promise<T>): Promise<[T, string]> {
     const outcomes = await Promise.allSettled([first, second]);
     const kept = outcomes.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
@@ -53,13 +53,14 @@ describe("The files of a player's machine", () => {
   });
 
   it("never write an answer over another, nor give two for one commitment", async () => {
-    const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment: commitment });
+    const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment });
     const round = roundOf(1n);
     const answered = (to: Round, word: string, fresh: string) =>
-      keptAnswer(vault, {
-        ...{ round: to, moveArgs: [word] },
+      answerToSend(vault, {
+        round: to,
+        moveArgs: [word],
         make: (shown) => Promise.resolve(shown ?? fresh),
-        attempt: () => Promise.resolve(),
+        dryRun: () => Promise.resolve(),
       });
     const [answer, refused] = await oneOf(answered(round, "heads", "0x01"), answered(round, "tails", "0x02"));
     expect(refused).to.match(/^Error: This commitment was answered with (heads|tails) before: send that again\./);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ZeroAddress, ZeroHash, type Interface } from "ethers";
-import { verifyAsTold } from "../../cli/verify/command.js";
+import { runVerify } from "../../cli/verify/command.js";
 import type { Verdict } from "../../sdk/verify/verify.js";
 import { Arena__factory, AutoBattler__factory, IGame__factory } from "../../typechain-types/index.js";
 import { runInside } from "../support/inside.js";
@@ -10,22 +10,22 @@ import { rpc, runScript, type Ended } from "../support/running.js";
 
 const DAY = 86_400;
 const GUESTS_STAKE = 5n;
-/** As many calls as some public nodes take at once. */
+/** Calls that some public nodes accept at once. */
 const FEW = 10;
 
-/** A log as a node gives it. */
+/** A log as nodes return it. */
 interface Log {
   address: string;
   topics: string[];
   data: string;
 }
 
-/** What becomes of a log on its way; undefined if it is held back. */
+/** Changes a log on its way; undefined holds it back. */
 type Tamper = (log: Log) => Log | undefined;
 
 const declared: readonly Interface[] = [Arena__factory.createInterface(), IGame__factory.createInterface()];
 
-/** Changes what the first event of a name says, or holds the event back. */
+/** Changes the arguments of the first event with a name, or holds the event back. */
 function tampered(name: string, change: (args: unknown[]) => unknown[] | undefined): Tamper {
   let done = false;
   return (log) => {
@@ -47,24 +47,24 @@ describe("npm run verify", () => {
   after(() => world.close());
 
   const environment = () => ({ DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: `http://127.0.0.1:${world.port}` });
-  const verify = (moveArgs: string[], changes: NodeJS.ProcessEnv = {}): Promise<Ended> =>
-    runInside(() => verifyAsTold(moveArgs), { ...environment(), ...changes });
+  const verify = (args: string[], changes: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+    runInside(() => runVerify(args), { ...environment(), ...changes });
 
-  /** What comes out at a node that answers some calls otherwise. */
-  async function at(intercept: Intercept, ...moveArgs: string[]): Promise<Ended> {
+  /** Verifies at a node that answers some calls by itself. */
+  async function at(intercept: Intercept, ...args: string[]): Promise<Ended> {
     const { url, close } = await proxyTo(world.port, intercept, FEW);
-    return verify([...moveArgs, "--rpc", url]).finally(close);
+    return verify([...args, "--rpc", url]).finally(close);
   }
 
-  /** What comes out at a node that tampers with logs. */
-  const atLiar = (tamper: Tamper, ...moveArgs: string[]) =>
+  /** Verifies at a node that tampers with logs. */
+  const atLiar = (tamper: Tamper, ...args: string[]) =>
     at(
       async (method, params) => {
         if (method !== "eth_getLogs") return undefined;
         const logs = (await rpc(world.port, method, params)) as Log[];
         return logs.map(tamper).filter((log) => log !== undefined);
       },
-      ...moveArgs,
+      ...args,
     );
 
   describe("of an honest node", () => {
@@ -123,7 +123,7 @@ describe("npm run verify", () => {
         ).wait();
         const { code, stdout } = await verify(["--all"]);
         expect(code).to.equal(0);
-        expect(stdout).to.match(/^Identical: 2 matches\. .* Of 1 with games of somebody else, only money and clocks/);
+        expect(stdout).to.match(/^Identical: 2 matches\. .* Of 1 with foreign games, only money and clocks/);
       });
     });
   });
@@ -131,11 +131,13 @@ describe("npm run verify", () => {
   describe("of a node that tampers finds", () => {
     const PLACE = "Mismatch: match 1, ";
 
-    it("another word in a log", async () => {
-      const lie = tampered("Log", ([id, round, words]) => [id, round, (words as bigint[]).with(0, 1n)]);
+    it("another entry in a log", async () => {
+      const lie = tampered("Log", ([id, round, entries]) => [id, round, (entries as bigint[]).with(0, 1n)]);
       const { code, stdout } = await atLiar(lie, "1");
       expect(code).to.equal(1);
-      expect(stdout).to.match(new RegExp(`^${PLACE}Log, block \\d+: round 1, word 1: expected \\d+, found \\d+\n$`));
+      expect(stdout).to.match(
+        new RegExp(`^${PLACE}Log, block \\d+: round 1, log entry 1: expected \\d+, found \\d+\n$`),
+      );
     });
 
     it("another payment, in words and in JSON", async () => {
@@ -159,7 +161,7 @@ describe("npm run verify", () => {
       expect(stdout).to.match(new RegExp(`^${PLACE}what was sent: `));
     });
 
-    /** Turns a bit of the first word that the first event of a name says. */
+    /** Flips a bit in the first value of the first event with a name. */
     function flipped(name: string): Tamper {
       let done = false;
       return (log) => {
@@ -196,8 +198,8 @@ describe("npm run verify", () => {
     }
 
     it("events without their data, also of a single match", async () => {
-      for (const words of ["--all", "1"]) {
-        const { code, stdout } = await atLiar((log) => ({ ...log, data: "0x" }), words);
+      for (const arg of ["--all", "1"]) {
+        const { code, stdout } = await atLiar((log) => ({ ...log, data: "0x" }), arg);
         expect(code).to.equal(1);
         expect(stdout).to.match(/^Mismatch: \w+, block \d+: the data: expected an encoded \w+, found none: [^\n]+\n$/);
       }
@@ -211,7 +213,7 @@ describe("npm run verify", () => {
       }
     });
 
-    // Who was named in a firm offer may fund and join at once: there Funded says nothing that Joined does not.
+    // The named opponent of a firm offer may fund and join at once: there Funded adds nothing to Joined.
     const names = ["TermsAdded", "Created", "Joined", "Acted", "Log", "Settled"];
     for (const name of [...names, "Deposited", "FeeChanged", "TreasuryChanged"]) {
       it(`a missing ${name}`, async () => {
@@ -245,7 +247,7 @@ describe("npm run verify", () => {
       else expect(ended.stderr).to.match(line);
     }
 
-    const WRONG: [words: string[], line: string | RegExp][] = [
+    const WRONG: [args: string[], line: string | RegExp][] = [
       [[], "matches: name some, or --all"],
       [["1", "--all"], "matches: name some, or --all"],
       [["2"], "match: there is no match 2"],
@@ -256,8 +258,8 @@ describe("npm run verify", () => {
       [["1", "--rpc", "nonsense"], "--rpc: not an http or https address"],
       [["1", "--rpc", "http://127.0.0.1:9/key"], /^--rpc: no chain answers at 127\.0\.0\.1:9;/],
     ];
-    for (const [moveArgs, line] of WRONG) {
-      it(`what is wrong with ${["verify", ...moveArgs].join(" ")}`, async () => refused(await verify(moveArgs), line));
+    for (const [args, line] of WRONG) {
+      it(`what is wrong with ${["verify", ...args].join(" ")}`, async () => refused(await verify(args), line));
     }
 
     it("that nothing is known of the chain", async () => {
@@ -285,7 +287,7 @@ describe("npm run verify", () => {
   });
 
   it("is a command of its own, and tells how it is used", async () => {
-    const started = (...moveArgs: string[]) => runScript("cli/verify/main.ts", moveArgs, environment()).ended;
+    const started = (...args: string[]) => runScript("cli/verify/main.ts", args, environment()).ended;
     const [identical, none, help] = await Promise.all([started("1"), started("2"), started("--help")]);
     expect([identical.code, identical.stdout.slice(0, 10)], identical.stderr).to.deep.equal([0, "Identical:"]);
     expect([none.code, none.stderr]).to.deep.equal([2, "match: there is no match 2\n"]);

@@ -1,7 +1,7 @@
 import { agent } from "../../cli/agent/program.js";
 import { play } from "../../cli/play/program.js";
 import { simulate } from "../../cli/simulate/simulation.js";
-import { verifyAsTold } from "../../cli/verify/command.js";
+import { runVerify } from "../../cli/verify/command.js";
 import { runInside } from "../support/inside.js";
 import { decoder, expectPrintable, type Decoder } from "./decoder.js";
 import { argumentsNear } from "./near.js";
@@ -23,7 +23,7 @@ const PROGRAMS = {
   },
   agent: { run: agent, samples: [["--account", "6", "--config", "policy.json", "--secrets", "a", "b", "--json"]] },
   verify: {
-    run: verifyAsTold,
+    run: runVerify,
     samples: [
       ["1", "2"],
       ["--all", "--json"],

@@ -10,7 +10,7 @@ import {
 import { formatUnits } from "ethers";
 import { readOptions } from "../../scripts/deploy/options.js";
 import type { Session } from "../../cli/shared/session.js";
-import { readChallenge } from "../../cli/shared/stakes.js";
+import { readChallenge } from "../../cli/shared/challenge-flags.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
 import { games } from "../../sdk/games/index.js";
@@ -131,7 +131,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       decode: readOptions,
     }),
     decoder("flags of an offer", {
-      covers: ["cli/shared/stakes.ts: readChallenge", "cli/shared/tokens.ts: readToken"],
+      covers: ["cli/shared/challenge-flags.ts: readChallenge", "cli/shared/tokens.ts: readToken"],
       inputs: fc.tuple(
         fc.constantFrom(...games),
         fc.dictionary(fc.constantFrom(...Object.keys(FLAGS)), textsNear(Object.values(FLAGS))),

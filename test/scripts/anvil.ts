@@ -7,7 +7,7 @@ import { Status } from "../../sdk/protocol/status.js";
 import { hasAnvil, TestNode } from "../support/deploy-support.js";
 import { mismatchOf, standOf } from "../support/two-chains.js";
 
-/** The same matches on every machine: of every game, and to every kind of end. */
+/** Seed of the matches, which include every game and every kind of end. */
 const SEED = "two chains";
 const MATCHES = 60;
 const NAMES = ["Hardhat", "anvil"] as const;
@@ -17,7 +17,7 @@ interface Run extends Soaked {
   stand: object[];
 }
 
-/** Whole matches with all their faults; whoever plays them counts the money and replays each. */
+/** Plays whole matches with all faults; the soak itself checks the money and the replays. */
 async function played(start: (random: Random) => Promise<Chain>): Promise<Run> {
   const random = new Random(SEED);
   const chain = await start(random);
@@ -64,7 +64,7 @@ describe("The same whole matches on two chains", () => {
     expect(anvil.ends).to.deep.equal(hardhat.ends);
   });
 
-  it("send the same transactions, which log the same words, payments and ratings and take the same gas", () => {
+  it("send the same transactions, which log the same entries, payments and ratings and take the same gas", () => {
     expect(hardhat.chain.sent.length).to.be.greaterThan(MATCHES);
     expect(mismatchOf(NAMES, hardhat.chain.sent, anvil.chain.sent)).to.equal(undefined);
   });

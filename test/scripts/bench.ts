@@ -7,17 +7,17 @@ import { gameNamed, games } from "../../sdk/games/index.js";
 
 const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...args], { encoding: "utf8" });
 
-/** All edges take a minute. */
+/** Measuring all win rates takes a minute. */
 const isThorough = process.env.THOROUGH !== undefined;
 
-const winRates = () => readFileSync("sdk/games/edges.ts", "utf8");
+const winRates = () => readFileSync("sdk/games/win-rates.ts", "utf8");
 
 describe("Bench", () => {
-  it("prints rates, their ratio, how opponents play and what parity it saw, and finds the edges that are in the table", () => {
+  it("prints rates, their ratio, how opponents play and what parity it saw, and finds the win rates that are in the table", () => {
     const before = winRates();
     const { status, stdout } = bench(
       ...["--battles", "100", "--matches", "2", "--verified", "50", "--opponents", "2", "--parity", "5"],
-      ...(isThorough ? [] : ["--no-edges"]),
+      ...(isThorough ? [] : ["--no-win-rates"]),
     );
     expect(status).to.equal(0);
     const [battles, ratio, matches, ...others] = stdout.trimEnd().split("\n");
@@ -32,8 +32,8 @@ describe("Bench", () => {
     expect(matchRatios).to.match(/^others : ours = 1\.\d\d, 1\.\d\d, 1\.\d\d : 1$/);
     expect(attack).to.match(/^Gas of an attack, log and statistics included: 1,2\d\d; another's: 15,304$/);
     expect(attackRatio).to.match(/^other : ours = 12\.\d : 1$/);
-    expect(short).to.match(/^Verified 50 recorded matches, a fifth of each short game: [\d.]+ s$/);
-    expect(long).to.match(/^Verified 1 recorded Classic games of Warmancer of \d+ actions: [\d.]+ s$/);
+    expect(short).to.match(/^Verified 50 recorded matches, as many of each of \d short games: [\d.]+ s$/);
+    expect(long).to.match(/^Verified 1 recorded matches of Warmancer with \d+ actions each: [\d.]+ s$/);
     const told = (name: string) =>
       new RegExp(
         `^Warmancer, Skirmish, against a ${name} player: [0-2] won, [0-2] drawn, [0-2] lost; [\\d.]+ ms a move$`,
@@ -42,7 +42,7 @@ describe("Bench", () => {
     expect(greedy).to.match(told("greedy"));
     expect(classic).to.match(/^Warmancer, Classic, against itself: over after \d+ turns; [\d.]+ ms a move$/);
     expect(rest.splice(-games.length)).to.deep.equal(
-      games.map(({ name }) => `Parity, ${name}: 5 matches at random, every word the same`),
+      games.map(({ name }) => `Parity, ${name}: 5 matches at random, every log entry the same`),
     );
     const setups = (isThorough ? games : []).flatMap((game) =>
       Object.keys(setupsOf(game)).map((name) => `${game.name}, ${name}`),
@@ -52,7 +52,7 @@ describe("Bench", () => {
     for (const line of rest) expect(line).to.match(/: player 1 [\d.]+ %, player 2 [\d.]+ %, draws [\d.]+ % at random$/);
   });
 
-  it("measures edges and looks for parity of one game alone if told to", () => {
+  it("measures win rates and looks for parity of one game alone if told to", () => {
     const before = winRates();
     const { stdout } = bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
     const lines = stdout.trimEnd().split("\n").slice(7);

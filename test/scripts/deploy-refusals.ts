@@ -18,11 +18,11 @@ import type { Ended } from "../support/running.js";
 
 const OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const DATA_FEES = "0x420000000000000000000000000000000000000F";
-/** The arena, three tokens, the games and their modes: a transaction each. */
+/** Transactions of a deployment: one each for the arena, three tokens, the games and their modes. */
 const COUNT = 4 + games.length + MODES.length;
 const KEY = { DUELLO_DEPLOYER_KEY: DEPLOYER_KEY };
 
-/** What the tests of one chain share: a node, its first state, and a folder for each test. */
+/** Shares a node, its first state, and a folder for each test among the tests of a chain. */
 function onChain(...args: string[]) {
   const chain = {} as { node: TestNode; folder: string };
   let fresh: unknown;
@@ -61,7 +61,7 @@ describe("npm run deploy to a local chain", () => {
     const { addresses } = await deployed();
     const sent = await chain.node.nonce();
     const reason = new RegExp(`^Fighters at ${addresses.Fighters} has other code than this build`);
-    // The token's own code with one bit changed.
+    // The code of Fighters with one bit changed.
     const code = (await chain.node.rpc("eth_getCode", addresses.Fighters, "latest")) as string;
     await chain.node.rpc("hardhat_setCode", addresses.Fighters, `${code.slice(0, -1)}${code.endsWith("2") ? 3 : 2}`);
     expectRefused(await run("localhost"), reason);
@@ -72,7 +72,7 @@ describe("npm run deploy to a local chain", () => {
     const empty = await chain.node.rpc("evm_snapshot");
     const first = await deployed();
     await chain.node.rpc("evm_revert", empty);
-    // An unfinished journal, as if more were to be sent after what it believes in.
+    // An unfinished journal, so that more would be sent after what it contains.
     rmSync(file());
     const journal = join(chain.folder, "ignition", "deployments", "chain-31337", "journal.jsonl");
     const lines = readFileSync(journal, "utf8").split("\n");

@@ -37,15 +37,15 @@ describe("npm run deploy, interrupted", () => {
   const resume = async (...args: string[]): Promise<Ended> =>
     deploy(folder, ["--network", "localhost", "--url", node.url, ...args]).ended;
 
-  /** How many transactions Ignition has written down as sent. */
+  /** Counts the transactions that Ignition has recorded as sent. */
   const sent = (): number =>
     existsSync(journal()) ? readFileSync(journal(), "utf8").split('"TRANSACTION_SEND"').length - 1 : 0;
 
-  /** Kills a run as soon as it has sent so many transactions, on a chain that mines only when told. */
+  /** Kills a run after it has sent this many transactions, on a chain that mines only on request. */
   async function killAfter(count: number): Promise<void> {
     await node.rpc("evm_setAutomine", false);
     const { child, ended } = deploy(folder, ["--network", "localhost", "--url", node.url]);
-    // More than the confirmations that are waited for: after the first the games follow, then their modes.
+    // More than the awaited confirmations: the games follow after the first ones, and then their modes.
     for (const part of [FIRST.length, CONTRACTS, COUNT]) {
       while (sent() < Math.min(part, count) && child.exitCode === null) await pause(10);
       if (count > part) await node.rpc("hardhat_mine", "0x6");
@@ -56,7 +56,7 @@ describe("npm run deploy, interrupted", () => {
     expect(existsSync(join(folder, "31337.json"))).to.equal(false);
   }
 
-  /** How many modes a plan would register. */
+  /** Counts the modes that a plan would register. */
   const plannedModes = ({ stdout }: Ended): number =>
     [...stdout.matchAll(/^\w+, (\d+) modes +[\d,]+ gas$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
 
@@ -69,11 +69,11 @@ describe("npm run deploy, interrupted", () => {
     return (block as { transactions: string[] }).transactions;
   }
 
-  /** The names of the contracts a plan would create. */
+  /** Lists the names of the contracts that a plan would create. */
   const planned = ({ stdout }: Ended): string[] =>
     [...stdout.matchAll(/^(\w+) +[\d,]+ gas$/gm)].map(([, name]) => name).filter((name) => name !== "Total");
 
-  /** How many events of this kind the chain has. */
+  /** Counts the events of a kind on the chain. */
   async function logged(event: string): Promise<number> {
     return ((await node.rpc("eth_getLogs", { fromBlock: "0x0", topics: [id(event)] })) as unknown[]).length;
   }

@@ -18,7 +18,7 @@ const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 const COUNT = NAMES.length + MODES.length;
 
-/** All that is said: whose the contracts are, what modes there are, and nothing minted. */
+/** Events of a deployment: the owners, the treasury, the fee and the modes; nothing is minted. */
 const EVENTS = [
   "OwnershipTransferred(address,address)",
   "TreasuryChanged(address)",
@@ -36,7 +36,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
     let deployment: Deployment;
 
     before(async function () {
-      // Only there the package exists.
+      // The package of anvil exists for this platform only.
       if (kind === "anvil" && !(process.platform === "linux" && process.arch === "x64")) this.skip();
       node = await TestNode.start(kind);
       provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1 });

@@ -15,7 +15,7 @@ import { allCommands, readDocument, ROOT } from "./documents/document.js";
 
 const source = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-/** All TypeScript in a folder. */
+/** Concatenates all TypeScript in a folder. */
 function sourcesIn(folder: string): string {
   const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" });
   return names
@@ -24,7 +24,7 @@ function sourcesIn(folder: string): string {
     .join("\n");
 }
 
-/** What stands for certain in a text with gaps. */
+/** Splits a text with gaps into its fixed pieces. */
 function pieces(text: string, gap: RegExp | string): string[] {
   return text
     .split(gap)
@@ -38,10 +38,10 @@ describe("The players' page", () => {
   it("has an example of every command, and names every option", () => {
     const examples = allCommands([page]).map(({ command }) => command.split(" play -- ")[1] ?? "");
     for (const { usage, options = [] } of [money, characters, challenges, offers, turns, reading, secrets].flat()) {
-      const words = usage.replace(/ [<[].*/, "");
+      const names = usage.replace(/ [<[].*/, "");
       expect(
-        examples.filter((example) => `${example} `.startsWith(`${words} `)),
-        words,
+        examples.filter((example) => `${example} `.startsWith(`${names} `)),
+        names,
       ).to.not.be.empty;
       for (const [flags] of options) expect(page.text, usage).to.include(flags.split(" ")[0]);
     }

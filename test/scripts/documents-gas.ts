@@ -6,12 +6,12 @@ import { readDocument, ROOT } from "./documents/document.js";
 const gas = JSON.parse(readFileSync(join(ROOT, "test/gas.json"), "utf8")) as Record<string, number>;
 const { prose } = readDocument("docs/games/mini-games.md");
 
-/** A number as documents write it; nothing is zero. */
+/** Parses a number as documents write it; zero is not allowed. */
 function numberIn(cell: string): number {
   return Number(cell.trim().replaceAll(",", "").replace("−", "-"));
 }
 
-/** The cost of a transaction, or of all three, as measured. */
+/** Returns the measured gas of a transaction, or of all three. */
 function measured(what: string, who = "returning players, rated, with stakes"): number {
   const [key] = Object.keys(gas).filter((name) => name.startsWith(`mini-games, ${what}`) && name.endsWith(`: ${who}`));
   return gas[key];
@@ -65,7 +65,7 @@ describe("The bill in docs/decisions.md", () => {
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
-  /** Matches in the order of the columns. */
+  /** Matches, in the order of the columns. */
   const matches = [
     "a mini-game",
     "an auto-battle of 30 attacks",

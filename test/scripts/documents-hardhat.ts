@@ -8,10 +8,10 @@ describe("Documented commands of Hardhat that need a public network or a secret"
 
   for (const { at, command } of commands) {
     it(`are known to this Hardhat with these arguments: ${command} (${at})`, () => {
-      const words = command.replaceAll('"', "").split(" ").slice(2);
-      const task = hre.tasks.getTask(words.slice(0, 2));
+      const args = command.replaceAll('"', "").split(" ").slice(2);
+      const task = hre.tasks.getTask(args.slice(0, 2));
       const { values, positionals } = parseArgs({
-        args: words.slice(2),
+        args: args.slice(2),
         allowPositionals: true,
         options: { network: { type: "string" } },
       });

@@ -6,14 +6,14 @@ import { readDocuments, ROOT } from "./documents/document.js";
 
 const UPDATE = process.env.UPDATE_DOCUMENTS === "1";
 
-/** `npm start` plays one match of each game; a reader's own come after them. */
+/** `npm start` plays one match of each game, so a reader's own matches begin at this number. */
 const FIRST = games.length + 1;
 
-/** Where commands and what they print name a match by its number. */
+/** Matches the number of a match in commands and in their output. */
 const NUMBER =
   /(?<=\bplay -- (?:show|join|reveal|act|watch|replay|cancel|timeout|resign|secrets export) |\b(?:fund|[Mm]atch) |\bmatch-)\d+\b|^\d+(?= {2}[a-z-]+ {2})/gm;
 
-/** Of the matches that `npm start` plays, documents look at the first only. */
+/** Of the matches that `npm start` plays, documents refer to the first only. */
 const isOwn = (number: string) => number !== "1";
 
 describe("Documents number a reader's own matches from the first one after those of npm start", () => {

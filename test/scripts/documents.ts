@@ -21,7 +21,7 @@ import { addressesIn, freePort, listens, runScript, stopScripts, type Running } 
 
 const documents = readDocuments();
 
-/** Folders of which documents name files. */
+/** Folders whose files documents refer to. */
 const FOLDERS = /^(contracts|docs|ignition|scripts|sdk|test|typechain-types)\/[\w./-]*$/;
 
 const isFollowed = (block: Block) => block.language === "sh" || isSnippet(block);

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { Chain, phraseOf, type Sent } from "../../scripts/soak/chain.js";
-import { dueAt } from "../../scripts/soak/due.js";
+import { dueActionOf } from "../../scripts/soak/due-action.js";
 import { Accounts } from "../../scripts/soak/accounts.js";
 import { Random } from "../../scripts/soak/random.js";
 import { planFor } from "../../scripts/soak/plan.js";
-import { refused } from "../../scripts/soak/refused.js";
+import { expectRefusal } from "../../scripts/soak/expect-refusal.js";
 import { soak } from "../../scripts/soak/run.js";
-import { Table } from "../../scripts/soak/table.js";
+import { SoakMatch } from "../../scripts/soak/soak-match.js";
 import { World } from "../../scripts/soak/world.js";
 import { games } from "../../sdk/games/index.js";
 
@@ -25,7 +25,7 @@ describe("The books of a soak", () => {
 
   after(() => close());
 
-  /** What is found if one event is changed, or left out. */
+  /** Counts the money with one event changed or left out. @returns the error. */
   async function found(name: string, change: (args: unknown[]) => unknown[] | undefined): Promise<string> {
     const { interface: abi } = world.arena;
     let done = false;
@@ -66,7 +66,7 @@ describe("The books of a soak", () => {
 });
 
 describe("A refusal in a soak", () => {
-  let table: Table;
+  let table: SoakMatch;
   let close: () => Promise<void>;
 
   before(async () => {
@@ -76,25 +76,25 @@ describe("A refusal in a soak", () => {
     const world = await World.on(chain, random);
     const firm = { named: true, firmFor: 86_400, quick: true, broke: false, rated: true, clock: 86_400n };
     const plan = { ...planFor(games[0], world.addresses.FightToken, random), ...firm };
-    table = new Table(world, games[0], [world.players[0], world.players[1]], plan);
+    table = new SoakMatch(world, games[0], [world.players[0], world.players[1]], plan);
     await table.offer();
   });
 
   after(() => close());
 
   it("must be for the reason that is expected", async () => {
-    const tried = refused(table, "too early", table.seats[0], "timeout", [table.matchId], "TooLate");
+    const tried = expectRefusal(table, "too early", table.seats[0], "timeout", [table.matchId], "TooLate");
     expect(await tried.catch(String)).to.include("is refused by TooEarly instead of TooLate");
-    await refused(table, "too early", table.seats[0], "timeout", [table.matchId], "TooEarly");
+    await expectRefusal(table, "too early", table.seats[0], "timeout", [table.matchId], "TooEarly");
   });
 
   it("must have a reason", async () => {
-    const { by, method, args } = await dueAt(table);
+    const { by, method, args } = await dueActionOf(table);
     await by.deposit(table.terms.token, table.terms.stake2);
     const { provider } = table.world.chain;
     const code = await provider.getCode(table.terms.game);
     await provider.send("hardhat_setCode", [table.terms.game, "0xfe"]);
-    const tried = refused(table, "no reason", by, method, args);
+    const tried = expectRefusal(table, "no reason", by, method, args);
     expect(await tried.catch(String)).to.include("is refused without a reason");
     await provider.send("hardhat_setCode", [table.terms.game, code]);
   });
@@ -104,7 +104,7 @@ describe("A refusal in a soak", () => {
     const { purseOf } = player;
     let purse = 0n;
     player.purseOf = async () => purse++;
-    const tried = refused(table, "too early", player, "timeout", [table.matchId]);
+    const tried = expectRefusal(table, "too early", player, "timeout", [table.matchId]);
     expect(await tried.catch(String)).to.include("is refused and changes something");
     player.purseOf = purseOf;
   });
@@ -114,7 +114,7 @@ describe("A refusal in a soak", () => {
     const [one, two] = world.players.slice(2, 4);
     const resignations = [two.client, one.client].map((client) => client.resign.bind(client));
     const found = async (planted: (typeof resignations)[0][]): Promise<string> => {
-      const resigning = new Table(world, games[1], [one, two], { ...plan, outcome: "resigned", after: 0 });
+      const resigning = new SoakMatch(world, games[1], [one, two], { ...plan, outcome: "resigned", after: 0 });
       await resigning.offer();
       [one.client.resign, two.client.resign] = planted;
       for (let n = 0; n < 50 && !resigning.over; n++) {
@@ -129,8 +129,8 @@ describe("A refusal in a soak", () => {
   });
 
   it("must be one", async () => {
-    const { by, method, args } = await dueAt(table);
-    const tried = refused(table, "a right answer", by, method, args);
+    const { by, method, args } = await dueActionOf(table);
+    const tried = expectRefusal(table, "a right answer", by, method, args);
     expect(await tried.catch(String)).to.include("should be refused, and was taken");
   });
 });

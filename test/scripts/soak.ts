@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { randomBytes, ZeroAddress } from "ethers";
-import { soakAsTold } from "../../scripts/soak/command.js";
+import { runSoak } from "../../scripts/soak/command.js";
 import type { Figures } from "../../scripts/soak/figures.js";
 import type { Options } from "../../scripts/soak/run.js";
 import type { World } from "../../scripts/soak/world.js";
@@ -10,7 +10,7 @@ import { runInside } from "../support/inside.js";
 
 const SEED = "planted";
 
-const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => soakAsTold(args, prepare));
+const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => runSoak(args, prepare));
 
 describe("npm run soak", () => {
   it("does the same for the same seed, and something else for another", async () => {
@@ -66,7 +66,7 @@ describe("A soak fails and says how to repeat it", () => {
     expect(code).to.equal(1);
   }
 
-  /** In the arena's code, another constant in place of one. */
+  /** Replaces a constant in the arena's code. */
   const planting =
     (whole: string, planted: string) =>
     async ({ chain, addresses }: World) => {
@@ -89,7 +89,7 @@ describe("A soak fails and says how to repeat it", () => {
     );
   });
 
-  it("if a engine says something else than the chain", async () => {
+  it("if an engine says something else than the chain", async () => {
     const replays = games.map(({ replay }) => replay);
     const doctored: (typeof replays)[0] = async () => ({
       logs: [{ round: 9n, entries: [] }],

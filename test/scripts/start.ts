@@ -24,10 +24,10 @@ describe("npm start", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Starts it, with a folder of its own for what is deployed. */
-  const start = (...words: string[]) => runScript("scripts/start.ts", words, { DUELLO_DEPLOYMENTS: folder });
+  /** Starts it with its own folder for the deployment file. */
+  const start = (...args: string[]) => runScript("scripts/start.ts", args, { DUELLO_DEPLOYMENTS: folder });
 
-  /** Nobody listens any more: the port can be had at once. */
+  /** Checks that the port is free at once. */
   async function expectFree(): Promise<void> {
     await (await occupy(port)).close();
   }
@@ -39,9 +39,9 @@ describe("npm start", () => {
     expect(titles).to.deep.equal(games.map(({ title }) => title));
     const ends = stdout.match(/^(Alice|Bob|Nobody) wins: (player [12] won|draw)\.$/gm);
     expect(ends).to.have.length(games.length);
-    const replays = [...stdout.matchAll(/^Match (\d+) was played again .*: all (\d+) words are identical\.$/gm)];
+    const replays = [...stdout.matchAll(/^Match (\d+) was replayed .*: all (\d+) log entries are identical\.$/gm)];
     expect(replays.map(([, matchId]) => Number(matchId))).to.deep.equal(games.map((_, i) => i + 1));
-    for (const [, , words] of replays) expect(Number(words)).to.be.greaterThan(0);
+    for (const [, , entries] of replays) expect(Number(entries)).to.be.greaterThan(0);
     const addresses = addressesIn(stdout);
     expect([...addresses.keys()]).to.include.members([
       "Arena",
@@ -56,11 +56,13 @@ describe("npm start", () => {
   it("--game plays a match of that one, and tells it turn by turn", async () => {
     const { code, stdout } = await start("--once", "--game", "auto-battler", ...args).ended;
     expect(code).to.equal(0);
-    const [words, ...more] = [...stdout.matchAll(/all (\d+) words are identical/g)].map(([, count]) => Number(count));
+    const [entries, ...more] = [...stdout.matchAll(/all (\d+) log entries are identical/g)].map(([, count]) =>
+      Number(count),
+    );
     expect(more).to.deep.equal([]);
     expect(stdout).to.match(/^Round 1$/m);
     const turns = stdout.match(/^ {2}.+ (hits|lands a combo on|lunges at) .+$/gm);
-    expect(turns?.length, "a line for each entry of the log").to.equal(words);
+    expect(turns?.length, "a line for each entry of the log").to.equal(entries);
   });
 
   it("stays up, answers JSON-RPC, and is stopped by SIGTERM", async () => {
@@ -90,7 +92,7 @@ describe("npm start", () => {
       npm.stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));
       while (!moment.test(text) && npm.exitCode === null) await pause(20);
       npm.kill("SIGTERM");
-      // It ends only when all have let go of its output.
+      // It closes only after all processes have closed its output.
       await once(npm, "close");
       await expectFree();
     }
@@ -114,7 +116,7 @@ describe("npm start", () => {
     rmSync(folder, { recursive: true });
   });
 
-  for (const [script, ...words] of [
+  for (const [script, ...args] of [
     ["scripts/start.ts"],
     ["scripts/bench.ts"],
     ["scripts/soak.ts"],
@@ -125,9 +127,9 @@ describe("npm start", () => {
     ["cli/play/main.ts"],
     ["cli/play/main.ts", "challenge"],
   ]) {
-    it(`--help works without a chain: ${[script, ...words].join(" ")}`, async () => {
+    it(`--help works without a chain: ${[script, ...args].join(" ")}`, async () => {
       const nowhere = { DUELLO_RPC_URL: "http://127.0.0.1:9", DUELLO_DEPLOYMENTS: "/nowhere" };
-      const { code, stdout, stderr } = await runScript(script, [...words, "--help"], nowhere).ended;
+      const { code, stdout, stderr } = await runScript(script, [...args, "--help"], nowhere).ended;
       expect([code, stderr]).to.deep.equal([0, ""]);
       expect(stdout)
         .to.match(/^Usage: /)

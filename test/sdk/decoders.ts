@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { computeAddress, encryptKeystoreJsonSync } from "ethers";
-import { lock } from "../../cli/shared/lock.js";
+import { acquireLock } from "../../cli/shared/lock.js";
 import * as journal from "../../scripts/deploy/journal.js";
 import { address } from "../../cli/shared/deployment.js";
 import { readAmount } from "../../cli/shared/arguments.js";
@@ -204,7 +204,7 @@ describe("Words and files that somebody else wrote", () => {
     for (const text of ["", "0", "-1", "1.5", "node", "4294967297"]) {
       const file = join(folder, "agent.pid");
       writeFileSync(file, text);
-      lock(file, "somebody")();
+      acquireLock(file, "somebody")();
     }
   });
 

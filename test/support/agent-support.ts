@@ -1,40 +1,40 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { Agent, type Settings } from "../../cli/agent/agent.js";
-import { Journal } from "../../cli/agent/journal.js";
+import { EventLog } from "../../cli/agent/event-log.js";
 import { readPolicy } from "../../cli/agent/policy.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { Session } from "../../cli/shared/session.js";
 import { Vault } from "../../cli/shared/vault.js";
 import type { PlayWorld } from "./play-support.js";
 
-/** What a test may want otherwise of an agent. */
+/** Options of an agent in a test. */
 export interface Wanted {
   account: number;
   policy?: object;
   plays?: boolean;
   secrets?: readonly string[];
-  /** Its files; a folder of its own if left out. */
+  /** Its folder; a new one if undefined. */
   home?: string;
   /** Another node than the world's. */
   rpc?: string;
   clock?: () => number;
 }
 
-/** An agent in this process that does nothing by itself. */
-export interface Tame {
+/** An agent in this process that acts only when the test says so. */
+export interface SteppedAgent {
   agent: Agent;
   home: string;
   address: string;
-  /** All that it has told, an object per line. */
-  told: () => { event: string; match?: string; text: string; why?: string }[];
-  /** Lets it go on until it has nothing more to do, or for a number of ticks. */
+  /** Returns all that it has reported. */
+  reports: () => { event: string; match?: string; text: string; why?: string }[];
+  /** Lets it tick until nothing is left to do, or up to a number of ticks. */
   settle: (max?: number) => Promise<void>;
   close: () => void;
 }
 
-/** Opens an agent in this process, as a fresh start of the program would. */
-export async function tame(world: PlayWorld, wanted: Wanted): Promise<Tame> {
+/** Opens an agent in this process, in the state of a program just started. */
+export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promise<SteppedAgent> {
   const home = wanted.home ?? (await mkdtemp(join(world.folder, "agent-")));
   const { account, rpc = urlOf(world.port), policy = {}, plays = true, secrets = [] } = wanted;
   process.env.DUELLO_DEPLOYMENTS = world.folder;
@@ -42,14 +42,14 @@ export async function tame(world: PlayWorld, wanted: Wanted): Promise<Tame> {
     () => delete process.env.DUELLO_DEPLOYMENTS,
   );
   const lines: string[] = [];
-  const journal = new Journal(join(home, "log.jsonl"), true, (line) => lines.push(line));
+  const eventLog = new EventLog(join(home, "log.jsonl"), true, (line) => lines.push(line));
   const settings: Settings = { policy: await readPolicy(policy, session), plays, secrets };
-  const agent = await Agent.open(session, settings, journal, wanted.clock);
+  const agent = await Agent.open(session, settings, eventLog, wanted.clock);
   return {
     agent,
     home,
     address: await (await session.signer()).getAddress(),
-    told: () => lines.map((line) => JSON.parse(line)),
+    reports: () => lines.map((line) => JSON.parse(line)),
     settle: async (max = 40) => {
       let idle = 0;
       for (let ticks = 0; ticks < max && idle < 2; ticks++) {

@@ -1,21 +1,21 @@
 import { proxyTo, type Call, type Intercept, type Refusal } from "./play-proxy.js";
 import { rpc } from "./running.js";
 
-/** What a node gives at once. */
+/** Limits of a node. */
 export interface Means {
   blocks?: number;
   results?: number;
-  /** Blocks whose state it keeps. */
+  /** Number of latest blocks whose state it keeps. */
   states?: number;
 }
 
-/** Some public nodes give no more. */
+/** Limits of some public nodes. */
 const MEANS = { blocks: 10, results: 1000, states: 128 };
 const CALLS = 10;
 
 /**
- * A node like the meagre ones in public, in front of the one on a port: few blocks a question, few results, no old
- * state, a 503 now and then, and often too much to do.
+ * Starts a node with the limits of meagre public ones, in front of the one on a port: few blocks and results per
+ * question, no old state, occasional 503s and rate limits.
  */
 export async function meagreNode(port: number, means: Means = {}) {
   const { blocks, results, states } = { ...MEANS, ...means };
@@ -48,7 +48,7 @@ export async function meagreNode(port: number, means: Means = {}) {
   return {
     url,
     close,
-    /** How often logs were asked for. */
+    /** Number of requests for logs. */
     questions: () => asked.filter(({ method }) => method === "eth_getLogs").length,
   };
 }

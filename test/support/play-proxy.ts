@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { urlOf } from "../../scripts/local-chain.js";
 
-/** A question in a request. */
+/** A call in a request. */
 export interface Call {
   id: number;
   method: string;
@@ -13,25 +13,22 @@ export interface Call {
 
 const TOO_MANY = [{ jsonrpc: "2.0", id: null, error: { code: -32_600, message: "too many calls at once" } }];
 
-/** Thrown in place of an answer: the whole request fails with this status, or the line is cut where it is none. */
+/** Thrown in place of an answer: the request fails with this status, or the connection is cut if there is none. */
 export class Down extends Error {
   constructor(readonly status?: number) {
     super("the node is down");
   }
 }
 
-/** Answers in the node's place: a result, an error to throw, or undefined to ask the node. */
+/** Answers a call in place of the node: with a result, an error to throw, or undefined to ask the node. */
 export type Intercept = (method: string, params: unknown[]) => unknown;
 
-/**
- * How a request is refused as a whole: by an answer over HTTP, or by hanging up before there is one or after it was
- * done.
- */
+/** Refusal of a whole request: by a response, or by hanging up before or after the node has handled it. */
 export type Refusal = { status: number; headers?: Record<string, string>; body?: string } | "hang up" | "hang up after";
 
 /**
- * A node in front of the one on a port, which answers some calls by itself, takes so many at once, and refuses
- * requests.
+ * Starts a proxy in front of the node on a port, which answers some calls by itself, limits the calls in a request, and
+ * refuses some requests.
  */
 export async function proxyTo(
   port: number,

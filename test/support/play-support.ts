@@ -15,7 +15,7 @@ import { Arena__factory, Fighters__factory } from "../../typechain-types/index.j
 import { runInside } from "./inside.js";
 import { freePort, listens, TIMEOUT, runScript, stopScripts, type Ended, type Running } from "./running.js";
 
-/** A terminal of somebody: a machine with files of its own, and who it is. */
+/** The terminal of a person: a machine with its own files, and the person's account. */
 export class Terminal {
   constructor(
     readonly home: string,
@@ -24,45 +24,45 @@ export class Terminal {
     private readonly isOutside = false,
   ) {}
 
-  /** Starts a command, a process of its own, and does not wait. */
-  start(...moveArgs: string[]): Running {
-    return runScript("cli/play/main.ts", [...this.who, ...moveArgs], { ...this.environment, DUELLO_HOME: this.home });
+  /** Starts a command in a process of its own. */
+  start(...args: string[]): Running {
+    return runScript("cli/play/main.ts", [...this.who, ...args], { ...this.environment, DUELLO_HOME: this.home });
   }
 
   /** Runs a command to its end: in this process, because starting one takes longer than most commands. */
-  async end(...moveArgs: string[]): Promise<Ended> {
-    if (this.isOutside) return this.start(...moveArgs).ended;
-    return runInside(() => play([...this.who, ...moveArgs]), { ...this.environment, DUELLO_HOME: this.home });
+  async end(...args: string[]): Promise<Ended> {
+    if (this.isOutside) return this.start(...args).ended;
+    return runInside(() => play([...this.who, ...args]), { ...this.environment, DUELLO_HOME: this.home });
   }
 
-  /** The same person, each of whose commands is a process of its own. */
+  /** Returns the same person, whose commands are processes of their own. */
   outside(): Terminal {
     return new Terminal(this.home, this.who, this.environment, true);
   }
 
-  /** Runs a command that must work, without a word on standard error. @returns what it prints. */
-  async run(...moveArgs: string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.end(...moveArgs);
-    expect([code, stderr], moveArgs.join(" ")).to.deep.equal([0, ""]);
+  /** Runs a command that must succeed without output on standard error. @returns its standard output. */
+  async run(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.end(...args);
+    expect([code, stderr], args.join(" ")).to.deep.equal([0, ""]);
     return stdout.trimEnd();
   }
 
   /** Runs a command with --json. */
-  async json<T = Record<string, string>>(...moveArgs: string[]): Promise<T> {
-    return JSON.parse(await this.run(...moveArgs, "--json")) as T;
+  async json<T = Record<string, string>>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.run(...args, "--json")) as T;
   }
 
-  /** Runs a command that must fail: with one line, and nothing on standard output. @returns the line. */
-  async fail(code: number, ...moveArgs: string[]): Promise<string> {
-    const ended = await this.end(...moveArgs);
-    expect(ended.stderr, moveArgs.join(" ")).to.match(/^[^\n]+\n$/);
+  /** Runs a command that must fail with one line on standard error, and none on standard output. @returns the line. */
+  async fail(code: number, ...args: string[]): Promise<string> {
+    const ended = await this.end(...args);
+    expect(ended.stderr, args.join(" ")).to.match(/^[^\n]+\n$/);
     expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, ""]);
     return ended.stderr.trimEnd();
   }
 
-  /** Runs a command at a terminal of the system's, where somebody types. @returns what the screen is sent. */
-  async attended(typed: string, ...moveArgs: string[]): Promise<string> {
-    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...moveArgs].join(" ");
+  /** Runs a command at a pseudo-terminal, and types a text. @returns what the screen receives. */
+  async attended(typed: string, ...args: string[]): Promise<string> {
+    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...args].join(" ");
     const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       env,
@@ -72,7 +72,7 @@ export class Terminal {
     let screen = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
     const closed = once(child, "close").then(() => true);
-    // Typed only once something is asked: what comes earlier may be lost.
+    // Typed only after a question is on the screen: earlier input may be lost.
     while (!(await Promise.race([closed, pause(200, false)]))) {
       if (screen.includes("Warning")) child.stdin.write(typed);
     }
@@ -80,17 +80,17 @@ export class Terminal {
   }
 
   /**
-   * Runs a command at a terminal where somebody answers: each text is typed as soon as its pattern is on the screen,
-   * behind what was there when the last one was typed. @returns the exit code, and what was on the screen, without its
-   * colours.
+   * Runs a command at a pseudo-terminal. Types each text as soon as its pattern appears behind what was on the screen
+   * before.
+   * @returns the exit code, and the screen without colours.
    */
   async typing(
     steps: readonly (readonly [RegExp, string])[],
-    ...moveArgs: string[]
+    ...args: string[]
   ): Promise<{ code: number; screen: string }> {
-    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...moveArgs].join(" ");
+    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...args].join(" ");
     const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
-    // Without a width a line has one letter.
+    // Without a width, lines have one character.
     const child = spawn("script", ["-qec", `stty cols 200 rows 50; ${command}`, "/dev/null"], {
       env,
       stdio: ["pipe", "pipe", "inherit"],
@@ -108,18 +108,18 @@ export class Terminal {
     return { code: child.exitCode!, screen: stripVTControlCharacters(screen) };
   }
 
-  /** The same person at the same machine, with something changed in the environment. */
+  /** Returns the same person at the same machine, with other environment variables. */
   with(changes: NodeJS.ProcessEnv): Terminal {
     return new Terminal(this.home, this.who, { ...this.environment, ...changes });
   }
 
-  /** The same person at a machine without any files. */
+  /** Returns the same person at a machine without files. */
   async elsewhere(changes: NodeJS.ProcessEnv = {}): Promise<Terminal> {
     return new Terminal(await mkdtemp(`${this.home}-`), this.who, { ...this.environment, ...changes });
   }
 }
 
-/** A running `npm start`, terminals at it, and a look at the chain from outside. */
+/** Starts a local chain with `npm start`. @returns terminals at it, and access to the chain. */
 export async function startWorld() {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "duello-"));
@@ -131,22 +131,22 @@ export async function startWorld() {
   const { addresses } = (await readJson(join(folder, "31337.json"))) as Deployment;
   return {
     port,
-    /** For whatever files a test needs; the deployment's addresses are in it. */
+    /** Folder for the files of tests, with the deployment file. */
     folder,
     provider,
     addresses,
     arena: Arena__factory.connect(addresses.Arena, provider),
     fighters: Fighters__factory.connect(addresses.Fighters, provider),
-    /** A terminal on a machine without any files. */
+    /** Opens a terminal at a machine without files. */
     terminal: async (who: readonly string[], changes: NodeJS.ProcessEnv = {}) => {
       return new Terminal(await mkdtemp(join(folder, "home-")), who, { ...environment, ...changes });
     },
-    /** Lets time pass on the chain until a moment. */
+    /** Lets time pass on the chain until a time. */
     until: async (time: bigint) => {
       await provider.send("evm_setNextBlockTimestamp", [Number(time)]);
       await provider.send("evm_mine", []);
     },
-    /** Lets time pass on the chain. */
+    /** Lets seconds pass on the chain. */
     pass: async (seconds: number) => {
       await provider.send("evm_increaseTime", [seconds]);
       await provider.send("evm_mine", []);

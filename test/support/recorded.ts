@@ -1,4 +1,4 @@
-import { Recorder } from "../../scripts/record/recorder.js";
+import { MatchSynthesizer } from "../../scripts/record/match-synthesizer.js";
 import { Random } from "../../scripts/soak/random.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { games } from "../../sdk/games/index.js";
@@ -14,7 +14,7 @@ export interface Recorded {
 /** Matches of all games, the same ones each time. */
 export async function recordAll(): Promise<{ archive: Archive; matches: Recorded[] }> {
   return new Random("fuzz").instead(async () => {
-    const recorder = new Recorder();
+    const recorder = new MatchSynthesizer();
     const played: { game: GameModule; matchId: bigint }[] = [];
     for (const game of games) {
       // A long match has the same bytes as a short one, only more of them.

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { id } from "ethers";
-import { duel } from "../../../scripts/opponents.js";
+import { duel } from "../../../scripts/bench-opponents.js";
 import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
 import { checkRanks, priceOf } from "../../../sdk/games/warmancer/army.js";
 import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { id } from "ethers";
-import { duel, playSeries } from "../../../scripts/opponents.js";
+import { duel, playSeries } from "../../../scripts/bench-opponents.js";
 import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
 import { priceOf } from "../../../sdk/games/warmancer/army.js";
 import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";

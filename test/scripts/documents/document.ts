@@ -5,29 +5,29 @@ import { fileURLToPath } from "node:url";
 /** The project's folder. */
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What `npm run` runs, by name. */
+/** Scripts of `npm run`, by name. */
 export const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
 };
 
-/** Which kinds of fenced blocks a document may hold; whoever runs commands would miss any other. */
+/** Languages that fenced blocks may have; commands in any other would not be run. */
 export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid"];
 
-/** A fenced block: commands to type, TypeScript, what the block before prints, or something to look at. */
+/** A fenced block: commands to type, TypeScript, the output of the block before, or something to look at. */
 export interface Block {
-  /** Where it stands, e.g. `README.md:12`. */
+  /** Place of the block, e.g. `README.md:12`. */
   at: string;
   language: string;
-  /** The file of the project of which it is a piece, if it is one. */
+  /** File of the project that the block is a piece of. */
   file?: string;
   text: string;
 }
 
-/** One command of a block of them. */
+/** A single command of a block. */
 export interface DocumentedCommand {
   at: string;
   command: string;
-  /** The exit code that the document says; 0 if it says none. */
+  /** Exit code that the document states; 0 if it states none. */
   code: number;
 }
 
@@ -36,20 +36,20 @@ export interface Document {
   file: string;
   text: string;
   blocks: Block[];
-  /** The text without its fenced blocks. */
+  /** Text without the fenced blocks. */
   prose: string;
 }
 
 const FENCE = /^```(\S*) ?([^\n]*)\n(.*?)^```$/gms;
 
-/** All pages that tell people what to do. */
+/** Reads all pages for users and contributors. */
 export function readDocuments(): Document[] {
   const pages = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
   const docs = pages.filter((name) => name.endsWith(".md")).map((name) => join("docs", name));
   return ["README.md", "CONTRIBUTING.md", ...docs.sort()].map(readDocument);
 }
 
-/** One page, by its path in the project. */
+/** Reads a page by its path in the project. */
 export function readDocument(file: string): Document {
   const text = readFileSync(join(ROOT, file), "utf8");
   const blocks = [...text.matchAll(FENCE)].map(({ index, 1: language, 2: of, 3: inside }) => {
@@ -59,7 +59,7 @@ export function readDocument(file: string): Document {
   return { file, text, blocks, prose: text.replace(FENCE, "") };
 }
 
-/** The commands of a block. One that goes on in further lines has them indented. */
+/** Lists the commands of a block. Further lines of a command are indented. */
 export function commandsOf({ at, text }: Block): DocumentedCommand[] {
   const lines = text.replace(/\\\n\s*/g, "").split(/\n(?! )/);
   return lines
@@ -70,12 +70,12 @@ export function commandsOf({ at, text }: Block): DocumentedCommand[] {
     });
 }
 
-/** The commands of all pages. */
+/** Lists the commands of all pages. */
 export function allCommands(documents: readonly Document[]): DocumentedCommand[] {
   return documents.flatMap(({ blocks }) => blocks.filter(({ language }) => language === "sh").flatMap(commandsOf));
 }
 
-/** Where the links to other pages and places of a page lead: files of the project, with the heading if one is named. */
+/** Lists the links of a page to other pages and to its own headings: the file, and the heading if one is named. */
 export function linksIn({ file, prose }: Document): { target: string; anchor?: string }[] {
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
   return links
@@ -86,12 +86,12 @@ export function linksIn({ file, prose }: Document): { target: string; anchor?: s
     });
 }
 
-/** Blocks of TypeScript that run by themselves. */
+/** Returns whether a block is TypeScript that runs by itself. */
 export function isSnippet({ language, file }: Block): boolean {
   return language === "ts" && file === undefined;
 }
 
-/** Matches a text in which `…` stands for anything within a line. */
+/** Builds a pattern from a text in which `…` stands for anything within a line. */
 export function patternOf(text: string): string {
   return text.split("…").map(literal).join(".*");
 }
@@ -100,7 +100,7 @@ function literal(text: string): string {
   return text.replace(/[\^$.*+?()[\]{}|\\]/g, "\\$&");
 }
 
-/** The names by which links reach the headings of a page. */
+/** Lists the anchors of a page's headings. */
 export function anchorsOf({ prose }: Document): string[] {
   return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading
@@ -110,7 +110,7 @@ export function anchorsOf({ prose }: Document): string[] {
   );
 }
 
-/** What stands in `code` style within sentences and tables. */
+/** Lists the texts in `code` style within sentences and tables. */
 export function inlineCode({ prose }: Document): string[] {
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code);
 }

@@ -1,8 +1,8 @@
-/** A command that a document names and this test cannot run. */
+/** A command that documents name and that another test runs. */
 export interface Elsewhere {
   command: string;
   why: string;
-  /** What runs it: a file, and words in it that show so. */
+  /** The file that runs the command, and a text in the file that shows it. */
   by: readonly [file: string, words: string];
 }
 
@@ -13,7 +13,7 @@ const LONG = "it takes minutes";
 const NETWORK = "it needs a public network, or asks for a secret: that Hardhat knows it as written is tested";
 const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
 
-/** All of them. One that no document names any longer must go from here. */
+/** Commands that other tests run. One that no document names any longer must be removed here. */
 export const ELSEWHERE: readonly Elsewhere[] = [
   { command: "npm start", why: STAYS, by: ["test/scripts/start.ts", "start(...args)"] },
   ...agent("--account 3"),

@@ -16,13 +16,13 @@ import {
 } from "./document.js";
 import { ELSEWHERE } from "./elsewhere.js";
 
-/** What a document may ask to be typed, settings before it and files behind it included. */
+/** Commands that a document may contain, with settings before and files behind them. */
 const RUNNABLE =
   /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent) -- |node --input-type=module -e )/;
 
 const SNIPPETS = join(ROOT, "cache", "documents");
 
-/** Where documents are followed: a chain on a port, and the folder with what is deployed there. */
+/** Place where documents are followed: the port of a chain, and the folder of its deployment. */
 export interface Place {
   port: number;
   deployments: string;
@@ -33,17 +33,17 @@ interface Ran {
   output: string;
 }
 
-/** What keeps a command from being run here, if anything does. */
+/** Finds the test that runs a command in place of this one. */
 export function elsewhere({ command }: DocumentedCommand) {
   return ELSEWHERE.find((each) => each.command === command);
 }
 
-/** Whether the test knows what to do with a command. */
+/** Returns whether the test can handle a command. */
 export function isKnown(documented: DocumentedCommand): boolean {
   return elsewhere(documented) !== undefined || RUNNABLE.test(documented.command);
 }
 
-/** Whoever does what documents say: a person with an empty home folder beside a fresh local chain. */
+/** A reader who follows documents with an empty home folder, beside a fresh local chain. */
 export class Reader {
   private constructor(
     private readonly home: string,
@@ -51,8 +51,8 @@ export class Reader {
   ) {}
 
   /**
-   * Does everything that a document says, in its order, and takes the chain back to where it was.
-   * @throws Error where something comes out otherwise.
+   * Follows a document from top to bottom, and reverts the chain afterwards.
+   * @throws Error where the output differs from the document.
    */
   static async follow({ blocks, file }: Document, place: Place): Promise<void> {
     const { port } = place;
@@ -98,7 +98,7 @@ export class Reader {
 
   private environment(): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("DUELLO_"));
-    // Without the scripts before a script: nothing is to be installed or built in the middle of a test run.
+    // The pre-scripts are left out: nothing should be installed or built during a test run.
     return {
       ...Object.fromEntries(own),
       HOME: this.home,
@@ -111,7 +111,7 @@ export class Reader {
   }
 }
 
-/** Writes an `npm` that runs the scripts of package.json and does nothing else: npm's own part of a second adds up. */
+/** Writes an `npm` that only runs the scripts of package.json: npm itself would take a part of a second each time. */
 function writeNpm(folder: string): void {
   const cases = Object.entries(scripts).map(([name, script]) => {
     return `${name}) exec ${script.replace(/^(exec )?tsx /, `"${process.execPath}" --import tsx `)} "$@" ;;`;
@@ -120,7 +120,7 @@ function writeNpm(folder: string): void {
   writeFileSync(join(folder, "npm"), text, { mode: 0o755 });
 }
 
-/** Writes the TypeScript of documents into files, as if they stood beside `sdk/`, for the chain of a place. */
+/** Writes the TypeScript of documents into files, as if they were beside `sdk/`, for the chain of a place. */
 export function writeSnippets(documents: readonly Document[], { port, deployments }: Place): void {
   const blocks = documents.flatMap((document) => document.blocks).filter(isSnippet);
   mkdirSync(SNIPPETS, { recursive: true });
@@ -134,12 +134,12 @@ export function writeSnippets(documents: readonly Document[], { port, deployment
   writeFileSync(join(SNIPPETS, "tsconfig.json"), JSON.stringify(settings));
 }
 
-/** What the compiler says of them. */
+/** Compiles the written files. @returns the result of the compiler. */
 export async function compileSnippets(): Promise<Ran> {
   return finished(join(ROOT, "node_modules", ".bin", "tsc"), ["-p", SNIPPETS], process.env);
 }
 
-/** Removes them. */
+/** Removes the written files. */
 export function removeSnippets(): void {
   rmSync(SNIPPETS, { recursive: true, force: true });
 }
@@ -148,7 +148,7 @@ function snippetFile({ at }: Block): string {
   return join(SNIPPETS, `${at.replace(/\W/g, "-")}.ts`);
 }
 
-/** Every line of the block is printed, in its order; `…` stands for anything. */
+/** Checks that every line of a block is printed, in the same order; `…` stands for anything. */
 function expectLines({ at, text }: Block, printed: readonly string[]): void {
   let from = 0;
   for (const line of text.trimEnd().split("\n")) {

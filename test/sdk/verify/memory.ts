@@ -1,6 +1,6 @@
 import { queryObjects } from "node:v8";
 import { expect } from "chai";
-import { Recorder } from "../../../scripts/record/recorder.js";
+import { MatchSynthesizer } from "../../../scripts/record/match-synthesizer.js";
 import type { Archive } from "../../../sdk/chain/archive.js";
 import type { AnyEvent } from "../../../sdk/chain/events.js";
 import type { Source } from "../../../sdk/chain/source.js";
@@ -31,7 +31,7 @@ function told(archive: Archive, onEnd: (ended: number) => void): Source {
 describe("What verifying takes of memory", () => {
   /** How many objects there are after some matches, and after many more, all that is unused swept away. */
   async function objects(name: string): Promise<number[]> {
-    const recorder = new Recorder();
+    const recorder = new MatchSynthesizer();
     // In the default one a game of Warmancer has hundreds of turns.
     const { content } = Object.values(gameNamed(name).modes)[name === "warmancer" ? QUICK : 0];
     const first = await recorder.play(gameNamed(name), content);

@@ -3,8 +3,8 @@ import { Archive } from "../../sdk/chain/archive.js";
 import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
 import { SETTINGS, type Chain } from "./chain.js";
 
-/** All events of a chain's contracts, read as they come: asking the chain for them each time would take ever longer. */
-export class Feed {
+/** Feeds all events of a chain to archives as they come: reading the chain anew each time would take ever longer. */
+export class EventFeed {
   private readonly events: AnyEvent[] = [];
   private read = 0;
 
@@ -13,15 +13,15 @@ export class Feed {
     private readonly addresses: Addresses,
   ) {}
 
-  /** An archive of nothing yet. */
-  fresh(): Archive {
+  /** Returns an empty archive. */
+  newArchive(): Archive {
     const { chain, addresses } = this;
     const content = { chainId: BigInt(SETTINGS.chainId), events: [], last: { number: 0, hash: "" } };
     return new Archive(chain.provider, addresses, content);
   }
 
-  /** Adds what an archive has not read yet. */
-  bring(archive: Archive): void {
+  /** Adds to an archive the events that it lacks. */
+  update(archive: Archive): void {
     for (; this.read < this.chain.logs.length; this.read++) {
       const log = this.chain.logs[this.read];
       const isOurs = log.address !== this.addresses.FightToken && ALL_TOPICS.includes(log.topics[0]);

@@ -5,18 +5,18 @@ import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
 import type { World } from "./world.js";
 
-/** Where a match stands, as the arena says. */
-export type State = Awaited<ReturnType<World["arena"]["matchOf"]>>;
+/** State of a match, as the arena returns it. */
+export type MatchState = Awaited<ReturnType<World["arena"]["matchOf"]>>;
 
 /** Two players and their match. */
-export interface Seated {
+export interface SeatedMatch {
   readonly world: World;
   readonly game: GameModule;
   readonly seats: readonly [Player, Player];
   readonly plan: Plan;
   readonly matchId: bigint;
   readonly terms: Terms;
-  readonly state: State;
-  /** What the offer is called. */
+  readonly state: MatchState;
+  /** Hash of the offer. */
   readonly hash: Hex;
 }

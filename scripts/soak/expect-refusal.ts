@@ -1,25 +1,26 @@
 import { customError } from "../../sdk/player/errors.js";
-import type { Due } from "./due.js";
+import type { DueAction } from "./due-action.js";
 import type { Player } from "./player.js";
-import type { Seated } from "./seated.js";
+import type { SeatedMatch } from "./seated-match.js";
 
-/** What can be refused. */
-type Method = Due["method"] | "cancel" | "resign" | "timeout" | "withdraw";
+/** Methods that can be refused. */
+type Method = DueAction["method"] | "cancel" | "resign" | "timeout" | "withdraw";
 
 /**
- * Sends what must be refused by a named error, this one if one is given, and sees that nothing has changed.
- * @throws Error if it is taken, or refused in another way.
+ * Sends a transaction that must fail, and checks that nothing has changed.
+ * @param error Name of the expected error; any named error if undefined.
+ * @throws Error if it succeeds, or fails in another way.
  */
-export async function refused(
-  table: Seated,
+export async function expectRefusal(
+  match: SeatedMatch,
   fault: string,
   by: Player,
   method: Method,
   args: readonly unknown[],
   error?: string,
 ): Promise<void> {
-  const { world, matchId } = table;
-  const before = await snapshot(table);
+  const { world, matchId } = match;
+  const before = await snapshot(match);
   await by.client.arena.getFunction(method).send(...args);
   const what = `${fault}: ${method} of match ${matchId}`;
   const sent = world.chain.sent.at(-1)!;
@@ -28,12 +29,12 @@ export async function refused(
   const { name } = customError(thrown) ?? {};
   if (name === undefined) throw new Error(`${what} is refused without a reason`, { cause: thrown });
   if (error !== undefined && name !== error) throw new Error(`${what} is refused by ${name} instead of ${error}`);
-  if ((await snapshot(table)) !== before) throw new Error(`${what} is refused and changes something`);
+  if ((await snapshot(match)) !== before) throw new Error(`${what} is refused and changes something`);
   world.count(fault);
 }
 
-/** All that a refusal must leave alone. */
-async function snapshot({ world: { arena }, matchId, terms: { token }, seats }: Seated): Promise<string> {
+/** Returns all state that a failed transaction must not change. */
+async function snapshot({ world: { arena }, matchId, terms: { token }, seats }: SeatedMatch): Promise<string> {
   const purses = await Promise.all(seats.map((player) => player.purseOf(token)));
   const all = await Promise.all([arena.matchOf(matchId), arena.matchCount(), arena.totalOf(token)]);
   return [...purses, ...all].join(" ");

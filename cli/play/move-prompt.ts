@@ -2,16 +2,17 @@ import { customError, explain } from "../../sdk/player/errors.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { SecretStore, Turn } from "../../sdk/games/moves.js";
+import { Seat } from "../../sdk/protocol/status.js";
 import { askMove, isAttended, log, paint } from "../shared/output.js";
 
-/** Who is to find a move, and in which game. */
-export interface Mover {
+/** A game, and the turn for which a move is needed. */
+export interface MoveRequest {
   game: GameModule;
   turn: Turn;
   secretStore: SecretStore;
 }
 
-/** Somebody who was asked for a move gives none. */
+/** The person who was asked for a move gave none. */
 export class NoMove extends Error {
   override readonly name = "NoMove";
 
@@ -20,7 +21,7 @@ export class NoMove extends Error {
   }
 }
 
-/** A match is left before it is over. */
+/** The match was left before its end. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
 
@@ -30,13 +31,14 @@ export class Stopped extends Error {
 }
 
 /**
- * Does something with a move: with a suggestion, or with what somebody at the terminal makes of it, who is shown how
- * the match stands and is asked again for what the game refuses.
- * @param silent Nobody is asked.
- * @throws NoMove if there is to be none.
+ * Uses a suggested move, or the move of the person at the terminal, who sees the match first and is asked again if the
+ * game refuses the move.
+ * @param use Function that takes the move; its result is returned.
+ * @param silent Whether to take the suggestion without asking.
+ * @throws NoMove if the person gives none.
  */
 export async function withMove<T>(
-  mover: Mover,
+  mover: MoveRequest,
   use: (moveArgs: readonly string[]) => Promise<T>,
   silent = false,
   signal?: AbortSignal,
@@ -44,7 +46,7 @@ export async function withMove<T>(
   const { game, turn, secretStore } = mover;
   let moveArgs = await game.moves.suggest(turn, secretStore);
   if (moveArgs.length === 0 || silent || !isAttended()) return use(moveArgs);
-  for (const line of await sightOf(mover)) console.error(line);
+  for (const line of await viewLines(mover)) console.error(line);
   for (;;) {
     const given = await askMove(`Your move: ${labelOf(mover)}`, moveArgs, signal);
     if (given === undefined) throw new NoMove();
@@ -58,19 +60,18 @@ export async function withMove<T>(
   }
 }
 
-/** What a player sees before its move. */
-async function sightOf({ game, turn: { seat, record, history }, secretStore }: Mover): Promise<string[]> {
-  return (record?.joinData && (await game.view?.(record, history, paint, { seat, secretStore }))) || [];
+/** Returns the lines that a player sees before its move. */
+async function viewLines({ game, turn: { seat, record, history }, secretStore }: MoveRequest): Promise<string[]> {
+  if (record?.joinData === undefined || !game.view) return [];
+  return game.view(record, history, paint, { seat, secretStore });
 }
 
-function labelOf({ game: { moves }, turn: { seat, record } }: Mover): string {
-  const first = moves.usage[Number(seat) - 1];
+function labelOf({ game: { moves }, turn: { seat, record } }: MoveRequest): string {
+  const first = seat === Seat.One ? moves.usage[0] : moves.usage[1];
   return record?.joinData === undefined ? first : (moves.later ?? first);
 }
 
-/**
- * Whether it is the move that was refused, before anything was sent: by the words' reader, or by the game's contract.
- */
+/** Returns whether the move itself was refused before anything was sent, by its reader or by the game's contract. */
 function isWrongMove(error: unknown, { errors }: GameModule): boolean {
   return error instanceof InputError || Object.hasOwn(errors, customError(error)?.name ?? "");
 }

@@ -3,34 +3,34 @@ import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Player } from "./player.js";
-import type { Seated } from "./seated.js";
+import type { SeatedMatch } from "./seated-match.js";
 
-/** Seconds before the deadline from which nobody hurries any more. */
+/** Seconds before the deadline in which players no longer act. */
 export const MARGIN = 60n;
 
-/** What is due of somebody. */
-export interface Due {
+/** The next step of a match, and the player who owes it. */
+export interface DueAction {
   by: Player;
   method: "fund" | "join" | "act";
   args: [matchId: bigint, ...Hex[]];
 }
 
-/** What is due at a table, and of whom. */
-export async function dueAt(table: Seated): Promise<Due> {
-  const { matchId, hash, state, plan, world } = table;
-  const [one, two] = table.seats;
+/** Returns the next step of a match. */
+export async function dueActionOf(match: SeatedMatch): Promise<DueAction> {
+  const { matchId, hash, state, plan, world } = match;
+  const [one, two] = match.seats;
   const rest = state.deadline - BigInt(world.chain.now);
   const quick = plan.quick && plan.named && state.firm && rest > BigInt(MIN_REST) + MARGIN;
   if (state.status === Status.Created) return { by: one, method: "fund", args: [matchId, hash] };
   if (state.status === Status.P1Deposited && !quick) return { by: two, method: "fund", args: [matchId, hash] };
   if (state.status !== Status.AllJoined)
-    return { by: two, method: "join", args: [matchId, hash, await composed(table, two, Seat.Two)] };
+    return { by: two, method: "join", args: [matchId, hash, await composed(match, two, Seat.Two)] };
   const by = state.turn === Seat.One ? one : two;
-  return { by, method: "act", args: [matchId, await composed(table, by, state.turn)] };
+  return { by, method: "act", args: [matchId, await composed(match, by, state.turn)] };
 }
 
-/** What a player joins or acts with. */
-async function composed({ game, matchId, state, terms }: Seated, by: Player, seat: bigint): Promise<Hex> {
+/** Composes the data with which a player joins or acts. */
+async function composed({ game, matchId, state, terms }: SeatedMatch, by: Player, seat: bigint): Promise<Hex> {
   const { history } = by;
   const record = await history.match(matchId);
   const turn: OpenTurn = { seat, player: by.address, mode: terms.mode, record, history };

@@ -5,27 +5,25 @@ import { oneLine } from "../../sdk/protocol/input.js";
 import { jsonText } from "../shared/json.js";
 import { screenLine } from "../shared/output.js";
 
-/** Something an agent has to tell. */
-export interface Told {
-  /** One word that programs can look for. */
+/** An event in the log of an agent. */
+export interface LogEvent {
+  /** One word for programs to look for. */
   event: string;
   matchId?: bigint;
   /** A sentence, or several lines. */
   text: string | readonly string[];
-  /** What else programs may want to know. */
+  /** Further fields for programs. */
   data?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * What an agent tells: people in lines, programs in JSON, an object per line; the latter goes to a file in any case.
- */
-export class Journal {
-  /** What was told, by what it is about. */
+/** Log of an agent: lines of text for people, or lines of JSON for programs. The JSON is always appended to a file. */
+export class EventLog {
+  /** Troubles that were reported and are not over, by subject. */
   private readonly troubles = new Map<string | bigint, string>();
 
   /**
-   * @param file Where the objects go.
-   * @param json Whether they are also what is printed.
+   * @param file Path of the file with a JSON object per line.
+   * @param json Whether to print the JSON in place of the text.
    */
   constructor(
     readonly file: string,
@@ -35,16 +33,19 @@ export class Journal {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   }
 
-  /** Tells of trouble when it begins and changes, and when it is over. */
-  trouble(about: string | bigint, text: string | undefined, matchId?: bigint): void {
+  /**
+   * Reports a trouble when it begins or changes, and when it is over.
+   * @param text The trouble; undefined if there is none.
+   */
+  reportTrouble(about: string | bigint, text: string | undefined, matchId?: bigint): void {
     if (this.troubles.get(about) === text) return;
     if (text === undefined) this.troubles.delete(about);
     else this.troubles.set(about, text);
-    this.tell({ event: text === undefined ? "well" : "trouble", matchId, text: text ?? "All is well again." });
+    this.report({ event: text === undefined ? "well" : "trouble", matchId, text: text ?? "All is well again." });
   }
 
-  /** Tells it, in the file first. */
-  tell({ event, matchId, text, data }: Told): void {
+  /** Reports an event: first in the file, then by printing it. */
+  report({ event, matchId, text, data }: LogEvent): void {
     const time = new Date();
     const lines = [text].flat();
     const plain = lines.map((line) => oneLine(stripVTControlCharacters(line)));

@@ -1,17 +1,20 @@
 import type { Signer, TransactionRequest, TransactionResponse } from "ethers";
-import { AroundWallet } from "../shared/around.js";
+import { WalletWrapper } from "../shared/wallet-wrapper.js";
 
-/** By how much what replaces a stuck transaction pays more, at most. */
+/** Largest factor for the fee of a replacement. */
 const MAX_RAISE = 16n;
 
 const GAS_OF_NOTHING = 21_000n;
 
-/** A wallet that sees when its transactions do not get into blocks, and clears the way. */
-export class Sender extends AroundWallet {
-  /** The first transaction that waits: its nonce, since when in milliseconds, and how often the fee was multiplied. */
+/** Wallet that detects transactions which are not mined in time, and replaces them. */
+export class FeeBumpingWallet extends WalletWrapper {
+  /**
+   * The first transaction that is not mined: its nonce, the time in milliseconds since which it waits, and the factor
+   * of its fee.
+   */
   private first?: { nonce: number; since: number; raise: bigint };
 
-  /** @param patience Milliseconds after which a transaction that waits is stuck. */
+  /** @param timeout Milliseconds after which a waiting transaction is stuck. */
   constructor(
     wallet: Signer,
     private readonly timeout: number,
@@ -19,8 +22,8 @@ export class Sender extends AroundWallet {
     super(wallet);
   }
 
-  /** Whether transactions of the account wait for a block: none, some, or since too long. */
-  async queue(): Promise<"empty" | "waiting" | "stuck"> {
+  /** Returns the state of the account's transactions: none waits, some wait, or one is stuck. */
+  async queueState(): Promise<"empty" | "waiting" | "stuck"> {
     const [mined, sent] = await Promise.all([this.getNonce("latest"), this.getNonce("pending")]);
     if (sent <= mined) this.first = undefined;
     else if (this.first?.nonce !== mined) this.first = { nonce: mined, since: Date.now(), raise: 1n };
@@ -28,8 +31,8 @@ export class Sender extends AroundWallet {
     return this.first.raise > 1n || this.isLate() ? "stuck" : "waiting";
   }
 
-  /** Puts a transaction of nothing for a higher fee in the place of the stuck one, and again if that gets stuck too. */
-  async clear(): Promise<void> {
+  /** Replaces a stuck transaction by an empty one at a higher fee, and that one too if it gets stuck. */
+  async replaceStuck(): Promise<void> {
     if (this.first === undefined || !this.isLate()) return;
     const { nonce, raise } = this.first;
     this.first = { nonce, since: Date.now(), raise: raise < MAX_RAISE ? raise * 2n : raise };
@@ -39,7 +42,7 @@ export class Sender extends AroundWallet {
 
   override async sendTransaction(tx: TransactionRequest): Promise<TransactionResponse> {
     const sent = await this.wallet.sendTransaction(tx);
-    // Counted from here, not from when somebody looks.
+    // The time counts from sending, not from the first look at the queue.
     this.first ??= { nonce: sent.nonce, since: Date.now(), raise: 1n };
     return sent;
   }

@@ -1,41 +1,41 @@
-/** Milliseconds after which what was too early, or went wrong, is tried again. */
+/** Milliseconds before a retry. */
 const RETRY = 1000;
 
-/** What goes wrong again and again waits twice as long each time, so many times. */
+/** Times that the wait doubles while a task keeps failing. */
 const MAX_DOUBLINGS = 4;
 
-/** When to try what again. */
-export class Schedule<T> {
+/** Times at which tasks are due again. */
+export class RetrySchedule<T> {
   private readonly times = new Map<T, number>();
   private readonly failures = new Map<T, number>();
   private readonly early = new Set<T>();
 
-  /** Whether it is time to. */
-  isTime(what: T): boolean {
+  /** Returns whether a task is due. */
+  isDue(what: T): boolean {
     return Date.now() >= (this.times.get(what) ?? 0);
   }
 
-  /** It was too early: again after a while, or when there is another block. */
-  wait(what: T): void {
+  /** Postpones a task that was too early, until the next block or the retry time. */
+  waitForBlock(what: T): void {
     this.early.add(what);
     this.times.set(what, Date.now() + RETRY);
   }
 
-  /** It went wrong. */
-  fail(what: T): void {
+  /** Postpones a task that failed, longer each time. */
+  recordFailure(what: T): void {
     const failures = (this.failures.get(what) ?? 0) + 1;
     this.failures.set(what, failures);
     this.times.set(what, Date.now() + RETRY * 2 ** Math.min(failures, MAX_DOUBLINGS));
   }
 
-  /** It is done, or to be tried at once. */
+  /** Makes a task due, and forgets its failures. */
   clear(what: T): void {
     this.failures.delete(what);
     this.times.delete(what);
   }
 
-  /** There is another block. */
-  advance(): void {
+  /** Makes the tasks due that were too early. */
+  onNewBlock(): void {
     for (const what of this.early) this.times.delete(what);
     this.early.clear();
   }

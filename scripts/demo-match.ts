@@ -19,29 +19,33 @@ export function say(text: string): void {
   console.log(text);
 }
 
-/** A heading between empty lines. */
+/** Formats a heading between empty lines. */
 export function heading(text: string): string {
   return `\n${styleText("bold", text)}\n`;
 }
 
-/** Lets Alice and Bob play a match of a game by real transactions, tells it and replays it. */
+/**
+ * Lets Alice and Bob play a match of a game on the chain, prints its story, and replays it.
+ * @throws Error if the replay differs.
+ */
 export async function showMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
   say(heading(`${game.title}: a staked match`));
   const replayed = await replay(history, await play(game, alice, bob, history));
   say(heading("As the chain logged it"));
   for (const line of await game.story(replayed.record, history, paint)) say(line);
-  tellEnd(replayed);
+  printEnd(replayed);
 }
 
-/** One whole match of moves that the game suggests, and what each transaction cost. */
+/** Plays a match of suggested moves, and prints the gas of each transaction. @returns the number of the match. */
 async function play(game: GameModule, alice: Client, bob: Client, history: History): Promise<bigint> {
   const { [game.contract]: address, FightToken: token } = alice.addresses;
   const { content, odds } = demoOf(game);
   const stakes = { token, stake1: (STAKE * odds[0]) / odds[1], stake2: STAKE };
   await alice.deposit(token, stakes.stake1);
   await bob.deposit(token, stakes.stake2);
-  const paid = [stakes.stake1, stakes.stake2].map(formatEther);
-  say(`Alice ${dim(alice.address)} puts ${paid[0]} FIGHT into her purse, Bob ${dim(bob.address)} ${paid[1]} into his.`);
+  const alicePays = `${formatEther(stakes.stake1)} FIGHT`;
+  const bobPays = `${formatEther(stakes.stake2)} FIGHT`;
+  say(`Alice ${dim(alice.address)} puts ${alicePays} into her purse, Bob ${dim(bob.address)} ${bobPays} into his.`);
   const secretStoreOf = async (player: Client) =>
     secretStoreWith(await walletKeys(player.signer, player.chainId, player.addresses.Arena), player.committer(address));
   const [alices, bobs] = await Promise.all([alice, bob].map(secretStoreOf));
@@ -51,14 +55,14 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   };
 
   const mode = modeHash(content);
-  const data = { seat: Seat.One, player: alice.address, mode, history };
-  const first = await suggested(data);
+  const firstTurn = { seat: Seat.One, player: alice.address, mode, history };
+  const first = await suggested(firstTurn);
   const offer = await alice.create({
     terms: { game: address, mode, clock: CLOCK, rated: true, ...stakes },
     opponent: bob.address,
-    data: await game.moves.create(first, data, alices),
+    data: await game.moves.create(first, firstTurn, alices),
   });
-  tellStep(
+  printStep(
     1,
     game.moves.pendingCommitments ? "Alice challenges Bob and commits to her move" : "Alice challenges Bob and moves",
     offer.receipt,
@@ -67,31 +71,37 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const record = await history.match(matchId);
   const turn = { seat: Seat.Two, player: bob.address, mode, record, history };
   const joined = await bob.join(offer, await game.moves.join(await suggested(turn), turn, bobs));
-  tellStep(2, game.moves.pendingCommitments ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
+  printStep(2, game.moves.pendingCommitments ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
   for (let step = 3; ; step++) {
     const { turn } = await alice.arena.matchOf(matchId);
     if (turn === Seat.None) return matchId;
-    const [player, name, secretStore] =
-      turn === Seat.One ? ([alice, "Alice", alices] as const) : ([bob, "Bob", bobs] as const);
+    const { player, name, secretStore } =
+      turn === Seat.One
+        ? { player: alice, name: "Alice", secretStore: alices }
+        : { player: bob, name: "Bob", secretStore: bobs };
     const acted = await takeTurn(player, history, matchId, { secretStore, move: suggested });
-    const shown = turn === Seat.One ? "opens" : "answers in the open";
-    tellStep(step, `${name} ${game.moves.pendingCommitments ? shown : "moves"}`, acted);
+    const shown = turn === Seat.One ? "reveals" : "answers in the open";
+    printStep(step, `${name} ${game.moves.pendingCommitments ? shown : "moves"}`, acted);
   }
 }
 
-function tellStep(step: number, text: string, { gasUsed }: TransactionReceipt): void {
+function printStep(step: number, text: string, { gasUsed }: TransactionReceipt): void {
   say(`${step}. ${text.padEnd(40)} ${dim(`${gasUsed.toLocaleString("en")} gas`)}`);
 }
 
-function tellEnd({ record, mismatch }: Replay): void {
+function printEnd({ record, mismatch }: Replay): void {
   const { status, paid1, paid2, house, rating1, rating2 } = record.settlement!;
-  const winner = { [String(Status.P1Win)]: paint("Alice", 1), [String(Status.P2Win)]: paint("Bob", 2) }[String(status)];
-  say(`\n${winner ?? "Nobody"} wins: ${statusText[String(status)]}.`);
+  say(`\n${winnerName(status)} wins: ${statusText[String(status)]}.`);
   say(`Paid: ${formatEther(paid1)} FIGHT to Alice, ${formatEther(paid2)} to Bob, ${formatEther(house)} to the house.`);
   say(`Ratings: Alice ${rating1}, Bob ${rating2}.`);
   if (mismatch !== undefined) throw new Error(`The replay differs: ${mismatch}`);
-  const words = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
-  say(`Match ${record.matchId} was played again in TypeScript from its events: all ${words} words are identical.`);
+  const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
+  say(`Match ${record.matchId} was replayed in TypeScript from its events: all ${entries} log entries are identical.`);
+}
+
+function winnerName(status: bigint): string {
+  if (status === Status.P1Win) return paint("Alice", 1);
+  return status === Status.P2Win ? paint("Bob", 2) : "Nobody";
 }
 
 function dim(text: string): string {

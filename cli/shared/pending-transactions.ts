@@ -12,21 +12,21 @@ import {
   type Reader,
 } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { readFileAs, writeNew, writeWhole } from "./files.js";
+import { readFileAs, writeNew, writeAtomically } from "./files.js";
 import { readAddress } from "./arguments.js";
 
-/** A transaction that a command sends, kept from before it is sent until somebody was told what came of it. */
-export interface Entry extends Sent {
+/** A transaction of a command, stored from before it is sent until its outcome has been reported. */
+export interface PendingTransaction extends Sent {
   to: string;
-  /** What its command is to bring about, and all that tells it from others of the same kind: their hash. */
+  /** Hash of the action that its command brings about. */
   action: Hex;
-  /** The same in a few words. */
+  /** The action in a few words for people. */
   what: string;
   /** Name of the function that is called, or its selector. */
   call: string;
-  /** Whether a node has taken it. */
-  isOut: boolean;
-  /** The process, and the command of it, that keeps it. */
+  /** True if a node has accepted the transaction. */
+  isSent: boolean;
+  /** Process id and random id of the command that owns the transaction. */
   owner: string;
 }
 
@@ -44,7 +44,7 @@ const owner: Reader<string> = (value, path) => {
 };
 const address: Reader<string> = (value, path) => readAddress(text(value, path), path);
 
-const readEntry: Reader<Entry> = object({
+const readEntry: Reader<PendingTransaction> = object({
   nonce: integer(0, Number.MAX_SAFE_INTEGER),
   from: address,
   to: address,
@@ -54,16 +54,16 @@ const readEntry: Reader<Entry> = object({
   action: bytes32,
   what: text,
   call: text,
-  isOut: boolean,
+  isSent: boolean,
   owner,
 });
 
-/** The files of a player's transactions of which nobody was told yet, by their nonces. */
-export class SentFiles {
+/** The pending transactions of a player, a file for each nonce. */
+export class PendingTransactions {
   constructor(private readonly folder: string) {}
 
-  /** All of them, in the order of their nonces. */
-  async all(): Promise<Entry[]> {
+  /** Reads all pending transactions, in the order of their nonces. */
+  async all(): Promise<PendingTransaction[]> {
     const names = await readdir(this.folder).catch(() => []);
     const nonces = names.filter((name) => /^\d+\.json$/.test(name)).map((name) => Number.parseInt(name));
     const entries = await Promise.all(
@@ -72,17 +72,17 @@ export class SentFiles {
     return entries.filter((entry) => entry !== undefined);
   }
 
-  /** Keeps one with a nonce that is free. @returns false if it is not. */
-  async add(entry: Entry): Promise<boolean> {
+  /** Stores a transaction. @returns false if its nonce is taken. */
+  async add(entry: PendingTransaction): Promise<boolean> {
     return writeNew(this.file(entry.nonce), { ...entry, value: String(entry.value) });
   }
 
-  /** Keeps what is known now of one. */
-  async update(entry: Entry): Promise<void> {
-    await writeWhole(this.file(entry.nonce), { ...entry, value: String(entry.value) });
+  /** Replaces a stored transaction. */
+  async update(entry: PendingTransaction): Promise<void> {
+    await writeAtomically(this.file(entry.nonce), { ...entry, value: String(entry.value) });
   }
 
-  async remove({ nonce }: Entry): Promise<void> {
+  async remove({ nonce }: PendingTransaction): Promise<void> {
     await rm(this.file(nonce), { force: true });
   }
 

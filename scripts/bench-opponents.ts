@@ -12,7 +12,7 @@ import { PurposefulWarmancer } from "../sdk/games/warmancer/bot/purposeful.js";
 import { suggestSetup } from "../sdk/games/warmancer/bot/setup.js";
 import { randomWarmancer, type WarmancerStrategy } from "../sdk/games/warmancer/bot/view.js";
 
-/** How games of a player ended. */
+/** Results of a player's games. */
 export interface Score {
   won: number;
   drawn: number;
@@ -22,20 +22,21 @@ export interface Score {
 const purposeful = new PurposefulWarmancer();
 
 /**
- * Plays Warmancer's player against others, so many games each and one Classic game against itself; gives a line for
- * each.
+ * Plays Warmancer's computer player against others, and one Classic game against itself.
+ * @param games Games against each opponent.
+ * @returns a line for each series.
  */
 export function* benchOpponents(games: number): Generator<string> {
   const timed = new Timed(purposeful);
   for (const [name, rival] of Object.entries({ random: randomWarmancer, greedy: greedyWarmancer })) {
     const { won, drawn, lost } = playSeries(SKIRMISH, timed, rival, games, `bench ${name}`);
-    yield `Warmancer, Skirmish, against a ${name} player: ${won} won, ${drawn} drawn, ${lost} lost; ${timed.told()}`;
+    yield `Warmancer, Skirmish, against a ${name} player: ${won} won, ${drawn} drawn, ${lost} lost; ${timed.averageText()}`;
   }
   const { turns } = duel(CLASSIC, [timed, timed], new SeededRandom(id("bench classic")));
-  yield `Warmancer, Classic, against itself: over after ${turns} turns; ${timed.told()}`;
+  yield `Warmancer, Classic, against itself: over after ${turns} turns; ${timed.averageText()}`;
 }
 
-/** Plays games against a rival, the first one as player 1 and then in turn; the same ones for the same seed. */
+/** Plays games against a rival, with the sides swapped after each game. Equal seeds give equal games. */
 export function playSeries(
   mode: Mode,
   player: WarmancerStrategy,
@@ -43,22 +44,22 @@ export function playSeries(
   games: number,
   seed: string,
 ): Score {
-  const ends = [0, 0, 0];
+  const score: Score = { won: 0, drawn: 0, lost: 0 };
   for (let game = 0; game < games; game++) {
     const side = game % 2;
-    const { winner } = duel(
-      mode,
-      side === 0 ? [player, rival] : [rival, player],
-      new SeededRandom(id(`${seed} ${game}`)),
-    );
-    ends[winner === 0 ? 0 : winner === side + 1 ? 1 : 2]++;
+    const players = side === 0 ? ([player, rival] as const) : ([rival, player] as const);
+    const { winner } = duel(mode, players, new SeededRandom(id(`${seed} ${game}`)));
+    if (winner === 0) score.drawn++;
+    else if (winner === winnerOfSide(side)) score.won++;
+    else score.lost++;
   }
-  return { won: ends[1], drawn: ends[0], lost: ends[2] };
+  return score;
 }
 
 /**
- * A game without a chain between players who both set up well, to its end; not a casual one.
- * @returns Who has won, 1 or 2, or 0 for a draw; and after how many turns.
+ * Plays a game to its end without a chain, between players who both choose their setups as the computer player does.
+ * Casual modes are not supported.
+ * @returns the winner, 1 or 2, or 0 for a draw; and the number of turns.
  * @throws ContractError for an illegal move.
  */
 export function duel(
@@ -70,18 +71,28 @@ export function duel(
   const known = [one, two] as const;
   const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
   for (;;) {
-    const operators = mode.sequential ? [(position.turn - 1) % 2] : [0, 1];
+    const movers = mode.sequential ? [(position.turn - 1) % 2] : [0, 1];
     const moves: [Move, Move] = [NONE, NONE];
-    for (const side of operators) moves[side] = movedBy(players[side], mode, position, side, known[side], source);
+    for (const side of movers) moves[side] = movedBy(players[side], mode, position, side, known[side], source);
     if (moves.includes(STUCK)) return { winner: winnerOf(position, moves, known), turns: position.turn };
-    for (const side of operators) mark(position, side, moves[side]);
+    for (const side of movers) mark(position, side, moves[side]);
     const { over, winner } = resolve(position, moves, known);
     if (over) return { winner, turns: position.turn };
     position.turn++;
   }
 }
 
-/** The move of a player who sees its own ranks, and of the other's the recorded ones. */
+/** Returns the other side of a board: 1 for 0, 0 for 1. */
+function otherSide(side: number): number {
+  return side === 0 ? 1 : 0;
+}
+
+/** Returns the number of the player on a side: 1 for side 0, 2 for side 1. */
+function winnerOfSide(side: number): number {
+  return side === 0 ? 1 : 2;
+}
+
+/** Returns the move of a player who knows its own ranks, and of the opponent's only those that were proved. */
 function movedBy(
   player: WarmancerStrategy,
   mode: Mode,
@@ -91,19 +102,20 @@ function movedBy(
   source: Source,
 ): Move {
   const board = copyOf(position);
-  const others = board.sides[1 - side].ranks;
+  const others = board.sides[otherSide(side)].ranks;
   const move = player.choose({ mode, board, side, known: side === 0 ? [own, others] : [others, own] }, source);
   if (move !== STUCK) checkMove(position, side, ...tilesOfMove(move), own);
   return move;
 }
 
-/** Who declares Stuck loses to a player who can move. */
+/** Returns the winner after at least one player declared Stuck: a player who can still move wins. */
 function winnerOf(position: Position, moves: readonly Move[], known: readonly [Uint8Array, Uint8Array]): number {
-  const stuck = moves.map((move, side) => move === STUCK || legalMoves(position, side, known[side]).length === 0);
-  return stuck[0] && stuck[1] ? 0 : stuck[0] ? 2 : 1;
+  const [one, two] = moves.map((move, side) => move === STUCK || legalMoves(position, side, known[side]).length === 0);
+  if (one && two) return 0;
+  return one ? winnerOfSide(1) : winnerOfSide(0);
 }
 
-/** A strategy, and how long it takes. */
+/** Wraps a strategy to measure the time of its moves. */
 class Timed implements WarmancerStrategy {
   private moves = 0;
   private spent = 0;
@@ -118,10 +130,11 @@ class Timed implements WarmancerStrategy {
     return move;
   };
 
-  /** The time a move took since this was asked last, on average. */
-  told(): string {
+  /** Returns the average time of a move since the last call, as text. */
+  averageText(): string {
     const average = this.spent / this.moves;
-    [this.moves, this.spent] = [0, 0];
+    this.moves = 0;
+    this.spent = 0;
     return `${average.toFixed(1)} ms a move`;
   }
 }

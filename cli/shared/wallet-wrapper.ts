@@ -1,8 +1,8 @@
 import { AbstractSigner, type Provider, type Signer, type TransactionRequest } from "ethers";
 import type { TypedDataDomain, TypedDataField } from "ethers";
 
-/** A wallet that is another one in all it signs, but sends in a way of its own. */
-export abstract class AroundWallet extends AbstractSigner<Provider> {
+/** Wraps a wallet: signatures are the wallet's, and subclasses decide how to send. */
+export abstract class WalletWrapper extends AbstractSigner<Provider> {
   constructor(protected readonly wallet: Signer) {
     super(wallet.provider!);
   }

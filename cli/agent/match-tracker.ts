@@ -11,53 +11,52 @@ const TOPICS = [topicsOf("Created", "Funded", "Joined", "Acted", "Settled")];
 
 const abi = Arena__factory.createInterface();
 
-/** What events about a match say, each some of it. */
-type Event = Record<"player" | "player1" | "player2" | "opponent", string> & Record<"matchId" | "seat", bigint>;
+/** Arguments of the arena's events about matches; each event has some of them. */
+type ArenaEvent = Record<"player" | "player1" | "player2" | "opponent", string> & Record<"matchId" | "seat", bigint>;
 
-/** Who is in a match, as it stands. */
-type Seated = Pick<MatchView, "matchId" | "player1" | "player2" | "status">;
+/** The seats and the status of a match. */
+type MatchSeats = Pick<MatchView, "matchId" | "player1" | "player2" | "status">;
 
-/** An open match, as far as the arena's events tell. */
-export interface Listed {
+/** An open match, as far as the arena's events describe it. */
+export interface ListedMatch {
   readonly matchId: bigint;
-  /** Undefined where the match could not be read yet. */
+  /** Undefined if the match could not be read yet. */
   readonly player1?: string;
-  /** Who alone may take the second seat; undefined if anyone may. */
+  /** Only address that may take the second seat; undefined if anyone may. */
   readonly opponent?: string;
-  /** Whoever has put its stake into the second seat, or joined. */
+  /** Player 2, once it has funded its seat or joined. */
   player2?: string;
 }
 
-/** What is new since the last look. */
-export interface News {
+/** Changes since the last refresh. */
+export interface MatchNews {
   latest: Block;
-  /** Whether anything may have changed at all. */
+  /** True if there is a new block. */
   isNew: boolean;
-  /** Open matches about which there is news. */
+  /** Open matches in which something has changed. */
   changed: ReadonlySet<bigint>;
   /** Matches that were open and are over. */
-  ended: readonly Listed[];
-  /** Whether blocks that were seen are no more. */
+  ended: readonly ListedMatch[];
+  /** True if blocks that were read before have been replaced. */
   reorganised: boolean;
 }
 
 /**
- * The arena's open matches: as they stand at the start, and after a reorganisation, and then by the arena's events,
- * which are fewer.
+ * Tracks the arena's open matches: reads all of them at the start and after a reorganisation, and then only the events.
  */
-export class Board {
-  private matches = new Map<bigint, Listed>();
+export class MatchTracker {
+  private matches = new Map<bigint, ListedMatch>();
   private last?: Block;
 
   constructor(private readonly session: Session) {}
 
-  /** The open matches, oldest first. */
-  get open(): readonly Listed[] {
+  /** Open matches, oldest first. */
+  get open(): readonly ListedMatch[] {
     return [...this.matches.values()];
   }
 
-  /** Reads what has happened since the last look. */
-  async look(): Promise<News> {
+  /** Reads what has happened since the last refresh. */
+  async refresh(): Promise<MatchNews> {
     const { last, matches: before } = this;
     const { provider } = this.session;
     const latest = (await provider.getBlock("latest"))!;
@@ -66,22 +65,23 @@ export class Board {
     const logs = last === undefined || reorganised ? undefined : await this.logs(last.number + 1, latest.number);
     const after = logs ? new Map([...before].map(([id, listed]) => [id, { ...listed }])) : await this.summary();
     const changed = new Set(logs ? [] : [...before.keys(), ...after.keys()]);
-    for (const log of logs ?? []) take(log, after, changed);
-    [this.matches, this.last] = [after, latest];
+    for (const log of logs ?? []) applyLog(log, after, changed);
+    this.matches = after;
+    this.last = latest;
     const ended = [...before.values()].filter(({ matchId }) => changed.has(matchId) && !after.has(matchId));
     return { latest, isNew: true, changed, ended, reorganised };
   }
 
-  /** Learns who is in a match that could not be read before. */
-  learn(view: Seated): void {
+  /** Adds the players of a match that could not be read before. */
+  learn(view: MatchSeats): void {
     if (this.matches.get(view.matchId)?.player1 !== undefined) return;
     if (isOpen(view)) this.matches.set(view.matchId, listedOf(view));
     else this.matches.delete(view.matchId);
   }
 
-  /** The open matches as they stand; those too that the node gives an error for. */
-  private async summary(): Promise<Map<bigint, Listed>> {
-    const found: Listed[] = [];
+  /** Reads the open matches, including those that the node returns an error for. */
+  private async summary(): Promise<Map<bigint, ListedMatch>> {
+    const found: ListedMatch[] = [];
     for await (const summary of openMatches(this.session, (matchId) => found.unshift({ matchId }))) {
       const { player2 } = summary;
       found.unshift(listedOf({ ...summary, player2: player2 === ZeroAddress ? undefined : player2 }));
@@ -89,9 +89,7 @@ export class Board {
     return new Map(found.map((listed) => [listed.matchId, listed]));
   }
 
-  /**
-   * The arena's news of matches; undefined where somebody has made more of it in one block than the node gives at once.
-   */
+  /** Reads the arena's events about matches; undefined if one block has more than the node returns at once. */
   private async logs(first: number, last: number): Promise<Log[] | undefined> {
     const { provider, deployment } = this.session;
     const found: Log[] = [];
@@ -106,15 +104,15 @@ export class Board {
   }
 }
 
-function listedOf({ matchId, player1, player2, status }: Seated): Listed {
-  return { matchId, player1, ...(status < Status.AllDeposited ? { opponent: player2 } : { player2 }) };
+function listedOf({ matchId, player1, player2, status }: MatchSeats): ListedMatch {
+  return status < Status.AllDeposited ? { matchId, player1, opponent: player2 } : { matchId, player1, player2 };
 }
 
-function take(log: Log, matches: Map<bigint, Listed>, changed: Set<bigint>): void {
+function applyLog(log: Log, matches: Map<bigint, ListedMatch>, changed: Set<bigint>): void {
   const event = abi.parseLog(log);
-  const args = event?.args.toObject() as Partial<Event> | undefined;
+  const args = event?.args.toObject() as Partial<ArenaEvent> | undefined;
   if (!event || args?.matchId === undefined) return;
-  const { matchId, player, player1, player2, seat } = args as Event;
+  const { matchId, player, player1, player2, seat } = args as ArenaEvent;
   changed.add(matchId);
   const listed = matches.get(matchId);
   const opponent = args.opponent === ZeroAddress ? undefined : args.opponent;

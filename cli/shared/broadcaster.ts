@@ -8,33 +8,33 @@ import { isOutage } from "../../sdk/chain/trouble.js";
 import { machineClock, type Clock } from "../../sdk/chain/waiting.js";
 import { createdIn } from "./action.js";
 import { log } from "./output.js";
-import type { Entry, SentFiles } from "./sent.js";
+import type { PendingTransaction, PendingTransactions } from "./pending-transactions.js";
 
-/** So many times something is sent to a node that answers all else. */
+/** Attempts to send a transaction to a node that answers everything else. */
 const MAX_TRIES = 8;
 
 const REFUSALS = ["INSUFFICIENT_FUNDS", "REPLACEMENT_UNDERPRICED", "NONCE_EXPIRED", "ACTION_REJECTED"] as const;
 
-/** Brings to a node what a command has kept, and tells what it waits for. */
-export class Courier {
-  /** How transactions are waited for. */
+/** Sends the pending transactions of a command to a node, and logs what it waits for. */
+export class Broadcaster {
+  /** Options for waiting until a transaction is mined. */
   readonly waiting: Waiting;
   readonly clock: Clock;
-  /** What is on its way for the command, by nonce. */
-  readonly entries = new Map<number, Entry>();
+  /** Transactions of this command that are on their way, by nonce. */
+  readonly entries = new Map<number, PendingTransaction>();
   private readonly senders = new Map<number, () => Promise<Hex>>();
   private readonly receipts = new Map<Hex, TransactionReceipt>();
 
   constructor(
     private readonly wallet: Signer,
-    private readonly files: SentFiles,
+    private readonly files: PendingTransactions,
     waiting: Waiting,
   ) {
     this.clock = waiting.clock ?? machineClock;
     this.waiting = {
-      onWait: (sent) => log(`Sent: ${this.nameOf(sent)}. Waiting until it is in a block.`),
-      onSilence: (sent, error) => log(`The node fails (${explain(error)}). Waiting for it: ${this.nameOf(sent)}.`),
-      onUnknown: (sent) => this.sendAgain(sent),
+      onWait: (sent) => log(`Sent: ${this.describe(sent)}. Waiting until it is in a block.`),
+      onSilence: (sent, error) => log(`The node fails (${explain(error)}). Waiting for it: ${this.describe(sent)}.`),
+      onUnknown: (sent) => this.rebroadcast(sent),
       ...waiting,
     };
   }
@@ -44,9 +44,10 @@ export class Courier {
   }
 
   /**
-   * Makes ready to send: what the chain refuses is thrown here. The hash is known where the wallet can sign by itself.
+   * Estimates and signs a transaction. Its hash is known from here on if the wallet signs by itself.
+   * @throws Error if the chain would refuse the transaction.
    */
-  async prepare(entry: Entry, tx: TransactionRequest = {}): Promise<void> {
+  async prepare(entry: PendingTransaction, tx: TransactionRequest = {}): Promise<void> {
     const { from, to, data, value, nonce } = entry;
     const { wallet, provider } = this;
     const request = { ...tx, from, to, data, value, nonce };
@@ -61,56 +62,59 @@ export class Courier {
   }
 
   /**
-   * Sends what is ready and kept, until a node has it.
-   * @throws Replaced if another transaction has its nonce; what a node says if it refuses it.
+   * Sends a prepared transaction until a node has it.
+   * @throws Replaced if another transaction took its nonce.
+   * @throws Error of the node if it refuses the transaction.
    */
-  async send(entry: Entry): Promise<void> {
+  async send(entry: PendingTransaction): Promise<void> {
     this.entries.set(entry.nonce, entry);
     for (let failures = 1; ; failures++) {
       try {
         entry.hash = await this.senders.get(entry.nonce)!();
         break;
       } catch (error) {
-        // Some nodes take what they say they have not.
+        // Some nodes report an error for a transaction that they have accepted.
         const outcome = await this.outcomeOf(entry);
         if (outcome !== "unknown" || /already (known|imported|exists)|known transaction/i.test(explain(error))) break;
-        if (isPlain(error)) {
+        if (isPlainRefusal(error)) {
           this.entries.delete(entry.nonce);
           await this.files.remove(entry);
         }
-        if (isAnswer(error) || failures === MAX_TRIES) throw error;
+        if (isDefiniteError(error) || failures === MAX_TRIES) throw error;
         await this.clock.pause(pauseAfter(failures, this.provider));
       }
     }
-    entry.isOut = true;
+    entry.isSent = true;
     await this.files.update(entry);
   }
 
-  /** Sends what another command has kept, for the fees of today. Its nonce lets one of both count only. */
-  async sendAnew(entry: Entry, owner: string): Promise<void> {
+  /**
+   * Sends the pending transaction of another command again, at current fees. The nonce lets only one of both be mined.
+   */
+  async resend(entry: PendingTransaction, owner: string): Promise<void> {
     try {
       await this.prepare(entry);
       await this.files.update(Object.assign(entry, { owner }));
       await this.send(entry);
     } catch (error) {
-      // It may have got into a block meanwhile.
-      if (!isAnswer(error) || (await this.outcomeOf(entry)) === "unknown") throw error;
+      // The first one may have been mined in the meantime.
+      if (!isDefiniteError(error) || (await this.outcomeOf(entry)) === "unknown") throw error;
     }
   }
 
-  /** What has become of a transaction. */
-  async outcomeOf(entry: Entry): Promise<Outcome> {
-    return this.found(entry, await outcomeOf(this.provider, entry, this.waiting));
+  /** Returns the current outcome of a transaction. */
+  async outcomeOf(entry: PendingTransaction): Promise<Outcome> {
+    return this.rememberReceipt(entry, await outcomeOf(this.provider, entry, this.waiting));
   }
 
-  /** Waits until a transaction is in a block. */
-  async untilMined(entry: Entry, waiting: Waiting = {}): Promise<TransactionReceipt> {
-    return this.found(entry, await untilMined(this.provider, entry, { ...this.waiting, ...waiting }));
+  /** Waits until a transaction is mined. */
+  async untilMined(entry: PendingTransaction, waiting: Waiting = {}): Promise<TransactionReceipt> {
+    return this.rememberReceipt(entry, await untilMined(this.provider, entry, { ...this.waiting, ...waiting }));
   }
 
-  /** A transaction for people: what it is for, its hash, and the match that it made. */
-  nameOf(sent: Sent): string {
-    const { what = "" } = this.entries.get(sent.nonce) ?? (sent as Partial<Entry>);
+  /** Describes a transaction for people: its action, its hash, and the match that it created. */
+  describe(sent: Sent): string {
+    const { what = "" } = this.entries.get(sent.nonce) ?? (sent as Partial<PendingTransaction>);
     const { hash, nonce } = sent;
     const receipt = this.receipts.get(hash ?? "");
     const made = receipt && createdIn(receipt);
@@ -118,26 +122,26 @@ export class Courier {
     return `${what}, ${name}${made === undefined ? "" : `, match ${made}`}`;
   }
 
-  /** Remembers a receipt. */
-  found<T extends Outcome>(entry: Entry, outcome: T): T {
+  /** Keeps a receipt, so that `describe` can name the match that it created. */
+  rememberReceipt<T extends Outcome>(entry: PendingTransaction, outcome: T): T {
     if (typeof outcome !== "string") this.receipts.set((entry.hash = outcome.hash), outcome);
     return outcome;
   }
 
-  private async sendAgain({ nonce }: Sent): Promise<void> {
+  private async rebroadcast({ nonce }: Sent): Promise<void> {
     const entry = this.entries.get(nonce);
     if (!entry || !this.senders.has(nonce)) return;
-    log(`The node has lost it, so it is sent again: ${this.nameOf(entry)}.`);
+    log(`The node has lost it, so it is sent again: ${this.describe(entry)}.`);
     await this.send(entry);
   }
 }
 
-/** Whether it is plain why nothing was sent; of other refusals there may be more to tell. */
-function isPlain(error: unknown): boolean {
+/** Returns whether an error proves that nothing was sent. Other refusals may leave the transaction with the node. */
+function isPlainRefusal(error: unknown): boolean {
   return REFUSALS.some((code) => isError(error, code)) || /enough funds/i.test(explain(error));
 }
 
-/** Whether a node, or the chain, has said something. */
-export function isAnswer(error: unknown): boolean {
+/** Returns whether an error comes from a node or the chain, and not from a missing answer. */
+export function isDefiniteError(error: unknown): boolean {
   return !isOutage(error) && !(error instanceof Unconfirmed);
 }

@@ -9,27 +9,27 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { Refused } from "./chain.js";
-import { dueAt, MARGIN } from "./due.js";
+import { dueActionOf, MARGIN } from "./due-action.js";
 import { faults } from "./faults.js";
 import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
-import { refused } from "./refused.js";
-import type { Seated, State } from "./seated.js";
+import { expectRefusal } from "./expect-refusal.js";
+import type { SeatedMatch, MatchState } from "./seated-match.js";
 import type { World } from "./world.js";
 
-/** Players here know all risks. */
+/** Risks that these players accept. */
 const ACCEPTED_RISKS: readonly Risk[] = ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"];
 
-const MISHAPS_OF_100 = 25;
+const FAULTS_PERCENT = 25;
 const WINS = [Status.P1Win, Status.P2Win, Status.Draw] as const;
 
-/** Two players, a match, and what becomes of it. */
-export class Table implements Offer, Seated {
+/** Two players, their match, and the steps of playing it. */
+export class SoakMatch implements Offer, SeatedMatch {
   matchId = 0n;
   terms!: Terms;
   fingerprint!: Hex;
-  state!: State;
-  /** Whether nobody moves before the deadline. */
+  state!: MatchState;
+  /** True if nobody moves before the deadline any more. */
   silent = false;
   private steps = 0;
 
@@ -52,12 +52,12 @@ export class Table implements Offer, Seated {
     return this.seats[0].address;
   }
 
-  /** What the offer is called. */
+  /** Hash of the offer. */
   get hash(): Hex {
     return offerHash(this);
   }
 
-  /** Player 1 offers the match. */
+  /** Offers the match as player 1. */
   async offer(): Promise<void> {
     const { world, game, plan } = this;
     const [one, two] = this.seats;
@@ -77,7 +77,7 @@ export class Table implements Offer, Seated {
       return world.chain.take(() => one.client.create(challenge, { value, acceptedRisks: ACCEPTED_RISKS }));
     };
     const { matchId, terms, fingerprint } = await create(plan.rated).catch((error: unknown) => {
-      // A game may have modes that are not rated, and only it knows.
+      // Some modes cannot be rated, which only the game knows.
       if (!plan.rated || !isOf(game, error)) throw error;
       world.count("a mode that is not rated");
       return create(false);
@@ -86,7 +86,7 @@ export class Table implements Offer, Seated {
     await this.look();
   }
 
-  /** Somebody does something. */
+  /** Takes a random step in the match. */
   async next(): Promise<void> {
     const { random } = this.world;
     await this.look();
@@ -96,11 +96,11 @@ export class Table implements Offer, Seated {
     else if (this.comes("cancelled") && this.state.status < Status.AllDeposited && !this.state.firm)
       return this.end(() => this.seats[0].client.cancel(this.matchId), [Status.P1Canceled]);
     else if (this.comes("resigned") && this.state.status === Status.AllJoined) return this.resign();
-    else if (random.likely(MISHAPS_OF_100)) await this.suffer();
+    else if (random.likely(FAULTS_PERCENT)) await this.suffer();
     else await this.proceed();
   }
 
-  /** Reads where the match stands. */
+  /** Reads the state of the match. */
   async look(): Promise<void> {
     this.state = await this.world.arena.matchOf(this.matchId);
   }
@@ -115,11 +115,11 @@ export class Table implements Offer, Seated {
     await this.look();
   }
 
-  /** Does what is due. */
+  /** Takes the step that is due. */
   private async proceed(): Promise<void> {
     const { terms } = this;
     const { chain, random, operator } = this.world;
-    const { by, method, args } = await dueAt(this);
+    const { by, method, args } = await dueActionOf(this);
     const { client } = by;
     const data = args.at(-1) as Hex;
     const byOperator = method === "act" && random.likely(15);
@@ -149,23 +149,26 @@ export class Table implements Offer, Seated {
     await this.end(() => client.resign(this.matchId), [loser === 0 ? Status.P2Win : Status.P1Win]);
   }
 
-  /** The deadline has passed: nothing goes any more but a timeout. */
+  /** Ends a match whose deadline has passed; any other transaction must fail. */
   private async expire(): Promise<void> {
     const { random, stranger } = this.world;
     const { status, turn } = this.state;
     if (random.likely(30)) {
-      const { by, method, args } = await dueAt(this);
-      await refused(this, "too late", by, method, args, "TooLate");
+      const { by, method, args } = await dueActionOf(this);
+      await expectRefusal(this, "too late", by, method, args, "TooLate");
     }
     if (random.likely(20) && status === Status.AllJoined)
-      await refused(this, "resigned too late", random.pick(this.seats), "resign", [this.matchId], "TooLate");
+      await expectRefusal(this, "resigned too late", random.pick(this.seats), "resign", [this.matchId], "TooLate");
     const by = random.pick([stranger, ...this.seats]);
     const inPlay = turn === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
     const end = status < Status.AllDeposited ? Status.P1Canceled : inPlay;
     await this.end(() => by.client.timeout(this.matchId), [end]);
   }
 
-  /** Sends what may end the match, one of these ways; then its replay, read from the chain, must be identical. */
+  /**
+   * Sends a transaction that may end the match. If it does, checks the status, and that the replay is identical.
+   * @param ends Statuses that the match may end with.
+   */
   private async end(send: () => Promise<unknown>, ends: readonly bigint[]): Promise<void> {
     await send();
     await this.look();
@@ -179,7 +182,7 @@ export class Table implements Offer, Seated {
   }
 }
 
-/** Whether it is an error of the game itself. */
+/** Returns whether an error is one of the game's own. */
 function isOf({ errors }: GameModule, thrown: unknown): boolean {
   const error = thrown instanceof Refused ? customError(thrown.reason) : undefined;
   return error !== undefined && error.name in errors;

@@ -6,16 +6,22 @@ import type { Journal } from "./journal.js";
 import { LOCAL, type Options } from "./options.js";
 import { planFor, planLines } from "./plan.js";
 
-/** Who is going to deploy, for whom, and what earlier runs have left to do. */
-export interface Intent {
+/** A deployment that is about to be sent, and what earlier runs have done of it. */
+export interface PlannedRun {
   ethers: HardhatEthers;
   deployer: string;
   treasury: string;
   journal: Journal;
 }
 
-/** Prints what is going to be sent and what it costs. @throws Error if it cannot be paid, or nobody agrees. */
-export async function consent(options: Options, { ethers, deployer, treasury, journal }: Intent): Promise<void> {
+/**
+ * Prints what will be sent and what it costs, and has it confirmed on public chains.
+ * @throws Error if the deployer cannot pay for it, or nobody confirms.
+ */
+export async function confirmPlan(
+  options: Options,
+  { ethers, deployer, treasury, journal }: PlannedRun,
+): Promise<void> {
   const balance = await ethers.provider.getBalance(deployer);
   console.log(`Deployer       ${deployer} with ${formatEther(balance)} coin`);
   console.log(`Treasury       ${treasury}`);

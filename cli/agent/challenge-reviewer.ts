@@ -1,0 +1,112 @@
+import type { Client } from "../../sdk/player/client.js";
+import { gameNamed } from "../../sdk/games/index.js";
+import { risksOf } from "../../sdk/player/risks.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import type { MatchView } from "../shared/match.js";
+import type { Session } from "../shared/session.js";
+import { withFullStop } from "../shared/output.js";
+import { amountText } from "../shared/tokens.js";
+import type { EventLog } from "./event-log.js";
+import { declineLowChance, decide, type Decision } from "./policy-decision.js";
+import type { Policy } from "./policy.js";
+import { challengeText } from "./reports.js";
+import type { Turns } from "./turns.js";
+
+/** Decides on challenges by the agent's policy, and reports each decision once. */
+export class ChallengeReviewer {
+  private readonly decisions = new Map<bigint, Decision>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly client: Client,
+    private readonly policy: Policy,
+    private readonly turns: Turns,
+    private readonly eventLog: EventLog,
+  ) {}
+
+  /** Marks a match for another decision: something has changed in it. */
+  reconsider(matchId: bigint): void {
+    const decision = this.decisions.get(matchId);
+    if (decision) this.decisions.set(matchId, { ...decision, later: true });
+  }
+
+  /** Forgets a match that is over. */
+  forget(matchId: bigint): void {
+    this.decisions.delete(matchId);
+  }
+
+  /** Returns whether a challenge awaits a decision. */
+  isPending(matchId: bigint): boolean {
+    const decision = this.decisions.get(matchId);
+    return decision === undefined || decision.later === true;
+  }
+
+  /**
+   * Takes or leaves a challenge, and reports why.
+   * @param own Open matches of the agent.
+   * @param problem Reason why the agent takes nothing at present.
+   * @returns whether something was sent.
+   */
+  async consider(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string): Promise<boolean> {
+    const { risks, decision } = await this.decide(view, own, now, problem);
+    this.report(view, decision);
+    if (!decision.take) return false;
+    // Even if sending fails, it is considered again.
+    this.reconsider(view.matchId);
+    await this.turns.take(view, risks);
+    return true;
+  }
+
+  private async decide(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string) {
+    const { terms } = view;
+    const { address: me, arena, addresses } = this.client;
+    const [purse, risks] = await Promise.all([
+      arena.purseOf(me, terms.token),
+      risksOf({ terms, seat: Seat.Two }, addresses, this.session.provider, (amount) => amountText(amount, view.token)),
+    ]);
+    const atRisk = own.reduce((sum, match) => sum + stakeIn(match, me, terms.token), 0n);
+    const decision = decide(view, this.policy, { me, now, problem, open: own.length, purse, atRisk, risks });
+    if (decision.take && (await this.turns.mustWait(view))) {
+      const why = "it is not final yet, and I answer in one step";
+      return { risks: [], decision: { take: false, later: true, why } };
+    }
+    return {
+      risks: risks.map(({ risk }) => risk),
+      decision: decision.take ? await this.decideByMove(view, own, decision) : decision,
+    };
+  }
+
+  /** Revises the decision to take a challenge, once a move was looked for. */
+  private async decideByMove(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
+    const promised = promisedTeam(view, own);
+    if (promised !== undefined) return { take: false, later: true, why: promised };
+    const { obstacle, winProbability } = await this.turns.assess(view);
+    if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
+    if (winProbability === undefined) return decision;
+    return declineLowChance(view, this.policy, winProbability) ?? decision;
+  }
+
+  private report(view: MatchView, decision: Decision): void {
+    const { matchId } = view;
+    const last = this.decisions.get(matchId);
+    this.decisions.set(matchId, decision);
+    if (last?.why === decision.why) return;
+    const said = withFullStop(`I ${decision.take ? "take" : "leave"} it: ${decision.why}`);
+    const text = last === undefined ? [challengeText(view, this.client.address), said] : said;
+    const { why, later = false } = decision;
+    this.eventLog.report({ event: decision.take ? "taken" : "left", matchId, text, data: { why, later } });
+  }
+}
+
+/** Amount that the agent has staked in a match. */
+function stakeIn({ player1, status, terms }: MatchView, me: string, token: string): bigint {
+  if (terms.token !== token || status === Status.Created) return 0n;
+  return player1 === me ? terms.stake1 : terms.stake2;
+}
+
+/** Returns an obstacle if the team is committed to a match where it has not been shown yet. */
+function promisedTeam({ game }: MatchView, own: readonly MatchView[]): string | undefined {
+  if (!gameNamed(game!).characters) return undefined;
+  const other = own.find((match) => match.game === game && match.status === Status.AllDeposited);
+  return other && `my team is promised to match ${other.matchId}`;
+}

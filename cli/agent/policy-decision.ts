@@ -1,0 +1,143 @@
+import { gameNamed } from "../../sdk/games/index.js";
+import type { StockMode } from "../../sdk/games/module.js";
+import type { Warning } from "../../sdk/player/risks.js";
+import { Status } from "../../sdk/protocol/status.js";
+import type { MatchView } from "../shared/match.js";
+import { amountText } from "../shared/tokens.js";
+import type { Limits, Policy } from "./policy.js";
+
+/** Shortest time left of an offer, in seconds, to take it. */
+const MIN_REST = 30n;
+
+/** State of an agent at the time of a challenge. */
+export interface AgentState {
+  /** Address of the agent. */
+  me: string;
+  /** Time in seconds since 1970. */
+  now: bigint;
+  /** Reason why the agent takes nothing at present. */
+  problem?: string;
+  /** Number of its open matches. */
+  open: number;
+  /** Amount in its purse, of the match's token. */
+  purse: bigint;
+  /** Amount staked in open matches, of the match's token. */
+  atRisk: bigint;
+  /** Risks of the seat, as the SDK finds them. */
+  risks: readonly Warning[];
+}
+
+/** Decision whether to take a challenge, and why. `later` marks one that may change by itself. */
+export interface Decision {
+  take: boolean;
+  why: string;
+  later?: boolean;
+}
+
+type Challenge = Pick<MatchView, "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode">;
+
+const decline = (why: string): Decision => ({ take: false, why });
+const declineForNow = (why: string): Decision => ({ take: false, why, later: true });
+
+/** Decides on a challenge. Reads nothing but its arguments. */
+export function decide(challenge: Challenge, policy: Policy, state: AgentState): Decision {
+  return (
+    checkOffer(challenge, policy, state) ??
+    checkGame(challenge, policy) ??
+    checkTerms(challenge, policy) ??
+    checkNow(challenge, policy, state) ??
+    (challenge.terms.stake2 === 0n ? { take: true, why: "it costs nothing" } : checkStake(challenge, policy, state))
+  );
+}
+
+/** Declines a staked challenge if the chance of winning, from 0 to 1, is below the policy's; else undefined. */
+export function declineLowChance(challenge: Challenge, policy: Policy, winProbability: number): Decision | undefined {
+  const [fair1, fair2] = modeOf(challenge).odds;
+  // At uneven odds, an even game is won as seldom as the odds say.
+  const min = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
+  if (challenge.terms.stake2 === 0n || winProbability * 100 >= min) return undefined;
+  return decline(`my chance is ${Math.floor(winProbability * 100)} %, below the ${min} % that I want`);
+}
+
+/** Declines offers that are not for the agent, or about to lapse. */
+function checkOffer(
+  { status, player2, deadline }: Challenge,
+  { open }: Policy,
+  { me, now }: AgentState,
+): Decision | undefined {
+  if (status === Status.Created) return decline("its challenger has not put in its stake yet");
+  if (player2 !== undefined && player2 !== me) return decline("it is for somebody else");
+  if (player2 === undefined && !open) return decline("it is for anyone, and I take only what is for me");
+  if (deadline < now + MIN_REST) return decline("it is about to lapse");
+  return undefined;
+}
+
+/** Declines foreign games and modes, and those that the policy leaves out. */
+function checkGame(challenge: Challenge, { games, ties }: Policy): Decision | undefined {
+  const { game, mode } = challenge;
+  if (game === undefined) return decline("its game is not one of this deployment");
+  if (mode === undefined) return decline(`its mode is not a published one of ${game}`);
+  if (!games.get(game)?.includes(mode)) return decline(`I do not play ${game} in the mode ${mode}`);
+  const rule = modeOf(challenge).ties ?? "draw";
+  return ties.includes(rule) ? undefined : decline(`I do not accept its rule for ties: ${rule}`);
+}
+
+function checkTerms({ terms: { clock, feeBps } }: Challenge, policy: Policy): Decision | undefined {
+  const { min, max } = policy.clock;
+  if (clock < BigInt(min)) return decline(`its clock of ${clock} s is below my ${min} s`);
+  if (clock > BigInt(max)) return decline(`its clock of ${clock} s is above my ${max} s`);
+  if (feeBps > BigInt(policy.house * 100))
+    return decline(`the house takes ${Number(feeBps) / 100} %, more than my ${policy.house} %`);
+  return undefined;
+}
+
+/** Declines for the time being, by what may change later. */
+function checkNow(
+  { terms: { stake2 } }: Challenge,
+  policy: Policy,
+  { problem, open, risks }: AgentState,
+): Decision | undefined {
+  if (problem !== undefined) return declineForNow(problem);
+  if (open >= policy.matches) return declineForNow(`I have ${open} open matches already`);
+  const short = risks.find(({ risk }) => risk === "short-clock");
+  return stake2 > 0n && short && !policy.acceptedRisks.includes("short-clock") ? declineForNow(short.text) : undefined;
+}
+
+function checkStake(
+  challenge: Challenge,
+  { tokens, acceptedRisks }: Policy,
+  { risks, purse, atRisk }: AgentState,
+): Decision {
+  const { terms, token } = challenge;
+  const limits = tokens.get(terms.token);
+  if (!limits) return decline("I do not stake its token");
+  const weakness = modeOf(challenge).weakness;
+  if (weakness !== undefined && !acceptedRisks.includes("weak-mode"))
+    return decline(`I play it for nothing only. ${weakness}`);
+  const odds = risks.find(({ risk }) => risk === "worse-odds");
+  if (odds && !acceptedRisks.includes("worse-odds")) return decline(odds.text);
+  if (terms.stake2 > limits.stake) {
+    return decline(
+      `its stake of ${amountText(terms.stake2, token)} is above my ${amountText(limits.stake, token)} a match`,
+    );
+  }
+  return checkFunds(terms.stake2, limits, purse, atRisk);
+}
+
+function checkFunds(stake: bigint, { token, total, share }: Limits, purse: bigint, atRisk: bigint): Decision {
+  const risked = atRisk + stake;
+  const text = amountText(risked, token);
+  if (stake > purse) return declineForNow(`my purse holds ${amountText(purse, token)} only`);
+  if (risked > total) return declineForNow(`${text} would be staked, more than my ${amountText(total, token)} in all`);
+  if (risked * 100n > (purse + atRisk) * BigInt(share)) {
+    return declineForNow(
+      `${text} would be staked, more than ${share} % of the ${amountText(purse + atRisk, token)} I have`,
+    );
+  }
+  return { take: true, why: `${text} of my ${amountText(purse + atRisk, token)} are staked then` };
+}
+
+/** Returns the published mode of a challenge. */
+function modeOf({ game, mode }: Challenge): StockMode {
+  return gameNamed(game!).modes[mode!];
+}

@@ -1,0 +1,48 @@
+import { COIN, type Extras } from "../../sdk/player/client.js";
+import { weaknessOf } from "../../sdk/games/win-rate.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { risksOf, type Stand } from "../../sdk/player/risks.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { Seat } from "../../sdk/protocol/status.js";
+import { committedBy } from "./keys.js";
+import { modeNamed, stockGame } from "./match.js";
+import { acceptWarnings, log } from "./output.js";
+import type { Session } from "./session.js";
+import { amountText, tokenAt } from "./tokens.js";
+
+/**
+ * Warns of the risks of a seat, and has them accepted.
+ * @param moveChecks Further warnings, about the move.
+ * @returns the coin that the purse lacks for the stake, and the accepted risks.
+ * @throws Error if the warnings are not accepted.
+ */
+export async function acceptRisks(
+  session: Session,
+  stand: Stand,
+  moveChecks: readonly string[],
+  yes?: boolean,
+): Promise<Extras> {
+  const { arena, address, addresses } = await session.client();
+  const named = await tokenAt(session, stand.terms.token);
+  reportWeakness(session, stand.terms);
+  const risks = await risksOf(stand, addresses, session.provider, (amount) => amountText(amount, named));
+  await acceptWarnings([...risks.map(({ text }) => text), ...moveChecks], yes);
+  const { token, stake1, stake2 } = stand.terms;
+  const stake = stand.seat === Seat.One ? stake1 : stake2;
+  const lacking = token === COIN ? stake - (await arena.purseOf(address, COIN)) : 0n;
+  return { value: lacking > 0n ? lacking : 0n, acceptedRisks: risks.map(({ risk }) => risk) };
+}
+
+function reportWeakness(session: Session, { game: address, mode }: Stand["terms"]): void {
+  const game = stockGame(session, address);
+  const name = game && modeNamed(game, mode);
+  const weakness = name && weaknessOf(game, name);
+  if (weakness) log(weakness);
+}
+
+/** Lists what may keep the caller from playing a move, a sentence each. */
+export async function moveChecksOf(session: Session, game: GameModule, move: Hex): Promise<string[]> {
+  if (!game.moveChecks) return [];
+  const { address: player } = await session.client();
+  return game.moveChecks(move, { player, history: session.history, committed: await committedBy(session, game) });
+}

@@ -1,0 +1,50 @@
+import { games } from "../../sdk/games/index.js";
+import type { Archive } from "../../sdk/chain/archive.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { verify } from "../../sdk/verify/verify.js";
+import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
+import { MatchSynthesizer } from "./match-synthesizer.js";
+
+/** Short matches that take about as long to verify as one match of a long game. */
+const SHORT_PER_LONG = 100;
+
+/** Synthesizes matches and measures how long verifying their events takes. @returns a line for each measurement. */
+export async function benchVerify(count: number): Promise<string[]> {
+  const isLong = ({ demo }: GameModule) => demo !== undefined;
+  const lines = [
+    await verifyShort(
+      games.filter((game) => !isLong(game)),
+      count,
+    ),
+  ];
+  for (const game of games.filter(isLong)) lines.push(await verifyLong(game, Math.ceil(count / SHORT_PER_LONG)));
+  return lines;
+}
+
+async function verifyShort(games: readonly GameModule[], count: number): Promise<string> {
+  const matches = new MatchSynthesizer();
+  for (let n = 0; n < count; n++) {
+    const game = games[n % games.length];
+    const modes = Object.values(game.modes);
+    await matches.play(game, modes[n % modes.length].content);
+  }
+  const seconds = await secondsFor(matches.synthesizer.done());
+  return `Verified ${count} recorded matches, as many of each of ${games.length} short games: ${seconds} s`;
+}
+
+async function verifyLong(game: GameModule, count: number): Promise<string> {
+  const matches = new MatchSynthesizer();
+  const [usual] = Object.values(game.modes);
+  const first = await matches.playWell(game, usual.content);
+  for (let n = 1; n < count; n++) await matches.repeat(first);
+  const { actions } = await matches.synthesizer.archive.match(first);
+  const seconds = await secondsFor(matches.synthesizer.done());
+  return `Verified ${count} recorded matches of ${game.title} with ${actions.length} actions each: ${seconds} s`;
+}
+
+async function secondsFor(archive: Archive): Promise<string> {
+  const start = performance.now();
+  const { mismatch } = await verify(archive);
+  if (mismatch) throw new Error(locatedMismatchText(mismatch));
+  return ((performance.now() - start) / 1000).toFixed(1);
+}
