@@ -182,7 +182,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: autoMode.encodeMode,
     }),
     decoder("a mode of guardians", {
-      covers: ["sdk/games/guardians/mode.ts: decodeMode"],
+      covers: ["sdk/games/guardians/mode.ts: decodeMode", "sdk/protocol/layout.ts: readField"],
       inputs: hexNear(contents.guardians),
       decode: guardiansMode.decodeMode,
       encode: guardiansMode.encodeMode,

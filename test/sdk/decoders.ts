@@ -51,8 +51,8 @@ describe("Bytes that somebody else wrote", () => {
   it("are no entry of a log with a bit that is nobody's, or a field that cannot be", () => {
     const none = /^log: 0x[0-9a-f]{64} is no entry of it$/;
     const entries: [(entry: bigint) => unknown, bigint[]][] = [
-      [fightersTurn, [1n << 20n, 5n << 8n, 7n << 11n, 1n << 181n]],
-      [cardsTurn, [1n << 22n, 3n << 18n, 1n << 160n]],
+      [fightersTurn, [1n << 20n, 5n << 8n, 7n << 11n, 1n << 80n, 1n << 112n, 1n << 181n]],
+      [cardsTurn, [1n << 22n, 3n << 18n, 1n << 80n, 1n << 112n, 1n << 160n]],
       [decodeGame, [4n << 24n, 1n << 16n, 3n << 32n, 3n << 34n, 1n << 36n]],
       [decodeBlow, [3n, 1n << 13n, 1n << 60n]],
       [decodeResult, [0n, 15n, 51n, encodeResult({ winner: 1, pot: 1, honour: [1, 2] }) | (1n << 23n)]],

@@ -2,6 +2,8 @@ import { layout, pack, unpackEntry, type Values } from "../../protocol/layout.js
 import { otherSide, playerOf, sideOf } from "../sides.js";
 
 const SLOTS = 5;
+/** Hp of the healthiest fighter that a mode allows. */
+const MAX_HP = 65_535;
 
 /** Fields of a log entry, in bits. */
 export const LOG = layout({
@@ -109,6 +111,8 @@ export function idsOfTurn(turn: Turn, teams: readonly (readonly FighterIds[])[])
 }
 
 /** Tells whether a turn can have these fields; larger damage would not be an exact number. */
-function isPossible({ attackerSlot, defenderSlot, damageDealt }: Values<typeof LOG>): boolean {
-  return attackerSlot < SLOTS && defenderSlot < SLOTS && damageDealt <= Number.MAX_SAFE_INTEGER;
+function isPossible(fields: Values<typeof LOG>): boolean {
+  const haveSlots = fields.attackerSlot < SLOTS && fields.defenderSlot < SLOTS;
+  const haveHp = fields.defenderHpStart <= MAX_HP && fields.defenderHpEnd <= MAX_HP;
+  return haveSlots && haveHp && fields.damageDealt <= Number.MAX_SAFE_INTEGER;
 }

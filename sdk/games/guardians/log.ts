@@ -20,6 +20,8 @@ export const LOG = layout({
 
 /** Highest value of `typeRelation`. */
 const DISADVANTAGE = 2;
+/** Hp of the healthiest card that can be minted. */
+const MAX_HP = 65_535;
 
 /** One attack. Rolls that were not made are 0. */
 export interface Turn {
@@ -85,6 +87,6 @@ export function pairOf<T>(turn: Turn, sides: readonly (readonly T[])[]): { attac
 }
 
 /** Tells whether a turn can have these fields. */
-function isPossible({ typeRelation }: Values<typeof LOG>): boolean {
-  return typeRelation <= DISADVANTAGE;
+function isPossible({ typeRelation, defenderHpStart, defenderHpEnd }: Values<typeof LOG>): boolean {
+  return typeRelation <= DISADVANTAGE && defenderHpStart <= MAX_HP && defenderHpEnd <= MAX_HP;
 }
