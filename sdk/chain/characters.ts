@@ -1,7 +1,16 @@
-import type { Interface, Provider } from "ethers";
-import { Fighters__factory, GuardianCards__factory } from "../../typechain-types/index.js";
+import { Contract, type Interface, type Provider } from "ethers";
+import {
+  type Fighters,
+  Fighters__factory,
+  type GuardianCards,
+  GuardianCards__factory,
+} from "../../typechain-types/index.js";
 import { revertData } from "./revert.js";
 import { bits } from "../protocol/word.js";
+
+// Made once: it takes longer than a question to the node.
+const fightersAbi = Fighters__factory.createInterface();
+const cardsAbi = GuardianCards__factory.createInterface();
 
 /** A fighter as it was minted; tiers 1..3 in the order attack, defense, health, speed, range, combo. */
 export interface FighterTraits {
@@ -34,7 +43,7 @@ export class NeverMinted extends Error {
 
 /** What a fighter was minted as. @throws NeverMinted. */
 export async function readFighter(provider: Provider, fighters: string, id: bigint): Promise<FighterTraits> {
-  const token = Fighters__factory.connect(fighters, provider);
+  const token = new Contract(fighters, fightersAbi, provider) as unknown as Fighters;
   const never = inPlaceOf("UnknownFighter", token.interface, new NeverMinted("fighter", id));
   const word = await token.traitsOf(id).catch(never);
   const tiers = Array.from({ length: 6 }, (_, stat) => Number((word >> BigInt(2 * stat)) & 3n));
@@ -45,7 +54,7 @@ export async function readFighter(provider: Provider, fighters: string, id: bigi
 
 /** What a guardian's card was minted as. @throws NeverMinted. */
 export async function readCard(provider: Provider, cards: string, id: bigint): Promise<CardStats> {
-  const token = GuardianCards__factory.connect(cards, provider);
+  const token = new Contract(cards, cardsAbi, provider) as unknown as GuardianCards;
   const never = inPlaceOf("UnknownCard", token.interface, new NeverMinted("card", id));
   const word = await token.cardOf(id).catch(never);
   const [power, defense, hp, speed, critical] = [0, 16, 32, 48, 64].map((bit) => bits(word, bit, 16));

@@ -33,6 +33,7 @@ export class History {
   private readonly pasts = new Map<bigint, Past>();
   /** Terms and modes are what their hashes say, whatever becomes of the chain. */
   private readonly proved = new Map<string, unknown>();
+  private contract?: Arena;
 
   /**
    * @param fromBlock The block of the deployment, or an earlier one.
@@ -218,7 +219,7 @@ export class History {
   }
 
   private get arena(): Arena {
-    return Arena__factory.connect(this.addresses.Arena, this.provider);
+    return (this.contract ??= Arena__factory.connect(this.addresses.Arena, this.provider));
   }
 
   private async once<T>(what: string, read: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,7 +13,17 @@ import { urlOf } from "../../scripts/local-chain.js";
 import { play } from "../../cli/play/program.js";
 import { Arena__factory, Fighters__factory } from "../../typechain-types/index.js";
 import { runInside } from "./inside.js";
-import { freePort, listens, TIMEOUT, runScript, stopScripts, type Ended, type Running } from "./running.js";
+import {
+  commandFor,
+  freePort,
+  listens,
+  TIMEOUT,
+  runScript,
+  startScript,
+  stopScripts,
+  type Ended,
+  type Running,
+} from "./running.js";
 
 /** A terminal of somebody: a machine with files of its own, and who it is. */
 export class Terminal {
@@ -62,7 +72,7 @@ export class Terminal {
 
   /** Runs a command at a terminal of the system's, where somebody types. @returns what the screen is sent. */
   async attended(typed: string, ...moveArgs: string[]): Promise<string> {
-    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...moveArgs].join(" ");
+    const command = commandFor("cli/play/main.ts", [...this.who, ...moveArgs]).join(" ");
     const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       env,
@@ -87,7 +97,7 @@ export class Terminal {
     steps: readonly (readonly [RegExp, string])[],
     ...moveArgs: string[]
   ): Promise<{ code: number; screen: string }> {
-    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...moveArgs].join(" ");
+    const command = commandFor("cli/play/main.ts", [...this.who, ...moveArgs]).join(" ");
     const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
     // Without a width a line has one letter.
     const child = spawn("script", ["-qec", `stty cols 200 rows 50; ${command}`, "/dev/null"], {
@@ -118,16 +128,44 @@ export class Terminal {
   }
 }
 
-/** A running `npm start`, terminals at it, and a look at the chain from outside. */
-export async function startWorld() {
+/** A running `npm start`, and the folder of what it has deployed. */
+interface Started {
+  chain: Running;
+  port: number;
+  deployments: string;
+}
+
+let started: Promise<Started> | undefined;
+
+async function start(): Promise<Started> {
   const port = await freePort();
+  const deployments = await mkdtemp(join(tmpdir(), "duello-"));
+  const chain = startScript("scripts/start.ts", ["--port", String(port), "--game", "auto-battler", "--no-agent"], {
+    DUELLO_DEPLOYMENTS: deployments,
+  });
+  await listens(chain);
+  return { chain, port, deployments };
+}
+
+after(async () => {
+  if (!started) return;
+  const { chain, deployments } = await started;
+  chain.child.kill("SIGKILL");
+  await rm(deployments, { recursive: true });
+});
+
+/**
+ * A running `npm start`, terminals at it, and a look at the chain from outside. It is the same one for all tests of a run,
+ * because starting it takes longer than most of them; whoever closes a world leaves the chain as it was.
+ */
+export async function startWorld() {
+  const { port, deployments } = await (started ??= start());
   const folder = await mkdtemp(join(tmpdir(), "duello-"));
+  await copyFile(join(deployments, "31337.json"), join(folder, "31337.json"));
   const environment = { DUELLO_RPC_URL: urlOf(port), DUELLO_DEPLOYMENTS: folder };
-  await listens(
-    runScript("scripts/start.ts", ["--port", String(port), "--game", "auto-battler", "--no-agent"], environment),
-  );
   const provider = new JsonRpcProvider(urlOf(port), 31_337, { cacheTimeout: -1, staticNetwork: true });
   const { addresses } = (await readJson(join(folder, "31337.json"))) as Deployment;
+  const fresh: unknown = await provider.send("evm_snapshot", []);
   return {
     port,
     /** For whatever files a test needs; the deployment's addresses are in it. */
@@ -151,8 +189,9 @@ export async function startWorld() {
       await provider.send("evm_mine", []);
     },
     close: async () => {
-      provider.destroy();
       stopScripts();
+      await provider.send("evm_revert", [fresh]);
+      provider.destroy();
       await rm(folder, { recursive: true });
     },
   };
