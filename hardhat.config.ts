@@ -95,7 +95,7 @@ export default defineConfig({
       fsPermissions: { readFile: [here("test/golden/protocol.json")] },
       // Handlers take nothing but a seed: no use in collecting values for it.
       invariant: {
-        runs: process.env.THOROUGH ? 256 : 64,
+        runs: process.env.THOROUGH ? 256 : 16,
         failOnRevert: true,
         dictionaryWeight: 0,
         includeStorage: false,

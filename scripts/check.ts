@@ -74,7 +74,7 @@ async function checkTypes(): Promise<void> {
 
 /** Each run has matches of its own; its output says how to play the same again. */
 async function checkSoak(): Promise<void> {
-  const matches = process.env.THOROUGH ? 1000 : 300;
+  const matches = process.env.THOROUGH ? 1000 : 100;
   await check("soak", `tsx scripts/soak.ts --matches ${matches}`, "its last line says how to repeat it", true);
 }
 

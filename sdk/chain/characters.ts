@@ -1,7 +1,16 @@
-import type { Interface, Provider } from "ethers";
-import { Fighters__factory, GuardianCards__factory } from "../../typechain-types/index.js";
+import { Contract, type Interface, type Provider } from "ethers";
+import {
+  type Fighters,
+  Fighters__factory,
+  type GuardianCards,
+  GuardianCards__factory,
+} from "../../typechain-types/index.js";
 import { layout, unpack } from "../protocol/layout.js";
 import { revertData } from "./revert.js";
+
+// Made once: parsing an ABI takes longer than a request to a local node.
+const fightersAbi = Fighters__factory.createInterface();
+const cardsAbi = GuardianCards__factory.createInterface();
 
 /** A fighter's traits, which never change after its mint. */
 export interface FighterTraits {
@@ -59,7 +68,7 @@ const STATS = layout({
 
 /** Reads a fighter's traits. @throws NeverMinted; Error for traits that no fighter can have. */
 export async function readFighter(provider: Provider, fighters: string, id: bigint): Promise<FighterTraits> {
-  const token = Fighters__factory.connect(fighters, provider);
+  const token = new Contract(fighters, fightersAbi, provider) as unknown as Fighters;
   const never = inPlaceOf("UnknownFighter", token.interface, new NeverMinted("fighter", id));
   const { golden, character, ...stats } = unpack(TRAITS, await token.traitsOf(id).catch(never));
   const { attack, defense, health, speed, range, combo } = stats;
@@ -71,7 +80,7 @@ export async function readFighter(provider: Provider, fighters: string, id: bigi
 
 /** Reads the stats of a guardian's card. @throws NeverMinted */
 export async function readCard(provider: Provider, cards: string, id: bigint): Promise<CardStats> {
-  const token = GuardianCards__factory.connect(cards, provider);
+  const token = new Contract(cards, cardsAbi, provider) as unknown as GuardianCards;
   const never = inPlaceOf("UnknownCard", token.interface, new NeverMinted("card", id));
   return unpack(STATS, await token.cardOf(id).catch(never));
 }

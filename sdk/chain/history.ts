@@ -39,6 +39,7 @@ export class History {
   private readonly termsByHash = new Map<Hex, Terms>();
   /** Contents of modes, by game and hash. */
   private readonly modes = new Map<string, Hex>();
+  private contract?: Arena;
 
   /**
    * @param fromBlock Block of the deployment, or an earlier one.
@@ -244,7 +245,7 @@ export class History {
   }
 
   private get arena(): Arena {
-    return Arena__factory.connect(this.addresses.Arena, this.provider);
+    return (this.contract ??= Arena__factory.connect(this.addresses.Arena, this.provider));
   }
 
   /**

@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { checkParity } from "../../scripts/parity.js";
 import { setupsOf } from "../../sdk/games/win-rate.js";
 import { gameNamed, games } from "../../sdk/games/index.js";
+import { runScript } from "../support/running.js";
 
-const bench = (...args: string[]) => spawnSync("tsx", ["scripts/bench.ts", ...args], { encoding: "utf8" });
+const bench = (...args: string[]) => runScript("scripts/bench.ts", args).ended;
 
 /** Measuring all win rates takes a minute. */
 const isThorough = process.env.THOROUGH !== undefined;
@@ -13,13 +13,13 @@ const isThorough = process.env.THOROUGH !== undefined;
 const winRates = () => readFileSync("sdk/games/win-rates.ts", "utf8");
 
 describe("Bench", () => {
-  it("prints rates, their ratio, how opponents play and what parity it saw, and finds the win rates that are in the table", () => {
+  it("prints rates, their ratio, how opponents play and what parity it saw, and finds the win rates that are in the table", async () => {
     const before = winRates();
-    const { status, stdout } = bench(
+    const { code, stdout } = await bench(
       ...["--battles", "100", "--matches", "2", "--verified", "50", "--opponents", "2", "--parity", "5"],
       ...(isThorough ? [] : ["--no-win-rates"]),
     );
-    expect(status).to.equal(0);
+    expect(code).to.equal(0);
     const [battles, ratio, matches, ...others] = stdout.trimEnd().split("\n");
     const [match, matchRatios, attack, attackRatio, ...more] = others;
     const [short, long, random, greedy, classic, ...rest] = more;
@@ -52,9 +52,9 @@ describe("Bench", () => {
     for (const line of rest) expect(line).to.match(/: player 1 [\d.]+ %, player 2 [\d.]+ %, draws [\d.]+ % at random$/);
   });
 
-  it("measures win rates and looks for parity of one game alone if told to", () => {
+  it("measures win rates and looks for parity of one game alone if told to", async () => {
     const before = winRates();
-    const { stdout } = bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
+    const { stdout } = await bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
     const lines = stdout.trimEnd().split("\n").slice(7);
     expect(lines.map((line) => line.split(":")[0])).to.deep.equal([
       ...Object.keys(setupsOf(gameNamed("tic-tac-toe"))).map((name) => `tic-tac-toe, ${name}`),
@@ -81,9 +81,9 @@ describe("Bench", () => {
     ["--bogus"],
     ["--parity", "1", "--game", "chess"],
   ]) {
-    it(`refuses ${wrong.join(" ")} in one line`, () => {
-      const { status, stdout, stderr } = bench(...wrong);
-      expect([status, stdout]).to.deep.equal([1, ""]);
+    it(`refuses ${wrong.join(" ")} in one line`, async () => {
+      const { code, stdout, stderr } = await bench(...wrong);
+      expect([code, stdout]).to.deep.equal([1, ""]);
       expect(stderr.trimEnd().split("\n").length).to.equal(1);
     });
   }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,7 +13,17 @@ import { urlOf } from "../../scripts/local-chain.js";
 import { play } from "../../cli/play/program.js";
 import { Arena__factory, Fighters__factory } from "../../typechain-types/index.js";
 import { runInside } from "./inside.js";
-import { freePort, listens, TIMEOUT, runScript, stopScripts, type Ended, type Running } from "./running.js";
+import {
+  commandFor,
+  freePort,
+  listens,
+  TIMEOUT,
+  runScript,
+  startScript,
+  stopScripts,
+  type Ended,
+  type Running,
+} from "./running.js";
 
 /** The terminal of a person: a machine with its own files, and the person's account. */
 export class Terminal {
@@ -62,7 +72,7 @@ export class Terminal {
 
   /** Runs a command at a pseudo-terminal, and types a text. @returns what the screen receives. */
   async attended(typed: string, ...args: string[]): Promise<string> {
-    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...args].join(" ");
+    const command = commandFor("cli/play/main.ts", [...this.who, ...args]).join(" ");
     const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       env,
@@ -88,7 +98,7 @@ export class Terminal {
     steps: readonly (readonly [RegExp, string])[],
     ...args: string[]
   ): Promise<{ code: number; screen: string }> {
-    const command = [process.execPath, "--import", "tsx", "cli/play/main.ts", ...this.who, ...args].join(" ");
+    const command = commandFor("cli/play/main.ts", [...this.who, ...args]).join(" ");
     const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
     // Without a width, lines have one character.
     const child = spawn("script", ["-qec", `stty cols 200 rows 50; ${command}`, "/dev/null"], {
@@ -119,16 +129,44 @@ export class Terminal {
   }
 }
 
-/** Starts a local chain with `npm start`. @returns terminals at it, and access to the chain. */
-export async function startWorld() {
+/** A running `npm start`, and the folder of what it has deployed. */
+interface Started {
+  chain: Running;
+  port: number;
+  deployments: string;
+}
+
+let started: Promise<Started> | undefined;
+
+async function start(): Promise<Started> {
   const port = await freePort();
+  const deployments = await mkdtemp(join(tmpdir(), "duello-"));
+  const chain = startScript("scripts/start.ts", ["--port", String(port), "--game", "auto-battler", "--no-agent"], {
+    DUELLO_DEPLOYMENTS: deployments,
+  });
+  await listens(chain);
+  return { chain, port, deployments };
+}
+
+after(async () => {
+  if (!started) return;
+  const { chain, deployments } = await started;
+  chain.child.kill("SIGKILL");
+  await rm(deployments, { recursive: true });
+});
+
+/**
+ * A running `npm start`, terminals at it, and a look at the chain from outside. It is the same one for all tests of a run,
+ * because starting it takes longer than most of them; whoever closes a world leaves the chain as it was.
+ */
+export async function startWorld() {
+  const { port, deployments } = await (started ??= start());
   const folder = await mkdtemp(join(tmpdir(), "duello-"));
+  await copyFile(join(deployments, "31337.json"), join(folder, "31337.json"));
   const environment = { DUELLO_RPC_URL: urlOf(port), DUELLO_DEPLOYMENTS: folder };
-  await listens(
-    runScript("scripts/start.ts", ["--port", String(port), "--game", "auto-battler", "--no-agent"], environment),
-  );
   const provider = new JsonRpcProvider(urlOf(port), 31_337, { cacheTimeout: -1, staticNetwork: true });
   const { addresses } = (await readJson(join(folder, "31337.json"))) as Deployment;
+  const fresh: unknown = await provider.send("evm_snapshot", []);
   return {
     port,
     /** Folder for the files of tests, with the deployment file. */
@@ -152,8 +190,9 @@ export async function startWorld() {
       await provider.send("evm_mine", []);
     },
     close: async () => {
-      provider.destroy();
       stopScripts();
+      await provider.send("evm_revert", [fresh]);
+      provider.destroy();
       await rm(folder, { recursive: true });
     },
   };

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { urlOf } from "../../scripts/local-chain.js";
+import { bundled } from "./bundled.js";
 
 export interface Ended {
   code: number | null;
@@ -24,12 +25,24 @@ export const TIMEOUT = 600_000;
 
 const children: ChildProcess[] = [];
 
+/** The program and the arguments that run one of the scripts. */
+export function commandFor(script: string, args: readonly string[]): string[] {
+  // Hardhat's settings are TypeScript, of which some versions of Node warn.
+  return [process.execPath, "--disable-warning=ExperimentalWarning", bundled(script), ...args];
+}
+
 /** Runs one of the scripts, with what the environment says changed; there is no terminal. */
 export function runScript(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
+  const running = startScript(script, args, changes);
+  children.push(running.child);
+  return running;
+}
+
+/** Runs one of the scripts, as `runScript` does, for who stops it alone. */
+export function startScript(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
   const env = { ...process.env, NO_COLOR: "1", ...changes };
-  const command = ["--import", "tsx", script, ...args];
-  const child = spawn(process.execPath, command, { env, stdio: ["ignore", "pipe", "pipe"] });
-  children.push(child);
+  const [program, ...rest] = commandFor(script, args);
+  const child = spawn(program, rest, { env, stdio: ["ignore", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));

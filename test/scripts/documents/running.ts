@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { urlOf } from "../../../scripts/local-chain.js";
-import { TIMEOUT, rpc } from "../../support/running.js";
+import { commandFor, TIMEOUT, rpc } from "../../support/running.js";
 import {
   commandsOf,
   isSnippet,
@@ -114,7 +114,8 @@ export class Reader {
 /** Writes an `npm` that only runs the scripts of package.json: npm itself would take a part of a second each time. */
 function writeNpm(folder: string): void {
   const cases = Object.entries(scripts).map(([name, script]) => {
-    return `${name}) exec ${script.replace(/^(exec )?tsx /, `"${process.execPath}" --import tsx `)} "$@" ;;`;
+    const words = (file: string) => commandFor(file, []).map((word) => `"${word}"`);
+    return `${name}) exec ${script.replace(/^(?:exec )?tsx (\S+)/, (_, file: string) => words(file).join(" "))} "$@" ;;`;
   });
   const text = ["#!/bin/sh", "name=$3", "shift 4", 'case "$name" in', ...cases, "esac", "exit 127", ""].join("\n");
   writeFileSync(join(folder, "npm"), text, { mode: 0o755 });
