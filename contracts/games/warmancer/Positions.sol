@@ -185,7 +185,7 @@ library Positions {
     }
 
     /// @notice Returns the number of turns after which the game is a draw.
-    function cap(bytes memory p) internal pure returns (uint256 turns) {
+    function maxTurns(bytes memory p) internal pure returns (uint256 turns) {
         turns = read(p, _POSITION_MAX_TURNS_AT, 2);
         if (turns == 0) turns = _MAX_TURNS;
     }
@@ -232,6 +232,11 @@ library Positions {
     function setPending(bytes memory p, uint256 proved, uint256[2] memory moves) internal pure {
         // Both moves are right behind the ranks.
         write(p, _POSITION_PROVED_AT, 5, (proved << 32) | (moves[0] << 16) | moves[1]);
+    }
+
+    /// @notice Forgets what waited for the other player.
+    function clearPending(bytes memory p) internal pure {
+        write(p, _POSITION_PROVED_AT, 5, 0);
     }
 
     /// @notice Returns the number of pawns that a side started with.
