@@ -13,7 +13,7 @@ import { games } from "../../sdk/games/index.js";
 import { decodeGame, encodeGame } from "../../sdk/games/mini-games/engine.js";
 import * as miniMode from "../../sdk/games/mini-games/mode.js";
 import { decodeBlow, decodeResult, encodeBlow, encodeResult } from "../../sdk/games/pistols/log.js";
-import { decodeState, encodeState } from "../../sdk/games/pistols/moves.js";
+import { decodeState, encodeState } from "../../sdk/games/pistols/state.js";
 import { decodeMark, decodeTies, encodeMark } from "../../sdk/games/tic-tac-toe/index.js";
 import { decodeEntry, encodeEntry } from "../../sdk/games/warmancer/log.js";
 import * as warmancerMode from "../../sdk/games/warmancer/mode.js";
@@ -247,7 +247,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: encodeEntry,
     }),
     decoder("a state of pistols", {
-      covers: ["sdk/games/pistols/moves.ts: decodeState"],
+      covers: ["sdk/games/pistols/state.ts: decodeState"],
       inputs: hexNear(of("pistols").map(({ joinData }) => decodeAnswer(joinData!).state)),
       decode: decodeState,
       encode: encodeState,

@@ -14,8 +14,8 @@ enum BattleResult {
 }
 
 /// @title Ranks and armies of Warmancer, and committed setups
-/// @notice A setup, the ranks by slot, is committed to by the Merkle root over 64 leaves, which are zero behind the last
-/// slot; a leaf's place, not the order of hashes, picks left and right:
+/// @notice A setup, the ranks by slot, is committed to by the Merkle root over 64 leaves, which are zero behind the
+/// last slot; a leaf's place, not the order of hashes, picks left and right:
 ///
 ///     leaf = keccak256(abi.encode(address player, uint256 slot, uint256 rank, keccak256(abi.encode(secret, slot))))
 ///     node = keccak256(abi.encode(left, right))
@@ -78,8 +78,8 @@ library Armies {
         return first > second ? BattleResult.FirstWins : BattleResult.SecondWins;
     }
 
-    /// @notice Reverts unless counts by rank are an army: the mode's own where nothing is bought, else one that the budget
-    /// pays for.
+    /// @notice Reverts unless counts by rank are an army: the mode's own where nothing is bought, else one that the
+    /// budget pays for.
     /// @param p A position of the mode.
     function checkArmy(bytes memory p, uint256[RANKS] memory counts) internal pure {
         unchecked {

@@ -3,12 +3,11 @@ pragma solidity 0.8.37;
 
 import {LibBit} from "solady/src/utils/LibBit.sol";
 import {Seat} from "../../interfaces/IGame.sol";
-import {Sides} from "../Sides.sol";
 import {Boards} from "./Boards.sol";
 
 /// @title Modes and positions of Warmancer, as bytes
-/// @notice Players bring the position, the chain keeps its hash. Tiles are y * 16 + x, sets of tiles have a bit per tile,
-/// sets of pawns a bit per slot. A mode:
+/// @notice Players bring the position, the chain keeps its hash. Tiles are y * 16 + x, sets of tiles have a bit per
+/// tile, sets of pawns a bit per slot. A mode:
 ///
 ///     bytes 0-31     passable: tiles that pawns can enter
 ///     bytes 32-63    setup 1: setup tiles of player 1
@@ -121,8 +120,8 @@ library Positions {
         }
     }
 
-    /// @notice Returns the length of the position that bytes begin with, by its own number of pawns; that of the head if
-    /// they are shorter.
+    /// @notice Returns the length of the position that bytes begin with, by its own number of pawns; that of the head
+    /// if they are shorter.
     function lengthIn(bytes calldata data) internal pure returns (uint256) {
         return data.length < _HEAD_BYTES ? _HEAD_BYTES : lengthFor(uint8(data[_POSITION_PAWNS_AT]));
     }
@@ -212,7 +211,8 @@ library Positions {
 
     /// @notice Tells whether a side is the mover.
     function isMover(bytes memory p, uint256 side) internal pure returns (bool) {
-        return read(p, _POSITION_MOVER_AT, 1) == uint256(Sides.seatOf(side));
+        // Measured: the same by `Sides.seatOf` costs 80 gas an action more.
+        return read(p, _POSITION_MOVER_AT, 1) == (side == 0 ? uint256(Seat.One) : uint256(Seat.Two));
     }
 
     /// @notice Makes the player in a seat the mover.

@@ -113,8 +113,8 @@ library TurnResolutions {
 
     /// @notice Reverts unless a move is legal.
     /// @param move from << 8 | to
-    /// @param ranks Ranks of the side, a byte each by slot; if empty, the recorded ranks decide, and a pawn of which none
-    /// is recorded may do what a pawn of any rank that moves may do.
+    /// @param ranks Ranks of the side, a byte each by slot; if empty, the recorded ranks decide, and a pawn of which
+    /// none is recorded may do what a pawn of any rank that moves may do.
     /// @return slot Slot of the pawn that moves.
     function check(
         bytes memory p,
@@ -182,8 +182,8 @@ library TurnResolutions {
         }
     }
 
-    /// @notice Returns the slots of a side whose ranks are to be proved, in a battle and not recorded: ascending, NOBODY
-    /// behind them.
+    /// @notice Returns the slots of a side whose ranks are to be proved, in a battle and not recorded: ascending,
+    /// NOBODY behind them.
     function dueSlots(
         TurnResolution memory resolution,
         uint256 side
@@ -266,8 +266,8 @@ library TurnResolutions {
         logEntries[0] = _resultEntry(winner) | (turn << _ENTRY_TURN_AT);
     }
 
-    /// @notice Tells whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable tile that
-    /// no own pawn stands on.
+    /// @notice Tells whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable tile
+    /// that no own pawn stands on.
     function mightMove(bytes memory p, uint256 side) internal pure returns (bool) {
         uint256 own = p.occupied(side);
         return Boards.around(own & ~p.still(side)) & p.passable() & ~own != 0;

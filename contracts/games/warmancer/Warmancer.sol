@@ -21,7 +21,8 @@ import {WarmancerTurns} from "./WarmancerTurns.sol";
 ///     act       kind 1 || position || body; with bit 7 of the kind set, the sender's setup behind the body
 ///
 /// A casual match hides nothing: `create` brings ranks n, `join` player 1's ranks n || own ranks n. `Positions` draws
-/// modes and positions, `Armies` roots and proofs, `TurnResolutions` the log. A move is from 1 || to 1; 0xffff is Stuck.
+/// modes and positions, `Armies` roots and proofs, `TurnResolutions` the log. A move is from 1 || to 1; 0xffff is
+/// Stuck.
 ///
 /// Kinds of actions, with their bodies:
 ///
@@ -165,7 +166,8 @@ contract Warmancer is WarmancerTurns {
         step = Step(turn, winner, winner);
     }
 
-    /// @notice Plays moves without a match. Moves are judged by the true ranks, the end of the game by the recorded ones.
+    /// @notice Plays moves without a match. Moves are judged by the true ranks, the end of the game by the recorded
+    /// ones.
     /// @param mode Content of a mode; empty for the default.
     /// @param ranks1 Player 1's setup, a byte each by slot.
     /// @param ranks2 Player 2's.
@@ -226,8 +228,8 @@ contract Warmancer is WarmancerTurns {
         return phase == _PHASE_PROVE ? _KIND_PROVE : _KIND_MOVE;
     }
 
-    /// @dev Gives the game up; the other player wins once it has shown its setup. The body brings the open commitment and
-    /// its answer, if there are any.
+    /// @dev Gives the game up; the other player wins once it has shown its setup. The body brings the open commitment
+    /// and its answer, if there are any.
     function _concede(
         Duel calldata duel,
         bytes memory p,

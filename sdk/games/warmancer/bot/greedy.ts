@@ -1,4 +1,4 @@
-import type { Move } from "../moves.js";
+import type { Move } from "../legal-moves.js";
 import type { Source } from "../../../bots/source.js";
 import { Belief } from "./belief.js";
 import { rolloutMove } from "./rollout-policy.js";

@@ -1,4 +1,4 @@
-import { STUCK, type Move } from "../moves.js";
+import { STUCK, type Move } from "../legal-moves.js";
 import { pickWeighted, QuickSource, type Source } from "../../../bots/source.js";
 import { Search } from "./search.js";
 import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";

@@ -1,4 +1,4 @@
-import { moveOf, STUCK, type Move } from "../moves.js";
+import { moveOf, STUCK, type Move } from "../legal-moves.js";
 import { slotAt, type Position } from "../position.js";
 import { isMobile, SCOUT } from "../ranks.js";
 import { NEIGHBOURS, TILES } from "../tiles.js";

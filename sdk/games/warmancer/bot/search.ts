@@ -1,5 +1,5 @@
 import { resolve } from "../engine.js";
-import { NONE, STUCK, tilesOfMove, type Move } from "../moves.js";
+import { NONE, STUCK, tilesOfMove, type Move } from "../legal-moves.js";
 import { copyOf, slotAt, type Position } from "../position.js";
 import type { QuickSource } from "../../../bots/source.js";
 import { Belief } from "./belief.js";

@@ -1,4 +1,4 @@
-import { legalMoves, STUCK, type Move } from "../moves.js";
+import { legalMoves, STUCK, type Move } from "../legal-moves.js";
 import type { Mode } from "../mode.js";
 import type { Position } from "../position.js";
 import type { Source } from "../../../bots/source.js";
