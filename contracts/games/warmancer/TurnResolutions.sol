@@ -369,16 +369,12 @@ library TurnResolutions {
 
     /// @dev Judges the game after a turn: by lost Thrones, else by who might still move, else by the maximum of turns.
     function _judge(TurnResolution memory resolution, bytes memory p) private pure returns (bool over, Seat winner) {
-        (over, winner) = _endByLosses(resolution.parts[0].dethroned, resolution.parts[1].dethroned);
-        if (!over) (over, winner) = _endByLosses(!mightMove(p, 0), !mightMove(p, 1));
-        if (!over) over = p.turn() >= p.maxTurns();
-    }
-
-    /// @dev Ends the game if a side has lost, in a draw if both have.
-    function _endByLosses(bool lost1, bool lost2) private pure returns (bool over, Seat winner) {
+        (bool lost1, bool lost2) = (resolution.parts[0].dethroned, resolution.parts[1].dethroned);
+        if (!lost1 && !lost2) (lost1, lost2) = (!mightMove(p, 0), !mightMove(p, 1));
         if (lost1 && lost2) return (true, Seat.None);
         if (lost1) return (true, Seat.Two);
         if (lost2) return (true, Seat.One);
+        return (p.turn() >= p.maxTurns(), Seat.None);
     }
 
     /// @dev Finds the target of a side's move; the other side's pawn there may leave or be attacked.

@@ -5,7 +5,7 @@ import { decodeState, encodeState } from "../../../sdk/games/pistols/state.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 
 const SEEDS = [`0x${"3c".repeat(32)}`, `0x${"2b".repeat(32)}`];
-const DUELIST = { archetype: 0, strength: 0 };
+const DUELIST = { archetype: 0, m: 0 };
 const BLADES = [
   [1, 1],
   [0, 2],

@@ -7,7 +7,7 @@ import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 
 const seed = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(hexWord);
-const duelist = fc.record({ archetype: fc.integer({ min: 0, max: 3 }), strength: fc.integer({ min: 0, max: 100 }) });
+const duelist = fc.record({ archetype: fc.integer({ min: 0, max: 3 }), m: fc.integer({ min: 0, max: 100 }) });
 const paces = fc.integer({ min: 1, max: 10 });
 const blades = fc.constantFrom(...ALL_BLADES);
 const duel = fc.record({
