@@ -1,9 +1,9 @@
 import { id } from "ethers";
 import { SeededRandom } from "../sdk/bots/seeded-random.js";
-import { mark } from "../sdk/games/warmancer/turn-resolution.js";
+import { markMoved } from "../sdk/games/warmancer/turn-resolution.js";
 import { resolve } from "../sdk/games/warmancer/engine.js";
 import { CLASSIC, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
-import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "../sdk/games/warmancer/moves.js";
+import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "../sdk/games/warmancer/legal-moves.js";
 import { copyOf, startPosition, type Position } from "../sdk/games/warmancer/position.js";
 import { NO_STATE } from "../sdk/protocol/commit-reveal.js";
 import type { Source } from "../sdk/bots/source.js";
@@ -75,7 +75,7 @@ export function duel(
     const moves: [Move, Move] = [NONE, NONE];
     for (const side of movers) moves[side] = movedBy(players[side], mode, position, side, known[side], source);
     if (moves.includes(STUCK)) return { winner: winnerOf(position, moves, known), turns: position.turn };
-    for (const side of movers) mark(position, side, moves[side]);
+    for (const side of movers) markMoved(position, side, moves[side]);
     const { over, winner } = resolve(position, moves, known);
     if (over) return { winner, turns: position.turn };
     position.turn++;

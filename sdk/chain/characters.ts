@@ -44,19 +44,13 @@ export class NeverMinted extends Error {
 }
 
 /** Traits as the token packs them. */
-const TRAITS = layout({
-  attack: [0, 2],
-  defense: [2, 2],
-  health: [4, 2],
-  speed: [6, 2],
-  range: [8, 2],
-  combo: [10, 2],
-  golden: [12, 1],
-  character: [16, 32],
-});
+export const TRAITS = layout({ tiers: [0, 12], golden: [12, 1], character: [16, 32] });
+
+/** Tiers as the token packs them among the traits. */
+const TIERS = layout({ attack: [0, 2], defense: [2, 2], health: [4, 2], speed: [6, 2], range: [8, 2], combo: [10, 2] });
 
 /** Stats as the token packs them. */
-const STATS = layout({
+export const STATS = layout({
   power: [0, 16],
   defense: [16, 16],
   hp: [32, 16],
@@ -70,8 +64,8 @@ const STATS = layout({
 export async function readFighter(provider: Provider, fighters: string, id: bigint): Promise<FighterTraits> {
   const token = new Contract(fighters, fightersAbi, provider) as unknown as Fighters;
   const never = inPlaceOf("UnknownFighter", token.interface, new NeverMinted("fighter", id));
-  const { golden, character, ...stats } = unpack(TRAITS, await token.traitsOf(id).catch(never));
-  const { attack, defense, health, speed, range, combo } = stats;
+  const { tiers: packed, golden, character } = unpack(TRAITS, await token.traitsOf(id).catch(never));
+  const { attack, defense, health, speed, range, combo } = unpack(TIERS, BigInt(packed));
   const tiers = [attack, defense, health, speed, range, combo];
   // The token mints none of these: it is the node that says so.
   if (tiers.includes(0)) throw new Error(`The fighter ${id} is said to have a tier of 0.`);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ZeroHash } from "ethers";
 import { Client } from "../../sdk/player/client.js";
 import { demoOf, games, modeHash } from "../../sdk/games/index.js";
-import { foresee } from "../../sdk/games/pistols/match.js";
+import { foresee } from "../../sdk/games/pistols/replay.js";
 import { pistolsGame } from "../../sdk/games/pistols/index.js";
 import { History } from "../../sdk/chain/history.js";
 import { secretStoreWith, walletKeys } from "../../sdk/player/secrets.js";

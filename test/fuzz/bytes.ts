@@ -13,7 +13,7 @@ import { games } from "../../sdk/games/index.js";
 import { decodeGame, encodeGame } from "../../sdk/games/mini-games/log.js";
 import * as miniMode from "../../sdk/games/mini-games/mode.js";
 import { decodeBlow, decodeResult, encodeBlow, encodeResult } from "../../sdk/games/pistols/log.js";
-import { decodeState, encodeState } from "../../sdk/games/pistols/moves.js";
+import { decodeState, encodeState } from "../../sdk/games/pistols/state.js";
 import { decodeMark, encodeMark } from "../../sdk/games/tic-tac-toe/log.js";
 import { decodeTies, encodeTies } from "../../sdk/games/tic-tac-toe/mode.js";
 import { decodeEntry, encodeEntry } from "../../sdk/games/warmancer/log.js";
@@ -248,7 +248,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: encodeEntry,
     }),
     decoder("a state of pistols", {
-      covers: ["sdk/games/pistols/moves.ts: decodeState"],
+      covers: ["sdk/games/pistols/state.ts: decodeState"],
       inputs: hexNear(of("pistols").map(({ joinData }) => decodeAnswer(joinData!).state)),
       decode: decodeState,
       encode: encodeState,

@@ -123,8 +123,8 @@ export function fileDecoders(): Decoder[] {
 
 /** Readers of simulations, by game. */
 const SIMULATED: Readonly<Record<string, string[]>> = {
-  pistols: ["sdk/games/pistols/input.ts: readDuel", "sdk/games/pistols/input.ts: readHonours"],
-  warmancer: ["sdk/games/warmancer/input.ts: readGame"],
+  pistols: ["sdk/games/pistols/simulate.ts: readDuel", "sdk/games/pistols/simulate.ts: readHonours"],
+  warmancer: ["sdk/games/warmancer/simulate.ts: readGame"],
 };
 
 async function deploymentIn(folder: string) {

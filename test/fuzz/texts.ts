@@ -41,7 +41,7 @@ const MOVE_READERS: Readonly<Record<string, string[]>> = {
   "auto-battler": ["sdk/games/auto-battler/moves.ts: readTeam"],
   guardians: ["sdk/games/guardians/moves.ts: readTeam"],
   "mini-games": ["sdk/games/mini-games/moves.ts: readTurn"],
-  pistols: ["sdk/games/pistols/turn.ts: readRound"],
+  pistols: ["sdk/games/pistols/moves.ts: readRound"],
 };
 
 /** Flags of an offer; of these some have a value if they are left out. */

@@ -6,8 +6,14 @@ import { LOG as GUARDIANS_LOG } from "../../sdk/games/guardians/log.js";
 import { MODE as GUARDIANS_MODE } from "../../sdk/games/guardians/mode.js";
 import { LOG as MINI_GAMES_LOG } from "../../sdk/games/mini-games/log.js";
 import { MODE as MINI_GAMES_MODE } from "../../sdk/games/mini-games/mode.js";
-import { LOG as TIC_TAC_TOE_LOG, POSITION } from "../../sdk/games/tic-tac-toe/log.js";
+import { LOG as TIC_TAC_TOE_LOG, POSITION as TIC_TAC_TOE_POSITION } from "../../sdk/games/tic-tac-toe/log.js";
 import { MODE as TIC_TAC_TOE_MODE } from "../../sdk/games/tic-tac-toe/mode.js";
+import { BLOW, RESULT } from "../../sdk/games/pistols/log.js";
+import { STATE } from "../../sdk/games/pistols/state.js";
+import { BATTLE, ENTRY, KILL, MOVE, RESULT as WARMANCER_RESULT, REVEAL } from "../../sdk/games/warmancer/log.js";
+import { MODE as WARMANCER_MODE } from "../../sdk/games/warmancer/mode.js";
+import { POSITION, SIDE } from "../../sdk/games/warmancer/position.js";
+import { STATS, TRAITS } from "../../sdk/chain/characters.js";
 import type { Layout } from "../../sdk/protocol/layout.js";
 import { readDocument } from "../scripts/documents/document.js";
 import { constantOf, numbersIn } from "../support/solidity.js";
@@ -18,77 +24,56 @@ import { constantOf, numbersIn } from "../support/solidity.js";
  */
 type Row = [what: string, fields: Layout, file: string, prefix: string, table?: [page: string, heading: string]];
 
+const AUTO_BATTLER = "docs/games/auto-battler.md";
+const GUARDIANS = "docs/games/guardians.md";
+const MINI_GAMES = "docs/games/mini-games.md";
+const PISTOLS = "docs/games/pistols.md";
+const TIC_TAC_TOE = "docs/games/tic-tac-toe.md";
+const WARMANCER = "docs/games/warmancer.md";
+const AUTO_BATTLE = "contracts/games/auto-battler/AutoBattle.sol";
+const MINI_GAMES_CONTRACT = "contracts/games/mini-games/MiniGames.sol";
+const DUEL_LOG = "contracts/games/pistols/DuelLog.sol";
+const TIC_TAC_TOE_CONTRACT = "contracts/games/tic-tac-toe/TicTacToe.sol";
+const POSITIONS = "contracts/games/warmancer/Positions.sol";
+const TURN_RESOLUTIONS = "contracts/games/warmancer/TurnResolutions.sol";
+
 const ROWS: Row[] = [
-  [
-    "the log of the auto-battler",
-    AUTO_BATTLER_LOG,
-    "contracts/games/auto-battler/AutoBattle.sol",
-    "LOG",
-    ["docs/games/auto-battler.md", "Log"],
-  ],
+  ["the traits of fighters", TRAITS, "contracts/tokens/Fighters.sol", "TRAITS"],
+  ["the stats of guardians' cards", STATS, "contracts/tokens/GuardianCards.sol", "CARD"],
+  ["the log of the auto-battler", AUTO_BATTLER_LOG, AUTO_BATTLE, "LOG", [AUTO_BATTLER, "Log"]],
   [
     "the modes of the auto-battler",
     AUTO_BATTLER_MODE,
     "contracts/games/auto-battler/AutoBattler.sol",
     "MODE",
-    ["docs/games/auto-battler.md", "Mode"],
+    [AUTO_BATTLER, "Mode"],
   ],
   [
     "the records of fighters",
     FIGHTER,
     "contracts/games/auto-battler/FighterRecords.sol",
     "FIGHTER",
-    ["docs/games/auto-battler.md", "Records"],
+    [AUTO_BATTLER, "Records"],
   ],
-  [
-    "the log of guardians",
-    GUARDIANS_LOG,
-    "contracts/games/guardians/GuardianBattle.sol",
-    "LOG",
-    ["docs/games/guardians.md", "Log"],
-  ],
-  [
-    "the modes of guardians",
-    GUARDIANS_MODE,
-    "contracts/games/guardians/Guardians.sol",
-    "MODE",
-    ["docs/games/guardians.md", "Mode"],
-  ],
-  [
-    "the log of the mini-games",
-    MINI_GAMES_LOG,
-    "contracts/games/mini-games/MiniGames.sol",
-    "LOG",
-    ["docs/games/mini-games.md", "Log"],
-  ],
-  [
-    "the modes of the mini-games",
-    MINI_GAMES_MODE,
-    "contracts/games/mini-games/MiniGames.sol",
-    "MODE",
-    ["docs/games/mini-games.md", "Modes"],
-  ],
-  [
-    "the log of tic-tac-toe",
-    TIC_TAC_TOE_LOG,
-    "contracts/games/tic-tac-toe/TicTacToe.sol",
-    "LOG",
-    ["docs/games/tic-tac-toe.md", "Log"],
-  ],
-  [
-    "the modes of tic-tac-toe",
-    TIC_TAC_TOE_MODE,
-    "contracts/games/tic-tac-toe/TicTacToe.sol",
-    "MODE",
-    ["docs/games/tic-tac-toe.md", "Mode"],
-  ],
-  [
-    "the positions of tic-tac-toe",
-    POSITION,
-    "contracts/games/tic-tac-toe/TicTacToe.sol",
-    "POSITION",
-    ["docs/games/tic-tac-toe.md", "Position"],
-  ],
+  ["the log of guardians", GUARDIANS_LOG, "contracts/games/guardians/GuardianBattle.sol", "LOG", [GUARDIANS, "Log"]],
+  ["the modes of guardians", GUARDIANS_MODE, "contracts/games/guardians/Guardians.sol", "MODE", [GUARDIANS, "Mode"]],
+  ["the log of the mini-games", MINI_GAMES_LOG, MINI_GAMES_CONTRACT, "LOG", [MINI_GAMES, "Log"]],
+  ["the modes of the mini-games", MINI_GAMES_MODE, MINI_GAMES_CONTRACT, "MODE", [MINI_GAMES, "Modes"]],
+  ["the log of tic-tac-toe", TIC_TAC_TOE_LOG, TIC_TAC_TOE_CONTRACT, "LOG", [TIC_TAC_TOE, "Log"]],
+  ["the modes of tic-tac-toe", TIC_TAC_TOE_MODE, TIC_TAC_TOE_CONTRACT, "MODE", [TIC_TAC_TOE, "Mode"]],
+  ["the positions of tic-tac-toe", TIC_TAC_TOE_POSITION, TIC_TAC_TOE_CONTRACT, "POSITION", [TIC_TAC_TOE, "Position"]],
+  ["the state of pistols", STATE, "contracts/games/pistols/Pistols.sol", "STATE", [PISTOLS, "State"]],
+  ["blows in the log of pistols", BLOW, DUEL_LOG, "BLOW", [PISTOLS, "Log"]],
+  ["the result in the log of pistols", RESULT, DUEL_LOG, "RESULT", [PISTOLS, "Result"]],
+  ["the modes of Warmancer", WARMANCER_MODE, POSITIONS, "MODE", [WARMANCER, "Mode"]],
+  ["the head of a position of Warmancer", POSITION, POSITIONS, "POSITION", [WARMANCER, "Position"]],
+  ["a side in a position of Warmancer", SIDE, POSITIONS, "SIDE", [WARMANCER, "Side"]],
+  ["all entries in the log of Warmancer", ENTRY, TURN_RESOLUTIONS, "ENTRY", [WARMANCER, "Log"]],
+  ["a move in the log of Warmancer", MOVE, TURN_RESOLUTIONS, "MOVE"],
+  ["a reveal in the log of Warmancer", REVEAL, TURN_RESOLUTIONS, "REVEAL"],
+  ["a battle in the log of Warmancer", BATTLE, TURN_RESOLUTIONS, "BATTLE"],
+  ["a kill in the log of Warmancer", KILL, TURN_RESOLUTIONS, "KILL"],
+  ["the result in the log of Warmancer", WARMANCER_RESULT, TURN_RESOLUTIONS, "RESULT"],
 ];
 
 /** Range of a field as a page writes it, e.g. `0–6`, or `7` for a single bit or byte. */

@@ -1,8 +1,10 @@
 import { concat, id, toBeHex } from "ethers";
 import { Dice, seedOf } from "../../sdk/protocol/dice.js";
-import { blades, pistols, type Fought } from "../../sdk/games/pistols/engine.js";
+import { fight, shoot, type Fought } from "../../sdk/games/pistols/engine.js";
 import type { Duelist } from "../../sdk/games/pistols/honour.js";
-import { answerOf, encodeState, LIGHT, type Pair } from "../../sdk/games/pistols/moves.js";
+import { LIGHT, type Pair } from "../../sdk/games/pistols/legal-moves.js";
+import { answerOf } from "../../sdk/games/pistols/moves.js";
+import { encodeState } from "../../sdk/games/pistols/state.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { encodeAnswer, encodeReveal, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
@@ -93,12 +95,12 @@ function lead(
   for (let i = 0; ; i++) {
     const answerSalt = id(`salt ${i} of player 2`);
     const dice = ["1", "2"].map((own, round) => new Dice(seedOf(matchId, round + 1, id(own), answerSalt)));
-    const first = pistols(duelists, [PACES, PACES], dice[0].roll(0));
+    const first = shoot(duelists, [PACES, PACES], dice[0].roll(0));
     const state = { duelists, health: first.health, paces: [PACES, PACES] as const };
     if (
       wanted(
         first,
-        blades(state, [slots, slots], (n) => dice[1].roll(n)),
+        fight(state, [slots, slots], (n) => dice[1].roll(n)),
       )
     )
       return { first, answerSalt };

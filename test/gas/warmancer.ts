@@ -3,7 +3,7 @@ import { encodeAction } from "../../sdk/games/warmancer/encode-action.js";
 import { decodeEntry } from "../../sdk/games/warmancer/log.js";
 import { CLASSIC, encodeMode, QUICK, type Mode } from "../../sdk/games/warmancer/mode.js";
 import { Phase } from "../../sdk/games/warmancer/position.js";
-import { Kind, type Match } from "../../sdk/games/warmancer/protocol.js";
+import { Kind, type Match } from "../../sdk/games/warmancer/state.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";

@@ -15,9 +15,9 @@ import { decodeTurn as cardsTurn } from "../../sdk/games/guardians/log.js";
 import { gameNamed } from "../../sdk/games/index.js";
 import { decodeGame } from "../../sdk/games/mini-games/log.js";
 import { decodeBlow, decodeResult, encodeResult } from "../../sdk/games/pistols/log.js";
-import { decodeState } from "../../sdk/games/pistols/moves.js";
+import { decodeState } from "../../sdk/games/pistols/state.js";
 import { decodeMark } from "../../sdk/games/tic-tac-toe/log.js";
-import { decodeEntry, logEntry, Op, resultEntry } from "../../sdk/games/warmancer/log.js";
+import { decodeEntry, encodeEntry } from "../../sdk/games/warmancer/log.js";
 import { readMove } from "../../sdk/games/warmancer/notation.js";
 import { decodePosition } from "../../sdk/games/warmancer/position.js";
 import { decodeProof, decodeSetup } from "../../sdk/games/warmancer/setup.js";
@@ -33,6 +33,7 @@ import { recordAll, type Recorded } from "../support/recorded.js";
 const WORD = `0x${"07".repeat(32)}`;
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SECRET = { chainId: 1, game: ADDRESS, player: ADDRESS, commitment: WORD, move: "0x01", salt: WORD };
+const BATTLE = { op: "battle", turn: 7, side: 0, slot: 0, defender: 3, tile: 3, kind: 0, winner: 1 } as const;
 
 /** What is thrown by the name of a rule. */
 function expectRefused(run: () => unknown, message: string | RegExp): void {
@@ -57,8 +58,11 @@ describe("Bytes that somebody else wrote", () => {
       [decodeBlow, [3n, 1n << 13n, 1n << 60n]],
       [decodeResult, [0n, 15n, 51n, encodeResult({ winner: 1, pot: 1, honour: [1, 2] }) | (1n << 23n)]],
       [decodeMark, [9n, 1n << 5n, 3n << 26n, 1n << 29n]],
-      [decodeEntry, [0n, 6n, 7n, logEntry(7, Op.Reveal, { side: 0, slot: 0 }, [3, 0, 12, 0]), resultEntry(7, 3)]],
-      [decodeEntry, [logEntry(7, Op.Battle, { side: 0, slot: 0 }, [3, 3, 3, 1]), 1n << 48n]],
+      [decodeEntry, [0n, 6n, 7n, encodeEntry({ op: "reveal", turn: 7, side: 0, slot: 0, tile: 3, rank: 12 })]],
+      [
+        decodeEntry,
+        [encodeEntry({ ...BATTLE, kind: 3 }), encodeEntry({ op: "result", turn: 7, winner: 3 }), 1n << 48n],
+      ],
     ];
     for (const [decode, wrong] of entries) for (const entry of wrong) expectRefused(() => decode(entry), none);
   });

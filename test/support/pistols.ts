@@ -1,8 +1,10 @@
 import { concat, toBeHex, type ContractTransactionReceipt } from "ethers";
 import { Dice, seedOf } from "../../sdk/protocol/dice.js";
-import { blades, pistols, type Fought } from "../../sdk/games/pistols/engine.js";
+import { fight, shoot, type Fought } from "../../sdk/games/pistols/engine.js";
 import { standingAfter, type Duelist } from "../../sdk/games/pistols/honour.js";
-import { answerOf, encodeState, type Blades, type State } from "../../sdk/games/pistols/moves.js";
+import type { Blades } from "../../sdk/games/pistols/legal-moves.js";
+import { answerOf } from "../../sdk/games/pistols/moves.js";
+import { encodeState, type State } from "../../sdk/games/pistols/state.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import {
   encodeAnswer,
@@ -81,7 +83,7 @@ export class MatchDriver {
     for (let i = 0; i < MAX_SALTS; i++) {
       const salts = { one1: salt(id, 1), two1: salt(id, 2, i), one2: salt(id, 3), two2: salt(id, 4, i) };
       const dice = [1, 2].map((round) => new Dice(seedOf(id, round, ...pairOf(salts, round))));
-      const first = pistols(this.duelists, paces, dice[0].roll(0));
+      const first = shoot(this.duelists, paces, dice[0].roll(0));
       const second = crossed(this.stateAfter(first), blades, dice[1]);
       [this.salts, this.first, this.second] = [salts, first, second];
       if (wanted(first, second)) return;
@@ -192,4 +194,4 @@ export class MatchDriver {
 const salt = (...of: (bigint | number)[]) => ethers.id(`salt ${of.join()}`);
 const pairOf = ({ one1, two1, one2, two2 }: MatchDriver["salts"], round: number): [Hex, Hex] =>
   round === 1 ? [one1, two1] : [one2, two2];
-const crossed = (state: State, moves: Two<Blades>, dice: Dice) => blades(state, moves, (n) => dice.roll(n));
+const crossed = (state: State, moves: Two<Blades>, dice: Dice) => fight(state, moves, (n) => dice.roll(n));

@@ -3,126 +3,116 @@ pragma solidity 0.8.37;
 
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Seat} from "../../interfaces/IGame.sol";
+import {Sides} from "../Sides.sol";
+import {Blow, DuelLog} from "./DuelLog.sol";
 import {Archetype} from "./Honour.sol";
 import {ShotOrder, Side, Strikes} from "./Strikes.sol";
 
-/// @notice A duel as it goes on. Side 0 is player 1.
+/// @notice State of a duel in progress. Side 0 is player 1.
 struct DuelState {
     Side[2] sides;
-    /// Who has won the duel and who takes the pot, once it is over.
+    /// Winner of the duel, and taker of the pot, once it is over.
     Seat winner;
     Seat taker;
-    /// The log so far, in the first `count` places.
+    /// Log entries so far, in the first `count` places.
     uint256[8] log;
     uint256 count;
 }
 
 using Duelling for DuelState global;
 
-/// @title The engine of pistols
+/// @title Engine of pistols
 /// @notice Ten paces with pistols, then two slots of blades. Pure: no storage, no addresses.
-///
-/// Log, one word per shot, Light, Heavy or Block that rolled a die; chance and die are 0 where it was not rolled:
-///
-///     bits 0-1    round 1, 2; 3 is the result         bits 30-36  hit chance
-///     bits 2-3    slot: 0 in round 1; 1, 2;           bits 37-43  hit die
-///                 3 at or by one who runs             bits 44-50  lethal chance (shots)
-///     bit  4      side                                bit  51     critical
-///     bits 5-8    1 Light, 2 Heavy, 3 Block, 7 shot   bit  52     hit
-///     bits 9-12   paces (shots)                       bits 53-54  damage before any Block (3: executed), or
-///     bits 16-22  crit chance                                     what a Block can stop
-///     bits 23-29  crit die                            bits 56-57, 58-59  health of sides 0, 1 afterwards
-///
-/// The last word is the result: bits 0-1 3, bits 2-3 winner (0 draw), bits 4-5 taker (0 own stakes), bits 8-14 and
-/// 16-22 duel honour of players 1 and 2.
 library Duelling {
     uint256 private constant _IDLE = 0;
-    uint256 private constant _BLOCK = 3;
-    /// @dev From here on one runs.
+    /// @dev From this action on a duelist runs.
     uint256 private constant _FLEE = 4;
     uint256 private constant _STEAL = 5;
     uint256 private constant _SEPPUKU = 6;
 
-    uint256 private constant _ROUND_1 = 1;
-    uint256 private constant _SLOT_1 = 2 | (1 << 2);
-    uint256 private constant _SLOT_2 = 2 | (2 << 2);
-    uint256 private constant _RUNNING = 2 | (3 << 2);
-    uint256 private constant _RESULT = 3;
+    /// @dev Slots of blows.
+    uint256 private constant _PISTOLS = 0;
+    uint256 private constant _SLOT_1 = 1;
+    uint256 private constant _SLOT_2 = 2;
+    uint256 private constant _RUNNING = 3;
+
     uint256 private constant _NOBODY = 2;
 
-    /// @notice The first round.
+    /// @notice Plays the first round.
     /// @param dice Word 0 of the round's seed.
     /// @param paces 1..10 each.
-    /// @return over Whether somebody is dead.
+    /// @return over True if a duelist is dead.
     function shoot(DuelState memory self, uint256 dice, uint256[2] memory paces) internal pure returns (bool over) {
         for (uint256 side = 0; side < 2; ++side) self.sides[side].honour = 10 * paces[side];
-        _exchange(self, dice, _ROUND_1, paces);
+        _exchange(self, dice, _PISTOLS, paces);
         return _decide(self);
     }
 
-    /// @notice The second round, to the end of the duel.
+    /// @notice Plays the second round, to the end of the duel.
     /// @param dice Words 1, 2 and 3 of the round's seed.
-    /// @param blades By side: slot 1 in the upper byte, slot 2 in the lower.
+    /// @param blades By side: the action of slot 1 in the upper byte, that of slot 2 in the lower.
     function fight(DuelState memory self, uint256[3] memory dice, uint256[2] memory blades) internal pure {
         uint256[2] memory first = [blades[0] >> 8, blades[1] >> 8];
         for (uint256 side = 0; side < 2; ++side) {
-            if (first[side] >= _FLEE) self.sides[side].honour = first[side] == _SEPPUKU ? 100 : 0;
+            if (_runs(first[side])) self.sides[side].honour = first[side] == _SEPPUKU ? 100 : 0;
             if (first[side] == _SEPPUKU) self.sides[side].health = 0;
         }
-        bool runs1 = first[0] >= _FLEE;
-        bool runs2 = first[1] >= _FLEE;
-        if (runs1 && runs2) return _scatter(self, dice[2], first);
-        if (runs1) return _chase(self, dice[2], 1, blades[1], first[0]);
-        if (runs2) return _chase(self, dice[2], 0, blades[0], first[1]);
+        if (_runs(first[0]) && _runs(first[1])) return _scatter(self, dice[2], first);
+        if (_runs(first[0])) return _chase(self, dice[2], 1, blades[1], first[0]);
+        if (_runs(first[1])) return _chase(self, dice[2], 0, blades[0], first[1]);
         _clash(self, dice[0], _SLOT_1, first);
         if (_decide(self)) return;
         _clash(self, dice[1], _SLOT_2, [uint256(uint8(blades[0])), uint256(uint8(blades[1]))]);
         _decide(self);
     }
 
-    /// @notice Whether two bytes are one of the thirteen moves of round 2: any of Idle, Light and Block twice, Idle
-    /// then Heavy, or Flee, Steal or Seppuku then Idle.
+    /// @notice Tells whether two bytes are one of the thirteen moves of round 2: any of Idle, Light and Block twice,
+    /// Idle then Heavy, or Flee, Steal or Seppuku then Idle.
     function isMove(uint256 slot1, uint256 slot2) internal pure returns (bool) {
-        if (slot1 >= _FLEE) return slot1 <= _SEPPUKU && slot2 == _IDLE;
-        if (slot2 == Strikes.HEAVY) return slot1 == _IDLE;
-        return slot1 != Strikes.HEAVY && slot2 <= _BLOCK;
+        if (_runs(slot1)) return slot1 <= _SEPPUKU && slot2 == _IDLE;
+        if (slot2 == DuelLog.HEAVY) return slot1 == _IDLE;
+        return slot1 != DuelLog.HEAVY && slot2 <= DuelLog.BLOCK;
     }
 
     /// @notice Ends the log with the result.
     function logResult(DuelState memory self) internal pure {
-        uint256 ends = (uint256(self.winner) << 2) | (uint256(self.taker) << 4);
-        self.log[self.count++] = _RESULT | ends | (self.sides[0].honour << 8) | (self.sides[1].honour << 16);
+        self.log[self.count++] = DuelLog.encodeResult(
+            self.winner,
+            self.taker,
+            self.sides[0].honour,
+            self.sides[1].honour
+        );
     }
 
-    /// @notice The log so far.
+    /// @notice Returns the log entries so far.
     function logEntries(DuelState memory self) internal pure returns (uint256[] memory result) {
         result = new uint256[](self.count);
         for (uint256 i = 0; i < self.count; ++i) result[i] = self.log[i];
     }
 
-    /// @dev Both shoot at each other: in an order if there is one, else at once.
-    function _exchange(DuelState memory self, uint256 dice, uint256 roundSlot, uint256[2] memory paces) private pure {
+    /// @dev Lets both sides shoot at each other, in an order if there is one, else at once.
+    function _exchange(DuelState memory self, uint256 dice, uint256 slot, uint256[2] memory paces) private pure {
         uint256 first = _firstToShoot(self.sides, paces);
         if (first == _NOBODY) {
-            uint256 entry1 = roundSlot | Strikes.shot(self.sides, dice, 0, paces[0], ShotOrder.Unordered);
-            uint256 entry2 = roundSlot | Strikes.shot(self.sides, dice, 1, paces[1], ShotOrder.Unordered);
-            _hurt(self.sides[1], Strikes.pointsOf(entry1));
-            _hurt(self.sides[0], Strikes.pointsOf(entry2));
-            _log(self, entry1);
-            _log(self, entry2);
+            Blow memory shot1 = Strikes.shot(self.sides, dice, slot, 0, paces[0], ShotOrder.Unordered);
+            Blow memory shot2 = Strikes.shot(self.sides, dice, slot, 1, paces[1], ShotOrder.Unordered);
+            _hurt(self.sides[1], shot1.points);
+            _hurt(self.sides[0], shot2.points);
+            _log(self, shot1);
+            _log(self, shot2);
             return;
         }
-        // Only in round 1 does the order change a chance.
-        bool formal = roundSlot == _ROUND_1;
-        ShotOrder order = formal ? ShotOrder.First : ShotOrder.Unordered;
-        _attack(self, first, roundSlot | Strikes.shot(self.sides, dice, first, paces[first], order));
-        uint256 second = first ^ 1;
+        // The order changes a chance in round 1 only.
+        bool ordered = slot == _PISTOLS;
+        ShotOrder order = ordered ? ShotOrder.First : ShotOrder.Unordered;
+        _attack(self, Strikes.shot(self.sides, dice, slot, first, paces[first], order));
+        uint256 second = Sides.otherSide(first);
         if (self.sides[second].health == 0) return;
-        order = formal ? ShotOrder.Second : ShotOrder.Unordered;
-        _attack(self, second, roundSlot | Strikes.shot(self.sides, dice, second, paces[second], order));
+        order = ordered ? ShotOrder.Second : ShotOrder.Unordered;
+        _attack(self, Strikes.shot(self.sides, dice, slot, second, paces[second], order));
     }
 
-    /// @dev The side with fewer paces, or the trickster if the other is none; else `_NOBODY`.
+    /// @dev Returns the side with fewer paces, or the trickster if the other is none; else `_NOBODY`.
     function _firstToShoot(Side[2] memory sides, uint256[2] memory paces) private pure returns (uint256) {
         if (paces[0] != paces[1]) return paces[0] < paces[1] ? 0 : 1;
         bool trickster1 = sides[0].archetype == Archetype.Trickster;
@@ -130,45 +120,63 @@ library Duelling {
         return trickster1 ? 0 : 1;
     }
 
-    /// @dev One slot of blades: executions by a Heavy and, if there is none, everything at once.
-    function _clash(DuelState memory self, uint256 dice, uint256 roundSlot, uint256[2] memory actions) private pure {
-        bool executed = false;
-        for (uint256 side = 0; side < 2; ++side) {
-            if (actions[side] != Strikes.HEAVY) continue;
-            if (Strikes.isCritical(Strikes.stroke(self.sides, dice, side, Strikes.HEAVY, false))) executed = true;
-        }
-        uint256[2] memory strokes;
-        uint256[2] memory damage;
-        uint256[2] memory stopped;
-        for (uint256 side = 0; side < 2; ++side) {
-            uint256 action = actions[side];
-            if (action == _IDLE || (executed && action != Strikes.HEAVY)) continue;
-            strokes[side] = roundSlot | Strikes.stroke(self.sides, dice, side, action, !executed);
-            (action == _BLOCK ? stopped : damage)[side] = Strikes.pointsOf(strokes[side]);
-        }
-        for (uint256 side = 0; side < 2; ++side) {
-            _hurt(self.sides[side], Math.saturatingSub(damage[side ^ 1], stopped[side]));
-        }
-        for (uint256 side = 0; side < 2; ++side) {
-            if (strokes[side] != 0) _log(self, strokes[side]);
-        }
+    /// @dev Plays one slot of blades: executions by a Heavy and, if there is none, everything at once.
+    function _clash(DuelState memory self, uint256 dice, uint256 slot, uint256[2] memory actions) private pure {
+        bool executed = _executes(self, dice, 0, actions[0]) || _executes(self, dice, 1, actions[1]);
+        Blow memory blow1 = _stroke(self, dice, slot, 0, actions[0], executed);
+        Blow memory blow2 = _stroke(self, dice, slot, 1, actions[1], executed);
+        _hurt(self.sides[0], Math.saturatingSub(_damageOf(blow2), _stoppedBy(blow1)));
+        _hurt(self.sides[1], Math.saturatingSub(_damageOf(blow1), _stoppedBy(blow2)));
+        if (blow1.action != _IDLE) _log(self, blow1);
+        if (blow2.action != _IDLE) _log(self, blow2);
     }
 
-    /// @dev One runs; the blades of `side`, which does not, become one attack on it, but not on a Seppuku.
+    /// @dev Tells whether a side executes the other one in a slot.
+    function _executes(DuelState memory self, uint256 dice, uint256 side, uint256 action) private pure returns (bool) {
+        return action == DuelLog.HEAVY && Strikes.executes(self.sides, dice, side);
+    }
+
+    /// @dev Rolls the action of a side in a slot; an empty blow for Idle and, where somebody is executed, for all but a
+    /// Heavy.
+    function _stroke(
+        DuelState memory self,
+        uint256 dice,
+        uint256 slot,
+        uint256 side,
+        uint256 action,
+        bool executed
+    ) private pure returns (Blow memory blow) {
+        if (action == _IDLE || (executed && action != DuelLog.HEAVY)) return blow;
+        return Strikes.stroke(self.sides, dice, slot, side, action, !executed);
+    }
+
+    /// @dev Returns the damage of a blow before any Block.
+    function _damageOf(Blow memory blow) private pure returns (uint256) {
+        return blow.action == DuelLog.BLOCK ? 0 : blow.points;
+    }
+
+    /// @dev Returns the damage that a blow can stop.
+    function _stoppedBy(Blow memory blow) private pure returns (uint256) {
+        return blow.action == DuelLog.BLOCK ? blow.points : 0;
+    }
+
+    /// @dev Turns the blades of `side` into one attack on the other side, which runs, but not if that is a Seppuku.
     function _chase(DuelState memory self, uint256 dice, uint256 side, uint256 blades, uint256 run) private pure {
-        (self.winner, self.taker) = (_seatOf(side), _seatOf(side));
+        (self.winner, self.taker) = (Sides.seatOf(side), Sides.seatOf(side));
         if (run == _SEPPUKU) return;
-        uint256 entry =
-            blades == Strikes.HEAVY
-                ? Strikes.stroke(self.sides, dice, side, Strikes.HEAVY, false)
-                : Strikes.shot(self.sides, dice, side, run == _FLEE ? 10 : 5, ShotOrder.Unordered);
-        _attack(self, side, _RUNNING | entry);
-        if (self.sides[side ^ 1].health == 0) return;
+        // Only Idle then Heavy is the bare number of Heavy.
+        Blow memory blow =
+            blades == DuelLog.HEAVY
+                ? Strikes.stroke(self.sides, dice, _RUNNING, side, DuelLog.HEAVY, false)
+                : Strikes.shot(self.sides, dice, _RUNNING, side, run == _FLEE ? 10 : 5, ShotOrder.Unordered);
+        _attack(self, blow);
+        uint256 runner = Sides.otherSide(side);
+        if (self.sides[runner].health == 0) return;
         if (run == _FLEE) self.taker = Seat.None;
-        else if (Strikes.pointsOf(entry) == 0) self.taker = _seatOf(side ^ 1);
+        else if (blow.points == 0) self.taker = Sides.seatOf(runner);
     }
 
-    /// @dev Both run. Two thieves shoot at each other; one has the pot to itself.
+    /// @dev Ends a duel in which both run: two thieves shoot at each other; a single thief takes the pot.
     function _scatter(DuelState memory self, uint256 dice, uint256[2] memory runs) private pure {
         if (runs[0] == _STEAL && runs[1] == _STEAL) {
             _exchange(self, dice, _RUNNING, [uint256(1), 1]);
@@ -180,29 +188,34 @@ library Duelling {
         }
     }
 
-    /// @dev If one is dead and the other is not, that one has won duel and pot.
+    /// @dev Makes a duelist win duel and pot if it lives and the other is dead.
+    /// @return over True if a duelist is dead.
     function _decide(DuelState memory self) private pure returns (bool over) {
         bool dead1 = self.sides[0].health == 0;
         bool dead2 = self.sides[1].health == 0;
-        if (dead1 != dead2) (self.winner, self.taker) = (_seatOf(dead1 ? 1 : 0), _seatOf(dead1 ? 1 : 0));
+        if (dead1 != dead2) {
+            Seat winner = dead1 ? Seat.Two : Seat.One;
+            (self.winner, self.taker) = (winner, winner);
+        }
         return dead1 || dead2;
     }
 
-    /// @dev An attack that counts before anything else happens.
-    function _attack(DuelState memory self, uint256 side, uint256 entry) private pure {
-        _hurt(self.sides[side ^ 1], Strikes.pointsOf(entry));
-        _log(self, entry);
+    /// @dev Lets an attack count before anything else happens, and logs it.
+    function _attack(DuelState memory self, Blow memory blow) private pure {
+        _hurt(self.sides[Sides.otherSide(blow.side)], blow.points);
+        _log(self, blow);
     }
 
     function _hurt(Side memory side, uint256 damage) private pure {
         side.health = Math.saturatingSub(side.health, damage);
     }
 
-    function _log(DuelState memory self, uint256 entry) private pure {
-        self.log[self.count++] = entry | (self.sides[0].health << 56) | (self.sides[1].health << 58);
+    function _log(DuelState memory self, Blow memory blow) private pure {
+        self.log[self.count++] = DuelLog.encodeBlow(blow, self.sides[0].health, self.sides[1].health);
     }
 
-    function _seatOf(uint256 side) private pure returns (Seat) {
-        return side == 0 ? Seat.One : Seat.Two;
+    /// @dev Tells whether a duelist runs whose action in slot 1 this is.
+    function _runs(uint256 action) private pure returns (bool) {
+        return action >= _FLEE;
     }
 }

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
-/// @notice What the honour of a duelist makes of it; None before its first duel.
+/// @notice Archetype of a duelist by its honour; None before its first duel.
 enum Archetype {
     None,
     Villainous,
@@ -11,35 +11,35 @@ enum Archetype {
     Honourable
 }
 
-/// @notice What a player's duels came to, in one storage word. `duels` and `total` stop together when `duels` is full.
+/// @notice Record of a player's duels, in one storage word. `duels` and `total` stop together when `duels` is full.
 struct HonourRecord {
     /// Number of duels.
     uint40 duels;
     /// Sum of their duel honours, 0..100 each.
     uint48 total;
-    /// The duel honour of the last one.
+    /// Duel honour of the last one.
     uint8 last;
 }
 
-/// @notice Where a record puts its player. All zero before the first duel.
+/// @notice Standing of a player by its record. All zero before the first duel.
 struct Standing {
     /// Average duel honour, 0..100.
     uint256 honour;
     Archetype archetype;
-    /// How much of its archetype it is, 0..100.
+    /// Level of its archetype, 0..100.
     uint256 level;
-    /// Strength of its bonuses, of 100: the level, or ten times the duels if that is less.
+    /// Strength of its bonuses, 0..100: the level, or ten times the duels if that is less.
     uint256 strength;
 }
 
 using Honour for HonourRecord global;
 
-/// @title The arithmetic of honour in pistols
+/// @title Arithmetic of honour in pistols
 library Honour {
     uint256 private constant _TRICKSTER = 35;
     uint256 private constant _HONOURABLE = 75;
 
-    /// @notice The record with one duel more.
+    /// @notice Returns the record with one duel more.
     /// @param honour The duel honour, 0..100.
     function add(HonourRecord memory self, uint256 honour) internal pure returns (HonourRecord memory) {
         bool full = self.duels == type(uint40).max;
@@ -51,7 +51,7 @@ library Honour {
             });
     }
 
-    /// @notice Where the record puts its player.
+    /// @notice Returns the standing by a record.
     function standing(HonourRecord memory self) internal pure returns (Standing memory result) {
         if (self.duels == 0) return result;
         result.honour = self.total / self.duels;

@@ -11,27 +11,45 @@ import {Side, Strikes} from "./Strikes.sol";
 
 /// @title Pistols
 /// @notice Two duelists walk up to ten paces, turn and shoot; if both survive, they cross blades. Player 1 commits to
-/// its paces and, with the reveal of those, its blades; player 2 answers both in the open. What their duels were worth
-/// makes players' honour, which lends them strength. Source: Pistols, "Advanced Guide".
+/// its paces and, with the reveal of those, to its blades; player 2 answers both in the open. Duel honours make up
+/// players' records, which lend them strength. Source: Pistols, "Advanced Guide".
 ///
 /// Moves; only the default mode 0 exists:
 ///
-///     round 1   paces 1 (1..10); player 2's answer: paces 1 || its archetype 1 || its m 1
+///     round 1   paces 1 (1..10); player 2's answer: paces 1 || its archetype 1 || its strength 1
 ///     round 2   slot 1 1 || slot 2 1: 0 Idle, 1 Light, 2 Heavy, 3 Block, 4 Flee, 5 Steal, 6 Seppuku
 ///
-/// State of a round; what is not player 1's archetype and m is zero in round 1:
+/// State of a round; all but player 1's archetype and strength is zero in round 1:
 ///
-///     bits 0-1    archetype of player 1         bits 18-19  health of player 1
-///     bits 2-8    m of player 1                 bits 20-21  health of player 2
-///     bits 9-10   archetype of player 2         bits 22-25  paces of player 1
-///     bits 11-17  m of player 2                 bits 26-29  paces of player 2
+///     bits 0-1    archetype of player 1
+///     bits 2-8    strength of player 1
+///     bits 9-10   archetype of player 2
+///     bits 11-17  strength of player 2
+///     bits 18-19  health of player 1
+///     bits 20-21  health of player 2
+///     bits 22-25  paces of player 1
+///     bits 26-29  paces of player 2
 ///
-/// Archetype and m are frozen, player 1's when the match is created, player 2's when it joins.
+/// Archetype and strength are frozen, player 1's when the match is created, player 2's when it joins. `DuelLog` draws
+/// the log.
 ///
 /// Warning: a duel that is resigned or timed out, or not rated, changes nobody's honour. Two accounts of one owner can
 /// farm it.
 contract Pistols is CommitReveal {
     uint256 private constant _MAX_PACES = 10;
+
+    uint256 private constant _STATE_ARCHETYPE_1_AT = 0;
+    uint256 private constant _STATE_STRENGTH_1_AT = 2;
+    uint256 private constant _STATE_ARCHETYPE_2_AT = 9;
+    uint256 private constant _STATE_STRENGTH_2_AT = 11;
+    uint256 private constant _STATE_HEALTH_1_AT = 18;
+    uint256 private constant _STATE_HEALTH_2_AT = 20;
+    uint256 private constant _STATE_PACES_1_AT = 22;
+    uint256 private constant _STATE_PACES_2_AT = 26;
+    uint256 private constant _ARCHETYPE_MASK = 0x3;
+    uint256 private constant _STRENGTH_MASK = 0x7f;
+    uint256 private constant _HEALTH_MASK = 0x3;
+    uint256 private constant _PACES_MASK = 0xf;
 
     mapping(address player => HonourRecord record) private _records;
 
@@ -41,7 +59,7 @@ contract Pistols is CommitReveal {
     /// @notice These two slots are none of the thirteen moves of round 2.
     error NoSuchBlades(uint256 slot1, uint256 slot2);
 
-    /// @notice Player 2 named another archetype and m than it has: something has been added to its record.
+    /// @notice Player 2 named another archetype or strength than it has: a duel has been added to its record since.
     error WrongStanding(
         address player,
         uint256 archetype,
@@ -50,7 +68,7 @@ contract Pistols is CommitReveal {
         uint256 ownStrength
     );
 
-    /// @notice There is no mode but the default.
+    /// @notice The game has no mode but the default.
     error OnlyTheDefaultMode();
 
     constructor(address arena_) CommitReveal(arena_) {}
@@ -59,7 +77,9 @@ contract Pistols is CommitReveal {
     function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
         Standing memory own = _records[duel.player1].standing();
-        _putCommitment(duel.id, 1, bytes32(uint256(own.archetype) | (own.strength << 2)), data);
+        uint256 state = uint256(own.archetype) << _STATE_ARCHETYPE_1_AT;
+        state |= own.strength << _STATE_STRENGTH_1_AT;
+        _putCommitment(duel.id, 1, bytes32(state), data);
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
@@ -83,12 +103,13 @@ contract Pistols is CommitReveal {
         return Step(Seat.One, Seat.None, Seat.None);
     }
 
-    /// @notice Refuses every content: `OnlyTheDefaultMode`.
+    /// @notice Refuses every content with `OnlyTheDefaultMode`.
     function registerMode(bytes calldata) external pure override returns (bytes32) {
         revert OnlyTheDefaultMode();
     }
 
-    /// @notice What a player's finished rated duels came to, and where that puts it. All zero for who has none.
+    /// @notice Returns the record of a player's finished rated duels, and its standing by that. Both are all zero for a
+    /// player without any.
     function duelistOf(address player) external view returns (HonourRecord memory record, Standing memory standing) {
         record = _records[player];
         standing = record.standing();
@@ -96,13 +117,13 @@ contract Pistols is CommitReveal {
 
     /// @notice Runs the engine without a match. All pairs are by side, player 1's first.
     /// @param seeds The seed of each round.
-    /// @param strengths The m of both archetypes, 0..100.
+    /// @param strengths The strength of both archetypes, 0..100.
     /// @param blades The two slots of round 2; heeded only if both survive round 1.
     /// @return winner The winner of the duel; None is a draw.
-    /// @return taker Who takes the pot; None gives each its own stake back.
-    /// @return rounds How many rounds it took.
+    /// @return taker The taker of the pot; None gives each player its own stake back.
+    /// @return rounds The number of rounds it took.
     /// @return health Final health.
-    /// @return honour What the duel adds to both records.
+    /// @return honour The duel honours that it adds to both records.
     /// @return logEntries The log of all rounds.
     function preview(
         bytes32[2] calldata seeds,
@@ -137,16 +158,16 @@ contract Pistols is CommitReveal {
         return (duelState.winner, duelState.taker, rounds, health, honour, duelState.logEntries());
     }
 
-    /// @notice Where duels of these honours (0..100 each, oldest first) would put a player.
+    /// @notice Returns the standing of a player after duels of these honours, 0..100 each, oldest first.
     function previewStanding(uint8[] calldata honours) external pure returns (Standing memory standing) {
         HonourRecord memory record;
         for (uint256 i = 0; i < honours.length; ++i) record = record.add(honours[i]);
         return record.standing();
     }
 
-    /// @dev Round 1: the shots and, unless they end the duel, the commitment of round 2.
+    /// @dev Plays round 1: the shots and, unless they end the duel, the commitment of round 2.
     function _pistols(Duel calldata duel, bytes calldata data) private returns (Step memory step) {
-        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, bytes calldata next) = _takeReveal(
+        (bytes32 seed, bytes32 state_, bytes calldata move1, bytes calldata move2, bytes calldata next) = _takeReveal(
             duel.id,
             duel.player1,
             data,
@@ -154,16 +175,21 @@ contract Pistols is CommitReveal {
             3
         );
         uint256[2] memory paces = [_pacesIn(move1), _pacesIn(move2)];
-        uint256 duelists = uint256(state) | (uint256(uint8(move2[1])) << 9) | (uint256(uint8(move2[2])) << 11);
-        DuelState memory duelState = _duelStateFrom(duelists, Strikes.FULL_HEALTH, Strikes.FULL_HEALTH);
+        uint256 state = uint256(state_);
+        state |= uint256(uint8(move2[1])) << _STATE_ARCHETYPE_2_AT;
+        state |= uint256(uint8(move2[2])) << _STATE_STRENGTH_2_AT;
+        DuelState memory duelState = _duelStateFrom(state, Strikes.FULL_HEALTH, Strikes.FULL_HEALTH);
         if (duelState.shoot(Dice.word(seed, 0), paces)) return _finish(duel, 1, duelState);
-        uint256 health = duelState.sides[0].health | (duelState.sides[1].health << 2);
-        _putCommitment(duel.id, 2, bytes32(duelists | (health << 18) | (paces[0] << 22) | (paces[1] << 26)), next);
+        state |= duelState.sides[0].health << _STATE_HEALTH_1_AT;
+        state |= duelState.sides[1].health << _STATE_HEALTH_2_AT;
+        state |= paces[0] << _STATE_PACES_1_AT;
+        state |= paces[1] << _STATE_PACES_2_AT;
+        _putCommitment(duel.id, 2, bytes32(state), next);
         _log(duel.id, 1, duelState.logEntries());
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
-    /// @dev Round 2: the blades, which always end the duel.
+    /// @dev Plays round 2: the blades, which always end the duel.
     function _blades(Duel calldata duel, bytes calldata data) private returns (Step memory step) {
         (bytes32 seed, bytes32 state_, bytes calldata move1, bytes calldata move2, ) = _takeReveal(
             duel.id,
@@ -173,13 +199,18 @@ contract Pistols is CommitReveal {
             2
         );
         uint256 state = uint256(state_);
-        DuelState memory duelState = _duelStateFrom(state, (state >> 18) & 3, (state >> 20) & 3);
-        for (uint256 side = 0; side < 2; ++side) duelState.sides[side].honour = 10 * ((state >> (22 + 4 * side)) & 15);
+        DuelState memory duelState = _duelStateFrom(
+            state,
+            (state >> _STATE_HEALTH_1_AT) & _HEALTH_MASK,
+            (state >> _STATE_HEALTH_2_AT) & _HEALTH_MASK
+        );
+        duelState.sides[0].honour = 10 * ((state >> _STATE_PACES_1_AT) & _PACES_MASK);
+        duelState.sides[1].honour = 10 * ((state >> _STATE_PACES_2_AT) & _PACES_MASK);
         duelState.fight(_diceOf(seed), [_bladesIn(move1), _bladesIn(move2)]);
         return _finish(duel, 2, duelState);
     }
 
-    /// @dev Logs the result and adds the duel to both records if it counts.
+    /// @dev Logs the result and adds the duel to both records if it is rated.
     function _finish(Duel calldata duel, uint256 round, DuelState memory duelState) private returns (Step memory step) {
         _end(duel.id);
         if (duel.rated) {
@@ -192,7 +223,7 @@ contract Pistols is CommitReveal {
     }
 
     /// @inheritdoc Game
-    // Nothing registers a mode, so nothing asks.
+    // No mode but the default can be registered, so there is nothing to check.
     // solhint-disable-next-line no-empty-blocks
     function _checkMode(bytes calldata) internal pure override {}
 
@@ -201,16 +232,27 @@ contract Pistols is CommitReveal {
         return hex"00";
     }
 
+    /// @dev Builds a duel from the duelists in a state, and their health.
     function _duelStateFrom(
         uint256 state,
         uint256 health1,
         uint256 health2
     ) private pure returns (DuelState memory duelState) {
-        duelState.sides[0] = Side(Archetype(state & 3), (state >> 2) & 127, health1, 0);
-        duelState.sides[1] = Side(Archetype((state >> 9) & 3), (state >> 11) & 127, health2, 0);
+        duelState.sides[0] = Side(
+            Archetype((state >> _STATE_ARCHETYPE_1_AT) & _ARCHETYPE_MASK),
+            (state >> _STATE_STRENGTH_1_AT) & _STRENGTH_MASK,
+            health1,
+            0
+        );
+        duelState.sides[1] = Side(
+            Archetype((state >> _STATE_ARCHETYPE_2_AT) & _ARCHETYPE_MASK),
+            (state >> _STATE_STRENGTH_2_AT) & _STRENGTH_MASK,
+            health2,
+            0
+        );
     }
 
-    /// @dev The words of dice that round 2 may need.
+    /// @dev Returns the words of dice that round 2 may need.
     function _diceOf(bytes32 seed) private pure returns (uint256[3] memory) {
         return [Dice.word(seed, 1), Dice.word(seed, 2), Dice.word(seed, 3)];
     }

@@ -3,131 +3,134 @@ pragma solidity 0.8.37;
 
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Dice} from "../../libraries/Dice.sol";
+import {Sides} from "../Sides.sol";
+import {Blow, DuelLog} from "./DuelLog.sol";
 import {Archetype} from "./Honour.sol";
 
 /// @notice One side of a duel.
 struct Side {
     Archetype archetype;
-    /// Strength of its archetype's bonuses, of 100.
+    /// Strength of its archetype's bonuses, 0..100.
     uint256 strength;
     /// 0..3; dead at 0.
     uint256 health;
-    /// What the duel will add to its record, 0..100.
+    /// Duel honour that the duel will add to its record, 0..100.
     uint256 honour;
 }
 
-/// @notice When one shoots in round 1; Unordered at once with the other, and outside round 1.
+/// @notice Place of a shot in the order of round 1; Unordered if both shoot at once, and in round 2.
 enum ShotOrder {
     Unordered,
     First,
     Second
 }
 
-/// @title One shot or stroke of a duel in pistols: its chances, dice and damage
-/// @notice All dice are 1..100 and succeed up to their chance. A word of dice has player 1's crit and hit die in lanes
-/// 0 and 1, player 2's in lanes 2 and 3. What comes of a shot or stroke is its entry of the log, drawn in `Duelling`,
-/// but for the round, the slot and the health afterwards.
+/// @title Shots and strokes of a duel in pistols: chances, dice and points
+/// @notice All dice are 1..100 and succeed up to their chance. A word of dice has player 1's crit die and hit die in
+/// lanes 0 and 1, player 2's in lanes 2 and 3.
 library Strikes {
-    uint256 internal constant LIGHT = 1;
-    uint256 internal constant HEAVY = 2;
     uint256 internal constant FULL_HEALTH = 3;
 
-    uint256 private constant _SHOT = 7;
-    uint256 private constant _CRITICAL = 1 << 51;
-    uint256 private constant _HIT = 1 << 52;
-    uint256 private constant _DAMAGE = 53;
-
+    uint256 private constant _EXECUTION = 3;
     uint256 private constant _BLADES_CRIT = 20;
     uint256 private constant _BLADES_HIT = 75;
     uint256 private constant _FAVOUR = 10;
     uint256 private constant _RELIEF = 10;
 
-    /// @notice A shot of `side`: 3 points of damage if critical, else 2 if lethal, 1 if it hits.
+    /// @notice Rolls a shot of `side`: 3 points of damage if critical, else 2 if it hits lethally, 1 if it hits.
     /// @param paces 1..10.
     function shot(
         Side[2] memory sides,
         uint256 dice,
+        uint256 slot,
         uint256 side,
         uint256 paces,
         ShotOrder order
-    ) internal pure returns (uint256 entry) {
+    ) internal pure returns (Blow memory blow) {
         Archetype own = sides[side].archetype;
         bool favoured =
             (order == ShotOrder.First && own == Archetype.Honourable) ||
                 (order == ShotOrder.Second && own == Archetype.Villainous);
-        bool relieved = order == ShotOrder.First && sides[side ^ 1].archetype == Archetype.Honourable;
-        uint256 step = paces - 1;
-        uint256 lethal = Math.saturatingSub(80 - (75 * step) / 9, relieved ? _RELIEF : 0);
-        entry = _roll(sides, dice, side, 5 + (15 * step) / 9, favoured ? _FAVOUR : 0, 100 - (80 * step) / 9);
-        entry |= (side << 4) | (_SHOT << 5) | (paces << 9) | (lethal << 44);
-        uint256 points = (entry >> 37) & 127 <= lethal ? 2 : 1;
-        return
-            entry |
-            (
-                isCritical(entry)
-                    ? 3 << _DAMAGE
-                    : entry & _HIT != 0
-                        ? points << _DAMAGE
-                        : 0
-            );
+        bool relieved = order == ShotOrder.First && sides[Sides.otherSide(side)].archetype == Archetype.Honourable;
+        (blow.slot, blow.side, blow.action, blow.paces) = (slot, side, DuelLog.SHOT, paces);
+        // No number here is above 1,000.
+        unchecked {
+            uint256 step = paces - 1;
+            blow.lethalChance = Math.saturatingSub(80 - (75 * step) / 9, relieved ? _RELIEF : 0);
+            _roll(blow, sides, dice, 5 + (15 * step) / 9, favoured ? _FAVOUR : 0, 100 - (80 * step) / 9);
+        }
+        if (blow.critical) blow.points = _EXECUTION;
+        else if (blow.hit) blow.points = blow.hitDie <= blow.lethalChance ? 2 : 1;
     }
 
-    /// @notice A Light, Heavy or Block of `side`: 1, 2 or 1 points if it hits, one more if critical.
+    /// @notice Rolls a Light, Heavy or Block of `side`: 1, 2 or 1 points if it hits, one more if critical.
     /// @param whole False if only the crit die is rolled.
     function stroke(
         Side[2] memory sides,
         uint256 dice,
+        uint256 slot,
         uint256 side,
         uint256 action,
         bool whole
-    ) internal pure returns (uint256 entry) {
-        entry = _roll(sides, dice, side, _BLADES_CRIT, 0, whole ? _BLADES_HIT : 0) | (side << 4) | (action << 5);
-        uint256 points = action == HEAVY ? 2 : 1;
-        return
-            entry |
-            (
-                isCritical(entry)
-                    ? (points + 1) << _DAMAGE
-                    : entry & _HIT != 0
-                        ? points << _DAMAGE
-                        : 0
-            );
+    ) internal pure returns (Blow memory blow) {
+        (blow.slot, blow.side, blow.action) = (slot, side, action);
+        _roll(blow, sides, dice, _BLADES_CRIT, 0, whole ? _BLADES_HIT : 0);
+        uint256 points = action == DuelLog.HEAVY ? 2 : 1;
+        if (blow.critical) blow.points = points + 1;
+        else if (blow.hit) blow.points = points;
     }
 
-    /// @notice The damage that a word tells, or what its Block can stop.
-    function pointsOf(uint256 entry) internal pure returns (uint256) {
-        return (entry >> _DAMAGE) & 3;
+    /// @notice Tells whether a Heavy of `side` is critical.
+    function executes(Side[2] memory sides, uint256 dice, uint256 side) internal pure returns (bool) {
+        Side memory own = sides[side];
+        uint256 chance = _critChance(own, _BLADES_CRIT, 0, _isTricked(own, sides[Sides.otherSide(side)]));
+        return _critDie(dice, side) <= chance;
     }
 
-    function isCritical(uint256 entry) internal pure returns (bool) {
-        return entry & _CRITICAL != 0;
-    }
-
-    /// @dev Crit chance and die and, unless that succeeds or `hitBase` is 0, hit chance and die.
+    /// @dev Rolls the crit die of a blow and, unless that succeeds or `hitBase` is 0, its hit die.
     function _roll(
+        Blow memory blow,
         Side[2] memory sides,
         uint256 dice,
-        uint256 side,
         uint256 critBase,
         uint256 favour,
         uint256 hitBase
-    ) private pure returns (uint256 entry) {
+    ) private pure {
+        uint256 side = blow.side;
         Side memory own = sides[side];
-        bool tricked =
-            sides[side ^ 1].archetype == Archetype.Trickster &&
-                (own.archetype == Archetype.Villainous || own.archetype == Archetype.Honourable);
-        uint256 chance = _chance(critBase, favour + _bonus(own, 0, 6, 12), tricked ? 2 : 0);
-        uint256 die = Dice.lane(dice, 2 * side, 100) + 1;
-        entry = (chance << 16) | (die << 23);
-        if (die <= chance) return entry | _CRITICAL;
-        if (hitBase == 0) return entry;
-        uint256 injury = FULL_HEALTH - own.health;
-        chance = _chance(hitBase, _bonus(own, 20, 10, 0), 10 * injury + (tricked ? 10 : 0));
-        die = Dice.lane(dice, 2 * side + 1, 100) + 1;
-        return entry | (chance << 30) | (die << 37) | (die <= chance ? _HIT : 0);
+        bool tricked = _isTricked(own, sides[Sides.otherSide(side)]);
+        blow.critChance = _critChance(own, critBase, favour, tricked);
+        blow.critDie = _critDie(dice, side);
+        blow.critical = blow.critDie <= blow.critChance;
+        if (blow.critical || hitBase == 0) return;
+        unchecked {
+            uint256 injury = FULL_HEALTH - own.health;
+            blow.hitChance = _chance(hitBase, _bonus(own, 20, 10, 0), 10 * injury + (tricked ? 10 : 0));
+            blow.hitDie = Dice.lane(dice, 2 * side + 1, 100) + 1;
+        }
+        blow.hit = blow.hitDie <= blow.hitChance;
     }
 
-    /// @dev What the side's archetype adds at its strength.
+    function _critChance(Side memory own, uint256 base, uint256 favour, bool tricked) private pure returns (uint256) {
+        unchecked {
+            return _chance(base, favour + _bonus(own, 0, 6, 12), tricked ? 2 : 0);
+        }
+    }
+
+    function _critDie(uint256 dice, uint256 side) private pure returns (uint256) {
+        unchecked {
+            return Dice.lane(dice, 2 * side, 100) + 1;
+        }
+    }
+
+    /// @dev Tells whether a trickster on the other side lowers the chances of a side.
+    function _isTricked(Side memory own, Side memory other) private pure returns (bool) {
+        return
+            other.archetype == Archetype.Trickster &&
+            (own.archetype == Archetype.Villainous || own.archetype == Archetype.Honourable);
+    }
+
+    /// @dev Returns the part of its archetype's full bonus that a side has at its strength.
     function _bonus(
         Side memory own,
         uint256 villainous,
@@ -141,11 +144,15 @@ library Strikes {
                 : own.archetype == Archetype.Trickster
                     ? trickster
                     : honourable;
-        return (max * own.strength) / 100;
+        unchecked {
+            return (max * own.strength) / 100;
+        }
     }
 
-    /// @dev No penalty takes a chance below half its base, no bonus above 100.
+    /// @dev Applies bonus and penalty to a base: no penalty takes a chance below half its base, no bonus above 100.
     function _chance(uint256 base, uint256 bonus, uint256 penalty) private pure returns (uint256) {
-        return Math.min(100, Math.max(base / 2, Math.saturatingSub(base + bonus, penalty)));
+        unchecked {
+            return Math.min(100, Math.max(base / 2, Math.saturatingSub(base + bonus, penalty)));
+        }
     }
 }

@@ -6,9 +6,16 @@ import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
 import {LibBytes} from "solady/src/utils/LibBytes.sol";
 import {Positions} from "./Positions.sol";
 
-/// @title Ranks and armies of Warmancer, and the committed setup
-/// @notice A setup, the ranks by slot, is committed as a Merkle root over 64 leaves, zero behind the last slot; a
-/// leaf's place, not the order of hashes, picks left and right:
+/// @notice Result of a battle between two ranks.
+enum BattleResult {
+    BothDie,
+    FirstWins,
+    SecondWins
+}
+
+/// @title Ranks and armies of Warmancer, and committed setups
+/// @notice A setup, the ranks by slot, is committed to by the Merkle root over 64 leaves, which are zero behind the
+/// last slot; a leaf's place, not the order of hashes, picks left and right:
 ///
 ///     leaf = keccak256(abi.encode(address player, uint256 slot, uint256 rank, keccak256(abi.encode(secret, slot))))
 ///     node = keccak256(abi.encode(left, right))
@@ -17,7 +24,7 @@ library Armies {
     using Positions for bytes;
 
     uint256 internal constant RANKS = 12;
-    /// @dev slot 1 | rank 1 | leaf salt 32 | 6 siblings 192
+    /// @dev Length of a proof.
     uint256 internal constant PROOF_BYTES = 226;
     uint256 private constant _ASSASSIN = 1;
     uint256 private constant _SEER = 3;
@@ -25,12 +32,12 @@ library Armies {
     uint256 private constant _LEAVES = 64;
     uint256 private constant _DEPTH = 6;
     uint256 private constant _WORD = 32;
-    /// @dev The most pawns of a rank that can be bought, but of Throne and Trap.
+    /// @dev Maximum of pawns of a rank that can be bought, but for Throne and Trap.
     uint256 private constant _MAX_BOUGHT = 8;
-    /// @dev Prices, a nibble each, rank 0's the lowest.
+    /// @dev Prices by rank, a nibble each, that of rank 0 the lowest.
     uint256 private constant _PRICES = 0x4a9876544360;
 
-    /// @notice There are ranks 0 to 11.
+    /// @notice Ranks are 0 to 11.
     error UnknownRank(uint256 slot, uint256 rank);
 
     /// @notice An army has too few or too many pawns of a rank.
@@ -45,10 +52,10 @@ library Armies {
     /// @notice An army costs more than the mode allows.
     error OverBudget(uint256 price, uint256 budget);
 
-    /// @notice Thrones and Traps never move; this pawn has, or is to.
+    /// @notice Thrones and Traps never move; this pawn has moved, or is to move.
     error RankCannotMove(uint256 slot, uint256 rank);
 
-    /// @notice Only Scouts move more than one tile; this pawn has, or is to.
+    /// @notice Only Scouts move more than one tile; this pawn has moved farther, or is to.
     error RankCannotMoveFar(uint256 slot, uint256 rank);
 
     /// @notice The setup does not hash to the root that the player gave.
@@ -63,16 +70,16 @@ library Armies {
     /// @notice More pawns of a rank have been shown than there can be.
     error TooManyOfRank(uint256 rank, uint256 count, uint256 max);
 
-    /// @notice Who wins a battle.
-    /// @return winner 1 the first, 2 the second; 0: both die.
-    function battle(uint256 first, uint256 second) internal pure returns (uint256 winner) {
-        if (first == second) return 0;
-        if (_beatsHigher(first, second)) return 1;
-        if (_beatsHigher(second, first)) return 2;
-        return first > second ? 1 : 2;
+    /// @notice Decides a battle between two ranks.
+    function battle(uint256 first, uint256 second) internal pure returns (BattleResult) {
+        if (first == second) return BattleResult.BothDie;
+        if (_beatsHigher(first, second)) return BattleResult.FirstWins;
+        if (_beatsHigher(second, first)) return BattleResult.SecondWins;
+        return first > second ? BattleResult.FirstWins : BattleResult.SecondWins;
     }
 
-    /// @notice Refuses counts by rank that are no army: the mode's where nothing is bought, else one for the budget.
+    /// @notice Reverts unless counts by rank are an army: the mode's own where nothing is bought, else one that the
+    /// budget pays for.
     /// @param p A position of the mode.
     function checkArmy(bytes memory p, uint256[RANKS] memory counts) internal pure {
         unchecked {
@@ -91,7 +98,7 @@ library Armies {
         }
     }
 
-    /// @notice Refuses a mode's army: it must fill the setup tiles and, where pawns are bought, be for sale.
+    /// @notice Reverts unless a mode's army fills the setup tiles and, where pawns are bought, could be bought.
     /// @param p The position before the first turn.
     function checkMode(bytes memory p) internal pure {
         uint256[RANKS] memory counts;
@@ -105,21 +112,23 @@ library Armies {
         if (sum != p.pawns()) revert ArmySize(sum, p.pawns());
     }
 
-    /// @notice The most pawns of a rank that an army can have.
+    /// @notice Returns the maximum of pawns of a rank in an army.
     function maxOf(bytes memory p, uint256 rank) internal pure returns (uint256) {
         bool bought = p.budget() != 0 && rank != Positions.THRONE && rank != Positions.TRAP;
         return bought ? _MAX_BOUGHT : p.armyOf(rank);
     }
 
+    /// @notice Returns the price of a pawn.
     function priceOf(uint256 rank) internal pure returns (uint256) {
         return (_PRICES >> (4 * rank)) & 15;
     }
 
+    /// @notice Tells whether pawns of a rank can move.
     function isMobile(uint256 rank) internal pure returns (bool) {
         return rank != Positions.THRONE && rank != Positions.TRAP;
     }
 
-    /// @notice Refuses ranks that are no army, a byte each by slot.
+    /// @notice Reverts unless ranks, a byte each by slot, are an army.
     function checkRanks(bytes memory p, bytes calldata ranks) internal pure {
         uint256[RANKS] memory counts;
         for (uint256 slot = 0; slot < ranks.length; ++slot) {
@@ -130,8 +139,8 @@ library Armies {
         checkArmy(p, counts);
     }
 
-    /// @notice Refuses a setup that is not what its player gave the root of, no army, or not what the game has shown.
-    /// @param setup secret 32 | ranks, a byte each by slot
+    /// @notice Reverts unless a setup is an army, has the root that its player gave, and fits what the game has shown.
+    /// @param setup secret 32 || ranks, a byte each by slot
     function checkSetup(bytes memory p, uint256 side, address player, bytes calldata setup) internal pure {
         bytes calldata ranks = setup[_WORD:];
         checkRanks(p, ranks);
@@ -141,13 +150,13 @@ library Armies {
         for (uint256 slot = 0; slot < ranks.length; ++slot) checkFacts(p, side, slot, uint8(ranks[slot]));
     }
 
-    /// @notice Refuses a rank that could not have moved as the pawn has.
+    /// @notice Reverts if a pawn of this rank could not have moved as the pawn in the slot has.
     function checkFacts(bytes memory p, uint256 side, uint256 slot, uint256 rank) internal pure {
         if (p.hasMoved(side, slot) && !isMobile(rank)) revert RankCannotMove(slot, rank);
         if (p.hasMovedFar(side, slot) && rank != Positions.SCOUT) revert RankCannotMoveFar(slot, rank);
     }
 
-    /// @notice The root of a setup.
+    /// @notice Returns the root of a setup.
     /// @param ranks A byte each by slot.
     function rootOf(address player, bytes32 secret, bytes calldata ranks) internal pure returns (bytes32) {
         unchecked {
@@ -169,9 +178,9 @@ library Armies {
         }
     }
 
-    /// @notice The rank that a proof shows, for the pawn that is to show it.
-    /// @param expected The slot of that pawn.
-    /// @param proof PROOF_BYTES of them.
+    /// @notice Returns the rank that a proof shows, and reverts unless it is the proof that is due.
+    /// @param expected Slot of the pawn whose rank is to be proved.
+    /// @param proof slot 1 || rank 1 || salt of the leaf 32 || 6 siblings 192, PROOF_BYTES in all.
     function checkProof(
         bytes memory p,
         uint256 side,
@@ -200,6 +209,7 @@ library Armies {
         return EfficientHashLib.hash(bytes32(uint256(uint160(player))), bytes32(slot), bytes32(rank), salt);
     }
 
+    /// @dev Tells whether a rank wins although it may be the lower one.
     function _beatsHigher(uint256 rank, uint256 other) private pure returns (bool) {
         return (rank == _SEER && other == Positions.TRAP) || (rank == _ASSASSIN && other == _WARLORD);
     }

@@ -9,22 +9,22 @@ library Boards {
     /// @dev The tiles of column 0.
     uint256 private constant _COLUMN = 0x0001000100010001000100010001000100010001000100010001000100010001;
 
-    /// @notice How many tiles there are in a set.
+    /// @notice Returns the number of tiles in a set.
     function count(uint256 tiles) internal pure returns (uint256) {
         return LibBit.popCount(tiles);
     }
 
-    /// @notice The lowest tile of a set that is not empty.
+    /// @notice Returns the lowest tile of a set that is not empty.
     function lowest(uint256 tiles) internal pure returns (uint256 tile) {
         return LibBit.ffs(tiles);
     }
 
-    /// @notice All tiles one step up, down, left or right of a set's.
+    /// @notice Returns the tiles one step up, down, left or right of those in a set.
     function around(uint256 tiles) internal pure returns (uint256) {
         return (tiles << 16) | (tiles >> 16) | ((tiles & ~(_COLUMN << 15)) << 1) | ((tiles & ~_COLUMN) >> 1);
     }
 
-    /// @notice The tiles of a set that can be reached from its lowest one without leaving it.
+    /// @notice Returns the tiles of a set that can be reached from its lowest one without leaving it.
     function region(uint256 tiles) internal pure returns (uint256 reached) {
         uint256 next = tiles & (~tiles + 1);
         while (next != reached) {

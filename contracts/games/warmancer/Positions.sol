@@ -2,55 +2,99 @@
 pragma solidity 0.8.37;
 
 import {LibBit} from "solady/src/utils/LibBit.sol";
+import {Seat} from "../../interfaces/IGame.sol";
 import {Boards} from "./Boards.sol";
 
-/// @title The position of a game of Warmancer, as bytes
-/// @notice Players bring the position, the chain keeps its hash. Packed, for n pawns a side, r = ceil(n / 2):
+/// @title Modes and positions of Warmancer, as bytes
+/// @notice Players bring the position, the chain keeps its hash. Tiles are y * 16 + x, sets of tiles have a bit per
+/// tile, sets of pawns a bit per slot. A mode:
 ///
-///     0    passable 32 | army 12 | budget 2 | flags 1 | cap on turns 2                     as in the mode
-///     49   turn 2, from 1 | phase 1 | mover 1 | proved 1 | moves 2 + 2 | n 1
-///     59   side of player 1, then side of player 2:
-///          root 32 | occupied 32 | still 32 | alive 8 | moved 8 | moved far 8 | tiles n | ranks r
+///     bytes 0-31     passable: tiles that pawns can enter
+///     bytes 32-63    setup 1: setup tiles of player 1
+///     bytes 64-95    setup 2: setup tiles of player 2
+///     bytes 96-107   army: pawns by rank, a byte each
+///     bytes 108-109  budget; 0: nothing is bought
+///     byte  110      flags: bit 0 casual, bit 1 always hidden, bit 2 sequential
+///     bytes 111-112  max turns; 0 means 2000
 ///
-/// Tiles are y * 16 + x, sets of tiles have a bit per tile, sets of pawns a bit per slot. `still` holds the tiles of
-/// living pawns recorded as Throne or Trap. A dead pawn keeps its last tile. Ranks are nibbles, the first one high:
-/// rank + 1, or 0 where none is recorded. What phase, mover, proved and moves mean is the game's.
+/// A position begins with a head:
+///
+///     bytes 0-31     passable, as in the mode
+///     bytes 32-43    army, as in the mode
+///     bytes 44-45    budget, as in the mode
+///     byte  46       flags, as in the mode
+///     bytes 47-48    max turns, as in the mode
+///     bytes 49-50    turn, from 1
+///     byte  51       phase
+///     byte  52       mover: seat of the committer, or of the player who moves
+///     byte  53       proved: ranks that the mover has proved in this turn
+///     bytes 54-55    move 1: player 1's move that waits for the other player
+///     bytes 56-57    move 2: player 2's
+///     byte  58       pawns: number n of pawns that each side started with
+///
+/// Behind the head come the sides of player 1 and player 2, each of 120 + n + ceil(n / 2) bytes:
+///
+///     bytes 0-31     root of the setup; zero in a casual match
+///     bytes 32-63    occupied: tiles of living pawns
+///     bytes 64-95    still: tiles of living pawns recorded as Throne or Trap
+///     bytes 96-103   alive: living pawns
+///     bytes 104-111  moved: pawns that have moved
+///     bytes 112-119  moved far: pawns that have moved more than one tile at once
+///     n bytes        tile of each pawn; a dead pawn keeps its last tile
+///     ceil(n / 2)    recorded ranks, a nibble each, the first one high: rank + 1, or 0 where none is recorded
 library Positions {
     /// @dev In place of the rank of a pawn of which none is recorded.
     uint256 internal constant UNKNOWN = 15;
-    /// @dev No slot.
+    /// @dev In place of a slot: none.
     uint256 internal constant NOBODY = 64;
     uint256 internal constant THRONE = 0;
     uint256 internal constant SCOUT = 2;
     uint256 internal constant TRAP = 11;
+    /// @dev Flags of a mode.
+    uint256 internal constant CASUAL = 1;
+    uint256 internal constant ALWAYS_HIDDEN = 2;
+    uint256 internal constant SEQUENTIAL = 4;
 
-    /// @dev Bytes of position and mode that are the same: army, budget, flags, cap.
-    uint256 internal constant RULES_BYTES = 17;
-    uint256 private constant _RULES = 32;
-    uint256 private constant _BUDGET = 44;
-    uint256 private constant _FLAGS = 46;
-    uint256 private constant _CAP = 47;
-    uint256 private constant _TURN = 49;
-    uint256 private constant _PHASE = 51;
-    uint256 private constant _MOVER = 52;
-    uint256 private constant _PROVED = 53;
-    uint256 private constant _MOVES = 54;
-    uint256 private constant _COUNT = 58;
+    uint256 internal constant MODE_BYTES = 113;
+    uint256 private constant _MODE_PASSABLE_AT = 0;
+    uint256 private constant _MODE_SETUP_1_AT = 32;
+    uint256 private constant _MODE_SETUP_2_AT = 64;
+    uint256 private constant _MODE_ARMY_AT = 96;
+    uint256 private constant _MODE_BUDGET_AT = 108;
+    uint256 internal constant _MODE_FLAGS_AT = 110;
+    uint256 internal constant _MODE_MAX_TURNS_AT = 111;
+
+    uint256 private constant _POSITION_PASSABLE_AT = 0;
+    uint256 private constant _POSITION_ARMY_AT = 32;
+    uint256 private constant _POSITION_BUDGET_AT = 44;
+    uint256 private constant _POSITION_FLAGS_AT = 46;
+    uint256 private constant _POSITION_MAX_TURNS_AT = 47;
+    uint256 private constant _POSITION_TURN_AT = 49;
+    uint256 private constant _POSITION_PHASE_AT = 51;
+    uint256 private constant _POSITION_MOVER_AT = 52;
+    uint256 private constant _POSITION_PROVED_AT = 53;
+    uint256 private constant _POSITION_MOVE_1_AT = 54;
+    uint256 private constant _POSITION_MOVE_2_AT = 56;
+    uint256 private constant _POSITION_PAWNS_AT = 58;
     uint256 private constant _HEAD_BYTES = 59;
+    /// @dev Bytes from the army to the end of max turns, which are alike in mode and position.
+    uint256 private constant _RULES_BYTES = 17;
 
-    uint256 private constant _OCCUPIED = 32;
-    uint256 private constant _STILL = 64;
-    uint256 private constant _ALIVE = 96;
-    uint256 private constant _MOVED = 104;
-    uint256 private constant _MOVED_FAR = 112;
-    uint256 private constant _TILES = 120;
+    uint256 private constant _SIDE_ROOT_AT = 0;
+    uint256 private constant _SIDE_OCCUPIED_AT = 32;
+    uint256 private constant _SIDE_STILL_AT = 64;
+    uint256 private constant _SIDE_ALIVE_AT = 96;
+    uint256 private constant _SIDE_MOVED_AT = 104;
+    uint256 private constant _SIDE_MOVED_FAR_AT = 112;
+    /// @dev Length of a side before the tiles of its pawns.
+    uint256 private constant _SIDE_HEAD_BYTES = 120;
 
     uint256 private constant _EACH_BYTE = 0x0101010101010101010101010101010101010101010101010101010101010101;
     uint256 private constant _LOW_BITS = ~(_EACH_BYTE << 7);
     uint256 private constant _EACH_NIBBLE = 0x1111111111111111111111111111111111111111111111111111111111111111;
-    uint256 private constant _NO_CAP = 2000;
+    uint256 private constant _MAX_TURNS = 2000;
 
-    /// @notice The number in `width` bytes from `offset` on.
+    /// @notice Returns the number in `width` bytes from `offset` on.
     function read(bytes memory data, uint256 offset, uint256 width) internal pure returns (uint256 value) {
         // A position is changed in place: a turn touches few of its fields, which a struct would all take apart and
         // put together again.
@@ -60,7 +104,7 @@ library Positions {
         }
     }
 
-    /// @notice Puts a number into `width` bytes from `offset` on, in which it must fit.
+    /// @notice Writes a number into `width` bytes from `offset` on, in which it must fit.
     function write(bytes memory data, uint256 offset, uint256 width, uint256 value) internal pure {
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
@@ -69,163 +113,202 @@ library Positions {
         }
     }
 
-    /// @notice The length of a position with `count` pawns a side.
+    /// @notice Returns the length of a position with `count` pawns a side.
     function lengthFor(uint256 count) internal pure returns (uint256) {
         unchecked {
-            return _HEAD_BYTES + 2 * (_TILES + count + (count + 1) / 2);
+            return _HEAD_BYTES + 2 * (_SIDE_HEAD_BYTES + count + (count + 1) / 2);
         }
     }
 
-    /// @notice The length of the position that bytes start with, by its own count; of its head if they are shorter.
+    /// @notice Returns the length of the position that bytes begin with, by its own number of pawns; that of the head
+    /// if they are shorter.
     function lengthIn(bytes calldata data) internal pure returns (uint256) {
-        return data.length < _HEAD_BYTES ? _HEAD_BYTES : lengthFor(uint8(data[_COUNT]));
+        return data.length < _HEAD_BYTES ? _HEAD_BYTES : lengthFor(uint8(data[_POSITION_PAWNS_AT]));
     }
 
-    /// @notice The position before the first turn, without roots and ranks.
+    /// @notice Returns the position before the first turn, without roots and ranks.
     /// @param mode The content of a mode.
     function start(bytes memory mode) internal pure returns (bytes memory p) {
-        uint256 count = Boards.count(read(mode, 32, 32));
+        uint256 count = Boards.count(setupIn(mode, 0));
         p = new bytes(lengthFor(count));
-        write(p, 0, 32, read(mode, 0, 32));
-        write(p, _RULES, RULES_BYTES, read(mode, 96, RULES_BYTES));
-        write(p, _TURN, 2, 1);
-        write(p, _MOVER, 1, 1);
-        write(p, _COUNT, 1, count);
+        write(p, _POSITION_PASSABLE_AT, 32, passableIn(mode));
+        write(p, _POSITION_ARMY_AT, _RULES_BYTES, read(mode, _MODE_ARMY_AT, _RULES_BYTES));
+        setTurn(p, 1);
+        setMover(p, Seat.One);
+        write(p, _POSITION_PAWNS_AT, 1, count);
         for (uint256 side = 0; side < 2; ++side) {
-            uint256 tiles = read(mode, 32 + 32 * side, 32);
+            uint256 tiles = setupIn(mode, side);
             uint256 base = _sideOf(p, side);
-            write(p, base + _OCCUPIED, 32, tiles);
-            write(p, base + _ALIVE, 8, (1 << count) - 1);
+            write(p, base + _SIDE_OCCUPIED_AT, 32, tiles);
+            write(p, base + _SIDE_ALIVE_AT, 8, (1 << count) - 1);
             for (uint256 slot = 0; slot < count; ++slot) {
-                write(p, base + _TILES + slot, 1, Boards.lowest(tiles));
+                write(p, base + _SIDE_HEAD_BYTES + slot, 1, Boards.lowest(tiles));
                 tiles &= tiles - 1;
             }
         }
     }
 
+    /// @notice Returns the passable tiles of a mode.
+    function passableIn(bytes memory mode) internal pure returns (uint256) {
+        return read(mode, _MODE_PASSABLE_AT, 32);
+    }
+
+    /// @notice Returns the setup tiles of a side in a mode.
+    function setupIn(bytes memory mode, uint256 side) internal pure returns (uint256) {
+        return read(mode, side == 0 ? _MODE_SETUP_1_AT : _MODE_SETUP_2_AT, 32);
+    }
+
+    /// @notice Returns the flags of a mode: CASUAL, ALWAYS_HIDDEN and SEQUENTIAL.
+    function flagsIn(bytes memory mode) internal pure returns (uint256) {
+        return read(mode, _MODE_FLAGS_AT, 1);
+    }
+
+    /// @notice Returns the passable tiles.
     function passable(bytes memory p) internal pure returns (uint256) {
-        return read(p, 0, 32);
+        return read(p, _POSITION_PASSABLE_AT, 32);
     }
 
-    /// @notice How many pawns of a rank there are in the army.
+    /// @notice Returns the number of pawns of a rank in the mode's army.
     function armyOf(bytes memory p, uint256 rank) internal pure returns (uint256) {
-        return read(p, _RULES + rank, 1);
+        return read(p, _POSITION_ARMY_AT + rank, 1);
     }
 
+    /// @notice Returns the budget of the mode.
     function budget(bytes memory p) internal pure returns (uint256) {
-        return read(p, _BUDGET, 2);
+        return read(p, _POSITION_BUDGET_AT, 2);
     }
 
-    /// @notice Bit 0 casual, 1 always hidden, 2 sequential.
+    /// @notice Returns the flags of the mode: CASUAL, ALWAYS_HIDDEN and SEQUENTIAL.
     function flags(bytes memory p) internal pure returns (uint256) {
-        return read(p, _FLAGS, 1);
+        return read(p, _POSITION_FLAGS_AT, 1);
     }
 
-    /// @notice After how many turns the game is a draw.
-    function cap(bytes memory p) internal pure returns (uint256 turns) {
-        turns = read(p, _CAP, 2);
-        if (turns == 0) turns = _NO_CAP;
+    /// @notice Returns the number of turns after which the game is a draw.
+    function maxTurns(bytes memory p) internal pure returns (uint256 turns) {
+        turns = read(p, _POSITION_MAX_TURNS_AT, 2);
+        if (turns == 0) turns = _MAX_TURNS;
     }
 
+    /// @notice Returns the number of the turn, from 1.
     function turn(bytes memory p) internal pure returns (uint256) {
-        return read(p, _TURN, 2);
+        return read(p, _POSITION_TURN_AT, 2);
     }
 
+    /// @notice Sets the number of the turn.
     function setTurn(bytes memory p, uint256 value) internal pure {
-        write(p, _TURN, 2, value);
+        write(p, _POSITION_TURN_AT, 2, value);
     }
 
+    /// @notice Returns the phase, as `Warmancer` lists them.
     function phase(bytes memory p) internal pure returns (uint256) {
-        return read(p, _PHASE, 1);
+        return read(p, _POSITION_PHASE_AT, 1);
     }
 
+    /// @notice Sets the phase.
     function setPhase(bytes memory p, uint256 value) internal pure {
-        write(p, _PHASE, 1, value);
+        write(p, _POSITION_PHASE_AT, 1, value);
     }
 
-    /// @notice The seat of the mover, 1 or 2.
-    function mover(bytes memory p) internal pure returns (uint256) {
-        return read(p, _MOVER, 1);
+    /// @notice Tells whether a side is the mover.
+    function isMover(bytes memory p, uint256 side) internal pure returns (bool) {
+        // Measured: the same by `Sides.seatOf` costs 80 gas an action more.
+        return read(p, _POSITION_MOVER_AT, 1) == (side == 0 ? uint256(Seat.One) : uint256(Seat.Two));
     }
 
-    function setMover(bytes memory p, uint256 value) internal pure {
-        write(p, _MOVER, 1, value);
+    /// @notice Makes the player in a seat the mover.
+    function setMover(bytes memory p, Seat seat) internal pure {
+        write(p, _POSITION_MOVER_AT, 1, uint256(seat));
     }
 
-    /// @notice What waits for the other player: the mover's ranks proved in this turn (rank + 1, or 0; the moving
-    /// pawn's in the high nibble, the attacked one's in the low), and both moves.
+    /// @notice Returns what waits for the other player.
+    /// @return proved Ranks that the mover has proved in this turn, each as rank + 1, or 0 for none: that of its moving
+    /// pawn in the high nibble, that of its attacked pawn in the low one.
+    /// @return moves Moves by side; 0 for none.
     function pending(bytes memory p) internal pure returns (uint256 proved, uint256[2] memory moves) {
-        return (read(p, _PROVED, 1), [read(p, _MOVES, 2), read(p, _MOVES + 2, 2)]);
+        return (read(p, _POSITION_PROVED_AT, 1), [read(p, _POSITION_MOVE_1_AT, 2), read(p, _POSITION_MOVE_2_AT, 2)]);
     }
 
+    /// @notice Keeps ranks and moves as `pending` returns them.
     function setPending(bytes memory p, uint256 proved, uint256[2] memory moves) internal pure {
-        write(p, _PROVED, 5, (proved << 32) | (moves[0] << 16) | moves[1]);
+        // Both moves are right behind the ranks.
+        write(p, _POSITION_PROVED_AT, 5, (proved << 32) | (moves[0] << 16) | moves[1]);
     }
 
-    /// @notice How many pawns a side started with.
+    /// @notice Forgets what waited for the other player.
+    function clearPending(bytes memory p) internal pure {
+        write(p, _POSITION_PROVED_AT, 5, 0);
+    }
+
+    /// @notice Returns the number of pawns that a side started with.
     function pawns(bytes memory p) internal pure returns (uint256) {
-        return read(p, _COUNT, 1);
+        return read(p, _POSITION_PAWNS_AT, 1);
     }
 
+    /// @notice Returns the root that the player of a side gave.
     function root(bytes memory p, uint256 side) internal pure returns (bytes32) {
-        return bytes32(read(p, _sideOf(p, side), 32));
+        return bytes32(read(p, _sideOf(p, side) + _SIDE_ROOT_AT, 32));
     }
 
+    /// @notice Sets the root that the player of a side gave.
     function setRoot(bytes memory p, uint256 side, bytes32 value) internal pure {
-        write(p, _sideOf(p, side), 32, uint256(value));
+        write(p, _sideOf(p, side) + _SIDE_ROOT_AT, 32, uint256(value));
     }
 
-    /// @notice The tiles of a side's living pawns.
+    /// @notice Returns the tiles of a side's living pawns.
     function occupied(bytes memory p, uint256 side) internal pure returns (uint256) {
         unchecked {
-            return read(p, _sideOf(p, side) + _OCCUPIED, 32);
+            return read(p, _sideOf(p, side) + _SIDE_OCCUPIED_AT, 32);
         }
     }
 
-    /// @notice The tiles of a side's living pawns that are known never to move.
+    /// @notice Returns the tiles of a side's living pawns that are recorded as Throne or Trap.
     function still(bytes memory p, uint256 side) internal pure returns (uint256) {
         unchecked {
-            return read(p, _sideOf(p, side) + _STILL, 32);
+            return read(p, _sideOf(p, side) + _SIDE_STILL_AT, 32);
         }
     }
 
+    /// @notice Tells whether a pawn has moved.
     function hasMoved(bytes memory p, uint256 side, uint256 slot) internal pure returns (bool) {
         unchecked {
-            return _has(p, _sideOf(p, side) + _MOVED, slot);
+            return _has(p, _sideOf(p, side) + _SIDE_MOVED_AT, slot);
         }
     }
 
+    /// @notice Tells whether a pawn has moved more than one tile at once.
     function hasMovedFar(bytes memory p, uint256 side, uint256 slot) internal pure returns (bool) {
         unchecked {
-            return _has(p, _sideOf(p, side) + _MOVED_FAR, slot);
+            return _has(p, _sideOf(p, side) + _SIDE_MOVED_FAR_AT, slot);
         }
     }
 
-    /// @notice Remembers that a pawn has moved, and whether by more than one tile.
+    /// @notice Records that a pawn has moved.
+    /// @param far True if it has moved more than one tile.
     function markMoved(bytes memory p, uint256 side, uint256 slot, bool far) internal pure {
         unchecked {
             uint256 base = _sideOf(p, side);
-            _add(p, base + _MOVED, slot);
-            if (far) _add(p, base + _MOVED_FAR, slot);
+            _add(p, base + _SIDE_MOVED_AT, slot);
+            if (far) _add(p, base + _SIDE_MOVED_FAR_AT, slot);
         }
     }
 
+    /// @notice Returns the tile of a pawn, the last one of a dead pawn.
     function tileOf(bytes memory p, uint256 side, uint256 slot) internal pure returns (uint256) {
         unchecked {
-            return read(p, _sideOf(p, side) + _TILES + slot, 1);
+            return read(p, _sideOf(p, side) + _SIDE_HEAD_BYTES + slot, 1);
         }
     }
 
-    /// @notice The slot of a side's living pawn on a tile, or NOBODY.
+    /// @notice Returns the slot of a side's living pawn on a tile, or NOBODY.
     function slotAt(bytes memory p, uint256 side, uint256 tile) internal pure returns (uint256 found) {
         unchecked {
             uint256 base = _sideOf(p, side);
-            if ((read(p, base + _OCCUPIED, 32) >> tile) & 1 == 0) return NOBODY;
-            uint256 alive = read(p, base + _ALIVE, 8);
+            if ((read(p, base + _SIDE_OCCUPIED_AT, 32) >> tile) & 1 == 0) return NOBODY;
+            uint256 alive = read(p, base + _SIDE_ALIVE_AT, 8);
             // It is on the board; of the dead with the same last tile only the living one counts.
             for (uint256 first = 0; ; first += 32) {
                 // The bytes that are the tile, by their highest bits. Behind the tiles come slots that nobody has.
-                uint256 differences = _wordAt(p, base + _TILES + first) ^ (tile * _EACH_BYTE);
+                uint256 differences = _wordAt(p, base + _SIDE_HEAD_BYTES + first) ^ (tile * _EACH_BYTE);
                 uint256 hits = ~(((differences & _LOW_BITS) + _LOW_BITS) | differences | _LOW_BITS);
                 while (hits != 0) {
                     uint256 bit = LibBit.fls(hits);
@@ -237,13 +320,13 @@ library Positions {
         }
     }
 
-    /// @notice Takes a living pawn to another tile.
+    /// @notice Moves a living pawn to another tile.
     function put(bytes memory p, uint256 side, uint256 slot, uint256 tile) internal pure {
         unchecked {
             uint256 base = _sideOf(p, side);
-            uint256 from = read(p, base + _TILES + slot, 1);
-            write(p, base + _OCCUPIED, 32, read(p, base + _OCCUPIED, 32) ^ (1 << from) ^ (1 << tile));
-            write(p, base + _TILES + slot, 1, tile);
+            uint256 from = read(p, base + _SIDE_HEAD_BYTES + slot, 1);
+            write(p, base + _SIDE_OCCUPIED_AT, 32, read(p, base + _SIDE_OCCUPIED_AT, 32) ^ (1 << from) ^ (1 << tile));
+            write(p, base + _SIDE_HEAD_BYTES + slot, 1, tile);
         }
     }
 
@@ -251,14 +334,14 @@ library Positions {
     function kill(bytes memory p, uint256 side, uint256 slot) internal pure {
         unchecked {
             uint256 base = _sideOf(p, side);
-            uint256 others = ~(1 << read(p, base + _TILES + slot, 1));
-            write(p, base + _OCCUPIED, 32, read(p, base + _OCCUPIED, 32) & others);
-            write(p, base + _STILL, 32, read(p, base + _STILL, 32) & others);
-            write(p, base + _ALIVE, 8, read(p, base + _ALIVE, 8) ^ (1 << slot));
+            uint256 others = ~(1 << read(p, base + _SIDE_HEAD_BYTES + slot, 1));
+            write(p, base + _SIDE_OCCUPIED_AT, 32, read(p, base + _SIDE_OCCUPIED_AT, 32) & others);
+            write(p, base + _SIDE_STILL_AT, 32, read(p, base + _SIDE_STILL_AT, 32) & others);
+            write(p, base + _SIDE_ALIVE_AT, 8, read(p, base + _SIDE_ALIVE_AT, 8) ^ (1 << slot));
         }
     }
 
-    /// @notice The recorded rank of a pawn, or UNKNOWN.
+    /// @notice Returns the recorded rank of a pawn, or UNKNOWN.
     function rankOf(bytes memory p, uint256 side, uint256 slot) internal pure returns (uint256) {
         unchecked {
             uint256 nibbles = read(p, _ranksOf(p, side) + slot / 2, 1);
@@ -267,19 +350,19 @@ library Positions {
         }
     }
 
-    /// @notice Records the rank of a pawn that none is recorded of.
+    /// @notice Records the rank of a pawn of which none is recorded.
     function record(bytes memory p, uint256 side, uint256 slot, uint256 rank) internal pure {
         unchecked {
             uint256 offset = _ranksOf(p, side) + slot / 2;
             write(p, offset, 1, read(p, offset, 1) | ((rank + 1) << (slot % 2 == 0 ? 4 : 0)));
             if (rank != THRONE && rank != TRAP) return;
             uint256 base = _sideOf(p, side);
-            uint256 tile = 1 << read(p, base + _TILES + slot, 1);
-            write(p, base + _STILL, 32, read(p, base + _STILL, 32) | tile);
+            uint256 tile = 1 << read(p, base + _SIDE_HEAD_BYTES + slot, 1);
+            write(p, base + _SIDE_STILL_AT, 32, read(p, base + _SIDE_STILL_AT, 32) | tile);
         }
     }
 
-    /// @notice How many pawns of a side are recorded to have a rank.
+    /// @notice Returns the number of pawns of a side that are recorded with a rank.
     function recordedOf(bytes memory p, uint256 side, uint256 rank) internal pure returns (uint256) {
         unchecked {
             uint256 ranks = _wordAt(p, _ranksOf(p, side)) >> (256 - 8 * ((pawns(p) + 1) / 2));
@@ -289,25 +372,29 @@ library Positions {
         }
     }
 
-    /// @dev The 32 bytes from `offset` on, which may reach beyond the end.
+    /// @dev Returns the 32 bytes from `offset` on, which may reach beyond the end.
     function _wordAt(bytes memory p, uint256 offset) private pure returns (uint256) {
         return read(p, offset, 32);
     }
 
+    /// @dev Tells whether the set of pawns at `offset` has a slot.
     function _has(bytes memory p, uint256 offset, uint256 slot) private pure returns (bool) {
         return (read(p, offset, 8) >> slot) & 1 == 1;
     }
 
+    /// @dev Adds a slot to the set of pawns at `offset`.
     function _add(bytes memory p, uint256 offset, uint256 slot) private pure {
         write(p, offset, 8, read(p, offset, 8) | (1 << slot));
     }
 
+    /// @dev Returns where the recorded ranks of a side start.
     function _ranksOf(bytes memory p, uint256 side) private pure returns (uint256) {
         unchecked {
-            return _sideOf(p, side) + _TILES + pawns(p);
+            return _sideOf(p, side) + _SIDE_HEAD_BYTES + pawns(p);
         }
     }
 
+    /// @dev Returns where a side starts.
     function _sideOf(bytes memory p, uint256 side) private pure returns (uint256) {
         unchecked {
             return side == 0 ? _HEAD_BYTES : (_HEAD_BYTES + p.length) / 2;

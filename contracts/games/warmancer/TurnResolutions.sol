@@ -2,77 +2,99 @@
 pragma solidity 0.8.37;
 
 import {DynamicArrayLib} from "solady/src/utils/DynamicArrayLib.sol";
-import {Armies} from "./Armies.sol";
+import {Seat} from "../../interfaces/IGame.sol";
+import {Sides} from "../Sides.sol";
+import {Armies, BattleResult} from "./Armies.sol";
 import {Boards} from "./Boards.sol";
 import {Positions} from "./Positions.sol";
 
-/// @dev What a move leads to, as the board stands before the turn.
+/// @dev Target tile of a move, as the board stands before the turn.
 enum Target {
+    /// There is no move.
     None,
+    /// Nobody stands there.
     Empty,
-    /// An enemy that stays.
+    /// An enemy stays there.
     Staying,
-    /// The tile that the enemy's mover is leaving.
+    /// An enemy stands there, and leaves in this turn.
     Leaving
 }
 
-/// @dev What a side does in a turn, and what comes over it.
+/// @dev Part of a side in a turn.
 struct Part {
-    /// The pawn on the move, if there is one, its tile and its target.
+    /// Slot of the pawn that moves, if one does, the tiles of its move, and its target.
     uint256 slot;
     uint256 from;
     uint256 to;
     Target target;
-    /// The slot of the pawn that stays and is attacked, or NOBODY.
+    /// Slot of the pawn that stays and is attacked, or NOBODY.
     uint256 attacked;
-    /// Ranks of the moving and of the attacked pawn in battles, as far as they are known.
+    /// Ranks of the moving pawn and the attacked pawn in battles, UNKNOWN until they are recorded or proved.
     uint256 moverRank;
     uint256 attackedRank;
-    /// Whether the Throne is lost.
+    /// True once the side has lost its Throne.
     bool dethroned;
 }
 
-/// @dev A turn as it unfolds.
+/// @dev A turn while it is resolved: its moves are known, then all ranks in its battles, then it is carried out.
 struct TurnResolution {
     /// By side.
     Part[2] parts;
-    /// Whether the movers battle each other.
+    /// True if both moving pawns battle each other.
     bool clash;
+    /// Number of the turn.
     uint256 turn;
+    /// Log entries so far, in the first `logged` places.
     uint256[] log;
     uint256 logged;
 }
 
 /// @title Moves and battles of Warmancer
-/// @notice One move, or two simultaneous ones, judged on the board before the turn. Log, a word per operation:
+/// @notice One move, or two simultaneous ones, judged on the board before the turn. The log has an entry per operation:
 ///
-///     bits 0-2 op, 3 side, 4-9 slot, 32-47 turn
-///     1 MOVE     10-17 from, 18-25 to
-///     2 REVEAL   10-17 tile, 26-29 rank
-///     3 BATTLE   10-17 defender's slot, 18-25 tile, 26-29 kind (0 same tile, 1 swap, 2 attack), 30-31 winner (0 none)
-///     4 KILL     10-17 tile
-///     5 RESULT   30-31 winner (0 a draw)
+///     bits 0-2 op, bit 3 side, bits 4-9 slot, bits 32-47 turn
+///
+///     op 1 MOVE     bits 10-17 from, bits 18-25 to
+///     op 2 REVEAL   bits 10-17 tile, bits 26-29 rank
+///     op 3 BATTLE   bits 10-17 slot of the defender, bits 18-25 tile, bits 26-29 kind (0 same tile, 1 swap, 2 attack),
+///                   bits 30-31 winner (0 if both die)
+///     op 4 KILL     bits 10-17 tile
+///     op 5 RESULT   bits 30-31 winner (0 for a draw); side and slot are 0
 library TurnResolutions {
     using DynamicArrayLib for uint256[];
     using Positions for bytes;
     using TurnResolutions for TurnResolution;
 
-    /// @dev A move in place of which a player says that it has none.
+    /// @dev In place of a move: the player has no legal move.
     uint256 internal constant STUCK = 0xffff;
-    uint256 internal constant DRAW = 0;
-    /// @dev In place of a winner while the game goes on.
-    uint256 internal constant GOES_ON = 3;
-    uint256 private constant _MOVE = 1;
-    uint256 private constant _REVEAL = 2;
-    uint256 private constant _BATTLE = 3;
-    uint256 private constant _KILL = 4;
-    uint256 private constant _RESULT = 5;
+    /// @dev In place of a move: the side does not move in this turn.
+    uint256 internal constant NONE = 0;
+    /// @dev Maximum of log entries of a turn: two battles with two reveals, two kills and a move each, and the result.
+    uint256 internal constant MAX_ENTRIES = 13;
+
+    uint256 private constant _OP_MOVE = 1;
+    uint256 private constant _OP_REVEAL = 2;
+    uint256 private constant _OP_BATTLE = 3;
+    uint256 private constant _OP_KILL = 4;
+    uint256 private constant _OP_RESULT = 5;
     uint256 private constant _SAME_TILE = 0;
     uint256 private constant _SWAP = 1;
     uint256 private constant _ATTACK = 2;
-    uint256 private constant _ALWAYS_HIDDEN = 2;
-    /// @dev Two battles with two reveals, two kills and a move each, and the result.
-    uint256 internal constant MAX_ENTRIES = 13;
+
+    uint256 private constant _ENTRY_OP_AT = 0;
+    uint256 private constant _ENTRY_SIDE_AT = 3;
+    uint256 private constant _ENTRY_SLOT_AT = 4;
+    uint256 private constant _ENTRY_TURN_AT = 32;
+    uint256 private constant _MOVE_FROM_AT = 10;
+    uint256 private constant _MOVE_TO_AT = 18;
+    uint256 private constant _REVEAL_TILE_AT = 10;
+    uint256 private constant _REVEAL_RANK_AT = 26;
+    uint256 private constant _BATTLE_DEFENDER_AT = 10;
+    uint256 private constant _BATTLE_TILE_AT = 18;
+    uint256 private constant _BATTLE_KIND_AT = 26;
+    uint256 private constant _BATTLE_WINNER_AT = 30;
+    uint256 private constant _KILL_TILE_AT = 10;
+    uint256 private constant _RESULT_WINNER_AT = 30;
 
     /// @notice No living pawn of the player stands there.
     error NoOwnPawn(uint256 from);
@@ -89,11 +111,11 @@ library TurnResolutions {
     /// @notice Something is in the way.
     error Blocked(uint256 from, uint256 to, uint256 tile);
 
-    /// @notice Refuses a move that the pawn cannot make.
+    /// @notice Reverts unless a move is legal.
     /// @param move from << 8 | to
-    /// @param ranks The side's ranks, a byte each by slot; empty: as recorded, where a pawn of which no rank is may do
-    /// what any that moves could.
-    /// @return slot The pawn's.
+    /// @param ranks Ranks of the side, a byte each by slot; if empty, the recorded ranks decide, and a pawn of which
+    /// none is recorded may do what a pawn of any rank that moves may do.
+    /// @return slot Slot of the pawn that moves.
     function check(
         bytes memory p,
         uint256 side,
@@ -112,10 +134,10 @@ library TurnResolutions {
         if (!Armies.isMobile(rank)) revert Armies.RankCannotMove(slot, rank);
         if (!isFar(move)) return slot;
         if (rank != Positions.SCOUT && rank != Positions.UNKNOWN) revert Armies.RankCannotMoveFar(slot, rank);
-        _checkPath(from, to, passable & ~(own | p.occupied(1 - side)));
+        _checkPath(from, to, passable & ~(own | p.occupied(Sides.otherSide(side))));
     }
 
-    /// @notice Whether a move in a line is by more than one tile.
+    /// @notice Tells whether a move in a line is by more than one tile.
     function isFar(uint256 move) internal pure returns (bool) {
         unchecked {
             (uint256 from, uint256 to) = (move >> 8, move & 255);
@@ -124,18 +146,18 @@ library TurnResolutions {
         }
     }
 
-    /// @notice The slots of the pawns that moves are of; 0 for who does not move.
+    /// @notice Returns the slots of the pawns that make moves, by side; 0 for a side that does not move.
     function slotsOf(bytes memory p, uint256[2] memory moves) internal pure returns (uint256[2] memory slots) {
         unchecked {
             for (uint256 side = 0; side < 2; ++side) {
-                if (moves[side] != 0) slots[side] = p.slotAt(side, moves[side] >> 8);
+                if (moves[side] != NONE) slots[side] = p.slotAt(side, moves[side] >> 8);
             }
         }
     }
 
-    /// @notice What two moves, or one, lead to.
-    /// @param moves By side, as `check` accepts them; 0: the side does not move.
-    /// @param slots Of the pawns that move.
+    /// @notice Starts the resolution of a turn of two moves, or one.
+    /// @param moves Moves by side, as `check` accepts them; NONE for a side that does not move.
+    /// @param slots Slots of the pawns that move, by side.
     function plan(
         bytes memory p,
         uint256[2] memory moves,
@@ -160,9 +182,9 @@ library TurnResolutions {
         }
     }
 
-    /// @notice The pawns of a side whose ranks are to be proved: in a battle, and not recorded; ascending slots, NOBODY
-    /// behind them.
-    function hidden(
+    /// @notice Returns the slots of a side whose ranks are to be proved, in a battle and not recorded: ascending,
+    /// NOBODY behind them.
+    function dueSlots(
         TurnResolution memory resolution,
         uint256 side
     ) internal pure returns (uint256 first, uint256 second) {
@@ -172,9 +194,9 @@ library TurnResolutions {
         if (first > second) (first, second) = (second, first);
     }
 
-    /// @notice Whether a side has ranks to prove.
-    function isHidden(TurnResolution memory resolution, uint256 side) internal pure returns (bool) {
-        (uint256 first, ) = resolution.hidden(side);
+    /// @notice Tells whether a side has ranks to prove.
+    function mustProve(TurnResolution memory resolution, uint256 side) internal pure returns (bool) {
+        (uint256 first, ) = resolution.dueSlots(side);
         return first != Positions.NOBODY;
     }
 
@@ -185,8 +207,7 @@ library TurnResolutions {
         else part.moverRank = rank;
     }
 
-    /// @notice What waits for the other player: a side's ranks that are known by now but not recorded, as the position
-    /// keeps them.
+    /// @notice Returns the ranks of a side that are known by now but not recorded, as `Positions.pending` has them.
     function proved(
         TurnResolution memory resolution,
         bytes memory p,
@@ -203,22 +224,23 @@ library TurnResolutions {
         }
     }
 
-    /// @notice Makes what the position kept known again.
-    function recall(TurnResolution memory resolution, uint256 side, uint256 kept) internal pure {
+    /// @notice Makes the ranks known that `proved` returned.
+    function recall(TurnResolution memory resolution, uint256 side, uint256 proved_) internal pure {
         unchecked {
             Part memory part = resolution.parts[side];
-            if (kept >> 4 != 0) part.moverRank = (kept >> 4) - 1;
-            if (kept & 15 != 0) part.attackedRank = (kept & 15) - 1;
+            if (proved_ >> 4 != 0) part.moverRank = (proved_ >> 4) - 1;
+            if (proved_ & 15 != 0) part.attackedRank = (proved_ & 15) - 1;
         }
     }
 
     /// @notice Carries out a turn, every rank in a battle being known, and judges the board after it.
-    /// @return winner 1, 2, DRAW, or GOES_ON.
-    /// @return logEntries The log.
+    /// @return over True if the game is over.
+    /// @return winner Winner of a game that is over; None for a draw.
+    /// @return logEntries Log of the turn.
     function resolve(
         TurnResolution memory resolution,
         bytes memory p
-    ) internal pure returns (uint256 winner, uint256[] memory logEntries) {
+    ) internal pure returns (bool over, Seat winner, uint256[] memory logEntries) {
         unchecked {
             (Target first, Target second) = (resolution.parts[0].target, resolution.parts[1].target);
             if (resolution.clash) {
@@ -231,66 +253,77 @@ library TurnResolutions {
                 if (first == Target.Leaving) resolution.walk(p, 0);
                 if (second == Target.Leaving) resolution.walk(p, 1);
             }
-            winner = _judge(resolution, p);
-            if (winner != GOES_ON) resolution.add(_RESULT | (winner << 30));
+            (over, winner) = _judge(resolution, p);
+            if (over) resolution.add(_resultEntry(winner));
             logEntries = resolution.log.truncate(resolution.logged);
         }
     }
 
-    /// @notice The log of a game that ends with this turn, and without a move.
-    /// @param winner 1, 2 or DRAW.
-    function resultOf(uint256 turn, uint256 winner) internal pure returns (uint256[] memory logEntries) {
+    /// @notice Returns the log of a turn that ends the game without a move.
+    /// @param winner None for a draw.
+    function resultLog(uint256 turn, Seat winner) internal pure returns (uint256[] memory logEntries) {
         logEntries = new uint256[](1);
-        logEntries[0] = _RESULT | (winner << 30) | (turn << 32);
+        logEntries[0] = _resultEntry(winner) | (turn << _ENTRY_TURN_AT);
     }
 
-    /// @notice Whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable tile that
-    /// no own pawn stands on.
+    /// @notice Tells whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable tile
+    /// that no own pawn stands on.
     function mightMove(bytes memory p, uint256 side) internal pure returns (bool) {
         uint256 own = p.occupied(side);
         return Boards.around(own & ~p.still(side)) & p.passable() & ~own != 0;
     }
 
+    /// @notice Tells whether the pawn that a side moves is in a battle.
     function isMoverInBattle(TurnResolution memory resolution, Part memory part) internal pure returns (bool) {
         return resolution.clash || part.target == Target.Staying;
     }
 
-    /// @dev Takes a side's mover to its target, which is free by now.
+    /// @dev Moves a side's pawn to its target, which is free by now.
     function walk(TurnResolution memory resolution, bytes memory p, uint256 side) internal pure {
         Part memory part = resolution.parts[side];
-        resolution.add(_MOVE | (side << 3) | (part.slot << 4) | (part.from << 10) | (part.to << 18));
+        uint256 entry = _entry(_OP_MOVE, side, part.slot);
+        resolution.add(entry | (part.from << _MOVE_FROM_AT) | (part.to << _MOVE_TO_AT));
         p.put(side, part.slot, part.to);
     }
 
-    /// @dev A battle of a side's mover with the other side's, or with the pawn that it attacks.
+    /// @dev Lets the pawn that a side moves battle the one that the other side moves or, in an attack, the one that it
+    /// attacks.
     function fight(TurnResolution memory resolution, bytes memory p, uint256 side, uint256 kind) internal pure {
         unchecked {
-            uint256 other = 1 - side;
+            uint256 other = Sides.otherSide(side);
             (Part memory own, Part memory others) = (resolution.parts[side], resolution.parts[other]);
             (uint256 slot, uint256 rank) = kind == _ATTACK
                 ? (others.attacked, others.attackedRank)
                 : (others.slot, others.moverRank);
-            uint256 better = Armies.battle(own.moverRank, rank);
-            bool all = p.flags() & _ALWAYS_HIDDEN == 0;
-            if (all || better != 1) resolution.reveal(p, side, own.slot, own.moverRank);
-            if (all || better != 2) resolution.reveal(p, other, slot, rank);
+            BattleResult result = Armies.battle(own.moverRank, rank);
+            bool ownDies = result != BattleResult.FirstWins;
+            bool otherDies = result != BattleResult.SecondWins;
+            bool revealsAll = p.flags() & Positions.ALWAYS_HIDDEN == 0;
+            if (revealsAll || ownDies) resolution.reveal(p, side, own.slot, own.moverRank);
+            if (revealsAll || otherDies) resolution.reveal(p, other, slot, rank);
+            Seat winner =
+                !ownDies
+                    ? Sides.seatOf(side)
+                    : otherDies
+                        ? Seat.None
+                        : Sides.seatOf(other);
             resolution.add(
-                _BATTLE |
-                    (side << 3) |
-                    (own.slot << 4) |
-                    (slot << 10) |
-                    (own.to << 18) |
-                    (kind << 26) |
-                    ((better == 0 ? 0 : (better == 1 ? side : other) + 1) << 30)
+                _entry(_OP_BATTLE, side, own.slot) |
+                    (slot << _BATTLE_DEFENDER_AT) |
+                    (own.to << _BATTLE_TILE_AT) |
+                    (kind << _BATTLE_KIND_AT) |
+                    (uint256(winner) << _BATTLE_WINNER_AT)
             );
-            if (better != 1) resolution.kill(p, side, own.slot, own.moverRank);
-            if (better != 2) resolution.kill(p, other, slot, rank);
-            if (better == 1) resolution.walk(p, side);
-            else if (better == 2 && kind != _ATTACK) resolution.walk(p, other);
+            if (ownDies) resolution.kill(p, side, own.slot, own.moverRank);
+            if (otherDies) resolution.kill(p, other, slot, rank);
+            if (!ownDies)
+                resolution.walk(p, side);
+                // A pawn that stays does not move by winning.
+            else if (!otherDies && kind != _ATTACK) resolution.walk(p, other);
         }
     }
 
-    /// @dev Records the rank of a pawn, if none is.
+    /// @dev Records the rank of a pawn, if none is recorded.
     function reveal(
         TurnResolution memory resolution,
         bytes memory p,
@@ -300,7 +333,8 @@ library TurnResolutions {
     ) internal pure {
         if (p.rankOf(side, slot) != Positions.UNKNOWN) return;
         p.record(side, slot, rank);
-        resolution.add(_REVEAL | (side << 3) | (slot << 4) | (p.tileOf(side, slot) << 10) | (rank << 26));
+        uint256 entry = _entry(_OP_REVEAL, side, slot);
+        resolution.add(entry | (p.tileOf(side, slot) << _REVEAL_TILE_AT) | (rank << _REVEAL_RANK_AT));
     }
 
     /// @dev Takes a pawn of a rank off the board.
@@ -311,31 +345,39 @@ library TurnResolutions {
         uint256 slot,
         uint256 rank
     ) internal pure {
-        resolution.add(_KILL | (side << 3) | (slot << 4) | (p.tileOf(side, slot) << 10));
+        resolution.add(_entry(_OP_KILL, side, slot) | (p.tileOf(side, slot) << _KILL_TILE_AT));
         p.kill(side, slot);
         if (rank == Positions.THRONE) resolution.parts[side].dethroned = true;
     }
 
+    /// @dev Adds an entry to the log, and to the entry the turn.
     function add(TurnResolution memory resolution, uint256 entry) internal pure {
         unchecked {
-            resolution.log.set(resolution.logged++, entry | (resolution.turn << 32));
+            resolution.log.set(resolution.logged++, entry | (resolution.turn << _ENTRY_TURN_AT));
         }
     }
 
-    /// @dev How the game stands after a turn.
-    function _judge(TurnResolution memory resolution, bytes memory p) private pure returns (uint256 winner) {
-        winner = _winnerByLosses(resolution.parts[0].dethroned, resolution.parts[1].dethroned);
-        if (winner == GOES_ON) winner = _winnerByLosses(!mightMove(p, 0), !mightMove(p, 1));
-        if (winner == GOES_ON && p.turn() >= p.cap()) winner = DRAW;
+    /// @dev Packs what all entries but the result have.
+    function _entry(uint256 op, uint256 side, uint256 slot) private pure returns (uint256) {
+        return (op << _ENTRY_OP_AT) | (side << _ENTRY_SIDE_AT) | (slot << _ENTRY_SLOT_AT);
     }
 
-    /// @dev Who has won when these have lost.
-    function _winnerByLosses(bool first, bool second) private pure returns (uint256 winner) {
-        if (first) return second ? DRAW : 2;
-        return second ? 1 : GOES_ON;
+    /// @dev Packs a result but for its turn.
+    function _resultEntry(Seat winner) private pure returns (uint256) {
+        return (_OP_RESULT << _ENTRY_OP_AT) | (uint256(winner) << _RESULT_WINNER_AT);
     }
 
-    /// @dev What a side's move leads to; the other side's pawn there may be leaving or attacked.
+    /// @dev Judges the game after a turn: by lost Thrones, else by who might still move, else by the maximum of turns.
+    function _judge(TurnResolution memory resolution, bytes memory p) private pure returns (bool over, Seat winner) {
+        (bool lost1, bool lost2) = (resolution.parts[0].dethroned, resolution.parts[1].dethroned);
+        if (!lost1 && !lost2) (lost1, lost2) = (!mightMove(p, 0), !mightMove(p, 1));
+        if (lost1 && lost2) return (true, Seat.None);
+        if (lost1) return (true, Seat.Two);
+        if (lost2) return (true, Seat.One);
+        return (p.turn() >= p.maxTurns(), Seat.None);
+    }
+
+    /// @dev Finds the target of a side's move; the other side's pawn there may leave or be attacked.
     function _aim(
         bytes memory p,
         uint256 side,
@@ -345,15 +387,15 @@ library TurnResolutions {
         Part memory other
     ) private pure {
         unchecked {
-            if (move == 0) return;
+            if (move == NONE) return;
             (part.from, part.to, part.target) = (move >> 8, move & 255, Target.Empty);
-            if ((p.occupied(1 - side) >> part.to) & 1 == 0) return;
-            part.target = others != 0 && others >> 8 == part.to ? Target.Leaving : Target.Staying;
-            if (part.target == Target.Staying) other.attacked = p.slotAt(1 - side, part.to);
+            if ((p.occupied(Sides.otherSide(side)) >> part.to) & 1 == 0) return;
+            part.target = others != NONE && others >> 8 == part.to ? Target.Leaving : Target.Staying;
+            if (part.target == Target.Staying) other.attacked = p.slotAt(Sides.otherSide(side), part.to);
         }
     }
 
-    /// @dev Refuses a line of several steps over a tile that is not free.
+    /// @dev Reverts if a line of several steps leads over a tile that is not free.
     function _checkPath(uint256 from, uint256 to, uint256 free) private pure {
         unchecked {
             uint256 step = from >> 4 == to >> 4 ? 1 : 16;

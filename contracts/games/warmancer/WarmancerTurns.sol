@@ -2,14 +2,15 @@
 pragma solidity 0.8.37;
 
 import {Duel, Seat} from "../../interfaces/IGame.sol";
-import {Armies} from "./Armies.sol";
-import {TurnResolution, TurnResolutions} from "./TurnResolutions.sol";
-import {Positions} from "./Positions.sol";
 import {CommitReveal} from "../CommitReveal.sol";
+import {Sides} from "../Sides.sol";
+import {Armies} from "./Armies.sol";
+import {Positions} from "./Positions.sol";
+import {TurnResolution, TurnResolutions} from "./TurnResolutions.sol";
 
-/// @title The turns of a game of Warmancer
-/// @notice What each kind of action does to a position, and who acts next: nobody at the end of a game, which then has
-/// a winner, or None in a draw. Kinds, bodies and phases are drawn in `Warmancer`.
+/// @title Turns of Warmancer
+/// @notice Carries out each kind of action on a position `p`. Functions return the seat that acts next, None at the end
+/// of a game, and the winner of a game that is over, None for a draw. `Warmancer` lists kinds, bodies and phases.
 abstract contract WarmancerTurns is CommitReveal {
     using Positions for bytes;
     using TurnResolutions for bytes;
@@ -17,14 +18,12 @@ abstract contract WarmancerTurns is CommitReveal {
 
     uint256 internal constant _MOVE_BYTES = 2;
     uint256 internal constant _ANY_LENGTH = type(uint256).max;
-    uint256 internal constant _CASUAL = 1;
-    uint256 internal constant _SEQUENTIAL = 4;
     uint256 internal constant _PHASE_ROUND = 1;
     uint256 internal constant _PHASE_PROVE = 2;
     uint256 internal constant _PHASE_MOVE = 3;
     uint256 internal constant _PHASE_REPLY = 4;
 
-    /// @dev Commitments the turn that has begun, or says Stuck.
+    /// @dev Takes the commitment of the turn that has begun; a commitment of zero is Stuck.
     function _commitNext(
         Duel calldata duel,
         bytes memory p,
@@ -35,9 +34,10 @@ abstract contract WarmancerTurns is CommitReveal {
         if (bytes32(committed) == 0) return _stuck(duel, p, side);
         p.setPhase(_PHASE_ROUND);
         _putCommitment(duel.id, p.turn(), keccak256(p), committed);
-        return (_other(side), Seat.None);
+        return (Sides.otherSeat(side), Seat.None);
     }
 
+    /// @dev Takes the answer to a commitment.
     function _answer(
         Duel calldata duel,
         bytes memory p,
@@ -49,9 +49,11 @@ abstract contract WarmancerTurns is CommitReveal {
         // Moves are judged on positions of the match only: on another the search for a pawn might have no end.
         _putAnswer(duel.id, p.turn(), keccak256(p), bytes32(body), move);
         if (_moveIn(move) != TurnResolutions.STUCK) p.check(side, _moveIn(move), "");
-        return (_other(side), Seat.None);
+        return (Sides.otherSeat(side), Seat.None);
     }
 
+    /// @dev Takes the reveal of a move, which resolves the turn unless the other player must prove ranks; then the
+    /// commitment of the next turn.
     function _reveal(
         Duel calldata duel,
         bytes memory p,
@@ -66,21 +68,23 @@ abstract contract WarmancerTurns is CommitReveal {
         uint256[2] memory slots;
         moves[side] = _moveIn(own);
         slots[side] = _makeMove(p, side, moves[side]);
-        if (_moveIn(answer) == TurnResolutions.STUCK) return _result(duel, p, side + 1);
-        moves[1 - side] = _moveIn(answer);
-        slots[1 - side] = p.slotAt(1 - side, moves[1 - side] >> 8);
-        p.markMoved(1 - side, slots[1 - side], TurnResolutions.isFar(moves[1 - side]));
+        if (_moveIn(answer) == TurnResolutions.STUCK) return _result(duel, p, Sides.seatOf(side));
+        uint256 other = Sides.otherSide(side);
+        moves[other] = _moveIn(answer);
+        slots[other] = p.slotAt(other, moves[other] >> 8);
+        p.markMoved(other, slots[other], TurnResolutions.isFar(moves[other]));
         TurnResolution memory resolution = p.plan(moves, slots);
         bytes calldata rest = _takeProofs(duel, p, resolution, side, body[head:]);
-        if (resolution.isHidden(1 - side)) {
+        if (resolution.mustProve(other)) {
             _checkLength(rest, 0, 0);
             return _awaitProofs(duel, p, resolution, side, moves);
         }
-        uint256 result = _resolve(duel, p, resolution);
-        return result == TurnResolutions.GOES_ON ? _commitNext(duel, p, side, rest) : _over(result);
+        bool over;
+        (over, winner) = _resolve(duel, p, resolution);
+        return over ? _over(winner) : _commitNext(duel, p, side, rest);
     }
 
-    /// @dev What the other than the mover proves ends the turn; it makes the next.
+    /// @dev Takes the proofs of the other than the mover, which end the turn; then its commitment or move of the next.
     function _prove(
         Duel calldata duel,
         bytes memory p,
@@ -89,25 +93,27 @@ abstract contract WarmancerTurns is CommitReveal {
     ) internal returns (Seat turn, Seat winner) {
         (uint256 proved, uint256[2] memory moves) = p.pending();
         TurnResolution memory resolution = p.plan(moves, p.slotsOf(moves));
-        resolution.recall(1 - side, proved);
+        resolution.recall(Sides.otherSide(side), proved);
         bytes calldata rest = _takeProofs(duel, p, resolution, side, body);
-        uint256 result = _resolve(duel, p, resolution);
-        if (result != TurnResolutions.GOES_ON) return _over(result);
-        p.setMover(side + 1);
-        return p.flags() & _SEQUENTIAL == 0 ? _commitNext(duel, p, side, rest) : _move(duel, p, side, rest);
+        bool over;
+        (over, winner) = _resolve(duel, p, resolution);
+        if (over) return _over(winner);
+        p.setMover(Sides.seatOf(side));
+        return p.flags() & Positions.SEQUENTIAL == 0 ? _commitNext(duel, p, side, rest) : _move(duel, p, side, rest);
     }
 
+    /// @dev Takes a move in the open, with what the mode has it bring.
     function _move(
         Duel calldata duel,
         bytes memory p,
         uint256 side,
         bytes calldata body
     ) internal returns (Seat turn, Seat winner) {
-        if (p.flags() & _SEQUENTIAL != 0) return _moveAlone(duel, p, side, body);
-        return p.mover() == side + 1 ? _moveFirst(duel, p, side, body) : _moveSecond(duel, p, side, body);
+        if (p.flags() & Positions.SEQUENTIAL != 0) return _moveAlone(duel, p, side, body);
+        return p.isMover(side) ? _moveFirst(duel, p, side, body) : _moveSecond(duel, p, side, body);
     }
 
-    /// @dev Casual: the first of both moves of a turn.
+    /// @dev Takes the first of both moves of a casual turn.
     function _moveFirst(
         Duel calldata duel,
         bytes memory p,
@@ -119,10 +125,10 @@ abstract contract WarmancerTurns is CommitReveal {
         if (move == TurnResolutions.STUCK) return _stuck(duel, p, side);
         p.check(side, move, "");
         p.setPending(0, side == 0 ? [move, 0] : [0, move]);
-        return _goOn(duel, p, 2 - side);
+        return _goOn(duel, p, Sides.otherSeat(side));
     }
 
-    /// @dev Casual: the second of both moves, which makes the turn, and the first of the next one.
+    /// @dev Takes the second of both moves of a casual turn, which resolves it, and the first of the next one.
     function _moveSecond(
         Duel calldata duel,
         bytes memory p,
@@ -130,17 +136,18 @@ abstract contract WarmancerTurns is CommitReveal {
         bytes calldata body
     ) private returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, 2 * _MOVE_BYTES);
-        if (_moveIn(body) == TurnResolutions.STUCK) return _result(duel, p, p.mover());
+        if (_moveIn(body) == TurnResolutions.STUCK) return _result(duel, p, Sides.otherSeat(side));
         p.check(side, _moveIn(body), "");
         (, uint256[2] memory moves) = p.pending();
         moves[side] = _moveIn(body);
-        uint256 result = _resolve(duel, p, p.plan(moves, p.slotsOf(moves)));
-        if (result != TurnResolutions.GOES_ON) return _over(result);
-        p.setMover(side + 1);
+        bool over;
+        (over, winner) = _resolve(duel, p, p.plan(moves, p.slotsOf(moves)));
+        if (over) return _over(winner);
+        p.setMover(Sides.seatOf(side));
         return _moveFirst(duel, p, side, body[_MOVE_BYTES:]);
     }
 
-    /// @dev Sequential: the only move of a turn.
+    /// @dev Takes the only move of a sequential turn.
     function _moveAlone(
         Duel calldata duel,
         bytes memory p,
@@ -160,15 +167,16 @@ abstract contract WarmancerTurns is CommitReveal {
         TurnResolution memory resolution = p.plan(moves, slots);
         bytes calldata rest = _takeProofs(duel, p, resolution, side, body[:length]);
         _checkLength(rest, 0, 0);
-        if (resolution.isHidden(1 - side)) return _awaitProofs(duel, p, resolution, side, moves);
-        uint256 result = _resolve(duel, p, resolution);
-        if (result != TurnResolutions.GOES_ON) return _over(result);
-        p.setMover(2 - side);
+        if (resolution.mustProve(Sides.otherSide(side))) return _awaitProofs(duel, p, resolution, side, moves);
+        bool over;
+        (over, winner) = _resolve(duel, p, resolution);
+        if (over) return _over(winner);
+        p.setMover(Sides.otherSeat(side));
         p.setPhase(_PHASE_MOVE);
-        return _goOn(duel, p, 2 - side);
+        return _goOn(duel, p, Sides.otherSeat(side));
     }
 
-    /// @dev The reply to Stuck: the same, or a move to show that there is one.
+    /// @dev Takes the reply to Stuck: Stuck too, which is a draw, or a legal move, which wins.
     function _reply(
         Duel calldata duel,
         bytes memory p,
@@ -176,18 +184,18 @@ abstract contract WarmancerTurns is CommitReveal {
         bytes calldata body
     ) internal returns (Seat turn, Seat winner) {
         _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
-        if (_moveIn(body) == TurnResolutions.STUCK) return _result(duel, p, TurnResolutions.DRAW);
+        if (_moveIn(body) == TurnResolutions.STUCK) return _result(duel, p, Seat.None);
         _makeMove(p, side, _moveIn(body));
-        return _result(duel, p, side + 1);
+        return _result(duel, p, Sides.seatOf(side));
     }
 
-    /// @dev A player has said that it has no legal move; the other replies.
+    /// @dev Lets the other player reply to a player who has said that it has no legal move.
     function _stuck(Duel calldata duel, bytes memory p, uint256 side) private returns (Seat turn, Seat winner) {
         p.setPhase(_PHASE_REPLY);
-        return _goOn(duel, p, 2 - side);
+        return _goOn(duel, p, Sides.otherSeat(side));
     }
 
-    /// @dev The mover has done its part, the other is to prove ranks.
+    /// @dev Lets the other player prove ranks, the mover having done its part.
     function _awaitProofs(
         Duel calldata duel,
         bytes memory p,
@@ -197,37 +205,37 @@ abstract contract WarmancerTurns is CommitReveal {
     ) private returns (Seat turn, Seat winner) {
         p.setPending(resolution.proved(p, side), moves);
         p.setPhase(_PHASE_PROVE);
-        return _goOn(duel, p, 2 - side);
+        return _goOn(duel, p, Sides.otherSeat(side));
     }
 
-    /// @dev Keeps a position in which nothing is committed.
-    function _goOn(Duel calldata duel, bytes memory p, uint256 seat) internal returns (Seat turn, Seat winner) {
+    /// @dev Keeps a position in which nothing is committed; the player in a seat acts next.
+    function _goOn(Duel calldata duel, bytes memory p, Seat seat) internal returns (Seat turn, Seat winner) {
         _putState(duel.id, p.turn(), keccak256(p));
-        return (Seat(seat), Seat.None);
+        return (seat, Seat.None);
     }
 
-    /// @dev Carries out and logs a turn; if the game goes on, the next one begins.
+    /// @dev Carries out and logs a turn, and begins the next one unless the game is over.
     function _resolve(
         Duel calldata duel,
         bytes memory p,
         TurnResolution memory resolution
-    ) private returns (uint256 winner) {
+    ) private returns (bool over, Seat winner) {
         uint256[] memory logEntries;
-        (winner, logEntries) = resolution.resolve(p);
+        (over, winner, logEntries) = resolution.resolve(p);
         _log(duel.id, p.turn(), logEntries);
-        if (winner != TurnResolutions.GOES_ON) return winner;
+        if (over) return (over, winner);
         p.setTurn(p.turn() + 1);
-        p.setPending(0, [uint256(0), 0]);
+        p.clearPending();
     }
 
     /// @dev Logs a turn that ends the game without a move.
-    function _result(Duel calldata duel, bytes memory p, uint256 result) internal returns (Seat turn, Seat winner) {
-        _log(duel.id, p.turn(), TurnResolutions.resultOf(p.turn(), result));
-        return _over(result);
+    function _result(Duel calldata duel, bytes memory p, Seat victor) private returns (Seat turn, Seat winner) {
+        _log(duel.id, p.turn(), TurnResolutions.resultLog(p.turn(), victor));
+        return _over(victor);
     }
 
-    /// @dev Takes the proofs of a side's hidden pawns in a battle.
-    /// @return rest What is behind them.
+    /// @dev Takes the proofs that are due of a side.
+    /// @return rest The bytes behind them.
     function _takeProofs(
         Duel calldata duel,
         bytes memory p,
@@ -236,7 +244,7 @@ abstract contract WarmancerTurns is CommitReveal {
         bytes calldata body
     ) private pure returns (bytes calldata rest) {
         rest = body;
-        (uint256 first, uint256 second) = resolution.hidden(side);
+        (uint256 first, uint256 second) = resolution.dueSlots(side);
         uint256 known = Positions.UNKNOWN;
         for (uint256 slot = first; slot != Positions.NOBODY; slot = second) {
             _checkLength(rest, Armies.PROOF_BYTES, _ANY_LENGTH);
@@ -250,7 +258,7 @@ abstract contract WarmancerTurns is CommitReveal {
         }
     }
 
-    /// @dev A move that is shown: it must be legal, and counts from now on.
+    /// @dev Checks a move that is shown, and records that its pawn has moved.
     function _makeMove(bytes memory p, uint256 side, uint256 move) private pure returns (uint256 slot) {
         slot = p.check(side, move, "");
         p.markMoved(side, slot, TurnResolutions.isFar(move));
@@ -264,11 +272,8 @@ abstract contract WarmancerTurns is CommitReveal {
         return side == 0 ? duel.player1 : duel.player2;
     }
 
-    function _other(uint256 side) private pure returns (Seat) {
-        return side == 0 ? Seat.Two : Seat.One;
-    }
-
-    function _over(uint256 result) internal pure returns (Seat turn, Seat winner) {
-        return (Seat.None, Seat(result));
+    /// @dev Ends the game; a winner of None is a draw.
+    function _over(Seat victor) internal pure returns (Seat turn, Seat winner) {
+        return (Seat.None, victor);
     }
 }

@@ -4,7 +4,7 @@ import type { Audit } from "../module.js";
 import { standingOf } from "./honour.js";
 import { follow } from "./records.js";
 
-/** What all duels have made of their players. */
+/** Audits the honour records of all players. */
 export function audit(history: History): Audit {
   const chronicle = follow(history, history.addresses.Pistols);
   return {

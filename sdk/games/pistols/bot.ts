@@ -1,27 +1,27 @@
-import { blades, pistols, type Fought } from "./engine.js";
+import { fight, shoot, type Fought } from "./engine.js";
 import type { Duelist } from "./honour.js";
-import { ALL_BLADES, MAX_PACES, type Blades, type Pair } from "./moves.js";
+import { ALL_BLADES, MAX_PACES, type Blades, type Pair } from "./legal-moves.js";
 import { outcomesOf } from "./dice-tree.js";
 import { solve, type Equilibrium, type Payoffs } from "../../bots/matrix-game.js";
 import { pickWeighted, type Source } from "../../bots/source.js";
 import type { Strategy } from "../../bots/strategy.js";
 
-/** A duel before a move of either round. */
+/** View of a duel before a move. */
 export interface DuelView {
   duelists: Pair<Duelist>;
-  /** The seat to choose for, 1 or 2. */
+  /** Seat to choose for, 1 or 2. */
   seat: number;
-  /** What player 1 stakes, as a part of both stakes; a half if left out. It is what a draw is worth. */
+  /** Player 1's part of both stakes, which a draw is worth to it; a half if left out. */
   part?: number;
 }
 
-/** A duel before blades. */
+/** View of a duel before blades. */
 export interface BladesView extends DuelView {
-  /** What round 1 has left of both, 1..3. */
+  /** Health that round 1 has left of both, 1..3. */
   health: Pair<number>;
 }
 
-/** A game of both players' moves, in what player 1 is to expect of the pot. */
+/** Matrix game of both players' moves; payoffs are player 1's expected part of the pot. */
 export interface Round {
   payoffs: Payoffs;
   equilibrium: Equilibrium;
@@ -36,23 +36,26 @@ const MAX_KNOWN = 1_000;
 
 const known = new Map<string, Round>();
 
-/** Paces by the equilibrium of the whole duel, in what each player is to expect of the pot before the house. */
+/** Chooses paces by the equilibrium of the whole duel. */
 export const pacesStrategy: Strategy<DuelView, number> = {
   choose: (view, source) => 1 + choose(pacesRound(view), view.seat, source),
 };
 
-/** Blades by the equilibrium of their round. */
+/** Chooses blades by the equilibrium of their round. */
 export const bladesStrategy: Strategy<BladesView, Blades> = {
   choose: (view, source) => ALL_BLADES[choose(bladesRound(view), view.seat, source)],
 };
 
-/** How likely a duelist wins, a draw by half, where both play as well as they can. */
+/** Returns the probability that a duelist wins, a draw counted as a half, where both play their equilibrium. */
 export function pacesChance({ duelists, seat }: DuelView): number {
   const { value } = pacesRound({ duelists }).equilibrium;
   return seat === 1 ? value : 1 - value;
 }
 
-/** Round 1: paces 1..10 of player 1 by those of player 2, with what the blades are worth where both live. */
+/**
+ * Returns the game of round 1: paces 1..10 of player 1 by those of player 2. A round that both survive is worth what
+ * its blades are.
+ */
 export function pacesRound({ duelists, part = HALF }: Duel): Round {
   const paces = Array.from({ length: MAX_PACES }, (_, i) => i + 1);
   const getsAfter = (fought: Fought) => {
@@ -60,18 +63,18 @@ export function pacesRound({ duelists, part = HALF }: Duel): Round {
     return bladesRound({ duelists, part, health: fought.health }).equilibrium.value;
   };
   return remember(`${keyOf(duelists, part)} paces`, () =>
-    paces.map((one) => paces.map((two) => expected((dice) => pistols(duelists, [one, two], dice(0)), getsAfter))),
+    paces.map((one) => paces.map((two) => expected((dice) => shoot(duelists, [one, two], dice(0)), getsAfter))),
   );
 }
 
-/** Round 2: the thirteen moves in the order of `ALL_BLADES`, player 1's by player 2's. */
+/** Returns the game of round 2: the moves of `ALL_BLADES` of player 1 by those of player 2. */
 export function bladesRound({ duelists, part = HALF, health }: Omit<BladesView, "seat">): Round {
   const state = { duelists, health, paces: ANY_PACES };
   return remember(`${keyOf(duelists, part)} ${health.join(" ")}`, () =>
     ALL_BLADES.map((one) =>
       ALL_BLADES.map((two) =>
         expected(
-          (dice) => blades(state, [one, two], dice),
+          (dice) => fight(state, [one, two], dice),
           (fought) => potOf(fought, part),
         ),
       ),
@@ -79,15 +82,17 @@ export function bladesRound({ duelists, part = HALF, health }: Omit<BladesView, 
   );
 }
 
+/** Picks a move of the equilibrium for a seat, as its index. */
 function choose({ equilibrium }: Round, seat: number, source: Source): number {
   return pickWeighted(seat === 1 ? equilibrium.rows : equilibrium.columns, source);
 }
 
+/** Returns the expectation of what player 1 gets. */
 function expected(fight: Parameters<typeof outcomesOf>[0], gets: (fought: Fought) => number): number {
   return outcomesOf(fight).reduce((sum, { fought, chance }) => sum + chance * gets(fought), 0);
 }
 
-/** What player 1 gets of the pot at the end. */
+/** Returns player 1's part of the pot at the end. */
 function potOf({ pot }: Fought, part: number): number {
   return pot === 0 ? part : Number(pot === 1);
 }
@@ -96,7 +101,7 @@ function keyOf(duelists: Pair<Duelist>, part: number): string {
   return [...duelists.flatMap(({ archetype, strength }) => [archetype, strength]), part].join(" ");
 }
 
-/** Rounds take long to compute and come again; the oldest are forgotten first. */
+/** Returns a round that was computed before, or computes it; the oldest of too many are forgotten. */
 function remember(key: string, payoffsOf: () => Payoffs): Round {
   const old = known.get(key);
   if (old) return old;

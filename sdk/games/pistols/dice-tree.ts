@@ -2,13 +2,13 @@ import type { Fought } from "./engine.js";
 import { decodeBlow } from "./log.js";
 import type { Lanes } from "./strikes.js";
 
-/** Something that can come of a round, and how likely it is. */
+/** Possible outcome of a round, and its probability. */
 export interface Outcome {
   fought: Fought;
   chance: number;
 }
 
-/** A die that was rolled: `value` and all up to `most` come to the same. */
+/** Die that was rolled: all values from `value` to `max` lead to the same outcome. */
 interface Die {
   word: number;
   lane: number;
@@ -19,8 +19,8 @@ interface Die {
 const SIDES = 100;
 
 /**
- * All that can come of a round of pistols, each once. The engine plays it with one value of each die out of those that
- * come to the same, which the chances in its log tell; a die's chances depend only on the dice rolled before it.
+ * Returns all possible outcomes of a round of pistols. The engine plays the round once for each range of values of a die
+ * that lead to the same outcome; the chances in its log tell these ranges, and depend only on the dice rolled before.
  */
 export function outcomesOf(fight: (dice: (n: number) => Lanes) => Fought): Outcome[] {
   const outcomes: Outcome[] = [];
@@ -44,7 +44,7 @@ export function outcomesOf(fight: (dice: (n: number) => Lanes) => Fought): Outco
   return outcomes;
 }
 
-/** Goes on to what else the last die can come to that has not come to all. */
+/** Goes on to the next range of the last die that has one; false if there is none. */
 function next(rolled: Die[]): boolean {
   while (rolled.at(-1)?.max === SIDES) rolled.pop();
   const last = rolled.at(-1);

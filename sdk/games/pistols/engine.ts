@@ -1,98 +1,135 @@
+import { otherSide, playerOf } from "../sides.js";
 import { TRICKSTER, type Duelist } from "./honour.js";
+import { BLOCK, FLEE, HEAVY, IDLE, SEPPUKU, STEAL, type Blades, type Pair } from "./legal-moves.js";
 import { encodeBlow, type Blow } from "./log.js";
-import { BLOCK, FLEE, HEAVY, IDLE, SEPPUKU, STEAL, type Blades, type Pair, type State } from "./moves.js";
-import { FULL_HEALTH, shot, stroke, type DuelState, type Lanes, type ShotOrder, type RoundSlot } from "./strikes.js";
+import type { State } from "./state.js";
+import { FULL_HEALTH, shot, stroke, type DuelState, type Lanes, type RoundSlot, type ShotOrder } from "./strikes.js";
 
-/** What a round came to; winner and pot are 1, 2 or 0. */
+/** Outcome of a round. */
 export interface Fought {
+  /** True if the duel is over with it. */
   over: boolean;
+  /** Winner of the duel: 1, 2 or 0 for a draw; 0 while it is not over. */
   winner: number;
+  /** Taker of the pot: 1, 2 or 0 if each player has its own stake back. */
   pot: number;
   health: Pair<number>;
-  /** What the duel is worth to both records if it ends here. */
+  /** Duel honours that both records get if the duel ends here. */
   honour: Pair<number>;
+  /** Log entries of the round, without a result. */
   entries: bigint[];
 }
 
 type Ending = Pick<Fought, "winner" | "pot">;
 
 const SIDES = [0, 1] as const;
+const SEPPUKU_HONOUR = 100;
 
-/** Round 1, on word 0 of its dice. */
-export function pistols(duelists: Pair<Duelist>, paces: Pair<number>, dice: Lanes): Fought {
+/**
+ * Plays round 1.
+ * @param dice Word 0 of the round's seed.
+ */
+export function shoot(duelists: Pair<Duelist>, paces: Pair<number>, dice: Lanes): Fought {
   const duelState: DuelState = { duelists, health: [FULL_HEALTH, FULL_HEALTH], entries: [] };
   exchange(duelState, dice, { round: 1, slot: 0 }, paces);
-  const over = duelState.health.includes(0);
   return {
-    over,
-    ...byDeath(duelState),
+    over: duelState.health.includes(0),
+    ...endingByDeath(duelState),
     health: duelState.health,
     honour: [10 * paces[0], 10 * paces[1]],
     entries: duelState.entries,
   };
 }
 
-/** Round 2, to the end; `dice` gives the words 1, 2 and 3. */
-export function blades({ duelists, health, paces }: State, moves: Pair<Blades>, dice: (n: number) => Lanes): Fought {
+/**
+ * Plays round 2, to the end of the duel.
+ * @param dice Returns words 1, 2 and 3 of the round's seed.
+ */
+export function fight({ duelists, health, paces }: State, moves: Pair<Blades>, dice: (n: number) => Lanes): Fought {
   const duelState: DuelState = { duelists, health: [...health], entries: [] };
-  const runs = moves.map(([first]) => (first >= FLEE ? first : 0));
-  const ending = settle(duelState, moves, runs, dice);
-  for (const side of SIDES) if (runs[side] === SEPPUKU) duelState.health[side] = 0;
-  const worth = (side: number) => (runs[side] ? (runs[side] === SEPPUKU ? 100 : 0) : 10 * paces[side]);
-  return { over: true, ...ending, health: duelState.health, honour: [worth(0), worth(1)], entries: duelState.entries };
+  const ending = settle(duelState, moves, dice);
+  for (const side of SIDES) if (moves[side][0] === SEPPUKU) duelState.health[side] = 0;
+  const honour = [honourOf(moves[0], paces[0]), honourOf(moves[1], paces[1])] as const;
+  return { over: true, ...ending, health: duelState.health, honour, entries: duelState.entries };
 }
 
-function settle(duelState: DuelState, moves: Pair<Blades>, runs: number[], dice: (n: number) => Lanes): Ending {
-  if (runs[0] && runs[1]) return bothRun(duelState, runs, dice(3));
-  if (runs[0] || runs[1]) return oneRuns(duelState, moves, runs[0] ? 0 : 1, dice(3));
+/** Returns the duel honour of a player with these blades and paces. */
+function honourOf(blades: Blades, paces: number): number {
+  if (!runs(blades)) return 10 * paces;
+  return blades[0] === SEPPUKU ? SEPPUKU_HONOUR : 0;
+}
+
+/** Tells whether a duelist runs. */
+function runs([first]: Blades): boolean {
+  return first >= FLEE;
+}
+
+function settle(duelState: DuelState, moves: Pair<Blades>, dice: (n: number) => Lanes): Ending {
+  const [runs1, runs2] = moves.map(runs);
+  if (runs1 && runs2) return scatter(duelState, moves, dice(3));
+  if (runs1) return chase(duelState, moves, 0, dice(3));
+  if (runs2) return chase(duelState, moves, 1, dice(3));
   for (const slot of [1, 2]) {
     if (!duelState.health.includes(0)) clash(duelState, dice(slot), slot, [moves[0][slot - 1], moves[1][slot - 1]]);
   }
-  return byDeath(duelState);
+  return endingByDeath(duelState);
 }
 
-function byDeath({ health }: DuelState): Ending {
-  const dead = health.map((points) => points === 0);
-  const winner = dead[0] === dead[1] ? 0 : dead[0] ? 2 : 1;
+/** Ends a duel: a duelist wins duel and pot if it lives and the other is dead. */
+function endingByDeath({ health }: DuelState): Ending {
+  const [dead1, dead2] = health.map((points) => points === 0);
+  const winner = dead1 === dead2 ? 0 : dead1 ? 2 : 1;
   return { winner, pot: winner };
 }
 
-function bothRun(duelState: DuelState, runs: number[], dice: Lanes): Ending {
-  if (runs[0] === STEAL && runs[1] === STEAL) {
+/** Ends a duel in which both run: two thieves shoot at each other; a single thief takes the pot. */
+function scatter(duelState: DuelState, moves: Pair<Blades>, dice: Lanes): Ending {
+  const [steals1, steals2] = moves.map(([first]) => first === STEAL);
+  if (steals1 && steals2) {
     exchange(duelState, dice, { round: 2, slot: 3 }, [1, 1]);
-    return byDeath(duelState);
+    return endingByDeath(duelState);
   }
-  return { winner: 0, pot: runs.indexOf(STEAL) + 1 };
+  return { winner: 0, pot: steals1 ? 1 : steals2 ? 2 : 0 };
 }
 
-function oneRuns(duelState: DuelState, moves: Pair<Blades>, runner: number, dice: Lanes): Ending {
-  const other = 1 - runner;
-  const winner = other + 1;
+/** Ends a duel in which one runs: the blades of the other become one attack on it, but not on a Seppuku. */
+function chase(duelState: DuelState, moves: Pair<Blades>, runner: number, dice: Lanes): Ending {
+  const side = otherSide(runner);
+  const winner = playerOf(side);
   const [run] = moves[runner];
   if (run === SEPPUKU) return { winner, pot: winner };
   const roundSlot = { round: 2, slot: 3 };
   const attack =
-    moves[other][1] === HEAVY
-      ? stroke(duelState, dice, roundSlot, other, HEAVY, false)
-      : shot(duelState, dice, roundSlot, other, run === FLEE ? 10 : 5, "none");
+    moves[side][1] === HEAVY
+      ? stroke(duelState, dice, roundSlot, side, HEAVY, false)
+      : shot(duelState, dice, roundSlot, side, run === FLEE ? 10 : 5, "unordered");
   land(duelState, attack);
   if (duelState.health[runner] === 0) return { winner, pot: winner };
   if (run === FLEE) return { winner, pot: 0 };
-  return { winner, pot: attack.hit ? winner : runner + 1 };
+  return { winner, pot: attack.points > 0 ? winner : playerOf(runner) };
 }
 
-/** A shot each, in the order that paces or one trickster give, or at once. */
+/** Lets both shoot at each other: in an order if there is one, else at once. */
 function exchange(duelState: DuelState, dice: Lanes, roundSlot: RoundSlot, paces: Pair<number>): void {
-  const eager = ({ archetype }: Duelist) => (archetype === TRICKSTER ? 0 : 1);
-  const lead = paces[0] - paces[1] || eager(duelState.duelists[0]) - eager(duelState.duelists[1]);
-  const fire = (side: number, place: ShotOrder) =>
-    shot(duelState, dice, roundSlot, side, paces[side], roundSlot.round === 1 ? place : "none");
-  if (lead === 0) return land(duelState, fire(0, "none"), fire(1, "none"));
-  const first = lead < 0 ? 0 : 1;
+  // The order changes a chance in round 1 only.
+  const fire = (side: number, order: ShotOrder) =>
+    shot(duelState, dice, roundSlot, side, paces[side], roundSlot.round === 1 ? order : "unordered");
+  const first = firstToShoot(duelState.duelists, paces);
+  if (first === undefined) return land(duelState, fire(0, "unordered"), fire(1, "unordered"));
+  const second = otherSide(first);
   land(duelState, fire(first, "first"));
-  if (duelState.health[1 - first] > 0) land(duelState, fire(1 - first, "second"));
+  if (duelState.health[second] > 0) land(duelState, fire(second, "second"));
 }
 
+/** Returns the side with fewer paces, or the trickster if the other is none; undefined if both shoot at once. */
+function firstToShoot(duelists: Pair<Duelist>, paces: Pair<number>): number | undefined {
+  if (paces[0] !== paces[1]) return paces[0] < paces[1] ? 0 : 1;
+  const [trickster1, trickster2] = duelists.map(({ archetype }) => archetype === TRICKSTER);
+  if (trickster1 === trickster2) return undefined;
+  return trickster1 ? 0 : 1;
+}
+
+/** Plays one slot of blades: executions by a Heavy and, if there is none, everything at once. */
 function clash(duelState: DuelState, dice: Lanes, slot: number, actions: Pair<number>): void {
   const roundSlot = { round: 2, slot };
   const heavies = SIDES.filter((side) => actions[side] === HEAVY);
@@ -104,11 +141,11 @@ function clash(duelState: DuelState, dice: Lanes, slot: number, actions: Pair<nu
 
 /** Lets blows count at once, and logs them. */
 function land({ health, entries }: DuelState, ...blows: Blow[]): void {
+  const pointsOf = (side: number, blocks: boolean) =>
+    blows.find(({ player, action }) => player === playerOf(side) && (action === BLOCK) === blocks)?.points ?? 0;
   for (const side of SIDES) {
-    const from = (player: number, blocks: boolean) =>
-      blows.find((blow) => blow.player === player && (blow.action === BLOCK) === blocks)?.points ?? 0;
-    const damage = Math.max(0, from(2 - side, false) - from(side + 1, true));
+    const damage = Math.max(0, pointsOf(otherSide(side), false) - pointsOf(side, true));
     health[side] = Math.max(0, health[side] - damage);
   }
-  entries.push(...blows.map((blow) => encodeBlow({ ...blow, health: [...health] })));
+  for (const blow of blows) entries.push(encodeBlow({ ...blow, health: [...health] }));
 }

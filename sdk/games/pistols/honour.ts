@@ -5,34 +5,34 @@ export const VILLAINOUS = 1;
 export const TRICKSTER = 2;
 export const HONOURABLE = 3;
 
-/** What a duel knows of a duelist: its archetype 0..3 and the strength of that, 0..100. */
+/** Duelist in a duel: its archetype, 0..3, and the strength of its bonuses, 0..100. */
 export interface Duelist {
   archetype: number;
   strength: number;
 }
 
-/** Where a player's duels put it: honour and level are 0..100. All zero before the first duel. */
+/** Standing of a player by its record: honour and level are 0..100. All zero before the first duel. */
 export interface Standing extends Duelist {
   honour: number;
   level: number;
 }
 
-/** What duels came to: how many, the sum of their honours, 0..100 each, and the last one's. */
+/** Record of a player's duels: their number, the sum of their duel honours, 0..100 each, and the last of them. */
 export interface HonourRecord {
   duels: number;
   total: number;
   last: number;
 }
 
-/** The tally of who has not fought yet. */
+/** Record of a player who has not fought yet. */
 export const NO_DUELS: HonourRecord = { duels: 0, total: 0, last: 0 };
 
-/** The tally with one duel more. */
+/** Returns the record with one duel more. */
 export function withDuel({ duels, total }: HonourRecord, honour: number): HonourRecord {
   return { duels: duels + 1, total: total + honour, last: honour };
 }
 
-/** Where a tally puts its player. */
+/** Returns the standing by a record. */
 export function standingOf({ duels, total, last }: HonourRecord): Standing {
   if (duels === 0) return { honour: 0, archetype: 0, level: 0, strength: 0 };
   const honour = Math.floor(total / duels);
@@ -41,7 +41,7 @@ export function standingOf({ duels, total, last }: HonourRecord): Standing {
   return { honour, archetype, level, strength: Math.min(level, 10 * duels) };
 }
 
-/** The standing after duels of these honours, 0..100 each, oldest first. */
+/** Returns the standing after duels of these honours, 0..100 each, oldest first. */
 export function standingAfter(honours: readonly number[]): Standing {
   return standingOf(honours.reduce(withDuel, NO_DUELS));
 }

@@ -1,90 +1,143 @@
-import { bits, exactly } from "../../protocol/word.js";
-import type { Pair } from "./moves.js";
+import type { MatchRecord } from "../../chain/record.js";
+import { layout, pack, unpack, unpackEntry, type Values } from "../../protocol/layout.js";
+import { playerOf, sideOf } from "../sides.js";
+import type { Pair } from "./legal-moves.js";
 
-/** One shot, Light, Heavy or Block. Chances and dice that were not rolled are 0. */
+/** Shot, Light, Heavy or Block that rolled a die. A chance and its die are 0 where it was not rolled. */
 export interface Blow {
-  round: number;
-  /** 0 in round 1; 1 or 2; 3 at or by one who runs. */
-  slot: number;
   /** 1 or 2. */
+  round: number;
+  /** 0 in round 1; 1 or 2 in the slots of round 2; 3 for an attack at or by a duelist who runs. */
+  slot: number;
+  /** Player who shoots or strikes, 1 or 2. */
   player: number;
-  /** 1 Light, 2 Heavy, 3 Block, 7 a shot. */
+  /** 1 Light, 2 Heavy, 3 Block, 7 shot. */
   action: number;
-  /** Of a shot; else 0. */
+  /** Paces of a shot; else 0. */
   paces: number;
   critChance: number;
   critDie: number;
   hitChance: number;
   hitDie: number;
-  /** Of a shot; else 0. */
+  /** Lethal chance of a shot; else 0. */
   lethalChance: number;
   critical: boolean;
   hit: boolean;
-  /** Damage before any Block, 3 for an execution; or what a Block can stop. */
+  /** Damage before any Block, 3 for an execution; of a Block, the points that it can stop. */
   points: number;
-  /** Of both players afterwards. */
+  /** Health of both players afterwards. */
   health: Pair<number>;
 }
 
-/** How a duel ended. */
+/** End of a duel. */
 export interface Result {
-  /** 1, 2 or 0 for a draw. */
+  /** Winner of the duel: 1, 2 or 0 for a draw. */
   winner: number;
-  /** Who takes the pot; 0 if each has its own stake back. */
+  /** Taker of the pot: 1, 2 or 0 if each player has its own stake back. */
   pot: number;
-  /** What the duel is worth to both records, 0..100. */
+  /** Duel honour that both records get, 0..100. */
   honour: Pair<number>;
 }
 
-const RESULT = 3;
+/** Fields of the log entry of a blow, in bits. */
+export const BLOW = layout({
+  round: [0, 2],
+  slot: [2, 2],
+  side: [4, 1],
+  action: [5, 4],
+  paces: [9, 4],
+  critChance: [16, 7],
+  critDie: [23, 7],
+  hitChance: [30, 7],
+  hitDie: [37, 7],
+  lethalChance: [44, 7],
+  critical: [51, 1],
+  hit: [52, 1],
+  points: [53, 2],
+  health1: [56, 2],
+  health2: [58, 2],
+});
 
-/** A blow as its entry of the log. */
+/** Fields of the last log entry of a duel, its result, in bits. */
+export const RESULT = layout({ round: [0, 2], winner: [2, 2], taker: [4, 2], honour1: [8, 7], honour2: [16, 7] });
+
+/** In place of a round: the entry is a result. */
+const RESULT_ROUND = 3;
+
+/** Encodes a blow as its log entry. */
 export function encodeBlow(blow: Blow): bigint {
-  const { health } = blow;
-  const low = blow.round | (blow.slot << 2) | ((blow.player - 1) << 4) | (blow.action << 5) | (blow.paces << 9);
-  const dice = blow.critChance + blow.critDie * 2 ** 7 + blow.hitChance * 2 ** 14 + blow.hitDie * 2 ** 21;
-  const outcome = blow.lethalChance + Number(blow.critical) * 2 ** 7 + Number(blow.hit) * 2 ** 8 + blow.points * 2 ** 9;
-  return BigInt(low) | (BigInt(dice) << 16n) | (BigInt(outcome) << 44n) | (BigInt(health[0] + health[1] * 4) << 56n);
+  return pack(BLOW, {
+    round: blow.round,
+    slot: blow.slot,
+    side: sideOf(blow.player),
+    action: blow.action,
+    paces: blow.paces,
+    critChance: blow.critChance,
+    critDie: blow.critDie,
+    hitChance: blow.hitChance,
+    hitDie: blow.hitDie,
+    lethalChance: blow.lethalChance,
+    critical: Number(blow.critical),
+    hit: Number(blow.hit),
+    points: blow.points,
+    health1: blow.health[0],
+    health2: blow.health[1],
+  });
 }
 
-/** A result as the last entry of the log. */
-export function encodeResult({ winner, pot, honour }: Result): bigint {
-  return BigInt(RESULT | (winner << 2) | (pot << 4) | (honour[0] << 8) | (honour[1] << 16));
-}
-
-/** Whether a word is the result of a duel. */
-export function isResult(entry: bigint): boolean {
-  const result = resultIn(entry);
-  return result !== undefined && encodeResult(result) === entry;
-}
-
-/** A result of the log. @throws InputError for a word that is none. */
-export function decodeResult(entry: bigint): Result {
-  return exactly(entry, resultIn(entry), encodeResult);
-}
-
-function resultIn(entry: bigint): Result | undefined {
-  const [winner, pot] = [bits(entry, 2, 2), bits(entry, 4, 2)];
-  return winner <= 2 && pot <= 2 ? { winner, pot, honour: [bits(entry, 8, 7), bits(entry, 16, 7)] } : undefined;
-}
-
-/** A blow of the log. @throws InputError for a word that is none. */
+/**
+ * Decodes the log entry of a blow.
+ * @throws InputError for any other word.
+ */
 export function decodeBlow(entry: bigint): Blow {
-  const blow: Blow = {
-    round: bits(entry, 0, 2),
-    slot: bits(entry, 2, 2),
-    player: bits(entry, 4, 1) + 1,
-    action: bits(entry, 5, 4),
-    paces: bits(entry, 9, 4),
-    critChance: bits(entry, 16, 7),
-    critDie: bits(entry, 23, 7),
-    hitChance: bits(entry, 30, 7),
-    hitDie: bits(entry, 37, 7),
-    lethalChance: bits(entry, 44, 7),
-    critical: bits(entry, 51, 1) === 1,
-    hit: bits(entry, 52, 1) === 1,
-    points: bits(entry, 53, 2),
-    health: [bits(entry, 56, 2), bits(entry, 58, 2)],
+  const values = unpackEntry(BLOW, entry, ({ round }) => round !== RESULT_ROUND);
+  return {
+    round: values.round,
+    slot: values.slot,
+    player: playerOf(values.side),
+    action: values.action,
+    paces: values.paces,
+    critChance: values.critChance,
+    critDie: values.critDie,
+    hitChance: values.hitChance,
+    hitDie: values.hitDie,
+    lethalChance: values.lethalChance,
+    critical: values.critical === 1,
+    hit: values.hit === 1,
+    points: values.points,
+    health: [values.health1, values.health2],
   };
-  return exactly(entry, blow.round === RESULT ? undefined : blow, encodeBlow);
+}
+
+/** Encodes a result as the last log entry of a duel. */
+export function encodeResult({ winner, pot, honour }: Result): bigint {
+  return pack(RESULT, { round: RESULT_ROUND, winner, taker: pot, honour1: honour[0], honour2: honour[1] });
+}
+
+/**
+ * Decodes the log entry of a result.
+ * @throws InputError for any other word.
+ */
+export function decodeResult(entry: bigint): Result {
+  const { winner, taker, honour1, honour2 } = unpackEntry(RESULT, entry, canBeResult);
+  return { winner, pot: taker, honour: [honour1, honour2] };
+}
+
+/** Tells whether a word is the log entry of a result. */
+export function isResult(entry: bigint): boolean {
+  const values = unpack(RESULT, entry);
+  return canBeResult(values) && pack(RESULT, values) === entry;
+}
+
+/**
+ * Decodes the log of a match: its blows and, once it is over, its result.
+ * @throws InputError for an entry that is neither.
+ */
+export function decodeLog({ logs }: MatchRecord): Promise<(Blow | Result)[]> {
+  const entries = logs.flatMap((log) => log.entries);
+  return Promise.resolve(entries.map((entry) => (isResult(entry) ? decodeResult(entry) : decodeBlow(entry))));
+}
+
+function canBeResult({ round, winner, taker }: Values<typeof RESULT>): boolean {
+  return round === RESULT_ROUND && winner <= 2 && taker <= 2;
 }

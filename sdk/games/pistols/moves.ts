@@ -1,82 +1,48 @@
-import { concat, toBeHex, toBigInt } from "ethers";
-import { sized } from "../../protocol/bytes.js";
-import { InputError } from "../../protocol/input.js";
+import { concat, randomBytes, toBeHex, type Provider } from "ethers";
 import type { Hex } from "../../protocol/hex.js";
-import { bits, hexWord } from "../../protocol/word.js";
+import { InputError } from "../../protocol/input.js";
+import { Seat } from "../../protocol/status.js";
+import type { CommittedMoves } from "../commit-reveal.js";
+import type { Turn } from "../moves.js";
 import type { Duelist } from "./honour.js";
+import { ACTIONS, ALL_BLADES, areBlades, MAX_PACES, type Blades } from "./legal-moves.js";
+import { duelistNow } from "./records.js";
+import { foresee, lengths, stateOf } from "./replay.js";
 
-/** Something of player 1 and of player 2. */
-export type Pair<T> = readonly [T, T];
+/** Moves of both rounds: how they are read, suggested and foreseen. */
+export const committedRounds: CommittedMoves = {
+  usage: ["PACES", "PACES"],
+  later: `BLADES: one or two of ${ACTIONS.join(", ")}`,
+  rounds: 2,
+  lengths,
+  read: readRound,
+  suggest: anyRound,
+  foresee(record, secret) {
+    const { over, health } = foresee(record, secret);
+    return { over, text: `round 1 leaves player 1 with ${health[0]} of 3 health, player 2 with ${health[1]}` };
+  },
+  state: stateOf,
+};
 
-/** The two slots of round 2. */
-export type Blades = Pair<number>;
-
-/** Names of what can be in a slot, 0..6. */
-export const ACTIONS = ["idle", "light", "heavy", "block", "flee", "steal", "seppuku"] as const;
-
-export const [IDLE, LIGHT, HEAVY, BLOCK, FLEE, STEAL, SEPPUKU] = [0, 1, 2, 3, 4, 5, 6];
-export const MAX_PACES = 10;
-
-/** Bytes of both players' moves, by round. */
-export const LENGTHS: [number, number][] = [
-  [1, 3],
-  [2, 2],
-];
-
-/** The thirteen moves of round 2. */
-export const ALL_BLADES: readonly Blades[] = [
-  ...[IDLE, LIGHT, BLOCK].flatMap((first) => [IDLE, LIGHT, BLOCK].map((second): Blades => [first, second])),
-  [IDLE, HEAVY],
-  [FLEE, IDLE],
-  [STEAL, IDLE],
-  [SEPPUKU, IDLE],
-];
-
-/** What both rounds pass on. In round 1 only player 1's duelist is known; all else is 0. */
-export interface State {
-  duelists: Pair<Duelist>;
-  health: Pair<number>;
-  paces: Pair<number>;
-}
-
-/** A move of round 2 in words. */
-export function entriesOf(blades: Blades): string[] {
+/** Returns the arguments of the command line that mean a move of round 2. */
+export function bladesArgs(blades: Blades): string[] {
   return blades.map((action) => ACTIONS[action]);
 }
 
-/** Whether two slots are one of the thirteen moves of round 2. */
-export function areBlades([first, second]: Blades): boolean {
-  return ALL_BLADES.some((each) => each[0] === first && each[1] === second);
-}
-
-/** Player 2's answer of round 1: its paces, and what it is as a duelist. */
+/** Encodes player 2's answer of round 1: its paces, 1 byte, and its archetype and strength as a duelist. */
 export function answerOf(paces: Hex, { archetype, strength }: Duelist): Hex {
   return concat([paces, toBeHex(archetype, 1), toBeHex(strength, 1)]);
 }
 
-/** A round's state as its 32 bytes. */
-export function encodeState({ duelists: [one, two], health, paces }: State): Hex {
-  const duelists = one.archetype | (one.strength << 2) | (two.archetype << 9) | (two.strength << 11);
-  const rest = health[0] | (health[1] << 2) | (paces[0] << 4) | (paces[1] << 8);
-  return toBeHex(BigInt(duelists) | (BigInt(rest) << 18n), 32);
+/** Encodes player 2's answer of round 1 with its archetype and strength by the records that `game` has now. */
+export async function answerMove(paces: Hex, player: string, game: string, provider: Provider): Promise<Hex> {
+  return answerOf(paces, await duelistNow(player, game, provider));
 }
 
-/** Inverse of `encodeState`. @throws InputError for bytes that are no state. */
-export function decodeState(data: Hex): State {
-  const entry = toBigInt(sized(data, "state", 32));
-  const state: State = {
-    duelists: [
-      { archetype: bits(entry, 0, 2), strength: bits(entry, 2, 7) },
-      { archetype: bits(entry, 9, 2), strength: bits(entry, 11, 7) },
-    ],
-    health: [bits(entry, 18, 2), bits(entry, 20, 2)],
-    paces: [bits(entry, 22, 4), bits(entry, 26, 4)],
-  };
-  if (toBigInt(encodeState(state)) !== entry) throw new InputError("state", `${hexWord(entry)} is none`);
-  return state;
-}
-
-/** Paces as a number, `5`; or blades as names, `light block`, of which the second is `idle` if left out. */
+/**
+ * Reads a move: a number of paces, `5`, or one or two names of actions, `light block`; a missing second one is `idle`.
+ * @throws InputError for anything else.
+ */
 export function readMove(moveArgs: readonly string[]): Hex {
   if (moveArgs.length === 1 && /^\d+$/.test(moveArgs[0])) {
     const paces = Number(moveArgs[0]);
@@ -86,15 +52,34 @@ export function readMove(moveArgs: readonly string[]): Hex {
   }
   if (moveArgs.length !== 1 && moveArgs.length !== 2)
     throw new InputError("move", `${moveArgs.length} words instead of 1 or 2`);
-  const slots = [...moveArgs, "idle"].slice(0, 2).map((word) => {
-    const action = ACTIONS.findIndex((name) => name === word.toLowerCase());
-    if (action < 0) throw new InputError("blades", `${word} is none of ${ACTIONS.join(", ")}`);
+  const slots = [...moveArgs, "idle"].slice(0, 2).map((arg) => {
+    const action = ACTIONS.findIndex((name) => name === arg.toLowerCase());
+    if (action < 0) throw new InputError("blades", `${arg} is none of ${ACTIONS.join(", ")}`);
     return action;
   });
-  if (!areBlades([slots[0], slots[1]])) throw new InputError("blades", `${namesOf(slots)} is no move`);
+  const [first, second] = slots;
+  if (!areBlades([first, second]))
+    throw new InputError("blades", `${ACTIONS[first]}, then ${ACTIONS[second]} is no move`);
   return concat(slots.map((slot) => toBeHex(slot, 1)));
 }
 
-function namesOf(slots: readonly number[]): string {
-  return slots.map((slot) => ACTIONS[slot]).join(", then ");
+/**
+ * Reads the move of a round: paces in round 1, blades in round 2. An answer with paces names its player's archetype and
+ * strength as well.
+ * @throws InputError for arguments that are no move of the round.
+ */
+export async function readRound(moveArgs: readonly string[], round: number, turn: Turn): Promise<Hex> {
+  const move = readMove(moveArgs);
+  const isPaces = move.length === 4;
+  if (isPaces !== (round === 1)) throw new InputError("move", round === 1 ? "it is paces, 1 to 10" : "it is blades");
+  if (round !== 1 || turn.seat === Seat.One) return move;
+  const { addresses, provider } = turn.history;
+  return answerMove(move, turn.player, addresses.Pistols, provider);
+}
+
+/** Suggests any move of a round, as arguments of the command line. */
+async function anyRound(round: number): Promise<string[]> {
+  const [random] = randomBytes(1);
+  if (round === 1) return [String(1 + (random % MAX_PACES))];
+  return bladesArgs(ALL_BLADES[random % ALL_BLADES.length]);
 }

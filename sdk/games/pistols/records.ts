@@ -1,27 +1,30 @@
-import { toBeHex } from "ethers";
+import { toBeHex, type Provider } from "ethers";
+import { Pistols__factory } from "../../../typechain-types/index.js";
 import { Archive } from "../../chain/archive.js";
 import { topicsOf, type AnyEvent } from "../../chain/events.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";
 import { termsHash, type Terms } from "../../protocol/terms.js";
-import { NO_DUELS, standingOf, withDuel, type Standing, type HonourRecord } from "./honour.js";
+import { NO_DUELS, standingOf, withDuel, type Duelist, type HonourRecord, type Standing } from "./honour.js";
 import { decodeResult, isResult } from "./log.js";
 
-/** What the duels of a game have come to, event by event in their order. */
+/** Honour records of a game's players, and the standings that its matches froze, event by event in their order. */
 export class Chronicle {
-  /** By match: player 1's standing when it was created, player 2's when it joined. */
+  /** Frozen standings by match: player 1's when it was created, player 2's when it joined. */
   readonly frozen = new Map<bigint, [Standing, Standing?]>();
-  /** By player: the finished rated duels. */
+  /** Honour records by player. */
   readonly honourRecords = new Map<string, HonourRecord>();
-  /** How many events were taken. */
+  /** Number of events taken. */
   taken = 0;
   /** Hashes of the game's rated terms. */
   private readonly rated = new Set<string>();
+  /** Players of open rated matches, by match. */
   private readonly players = new Map<bigint, string[]>();
 
   constructor(private readonly game: string) {}
 
+  /** Takes the next event of the deployment. */
   take({ name, args, address }: AnyEvent): void {
     this.taken++;
     if (name === "TermsAdded") {
@@ -38,13 +41,13 @@ export class Chronicle {
     }
   }
 
-  /** Keeps nothing of a match any more but what it has come to. */
+  /** Forgets a settled match, but not the honours that it added. */
   forget(matchId: bigint): void {
     this.frozen.delete(matchId);
     this.players.delete(matchId);
   }
 
-  /** Learns of terms. */
+  /** Notes terms that are rated and of this game. */
   count(hash: Hex, { rated, game }: Terms): void {
     if (rated && game === this.game) this.rated.add(hash);
   }
@@ -60,19 +63,17 @@ export class Chronicle {
   }
 }
 
-/** What was made of histories before. */
+/** Chronicles by history and address of the game. */
 const chronicles = new WeakMap<History, Map<string, Chronicle>>();
 
-/**
- * Begins a chronicle of a history that grows, for whoever asks about its matches: whoever begins it brings the events.
- */
+/** Begins a chronicle of a history that grows; the caller gives it the events, and `frozenStandings` asks it. */
 export function follow(history: History, game: string): Chronicle {
   const chronicle = new Chronicle(game);
   chronicles.set(history, (chronicles.get(history) ?? new Map<string, Chronicle>()).set(game, chronicle));
   return chronicle;
 }
 
-/** What all duels of a game have come to. */
+/** Returns the chronicle of all events in an archive. */
 export function chronicleOf(archive: Archive, game: string): Chronicle {
   const chronicle = chronicles.get(archive)?.get(game) ?? follow(archive, game);
   while (chronicle.taken < archive.all.length) chronicle.take(archive.all[chronicle.taken]);
@@ -80,8 +81,8 @@ export function chronicleOf(archive: Archive, game: string): Chronicle {
 }
 
 /**
- * What a match froze, from events alone: player 1's standing when the match was created and player 2's when it joined;
- * that one is undefined if it did not.
+ * Returns the standings that a match froze, from events alone: player 1's when the match was created and player 2's when
+ * it joined, left out until it has joined.
  */
 export async function frozenStandings(record: MatchRecord, history: History): Promise<[Standing, Standing?]> {
   const { game } = record.terms;
@@ -91,7 +92,7 @@ export async function frozenStandings(record: MatchRecord, history: History): Pr
   return [one, two];
 }
 
-/** What the duels of a match's two players have come to. */
+/** Makes a chronicle of all matches of a match's two players. */
 async function chronicleAbout(record: MatchRecord, history: History): Promise<Chronicle> {
   const { matchId, player1, player2 = player1, terms } = record;
   const { Arena } = history.addresses;
@@ -111,6 +112,12 @@ async function chronicleAbout(record: MatchRecord, history: History): Promise<Ch
     chronicle.take(event);
   }
   return chronicle;
+}
+
+/** Asks a node for a player's archetype and strength as of now. */
+export async function duelistNow(player: string, game: string, provider: Provider): Promise<Duelist> {
+  const { standing } = await Pistols__factory.connect(game, provider).duelistOf(player);
+  return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
 }
 
 function padded(value: string | bigint): Hex {

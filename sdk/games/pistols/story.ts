@@ -5,14 +5,15 @@ import type { PlayedRound } from "../revealed-rounds.js";
 import { decodeAnswer } from "../../protocol/commit-reveal.js";
 import { Seat } from "../../protocol/status.js";
 import type { Paint, Viewer } from "../module.js";
+import { otherSide, sideOf } from "../sides.js";
 import { decodeBlow, decodeResult, isResult, type Blow, type Result } from "./log.js";
-import { foresee, roundsOf } from "./match.js";
-import { ACTIONS, BLOCK, HEAVY, LIGHT } from "./moves.js";
+import { ACTIONS, BLOCK, HEAVY, LIGHT } from "./legal-moves.js";
+import { foresee, roundsOf } from "./replay.js";
 import { FULL_HEALTH } from "./strikes.js";
 
 const VERBS: Record<number, string> = { [LIGHT]: "strikes lightly", [HEAVY]: "strikes heavily", [BLOCK]: "blocks" };
 
-/** A duel as lines of text, one per shot or stroke; `paint` may colour what belongs to a player. */
+/** Tells a duel as lines of text, one per shot or stroke. */
 export function story(record: MatchRecord, _history: History, paint: Paint): Promise<string[]> {
   const names = namesOf(paint);
   const lines = roundsOf(record).flatMap((round, i) => [
@@ -25,7 +26,7 @@ export function story(record: MatchRecord, _history: History, paint: Paint): Pro
   return Promise.resolve(lines);
 }
 
-/** A duel in play: the rounds that were opened; to who is to open the first, what it will have come to. */
+/** Shows a duel in play: its revealed rounds or, to a player 1 who is to reveal round 1, how that will end. */
 export async function view(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]> {
   const { joinData, actions, createData } = record;
   if (viewer?.seat !== Seat.One || joinData === undefined || actions.length > 0) return story(record, history, paint);
@@ -40,7 +41,7 @@ function namesOf(paint: Paint): string[] {
   return [1, 2].map((player) => paint(`Player ${player}`, player));
 }
 
-/** What both had chosen. */
+/** Tells the moves of both players in a round. */
 function chosen({ round, move1, move2 }: Pick<PlayedRound, "round" | "move1" | "move2">, names: string[]): string {
   const choices = [move1, move2].map((move) => {
     const [first, second] = getBytes(move);
@@ -50,8 +51,10 @@ function chosen({ round, move1, move2 }: Pick<PlayedRound, "round" | "move1" | "
   return choices.map((choice, side) => `${names[side]} ${choice}`).join(", ");
 }
 
+/** Tells a blow, with bars of both healths after it. */
 function blowLine(blow: Blow, names: string[]): string {
-  const [own, other] = [names[blow.player - 1], names[2 - blow.player]];
+  const side = sideOf(blow.player);
+  const [own, other] = [names[side], names[otherSide(side)]];
   const verb = VERBS[blow.action] ?? `shoots at ${blow.paces} paces`;
   const health = blow.health.map((points) => "●".repeat(points).padEnd(FULL_HEALTH, "○"));
   const bars = names.map((name, side) => `${name} ${health[side]}`).join("  ");
@@ -65,8 +68,9 @@ function outcome({ action, critical, hit, points }: Blow, other: string): string
   return ` and hits ${other} for ${points}`;
 }
 
+/** Tells a result. */
 function ending({ winner, pot, honour }: Result, names: string[]): string[] {
-  const duel = winner === 0 ? "A draw" : `${names[winner - 1]} wins the duel`;
-  const money = pot === 0 ? "each has its own stake back" : `${names[pot - 1]} takes the pot`;
+  const duel = winner === 0 ? "A draw" : `${names[sideOf(winner)]} wins the duel`;
+  const money = pot === 0 ? "each has its own stake back" : `${names[sideOf(pot)]} takes the pot`;
   return [`${duel}; ${money}`, names.map((name, side) => `${name}'s honour in it: ${honour[side]}`).join(", ")];
 }

@@ -1,52 +1,63 @@
+import { otherSide, playerOf } from "../sides.js";
 import { HONOURABLE, TRICKSTER, VILLAINOUS, type Duelist } from "./honour.js";
+import { HEAVY, type Pair } from "./legal-moves.js";
 import type { Blow } from "./log.js";
-import { HEAVY, type Pair } from "./moves.js";
 
-/** A word of dice: its k-th 64 bits modulo m. */
+/** Word of dice. */
 export interface Lanes {
-  lane(k: number, strength: number): number;
+  /** Returns the k-th 64 bits modulo `modulus`. */
+  lane(k: number, modulus: number): number;
 }
 
-/** Two duelists, and what is left of them. */
+/** State of a duel in progress. */
 export interface DuelState {
   readonly duelists: Pair<Duelist>;
   readonly health: [number, number];
+  /** Log entries so far. */
   readonly entries: bigint[];
 }
 
-/** When one shoots in round 1; `none` at once with the other, and outside round 1. */
-export type ShotOrder = "first" | "second" | "none";
+/** Place of a shot in the order of round 1; `unordered` if both shoot at once, and in round 2. */
+export type ShotOrder = "unordered" | "first" | "second";
 
-/** Round and slot. */
+/** Round and slot of a blow. */
 export type RoundSlot = Pick<Blow, "round" | "slot">;
 
 type Rolled = Pick<Blow, "critChance" | "critDie" | "critical" | "hitChance" | "hitDie" | "hit">;
 
 export const FULL_HEALTH = 3;
 const SHOT = 7;
+const EXECUTION = 3;
+const BLADES_CRIT = 20;
+const BLADES_HIT = 75;
+const FAVOUR = 10;
+const RELIEF = 10;
 
-/** A shot, not yet landed. */
+/** Rolls a shot: 3 points of damage if critical, else 2 if it hits lethally, 1 if it hits. It does not count yet. */
 export function shot(
   duelState: DuelState,
   dice: Lanes,
   roundSlot: RoundSlot,
   side: number,
   paces: number,
-  place: ShotOrder,
+  order: ShotOrder,
 ): Blow {
-  const { archetype } = duelState.duelists[side];
-  const target = duelState.duelists[1 - side].archetype;
-  const favoured = (archetype === HONOURABLE && place === "first") || (archetype === VILLAINOUS && place === "second");
+  const own = duelState.duelists[side].archetype;
+  const target = duelState.duelists[otherSide(side)].archetype;
+  const favoured = (order === "first" && own === HONOURABLE) || (order === "second" && own === VILLAINOUS);
+  const relieved = order === "first" && target === HONOURABLE;
   const along = (whole: number) => Math.floor((whole * (paces - 1)) / 9);
-  const lethalBase = 80 - along(75);
-  const lethalChance = target === HONOURABLE && place === "first" ? Math.max(0, lethalBase - 10) : lethalBase;
-  const rolled = roll(duelState, dice, side, 5 + along(15), favoured ? 10 : 0, 100 - along(80));
+  const lethalChance = Math.max(0, 80 - along(75) - (relieved ? RELIEF : 0));
+  const rolled = roll(duelState, dice, side, 5 + along(15), favoured ? FAVOUR : 0, 100 - along(80));
   const damage = rolled.hitDie <= lethalChance ? 2 : 1;
-  const points = rolled.critical ? 3 : rolled.hit ? damage : 0;
-  return { ...roundSlot, ...rolled, player: side + 1, action: SHOT, paces, lethalChance, points, health: [0, 0] };
+  const points = rolled.critical ? EXECUTION : rolled.hit ? damage : 0;
+  return { ...roundSlot, ...rolled, player: playerOf(side), action: SHOT, paces, lethalChance, points, health: [0, 0] };
 }
 
-/** A Light, Heavy or Block, not yet landed. @param whole False if only the crit die is rolled. */
+/**
+ * Rolls a Light, Heavy or Block: 1, 2 or 1 points if it hits, one more if critical. It does not count yet.
+ * @param whole False if only the crit die is rolled.
+ */
 export function stroke(
   duelState: DuelState,
   dice: Lanes,
@@ -55,12 +66,22 @@ export function stroke(
   action: number,
   whole: boolean,
 ): Blow {
-  const rolled = roll(duelState, dice, side, 20, 0, whole ? 75 : undefined);
-  const strength = action === HEAVY ? 2 : 1;
-  const points = rolled.critical ? strength + 1 : rolled.hit ? strength : 0;
-  return { ...roundSlot, ...rolled, player: side + 1, action, paces: 0, lethalChance: 0, points, health: [0, 0] };
+  const rolled = roll(duelState, dice, side, BLADES_CRIT, 0, whole ? BLADES_HIT : undefined);
+  const hitPoints = action === HEAVY ? 2 : 1;
+  const points = rolled.critical ? hitPoints + 1 : rolled.hit ? hitPoints : 0;
+  return {
+    ...roundSlot,
+    ...rolled,
+    player: playerOf(side),
+    action,
+    paces: 0,
+    lethalChance: 0,
+    points,
+    health: [0, 0],
+  };
 }
 
+/** Rolls the crit die of a blow and, unless that succeeds or `hitBase` is left out, its hit die. */
 function roll(
   { duelists, health }: DuelState,
   dice: Lanes,
@@ -70,7 +91,7 @@ function roll(
   hitBase: number | undefined,
 ): Rolled {
   const { archetype, strength } = duelists[side];
-  const tricked = duelists[1 - side].archetype === TRICKSTER && [VILLAINOUS, HONOURABLE].includes(archetype);
+  const tricked = duelists[otherSide(side)].archetype === TRICKSTER && [VILLAINOUS, HONOURABLE].includes(archetype);
   const bonus = (max: number[]) => Math.floor((max[archetype] * strength) / 100);
   const critChance = chance(critBase, favour + bonus([0, 0, 6, 12]), tricked ? 2 : 0);
   const critDie = dice.lane(2 * side, 100) + 1;
@@ -82,6 +103,7 @@ function roll(
   return { critChance, critDie, critical, hitChance, hitDie, hit: hitDie <= hitChance };
 }
 
+/** Applies bonus and penalty to a base: no penalty takes a chance below half its base, no bonus above 100. */
 function chance(base: number, bonus: number, penalty: number): number {
   return Math.min(100, Math.max(Math.floor(base / 2), base + bonus - penalty));
 }

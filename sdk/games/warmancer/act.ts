@@ -2,17 +2,15 @@ import { hexOf, sized, WORD_BYTES } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
 import { Seat, Status } from "../../protocol/status.js";
+import { sideOf } from "../sides.js";
 import { Action, DRAW, type Next } from "./action.js";
-import { checkLength, Kind, MOVE_BYTES, RIDING, type Match, type Outcome, type State } from "./match.js";
+import { checkLength, Kind, MOVE_BYTES, RIDING, type Match, type Outcome, type State } from "./state.js";
 import { move, reply } from "./open-turns.js";
-import { Phase, positionLength, type Position } from "./position.js";
+import { Phase, positionLengthIn, type Position } from "./position.js";
 import { ContractError } from "./contract-error.js";
 import { answer, reveal, prove } from "./committed-turns.js";
 
-/** The least that says how long a position is. */
-const HEAD = 59;
-
-/** The kind of action that is due of a seat in a position. */
+/** Returns the kind of action that is due of a seat in a position. */
 export function dueKind({ phase, mover }: Position, seat: bigint): number {
   if (phase === Phase.Commit) return Kind.Commit;
   if (phase === Phase.Round) return mover === Number(seat) ? Kind.Reveal : Kind.Answer;
@@ -21,8 +19,8 @@ export function dueKind({ phase, mover }: Position, seat: bigint): number {
 }
 
 /**
- * A seat acts. The state given is not changed.
- * @throws ContractError as the contract does, and its arena if it is not the seat's turn.
+ * Carries out the action of a seat. The given state is not changed.
+ * @throws ContractError as the contract does, and as its arena does if it is not the seat's turn.
  */
 export function act(match: Match, state: State, seat: bigint, data: Hex): Outcome {
   const { matchId, players } = match;
@@ -31,17 +29,17 @@ export function act(match: Match, state: State, seat: bigint, data: Hex): Outcom
     throw new ContractError("WrongStatus", { matchId, status });
   }
   if (seat !== state.turn) {
-    const [player, caller] = [state.turn, seat].map((each) => players[Number(each) - 1]);
+    const [player, caller] = [state.turn, seat].map((each) => players[sideOf(Number(each))]);
     throw new ContractError("NotYourTurn", { matchId, player, caller });
   }
   const bytes = sized(data, "data", 0, Infinity);
   checkLength(bytes, 1);
-  const head = 1 + (bytes.length <= HEAD ? HEAD : positionLength(bytes[HEAD]));
+  const head = 1 + positionLengthIn(bytes.subarray(1));
   checkLength(bytes, head);
   return take(new Action(match, state, seat, bytes.subarray(1, head)), bytes, head);
 }
 
-/** Takes an action whose body starts behind its head. */
+/** Takes an action whose body, with a setup behind it, starts at `head`. */
 function take(action: Action, data: Uint8Array, head: number): Outcome {
   const [first] = data;
   const [kind, rides] = [first % RIDING, first >= RIDING];
@@ -58,6 +56,7 @@ function take(action: Action, data: Uint8Array, head: number): Outcome {
   return { ...outcome, logs: action.logs };
 }
 
+/** Carries out the action that is due, or a concession. */
 function carryOut(action: Action, kind: number, body: Uint8Array): Next {
   const { position, seat } = action;
   const due = dueKind(position, seat);
@@ -72,7 +71,7 @@ function carryOut(action: Action, kind: number, body: Uint8Array): Next {
   return position.phase === Phase.Won ? Number(seat) : DRAW;
 }
 
-/** Gives the game up, but not before the other has shown its setup. */
+/** Gives the game up; the other player wins once it has shown its setup. */
 function concede(action: Action, due: number, body: Uint8Array): Next {
   const committed = due === Kind.Answer || due === Kind.Reveal;
   const length = due === Kind.Reveal ? WORD_BYTES + MOVE_BYTES : due === Kind.Answer ? WORD_BYTES : 0;
@@ -80,5 +79,5 @@ function concede(action: Action, due: number, body: Uint8Array): Next {
   const [commitment, answer] = [body.subarray(0, WORD_BYTES), body.subarray(WORD_BYTES)].map(hexOf);
   if (committed) action.check(commitment, due === Kind.Reveal ? answer : undefined);
   else action.check(NO_STATE);
-  return Number(action.other);
+  return Number(action.otherSeat);
 }

@@ -4,30 +4,28 @@ import type { RoundLog } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";
 import { MAX_NOTE_BYTES, NO_STATE } from "../../protocol/commit-reveal.js";
 import { Seat } from "../../protocol/status.js";
+import { playerOf, sideOf } from "../sides.js";
 import type { TurnResolution } from "./turn-resolution.js";
-import { resultEntry } from "./log.js";
-import { checkLength, checkStateHash, goesOn, settled, type Match, type Outcome, type State } from "./match.js";
-import { checkMove, NONE, tilesOfMove, type Move } from "./moves.js";
+import { encodeEntry } from "./log.js";
+import { checkLength, checkStateHash, goesOn, settled, type Match, type Outcome, type State } from "./state.js";
+import { checkMove, NONE, tilesOfMove, type Move } from "./legal-moves.js";
 import { decodePosition, Phase, type Position } from "./position.js";
 import { ContractError } from "./contract-error.js";
 import { checkSetup, decodeSetup } from "./setup.js";
 
-/** Instead of who has won. */
+/** In place of a winner: the game is a draw. */
 export const DRAW = 0;
 
-/** Who has won by an action, or DRAW; or how the match goes on. */
+/** Result of an action: the winner of a game that it ends, 1, 2 or DRAW; else the outcome with which the match goes on. */
 export type Next = number | Outcome;
 
-/**
- * An action on a position that its sender brings, and that only the word vouches for; it changes as the action is
- * carried out.
- */
+/** Action that is carried out on the position that its sender brings, which the action changes. */
 export class Action {
   readonly position: Position;
-  /** 0 or 1, the sender's. */
+  /** Side of the sender, 0 or 1. */
   readonly side: number;
-  /** The other player's seat. */
-  readonly other: bigint;
+  /** Seat of the other player. */
+  readonly otherSeat: bigint;
   readonly logs: RoundLog[] = [];
   private readonly hash: Hex;
 
@@ -39,55 +37,61 @@ export class Action {
   ) {
     this.position = decodePosition(position);
     this.hash = hexOf(keccak(position));
-    this.side = Number(seat) - 1;
-    this.other = 3n - seat;
+    this.side = sideOf(Number(seat));
+    this.otherSeat = seat === Seat.One ? Seat.Two : Seat.One;
   }
 
-  /** The sender's address. */
+  /** Address of the sender. */
   get player(): string {
     return this.match.players[this.side];
   }
 
-  /** Checks that the position, with this commitment and answer, is what the word commits to. */
+  /**
+   * Checks that the state hash commits to the position with this commitment and answer.
+   * @throws ContractError if it does not.
+   */
   check(commitment: Hex, answer?: Hex): void {
     checkStateHash(this.match.matchId, this.state, { round: this.position.turn, state: this.hash, commitment, answer });
   }
 
-  /** A move of the sender's must be legal by what is recorded. */
-  judge(move: Move): void {
+  /**
+   * Checks a move of the sender by the recorded ranks.
+   * @throws ContractError if it is illegal.
+   */
+  checkMove(move: Move): void {
     const { position, side } = this;
     checkMove(position, side, ...tilesOfMove(move), position.sides[side].ranks);
   }
 
-  /** Commitments the turn that has begun, or says Stuck with a commitment of zero. */
+  /** Takes the commitment of the turn that has begun; a commitment of zero is Stuck. */
   commit(committed: Uint8Array): Next {
     checkLength(committed, WORD_BYTES, WORD_BYTES + MAX_NOTE_BYTES);
     const commitment = hexOf(committed.subarray(0, WORD_BYTES));
     if (commitment === NO_STATE) return this.stuck();
     this.position.phase = Phase.Round;
-    return goesOn(this.other, this.position, { commitment });
+    return goesOn(this.otherSeat, this.position, { commitment });
   }
 
-  /** The sender has no legal move; the other replies. */
+  /** Lets the other player reply to a sender who has said that it has no legal move. */
   stuck(): Next {
     this.position.phase = Phase.Reply;
-    return goesOn(this.other, this.position);
+    return goesOn(this.otherSeat, this.position);
   }
 
-  /** The sender has done its part, the other is to prove ranks. */
+  /** Lets the other player prove ranks, the sender having done its part. */
   awaitProofs(turn: TurnResolution): Next {
-    const { position, side, other } = this;
+    const { position, side, otherSeat } = this;
     position.proved = turn.proved(side);
     position.moves = [...turn.moves];
     position.phase = Phase.Prove;
-    return goesOn(other, position);
+    return goesOn(otherSeat, position);
   }
 
-  /** Carries out and logs a turn; undefined if the next one begins. */
+  /** Carries out and logs a turn. Returns the winner, or DRAW; undefined if the next turn begins. */
   resolve(turn: TurnResolution): number | undefined {
     const { position, logs } = this;
-    const { entries, over, winner } = turn.resolve();
-    logs.push({ round: BigInt(position.turn), entries });
+    const { operations, over, winner } = turn.resolve();
+    logs.push({ round: BigInt(position.turn), entries: operations.map(encodeEntry) });
     if (over) return winner;
     position.turn++;
     position.proved = 0;
@@ -95,14 +99,18 @@ export class Action {
     return undefined;
   }
 
-  /** Logs a turn that ends the game without a move. */
+  /** Logs a turn that ends the game without a move, and returns the winner. */
   result(winner: number): number {
     const { turn } = this.position;
-    this.logs.push({ round: BigInt(turn), entries: [resultEntry(turn, winner)] });
+    this.logs.push({ round: BigInt(turn), entries: [encodeEntry({ op: "result", turn, winner })] });
     return winner;
   }
 
-  /** The end of a game: who has won shows its setup first; after a draw both do, player 1 first. */
+  /**
+   * Ends a game: its winner shows its setup first; after a draw both players do, player 1 first.
+   * @param setup Setup of the sender; empty if it is to be shown later.
+   * @throws ContractError as the contract does.
+   */
   conclude(winner: number, setup: Uint8Array): Outcome {
     const { position, side, state } = this;
     const brings = setup.length > 0;
@@ -111,11 +119,13 @@ export class Action {
       return settled(state, position, winner);
     }
     if (position.phase < Phase.Won) {
-      Object.assign(position, { phase: winner === DRAW ? Phase.Drawn : Phase.Won, proved: 0, moves: [NONE, NONE] });
+      position.phase = winner === DRAW ? Phase.Drawn : Phase.Won;
+      position.proved = 0;
+      position.moves = [NONE, NONE];
     }
     const due = position.phase === Phase.Drawn ? 1 : position.phase === Phase.Drawn2 ? 2 : winner;
     if (!brings) return goesOn(BigInt(due), position);
-    if (due !== side + 1) throw new ContractError("SetupNotDue");
+    if (due !== playerOf(side)) throw new ContractError("SetupNotDue");
     checkSetup(position.rules, position.sides[side], this.player, decodeSetup(setup));
     if (position.phase !== Phase.Drawn) return settled(state, position, winner);
     position.phase = Phase.Drawn2;

@@ -1,6 +1,6 @@
 import type { Sentences } from "../../protocol/sentences.js";
 
-/** What the contract refuses, too: its custom error's name, and the values in the order in which it declares them. */
+/** Refusal for which the contract has a custom error: its name, and its values in the order in which it declares them. */
 export class ContractError extends Error {
   override readonly name = "ContractError";
 
@@ -14,7 +14,7 @@ export class ContractError extends Error {
 
 type Value = number | bigint | string;
 
-/** A sentence for each custom error of the game; `{name}` stands for the error's value of that name. */
+/** Sentence for each custom error of the game; `{name}` stands for the error's value of that name. */
 export const sentences: Sentences = {
   NoOwnPawn: "There is no living pawn of one's own on tile {from}.",
   Impassable: "Tile {to} cannot be entered.",
@@ -45,7 +45,7 @@ export const sentences: Sentences = {
   Disconnected: "From the first tile only {reached} can be reached of {passable}.",
 };
 
-/** Shared with other games; what a chain's error would be told by, too. */
+/** Sentences for errors that other games and the arena have as well. */
 const common: Sentences = {
   WrongLength: "{length} bytes are not between {min} and {max}.",
   ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {min} and {max}.",

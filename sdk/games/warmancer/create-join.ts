@@ -4,12 +4,15 @@ import type { Hex } from "../../protocol/hex.js";
 import { MAX_NOTE_BYTES, NO_STATE } from "../../protocol/commit-reveal.js";
 import { Seat } from "../../protocol/status.js";
 import { checkRanks } from "./army.js";
-import { checkLength, checkStateHash, goesOn, offered, type Match, type Outcome, type State } from "./match.js";
+import { checkLength, checkStateHash, goesOn, offered, type Match, type Outcome, type State } from "./state.js";
 import { startPosition } from "./position.js";
 import { ContractError } from "./contract-error.js";
 import { tilesOf } from "./tiles.js";
 
-/** Player 1 creates a match with its root and a note; casual: with its ranks. @throws ContractError as the contract does. */
+/**
+ * Creates a match with player 1's root and a note or, casual, with its ranks.
+ * @throws ContractError as the contract does.
+ */
 export function create({ mode, rated }: Match, data: Hex): Outcome {
   const bytes = sized(data, "createData", 0, Infinity);
   if (!mode.casual) {
@@ -23,7 +26,10 @@ export function create({ mode, rated }: Match, data: Hex): Outcome {
   return offered(hexOf(keccak(bytes)));
 }
 
-/** Player 2 joins with what player 1 has brought, and its own behind it. @throws ContractError as the contract does. */
+/**
+ * Joins a match with player 1's root and player 2's own or, casual, with the ranks of both.
+ * @throws ContractError as the contract does.
+ */
 export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome {
   const answer = sized(data, "joinData", 0, Infinity);
   const check = (brought: Hex) => checkStateHash(matchId, state, { round: 0, state: brought, commitment: NO_STATE });
@@ -42,6 +48,7 @@ export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome
   return goesOn(Seat.One, startPosition(mode, { ranks: [ranks1, ranks2] }));
 }
 
+/** Returns the root that bytes begin with. */
 function rootIn(data: Uint8Array): Hex {
   const root = hexOf(data.subarray(0, WORD_BYTES));
   if (root === NO_STATE) throw new ContractError("ZeroRoot");

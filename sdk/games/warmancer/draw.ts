@@ -1,13 +1,14 @@
 import { markOf } from "../../protocol/text.js";
 import type { Paint } from "../module.js";
+import { playerOf } from "../sides.js";
 import { RANK_LETTERS } from "./notation.js";
 import { slotAt, type Position } from "./position.js";
 import { tileName, tilesOf, WIDTH } from "./tiles.js";
 
 /**
- * A board as rows of text, row 1 at the bottom: behind its player's mark a letter for a pawn whose rank is known, ? for
- * one whose is not; # where none can stand.
- * @param known Ranks and 1 by side and slot, 0 for one that is not known; the recorded ones if left out.
+ * Draws a board as rows of text, row 1 at the bottom: behind its player's mark a letter for a pawn whose rank is known, ? for
+ * one whose rank is not; # for a tile that is not passable.
+ * @param known Codes of ranks (rank + 1) by side and slot, 0 for one that is not known; the recorded ones if left out.
  */
 export function draw(position: Position, paint: Paint, known = position.sides.map(({ ranks }) => ranks)): string[] {
   const { at, open, rules } = position;
@@ -19,7 +20,7 @@ export function draw(position: Position, paint: Paint, known = position.sides.ma
     const side = [0, 1].find((each) => slotAt(at[tile], each) >= 0);
     if (side === undefined) return " .";
     const code = known[side][slotAt(at[tile], side)];
-    return paint(markOf(side + 1) + (code ? RANK_LETTERS[code - 1] : "?"), side + 1);
+    return paint(markOf(playerOf(side)) + (code ? RANK_LETTERS[code - 1] : "?"), playerOf(side));
   };
   const row = (y: number) => {
     const signs = Array.from({ length: columns }, (_, x) => sign(y * WIDTH + x));

@@ -1,46 +1,52 @@
-import { BattleKind, logEntry, Op, resultEntry } from "./log.js";
+import { otherSide, playerOf, sideOf } from "../sides.js";
+import { BattleKind, type Operation } from "./log.js";
 import { MAX_TURNS } from "./mode.js";
-import { mightMove, NONE, tilesOfMove, type Move } from "./moves.js";
+import { mightMove, NONE, tilesOfMove, type Move } from "./legal-moves.js";
 import { pawnAt, slotAt, type Position } from "./position.js";
 import { battle as winnerOf, THRONE } from "./ranks.js";
 
-/** A battle of a turn, before ranks are known. */
+/** Battle of a turn, before its ranks are known. */
 export interface Battle {
   /** As in `BattleKind`. */
   kind: number;
-  /** The common tile of a battle for one, player 1's target in a swap, else the defender's. */
+  /** Tile that both enter, player 1's target in a swap, or the defender's tile. */
   tile: number;
-  /** Its side. */
+  /** Side that attacks; 0 where both move. */
   attacker: number;
-  /** The slots of side 0's pawn and side 1's. */
+  /** Slots of both pawns, by side. */
   slots: [number, number];
 }
 
-/** What a turn came to. */
+/** Outcome of a turn. */
 export interface Resolved {
-  entries: bigint[];
+  /** Operations of its log. */
+  operations: Operation[];
+  /** True if the game is over. */
   over: boolean;
-  /** 1, 2, or 0 for a draw; 0 while it is not over. */
+  /** 1, 2 or 0 for a draw; 0 while the game is not over. */
   winner: number;
 }
 
 type Pair<T> = readonly [T, T];
 
-/** What stands on a mover's target: nobody, an enemy that stays, the enemy that moves away; or nobody moves. */
-type Target = "empty" | "stays" | "leaves" | "none";
-
 /**
- * The battles of two legal moves, side 0's attack first; in turns that one player moves alone the other's is NONE.
+ * Target tile of a move, as the board stands before the turn: nobody stands there, an enemy stays there, an enemy leaves
+ * it in this turn; or there is no move.
  */
+type Target = "empty" | "staying" | "leaving" | "none";
+
+const SIDES = [0, 1] as const;
+
+/** Returns the battles of two legal moves, side 0's attack first; NONE is the move of a side that does not move. */
 export function battlesOf({ at }: Position, moves: Pair<Move>): Battle[] {
   const targets = targetsOf(at, moves);
   if (contested(targets, moves)) return [battleOfMovers(at, moves, BattleKind.SameTile)];
-  if (targets[0] === "leaves" && targets[1] === "leaves") return [battleOfMovers(at, moves, BattleKind.Swap)];
+  if (targets[0] === "leaving" && targets[1] === "leaving") return [battleOfMovers(at, moves, BattleKind.Swap)];
   const battles: Battle[] = [];
-  for (const attacker of [0, 1]) {
-    if (targets[attacker] !== "stays") continue;
+  for (const attacker of SIDES) {
+    if (targets[attacker] !== "staying") continue;
     const [from, tile] = tilesOfMove(moves[attacker]);
-    const [slot, defender] = [slotAt(at[from], attacker), slotAt(at[tile], 1 - attacker)];
+    const [slot, defender] = [slotAt(at[from], attacker), slotAt(at[tile], otherSide(attacker))];
     battles.push({
       kind: BattleKind.Attack,
       tile,
@@ -51,34 +57,36 @@ export function battlesOf({ at }: Position, moves: Pair<Move>): Battle[] {
   return battles;
 }
 
+/** Returns the battle between the pawns that both sides move. */
 function battleOfMovers(at: Uint8Array, moves: Pair<Move>, kind: number): Battle {
   const [[from1, tile], [from2]] = [tilesOfMove(moves[0]), tilesOfMove(moves[1])];
   return { kind, tile, attacker: 0, slots: [slotAt(at[from1], 0), slotAt(at[from2], 1)] };
 }
 
-/** The slots of a side whose ranks must be proved for these battles, ascending. */
+/** Returns the slots of a side whose ranks are to be proved for these battles: not recorded, ascending. */
 export function dueSlots({ sides }: Position, battles: readonly Battle[], side: number): number[] {
   const slots = battles.map((battle) => battle.slots[side]).filter((slot) => !sides[side].ranks[slot]);
   return slots.sort((a, b) => a - b);
 }
 
 /**
- * Carries out the legal moves of a turn in a position: who stands where, who lives, what is recorded. Turn, phase and
- * what has moved are the caller's.
- * @param known Ranks and 1 by slot and side: those of all pawns in battles count.
+ * Carries out the legal moves of a turn in a position: where pawns stand, which are alive, what is recorded. Number of
+ * the turn, phase and who has moved are up to the caller.
+ * @param known Codes of ranks (rank + 1) by side and slot; those of all pawns in battles must be there.
  */
 export function resolve(position: Position, moves: Pair<Move>, known: Pair<Uint8Array>): Resolved {
   const targets = targetsOf(position.at, moves);
   const battles = battlesOf(position, moves);
   const turn = new Turn(position);
-  const swap = targets[0] === "leaves" && targets[1] === "leaves";
-  for (const side of [0, 1]) if (targets[side] === "empty" && !contested(targets, moves)) turn.move(side, moves[side]);
+  const swap = targets[0] === "leaving" && targets[1] === "leaving";
+  for (const side of SIDES) if (targets[side] === "empty" && !contested(targets, moves)) turn.walk(side, moves[side]);
   for (const battle of battles) turn.fight(battle, moves, known);
-  for (const side of [0, 1]) if (targets[side] === "leaves" && !swap) turn.move(side, moves[side]);
+  for (const side of SIDES) if (targets[side] === "leaving" && !swap) turn.walk(side, moves[side]);
   const winner = turn.winner();
-  if (winner === undefined) return { entries: turn.entries, over: false, winner: 0 };
-  turn.entries.push(resultEntry(position.turn, winner));
-  return { entries: turn.entries, over: true, winner };
+  const { operations } = turn;
+  if (winner === undefined) return { operations, over: false, winner: 0 };
+  operations.push({ op: "result", turn: position.turn, winner });
+  return { operations, over: true, winner };
 }
 
 function targetsOf(at: Uint8Array, moves: Pair<Move>): Pair<Target> {
@@ -89,67 +97,79 @@ function targetOf(at: Uint8Array, own: Move, others: Move): Target {
   if (own === NONE) return "none";
   const [, to] = tilesOfMove(own);
   if (!at[to]) return "empty";
-  return others !== NONE && tilesOfMove(others)[0] === to ? "leaves" : "stays";
+  return others !== NONE && tilesOfMove(others)[0] === to ? "leaving" : "staying";
 }
 
+/** Tells whether both sides enter the same free tile. */
 function contested(targets: Pair<Target>, moves: Pair<Move>): boolean {
   const empty = targets[0] === "empty" && targets[1] === "empty";
   return empty && tilesOfMove(moves[0])[1] === tilesOfMove(moves[1])[1];
 }
 
-/** A turn that is carried out, operation by operation. */
+/** Turn that is carried out, operation by operation. */
 class Turn {
-  readonly entries: bigint[] = [];
+  readonly operations: Operation[] = [];
   private readonly dethroned = [false, false];
 
   constructor(private readonly position: Position) {}
 
-  move(side: number, move: Move): void {
+  /** Moves a side's pawn to its target, which is free by now. */
+  walk(side: number, move: Move): void {
     const { at, sides, turn } = this.position;
     const [from, to] = tilesOfMove(move);
     const slot = slotAt(at[from], side);
     at[from] = 0;
     at[to] = pawnAt(side, slot);
     sides[side].tiles[slot] = to;
-    this.entries.push(logEntry(turn, Op.Move, { side, slot }, [from, to, 0, 0]));
+    this.operations.push({ op: "move", turn, side, slot, from, to });
   }
 
+  /** Lets two pawns battle. */
   fight({ kind, tile, attacker, slots }: Battle, moves: Pair<Move>, known: Pair<Uint8Array>): void {
     const { rules, turn } = this.position;
     const ranks = slots.map((slot, side) => known[side][slot] - 1);
     const winner = winnerOf(ranks[0], ranks[1]);
-    const order = [attacker, 1 - attacker];
-    const losers = order.filter((side) => winner !== side + 1);
+    const order = [attacker, otherSide(attacker)];
+    const losers = order.filter((side) => winner !== playerOf(side));
     for (const side of rules.alwaysHidden ? losers : order) this.reveal(side, slots[side], ranks[side]);
     const [slot, defender] = order.map((side) => slots[side]);
-    this.entries.push(logEntry(turn, Op.Battle, { side: attacker, slot }, [defender, tile, kind, winner]));
+    this.operations.push({ op: "battle", turn, side: attacker, slot, defender, tile, kind, winner });
     for (const side of losers) this.kill(side, slots[side], ranks[side]);
-    const victor = winner - 1;
-    if (winner !== 0 && (victor === attacker || kind !== BattleKind.Attack)) this.move(victor, moves[victor]);
+    if (winner === 0) return;
+    const victor = sideOf(winner);
+    // A pawn that stays does not move by winning.
+    if (victor === attacker || kind !== BattleKind.Attack) this.walk(victor, moves[victor]);
   }
 
-  /** Who has won by the end of the turn, 0 for a draw; undefined if the game goes on. */
+  /**
+   * Judges the game after the turn: by lost Thrones, else by who might still move, else by the maximum of turns.
+   * Returns the winner, 0 for a draw; undefined if the game goes on.
+   */
   winner(): number | undefined {
     const { position, dethroned } = this;
-    const lost = dethroned.includes(true) ? dethroned : [0, 1].map((side) => !mightMove(position, side));
-    if (lost[0] || lost[1]) return lost[0] && lost[1] ? 0 : lost[0] ? 2 : 1;
+    const [lost1, lost2] = dethroned.includes(true) ? dethroned : SIDES.map((side) => !mightMove(position, side));
+    if (lost1 && lost2) return 0;
+    if (lost1) return 2;
+    if (lost2) return 1;
     return position.turn === (position.rules.maxTurns || MAX_TURNS) ? 0 : undefined;
   }
 
+  /** Records the rank of a pawn, if none is recorded. */
   private reveal(side: number, slot: number, rank: number): void {
     const { turn, sides } = this.position;
     const { ranks, tiles } = sides[side];
     if (ranks[slot]) return;
     ranks[slot] = rank + 1;
-    this.entries.push(logEntry(turn, Op.Reveal, { side, slot }, [tiles[slot], 0, rank, 0]));
+    this.operations.push({ op: "reveal", turn, side, slot, tile: tiles[slot], rank });
   }
 
+  /** Takes a pawn off the board. */
   private kill(side: number, slot: number, rank: number): void {
     const { turn, sides, at } = this.position;
     const { alive, tiles } = sides[side];
     alive[slot] = 0;
     at[tiles[slot]] = 0;
     if (rank === THRONE) this.dethroned[side] = true;
-    this.entries.push(logEntry(turn, Op.Kill, { side, slot }, [tiles[slot], 0, 0, 0]));
+    this.operations.push({ op: "kill", turn, side, slot, tile: tiles[slot] });
   }
 }

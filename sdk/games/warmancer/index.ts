@@ -7,13 +7,12 @@ import { draw } from "./draw.js";
 import { decodeEntry } from "./log.js";
 import { CLASSIC, encodeMode, QUICK, SKIRMISH } from "./mode.js";
 import { replayMatch } from "./replay.js";
-import { stateHashIn } from "./match.js";
+import { stateHashIn } from "./state.js";
 import { sentences } from "./contract-error.js";
 import { simulateWarmancer } from "./simulate.js";
-import { tell } from "./story.js";
+import { tell, viewOf } from "./story.js";
 import { warmancerChooser } from "./strategy.js";
-import { playerIn, warmancerMoves } from "./turns.js";
-import { viewOf } from "./view.js";
+import { playerIn, warmancerMoves } from "./moves.js";
 
 const stock = (content: Hex) => ({ content });
 

@@ -1,14 +1,17 @@
-import { bits, exactly } from "../../protocol/word.js";
+import { InputError } from "../../protocol/input.js";
+import { layout, pack, unpack, unpackEntry } from "../../protocol/layout.js";
+import { hexWord } from "../../protocol/word.js";
 import { RANKS } from "./ranks.js";
 
-/** Operations of the log, by their numbers. */
+/** Numbers of the operations in the log. */
 export const Op = { Move: 1, Reveal: 2, Battle: 3, Kill: 4, Result: 5 } as const;
 
-/** Why a battle came about. */
+/** Kinds of battles: for a tile that both enter, between pawns that swap tiles, by an attack on a pawn that stays. */
 export const BattleKind = { SameTile: 0, Swap: 1, Attack: 2 } as const;
 
 /**
- * One operation of a turn. Sides are 0 and 1, players 1 and 2; tiles are those on which pawns stand in the log so far.
+ * Operation of a turn. Sides are 0 and 1 for players 1 and 2; tiles are those on which pawns stand in the log so far. A
+ * winner is 1, 2 or 0 for nobody.
  */
 export type Operation =
   | { op: "move"; turn: number; side: number; slot: number; from: number; to: number }
@@ -26,63 +29,68 @@ export type Operation =
   | { op: "kill"; turn: number; side: number; slot: number; tile: number }
   | { op: "result"; turn: number; winner: number };
 
-/** A entry of the log: the fields at bits 10, 18, 26 and 30 mean what the operation says. */
-export function logEntry(
-  turn: number,
-  op: number,
-  { side, slot }: { side: number; slot: number },
-  [at10, at18, at26, at30]: readonly [number, number, number, number],
-): bigint {
-  const low = op | (side << 3) | (slot << 4) | (at10 << 10) | (at18 << 18) | (at26 << 26) | (at30 << 30);
-  return BigInt((low >>> 0) + turn * 2 ** 32);
-}
+/** Fields of all log entries, in bits. */
+export const ENTRY = layout({ op: [0, 3], side: [3, 1], slot: [4, 6], turn: [32, 16] });
 
-/** The word that ends a game; winner 0 for a draw. */
-export function resultEntry(turn: number, winner: number): bigint {
-  return logEntry(turn, Op.Result, { side: 0, slot: 0 }, [0, 0, 0, winner]);
-}
+/** Further fields of the entries of each operation. */
+export const MOVE = layout({ from: [10, 8], to: [18, 8] });
+export const REVEAL = layout({ tile: [10, 8], rank: [26, 4] });
+export const BATTLE = layout({ defender: [10, 8], tile: [18, 8], kind: [26, 4], winner: [30, 2] });
+export const KILL = layout({ tile: [10, 8] });
+export const RESULT = layout({ winner: [30, 2] });
 
-/** An operation as its entry of the log. */
+const MOVE_ENTRY = { ...ENTRY, ...MOVE };
+const REVEAL_ENTRY = { ...ENTRY, ...REVEAL };
+const BATTLE_ENTRY = { ...ENTRY, ...BATTLE };
+const KILL_ENTRY = { ...ENTRY, ...KILL };
+const RESULT_ENTRY = { ...ENTRY, ...RESULT };
+
+/** Encodes an operation as its log entry. */
 export function encodeEntry(operation: Operation): bigint {
   switch (operation.op) {
     case "move":
-      return logEntry(operation.turn, Op.Move, operation, [operation.from, operation.to, 0, 0]);
+      return pack(MOVE_ENTRY, { ...operation, op: Op.Move });
     case "reveal":
-      return logEntry(operation.turn, Op.Reveal, operation, [operation.tile, 0, operation.rank, 0]);
-    case "battle": {
-      const { turn, defender, tile, kind, winner } = operation;
-      return logEntry(turn, Op.Battle, operation, [defender, tile, kind, winner]);
-    }
+      return pack(REVEAL_ENTRY, { ...operation, op: Op.Reveal });
+    case "battle":
+      return pack(BATTLE_ENTRY, { ...operation, op: Op.Battle });
     case "kill":
-      return logEntry(operation.turn, Op.Kill, operation, [operation.tile, 0, 0, 0]);
+      return pack(KILL_ENTRY, { ...operation, op: Op.Kill });
     case "result":
-      return resultEntry(operation.turn, operation.winner);
+      return pack(RESULT_ENTRY, { ...operation, op: Op.Result, side: 0, slot: 0 });
   }
 }
 
-/** What a entry of the log tells. @throws InputError for a word that is none. */
+/**
+ * Decodes a log entry.
+ * @throws InputError for a word that is none.
+ */
 export function decodeEntry(entry: bigint): Operation {
-  return exactly(entry, operationIn(entry), encodeEntry);
-}
-
-function operationIn(entry: bigint): Operation | undefined {
-  const [op, side, slot, turn] = [bits(entry, 0, 3), bits(entry, 3, 1), bits(entry, 4, 6), bits(entry, 32, 16)];
-  const [at10, at18, at26, at30] = [bits(entry, 10, 8), bits(entry, 18, 8), bits(entry, 26, 4), bits(entry, 30, 2)];
-  switch (op) {
-    case Op.Move:
-      return { op: "move", turn, side, slot, from: at10, to: at18 };
-    case Op.Reveal:
-      return at26 < RANKS.length ? { op: "reveal", turn, side, slot, tile: at10, rank: at26 } : undefined;
-    case Op.Battle: {
-      const isFit = at26 <= BattleKind.Attack && at30 <= 2;
-      return isFit
-        ? { op: "battle", turn, side, slot, defender: at10, tile: at18, kind: at26, winner: at30 }
-        : undefined;
+  switch (unpack(ENTRY, entry).op) {
+    case Op.Move: {
+      const { turn, side, slot, from, to } = unpackEntry(MOVE_ENTRY, entry);
+      return { op: "move", turn, side, slot, from, to };
     }
-    case Op.Kill:
-      return { op: "kill", turn, side, slot, tile: at10 };
-    case Op.Result:
-      return at30 <= 2 ? { op: "result", turn, winner: at30 } : undefined;
+    case Op.Reveal: {
+      const fields = unpackEntry(REVEAL_ENTRY, entry, ({ rank }) => rank < RANKS.length);
+      const { turn, side, slot, tile, rank } = fields;
+      return { op: "reveal", turn, side, slot, tile, rank };
+    }
+    case Op.Battle: {
+      const fields = unpackEntry(BATTLE_ENTRY, entry, ({ kind, winner }) => kind <= BattleKind.Attack && winner <= 2);
+      const { turn, side, slot, defender, tile, kind, winner } = fields;
+      return { op: "battle", turn, side, slot, defender, tile, kind, winner };
+    }
+    case Op.Kill: {
+      const { turn, side, slot, tile } = unpackEntry(KILL_ENTRY, entry);
+      return { op: "kill", turn, side, slot, tile };
+    }
+    case Op.Result: {
+      const isFit = ({ side, slot, winner }: { side: number; slot: number; winner: number }) =>
+        side === 0 && slot === 0 && winner <= 2;
+      const { turn, winner } = unpackEntry(RESULT_ENTRY, entry, isFit);
+      return { op: "result", turn, winner };
+    }
   }
-  return undefined;
+  throw new InputError("log", `${hexWord(entry)} is no entry of it`);
 }

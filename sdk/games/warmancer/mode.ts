@@ -1,12 +1,13 @@
-import { concat, toBeHex, toBigInt } from "ethers";
-import { sized } from "../../protocol/bytes.js";
+import { toBeHex, toBigInt } from "ethers";
+import { bytesOf, hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
+import { layout, readField, sliceField, writeField, type Field } from "../../protocol/layout.js";
 import { checkCounts } from "./army.js";
 import { THRONE } from "./ranks.js";
 import { ContractError } from "./contract-error.js";
 import { maskOf, NEIGHBOURS, tilesOf } from "./tiles.js";
 
-/** A board, and the army that fights on it. Masks have bit number = tile. */
+/** Board, and the army that fights on it. In masks of tiles the number of a bit is its tile. */
 export interface Board {
   readonly passable: bigint;
   readonly setup1: bigint;
@@ -15,29 +16,29 @@ export interface Board {
   readonly army: readonly number[];
 }
 
-/** Switches of a mode. */
+/** Flags of a mode. */
 export interface Flags {
   readonly casual: boolean;
   readonly alwaysHidden: boolean;
   readonly sequential: boolean;
 }
 
-/** Everything players can agree on. */
+/** Mode of a match. */
 export interface Mode extends Board, Flags {
-  /** 0: exactly the army; else pawns are bought with it. */
+  /** 0 for exactly the army; else pawns are bought with it. */
   readonly budget: number;
   /** 0 means 2000. */
   readonly maxTurns: number;
 }
 
-/** Ranges of columns and rows, both ends included. */
+/** Returns the mask of ranges of columns and rows, both ends included. */
 function rectangle(columns: readonly [number, number], rows: readonly [number, number]): bigint {
   const width = columns[1] - columns[0] + 1;
   const row = (y: number) => Array.from({ length: width }, (_, x) => y * 16 + columns[0] + x);
   return maskOf(Array.from({ length: rows[1] - rows[0] + 1 }, (_, y) => row(rows[0] + y)).flat());
 }
 
-/** The boards that come with the game, by name. */
+/** Boards that come with the game, by name. */
 export const BOARDS = {
   classic: {
     passable: rectangle([0, 9], [0, 9]) & ~rectangle([2, 3], [4, 5]) & ~rectangle([6, 7], [4, 5]),
@@ -61,18 +62,29 @@ export const BOARDS = {
 
 const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false };
 
-/** The default. */
+/** Default mode. */
 export const CLASSIC: Mode = { ...BOARDS.classic, ...PLAIN, maxTurns: 500 };
 export const SKIRMISH: Mode = { ...BOARDS.skirmish, ...PLAIN, maxTurns: 200 };
 export const QUICK: Mode = { ...BOARDS.quick, ...PLAIN, maxTurns: 50 };
 
-/** Turns after which every game is a draw. */
+/** Maximum of turns, after which every game is a draw. */
 export const MAX_TURNS = 2000;
-const BYTES = 113;
 const MAX_FLAGS = 7;
 const MAX_PAWNS = 64;
 
-/** The three switches as one byte. */
+/** Fields of a mode, in bytes. */
+export const MODE = layout({
+  passable: [0, 32],
+  setup1: [32, 32],
+  setup2: [64, 32],
+  army: [96, 12],
+  budget: [108, 2],
+  flags: [110, 1],
+  maxTurns: [111, 2],
+});
+const MODE_BYTES = 113;
+
+/** Encodes the flags as one byte. */
 export function flagsOf({ casual, alwaysHidden, sequential }: Flags): number {
   return Number(casual) | (Number(alwaysHidden) << 1) | (Number(sequential) << 2);
 }
@@ -82,40 +94,49 @@ export function readFlags(flags: number): Flags {
   return { casual: (flags & 1) !== 0, alwaysHidden: (flags & 2) !== 0, sequential: (flags & 4) !== 0 };
 }
 
-/** A mode as the 113 bytes that the contract registers. */
+/** Encodes a mode as the 113 bytes that the contract registers. */
 export function encodeMode(mode: Mode): Hex {
-  return concat([
-    ...[mode.passable, mode.setup1, mode.setup2].map((mask) => toBeHex(mask, 32)),
-    new Uint8Array(mode.army),
-    toBeHex(mode.budget, 2),
-    toBeHex(flagsOf(mode), 1),
-    toBeHex(mode.maxTurns, 2),
-  ]);
+  const bytes = new Uint8Array(MODE_BYTES);
+  for (const mask of ["passable", "setup1", "setup2"] as const) {
+    sliceField(bytes, MODE[mask]).set(bytesOf(toBeHex(mode[mask], 32)));
+  }
+  sliceField(bytes, MODE.army).set(mode.army);
+  writeField(bytes, MODE.budget, mode.budget);
+  writeField(bytes, MODE.flags, flagsOf(mode));
+  writeField(bytes, MODE.maxTurns, mode.maxTurns);
+  return hexOf(bytes);
 }
 
-/** The mode in registered bytes, `0x` for the default. @throws ContractError for what the contract refuses. */
+/**
+ * Decodes the bytes of a registered mode; `0x` is the default.
+ * @throws ContractError for what the contract refuses.
+ */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", 0, Infinity);
   const { length } = bytes;
   if (length === 0) return CLASSIC;
-  if (length !== BYTES) throw new ContractError("WrongLength", { length, min: BYTES, max: BYTES });
-  const number = (at: number) => bytes[at] * 256 + bytes[at + 1];
-  const mask = (at: number) => toBigInt(bytes.slice(at, at + 32));
-  if (bytes[110] > MAX_FLAGS) throw outOfBounds(110, bytes[110], MAX_FLAGS);
+  if (length !== MODE_BYTES) throw new ContractError("WrongLength", { length, min: MODE_BYTES, max: MODE_BYTES });
+  const flags = readField(bytes, MODE.flags);
+  if (flags > MAX_FLAGS) throw outOfBounds(MODE.flags, flags, MAX_FLAGS);
   const mode = {
-    ...{ passable: mask(0), setup1: mask(32), setup2: mask(64) },
-    army: [...bytes.slice(96, 108)],
-    budget: number(108),
-    ...readFlags(bytes[110]),
-    maxTurns: number(111),
+    passable: toBigInt(sliceField(bytes, MODE.passable)),
+    setup1: toBigInt(sliceField(bytes, MODE.setup1)),
+    setup2: toBigInt(sliceField(bytes, MODE.setup2)),
+    army: [...sliceField(bytes, MODE.army)],
+    budget: readField(bytes, MODE.budget),
+    ...readFlags(flags),
+    maxTurns: readField(bytes, MODE.maxTurns),
   };
   checkMode(mode);
   return mode;
 }
 
-/** Checks that a mode can be played. @throws ContractError for what the contract refuses. */
+/**
+ * Checks that a mode can be played.
+ * @throws ContractError for what the contract refuses.
+ */
 export function checkMode(mode: Mode): void {
-  if (mode.maxTurns > MAX_TURNS) throw outOfBounds(111, mode.maxTurns, MAX_TURNS);
+  if (mode.maxTurns > MAX_TURNS) throw outOfBounds(MODE.maxTurns, mode.maxTurns, MAX_TURNS);
   if (mode.casual && mode.alwaysHidden) throw new ContractError("CasualHidesNothing");
   const slots = checkSetups(mode);
   checkArmy(mode, slots);
@@ -123,8 +144,8 @@ export function checkMode(mode: Mode): void {
   if (reached !== mode.passable) throw new ContractError("Disconnected", { reached, passable: mode.passable });
 }
 
-function outOfBounds(offset: number, value: number, max: number): ContractError {
-  return new ContractError("ModeOutOfBounds", { offset, value, min: 0, max });
+function outOfBounds({ at }: Field, value: number, max: number): ContractError {
+  return new ContractError("ModeOutOfBounds", { offset: at, value, min: 0, max });
 }
 
 function checkSetups({ passable, setup1, setup2 }: Board): number {
@@ -144,7 +165,7 @@ function checkArmy({ army, budget }: Mode, slots: number): void {
   if (count !== slots) throw new ContractError("ArmySize", { count, slots });
 }
 
-/** The passable tiles that can be reached from the first one. */
+/** Returns the passable tiles that can be reached from the first one. */
 function regionOf(passable: bigint): bigint {
   const open = new Set(tilesOf(passable));
   const reached = new Set([...open].slice(0, 1));

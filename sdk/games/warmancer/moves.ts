@@ -1,91 +1,153 @@
+import { concat, dataLength, dataSlice, hexlify, randomBytes, toBeHex, toNumber } from "ethers";
+import { sized } from "../../protocol/bytes.js";
+import { InputError } from "../../protocol/input.js";
+import type { SecretStore, Moves, OpenTurn, Turn } from "../moves.js";
+import type { Hex } from "../../protocol/hex.js";
+import { decodeCommitment, NO_STATE } from "../../protocol/commit-reveal.js";
+import { commitmentBy, type Secret } from "../../protocol/commitment.js";
+import { otherSide, sideOf } from "../sides.js";
+import { dueKind } from "./act.js";
+import { anySetup } from "./random-game.js";
+import { checkRanks } from "./army.js";
+import type { Mode } from "./mode.js";
+import { STUCK, tilesOfMove, type Move } from "./legal-moves.js";
+import { moveText, readMove, readSetup, setupText } from "./notation.js";
+import { modeBehind, ownCommitment, replayMatch, type ReplayedMatch } from "./replay.js";
+import { Player, setupBehind } from "./player.js";
 import { slotAt, type Position } from "./position.js";
-import { isMobile, SCOUT } from "./ranks.js";
+import { Kind, MOVE_BYTES } from "./state.js";
 import { ContractError } from "./contract-error.js";
-import { NEIGHBOURS, TILES, WIDTH } from "./tiles.js";
+import { rootOf } from "./setup.js";
+import { tilesOf } from "./tiles.js";
 
-/** A move as from * 256 + to. */
-export type Move = number;
+/** In place of moves: the player concedes. */
+const CONCEDE: Hex = "0xc0";
 
-/** In place of a move: a player declares to have none. */
-export const STUCK: Move = 0xffff;
-/** In place of a move: none. */
-export const NONE: Move = 0;
-
-/** A move by its two tiles. */
-export function moveOf(from: number, to: number): Move {
-  return from * TILES + to;
-}
-
-/** The two tiles of a move. */
-export function tilesOfMove(move: Move): [from: number, to: number] {
-  return [move >> 8, move & 0xff];
+/** Returns how a player commits to a setup: by the root of its tree. */
+export function rootBy(player: string) {
+  return ({ move, salt }: Secret): Hex => rootOf(player, setupBehind({ move, salt }));
 }
 
 /**
- * Checks a move of a side as the contract does.
- * @param known Ranks and 1 by slot, 0 for one that is not known and may be any that moves.
- * @returns The slot of the pawn that moves.
- * @throws ContractError for an illegal move.
+ * Returns a player in its turn of a match that both players have joined.
+ * @throws Error if player 2 has not joined, or a secret of the player is missing.
  */
-export function checkMove(position: Position, side: number, from: number, to: number, known: Uint8Array): number {
-  const { at, open } = position;
-  const slot = slotAt(at[from], side);
-  if (!(slot >= 0)) throw new ContractError("NoOwnPawn", { from });
-  if (!open[to]) throw new ContractError("Impassable", { to });
-  if (slotAt(at[to], side) >= 0) throw new ContractError("OwnPawnThere", { to });
-  const step = stepBetween(from, to);
-  if (step === 0) throw new ContractError("NotInLine", { from, to });
-  const rank = known[slot] - 1;
-  if (rank >= 0 && !isMobile(rank)) throw new ContractError("RankCannotMove", { slot, rank });
-  if (from + step === to) return slot;
-  if (rank >= 0 && rank !== SCOUT) throw new ContractError("RankCannotMoveFar", { slot, rank });
-  for (let tile = from + step; tile !== to; tile += step) {
-    if (!open[tile] || at[tile]) throw new ContractError("Blocked", { from, to, tile });
-  }
-  return slot;
+export async function playerIn(past: ReplayedMatch, seat: bigint, secretStore: SecretStore): Promise<Player> {
+  const { match, state, roots } = past;
+  const side = sideOf(Number(seat));
+  if (state.position === undefined) throw new Error(`Player 2 has not joined match ${match.matchId}.`);
+  const { ranks } = state.position.sides[side];
+  const setup = match.mode.casual
+    ? { secret: NO_STATE, ranks: Array.from(ranks, (code) => code - 1) }
+    : setupBehind(await secretStore.reveal(roots[side], rootBy(match.players[side])));
+  // A root may be one of anything.
+  if (!match.mode.casual) checkRanks(match.mode, setup.ranks);
+  const commitment = ownCommitment(past, seat);
+  const committed = commitment === undefined ? undefined : await secretStore.reveal(commitment);
+  if (committed) sized(committed.move, "move", MOVE_BYTES);
+  return new Player(match, state, seat, { setup, committed });
 }
 
-/** Whether a move goes more than one tile. */
-export function isFar(move: Move): boolean {
-  const [from, to] = tilesOfMove(move);
-  return !NEIGHBOURS[from].includes(to);
+/** Mind of a player, which finds its setup and its moves. */
+export interface Mind {
+  /** Returns the ranks by slot of an army that the mode allows, for side 0 or 1. */
+  setup(mode: Mode, side: number): number[];
+  /** Returns a legal move on a board; STUCK if there is none. */
+  move(player: Player, board: Position): Move;
 }
 
-/** All legal moves of a side; `known` as in `checkMove`. */
-export function legalMoves({ at, open, sides }: Position, side: number, known = sides[side].ranks): Move[] {
-  const { alive, tiles } = sides[side];
-  const moves: Move[] = [];
-  for (let slot = 0; slot < tiles.length; slot++) {
-    const rank = known[slot] - 1;
-    if (!alive[slot] || (rank >= 0 && !isMobile(rank))) continue;
-    const from = tiles[slot];
-    const reach = rank < 0 || rank === SCOUT ? WIDTH : 1;
-    for (const beside of NEIGHBOURS[from]) {
-      const step = beside - from;
-      let to = beside;
-      for (let far = 1; far <= reach && open[to] && slotAt(at[to], side) < 0; far++) {
-        moves.push(moveOf(from, to));
-        if (at[to] || !NEIGHBOURS[to].includes(to + step)) break;
-        to += step;
-      }
+/** Returns a chooser of the arguments that are asked for in a turn: a setup, or moves in the order of play. */
+export function chooserOf(mind: Mind): Moves["suggest"] {
+  return async (turn, secretStore) => {
+    const { record, history, seat } = turn;
+    if (record?.joinData === undefined) return [setupText(mind.setup(await modeOf(turn), sideOf(Number(seat))))];
+    const player = await playerIn(await replayMatch(record, history), seat, secretStore);
+    const prospect = player.foresee();
+    const moves: Move[] = [];
+    let board = prospect.board;
+    for (let wanted = player.wanted(prospect); wanted > 0 && board !== undefined; wanted--) {
+      moves.push(mind.move(player, board));
+      if (wanted > 1) board = player.after(moves[0]);
     }
-  }
-  return moves;
+    return moves.map(moveText);
+  };
 }
 
-/** Whether a side might move by what is recorded: what it must be able to at the end of each turn. */
-export function mightMove({ at, open, sides }: Position, side: number): boolean {
-  const { alive, tiles, ranks } = sides[side];
-  for (let slot = 0; slot < tiles.length; slot++) {
-    if (!alive[slot] || (ranks[slot] && !isMobile(ranks[slot] - 1))) continue;
-    for (const tile of NEIGHBOURS[tiles[slot]]) if (open[tile] && slotAt(at[tile], side) < 0) return true;
-  }
-  return false;
+/** Moves of Warmancer: players name setups by letters, moves by tiles. */
+export const warmancerMoves: Moves = {
+  usage: ["SETUP", "SETUP"],
+  later: "MOVE",
+  async pendingCommitments(record, seat, history) {
+    const past = await replayMatch(record, history);
+    const [root, commitment] = [past.roots[sideOf(Number(seat))], ownCommitment(past, seat)];
+    if (root === undefined || record.settlement !== undefined) return [];
+    const player = past.match.players[sideOf(Number(seat))];
+    return [
+      { committed: root, commit: rootBy(player) },
+      ...(commitment === undefined ? [] : [{ committed: commitment }]),
+    ];
+  },
+  async commitments(record, seat, history) {
+    return (await replayMatch(record, history)).roots.filter((_, side) => side === sideOf(Number(seat)));
+  },
+  commitmentSchemes: (by) => [rootBy(by.player), commitmentBy(by)],
+  async answeredCommitment({ seat, record, history }) {
+    const { state } = await replayMatch(record, history);
+    const { position, commitment } = state;
+    return position && commitment !== NO_STATE && dueKind(position, seat) === Kind.Answer ? commitment : undefined;
+  },
+  async read(moveArgs, turn) {
+    if (turn.record?.joinData === undefined) return readRanks(moveArgs, await modeOf(turn));
+    if (moveArgs.length === 1 && moveArgs[0] === "concede") return CONCEDE;
+    return concat(moveArgs.map((arg) => toBeHex(readMove(arg), MOVE_BYTES)));
+  },
+  suggest: chooserOf({ setup: (mode) => anySetup(mode, below), move: anyMove }),
+  async create(move, turn, secretStore) {
+    return (await modeOf(turn)).casual ? move : secretStore.commit(move, rootBy(turn.player));
+  },
+  async join(move, turn, secretStore) {
+    const { record } = turn;
+    if ((await modeOf(turn)).casual) return concat([record.createData, move]);
+    return concat([
+      decodeCommitment(record.createData).commitment,
+      await secretStore.commit(move, rootBy(turn.player)),
+    ]);
+  },
+  async act(move, { record, history, seat }, secretStore) {
+    const player = await playerIn(await replayMatch(record, history), seat, secretStore);
+    if (move === CONCEDE) return player.concession();
+    const orders = Array.from({ length: dataLength(move) / MOVE_BYTES }, (_, i) =>
+      toNumber(dataSlice(move, i * MOVE_BYTES, (i + 1) * MOVE_BYTES)),
+    );
+    return player.action(orders, (order) => secretStore.commit(order));
+  },
+};
+
+async function modeOf({ mode, record, history }: Turn | OpenTurn): Promise<Mode> {
+  return modeBehind(mode, record?.terms.game ?? history.addresses.Warmancer, history);
 }
 
-/** From a tile to the next one on the straight way to another; 0 if there is none. */
-function stepBetween(from: number, to: number): number {
-  const sign = to > from ? 1 : -1;
-  if (from % WIDTH === to % WIDTH) return sign * WIDTH;
-  return from >> 4 === to >> 4 ? sign : 0;
+/** Reads a setup that the mode allows, as a byte each by slot. */
+function readRanks(moveArgs: readonly string[], mode: Mode): Hex {
+  const ranks = readSetup(moveArgs);
+  const slots = tilesOf(mode.setup1).length;
+  if (ranks.length !== slots) throw new InputError("setup", `${ranks.length} letters instead of ${slots}`);
+  try {
+    checkRanks(mode, ranks);
+  } catch (error) {
+    throw error instanceof ContractError ? new InputError("setup", error.message) : error;
+  }
+  return hexlify(new Uint8Array(ranks));
+}
+
+/** Picks a legal move, an attack if there is one; STUCK if there is none. */
+function anyMove(player: Player, board: Position): Move {
+  const legal = player.legal(board);
+  const attacks = legal.filter((move) => slotAt(board.at[tilesOfMove(move)[1]], otherSide(player.side)) >= 0);
+  const choice = attacks.length > 0 ? attacks : legal;
+  return choice.length === 0 ? STUCK : choice[below(choice.length)];
+}
+
+function below(count: number): number {
+  return toNumber(randomBytes(4)) % count;
 }

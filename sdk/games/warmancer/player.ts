@@ -4,47 +4,49 @@ import { InputError } from "../../protocol/input.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
 import type { Secret } from "../../protocol/commitment.js";
+import { otherSide, playerOf, sideOf } from "../sides.js";
 import { encodeAction } from "./encode-action.js";
 import { dueKind } from "./act.js";
-import { TurnResolution, mark } from "./turn-resolution.js";
+import { TurnResolution, markMoved } from "./turn-resolution.js";
 import type { Mode } from "./mode.js";
-import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "./moves.js";
+import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "./legal-moves.js";
 import { moveText } from "./notation.js";
 import { copyOf, Phase, type Position } from "./position.js";
-import { act, Kind, type Match, type State } from "./protocol.js";
+import { act } from "./act.js";
+import { Kind, type Match, type State } from "./state.js";
 import { ContractError } from "./contract-error.js";
 import { encodeProof, encodeSetup, proofOf, type Setup } from "./setup.js";
 
-/** What only a player knows. */
+/** Secrets of a player. */
 export interface Own {
   setup: Setup;
-  /** What it has committed to in this turn. */
+  /** Move and salt that it has committed to in this turn. */
   committed?: Secret;
 }
 
-/** What a player's turn is about. */
+/** Prospect of a player's turn before it acts. */
 export interface Prospect {
-  /** The kind of action that is due. */
+  /** Kind of action that is due. */
   kind: number;
-  /** The board on which it is to find its next move, after all that happens before; undefined if none is asked for. */
+  /** Board on which it is to find its next move, after all that happens before; undefined if none is asked for. */
   board?: Position;
-  /** Who has won, or 0 for a draw, if the game ends before that. */
+  /** Winner, 1, 2 or 0 for a draw, if the game ends before that. */
   winner?: number;
   /** Slots of its own pawns whose ranks it proves. */
   proves: readonly number[];
-  /** Whether the other must prove ranks before the turn is over. */
+  /** True if the other player must prove ranks before the turn is over. */
   waits: boolean;
-  /** What it sends before its next move. */
+  /** Body of its action before its next move. */
   body: Hex;
 }
 
-/** A player's turn in a match it is in. */
+/** Player in its turn of a match. */
 export class Player {
-  /** The board as it stands. */
+  /** Position of the match. */
   readonly position: Position;
-  /** 0 or 1. */
+  /** Side of the player, 0 or 1. */
   readonly side: number;
-  /** The player's own ranks and 1, by slot. */
+  /** Codes (rank + 1) of the player's own ranks, by slot. */
   private readonly known: Uint8Array;
 
   constructor(
@@ -54,7 +56,7 @@ export class Player {
     readonly own: Own,
   ) {
     this.position = state.position!;
-    this.side = Number(seat) - 1;
+    this.side = sideOf(Number(seat));
     this.known = Uint8Array.from(own.setup.ranks, (rank) => rank + 1);
   }
 
@@ -62,7 +64,7 @@ export class Player {
     return this.match.mode;
   }
 
-  /** What this turn is about. */
+  /** Returns the prospect of this turn. */
   foresee(): Prospect {
     const { position, seat } = this;
     const kind = dueKind(position, seat);
@@ -72,15 +74,18 @@ export class Player {
     return { kind, body, proves: [], waits: false, board: kind === Kind.Setup ? undefined : position };
   }
 
-  /** How many moves are asked for on a board: casual, who moves second makes its next move too. */
+  /** Returns the number of moves that are asked for: 2 where a player moves second in a casual turn, else 1 or 0. */
   wanted({ kind, board }: Prospect): number {
     if (board === undefined) return 0;
     return kind === Kind.Move && this.isSecond() ? 2 : 1;
   }
 
-  /** The board after a first move of two, or undefined if the game is over with it. */
+  /**
+   * Returns the board after the first of two moves, or undefined if the game is over with it.
+   * @throws InputError for a move that is not legal, or not safe.
+   */
   after(move: Move): Position | undefined {
-    this.judge(this.position, move);
+    this.check(this.position, move);
     if (move === STUCK) return undefined;
     const board = copyOf(this.position);
     const moves = [...board.moves] as [Move, Move];
@@ -89,26 +94,27 @@ export class Player {
     return over ? undefined : begun(board);
   }
 
-  /** What the player knows of ranks on a board: ranks and 1 by side and slot. */
+  /** Returns the ranks that the player knows on a board: codes (rank + 1) by side and slot. */
   sight({ sides }: Position): [Uint8Array, Uint8Array] {
     return this.side === 0 ? [this.known, sides[1].ranks] : [sides[0].ranks, this.known];
   }
 
-  /** The tile of a pawn of the player's own. */
+  /** Returns the tile of a pawn of the player. */
   tileOf(slot: number): number {
     return this.position.sides[this.side].tiles[slot];
   }
 
-  /** Legal moves on a board. */
+  /** Returns the legal moves of the player on a board. */
   legal(board: Position): Move[] {
     return legalMoves(board, this.side, this.known);
   }
 
   /**
-   * The action that is due.
-   * @param orders The moves that are asked for; what comes behind them is ignored.
-   * @param commitment Commitments a move of two bytes: the commitment and the note behind it.
-   * @throws InputError for moves that are not legal, or not safe; Refusal for what the chain would refuse.
+   * Encodes the action that is due.
+   * @param orders Moves that are asked for; further ones are ignored.
+   * @param commit Commits to a move of two bytes, and returns the commitment with its note.
+   * @throws InputError for moves that are not legal, or not safe.
+   * @throws ContractError for what the contract would refuse.
    */
   async action(orders: readonly Move[], commit: (move: Hex) => Promise<Hex>): Promise<Hex> {
     const prospect = this.foresee();
@@ -129,56 +135,54 @@ export class Player {
     return rides ? encodeAction(kind, this.position, body, this.own.setup) : action;
   }
 
-  /** Gives the game up, if the other can show its setup. */
+  /** Encodes a concession: the other player wins once it has shown its setup. */
   concession(): Hex {
     const { position, state } = this;
     const committed = state.commitment === NO_STATE ? "0x" : concat([state.commitment, state.answer ?? "0x"]);
     return encodeAction(Kind.Concede, position, committed);
   }
 
+  /** Returns the prospect of a reveal. */
   private revealing(): Prospect {
     const { own, state, side } = this;
     const [mine, others] = [toNumber(own.committed!.move), toNumber(state.answer!)];
     const board = copyOf(this.position);
-    mark(board, side, mine);
+    markMoved(board, side, mine);
     const head = concat([own.committed!.salt, own.committed!.move, state.answer!]);
     const none = { kind: Kind.Reveal, body: head, proves: [], waits: false };
-    if (others === STUCK) return { ...none, winner: side + 1 };
-    mark(board, 1 - side, others);
-    return this.fought(
-      Kind.Reveal,
-      head,
-      board,
-      new TurnResolution(board, side === 0 ? [mine, others] : [others, mine]),
-    );
+    if (others === STUCK) return { ...none, winner: playerOf(side) };
+    markMoved(board, otherSide(side), others);
+    const resolution = new TurnResolution(board, side === 0 ? [mine, others] : [others, mine]);
+    return this.fought(Kind.Reveal, head, board, resolution);
   }
 
+  /** Returns the prospect of proving. */
   private proving(): Prospect {
     const board = copyOf(this.position);
     const resolution = new TurnResolution(board, board.moves);
-    resolution.recall(1 - this.side, board.proved);
-    return this.fought(Kind.Prove, "0x", board, resolution, this.side + 1);
+    resolution.recall(otherSide(this.side), board.proved);
+    return this.fought(Kind.Prove, "0x", board, resolution, playerOf(this.side));
   }
 
-  /** What comes of a turn once this player has proved its part. */
+  /** Returns the prospect of a turn once this player has proved its part. */
   private fought(kind: number, head: Hex, board: Position, resolution: TurnResolution, mover = board.mover): Prospect {
     const { side, match, own } = this;
     const player = match.players[side];
-    const proves = resolution.due(side);
+    const proves = resolution.dueSlots(side);
     const proofs = concat(proves.map((slot) => encodeProof(proofOf(player, own.setup, slot))));
     resolution.takeProofs(player, side, bytesOf(proofs));
     const prospect = { kind, proves, body: concat([head, proofs]) };
     // The mover's part is proved already where the other proves.
-    if (kind === Kind.Reveal && resolution.due(1 - side).length > 0) return { ...prospect, waits: true };
+    if (kind === Kind.Reveal && resolution.mustProve(otherSide(side))) return { ...prospect, waits: true };
     const { over, winner } = resolution.resolve();
     if (over) return { ...prospect, waits: false, winner };
     board.mover = mover;
     return { ...prospect, waits: false, board: begun(board) };
   }
 
-  /** What a move becomes in the body of an action. */
+  /** Encodes a move as a part of the body of an action. */
   private async ordered(kind: number, board: Position, order: Move, commit: (move: Hex) => Promise<Hex>): Promise<Hex> {
-    this.judge(board, order);
+    this.check(board, order);
     const { sequential } = board.rules;
     const open = kind === Kind.Answer || kind === Kind.Move || (kind === Kind.Prove && sequential);
     const move = toBeHex(order, 2);
@@ -187,15 +191,19 @@ export class Player {
     return attacks ? concat([this.proofsFor(board, order), move]) : move;
   }
 
-  /** The proofs that a sequential move needs at once. */
+  /** Encodes the proofs that a sequential move needs at once. */
   private proofsFor(board: Position, order: Move): Hex {
     const moves: [Move, Move] = this.side === 0 ? [order, NONE] : [NONE, order];
-    const due = new TurnResolution(board, moves).due(this.side);
+    const due = new TurnResolution(board, moves).dueSlots(this.side);
     return concat(due.map((slot) => encodeProof(proofOf(this.match.players[this.side], this.own.setup, slot))));
   }
 
-  /** A move must be legal by the player's own ranks, or it could never prove them; Stuck must be true, or it loses. */
-  private judge(board: Position, order: Move): void {
+  /**
+   * Checks a move by the player's own ranks, which it could not prove after an illegal one, and Stuck, which loses if
+   * there is a legal move.
+   * @throws InputError
+   */
+  private check(board: Position, order: Move): void {
     if (order === STUCK) {
       const [move] = this.legal(board);
       if (move !== undefined)
@@ -209,18 +217,22 @@ export class Player {
     }
   }
 
+  /** Tells whether the player moves second in a casual turn. */
   private isSecond(): boolean {
     const { rules, phase, mover } = this.position;
     return rules.casual && !rules.sequential && phase === Phase.Move && mover !== Number(this.seat);
   }
 }
 
-/** The board at the start of the turn after. */
+/** Begins the next turn on a board. */
 function begun(board: Position): Position {
-  return Object.assign(board, { turn: board.turn + 1, proved: 0, moves: [NONE, NONE] });
+  board.turn++;
+  board.proved = 0;
+  board.moves = [NONE, NONE];
+  return board;
 }
 
-/** A setup out of what it was committed as. */
+/** Returns the setup in a secret. */
 export function setupBehind({ move, salt }: Secret): Setup {
   return { secret: salt, ranks: [...getBytes(move)] };
 }

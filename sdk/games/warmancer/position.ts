@@ -1,79 +1,118 @@
 import { toBigInt, type BytesLike } from "ethers";
-import { bytesOf, hexOf, numberAt, sized } from "../../protocol/bytes.js";
+import { bytesOf, hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
+import { layout, readField, sliceField, writeField, type Field } from "../../protocol/layout.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
 import type { ArmyRules } from "./army.js";
 import { flagsOf, readFlags, type Flags, type Mode } from "./mode.js";
 import { isMobile } from "./ranks.js";
 import { TILES, tilesOf } from "./tiles.js";
 
-/** What is due. */
+/** Phases of a position, by what is due. */
 export const Phase = { Commit: 0, Round: 1, Prove: 2, Move: 3, Reply: 4, Won: 5, Drawn: 6, Drawn2: 7 } as const;
 
-/** The part of a mode that counts once both armies stand. */
+/** Part of a mode that counts once both armies stand. */
 export interface Rules extends ArmyRules, Flags {
   readonly passable: bigint;
-  /** As in the mode: 0 means 2000. */
+  /** 0 means 2000, as in the mode. */
   readonly maxTurns: number;
 }
 
-/** One army; every list is by slot. */
+/** Army in a position; every list is by slot. */
 export interface Side {
-  /** Of the setup's tree; zero in casual matches. */
+  /** Root of the setup's tree; zero in casual matches. */
   root: Hex;
-  /** 1 for a pawn that lives, as the next two for one that has moved, and that has moved more than one tile at once. */
+  /** 1 for a pawn that is alive. */
   alive: Uint8Array;
+  /** 1 for a pawn that has moved. */
   moved: Uint8Array;
+  /** 1 for a pawn that has moved more than one tile at once. */
   movedFar: Uint8Array;
-  /** Where a pawn stands, or stood last. */
+  /** Tile of a pawn, the last one of a dead pawn. */
   tiles: Uint8Array;
-  /** The recorded rank and 1; 0 where none is recorded. */
+  /** Code of a recorded rank, rank + 1; 0 where none is recorded. */
   ranks: Uint8Array;
 }
 
-/** Everything a match has come to: what its word commits to. */
+/** Position of a match: all that its state hash commits to. */
 export interface Position {
   readonly rules: Rules;
   /** From 1. */
   turn: number;
   phase: number;
-  /** 1 or 2: the committer; sequential, who moves; casual, who goes first; in a reply to Stuck, who declared it. */
+  /** Player who commits, 1 or 2; sequential, who moves; casual, who goes first; in a reply to Stuck, who is stuck. */
   mover: number;
   /**
-   * Ranks and 1 that the mover has proved in this turn: of its moving pawn in the high nibble, of a staying one below.
+   * Codes of ranks (rank + 1) that the mover has proved in this turn: of its moving pawn in the high nibble, of a staying
+   * one in the low one.
    */
   proved: number;
-  /** The moves of both players that are known and not carried out yet, as from * 256 + to; 0 for none. */
+  /** Moves by side that are known and not carried out yet, as from * 256 + to; 0 for none. */
   moves: [number, number];
   readonly sides: readonly [Side, Side];
-  /** Who stands on a tile, as `pawnAt` numbers pawns; 0 for nobody. */
+  /** Pawn on each tile, as `pawnAt` numbers pawns; 0 for nobody. */
   readonly at: Uint8Array;
   /** 1 for a tile that is passable. */
   readonly open: Uint8Array;
 }
 
-const HEAD = 59;
-const SIDE_HEAD = 120;
+/** Fields of the head of a position, in bytes. Those from `army` to `maxTurns` are as in the mode. */
+export const POSITION = layout({
+  passable: [0, 32],
+  army: [32, 12],
+  budget: [44, 2],
+  flags: [46, 1],
+  maxTurns: [47, 2],
+  turn: [49, 2],
+  phase: [51, 1],
+  mover: [52, 1],
+  proved: [53, 1],
+  move1: [54, 2],
+  move2: [56, 2],
+  pawns: [58, 1],
+});
+const HEAD_BYTES = 59;
+
+/** Fields of a side in a position, in bytes. Behind them are the tiles of its pawns, and nibbles of recorded ranks. */
+export const SIDE = layout({
+  root: [0, 32],
+  occupied: [32, 32],
+  still: [64, 32],
+  alive: [96, 8],
+  moved: [104, 8],
+  movedFar: [112, 8],
+});
+const SIDE_HEAD_BYTES = 120;
 const SLOTS = 64;
 
-/** The number of a pawn on the board, never 0. */
+/** Returns the number of a pawn on the board, never 0. */
 export function pawnAt(side: number, slot: number): number {
   return 1 + side * SLOTS + slot;
 }
 
-/** Slot of a pawn by its number on the board if it is of that side, else -1. */
+/** Returns the slot of a pawn by its number on the board if it is of that side, else -1. */
 export function slotAt(pawn: number, side: number): number {
   const slot = pawn - 1 - side * SLOTS;
   return slot >= 0 && slot < SLOTS ? slot : -1;
 }
 
-/** The length of a position in bytes, by the pawns of a side. */
+/** Returns the length of a position in bytes, by the number of pawns of a side. */
 export function positionLength(pawns: number): number {
-  return HEAD + 2 * (SIDE_HEAD + pawns + Math.ceil(pawns / 2));
+  return HEAD_BYTES + 2 * sideLength(pawns);
+}
+
+/** Returns the length of the position that bytes begin with; that of the head if they are shorter. */
+export function positionLengthIn(bytes: Uint8Array): number {
+  return bytes.length < HEAD_BYTES ? HEAD_BYTES : positionLength(readField(bytes, POSITION.pawns));
+}
+
+function sideLength(pawns: number): number {
+  return SIDE_HEAD_BYTES + pawns + Math.ceil(pawns / 2);
 }
 
 /**
- * Both armies before turn 1; `ranks` by slot are for a casual match, in which they are known, `roots` for any other.
+ * Returns the position before turn 1.
+ * @param known Ranks by side and slot for a casual match, roots by side for any other.
  */
 export function startPosition(
   mode: Mode,
@@ -100,7 +139,7 @@ export function startPosition(
   });
 }
 
-/** A copy that shares nothing which changes. */
+/** Copies a position; the copy shares nothing that changes. */
 export function copyOf(position: Position): Position {
   const { moves, sides, at } = position;
   return { ...position, moves: [...moves], sides: [copyOfSide(sides[0]), copyOfSide(sides[1])], at: at.slice() };
@@ -117,92 +156,97 @@ function copyOfSide({ root, alive, moved, movedFar, tiles, ranks }: Side): Side 
   };
 }
 
-/** A position as the bytes that players bring and the word commits to. */
+/** Encodes a position as the bytes that players bring. */
 export function encodePosition(position: Position): Hex {
   return hexOf(positionBytes(position));
 }
 
-/** The same as bytes. */
+/** Encodes a position as bytes, of which the state hash has the hash. */
 export function positionBytes({ rules, turn, phase, mover, proved, moves, sides, open }: Position): Uint8Array {
   const pawns = sides[0].tiles.length;
   const bytes = new Uint8Array(positionLength(pawns));
-  const put = (at: number, ...numbers: number[]) => {
-    for (const [i, number] of numbers.entries()) bytes.set([number >> 8, number & 0xff], at + 2 * i);
-  };
-  putMask(bytes.subarray(0, 32), TILES, (tile) => open[tile]);
-  bytes.set(rules.army, 32);
-  put(44, rules.budget);
-  bytes[46] = flagsOf(rules);
-  put(47, rules.maxTurns, turn);
-  bytes.set([phase, mover, proved], 51);
-  put(54, ...moves);
-  bytes[HEAD - 1] = pawns;
-  const sideLength = (bytes.length - HEAD) / 2;
-  for (const [i, side] of sides.entries()) putSide(bytes.subarray(HEAD + i * sideLength), side);
+  putMask(sliceField(bytes, POSITION.passable), TILES, (tile) => open[tile]);
+  sliceField(bytes, POSITION.army).set(rules.army);
+  writeField(bytes, POSITION.budget, rules.budget);
+  writeField(bytes, POSITION.flags, flagsOf(rules));
+  writeField(bytes, POSITION.maxTurns, rules.maxTurns);
+  writeField(bytes, POSITION.turn, turn);
+  writeField(bytes, POSITION.phase, phase);
+  writeField(bytes, POSITION.mover, mover);
+  writeField(bytes, POSITION.proved, proved);
+  writeField(bytes, POSITION.move1, moves[0]);
+  writeField(bytes, POSITION.move2, moves[1]);
+  writeField(bytes, POSITION.pawns, pawns);
+  for (const [i, side] of sides.entries()) putSide(bytes.subarray(HEAD_BYTES + i * sideLength(pawns)), side);
   return bytes;
 }
 
 /**
- * Inverse of `encodePosition`, for bytes that are a position; what follows from the rest is not compared.
+ * Inverse of `encodePosition`, for bytes that are a position. What follows from other fields is not compared.
  * @throws InputError for bytes of another length than a position of as many pawns has.
  */
 export function decodePosition(data: BytesLike): Position {
-  const pawns = sized(data, "position", HEAD, Infinity)[HEAD - 1];
+  const pawns = readField(sized(data, "position", HEAD_BYTES, Infinity), POSITION.pawns);
   const bytes = sized(data, "position", positionLength(pawns));
-  const number = (at: number) => numberAt(bytes, at, 2);
-  const sideLength = (positionLength(pawns) - HEAD) / 2;
-  const side = (from: number) => decodeSide(bytes.subarray(from, from + sideLength), pawns);
+  const side = (i: number) => decodeSide(bytes.subarray(HEAD_BYTES + i * sideLength(pawns)), pawns);
   return laidOut({
     rules: {
-      passable: toBigInt(hexOf(bytes.subarray(0, 32))),
-      army: [...bytes.subarray(32, 44)],
-      budget: number(44),
-      ...readFlags(bytes[46]),
-      maxTurns: number(47),
+      passable: toBigInt(hexOf(sliceField(bytes, POSITION.passable))),
+      army: [...sliceField(bytes, POSITION.army)],
+      budget: readField(bytes, POSITION.budget),
+      ...readFlags(readField(bytes, POSITION.flags)),
+      maxTurns: readField(bytes, POSITION.maxTurns),
     },
-    turn: number(49),
-    phase: bytes[51],
-    mover: bytes[52],
-    proved: bytes[53],
-    moves: [number(54), number(56)],
-    sides: [side(HEAD), side(HEAD + sideLength)],
+    turn: readField(bytes, POSITION.turn),
+    phase: readField(bytes, POSITION.phase),
+    mover: readField(bytes, POSITION.mover),
+    proved: readField(bytes, POSITION.proved),
+    moves: [readField(bytes, POSITION.move1), readField(bytes, POSITION.move2)],
+    sides: [side(0), side(1)],
   });
 }
 
+/** Writes a side into the bytes that begin with it. */
 function putSide(bytes: Uint8Array, { root, alive, moved, movedFar, tiles, ranks }: Side): void {
   const pawns = tiles.length;
-  bytes.set(bytesOf(root));
+  sliceField(bytes, SIDE.root).set(bytesOf(root));
   for (let slot = 0; slot < pawns; slot++) {
     if (!alive[slot]) continue;
-    setBit(bytes.subarray(32, 64), tiles[slot]);
-    if (ranks[slot] && !isMobile(ranks[slot] - 1)) setBit(bytes.subarray(64, 96), tiles[slot]);
+    setBit(sliceField(bytes, SIDE.occupied), tiles[slot]);
+    if (ranks[slot] && !isMobile(ranks[slot] - 1)) setBit(sliceField(bytes, SIDE.still), tiles[slot]);
   }
-  for (const [i, flags] of [alive, moved, movedFar].entries()) {
-    putMask(bytes.subarray(96 + 8 * i, 104 + 8 * i), pawns, (slot) => flags[slot]);
-  }
-  bytes.set(tiles, SIDE_HEAD);
+  putMask(sliceField(bytes, SIDE.alive), pawns, (slot) => alive[slot]);
+  putMask(sliceField(bytes, SIDE.moved), pawns, (slot) => moved[slot]);
+  putMask(sliceField(bytes, SIDE.movedFar), pawns, (slot) => movedFar[slot]);
+  bytes.set(tiles, SIDE_HEAD_BYTES);
   for (let slot = 0; slot < pawns; slot++) {
-    bytes[SIDE_HEAD + pawns + (slot >> 1)] |= ranks[slot] << (slot % 2 ? 0 : 4);
+    bytes[SIDE_HEAD_BYTES + pawns + (slot >> 1)] |= ranks[slot] << nibbleShift(slot);
   }
 }
 
+/** Reads a side from the bytes that begin with it. */
 function decodeSide(bytes: Uint8Array, pawns: number): Side {
-  const flags = (at: number) => {
-    const mask = bytes.subarray(at, at + 8);
+  const flags = (field: Field) => {
+    const mask = sliceField(bytes, field);
     return Uint8Array.from({ length: pawns }, (_, slot) => (mask[7 - (slot >> 3)] >> (slot & 7)) & 1);
   };
-  const nibbles = bytes.subarray(SIDE_HEAD + pawns);
+  const nibbles = bytes.subarray(SIDE_HEAD_BYTES + pawns);
   return {
-    root: hexOf(bytes.subarray(0, 32)),
-    alive: flags(96),
-    moved: flags(104),
-    movedFar: flags(112),
-    tiles: bytes.slice(SIDE_HEAD, SIDE_HEAD + pawns),
-    ranks: Uint8Array.from({ length: pawns }, (_, slot) => (nibbles[slot >> 1] >> (slot % 2 ? 0 : 4)) & 15),
+    root: hexOf(sliceField(bytes, SIDE.root)),
+    alive: flags(SIDE.alive),
+    moved: flags(SIDE.moved),
+    movedFar: flags(SIDE.movedFar),
+    tiles: bytes.slice(SIDE_HEAD_BYTES, SIDE_HEAD_BYTES + pawns),
+    ranks: Uint8Array.from({ length: pawns }, (_, slot) => (nibbles[slot >> 1] >> nibbleShift(slot)) & 15),
   };
 }
 
-/** Sets the bits of a mask, of whatever number below `count` is in. */
+/** Returns where the nibble of a slot starts in its byte: that of an even slot is the high one. */
+function nibbleShift(slot: number): number {
+  return slot % 2 === 0 ? 4 : 0;
+}
+
+/** Sets the bits of a mask for all numbers below `count` that are in. */
 function putMask(mask: Uint8Array, count: number, isIn: (number: number) => number): void {
   for (let number = 0; number < count; number++) if (isIn(number)) setBit(mask, number);
 }
@@ -211,7 +255,7 @@ function setBit(mask: Uint8Array, number: number): void {
   mask[mask.length - 1 - (number >> 3)] |= 1 << (number & 7);
 }
 
-/** Adds what makes a position quick to ask. */
+/** Adds what can be told of a position quickly only if it is kept by tile. */
 function laidOut(position: Omit<Position, "at" | "open">): Position {
   const at = new Uint8Array(TILES);
   for (const [side, { alive, tiles }] of position.sides.entries()) {

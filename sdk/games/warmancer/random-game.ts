@@ -2,11 +2,11 @@ import type { SeededRandom } from "../../bots/seeded-random.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
 import { BOARDS, decodeMode, type Mode } from "./mode.js";
 import { resolve } from "./engine.js";
-import { legalMoves, NONE, STUCK, tilesOfMove, type Move } from "./moves.js";
+import { legalMoves, NONE, STUCK, tilesOfMove, type Move } from "./legal-moves.js";
 import { startPosition } from "./position.js";
 import type { Hex } from "../../protocol/hex.js";
 
-/** A mode's army in any order, by slot. */
+/** Returns a mode's army in any order, by slot. */
 export function anySetup({ army }: Pick<Mode, "army">, below: (count: number) => number): number[] {
   const ranks = army.flatMap((count, rank) => Array<number>(count).fill(rank));
   for (let i = ranks.length - 1; i > 0; i--) {
@@ -16,7 +16,7 @@ export function anySetup({ army }: Pick<Mode, "army">, below: (count: number) =>
   return ranks;
 }
 
-/** A game between players who set up and move at random, to its end, as `simulate` reads it. */
+/** Plays a game between players who set up and move at random, to its end, and returns it as input of `simulate`. */
 export function gameAtRandom(content: Hex, random: SeededRandom): object {
   const mode = decodeMode(content);
   const setups = [0, 1].map(() => anySetup(mode, (count) => random.below(count)));
@@ -38,7 +38,7 @@ export function gameAtRandom(content: Hex, random: SeededRandom): object {
   return { board: boardOf(mode), mode: { budget, alwaysHidden, sequential, maxTurns }, setups, turns };
 }
 
-/** A board by its name, or in full. */
+/** Returns the name of a stock board, or a board in full. */
 function boardOf({ passable, setup1, setup2, army }: Mode): unknown {
   const stock = Object.entries(BOARDS).find(([, board]) => board.passable === passable && board.setup1 === setup1);
   if (stock) return stock[0];

@@ -1,7 +1,7 @@
-/** A rank, as players know it. */
+/** Rank of a pawn. */
 export interface Rank {
   readonly name: string;
-  /** What a pawn of it costs where an army is bought. */
+  /** Price of a pawn of the rank where armies are bought. */
   readonly price: number;
   readonly moves: "no" | "step" | "line";
 }
@@ -29,18 +29,18 @@ export const SEER = 3;
 export const WARLORD = 10;
 export const TRAP = 11;
 
-/** Whether pawns of a rank can move at all. */
+/** Tells whether pawns of a rank can move. */
 export function isMobile(rank: number): boolean {
   return rank !== THRONE && rank !== TRAP;
 }
 
-/** Who wins a battle: 1 the first rank, 2 the second; 0 if both die. */
+/** Decides a battle between two ranks: 1 if the first wins, 2 if the second wins, 0 if both die. */
 export function battle(rank1: number, rank2: number): number {
   if (rank1 === rank2) return 0;
-  return beats(rank1, rank2) || (rank1 > rank2 && !beats(rank2, rank1)) ? 1 : 2;
+  return beatsHigher(rank1, rank2) || (rank1 > rank2 && !beatsHigher(rank2, rank1)) ? 1 : 2;
 }
 
-/** Whether a rank wins although it may be the lower one. */
-function beats(rank: number, other: number): boolean {
+/** Tells whether a rank wins although it may be the lower one. */
+function beatsHigher(rank: number, other: number): boolean {
   return (rank === SEER && other === TRAP) || (rank === ASSASSIN && other === WARLORD);
 }

@@ -5,31 +5,39 @@ import { RecordError } from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
 import { decodeMode, type Mode } from "./mode.js";
-import { act, create, join, type Match, type Outcome, type State } from "./protocol.js";
+import { act } from "./act.js";
+import { create, join } from "./create-join.js";
+import type { Match, Outcome, State } from "./state.js";
 import { ContractError } from "./contract-error.js";
 
-/** A match so far, played again from its events. */
+/** Match so far, replayed from its events. */
 export interface ReplayedMatch {
   match: Match;
   state: State;
   logs: RoundLog[];
-  /** Whose turn it was once player 2 had joined, and after each action. */
+  /** Seat that acts next once player 2 has joined, and after each action. */
   turns: bigint[];
-  /** What each player committed its setup with, by side: the root, and the note behind it; empty in casual matches. */
+  /** Root of each player's setup with its note, by side; empty in casual matches. */
   roots: Hex[];
-  /** The commitment of the turn that is open, with the note behind it. */
+  /** Commitment of the turn that is open, with its note. */
   committed?: Hex;
 }
 
-/** A mode by its hash. */
+/**
+ * Finds a mode by its hash.
+ * @throws ContractError for a mode that the contract would have refused.
+ */
 export async function modeBehind(mode: Hex, game: string, history: History): Promise<Mode> {
   return decodeMode(mode === ZeroHash ? "0x" : await history.mode(game, mode));
 }
 
-/** What was played again before, and of which events, so that a match that goes on is not begun anew each time. */
+/** Matches that were replayed before, and their events, so that a match that goes on is not begun anew each time. */
 const replays = new WeakMap<History, Map<bigint, { events: readonly string[]; past: ReplayedMatch }>>();
 
-/** Plays a match again. @throws RecordError for an action that the contract must have refused. */
+/**
+ * Replays a match.
+ * @throws RecordError for an action that the contract must have refused.
+ */
 export async function replayMatch(record: MatchRecord, history: History): Promise<ReplayedMatch> {
   const { matchId, createData, joinData, actions } = record;
   const known = replays.get(history) ?? new Map<bigint, { events: readonly string[]; past: ReplayedMatch }>();
@@ -55,13 +63,13 @@ export async function replayMatch(record: MatchRecord, history: History): Promis
       (so, { seat, data }, i) => take(so, `action ${done + i + 1}`, data, () => act(so.match, so.state, seat, data)),
       past,
     );
-  // What is over does not go on.
+  // A settled match is not asked about again.
   if (record.settlement === undefined) known.set(matchId, { events, past: now });
   else known.delete(matchId);
   return now;
 }
 
-/** A match up to joining. */
+/** Replays a match up to joining. */
 async function joined(record: MatchRecord, history: History): Promise<ReplayedMatch> {
   const { chainId, matchId, terms, player1, player2, createData, joinData } = record;
   const mode = await modeBehind(terms.mode, terms.game, history);
@@ -74,7 +82,7 @@ async function joined(record: MatchRecord, history: History): Promise<ReplayedMa
   return mode.casual ? past : { ...past, roots: [createData, dataSlice(joinData, 32)] };
 }
 
-/** Adds what came of something that a player sent. */
+/** Adds the outcome of data that a player sent. */
 function take(past: ReplayedMatch, what: string, data: Hex, outcome: () => Outcome): ReplayedMatch {
   const { state, logs } = told(past.match.matchId, what, outcome);
   const isNew = state.commitment !== NO_STATE && state.commitment !== past.state.commitment;
@@ -83,16 +91,16 @@ function take(past: ReplayedMatch, what: string, data: Hex, outcome: () => Outco
     state,
     logs: [...past.logs, ...logs],
     turns: [...past.turns, state.turn],
-    committed: isNew ? behind(data, state.commitment) : past.committed,
+    committed: isNew ? commitmentIn(data, state.commitment) : past.committed,
   };
 }
 
-/** The commitment of a seat that is open, with the note behind it; undefined if it is the other's, or there is none. */
+/** Returns the open commitment of a seat with its note; undefined if it is the other's, or there is none. */
 export function ownCommitment({ state, committed }: ReplayedMatch, seat: bigint): Hex | undefined {
   return state.commitment !== NO_STATE && state.position?.mover === Number(seat) ? committed : undefined;
 }
 
-/** A refusal is one of an event that should not be there. */
+/** Throws the refusal of an action as a RecordError, as its event should not be there. */
 function told(matchId: bigint, what: string, outcome: () => Outcome): Outcome {
   try {
     return outcome();
@@ -101,7 +109,7 @@ function told(matchId: bigint, what: string, outcome: () => Outcome): Outcome {
   }
 }
 
-/** A commitment is the last but for its note in what brings it. */
-function behind(action: Hex, commitment: Hex): Hex {
+/** Returns the commitment that an action ends with, and its note. */
+function commitmentIn(action: Hex, commitment: Hex): Hex {
   return `0x${action.slice(action.lastIndexOf(commitment.slice(2)))}`;
 }

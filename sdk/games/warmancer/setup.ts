@@ -7,43 +7,43 @@ import type { Side } from "./position.js";
 import { isMobile, RANKS, SCOUT } from "./ranks.js";
 import { ContractError } from "./contract-error.js";
 
-/** A player's setup, as it is opened at the end: the secret behind the leaves, and the ranks by slot. */
+/** Setup of a player, as it shows it at the end: the secret behind the leaves, and the ranks by slot. */
 export interface Setup {
   /** 32 bytes, fresh for every match. */
   secret: Hex;
   ranks: readonly number[];
 }
 
-/** What shows that a slot's pawn has a rank. */
+/** Proof that the pawn in a slot has a rank. */
 export interface Proof {
   slot: number;
   rank: number;
-  /** Of the leaf, 32 bytes. */
+  /** Salt of the leaf, 32 bytes. */
   salt: Hex;
-  /** From the leaves up, 32 bytes each. */
+  /** Siblings from the leaf up, 32 bytes each. */
   siblings: Hex[];
 }
 
 const DEPTH = 6;
-/** The length of a proof in bytes. */
+/** Length of a proof in bytes. */
 export const PROOF_BYTES = 2 + WORD_BYTES * (1 + DEPTH);
 
-/** The salt of a slot's leaf. */
+/** Returns the salt of a slot's leaf. */
 export function leafSaltOf(secret: Hex, slot: number): Hex {
   return hexOf(hashWords(secret, slot));
 }
 
-/** The leaf of a slot: what the root commits to. */
+/** Returns the leaf of a slot, which the root commits to. */
 export function leafOf(player: string, slot: number, rank: number, salt: BytesLike): Uint8Array {
   return hashWords(numberOf(player), slot, rank, salt);
 }
 
-/** The root that a player commits to its setup with. */
+/** Returns the root of a player's setup. */
 export function rootOf(player: string, setup: Setup): Hex {
   return hexOf(treeOf(player, setup)[DEPTH][0]);
 }
 
-/** The proof of a slot's rank. */
+/** Returns the proof of a slot's rank. */
 export function proofOf(player: string, setup: Setup, slot: number): Proof {
   const siblings = treeOf(player, setup)
     .slice(0, DEPTH)
@@ -51,12 +51,15 @@ export function proofOf(player: string, setup: Setup, slot: number): Proof {
   return { slot, rank: setup.ranks[slot], salt: leafSaltOf(setup.secret, slot), siblings };
 }
 
-/** `slot 1 || rank 1 || leaf salt 32 || 6 siblings 192`. */
+/** Encodes a proof: `slot 1 || rank 1 || leaf salt 32 || 6 siblings 192`. */
 export function encodeProof({ slot, rank, salt, siblings }: Proof): Hex {
   return concat([new Uint8Array([slot, rank]), salt, ...siblings]);
 }
 
-/** Inverse of `encodeProof`. @throws InputError for bytes of another length. */
+/**
+ * Inverse of `encodeProof`.
+ * @throws InputError for bytes of another length.
+ */
 export function decodeProof(data: BytesLike): Proof {
   const bytes = sized(data, "proof", PROOF_BYTES);
   const wordAt = (i: number) => hexOf(bytes.subarray(2 + i * WORD_BYTES, 2 + (i + 1) * WORD_BYTES));
@@ -64,18 +67,21 @@ export function decodeProof(data: BytesLike): Proof {
   return { slot: bytes[0], rank: bytes[1], salt: wordAt(0), siblings };
 }
 
-/** `secret 32 || ranks n`. */
+/** Encodes a setup: `secret 32 || ranks n`. */
 export function encodeSetup({ secret, ranks }: Setup): Hex {
   return concat([secret, new Uint8Array(ranks)]);
 }
 
-/** Inverse of `encodeSetup`. @throws InputError for less than a secret. */
+/**
+ * Inverse of `encodeSetup`.
+ * @throws InputError for fewer bytes than a secret has.
+ */
 export function decodeSetup(data: BytesLike): Setup {
   const bytes = sized(data, "setup", WORD_BYTES, Infinity);
   return { secret: hexOf(bytes.subarray(0, WORD_BYTES)), ranks: [...bytes.subarray(WORD_BYTES)] };
 }
 
-/** The root that a proof leads to, position-bound: the slot picks left and right. */
+/** Returns the root that a proof leads to; the slot picks left and right. */
 export function rootFrom(player: string, { slot, rank, salt, siblings }: Proof): Hex {
   const root = siblings.reduce(
     (node, sibling, depth) => ((slot >> depth) & 1 ? hashWords(sibling, node) : hashWords(node, sibling)),
@@ -86,7 +92,8 @@ export function rootFrom(player: string, { slot, rank, salt, siblings }: Proof):
 
 /**
  * Checks the proof that is due, and takes it.
- * @param known Ranks and 1 by slot: what is recorded, and what has been proved in this turn; the rank is added.
+ * @param due Slot whose rank is to be proved.
+ * @param known Codes of ranks (rank + 1) by slot, recorded or proved in this turn; that of the proof is added.
  * @throws ContractError for a proof of another slot, of another root, or of a rank that does not fit what is public.
  */
 export function takeProof(
@@ -110,7 +117,7 @@ export function takeProof(
 }
 
 /**
- * The end check: that a whole setup is the one behind the root, an army, and fits all that was proved and moved.
+ * Checks a setup at the end of a match: it must be an army, have the root, and fit all that was proved and has moved.
  * @throws ContractError for the first thing that does not fit.
  */
 export function checkSetup(armyRules: ArmyRules, side: Side, player: string, setup: Setup): void {
@@ -121,12 +128,13 @@ export function checkSetup(armyRules: ArmyRules, side: Side, player: string, set
   for (const [slot, rank] of setup.ranks.entries()) checkMoved(side, slot, rank);
 }
 
+/** Checks that a pawn of a rank could have moved as the pawn in a slot has. */
 function checkMoved({ moved, movedFar }: Side, slot: number, rank: number): void {
   if (moved[slot] && !isMobile(rank)) throw new ContractError("RankCannotMove", { slot, rank });
   if (movedFar[slot] && rank !== SCOUT) throw new ContractError("RankCannotMoveFar", { slot, rank });
 }
 
-/** All levels of a setup's tree, the 64 leaves first. */
+/** Returns all levels of a setup's tree, the 64 leaves first. */
 function treeOf(player: string, { secret, ranks }: Setup): Uint8Array[][] {
   const leaves = Array.from({ length: 2 ** DEPTH }, (_, slot) =>
     slot < ranks.length ? leafOf(player, slot, ranks[slot], leafSaltOf(secret, slot)) : new Uint8Array(WORD_BYTES),

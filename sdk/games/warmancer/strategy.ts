@@ -3,12 +3,9 @@ import { cryptoSource, type Source } from "../../bots/source.js";
 import { PurposefulWarmancer } from "./bot/purposeful.js";
 import { suggestSetup } from "./bot/setup.js";
 import type { WarmancerStrategy } from "./bot/view.js";
-import { chooserOf } from "./turns.js";
+import { chooserOf } from "./moves.js";
 
-/**
- * How a player of Warmancer plays through its module: knowing what its seat knows, and with chance that nobody
- * foresees.
- */
+/** Returns a chooser of moves by a strategy, which knows what its seat knows. */
 export function warmancerChooser(
   strategy: WarmancerStrategy = new PurposefulWarmancer(),
   source: Source = cryptoSource,

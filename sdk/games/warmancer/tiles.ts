@@ -1,9 +1,9 @@
 /** Tiles in a row of the grid; a tile is `y * 16 + x`. */
 export const WIDTH = 16;
-/** Tiles there can be. */
+/** Number of tiles in the grid. */
 export const TILES = 256;
 
-/** A tile as people call it: column a..p, row from 1, e.g. `d5`. */
+/** Returns the name of a tile: column a to p and row from 1, e.g. `d5`. */
 export function tileName(tile: number): string {
   return `${"abcdefghijklmnop"[tile % WIDTH]}${Math.floor(tile / WIDTH) + 1}`;
 }
@@ -14,7 +14,7 @@ export function tileOf(name: string): number | undefined {
   return (Number(name.slice(1)) - 1) * WIDTH + name.charCodeAt(0) - "a".charCodeAt(0);
 }
 
-/** The tiles of a mask (bit number = tile), ascending. */
+/** Returns the tiles of a mask (bit number = tile), ascending. */
 export function tilesOf(mask: bigint): number[] {
   const digits = mask.toString(2);
   const tiles: number[] = [];
@@ -22,14 +22,14 @@ export function tilesOf(mask: bigint): number[] {
   return tiles;
 }
 
-/** The mask of tiles. */
+/** Returns the mask of tiles. */
 export function maskOf(tiles: Iterable<number>): bigint {
   let mask = 0n;
   for (const tile of tiles) mask |= 1n << BigInt(tile);
   return mask;
 }
 
-/** The tiles beside each tile, up, down, left and right; rows do not wrap. */
+/** Tiles beside each tile: up, down, left and right; rows do not wrap. */
 export const NEIGHBOURS: readonly (readonly number[])[] = Array.from({ length: TILES }, (_, tile) => {
   const x = tile % WIDTH;
   const sides = [x > 0 ? tile - 1 : -1, x < WIDTH - 1 ? tile + 1 : -1, tile - WIDTH, tile + WIDTH];

@@ -1,17 +1,17 @@
 import { battlesOf, dueSlots, resolve, type Battle, type Resolved } from "./engine.js";
 import { BattleKind } from "./log.js";
-import { checkLength } from "./match.js";
-import { isFar, tilesOfMove, type Move } from "./moves.js";
+import { checkLength } from "./state.js";
+import { isFar, tilesOfMove, type Move } from "./legal-moves.js";
 import { slotAt, type Position } from "./position.js";
 import { decodeProof, PROOF_BYTES, takeProof } from "./setup.js";
 
-/** The moves of a turn while the ranks of its battles come to light. */
+/** Turn while it is resolved: its moves are known, then all ranks in its battles, then it is carried out. */
 export class TurnResolution {
   private readonly battles: Battle[];
-  /** Ranks and 1, by side and slot: recorded, or proved in this turn. */
+  /** Codes of ranks (rank + 1) by side and slot: recorded, or proved in this turn. */
   private readonly known: readonly [Uint8Array, Uint8Array];
 
-  /** @param moves Legal ones; sequential, NONE for who does not move. */
+  /** @param moves Legal moves by side; NONE for a side that does not move. */
   constructor(
     private readonly position: Position,
     readonly moves: readonly [Move, Move],
@@ -20,15 +20,23 @@ export class TurnResolution {
     this.known = [position.sides[0].ranks.slice(), position.sides[1].ranks.slice()];
   }
 
-  /** The slots of a side whose ranks are to be proved, ascending. */
-  due(side: number): number[] {
+  /** Returns the slots of a side whose ranks are to be proved, ascending. */
+  dueSlots(side: number): number[] {
     return dueSlots(this.position, this.battles, side);
   }
 
-  /** Takes the proofs that are due of a side; returns what is behind them. @throws ContractError as the contract does. */
+  /** Tells whether a side has ranks to prove. */
+  mustProve(side: number): boolean {
+    return this.dueSlots(side).length > 0;
+  }
+
+  /**
+   * Takes the proofs that are due of a side, and returns the bytes behind them.
+   * @throws ContractError as the contract does.
+   */
   takeProofs(player: string, side: number, data: Uint8Array): Uint8Array {
     const { rules, sides } = this.position;
-    for (const slot of this.due(side)) {
+    for (const slot of this.dueSlots(side)) {
       checkLength(data, PROOF_BYTES);
       takeProof(rules, sides[side], player, slot, this.known[side], decodeProof(data.subarray(0, PROOF_BYTES)));
       data = data.subarray(PROOF_BYTES);
@@ -36,7 +44,7 @@ export class TurnResolution {
     return data;
   }
 
-  /** What a side has proved in this turn, as positions have it. */
+  /** Returns the ranks that a side has proved in this turn, as `proved` of a position. */
   proved(side: number): number {
     const code = (moves: boolean) => {
       const slot = this.slotOf(side, moves);
@@ -45,7 +53,7 @@ export class TurnResolution {
     return (code(true) << 4) | code(false);
   }
 
-  /** Inverse of `proved`. */
+  /** Makes the ranks known that `proved` returned. */
   recall(side: number, proved: number): void {
     for (const moves of [true, false]) {
       const code = moves ? proved >> 4 : proved & 15;
@@ -58,15 +66,15 @@ export class TurnResolution {
     return resolve(this.position, this.moves, this.known);
   }
 
-  /** A side's pawn in a battle that moves, or the one that stays. */
+  /** Returns the slot of a side's pawn in a battle: of the one that moves, or of the one that stays. */
   private slotOf(side: number, moves: boolean): number | undefined {
     const fits = ({ kind, attacker }: Battle) => (kind !== BattleKind.Attack || attacker === side) === moves;
     return this.battles.find(fits)?.slots[side];
   }
 }
 
-/** Notes that a side's pawn has moved; it still stands where it did. */
-export function mark({ at, sides }: Position, side: number, move: Move): void {
+/** Records that a side's pawn has moved; it still stands where it did. */
+export function markMoved({ at, sides }: Position, side: number, move: Move): void {
   const slot = slotAt(at[tilesOfMove(move)[0]], side);
   sides[side].moved[slot] = 1;
   if (isFar(move)) sides[side].movedFar[slot] = 1;

@@ -10,7 +10,7 @@ import {
   SEPPUKU,
   STEAL,
   type Pair,
-} from "../../../sdk/games/pistols/moves.js";
+} from "../../../sdk/games/pistols/legal-moves.js";
 import { bladesRound, bladesStrategy, pacesRound, pacesStrategy } from "../../../sdk/games/pistols/bot.js";
 import { critChance, firstToShoot, fought, hitChance, lethalChance, matchBonus } from "../../support/pistols-oracle.js";
 import type { Dice4, When } from "../../support/pistols-oracle.js";

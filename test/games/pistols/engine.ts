@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { concat, getBytes, hexlify, toBeHex, type Contract } from "ethers";
-import { blades, pistols } from "../../../sdk/games/pistols/engine.js";
+import { fight, shoot } from "../../../sdk/games/pistols/engine.js";
 import { encodeResult } from "../../../sdk/games/pistols/log.js";
-import { ALL_BLADES, areBlades, encodeState } from "../../../sdk/games/pistols/moves.js";
+import { ALL_BLADES, areBlades } from "../../../sdk/games/pistols/legal-moves.js";
+import { encodeState } from "../../../sdk/games/pistols/state.js";
 import { keccak } from "../../../sdk/protocol/hash.js";
 import {
   BLADES,
@@ -165,7 +166,7 @@ function engine(c: Case): End {
   const [one, two] = duelists;
   const lanes = (n: number) => ({ lane: (k: number, strength: number) => (c.dice[n][k] - 1) % strength });
   const state = { duelists: [one, two] as const, health: c.health, paces: c.paces };
-  const end = c.blades ? blades(state, c.blades, (n) => lanes(n - 1)) : pistols(state.duelists, c.paces, lanes(0));
+  const end = c.blades ? fight(state, c.blades, (n) => lanes(n - 1)) : shoot(state.duelists, c.paces, lanes(0));
   const { winner, pot, health, honour, entries } = end;
   return { winner, pot, health: [...health], honour: [...honour], entries: [...entries, encodeResult(end)] };
 }

@@ -1,10 +1,11 @@
 import { expect } from "chai";
 import { InputError } from "../../../sdk/protocol/input.js";
-import { decodeState, encodeState, readMove } from "../../../sdk/games/pistols/moves.js";
+import { readMove } from "../../../sdk/games/pistols/moves.js";
+import { decodeState, encodeState } from "../../../sdk/games/pistols/state.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 
 const SEEDS = [`0x${"3c".repeat(32)}`, `0x${"2b".repeat(32)}`];
-const DUELIST = { archetype: 0, strength: 0 };
+const DUELIST = { archetype: 0, m: 0 };
 const BLADES = [
   [1, 1],
   [0, 2],

@@ -2,12 +2,12 @@ import { deepStrictEqual } from "node:assert";
 import type { BaseContract } from "ethers";
 import fc from "fast-check";
 import { previewContract } from "../../../cli/shared/preview.js";
-import { ALL_BLADES } from "../../../sdk/games/pistols/moves.js";
+import { ALL_BLADES } from "../../../sdk/games/pistols/legal-moves.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 
 const seed = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(hexWord);
-const duelist = fc.record({ archetype: fc.integer({ min: 0, max: 3 }), strength: fc.integer({ min: 0, max: 100 }) });
+const duelist = fc.record({ archetype: fc.integer({ min: 0, max: 3 }), m: fc.integer({ min: 0, max: 100 }) });
 const paces = fc.integer({ min: 1, max: 10 });
 const blades = fc.constantFrom(...ALL_BLADES);
 const duel = fc.record({

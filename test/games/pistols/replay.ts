@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { encodeResult } from "../../../sdk/games/pistols/log.js";
-import { answerMove, foresee, stateOf } from "../../../sdk/games/pistols/match.js";
+import { answerMove } from "../../../sdk/games/pistols/moves.js";
+import { foresee, stateOf } from "../../../sdk/games/pistols/replay.js";
 import { answerOf } from "../../../sdk/games/pistols/moves.js";
 import { frozenStandings } from "../../../sdk/games/pistols/records.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";

@@ -4,7 +4,7 @@ import { duel, playSeries } from "../../../scripts/bench-opponents.js";
 import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
 import { priceOf } from "../../../sdk/games/warmancer/army.js";
 import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
-import { legalMoves, moveOf, NONE, type Move } from "../../../sdk/games/warmancer/moves.js";
+import { legalMoves, moveOf, NONE, type Move } from "../../../sdk/games/warmancer/legal-moves.js";
 import { startPosition } from "../../../sdk/games/warmancer/position.js";
 import { tileOf } from "../../../sdk/games/warmancer/tiles.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";

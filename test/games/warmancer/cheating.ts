@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { hexlify, concat, dataSlice, keccak256, toBeHex, ZeroHash } from "ethers";
 import { QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { readSetup } from "../../../sdk/games/warmancer/notation.js";
-import { Kind } from "../../../sdk/games/warmancer/protocol.js";
+import { Kind } from "../../../sdk/games/warmancer/state.js";
 import { TRAP, WARLORD } from "../../../sdk/games/warmancer/ranks.js";
 import {
   encodeProof,

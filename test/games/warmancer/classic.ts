@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { keccak256, type BaseContract } from "ethers";
 import { Client } from "../../../sdk/player/client.js";
-import { legalMoves, STUCK, tilesOfMove, type Move } from "../../../sdk/games/warmancer/moves.js";
+import { legalMoves, STUCK, tilesOfMove, type Move } from "../../../sdk/games/warmancer/legal-moves.js";
 import { moveText } from "../../../sdk/games/warmancer/notation.js";
 import { replayMatch } from "../../../sdk/games/warmancer/replay.js";
 import { slotAt, type Position } from "../../../sdk/games/warmancer/position.js";
 import { WIDTH } from "../../../sdk/games/warmancer/tiles.js";
-import { playerIn } from "../../../sdk/games/warmancer/turns.js";
+import { playerIn } from "../../../sdk/games/warmancer/moves.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";
 import { History } from "../../../sdk/chain/history.js";
 import type { SecretStore, Turn } from "../../../sdk/games/moves.js";

@@ -3,8 +3,8 @@ import { keccak256 } from "ethers";
 import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
 import { longestMatch, maxActions } from "../../support/warmancer/longest.js";
 import { CLASSIC, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
-import { STUCK } from "../../../sdk/games/warmancer/moves.js";
-import { Kind } from "../../../sdk/games/warmancer/protocol.js";
+import { STUCK } from "../../../sdk/games/warmancer/legal-moves.js";
+import { Kind } from "../../../sdk/games/warmancer/state.js";
 import { Random } from "../../support/random.js";
 import {
   DAY,

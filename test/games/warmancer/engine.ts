@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { battlesOf, dueSlots, resolve } from "../../../sdk/games/warmancer/engine.js";
-import { decodeEntry, logEntry, Op, resultEntry } from "../../../sdk/games/warmancer/log.js";
+import { decodeEntry, encodeEntry } from "../../../sdk/games/warmancer/log.js";
 import { CLASSIC, QUICK, SKIRMISH } from "../../../sdk/games/warmancer/mode.js";
 import {
   checkMove,
@@ -11,7 +11,7 @@ import {
   moveOf,
   tilesOfMove,
   type Move,
-} from "../../../sdk/games/warmancer/moves.js";
+} from "../../../sdk/games/warmancer/legal-moves.js";
 import { startPosition, type Position } from "../../../sdk/games/warmancer/position.js";
 import { battle, isMobile, RANKS } from "../../../sdk/games/warmancer/ranks.js";
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
@@ -157,22 +157,35 @@ describe("Warmancer's engine", () => {
   });
 
   it("logs words whose bits are where the page has them", () => {
-    expect(hexWord(logEntry(0x1234, Op.Battle, { side: 1, slot: 63 }, [255, 254, 2, 2]))).to.equal(
+    const battle = {
+      op: "battle",
+      turn: 0x1234,
+      side: 1,
+      slot: 63,
+      defender: 255,
+      tile: 254,
+      kind: 2,
+      winner: 2,
+    } as const;
+    expect(hexWord(encodeEntry(battle))).to.equal(
       `0x${"0".repeat(52)}1234${((2n << 30n) | (2n << 26n) | (254n << 18n) | (255n << 10n) | (63n << 4n) | 11n).toString(16)}`,
     );
-    const pawn = { side: 1, slot: 5 };
+    const pawn = (7n << 32n) | (5n << 4n) | (1n << 3n);
     const [turn, side, slot] = [7, 1, 5];
     const rows = [
-      [logEntry(7, Op.Move, pawn, [3, 250, 0, 0]), { op: "move", turn, side, slot, from: 3, to: 250 }],
-      [logEntry(7, Op.Reveal, pawn, [3, 0, 11, 0]), { op: "reveal", turn, side, slot, tile: 3, rank: 11 }],
+      [pawn | 1n | (3n << 10n) | (250n << 18n), { op: "move", turn, side, slot, from: 3, to: 250 }],
+      [pawn | 2n | (3n << 10n) | (11n << 26n), { op: "reveal", turn, side, slot, tile: 3, rank: 11 }],
       [
-        logEntry(7, Op.Battle, pawn, [9, 8, 1, 0]),
+        pawn | 3n | (9n << 10n) | (8n << 18n) | (1n << 26n),
         { op: "battle", turn, side, slot, defender: 9, tile: 8, kind: 1, winner: 0 },
       ],
-      [logEntry(7, Op.Kill, pawn, [3, 0, 0, 0]), { op: "kill", turn, side, slot, tile: 3 }],
-      [resultEntry(7, 2), { op: "result", turn, winner: 2 }],
+      [pawn | 4n | (3n << 10n), { op: "kill", turn, side, slot, tile: 3 }],
+      [(7n << 32n) | 5n | (2n << 30n), { op: "result", turn, winner: 2 }],
     ] as const;
-    for (const [entry, operation] of rows) expect(decodeEntry(entry)).to.deep.equal(operation);
+    for (const [entry, operation] of rows) {
+      expect(decodeEntry(entry)).to.deep.equal(operation);
+      expect(encodeEntry(operation)).to.equal(entry);
+    }
     for (const none of [0n, 6n, 7n]) expect(() => decodeEntry(none)).to.throw(InputError);
   });
 });

@@ -5,10 +5,11 @@ import { encodeCommitment, commitmentOf } from "../../../sdk/protocol/commit-rev
 import type { Secret } from "../../../sdk/protocol/commitment.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
-import { STUCK, type Move } from "../../../sdk/games/warmancer/moves.js";
+import { STUCK, type Move } from "../../../sdk/games/warmancer/legal-moves.js";
 import { Player } from "../../../sdk/games/warmancer/player.js";
 import type { Position } from "../../../sdk/games/warmancer/position.js";
-import { act, create, join } from "../../../sdk/games/warmancer/protocol.js";
+import { act } from "../../../sdk/games/warmancer/act.js";
+import { create, join } from "../../../sdk/games/warmancer/create-join.js";
 import { rootOf } from "../../../sdk/games/warmancer/setup.js";
 import { Random } from "../../support/random.js";
 import { EngineDriver } from "../../support/warmancer.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { dataLength, dataSlice, getBytes, id, toBigInt, toNumber } from "ethers";
 import { encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
-import { NONE, STUCK, type Move } from "../../../sdk/games/warmancer/moves.js";
+import { NONE, STUCK, type Move } from "../../../sdk/games/warmancer/legal-moves.js";
 import {
   encodePosition,
   Phase,
@@ -10,7 +10,7 @@ import {
   startPosition,
   type Position,
 } from "../../../sdk/games/warmancer/position.js";
-import { Kind } from "../../../sdk/games/warmancer/protocol.js";
+import { Kind } from "../../../sdk/games/warmancer/state.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Random } from "../../support/random.js";
 import { EngineDriver, type Sent } from "../../support/warmancer.js";

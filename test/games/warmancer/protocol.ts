@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { AbiCoder, concat, dataLength, dataSlice, keccak256, toBeHex, toNumber, ZeroHash } from "ethers";
 import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
 import { QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
-import { legalMoves, STUCK } from "../../../sdk/games/warmancer/moves.js";
+import { legalMoves, STUCK } from "../../../sdk/games/warmancer/legal-moves.js";
 import {
   copyOf,
   decodePosition,
@@ -10,7 +10,9 @@ import {
   Phase,
   positionLength,
 } from "../../../sdk/games/warmancer/position.js";
-import { act, create, join, Kind, stateHashIn, type State } from "../../../sdk/games/warmancer/protocol.js";
+import { act } from "../../../sdk/games/warmancer/act.js";
+import { create, join } from "../../../sdk/games/warmancer/create-join.js";
+import { Kind, stateHashIn, type State } from "../../../sdk/games/warmancer/state.js";
 import { encodeSetup, rootOf } from "../../../sdk/games/warmancer/setup.js";
 import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";

@@ -1,8 +1,10 @@
 import { concat, toBeHex, type Contract } from "ethers";
 import { Dice, seedOf } from "../../../sdk/protocol/dice.js";
-import { blades, pistols } from "../../../sdk/games/pistols/engine.js";
+import { fight, shoot } from "../../../sdk/games/pistols/engine.js";
 import type { Duelist } from "../../../sdk/games/pistols/honour.js";
-import { ALL_BLADES, answerOf, encodeState, LIGHT, type Blades } from "../../../sdk/games/pistols/moves.js";
+import { ALL_BLADES, LIGHT, type Blades } from "../../../sdk/games/pistols/legal-moves.js";
+import { answerOf } from "../../../sdk/games/pistols/moves.js";
+import { encodeState } from "../../../sdk/games/pistols/state.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { commitmentOf, type Commitment } from "../../../sdk/protocol/commit-reveal.js";
@@ -77,7 +79,7 @@ async function written(
   const state1 = encodeState({ duelists: [duelists[0], NOBODY], health: [0, 0], paces: [0, 0] });
   const move2 = answerOf(paces2, duelists[1]);
   const seeds = [seedOf(seats.matchId, 1, commitment1.salt, salt1), seedOf(seats.matchId, 2, commitment2.salt, salt2)];
-  const first = pistols(duelists, choice.paces, new Dice(seeds[0]).roll(0));
+  const first = shoot(duelists, choice.paces, new Dice(seeds[0]).roll(0));
   const round1 = { round: 1, state: state1, answerMove: move2, answerSalt: salt1, next: "0x" };
   const paced = (own: Hex, next?: Commitment) => {
     const commitment = recommitted(commitment1, own);
@@ -111,7 +113,7 @@ async function written(
   Object.assign(frauds, fraudsOf("NoSuchBlades", wrongBlades, duelled));
   Object.assign(frauds, fraudsOf("WrongLength", { "blades and a byte": concat([blades1, "0x00"]) }, duelled));
   const dice = new Dice(seeds[1]);
-  const strokes = blades(state, choice.blades, (n) => dice.roll(n)).entries.length;
+  const strokes = fight(state, choice.blades, (n) => dice.roll(n)).entries.length;
   return { script: { pieces, frauds, player1Acts: [], player2Acts: [] }, strokes };
 }
 

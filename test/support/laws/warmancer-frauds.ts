@@ -1,7 +1,7 @@
 import { concat, toBeHex } from "ethers";
 import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
-import { moveOf } from "../../../sdk/games/warmancer/moves.js";
-import { Kind } from "../../../sdk/games/warmancer/protocol.js";
+import { moveOf } from "../../../sdk/games/warmancer/legal-moves.js";
+import { Kind } from "../../../sdk/games/warmancer/state.js";
 import { RANKS, THRONE } from "../../../sdk/games/warmancer/ranks.js";
 import { encodeSetup, rootOf } from "../../../sdk/games/warmancer/setup.js";
 import { TILES } from "../../../sdk/games/warmancer/tiles.js";

@@ -1,6 +1,6 @@
 import { concat, dataLength, dataSlice, keccak256, toNumber, ZeroHash } from "ethers";
 import { Phase, positionLength, type Position } from "../../../sdk/games/warmancer/position.js";
-import { Kind, RIDING } from "../../../sdk/games/warmancer/protocol.js";
+import { Kind, RIDING } from "../../../sdk/games/warmancer/state.js";
 import { encodeSetup, PROOF_BYTES } from "../../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import type { EngineDriver } from "../warmancer.js";

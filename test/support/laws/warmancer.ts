@@ -1,6 +1,6 @@
 import { concat, type Contract } from "ethers";
 import { encodeMode, QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
-import type { Match } from "../../../sdk/games/warmancer/protocol.js";
+import type { Match } from "../../../sdk/games/warmancer/state.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";
 import { deployMock } from "../index.js";
 import { EngineDriver, fierce } from "../warmancer.js";

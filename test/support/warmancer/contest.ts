@@ -3,7 +3,7 @@ import { keccak256, type BaseContract } from "ethers";
 import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
 import { encodeMode, QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { readMove, readSetup } from "../../../sdk/games/warmancer/notation.js";
-import { stateHashIn } from "../../../sdk/games/warmancer/protocol.js";
+import { stateHashIn } from "../../../sdk/games/warmancer/state.js";
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import type { Setup } from "../../../sdk/games/warmancer/setup.js";
 import { maskOf } from "../../../sdk/games/warmancer/tiles.js";

@@ -1,8 +1,8 @@
 import { concat } from "ethers";
 import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
-import { moveOf } from "../../../sdk/games/warmancer/moves.js";
+import { moveOf } from "../../../sdk/games/warmancer/legal-moves.js";
 import { readMove } from "../../../sdk/games/warmancer/notation.js";
-import { Kind, type Match } from "../../../sdk/games/warmancer/protocol.js";
+import { Kind, type Match } from "../../../sdk/games/warmancer/state.js";
 import { SCOUT, THRONE, WARLORD } from "../../../sdk/games/warmancer/ranks.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import type { Random } from "../random.js";

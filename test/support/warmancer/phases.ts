@@ -1,5 +1,5 @@
 import { Seat } from "../../../sdk/protocol/status.js";
-import type { State } from "../../../sdk/games/warmancer/match.js";
+import type { State } from "../../../sdk/games/warmancer/state.js";
 import { Phase } from "../../../sdk/games/warmancer/position.js";
 
 /** The fate of an action: it is taken, or refused by the name of a custom error. */

@@ -1,7 +1,7 @@
 import { getAddress, keccak256, toBeHex, ZeroAddress } from "ethers";
 import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { replayMatch, type ReplayedMatch } from "../../../sdk/games/warmancer/replay.js";
-import { playerIn, warmancerMoves as moves } from "../../../sdk/games/warmancer/turns.js";
+import { playerIn, warmancerMoves as moves } from "../../../sdk/games/warmancer/moves.js";
 import type { History } from "../../../sdk/chain/history.js";
 import type { SecretStore, OpenTurn, Turn } from "../../../sdk/games/moves.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";

@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import { dataLength, toBigInt, type BaseContract, type Contract } from "ethers";
 import type { RoundLog } from "../../../sdk/chain/record.js";
 import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
-import { stateHashIn, type Match, type Outcome } from "../../../sdk/games/warmancer/protocol.js";
+import { stateHashIn, type Match, type Outcome } from "../../../sdk/games/warmancer/state.js";
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";

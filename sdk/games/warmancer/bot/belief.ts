@@ -2,7 +2,7 @@ import type { Position } from "../position.js";
 import { isMobile, RANKS, SCOUT, THRONE, TRAP } from "../ranks.js";
 import { pickWeighted, shuffle, type Source } from "../../../bots/source.js";
 
-/** Ranks there are. */
+/** Number of ranks. */
 export const KINDS = RANKS.length;
 
 /** Bounds of a search by halves: with so much haste every pawn has moved, but for a chance that is next to nothing. */
@@ -10,22 +10,22 @@ const MAX_HASTE = 30;
 const HALVINGS = 40;
 const MIN = 1e-12;
 
-/** What is likelier than by counting alone, as weights; left out: nothing is. */
+/** Weights of what is likelier than by counting alone; what is left out is equally likely. */
 export interface Habits {
-  /** How likely a slot that has not moved has the Throne, by slot. */
+  /** Weight of the Throne in a slot that has not moved, by slot. */
   throne?: ArrayLike<number>;
-  /** How likely a pawn of a rank is among those that have moved, by rank. */
+  /** Weight of a pawn among those that have moved, by rank. */
   moves?: ArrayLike<number>;
 }
 
 /**
- * What can be told of a side's hidden pawns: its army less what is known, who has moved, who has moved far. Where
- * armies are bought the mode's own army is what is counted from, and may not fit: then ranks come as often as in it.
+ * Belief about a side's hidden pawns, counted from its army less the known ranks, and from who has moved and moved far.
+ * Where armies are bought, the mode's own army is counted from; it may not fit, then ranks come as often as in it.
  */
 export class Belief {
-  /** Chances of ranks by slot: of rank r in slot s at s * KINDS + r. */
+  /** Probabilities of ranks by slot: of rank r in slot s at s * KINDS + r. */
   readonly odds: Float64Array;
-  /** Hidden pawns by slot: who have moved far, who have moved, who have not. */
+  /** Slots of hidden pawns: of those that have moved far, that have moved, that have not. */
   private readonly far: number[] = [];
   private readonly moved: number[] = [];
   private readonly still: number[] = [];
@@ -38,7 +38,7 @@ export class Belief {
   private readonly throne: ArrayLike<number>;
   private readonly moves: ArrayLike<number>;
 
-  /** @param known Ranks and 1 by slot, 0 for hidden ones. */
+  /** @param known Codes of ranks (rank + 1) by slot, 0 for hidden ones. */
   constructor(
     { rules, sides }: Position,
     side: number,
@@ -63,14 +63,15 @@ export class Belief {
   }
 
   /**
-   * Ranks and 1 by slot, in so many ways in which they may be; the Throne is in each slot about as often as is likely.
+   * Samples worlds: codes of ranks (rank + 1) by slot, as they may be. The Throne is in each slot about as often as it
+   * is likely to be there.
    */
   worlds(count: number, source: Source): Uint8Array[] {
     const start = source.below(2 ** 20) / 2 ** 20;
     return Array.from({ length: count }, (_, k) => this.world((k + start) / count, source));
   }
 
-  /** @param place 0 or more, below 1: says which slot has the Throne. */
+  /** @param place Number from 0 to below 1 that decides which slot has the Throne. */
   private world(place: number, source: Source): Uint8Array {
     const world = this.known.slice();
     for (const slot of this.far) world[slot] = SCOUT + 1;
@@ -119,7 +120,7 @@ export class Belief {
     return odds;
   }
 
-  /** How likely a hidden pawn of a rank is one of those that have moved, so that they are as many as have. */
+  /** Returns by rank the probability that a hidden pawn has moved, so that on average as many have as really did. */
   private chancesToHaveMoved(): number[] {
     const { moved, mobile, moves } = this;
     const chancesAt = (haste: number) => RANKS.map((_, rank) => 1 - Math.max(MIN, Math.exp(-haste * moves[rank])));

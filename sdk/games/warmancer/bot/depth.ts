@@ -1,10 +1,10 @@
 import type { Board } from "../mode.js";
 import { NEIGHBOURS, tilesOf } from "../tiles.js";
 
-/** The part of a side's slots that is its back. */
+/** Part of a side's slots that is its back. */
 const BACK = 1 / 3;
 
-/** How deep behind its front each slot of a side's setup is: its steps from the other's setup, on average. */
+/** Returns the depth of each slot of a side's setup: its steps from the other side's setup, on average. */
 export function depthsOf({ passable, setup1, setup2 }: Board, side: number): number[] {
   const [own, others] = (side === 0 ? [setup1, setup2] : [setup2, setup1]).map(tilesOf);
   const open = new Set(tilesOf(passable));
@@ -16,14 +16,14 @@ export function depthsOf({ passable, setup1, setup2 }: Board, side: number): num
   return sums.map((sum) => sum / others.length);
 }
 
-/** Slots at the back, where players put their Thrones: the deepest ones of a side's setup. */
+/** Returns the slots at the back, where players put their Thrones: the deepest ones of a side's setup. */
 export function backOf(mode: Board, side: number): number[] {
   const depths = depthsOf(mode, side);
   const deepest = [...depths].sort((one, other) => other - one)[Math.ceil(depths.length * BACK) - 1];
   return [...depths.keys()].filter((slot) => depths[slot] >= deepest);
 }
 
-/** Steps to each tile over passable ones, as if nobody stood there. */
+/** Returns the steps to each tile over passable ones, as if nobody stood there. */
 function stepsFrom(start: number, passable: ReadonlySet<number>): Map<number, number> {
   const steps = new Map([[start, 0]]);
   // The map grows while it is walked.

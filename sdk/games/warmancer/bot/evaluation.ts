@@ -1,28 +1,29 @@
+import { otherSide } from "../../sides.js";
 import { slotAt, type Position } from "../position.js";
 import { isMobile, THRONE } from "../ranks.js";
 import { NEIGHBOURS, TILES } from "../tiles.js";
 import { KINDS } from "./belief.js";
 import { RESULTS, VALUES, type Heuristic } from "./heuristic.js";
 
-/** What a game that is won is worth; one that is lost, as much less. */
+/** Worth of a game that is won; a lost one has the negative. */
 export const WON = 100;
-/** What a Throne is worth that may be attacked next: not the whole game, as it can still be saved. */
+/** Worth of a Throne that may be attacked next: not the whole game, as it can still be saved. */
 const DETHRONED = 60;
-/** How much more a pawn is worth while it is hidden. */
+/** Part by which a pawn is worth more while it is hidden. */
 const HIDDEN = 0.15;
-/** What counts of being near to what can be attacked, and of the attack that is next. */
+/** Weights of being near to targets, and of the next attack. */
 const PULL = 0.3;
 const PROSPECTS = 0.4;
-/** The other side attacks a Throne as if it hoped for so much, however little it knows of it. */
+/** Minimum that the other side is taken to hope for by an attack on a Throne, however little it knows of it. */
 const ALARM = 6;
 
-/** Something for each side. */
+/** Pair of values by side. */
 export type Pair<T> = readonly [T, T];
 
 /**
- * What a position is worth to a side that knows its own ranks, where all ranks are as in `world`.
- * @param world Ranks and 1 by side and slot.
- * @param outlooks What each side may hope for, by side.
+ * Returns the worth of a position to a side that knows its own ranks, where all ranks are as in `world`.
+ * @param world Codes of ranks (rank + 1) by side and slot.
+ * @param heuristics Heuristics by side.
  */
 export function evaluate(
   position: Position,
@@ -30,14 +31,14 @@ export function evaluate(
   world: Pair<Uint8Array>,
   heuristics: Pair<Heuristic>,
 ): number {
-  const other = 1 - side;
+  const other = otherSide(side);
   const [own, others] = [side, other].map((each) => standing(position, each, world[each], heuristics[each]));
   const hopes = prospects(position, side, world, heuristics[side], 0);
   const fears = prospects(position, other, world, heuristics[other], ALARM);
   return own - others + PROSPECTS * (hopes - fears);
 }
 
-/** What a side's pawns are worth where they stand. */
+/** Returns the worth of a side's pawns where they stand. */
 function standing({ sides }: Position, side: number, own: Uint8Array, { influence }: Heuristic): number {
   const { alive, tiles, ranks } = sides[side];
   let worth = 0;
@@ -51,9 +52,9 @@ function standing({ sides }: Position, side: number, own: Uint8Array, { influenc
 }
 
 /**
- * What comes of the attack that a side makes next: the more it hopes for by one, the likelier it is, whatever comes of
- * it.
- * @param alarm What it hopes for by an attack on a Throne, at least.
+ * Returns the expected result of the next attack of a side. The more a side hopes for by an attack, the likelier it makes
+ * it, whatever its real result is.
+ * @param alarm Minimum that it hopes for by an attack on a Throne.
  */
 function prospects(
   { at, sides }: Position,
@@ -63,7 +64,7 @@ function prospects(
   alarm: number,
 ): number {
   const { alive, tiles } = sides[side];
-  const recorded = sides[1 - side].ranks;
+  const recorded = sides[otherSide(side)].ranks;
   let sum = 0;
   // It may as well attack nothing.
   let total = 2;
@@ -72,14 +73,14 @@ function prospects(
     if (!alive[slot] || !isMobile(rank)) continue;
     const beside = NEIGHBOURS[tiles[slot]];
     for (let i = 0; i < beside.length; i++) {
-      const target = slotAt(at[beside[i]], 1 - side);
+      const target = slotAt(at[beside[i]], otherSide(side));
       if (target < 0) continue;
-      const isThrone = world[1 - side][target] - 1 === THRONE;
+      const isThrone = world[otherSide(side)][target] - 1 === THRONE;
       const code = recorded[target];
       const seen = code ? RESULTS[rank * KINDS + code - 1] : gains[target * KINDS + rank];
       const hoped = isThrone ? Math.max(seen, alarm) : seen;
       if (hoped <= 0) continue;
-      sum += hoped * hoped * (isThrone ? DETHRONED : RESULTS[rank * KINDS + world[1 - side][target] - 1]);
+      sum += hoped * hoped * (isThrone ? DETHRONED : RESULTS[rank * KINDS + world[otherSide(side)][target] - 1]);
       total += hoped * hoped;
     }
   }

@@ -1,29 +1,30 @@
+import { otherSide } from "../../sides.js";
 import type { Position } from "../position.js";
 import { battle, isMobile } from "../ranks.js";
 import { NEIGHBOURS, TILES } from "../tiles.js";
 import { KINDS, type Belief } from "./belief.js";
 
-/** What a pawn is worth, by rank. */
+/** Worth of a pawn, by rank. */
 export const VALUES = [40, 3, 2, 3, 2, 3, 4, 5, 6.5, 8, 10, 2];
 
-/** What comes of a battle of known ranks, in worth to who attacks: of rank r against q at r * KINDS + q. */
+/** Results of battles of known ranks, in worth to the attacker: of rank r against q at r * KINDS + q. */
 export const RESULTS = Float64Array.from({ length: KINDS * KINDS }, (_, at) => {
   const [rank, other] = [Math.floor(at / KINDS), at % KINDS];
   const winner = battle(rank, other);
   return (winner === 2 ? 0 : VALUES[other]) - (winner === 1 ? 0 : VALUES[rank]);
 });
 
-/** What is left of the pull of a target, a step further off. */
+/** Part of the influence of a target that is left a step further off. */
 const REACH = 0.92;
 
-/** What a side may hope for on a board: by what is counted of the other side, and the same for each pawn of a rank. */
+/** Heuristic of a side on a board: what its attacks gain by its belief about the other side, alike for pawns of a rank. */
 export class Heuristic {
-  /** What to expect of an attack, in worth: of rank r on slot s at s * KINDS + r. */
+  /** Expected gains of attacks, in worth: of rank r on slot s at s * KINDS + r. */
   readonly gains: Float64Array;
-  /** How much a tile draws, by what can be attacked from there later: rank r on tile t at r * TILES + t. */
+  /** Influence map, by what can be attacked from a tile later: for rank r on tile t at r * TILES + t. */
   readonly influence: Float64Array;
 
-  /** @param own The side's ranks and 1 by slot, 0 for who is not known. */
+  /** @param own Codes of the side's ranks (rank + 1) by slot, 0 for one that is not known. */
   constructor(board: Position, side: number, own: ArrayLike<number>, others: Belief) {
     this.gains = gainsOf(others.odds);
     this.influence = influenceOn(board, side, own, this.gains);
@@ -41,10 +42,10 @@ function gainsOf(odds: Float64Array): Float64Array {
   return gains;
 }
 
-/** Each target draws over tiles on which nobody stands for good; what draws most counts, others do not add to it. */
+/** Returns the influence map. Targets have influence over free tiles; on each tile the strongest counts. */
 function influenceOn(board: Position, side: number, own: ArrayLike<number>, gains: Float64Array): Float64Array {
   const influence = new Float64Array(KINDS * TILES);
-  const { alive, tiles } = board.sides[1 - side];
+  const { alive, tiles } = board.sides[otherSide(side)];
   for (let rank = 0; rank < KINDS; rank++) {
     if (!isMobile(rank)) continue;
     const free = freeFor(board, side, own, (slot) => gains[slot * KINDS + rank]);
@@ -57,13 +58,10 @@ function influenceOn(board: Position, side: number, own: ArrayLike<number>, gain
   return influence;
 }
 
-/**
- * 1 for a tile that can be walked over in the long run: no pawn is there that stays where it is, and must not be
- * attacked.
- */
+/** Returns 1 for each tile that can be walked over in the long run: no pawn stands there for good. */
 function freeFor(board: Position, side: number, own: ArrayLike<number>, gainOf: (slot: number) => number): Uint8Array {
   const free = board.open.slice();
-  const [mine, others] = [board.sides[side], board.sides[1 - side]];
+  const [mine, others] = [board.sides[side], board.sides[otherSide(side)]];
   for (let slot = 0; slot < mine.tiles.length; slot++) {
     if (mine.alive[slot] && own[slot] && !isMobile(own[slot] - 1)) free[mine.tiles[slot]] = 0;
     if (others.alive[slot] && !others.moved[slot] && gainOf(slot) < 0) free[others.tiles[slot]] = 0;
@@ -71,7 +69,7 @@ function freeFor(board: Position, side: number, own: ArrayLike<number>, gainOf: 
   return free;
 }
 
-/** Spreads the pull of a target as far as nothing draws more. */
+/** Spreads the influence of a target as far as no other is stronger. */
 function spread(influenceOfRank: Float64Array, target: number, gain: number, free: Uint8Array): void {
   if (gain <= influenceOfRank[target]) return;
   influenceOfRank[target] = gain;

@@ -1,16 +1,16 @@
-import { STUCK, type Move } from "../moves.js";
+import { STUCK, type Move } from "../legal-moves.js";
 import { pickWeighted, QuickSource, type Source } from "../../../bots/source.js";
 import { Search } from "./search.js";
 import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
 
-/** How often moves are weighed, all in all, before the worse half of them is dropped. */
+/** Number of weighings, of all moves together, before the worse half of the moves is dropped. */
 const EFFORT = 320;
-/** Of so few moves none is dropped. */
+/** Number of moves of which none is dropped. */
 const FEW = 3;
-/** How much worse than the best a move is on average, in worth, that is chosen about a third as often. */
+/** Worth by which a move is worse than the best, on average, that is chosen about a third as often. */
 const TEMPER = 0.15;
 
-/** A move that is weighed, and what it came to in all samples so far. */
+/** Move that is weighed, and the sum of its worth in all samples so far. */
 interface Candidate {
   move: Move;
   sum: number;
@@ -22,8 +22,7 @@ interface Candidate {
  */
 export class PurposefulWarmancer implements WarmancerStrategy {
   /**
-   * @param effort How often moves are weighed between two selections: the more, the better it plays, and the longer it
-   * takes.
+   * @param effort Number of weighings between two selections: the more, the better it plays, and the longer it takes.
    */
   constructor(private readonly effort = EFFORT) {}
 
@@ -45,7 +44,7 @@ export class PurposefulWarmancer implements WarmancerStrategy {
   }
 }
 
-/** One of the best moves. */
+/** Picks one of the best moves. */
 function mixed(candidates: readonly Candidate[], samples: number, source: Source): Move {
   const best = candidates[0].sum;
   const chances = candidates.map(({ sum }) => Math.exp((sum - best) / samples / TEMPER));

@@ -1,22 +1,22 @@
-import { moveOf, STUCK, type Move } from "../moves.js";
+import { otherSide } from "../../sides.js";
+import { moveOf, STUCK, type Move } from "../legal-moves.js";
 import { slotAt, type Position } from "../position.js";
 import { isMobile, SCOUT } from "../ranks.js";
 import { NEIGHBOURS, TILES } from "../tiles.js";
 import { KINDS } from "./belief.js";
 import { RESULTS, type Heuristic } from "./heuristic.js";
 
-/** How a side feels about moves in a turn. */
+/** Noise of a side in a turn. */
 export interface RolloutNoise {
-  /** 32 bits: in the same mood a move is always felt to be the same. */
+  /** Seed of 32 bits: with the same seed a move always has the same noise. */
   seed: number;
-  /** By how much worth a move may seem better than it is. */
+  /** Maximum of worth by which a move may seem better than it is. */
   noise: number;
 }
 
 /**
- * The move that gains most at once, by an attack or by a step nearer to one, give or take the mood; STUCK if there is
- * none.
- * @param own The side's ranks and 1 by slot.
+ * Returns the move that gains most at once, by an attack or by a step nearer to one, with noise; STUCK if there is none.
+ * @param own Codes of the side's ranks (rank + 1) by slot.
  */
 export function rolloutMove(
   { at, open, sides }: Position,
@@ -26,7 +26,7 @@ export function rolloutMove(
   { seed, noise }: RolloutNoise,
 ): Move {
   const { alive, tiles } = sides[side];
-  const recorded = sides[1 - side].ranks;
+  const recorded = sides[otherSide(side)].ranks;
   let best = -Infinity;
   let chosen = STUCK;
   for (let slot = 0; slot < tiles.length; slot++) {
@@ -40,7 +40,7 @@ export function rolloutMove(
       for (let to = beside[i]; open[to]; to += step) {
         const pawn = at[to];
         if (pawn && slotAt(pawn, side) >= 0) break;
-        const target = slotAt(pawn, 1 - side);
+        const target = slotAt(pawn, otherSide(side));
         const move = moveOf(from, to);
         let gain = noise * noiseOf(seed, move);
         if (target < 0) gain += influence[rank * TILES + to] - drawn;
@@ -56,7 +56,7 @@ export function rolloutMove(
   return chosen;
 }
 
-/** What a mood makes of a move: 0 or more, below 1, mixed from both numbers. */
+/** Returns the noise of a move, from 0 to below 1, mixed from both numbers. */
 function noiseOf(seed: number, move: Move): number {
   let mixed = Math.imul(seed ^ Math.imul(move, 0x9e3779b1), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35);

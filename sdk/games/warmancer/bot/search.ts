@@ -1,7 +1,8 @@
 import { resolve } from "../engine.js";
-import { NONE, STUCK, tilesOfMove, type Move } from "../moves.js";
+import { NONE, STUCK, tilesOfMove, type Move } from "../legal-moves.js";
 import { copyOf, slotAt, type Position } from "../position.js";
 import type { QuickSource } from "../../../bots/source.js";
+import { otherSide, playerOf } from "../../sides.js";
 import { Belief } from "./belief.js";
 import { backOf } from "./depth.js";
 import { evaluate, WON, type Pair } from "./evaluation.js";
@@ -11,36 +12,36 @@ import type { WarmancerView } from "./view.js";
 
 /** Turns that are played on after the one that is weighed. */
 const DEPTH = 3;
-/** How moody a player is in those turns. */
+/** Noise of a player in those turns. */
 const NOISE = 0.5;
-/** How moody the other may be, each as often: as the player itself, or of another mind, or as if it moved at random. */
-const MOODS = [NOISE, NOISE, 4, 100];
-/** What a win or a loss counts less for each turn until it comes. */
+/** Noises of the other player, each as often: that of the player itself, a higher one, and that of random moves. */
+const OTHER_NOISES = [NOISE, NOISE, 4, 100];
+/** Worth by which a win or a loss counts less for each turn until it comes. */
 const LATER = 2;
-/** What is lost by moving a hidden pawn for the first time: it could have been a Throne or a Trap. */
+/** Worth that is lost by moving a hidden pawn for the first time: it could have been a Throne or a Trap. */
 const COVER = 1.5;
-/** How much likelier a slot at the back has the Throne than another. */
+/** Weight of the Throne in a slot at the back, against 1 in another. */
 const BACK = 4;
-/** How likely a pawn is among those that have moved, by rank: the more it is worth, the likelier. */
+/** Weights of pawns among those that have moved, by rank: the more a pawn is worth, the likelier it has. */
 const BOLDNESS = VALUES.map((value) => value ** 1.5);
 
 const WORD = 2 ** 32;
 
-/** A way in which the next turns may be. */
+/** Sample of the next turns. */
 export interface Sample {
-  /** All ranks and 1, by side and slot. */
+  /** Codes of all ranks (rank + 1), by side and slot. */
   world: Pair<Uint8Array>;
-  /** What the other player does in the turn that is weighed. */
+  /** Move of the other player in the turn that is weighed. */
   reply: Move;
-  /** Of both sides in the turns after. */
+  /** Noises of both sides in the turns after. */
   rolloutNoises: Pair<RolloutNoise>;
 }
 
-/** What a player thinks of in a turn: what it makes of the ranks that it does not know, and of its moves. */
+/** Search of a player in a turn: it samples the ranks that it does not know, and weighs its moves in the samples. */
 export class Search {
   private readonly belief: Belief;
   private readonly heuristics: Pair<Heuristic>;
-  /** Where moves are tried. */
+  /** Position on which moves are tried. */
   private readonly trial: Position;
 
   constructor(
@@ -48,26 +49,27 @@ export class Search {
     private readonly quick: QuickSource,
   ) {
     const { mode, board, side, known } = view;
-    const back = backOf(mode, 1 - side);
-    const throne = known[1 - side].map((_, slot) => (back.includes(slot) ? BACK : 1));
-    this.belief = new Belief(board, 1 - side, known[1 - side], { throne, moves: BOLDNESS });
+    const other = otherSide(side);
+    const back = backOf(mode, other);
+    const throne = known[other].map((_, slot) => (back.includes(slot) ? BACK : 1));
+    this.belief = new Belief(board, other, known[other], { throne, moves: BOLDNESS });
     // The other counts from what is recorded, and from nothing else.
     const others = new Belief(board, side, board.sides[side].ranks);
     this.heuristics = inOrder(
       side,
       new Heuristic(board, side, known[side], this.belief),
-      new Heuristic(board, 1 - side, known[1 - side], others),
+      new Heuristic(board, other, known[other], others),
     );
     this.trial = copyOf(board);
   }
 
-  /** So many ways in which the next turns may be. */
+  /** Samples the next turns. */
   samples(count: number): Sample[] {
     const { belief, quick } = this;
     const { side, known } = this.view;
     return belief.worlds(count, quick).map((others, i) => {
       const rolloutNoise = (noise: number) => ({ seed: quick.below(WORD), noise });
-      const noise = MOODS[i % MOODS.length];
+      const noise = OTHER_NOISES[i % OTHER_NOISES.length];
       return {
         world: inOrder(side, known[side], others),
         reply: this.replyIn(others, rolloutNoise(noise)),
@@ -76,7 +78,7 @@ export class Search {
     });
   }
 
-  /** What a move comes to in a sample, in worth. */
+  /** Returns the worth of a move in a sample. */
   worthOf(move: Move, { world, reply, rolloutNoises }: Sample): number {
     const { trial, heuristics } = this;
     const { board, side } = this.view;
@@ -100,7 +102,7 @@ export class Search {
     return moved[slot] || ranks[slot] ? 0 : COVER;
   }
 
-  /** What both do in a turn that is played on; sequential, who is to move. */
+  /** Returns the moves of both sides in a later turn; sequential, that of the mover. */
   private next(world: Pair<Uint8Array>, rolloutNoises: Pair<RolloutNoise>): Pair<Move> {
     const { rules, turn } = this.view.board;
     if (!rules.sequential)
@@ -114,10 +116,10 @@ export class Search {
     return rolloutMove(this.trial, side, world[side], this.heuristics[side], rolloutNoises[side]);
   }
 
-  /** What the other may do in the turn that is weighed. */
+  /** Returns a move that the other may make in the turn that is weighed. */
   private replyIn(world: Uint8Array, rolloutNoise: RolloutNoise): Move {
     const { board, side } = this.view;
-    const other = 1 - side;
+    const other = otherSide(side);
     if (board.rules.sequential) return NONE;
     // Casual: the other has moved already.
     if (board.moves[other] !== NONE) return board.moves[other];
@@ -126,16 +128,16 @@ export class Search {
   }
 }
 
-/** What a side thinks of a winner: 1 of itself, -1 of the other, 0 of nobody. */
+/** Returns 1 if a side has won, -1 if the other has, 0 for a draw. */
 function signOf(winner: number, side: number): number {
-  return winner === 0 ? 0 : winner === side + 1 ? 1 : -1;
+  return winner === 0 ? 0 : winner === playerOf(side) ? 1 : -1;
 }
 
 function inOrder<T>(side: number, own: T, others: T): Pair<T> {
   return side === 0 ? [own, others] : [others, own];
 }
 
-/** Takes back what was tried on a copy of a board, quicker than another copy would be. */
+/** Resets a copy of a board to it, which is quicker than another copy. */
 function reset(trial: Position, board: Position): void {
   trial.turn = board.turn;
   trial.at.set(board.at);

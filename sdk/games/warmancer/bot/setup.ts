@@ -5,17 +5,17 @@ import { NEIGHBOURS, tilesOf } from "../tiles.js";
 import { pick, shuffle, type Source } from "../../../bots/source.js";
 import { backOf, depthsOf } from "./depth.js";
 
-/** How far forward a rank belongs: 1 is the front, 0 the back. */
+/** Place of a rank: 1 is the front, 0 the back. */
 const FORWARD = [0, 0.2, 1, 0.2, 0.6, 0.6, 0.6, 0.6, 0.5, 0.5, 0.4, 0.3];
-/** How much chance there is in that, and in which slot is filled first. */
+/** Noise in that place, and in the order of slots. */
 const SCATTER = 0.8;
-/** How much a step further to the back counts against that chance. */
+/** Weight of a step further to the back against that noise. */
 const STEP = 0.8;
-/** The part of the Traps that stand beside the Throne, where there is room; the rest draws attacks elsewhere. */
+/** Part of the Traps that stand beside the Throne, where there is room; the rest draws attacks elsewhere. */
 const GUARDS = 0.6;
 
 /**
- * Ranks by slot of an army of that side, 0 or 1: its Throne at the back with Traps beside it, Scouts in front, all else
+ * Suggests the ranks by slot of an army of a side, 0 or 1: its Throne at the back with Traps beside it, Scouts in front, all else
  * where chance puts it.
  */
 export function suggestSetup(mode: Mode, side: number, source: Source): number[] {
@@ -40,13 +40,13 @@ export function suggestSetup(mode: Mode, side: number, source: Source): number[]
   return ranks;
 }
 
-/** Items by a key, the highest first, give or take some chance. */
+/** Sorts items by a key with noise, the highest first. */
 function scattered(items: readonly number[], key: (item: number) => number, source: Source): number[] {
   const keyed = items.map((item) => ({ item, key: key(item) + (SCATTER * source.below(1000)) / 1000 }));
   return keyed.sort((one, other) => other.key - one.key).map(({ item }) => item);
 }
 
-/** The mode's army; where armies are bought, with what is left of the budget put into better pawns. */
+/** Returns the mode's army; where armies are bought, the rest of the budget buys better pawns. */
 function armyFor(mode: ArmyRules, source: Source): number[] {
   const army = mode.army.flatMap((count, rank) => Array<number>(count).fill(rank));
   let rest = mode.budget - priceOf(mode.army);
@@ -59,7 +59,7 @@ function armyFor(mode: ArmyRules, source: Source): number[] {
   }
 }
 
-/** Ranks that a pawn of an army can be bought up to. */
+/** Returns the ranks that a pawn of an army can be bought up to. */
 function betterThan(rank: number, army: readonly number[], mode: ArmyRules, rest: number): number[] {
   if (rank === THRONE) return [];
   return [...RANKS.keys()].filter((other) => {

@@ -1,4 +1,3 @@
-import type { Provider } from "ethers";
 import { Pistols__factory } from "../../../typechain-types/index.js";
 import { Archive } from "../../chain/archive.js";
 import { sized } from "../../protocol/bytes.js";
@@ -16,38 +15,50 @@ import {
 import type { Hex } from "../../protocol/hex.js";
 import { decodeAnswer, type Answer } from "../../protocol/commit-reveal.js";
 import type { Secret } from "../../protocol/commitment.js";
-import { blades, pistols, type Fought } from "./engine.js";
+import { fight, shoot, type Fought } from "./engine.js";
 import { ARCHETYPES, type Duelist } from "./honour.js";
-import { decodeBlow, decodeResult, encodeResult, isResult, type Blow, type Result } from "./log.js";
-import { answerOf, areBlades, decodeState, encodeState, LENGTHS, MAX_PACES } from "./moves.js";
-import type { Blades, Pair, State } from "./moves.js";
+import { encodeResult } from "./log.js";
+import { areBlades, MAX_PACES, type Blades, type Pair } from "./legal-moves.js";
 import { frozenStandings } from "./records.js";
+import { decodeState, encodeState, type State } from "./state.js";
 
-/** Bytes of both players' moves: of all rounds behind the second, too, so that they can be told. */
+/** Bytes of both players' moves, by round. */
+const LENGTHS: [number, number][] = [
+  [1, 3],
+  [2, 2],
+];
+
+/**
+ * Returns the lengths of both players' moves in a round, in bytes. Rounds behind the second, which no honest game has,
+ * have those of the second, so that they can be told.
+ */
 export const lengths: Lengths = (round) => LENGTHS[Math.min(round, 2) - 1];
 
-/** What both were when they came, player 2 only if it did. */
+/** Both players as duelists when they created and joined the match; player 2 is left out until it has joined. */
 type Standings = readonly [Duelist, Duelist?];
 
 const NOBODY: Duelist = { archetype: 0, strength: 0 };
 
-/** All that a player can be. */
+/** All pairs of archetype and strength. */
 const ALL_DUELISTS: readonly Duelist[] = ARCHETYPES.flatMap((_, archetype) =>
   Array.from({ length: 101 }, (_m, strength) => ({ archetype, strength })),
 );
 
-/** The rounds of a match that were opened, as the engine has them, and the state of the round that follows. */
-interface Retold {
+/** Revealed rounds of a match, as the engine plays them, and the state of the round that follows. */
+interface ReplayedRounds {
   rounds: Fought[];
   state: State;
 }
 
-/** Re-runs a match from its events: commitments, states and frozen standings checked, both rounds by the engine. */
+/**
+ * Replays a match from its events: checks commitments, states and frozen standings, and plays the rounds by the engine.
+ * @throws RecordError where what the players sent does not fit together.
+ */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
-  const { rounds, state } = retell(record, await frozenStandings(record, history));
-  const logs = rounds.map((fought, i) => ({
+  const { rounds, state } = replayRounds(record, await frozenStandings(record, history));
+  const logs = rounds.map((round, i) => ({
     round: BigInt(i + 1),
-    entries: fought.over ? [...fought.entries, encodeResult(fought)] : fought.entries,
+    entries: round.over ? [...round.entries, encodeResult(round)] : round.entries,
   }));
   const last = rounds.at(-1);
   const over = last?.over ?? false;
@@ -60,79 +71,70 @@ export async function replay(record: MatchRecord, history: History): Promise<Rep
 }
 
 /**
- * The state, 32 bytes, of the round that a match is in: what an answer or reveal must bring.
+ * Returns the state, 32 bytes, of the round that a match is in, which an answer or reveal must bring.
  * @throws Error if the duel is over.
  */
 export async function stateOf(record: MatchRecord, history: History): Promise<Hex> {
-  // Who has joined has named all that was frozen, and the contract has looked.
+  // The data of joining names both standings, and the contract has checked them.
   const standings: Standings =
     record.joinData === undefined ? [await challengerIn(record, history)] : duelistsIn(record);
-  const { rounds, state } = retell(record, standings);
+  const { rounds, state } = replayRounds(record, standings);
   if (rounds.at(-1)?.over) throw new Error(`The duel of match ${record.matchId} is over.`);
   return encodeState(state);
 }
 
-/** The move of player 2's answer in round 1: its paces, and what it is as a duelist now. */
-export async function answerMove(paces: Hex, player: string, game: string, provider: Provider): Promise<Hex> {
-  return answerOf(paces, await duelistNow(player, game, provider));
-}
-
-/** What a player is as a duelist now. */
-export async function duelistNow(player: string, game: string, provider: Provider): Promise<Duelist> {
-  const { standing } = await Pistols__factory.connect(game, provider).duelistOf(player);
-  return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
-}
-
 /**
- * What round 1 comes to once player 1 opens it with its secret. Unless it is over then, the reveal needs the commitment
- * of player 1's blades, which it can choose knowing this. @throws Error if player 2 has not answered.
+ * Plays round 1 as player 1 will reveal it with its secret. Unless the duel is over then, the reveal needs the
+ * commitment to player 1's blades, which it can choose knowing this.
+ * @throws Error if player 2 has not joined.
  */
 export function foresee(record: MatchRecord, secret: Secret): Fought {
   const { move, salt } = firstAnswer(record);
   const dice = new Dice(seedOf(record.matchId, 1, secret.salt, salt));
-  return pistols(duelistsIn(record), [pacesIn(secret.move), pacesIn(move)], dice.roll(0));
+  return shoot(duelistsIn(record), [pacesIn(secret.move), pacesIn(move)], dice.roll(0));
 }
 
-/** Both players as duelists, by player 2's first answer. @throws Error if there is none. */
+/**
+ * Returns both players as duelists, by player 2's first answer.
+ * @throws Error if player 2 has not joined.
+ */
 export function duelistsIn(record: MatchRecord): Pair<Duelist> {
   const { state, move } = firstAnswer(record);
   return [decodeState(state).duelists[0], duelistIn(move)];
 }
 
+/** Decodes the answer that player 2 joined with. */
 function firstAnswer({ matchId, joinData }: MatchRecord): Answer {
   if (joinData === undefined) throw new Error(`Player 2 has not joined match ${matchId}.`);
   return decodeAnswer(joinData);
 }
 
-/** The decoded log of a match: blows, and the result at its end. */
-export function decodeLog({ logs }: MatchRecord): Promise<(Blow | Result)[]> {
-  const entries = logs.flatMap((log) => log.entries);
-  return Promise.resolve(entries.map((entry) => (isResult(entry) ? decodeResult(entry) : decodeBlow(entry))));
-}
-
-/** The opened rounds of a match, commitments and answers found to fit. @throws RecordError where they do not. */
+/**
+ * Returns the revealed rounds of a match.
+ * @throws RecordError where commitments, answers and reveals do not fit together.
+ */
 export function roundsOf(record: MatchRecord): PlayedRound[] {
   return [...playedRounds(record, lengths)];
 }
 
-/** The two slots that a move of round 2 is. @throws RecordError if it is none. */
+/**
+ * Decodes a move of round 2.
+ * @throws RecordError for bytes that are none of the thirteen moves.
+ */
 export function bladesIn(move: Hex): Blades {
   const [first, second] = sized(move, "move", LENGTHS[1][0]);
   if (!areBlades([first, second])) throw new RecordError(`${move} is no move of round 2`);
   return [first, second];
 }
 
-/**
- * What player 1 was as a duelist when it created a match that nobody has joined: what fits the word that the game
- * keeps.
- */
+/** Finds player 1's archetype and strength in a match that nobody has joined, by the state hash that the game keeps. */
 async function challengerIn(record: MatchRecord, history: History): Promise<Duelist> {
   const { terms, matchId } = record;
   const fresh = (one: Duelist): State => ({ duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] });
   if (!(history instanceof Archive)) {
-    const word = await Pistols__factory.connect(terms.game, history.provider).stateHashOf(matchId);
+    const kept = await Pistols__factory.connect(terms.game, history.provider).stateHashOf(matchId);
     const isKept = (one: Duelist) =>
-      expectedStateHash(record, lengths, encodeState(fresh(one)), false).answer[0] === word;
+      expectedStateHash(record, lengths, encodeState(fresh(one)), false).answer[0] === kept;
     const found = ALL_DUELISTS.find(isKept);
     if (found) return found;
   }
@@ -140,7 +142,8 @@ async function challengerIn(record: MatchRecord, history: History): Promise<Duel
   return one;
 }
 
-function retell(record: MatchRecord, [one, two]: Standings): Retold {
+/** Plays the revealed rounds of a match by the engine. */
+function replayRounds(record: MatchRecord, [one, two]: Standings): ReplayedRounds {
   let state: State = { duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] };
   const rounds: Fought[] = [];
   for (const { round, state: told, move1, move2, seed } of roundsOf(record)) {
@@ -154,20 +157,22 @@ function retell(record: MatchRecord, [one, two]: Standings): Retold {
         throw new RecordError("player 2 named another archetype or strength than its duels gave it", where);
       }
       const [duelists, paces] = [[state.duelists[0], duelist] as const, [pacesIn(move1), pacesIn(move2)] as const];
-      rounds.push(pistols(duelists, paces, dice.roll(0)));
+      rounds.push(shoot(duelists, paces, dice.roll(0)));
       state = { duelists, paces, health: rounds[0].health };
     } else {
-      rounds.push(blades(state, [bladesIn(move1), bladesIn(move2)], (n) => dice.roll(n)));
+      rounds.push(fight(state, [bladesIn(move1), bladesIn(move2)], (n) => dice.roll(n)));
     }
   }
   return { rounds, state };
 }
 
+/** Decodes the duelist in an answer of round 1. */
 function duelistIn(answer: Hex): Duelist {
   const [, archetype, strength] = sized(answer, "move", LENGTHS[0][1]);
   return { archetype, strength };
 }
 
+/** Decodes the paces in a move or answer of round 1. */
 function pacesIn(move: Hex): number {
   const [paces] = sized(move, "move", ...LENGTHS[0]);
   if (paces < 1 || paces > MAX_PACES) throw new RecordError(`${move} is no move of round 1`);

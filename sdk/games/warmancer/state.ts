@@ -11,74 +11,77 @@ import { ContractError } from "./contract-error.js";
 
 /** Kinds of actions, their first byte. */
 export const Kind = { Commit: 0, Answer: 1, Reveal: 2, Prove: 3, Move: 4, Concede: 5, Setup: 6 } as const;
-/** Added to the kind of an action on which its sender's setup rides. */
+/** Number that is added to the kind of an action on which its sender's setup rides. */
 export const RIDING = 0x80;
 
-/** A match, as the contract knows it. */
+/** Match, as the contract knows it. */
 export interface Match {
   chainId: bigint | number;
   matchId: bigint;
   /** Address of the game. */
   game: string;
-  /** Addresses; the second is not read before that player joins. */
+  /** Addresses of both players; the second is not read before player 2 joins. */
   players: readonly [string, string];
   rated: boolean;
   mode: Mode;
 }
 
-/** What a match has come to. */
+/** State of a match. */
 export interface State {
-  /** Whose turn it is, as in `Seat`; None when it is over. */
+  /** Seat that acts next; None when the match is over. */
   turn: bigint;
-  /** Who has won; None in a draw, and while it is not over. */
+  /** Seat of the winner; None in a draw, and while the match is not over. */
   winner: bigint;
-  /**
-   * What the word commits to. Before player 2 has joined the round is 0, and the state player 1's root or its ranks'
-   * hash.
-   */
+  /** Number of the turn; 0 before player 2 has joined. */
   round: number;
-  /** 32 bytes; later the hash of the position. */
+  /** Hash of the position; before player 2 has joined player 1's root or, in a casual match, the hash of its ranks. */
   state: Hex;
-  /** The commitment that is open, or zero. */
+  /** Commitment that is open, or zero. */
   commitment: Hex;
-  /** The answer to it, 2 bytes, once it is given. */
+  /** Answer to the commitment, 2 bytes, once it is given. */
   answer?: Hex;
-  /** From joining on. */
+  /** Position from joining on. */
   position?: Position;
 }
 
-/** What an accepted action does. */
+/** Outcome of an accepted action. */
 export interface Outcome {
   state: State;
   logs: RoundLog[];
-  /** As a game tells its arena; values as in `Seat`. */
+  /** Step that the game returns to its arena; values as in `Seat`. */
   step: { turn: bigint; winner: bigint; taker: bigint };
 }
 
-/** What a word commits to. */
+/** Part of a state that its hash commits to. */
 export type CommittedState = Pick<State, "round" | "state" | "commitment" | "answer">;
 
-/** The length of a move. */
+/** Length of a move in bytes. */
 export const MOVE_BYTES = 2;
 const ANY_LENGTH = 2n ** 256n - 1n;
 
-/** The word that the contract keeps for a match; zero when it is over. */
+/** Returns the state hash that the contract keeps for a match; zero when it is over. */
 export function stateHashIn(state: State): Hex {
   return state.turn === Seat.None ? ZeroHash : stateHashFor(state);
 }
 
-/** @throws ContractError unless what was brought is what the word commits to. */
+/**
+ * Checks that the state which a player brought is the one that the state hash commits to.
+ * @throws ContractError if it is not.
+ */
 export function checkStateHash(matchId: bigint, state: State, brought: CommittedState): void {
-  const [word, expected] = [stateHashFor(brought), stateHashIn(state)];
-  if (word !== expected) throw new ContractError("WrongRound", { matchId, word, expected });
+  const [stateHash, expected] = [stateHashFor(brought), stateHashIn(state)];
+  if (stateHash !== expected) throw new ContractError("WrongRound", { matchId, stateHash, expected });
 }
 
-/** @throws ContractError for bytes that are not as many. */
+/**
+ * Checks the number of bytes.
+ * @throws ContractError if it is out of bounds.
+ */
 export function checkLength({ length }: Uint8Array, min: number, max: number | bigint = ANY_LENGTH): void {
   if (length < min || length > max) throw new ContractError("WrongLength", { length, min, max });
 }
 
-/** The match goes on from a position; the seat acts next. */
+/** Returns the outcome of an action after which a seat acts next, on a position. */
 export function goesOn(
   turn: bigint,
   position: Position,
@@ -88,12 +91,12 @@ export function goesOn(
   return outcome({ ...state, turn, winner: Seat.None });
 }
 
-/** A match that nobody has joined yet, by what player 1 has committed to. */
+/** Returns the outcome of creating a match with a root or, in a casual match, the hash of ranks. */
 export function offered(commitment: Hex): Outcome {
   return outcome({ turn: Seat.Two, winner: Seat.None, round: 0, state: commitment, commitment: NO_STATE });
 }
 
-/** The match is over; 1 or 2 has won, or 0 for a draw. */
+/** Returns the outcome of an action that ends the match; the winner is 1, 2 or 0 for a draw. */
 export function settled(state: State, position: Position, winner: number): Outcome {
   return outcome({ ...state, position, turn: Seat.None, winner: BigInt(winner) });
 }

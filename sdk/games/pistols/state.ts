@@ -1,0 +1,61 @@
+import { toBeHex, toBigInt } from "ethers";
+import { sized } from "../../protocol/bytes.js";
+import type { Hex } from "../../protocol/hex.js";
+import { InputError } from "../../protocol/input.js";
+import { layout, pack, unpack } from "../../protocol/layout.js";
+import { hexWord } from "../../protocol/word.js";
+import type { Duelist } from "./honour.js";
+import type { Pair } from "./legal-moves.js";
+
+/** State that both rounds begin with. In round 1 all but player 1's duelist is 0. */
+export interface State {
+  duelists: Pair<Duelist>;
+  /** Health that round 1 has left of both, 0..3. */
+  health: Pair<number>;
+  paces: Pair<number>;
+}
+
+/** Fields of a state, in bits. */
+export const STATE = layout({
+  archetype1: [0, 2],
+  strength1: [2, 7],
+  archetype2: [9, 2],
+  strength2: [11, 7],
+  health1: [18, 2],
+  health2: [20, 2],
+  paces1: [22, 4],
+  paces2: [26, 4],
+});
+
+/** Encodes a state as the 32 bytes that answers and reveals bring. */
+export function encodeState({ duelists: [one, two], health, paces }: State): Hex {
+  const word = pack(STATE, {
+    archetype1: one.archetype,
+    strength1: one.strength,
+    archetype2: two.archetype,
+    strength2: two.strength,
+    health1: health[0],
+    health2: health[1],
+    paces1: paces[0],
+    paces2: paces[1],
+  });
+  return toBeHex(word, 32);
+}
+
+/**
+ * Inverse of `encodeState`.
+ * @throws InputError for bytes that are no state.
+ */
+export function decodeState(data: Hex): State {
+  const word = toBigInt(sized(data, "state", 32));
+  const values = unpack(STATE, word);
+  if (pack(STATE, values) !== word) throw new InputError("state", `${hexWord(word)} is none`);
+  return {
+    duelists: [
+      { archetype: values.archetype1, strength: values.strength1 },
+      { archetype: values.archetype2, strength: values.strength2 },
+    ],
+    health: [values.health1, values.health2],
+    paces: [values.paces1, values.paces2],
+  };
+}
