@@ -32,7 +32,8 @@ export { applyResult, NEWCOMER, ratingChange, type PlayerRecord, type Result } f
 export { mismatchText, type Mismatch } from "./protocol/mismatch.js";
 export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.js";
 export type { Sentences } from "./protocol/sentences.js";
-export { otherSeat, Seat, Status, statusName, statusText } from "./protocol/status.js";
+export { otherSeat } from "./protocol/sides.js";
+export { Seat, Status, statusName, statusText } from "./protocol/status.js";
 export {
   BPS,
   INCREMENT_DIVISOR,

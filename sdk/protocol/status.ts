@@ -1,26 +1,6 @@
 /** A seat of a match: the challenger's is One. Values as in the contracts. */
 export const Seat = { None: 0n, One: 1n, Two: 2n } as const;
 
-/** Returns the seat of a side: side 0 is that of player 1, side 1 that of player 2. */
-export function seatOf(side: number): bigint {
-  return side === 0 ? Seat.One : Seat.Two;
-}
-
-/** Returns the side, 0 or 1, of a seat. */
-export function sideOf(seat: bigint): number {
-  return seat === Seat.One ? 0 : 1;
-}
-
-/** Returns the seat opposite a seat. */
-export function otherSeat(seat: bigint): bigint {
-  return seat === Seat.One ? Seat.Two : Seat.One;
-}
-
-/** Returns the side, 0 or 1, opposite a side. */
-export function otherSide(side: number): number {
-  return side === 0 ? 1 : 0;
-}
-
 /** Status of a match. Values as in the contracts; 4 and 5 are never stored. */
 export const Status = {
   Created: 0n,

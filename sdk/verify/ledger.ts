@@ -2,7 +2,8 @@ import { applyResult, NEWCOMER, type PlayerRecord, type Result } from "../protoc
 import type { ExpectedAnswer } from "../chain/record.js";
 import type { Ending } from "../chain/settlement.js";
 import { winnerBy } from "../chain/settlement.js";
-import { otherSide, Seat, Status } from "../protocol/status.js";
+import { otherSide } from "../protocol/sides.js";
+import { Seat, Status } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 import { saturated } from "../protocol/word.js";
 import { PairMap } from "./pair-map.js";

@@ -1,6 +1,6 @@
 import type { BytesLike } from "ethers";
 import { Dice, type Roll } from "../../protocol/dice.js";
-import { otherSide, playerOf } from "../sides.js";
+import { otherSide, playerOf } from "../../protocol/sides.js";
 import { encodeTurn, type Turn } from "./log.js";
 import type { Mode } from "./mode.js";
 

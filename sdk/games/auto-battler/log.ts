@@ -1,5 +1,5 @@
 import { layout, pack, unpackEntry, type Values } from "../../protocol/layout.js";
-import { otherSide, playerOf, sideOf } from "../sides.js";
+import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
 
 const SLOTS = 5;
 /** Hp of the healthiest fighter that a mode allows. */

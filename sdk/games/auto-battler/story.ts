@@ -3,7 +3,7 @@ import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
 import { markOf } from "../../protocol/text.js";
 import type { Paint } from "../module.js";
-import { playerOf } from "../sides.js";
+import { playerOf } from "../../protocol/sides.js";
 import { pairOf, type Turn } from "./log.js";
 import { fightOf, loggedTurns } from "./replay.js";
 

@@ -1,5 +1,5 @@
 import { layout, pack, unpackEntry, type Values } from "../../protocol/layout.js";
-import { otherSide, playerOf, sideOf } from "../sides.js";
+import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
 
 /** Fields of a log entry, in bits. */
 export const LOG = layout({

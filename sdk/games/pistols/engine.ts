@@ -1,4 +1,4 @@
-import { otherSide, playerOf } from "../sides.js";
+import { otherSide, playerOf } from "../../protocol/sides.js";
 import { TRICKSTER, type Duelist } from "./honour.js";
 import { BLOCK, FLEE, HEAVY, IDLE, SEPPUKU, STEAL, type Blades, type Pair } from "./legal-moves.js";
 import { encodeBlow, type Blow } from "./log.js";

@@ -1,6 +1,6 @@
 import type { MatchRecord } from "../../chain/record.js";
 import { layout, pack, unpack, unpackEntry, type Values } from "../../protocol/layout.js";
-import { playerOf, sideOf } from "../sides.js";
+import { playerOf, sideOf } from "../../protocol/sides.js";
 import type { Pair } from "./legal-moves.js";
 
 /** Shot, Light, Heavy or Block that rolled a die. A chance and its die are 0 where it was not rolled. */

@@ -5,7 +5,7 @@ import type { PlayedRound } from "../revealed-rounds.js";
 import { decodeAnswer } from "../../protocol/commit-reveal.js";
 import { Seat } from "../../protocol/status.js";
 import type { Paint, Viewer } from "../module.js";
-import { otherSide, sideOf } from "../sides.js";
+import { otherSide, sideOf } from "../../protocol/sides.js";
 import { decodeBlow, decodeResult, isResult, type Blow, type Result } from "./log.js";
 import { ACTIONS, BLOCK, HEAVY, LIGHT } from "./legal-moves.js";
 import { foresee, roundsOf } from "./replay.js";

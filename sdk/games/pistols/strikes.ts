@@ -1,4 +1,4 @@
-import { otherSide, playerOf } from "../sides.js";
+import { otherSide, playerOf } from "../../protocol/sides.js";
 import { HONOURABLE, TRICKSTER, VILLAINOUS, type Duelist } from "./honour.js";
 import { HEAVY, type Pair } from "./legal-moves.js";
 import type { Blow } from "./log.js";

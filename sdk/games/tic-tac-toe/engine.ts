@@ -1,5 +1,5 @@
 import { InputError } from "../../protocol/input.js";
-import { otherSide, playerOf } from "../sides.js";
+import { otherSide, playerOf } from "../../protocol/sides.js";
 import { CELLS, encodeMark, type Mark } from "./log.js";
 import { Ties } from "./mode.js";
 

@@ -1,7 +1,7 @@
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
 import type { Paint } from "../module.js";
-import { playerOf } from "../sides.js";
+import { playerOf } from "../../protocol/sides.js";
 import { boardOf } from "./engine.js";
 import type { Mark } from "./log.js";
 import { decodeLog } from "./replay.js";

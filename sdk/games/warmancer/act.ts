@@ -2,7 +2,7 @@ import { hexOf, sized, WORD_BYTES } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
 import { Seat, Status } from "../../protocol/status.js";
-import { sideOf } from "../sides.js";
+import { sideOf } from "../../protocol/sides.js";
 import { Action, DRAW, type Next } from "./action.js";
 import { checkLength, Kind, MOVE_BYTES, RIDING, type Match, type Outcome, type State } from "./state.js";
 import { move, reply } from "./open-turns.js";

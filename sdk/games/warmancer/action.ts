@@ -4,7 +4,7 @@ import type { RoundLog } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";
 import { MAX_NOTE_BYTES, NO_STATE } from "../../protocol/commit-reveal.js";
 import { Seat } from "../../protocol/status.js";
-import { playerOf, sideOf } from "../sides.js";
+import { playerOf, sideOf } from "../../protocol/sides.js";
 import type { TurnResolution } from "./turn-resolution.js";
 import { encodeEntry } from "./log.js";
 import { checkLength, checkStateHash, goesOn, settled, type Match, type Outcome, type State } from "./state.js";

@@ -1,6 +1,6 @@
 import { hexOf, numberAt, WORD_BYTES } from "../../protocol/bytes.js";
 import { NO_STATE, commitmentOf } from "../../protocol/commit-reveal.js";
-import { otherSide, playerOf } from "../sides.js";
+import { otherSide, playerOf } from "../../protocol/sides.js";
 import { type Action, type Next } from "./action.js";
 import { TurnResolution, markMoved } from "./turn-resolution.js";
 import { checkLength, goesOn, MOVE_BYTES } from "./state.js";

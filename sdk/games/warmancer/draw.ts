@@ -1,6 +1,6 @@
 import { markOf } from "../../protocol/text.js";
 import type { Paint } from "../module.js";
-import { playerOf } from "../sides.js";
+import { playerOf } from "../../protocol/sides.js";
 import { RANK_LETTERS } from "./notation.js";
 import { slotAt, type Position } from "./position.js";
 import { tileName, tilesOf, WIDTH } from "./tiles.js";

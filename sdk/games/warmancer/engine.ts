@@ -1,4 +1,4 @@
-import { otherSide, playerOf, sideOf } from "../sides.js";
+import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
 import { BattleKind, type Operation } from "./log.js";
 import { MAX_TURNS } from "./mode.js";
 import { mightMove, NONE, tilesOfMove, type Move } from "./legal-moves.js";

@@ -5,7 +5,7 @@ import type { SecretStore, Moves, OpenTurn, Turn } from "../moves.js";
 import type { Hex } from "../../protocol/hex.js";
 import { decodeCommitment, NO_STATE } from "../../protocol/commit-reveal.js";
 import { commitmentBy, type Secret } from "../../protocol/commitment.js";
-import { otherSide, sideOf } from "../sides.js";
+import { otherSide, sideOf } from "../../protocol/sides.js";
 import { dueKind } from "./act.js";
 import { anySetup } from "./random-game.js";
 import { checkRanks } from "./army.js";

@@ -1,5 +1,5 @@
 import { numberAt } from "../../protocol/bytes.js";
-import { otherSide, playerOf } from "../sides.js";
+import { otherSide, playerOf } from "../../protocol/sides.js";
 import { DRAW, type Action, type Next } from "./action.js";
 import { TurnResolution, markMoved } from "./turn-resolution.js";
 import { checkLength, goesOn, MOVE_BYTES } from "./state.js";

@@ -4,7 +4,7 @@ import { InputError } from "../../protocol/input.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
 import type { Secret } from "../../protocol/commitment.js";
-import { otherSide, playerOf, sideOf } from "../sides.js";
+import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
 import { encodeAction } from "./encode-action.js";
 import { dueKind } from "./act.js";
 import { TurnResolution, markMoved } from "./turn-resolution.js";

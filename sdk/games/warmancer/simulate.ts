@@ -2,7 +2,7 @@ import { concat, toBeHex, type BaseContract } from "ethers";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
 import { boolean, bytes32, InputError, integer, list, object, optional, type Reader } from "../../protocol/input.js";
 import { hexWord } from "../../protocol/word.js";
-import { otherSide, playerOf, sideOf } from "../sides.js";
+import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
 import { checkRanks } from "./army.js";
 import { ContractError } from "./contract-error.js";
 import { resolve, type Resolved } from "./engine.js";

@@ -1,4 +1,4 @@
-import { otherSide, playerOf } from "../sides.js";
+import { otherSide, playerOf } from "../../protocol/sides.js";
 import type { Paint } from "../module.js";
 import { draw } from "./draw.js";
 import { BattleKind, type Operation } from "./log.js";

@@ -1,4 +1,4 @@
-import { otherSide } from "../../sides.js";
+import { otherSide } from "../../../protocol/sides.js";
 import { slotAt, type Position } from "../position.js";
 import { isMobile, THRONE } from "../ranks.js";
 import { NEIGHBOURS, TILES } from "../tiles.js";

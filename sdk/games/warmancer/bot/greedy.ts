@@ -1,4 +1,4 @@
-import { otherSide } from "../../sides.js";
+import { otherSide } from "../../../protocol/sides.js";
 import type { Move } from "../legal-moves.js";
 import type { Source } from "../../../bots/source.js";
 import { Belief } from "./belief.js";

@@ -1,4 +1,4 @@
-import { otherSide } from "../../sides.js";
+import { otherSide } from "../../../protocol/sides.js";
 import type { Position } from "../position.js";
 import { battle, isMobile } from "../ranks.js";
 import { NEIGHBOURS, TILES } from "../tiles.js";

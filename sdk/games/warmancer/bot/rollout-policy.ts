@@ -1,4 +1,4 @@
-import { otherSide } from "../../sides.js";
+import { otherSide } from "../../../protocol/sides.js";
 import { moveOf, STUCK, type Move } from "../legal-moves.js";
 import { slotAt, type Position } from "../position.js";
 import { isMobile, SCOUT } from "../ranks.js";

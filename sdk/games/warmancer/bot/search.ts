@@ -2,7 +2,7 @@ import { resolve } from "../engine.js";
 import { NONE, STUCK, tilesOfMove, type Move } from "../legal-moves.js";
 import { copyOf, slotAt, type Position } from "../position.js";
 import type { QuickSource } from "../../../bots/source.js";
-import { otherSide, playerOf } from "../../sides.js";
+import { otherSide, playerOf } from "../../../protocol/sides.js";
 import { Belief } from "./belief.js";
 import { backOf } from "./depth.js";
 import { evaluate, WON, type Pair } from "./evaluation.js";

@@ -1,0 +1,26 @@
+import { Seat } from "./status.js";
+
+/** Returns the side opposite a side; player 1's is side 0, player 2's is side 1. */
+export function otherSide(side: number): number {
+  return side === 0 ? 1 : 0;
+}
+
+/** Returns the player, 1 or 2, of a side. */
+export function playerOf(side: number): number {
+  return side + 1;
+}
+
+/** Returns the side of a player, 1 or 2. */
+export function sideOf(player: number): number {
+  return player - 1;
+}
+
+/** Returns the seat of a side. */
+export function seatOf(side: number): bigint {
+  return side === 0 ? Seat.One : Seat.Two;
+}
+
+/** Returns the seat opposite a seat. */
+export function otherSeat(seat: bigint): bigint {
+  return seat === Seat.One ? Seat.Two : Seat.One;
+}
