@@ -58,7 +58,7 @@ describe("The players' page", () => {
     const warning = games.filter((game) => game.moveChecks !== undefined);
     for (const file of [
       "sdk/player/risks.ts",
-      "sdk/games/movers.ts",
+      "sdk/games/operators.ts",
       ...warning.map(({ name }) => `sdk/games/${name}/move-checks.ts`),
     ]) {
       const sentences = [...source(file).matchAll(/([`"])((?:(?!\1).){30,}\.)\1/g)].map(([, , sentence]) => sentence);
