@@ -224,7 +224,8 @@ export class Outbox extends WalletWrapper {
     if (outcome === "waiting") return log(`Sent before, and still waiting for a block: ${name}.`);
     if (outcome === "unknown") log(`Never sent: ${name}. Give that command again if you still want it.`);
     else if (outcome instanceof Replaced) log(`Sent before: ${name}. ${outcome.message}`);
-    else log(`Sent before: ${name}. ${outcome.status === 0 ? "The chain has refused it." : "It is done."}`);
+    else if (outcome.status === 0) log(`Sent before: ${name}. The chain has refused it.`);
+    else log(`Sent before: ${name}. It is done.`);
     await this.files.remove(entry);
   }
 

@@ -262,7 +262,7 @@ describe("npm run agent", () => {
     const { event, why } = again.reports().at(-1)!;
     expect(event).to.equal("left");
     expect(why).to.match(
-      /^You have shown \w+ in match 2, to a commitment that is no more\. This one may have been made by /,
+      /^You have shown \w+ in match 2, to a commitment that was undone since\. Whoever made this one may /,
     );
     await line.close();
   });

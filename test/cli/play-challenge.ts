@@ -164,7 +164,7 @@ describe("npm run play, of matches that are interrupted", function () {
       );
       expect(screen).to.include("  O 1 2\r\n  3 X 5\r\n  6 7 8\r\n");
       expect(screen).to.match(
-        /No move was given: nothing was sent\. Match 2 is in play: move until .* UTC, or you lose the pot; challenge 2 goes/,
+        /No move was given: nothing was sent\. Match 2 is in play: move until .* UTC, or you lose the pot; challenge 2 continues/,
       );
       expect([code, await turnOf(2)]).to.deep.equal([1, Seat.One]);
     });
