@@ -35,13 +35,13 @@ const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SECRET = { chainId: 1, game: ADDRESS, player: ADDRESS, commitment: WORD, move: "0x01", salt: WORD };
 const BATTLE = { op: "battle", turn: 7, side: 0, slot: 0, defender: 3, tile: 3, kind: 0, winner: 1 } as const;
 
-/** What is thrown by the name of a rule. */
+/** Expects an InputError with a message. */
 function expectRefused(run: () => unknown, message: string | RegExp): void {
   expect(run).to.throw(InputError, message);
 }
 
-describe("Bytes that somebody else wrote", () => {
-  it("are no commitment, answer or reveal if they are too short", () => {
+describe("Foreign bytes", () => {
+  it("are refused as commitment, answer or reveal if they are too short", () => {
     expectRefused(() => decodeCommitment("0x07"), /^commitment: 1 bytes instead of at least 32$/);
     expectRefused(() => decodeAnswer(`0x${"07".repeat(97)}`), /^answer: 97 bytes instead of at least 98$/);
     expectRefused(() => decodeReveal(WORD, 1, 1), /^reveal: 32 bytes instead of at least 100$/);
@@ -49,7 +49,7 @@ describe("Bytes that somebody else wrote", () => {
     expectRefused(() => decodeCommitment("commitment"), /^commitment: not 0x and hex bytes$/);
   });
 
-  it("are no entry of a log with a bit that is nobody's, or a field that cannot be", () => {
+  it("are refused as log entry if a bit is outside its fields or a field out of its range", () => {
     const none = /^log: 0x[0-9a-f]{64} is no entry of it$/;
     const entries: [(entry: bigint) => unknown, bigint[]][] = [
       [fightersTurn, [1n << 20n, 5n << 8n, 7n << 11n, 1n << 80n, 1n << 112n, 1n << 181n]],
@@ -67,7 +67,7 @@ describe("Bytes that somebody else wrote", () => {
     for (const [decode, wrong] of entries) for (const entry of wrong) expectRefused(() => decode(entry), none);
   });
 
-  it("are no state, position, proof or setup of another length, or with more than it has", () => {
+  it("are refused as state, position, proof or setup of another length, or with unknown bits", () => {
     expectRefused(() => decodeState("0x07"), /^state: 1 bytes instead of 32$/);
     expectRefused(() => decodeState(WORD), /^state: 0x0707.* is none$/);
     expectRefused(() => decodePosition(WORD), /^position: 32 bytes instead of at least 59$/);
@@ -77,7 +77,7 @@ describe("Bytes that somebody else wrote", () => {
   });
 });
 
-describe("A match that a node tells wrongly", () => {
+describe("A match from a lying node", () => {
   let archive: Archive;
   let matches: Recorded[];
 
@@ -91,14 +91,14 @@ describe("A match that a node tells wrongly", () => {
   const turnIn = (record: MatchRecord): OpenTurn => {
     return { seat: Seat.One, player: record.player1, mode: record.terms.mode, record, history: archive };
   };
-  /** The sentence in which something is refused. */
+  /** Returns the sentence in which something is refused. */
   const refusal = async (run: () => Promise<unknown>): Promise<string> => {
     const error: unknown = await run().catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(TypeError).and.not.instanceOf(RangeError);
     return (error as Error).message;
   };
 
-  it("has no mark in a cell that there is not, and no rule for ties but two", async () => {
+  it("is refused with a mark outside the board, or a third rule for ties", async () => {
     const { replay } = gameNamed("tic-tac-toe");
     const record = recordOf("tic-tac-toe");
     expect(await refusal(() => replay({ ...record, createData: "0x" }, archive))).to.match(/^createData: 0 bytes/);
@@ -109,7 +109,7 @@ describe("A match that a node tells wrongly", () => {
     expect(await refusal(() => replay(other, history))).to.equal("mode: 2 is above 1");
   });
 
-  it("has no turn of a card that no team has", async () => {
+  it("is refused with the turn of a card that no team has", async () => {
     const { decodeLog, story } = gameNamed("guardians");
     const record = recordOf("guardians");
     const told = { ...record, logs: [{ round: 1n, entries: [1n | (3n << 11n)] }] };
@@ -119,7 +119,7 @@ describe("A match that a node tells wrongly", () => {
     }
   });
 
-  it("has two rounds of pistols, and paces in the first", async () => {
+  it("is refused with a third round of pistols, or without paces in the first", async () => {
     const { moves } = gameNamed("pistols");
     const record = recordOf("pistols");
     const [data] = record.actions;
@@ -135,7 +135,7 @@ describe("A match that a node tells wrongly", () => {
     }
   });
 
-  it("cannot be opened without an answer, nor go on before player 2 has joined", async () => {
+  it("is not revealed without an answer, and does not go on before player 2 has joined", async () => {
     for (const name of ["auto-battler", "warmancer"]) {
       const offered = { ...recordOf(name), joinData: undefined, actions: [], settlement: undefined };
       const run = () => gameNamed(name).moves.act("0x", turnIn(offered), secretStoreOf("0x"));
@@ -154,7 +154,7 @@ describe("A match that a node tells wrongly", () => {
   });
 });
 
-describe("Words and files that somebody else wrote", () => {
+describe("Foreign texts and files", () => {
   let folder: string;
 
   before(() => (folder = mkdtempSync(join(tmpdir(), "duello-"))));
@@ -171,11 +171,11 @@ describe("Words and files that somebody else wrote", () => {
     }
   });
 
-  it("are no move from a tile to itself, which would be taken for being stuck", () => {
+  it("are refused as a move from a tile to itself, which would be taken for being stuck", () => {
     for (const word of ["p16-p16", "a1-a1"]) expectRefused(() => readMove(word), `${word}: not a move`);
   });
 
-  it("are no addresses if they are objects, however they call themselves", () => {
+  it("are refused as addresses if they are objects, whatever methods they have", () => {
     const odd: unknown = JSON.parse('{"toString":1,"valueOf":2}');
     const deep: unknown = JSON.parse("[".repeat(20_000) + "]".repeat(20_000));
     for (const value of [odd, deep, null, 7]) {
@@ -184,7 +184,7 @@ describe("Words and files that somebody else wrote", () => {
     }
   });
 
-  it("keep what is secret to themselves, even if it is wrong", () => {
+  it("are refused without a word of what is secret in them", () => {
     const key = `0x${"5a".repeat(33)}`;
     const kept = { chainId: 1, arena: ADDRESS, player: ADDRESS, key };
     for (const content of [kept, [{ ...SECRET, salt: key }]]) {
@@ -192,7 +192,7 @@ describe("Words and files that somebody else wrote", () => {
     }
   });
 
-  it("are no answer that was shown, unless it names a move", async () => {
+  it("are refused as a kept answer that names no move", async () => {
     const vault = new Vault(folder);
     const round = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
     await vault.keepShown(round, { moveArgs: "rock", answer: WORD });
@@ -204,7 +204,7 @@ describe("Words and files that somebody else wrote", () => {
       .that.matches(/moveArgs: an object is not a text$/);
   });
 
-  it("hold no lock if the power failed while it was written", () => {
+  it("hold no lock if they name no process, as after a power failure", () => {
     for (const text of ["", "0", "-1", "1.5", "node", "4294967297"]) {
       const file = join(folder, "agent.pid");
       writeFileSync(file, text);
@@ -212,7 +212,7 @@ describe("Words and files that somebody else wrote", () => {
     }
   });
 
-  it("are a journal of lines that are objects with what counts in them", () => {
+  it("are refused as a journal by the line and field that is wrong", () => {
     const line = (value: unknown) => JSON.stringify(value);
     const sent = { type: "TRANSACTION_SEND", futureId: "Duello#Arena", transaction: { hash: WORD } };
     for (const [wrong, message] of [
@@ -228,7 +228,7 @@ describe("Words and files that somebody else wrote", () => {
     }
   });
 
-  it("are no keystore that takes for ever to open", async () => {
+  it("are refused as a keystore that would take for ever to open", async () => {
     const account = { address: computeAddress(WORD), privateKey: WORD };
     const keystore = encryptKeystoreJsonSync(account, "", { scrypt: { N: 2, r: 1, p: 1 } });
     expect((await wallet.openKeystore(keystore, "", "wallet.json")).address).to.match(/^0x/);

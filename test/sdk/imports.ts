@@ -54,7 +54,7 @@ describe("Imports", () => {
 
   const values: Reader = (file) => importsIn(file).flatMap((each) => (each.hasValues ? [each.file] : []));
   for (const { name } of games) {
-    it(`of a game do not need the list of games, so that it can be imported by itself: ${name}`, () => {
+    it(`of a game need no list of games, so that it can be imported by itself: ${name}`, () => {
       const file = join("sdk", "games", name, "index.ts");
       expect(wayTo(values, file, LIST)).to.deep.equal([LIST, file]);
       expect(wayTo(values, LIST, file)).to.equal(undefined);

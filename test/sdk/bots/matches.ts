@@ -30,10 +30,10 @@ const DAY = 86_400;
 const OWNED = 9;
 const RPS = modeHash(gameNamed("mini-games").modes["rock-paper-scissors"].content);
 
-/** How a player finds its words. */
+/** Chooses the arguments of a player's move. */
 type Find = (turn: Turn, secretStore: SecretStore) => Promise<string[]>;
 
-describe("Strategies in matches on a chain", () => {
+describe("Strategies on a chain", () => {
   let history: History;
   let players: [Client, Client];
   let carol: Client;
@@ -86,7 +86,7 @@ describe("Strategies in matches on a chain", () => {
     rated?: boolean;
   }
 
-  /** A match to its end. @returns its number. */
+  /** Plays a match to its end. @returns its number. */
   async function match(game: GameModule, plan: Plan = {}): Promise<bigint> {
     const { mode = "0x", by = players, finds = [], stakes = [0n, 0n], look, rated = true } = plan;
     const { moves, contract } = game;
@@ -131,7 +131,7 @@ describe("Strategies in matches on a chain", () => {
 
   for (const game of games.filter(({ strategy }) => strategy !== undefined)) {
     const modes = game.demo === undefined ? Object.values(game.modes) : [demoOf(game)];
-    it(`are played by both players to the end, in every mode that is shown: ${game.name}`, async () => {
+    it(`play whole matches in both seats, in every mode that is shown: ${game.name}`, async () => {
       for (const { content } of modes) {
         const matchId = await match(game, { mode: content });
         const { record, mismatch } = await replay(history, matchId);
@@ -144,7 +144,7 @@ describe("Strategies in matches on a chain", () => {
     });
   }
 
-  it("keep tic-tac-toe from being lost, and let X win where ties are X's", async () => {
+  it("lose no game of tic-tac-toe to each other, and win as X where ties are X's", async () => {
     const { modes } = gameNamed("tic-tac-toe");
     const statusOf = async (mode: string) =>
       (await history.match(await match(gameNamed("tic-tac-toe"), { mode }))).settlement!.status;
@@ -152,8 +152,8 @@ describe("Strategies in matches on a chain", () => {
     expect(await statusOf(modes["x-wins-ties"].content)).to.equal(Status.P1Win);
   });
 
-  describe("see what is public:", () => {
-    /** A match at rock-paper-scissors, or in another mode. */
+  describe("given past matches", () => {
+    /** Plays a match of rock-paper-scissors, or in another mode of the mini-games. */
     const game = (one: string, two: string, by: readonly [Client, Client] = players, mode = "rock-paper-scissors") =>
       match(gameNamed("mini-games"), {
         mode: gameNamed("mini-games").modes[mode].content,
@@ -161,7 +161,7 @@ describe("Strategies in matches on a chain", () => {
         finds: [moveArgs(one), moveArgs(two)],
       });
 
-    it("in mini-games the opponent's games of that kind, oldest first, in both seats and against whomever", async () => {
+    it("see in mini-games the opponent's games of that kind, oldest first, in both seats and against anyone", async () => {
       const [alice, bob] = players;
       await game("rock", "paper", [bob, carol]);
       await game("scissors", "rock", [alice, bob], "rock-paper-scissors-challenger");
@@ -173,7 +173,7 @@ describe("Strategies in matches on a chain", () => {
       const record = await history.match(matchId);
       const turn = { seat: Seat.Two, player: alice.address, mode: RPS, record, history };
       const seen = (await viewOf(turn)).past!;
-      // Behind those of other tests.
+      // The rounds of other tests come first.
       expect(seen.slice(-4)).to.deep.equal([
         { played: 0, faced: 1 },
         { played: 0, faced: 2 },
@@ -190,7 +190,7 @@ describe("Strategies in matches on a chain", () => {
       });
     });
 
-    it("no more of a long past than is asked for, in a few questions however long the chain", async () => {
+    it("see no more of a long past than they ask for, in a few questions however long the chain", async () => {
       const [alice, bob] = players;
       for (let n = 0; n < 4; n++) await game("rock", "scissors", [bob, alice]);
       const asked = {
@@ -216,18 +216,18 @@ describe("Strategies in matches on a chain", () => {
       });
       const fresh = new History(provider, history.addresses);
       expect(await pastRounds(fresh, asked)).to.deep.equal([]);
-      // Who has offered and who has joined, in pieces of 10,000 blocks.
+      // Offers and joins are read in pieces of 10,000 blocks.
       expect(questions).to.equal(12);
     });
 
-    it("in pistols both as duelists, what round 1 leaves, and what a draw is worth", async () => {
+    it("see in pistols both duelists, what round 1 leaves, and what a draw is worth", async () => {
       const [alice, bob] = players;
       const pistols = gameNamed("pistols");
       const stakes = [UNIT / 1000n, UNIT / 250n] as const;
       let [seenPaces, seenBlades] = [0, 0];
       for (let n = 0; n < 12 && seenBlades < 2; n++) {
         const seen = new Map<bigint, Pick<BladesView, "health" | "duelists">>();
-        // One is honourable by that, and the other villainous; mostly both live.
+        // These paces make one honourable and the other villainous, and mostly both live.
         const far: Find = (turn, secretStore) =>
           turn.record === undefined || turn.record.joinData === undefined
             ? Promise.resolve([turn.seat === Seat.One ? "10" : "1"])
@@ -237,7 +237,7 @@ describe("Strategies in matches on a chain", () => {
           if (record?.joinData === undefined) {
             const view = await pacesView(turn);
             expect([view.seat, view.part]).to.deep.equal([Number(seat), record ? 1 / 5 : 1 / 2]);
-            // Nobody is known to her yet, so Bob may be like her.
+            // Without a known opponent, the view takes Bob for a duelist like Alice.
             const standings = await Promise.all([alice, record ? bob : alice].map(standing));
             expect(view.duelists).to.deep.equal(standings);
             seenPaces++;
@@ -252,7 +252,7 @@ describe("Strategies in matches on a chain", () => {
         const matchId = await match(pistols, { finds: [far, far], look, stakes });
         const record = await history.match(matchId);
         if (record.logs.length === 2) {
-          // Both saw the same, and what the log says.
+          // Both saw the same health, which is that of the log.
           expect(seen.get(Seat.One)).to.deep.equal(seen.get(Seat.Two));
           const [round1] = record.logs;
           const last = (await pistols.decodeLog({ ...record, logs: [round1] }, history)).at(-1) as BladesView;
@@ -272,12 +272,12 @@ describe("Strategies in matches on a chain", () => {
       return { archetype: Number(now.archetype), strength: Number(now.strength) };
     }
 
-    it("in games of teams what the opponent has, and what it has brought and has still", async () => {
+    it("see in games of teams what the opponent has, and which teams it has brought and still has", async () => {
       const [alice, bob] = players;
       const battler = gameNamed("auto-battler");
       const [alices, bobs] = [await history.fightersOf(alice.address), await history.fightersOf(bob.address)];
       const brought = bobs.slice(2, 7).toReversed();
-      // Of another game, whose usual mode has the same name.
+      // A match of another game, whose default mode has the same hash.
       await match(gameNamed("tic-tac-toe"), { by: [bob, alice] });
       await match(battler, { finds: [moveArgs(...alices.slice(0, 5).map(String)), moveArgs(...brought.map(String))] });
       await networkHelpers.time.increase(DAY + 1);
@@ -361,7 +361,7 @@ describe("Strategies in matches on a chain", () => {
     });
   });
 
-  it("tell their chances before they play, a draw by half", async () => {
+  it("tell their chances before they play, counting a draw by half", async () => {
     const chanceIn = async (name: string, mode: string, seat: bigint) => {
       const game = gameNamed(name);
       const turn = { seat, player: carol.address, mode: modeHash(game.modes[mode].content), history };
@@ -380,7 +380,7 @@ describe("Strategies in matches on a chain", () => {
     expect(gameNamed("warmancer").assess).to.equal(undefined);
   });
 
-  it("are not there where a module brings none: then any move is played", async () => {
+  it("play any move of a game whose module brings no strategy", async () => {
     const bare = { ...gameNamed("tic-tac-toe"), strategy: undefined };
     const turn = { seat: Seat.One, player: players[0].address, mode: ZeroHash, history };
     const found = await strategyOf(bare)(turn, secretStoreOf(players[0], history.addresses.TicTacToe));

@@ -8,8 +8,8 @@ const count = (of: Iterable<unknown>) => {
   return counts;
 };
 
-describe("Where strategies get their chance", () => {
-  it("makes every number as likely as the others, whatever the range", () => {
+describe("Random sources of strategies", () => {
+  it("make every number as likely as the others, whatever the range", () => {
     for (const range of [10, 256, 1000]) {
       for (let n = 1; n <= 10; n++) {
         const numbers = Array.from({ length: range }, (_, i) => i);
@@ -22,13 +22,13 @@ describe("Where strategies get their chance", () => {
     }
   });
 
-  it("draws again what is left over behind the last multiple", () => {
+  it("draw again where a number is above the last multiple", () => {
     const numbers = [9, 9, 7];
     expect(sourceFrom(() => numbers.shift()!, 10).below(3)).to.equal(1);
     expect(numbers).to.deep.equal([]);
   });
 
-  it("stays in range, up to 2^21, with chance that nobody can foresee", () => {
+  it("stay in range, up to 2^21, with numbers that nobody can foresee", () => {
     for (const n of [1, 2, 3, 100, 2 ** 21]) {
       for (let i = 0; i < 200; i++)
         expect(cryptoSource.below(n)).to.satisfy((x: number) => x >= 0 && x < n && x % 1 === 0);
@@ -38,7 +38,7 @@ describe("Where strategies get their chance", () => {
       .above(15);
   });
 
-  it("picks by weight, and never what weighs nothing", () => {
+  it("pick by weight, and never what weighs nothing", () => {
     const picked = parts(1000, (source) => pickWeighted([0, 3, 0, 1, 0], source));
     expect(count(picked)).to.deep.equal({ 1: 750, 3: 250 });
     const last = scripted(2 ** 21 - 1, 2 ** 21 - 1);
@@ -46,23 +46,23 @@ describe("Where strategies get their chance", () => {
     expect(pickWeighted([0.1, 0.2, 0.7], scripted(2 ** 20))).to.equal(2);
   });
 
-  it("picks every item, and refuses to pick from none", () => {
+  it("pick every item, and refuse to pick from none", () => {
     expect([0, 1, 2].map((i) => pick("abc", scripted(i)))).to.deep.equal(["a", "b", "c"]);
     expect(() => pick([], cryptoSource)).to.throw(RangeError, "there is nothing to pick from");
     expect(() => pickWeighted([0, 0], cryptoSource)).to.throw(RangeError, "there is nothing to pick from");
   });
 
-  it("shuffles into every order as often as the others", () => {
+  it("shuffle into every order as often as the others", () => {
     const orders = everyWay((source) => shuffle(["a", "b", "c", "d"], source).join(""));
     expect(orders).to.have.length(24);
     expect(new Set(orders).size).to.equal(24);
   });
 
-  it("is quick and even in simulations, and the same from the same beginning", () => {
+  it("are even in simulations, and the same from the same seed", () => {
     const quick = new QuickSource(chanceOf("quick"));
     const counts = count(Array.from({ length: 60_000 }, () => quick.below(6)));
     expect(Object.keys(counts)).to.have.length(6);
-    // Four standard deviations of 10,000 expected.
+    // 10,000 are expected; the bounds are four standard deviations away.
     for (const times of Object.values(counts)) expect(times).to.be.within(9_630, 10_370);
     const [one, other] = [chanceOf("same"), chanceOf("same")].map((random) => new QuickSource(random));
     expect(one.bytes(64)).to.deep.equal(other.bytes(64));

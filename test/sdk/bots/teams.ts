@@ -55,7 +55,7 @@ const tables = [
   }),
 ] as unknown as Table<unknown, unknown>[];
 
-/** The part of battles that a seat's team wins, draws by half; the opponent brings what it is asked for each time. */
+/** Returns the part of battles that a seat's team wins, draws counting by half; `rival` draws the opponent's teams. */
 function partWon(
   { battle, mode }: Table<unknown, unknown>,
   seat: number,
@@ -78,7 +78,7 @@ for (const table of tables) {
 
   describe(`The choice of a team in ${name}`, () => {
     for (const seat of [1, 2]) {
-      it(`is legal, and wins four of five battles against teams at random of the same characters: player ${seat}`, () => {
+      it(`is legal, and wins four of five battles against random teams of the same characters: player ${seat}`, () => {
         const random = new QuickSource(chanceOf("rivals"));
         for (const seed of ["one", "two"]) {
           const places = strategy.choose({ mode, seat, own: pool }, chanceOf(seed));
@@ -93,7 +93,7 @@ for (const table of tables) {
       });
     }
 
-    it("is the same for the same view and the same chance", () => {
+    it("is the same for the same view and the same random numbers", () => {
       const view = { mode, seat: 1, own: pool, theirs: pool.slice(0, size + 1) };
       const chosen = strategy.choose(view, chanceOf("again"));
       expect(strategy.choose(view, chanceOf("again"))).to.deep.equal(chosen);
@@ -111,8 +111,8 @@ for (const table of tables) {
   });
 }
 
-describe("The choice of a team against an opponent of whom something is known", () => {
-  // Teams of one, of rock, paper and scissors: each beats the one before it.
+describe("The choice of a team against an opponent", () => {
+  // Teams of one among rock, paper and scissors: each beats the one before it.
   const beats = (own: number, other: number) => (own - other + 3) % 3 === 1;
   const strategy = new TeamStrategy<object, number>({
     sizeOf: () => 1,
@@ -122,7 +122,7 @@ describe("The choice of a team against an opponent of whom something is known", 
   const own = [0, 1, 2];
 
   for (const seat of [1, 2]) {
-    it(`answers what it has brought again and again: player ${seat}`, () => {
+    it(`answers what the opponent has brought again and again: player ${seat}`, () => {
       for (const habit of own) {
         const view = { mode: {}, seat, own, used: Array.from({ length: 40 }, () => [habit]) };
         for (const seed of ["one", "two"])
@@ -130,7 +130,7 @@ describe("The choice of a team against an opponent of whom something is known", 
       }
     });
 
-    it(`answers what it has: player ${seat}`, () => {
+    it(`answers what the opponent has: player ${seat}`, () => {
       for (const only of own) {
         for (const seed of ["one", "two"]) {
           const chosen = strategy.choose({ mode: {}, seat, own, theirs: [only] }, chanceOf(seed));
@@ -140,7 +140,7 @@ describe("The choice of a team against an opponent of whom something is known", 
     });
   }
 
-  it("counts with what it would choose itself, not only with any of those it has", () => {
+  it("expects what a good opponent would choose, not just any of its teams", () => {
     // Of theirs one is strong: it beats the first of one's own, and the second beats it. The first beats all the
     // others, against which the second draws.
     const [FIRST, SECOND, STRONG, WEAK] = [1, 2, 3, 4];
@@ -157,7 +157,7 @@ describe("The choice of a team against an opponent of whom something is known", 
     }
   });
 
-  describe("tells its chance,", () => {
+  describe("when it tells its chance", () => {
     const [weak, strong] = [1, 3].map((tier): Tiers => Array<number>(6).fill(tier));
     const teamOf = (...fighters: Tiers[]) => Array.from({ length: 5 }, (_, i) => fighters[i % fighters.length]);
     const middling = teamOf([2, 2, 2, 2, 2, 2]);
@@ -165,24 +165,24 @@ describe("The choice of a team against an opponent of whom something is known", 
       autoBattlerStrategy().weigh({ mode: fightersMode, seat, own: middling, ...known }, chanceOf("weighed")).chance;
 
     for (const seat of [1, 2]) {
-      it(`which is as much as it wins: player ${seat}`, () => {
+      it(`names as much as it wins: player ${seat}`, () => {
         expect(chanceAgainst({ theirs: teamOf(weak) }, seat)).to.be.above(0.95);
         expect(chanceAgainst({ theirs: teamOf(strong) }, seat)).to.be.below(0.05);
         for (const like of [{}, { theirs: middling }]) expect(chanceAgainst(like, seat)).to.be.within(0.4, 0.6);
       });
     }
 
-    it("which is little where an opponent hides a strong team among many weak ones", () => {
+    it("names little where an opponent hides a strong team among many weak ones", () => {
       const hidden = [...Array<Tiers>(20).fill(weak), ...teamOf(strong), ...Array<Tiers>(15).fill(weak)];
       expect(chanceAgainst({ own: teamOf([3, 2, 3, 2, 2, 2]), theirs: hidden })).to.be.below(0.05);
     });
 
-    it("which is little where an opponent with a strong team has lost with weak ones on purpose", () => {
+    it("names little where an opponent with a strong team has lost with weak ones on purpose", () => {
       const used = Array.from({ length: 20 }, () => teamOf(weak));
       expect(chanceAgainst({ theirs: [...teamOf(strong), ...teamOf(weak)], used })).to.be.below(0.05);
     });
 
-    it("which is little where an opponent wins again and again with what seems weak", () => {
+    it("names little where an opponent wins again and again with what seems weak", () => {
       const game = { sizeOf: () => 1, strength: (one: number) => one, fight: beaten };
       const { chance } = new TeamStrategy<object, number>(game).weigh(
         { mode: {}, seat: 2, own: [5], theirs: [4, 1], used: Array.from({ length: 3 }, () => [1]) },
@@ -191,18 +191,18 @@ describe("The choice of a team against an opponent of whom something is known", 
       expect(chance).to.equal(0);
     });
 
-    /** The weakest wins, the strongest loses. */
+    /** Fights a battle that the weakest character wins and the strongest loses. */
     function beaten(_seed: Uint8Array, _mode: object, [[one], [two]]: readonly (readonly number[])[]): number {
       return one === 1 ? 1 : two === 1 ? 2 : one > two ? 1 : 2;
     }
 
-    it("which is none against an opponent that shows too few for a team", () => {
+    it("names none against an opponent that shows too few for a team", () => {
       for (const theirs of [[], teamOf(weak).slice(1)]) expect(chanceAgainst({ theirs })).to.equal(0);
     });
   });
 
   for (const { name, strategy: table, pool, mode } of tables) {
-    it(`counts what is more in everything as stronger: ${name}`, () => {
+    it(`counts a character that is better in one property as stronger: ${name}`, () => {
       for (const one of pool as Record<string, number>[]) {
         for (const stat of Object.keys(one).filter((key) => key !== "type")) {
           const more = { ...one, [stat]: one[stat] + 1 };
@@ -213,7 +213,7 @@ describe("The choice of a team against an opponent of whom something is known", 
     });
   }
 
-  it("takes it for one like itself where it has too few for a team, or nothing is known", () => {
+  it("takes the opponent for one like itself where it has too few for a team, or nothing is known", () => {
     const sizes = new Set<string>();
     const pairs = new TeamStrategy<object, number>({
       sizeOf: () => 2,
@@ -229,7 +229,7 @@ describe("The choice of a team against an opponent of whom something is known", 
     expect([...sizes]).to.deep.equal(["2 2"]);
   });
 
-  it("costs no more battles than it may", () => {
+  it("simulates no more battles than it may", () => {
     for (const max of [2_000, BATTLES]) {
       let fought = 0;
       const sizeOf = () => 2;
@@ -241,7 +241,7 @@ describe("The choice of a team against an opponent of whom something is known", 
     }
   });
 
-  it("is never a habit of its own: what is best depends on chance where nothing is better", () => {
+  it("is left to chance where nothing is better, so that it is no habit", () => {
     const chosen = Array.from(
       { length: 30 },
       (_, n) => strategy.choose({ mode: {}, seat: 1, own }, chanceOf(`${n}`))[0],

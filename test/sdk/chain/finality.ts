@@ -20,7 +20,7 @@ const { loadFixture, mine, time } = networkHelpers;
 
 const CLOCK = 3600n;
 
-/** What the chain says is final, until told otherwise. */
+/** Number of the block that the chain calls final, "latest" for all of them, or "unknown" for an error. */
 let final: number | "latest" | "unknown" = "latest";
 const getBlock = ethers.provider.getBlock.bind(ethers.provider);
 ethers.provider.getBlock = async (tag: BlockTag, full?: boolean): Promise<Block | null> => {
@@ -58,7 +58,7 @@ describe("Finality", () => {
     return { secret, challenge: { terms, opponent: bob.address, data: committed } };
   };
 
-  /** Match 1, joined by bob; what was before it is final. */
+  /** Creates match 1, which bob joins; only the blocks before his answer are final. */
   async function joined(): Promise<Secret> {
     const { alice, bob } = world;
     const { secret, challenge } = challengeOf();
@@ -81,7 +81,7 @@ describe("Finality", () => {
 
   const statusOf = () => world.alice.arena.statusOf(1);
 
-  it("is what the node says, else 64 blocks, and all of a test chain", async () => {
+  it("is what the node says, else 64 blocks behind, and at once on a test chain", async () => {
     await mine(100);
     const latest = await ethers.provider.getBlockNumber();
     final = latest - 7;
@@ -92,7 +92,7 @@ describe("Finality", () => {
     const provider = test.ethers.provider as unknown as Provider;
     await test.networkHelpers.mine(100);
     const { getBlock } = provider;
-    // Anvil's is 64 blocks behind, though nothing ever undoes a block there.
+    // Anvil's finalised block is 64 blocks behind, though nothing ever undoes a block there.
     provider.getBlock = (tag) => getBlock.call(provider, tag === "finalized" ? 36 : tag);
     expect((await finalBlock(provider)).number).to.equal(100);
     expect(await finalityLag(provider)).to.equal(0);
@@ -105,7 +105,7 @@ describe("Finality", () => {
     expect(await finalityLag(world.provider)).to.equal(768);
   });
 
-  it("given a clock under twice the lag, an offer is refused until the risk is taken", async () => {
+  it("makes an offer with a clock under twice the lag a risk, which is refused unless it is accepted", async () => {
     final = await ethers.provider.getBlockNumber();
     await time.increase(800);
     const { alice } = world;
@@ -142,7 +142,7 @@ describe("Finality", () => {
     expect(await statusOf()).to.be.oneOf([Status.P1Win, Status.P2Win]);
   });
 
-  it("does not hold up who has nothing to open", async () => {
+  it("does not hold up a player that has nothing to reveal", async () => {
     const secret = await joined();
     await world.alice.resign(1n);
     expect(await open(secret, {}).then(String, String)).to.equal(
@@ -150,7 +150,7 @@ describe("Finality", () => {
     );
   });
 
-  it("is waited for whatever changed in a match last", async () => {
+  it("is waited for behind any last change of a match", async () => {
     const { alice, bob } = world;
     const { challenge } = challengeOf();
     const offer = await alice.create({ ...challenge, firmUntil: 0 });

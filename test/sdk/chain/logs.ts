@@ -14,13 +14,13 @@ interface Asked {
   to: number;
 }
 
-/** What a node says when it refuses, as ethers passes it on. */
+/** Builds a node's refusal as ethers passes it on. */
 function refusal(message: string, code = -32_000): Error {
   const payload = { method: "eth_getLogs", params: [{ fromBlock: "0x0", toBlock: "0x270f" }], id: 7, jsonrpc: "2.0" };
   return makeError("could not coalesce error", "UNKNOWN_ERROR", { error: { code, message }, payload });
 }
 
-/** An answer over HTTP that is no answer, as ethers passes it on. */
+/** Builds an HTTP error as ethers passes it on. */
 function response(statusCode: number, headers: Record<string, string> = {}): Error {
   const error = new Error(`server response ${statusCode}`);
   return Object.assign(error, { response: { statusCode, headers }, info: { responseStatus: statusCode } });
@@ -78,7 +78,7 @@ class FakeNode {
 const upTo = (last: number) => Array.from({ length: last + 1 }, (_, i) => i);
 const blocksOf = ({ from, to }: Asked) => to - from + 1;
 
-/** Refuses more blocks than some, in some words. */
+/** Refuses questions of more than `max` blocks. */
 function limited(max: number, words: (asked: Asked) => Error): FakeNode["manner"] {
   return (asked) => {
     if (blocksOf(asked) > max) throw words(asked);
@@ -92,7 +92,7 @@ async function thrownBy(asked: Promise<unknown>): Promise<Error> {
   );
 }
 
-describe("Reading logs", () => {
+describe("Log reader", () => {
   let node: FakeNode;
 
   beforeEach(() => {
@@ -135,7 +135,7 @@ describe("Reading logs", () => {
     ["a proxy in front of it", () => response(413), false],
   ];
   for (const [who, words, tells] of WORDS) {
-    it(`a node that answers ten blocks a question, in the words of ${who}`, async () => {
+    it(`reads from a node that answers ten blocks a question, in the words of ${who}`, async () => {
       node.manner = limited(10, (asked) => words(10, asked));
       expect(await node.all()).to.deep.equal(upTo(999));
       const refused = node.asked.filter((asked) => blocksOf(asked) > 10).length;
@@ -162,7 +162,7 @@ describe("Reading logs", () => {
     ["Nethermind", refusal("Too many logs requested. Max logs per response is 20000.", -32_005)],
   ];
   for (const [who, error] of RESULTS) {
-    it(`ten thousand cheap events on a node that caps results, in the words of ${who}`, async () => {
+    it(`reads ten thousand cheap events from a node that caps results, in the words of ${who}`, async () => {
       node.content = (block) =>
         block >= 500 && block < 600 ? Array(100).fill([ARENA, [PLAYED]]) : [[ARENA, [PLAYED]]];
       node.manner = (_, logs) => {
@@ -185,7 +185,7 @@ describe("Reading logs", () => {
     expect(Math.max(...node.asked.map(blocksOf))).to.equal(10_000);
   });
 
-  it("gives the same from the end back", async () => {
+  it("gives the same logs when it reads backwards", async () => {
     node.manner = limited(7, () => refusal("block range too large"));
     const blocks: number[] = [];
     for await (const { logs } of node.reader.backward(FILTER, 0, 999)) {
@@ -194,12 +194,12 @@ describe("Reading logs", () => {
     expect(blocks).to.deep.equal(upTo(999));
   });
 
-  it("stops where it is told to, whatever comes meanwhile", async () => {
+  it("stops where it is told to, whatever blocks come meanwhile", async () => {
     node.manner = limited(10, () => (node.head++, refusal("block range too large")));
     expect(await node.all()).to.deep.equal(upTo(999));
   });
 
-  describe("a block with more cheap events than a node gives at once", () => {
+  describe("given a block with more cheap events than a node gives at once", () => {
     beforeEach(() => {
       node.content = (block) => [...Array(block === 500 ? 2000 : 0).fill([ARENA, [CHEAP]]), [ARENA, [PLAYED]]];
       node.manner = (_, logs) => {
@@ -207,11 +207,11 @@ describe("Reading logs", () => {
       };
     });
 
-    it("is no matter to who asks for others", async () => {
+    it("reads other events without trouble", async () => {
       expect(await node.all()).to.deep.equal(upTo(999));
     });
 
-    it("is read in parts, and refused in a line that says which one it was if that does not help", async () => {
+    it("reads the block in parts, and names it in one line if that does not help", async () => {
       node.content = (block) => [
         ...Array(block === 500 ? 700 : 0).fill([ARENA, [CHEAP]]),
         ...Array(block === 500 ? 700 : 1).fill([ARENA, [PLAYED]]),
@@ -231,7 +231,7 @@ describe("Reading logs", () => {
     });
   });
 
-  describe("waits", () => {
+  describe("when a node is busy", () => {
     const BUSY: [what: string, error: Error, min: number][] = [
       ["a 429", response(429), 100],
       ["a 429 that says how long", response(429, { "retry-after": "3" }), 3000],
@@ -246,7 +246,7 @@ describe("Reading logs", () => {
       ["a node that lags", refusal("block range extends beyond current head block"), 100],
     ];
     for (const [what, error, min] of BUSY) {
-      it(`for ${what}`, async () => {
+      it(`waits for ${what}`, async () => {
         node.manner = (_asked, _logs, question) => {
           if (question % 2 === 0) throw error;
         };
@@ -256,7 +256,7 @@ describe("Reading logs", () => {
       });
     }
 
-    it("for a node that has not all the blocks yet, instead of taking them for empty", async () => {
+    it("waits for a node that has not all the blocks yet, instead of taking them for empty", async () => {
       node.head = 995;
       const { clock } = node;
       const pause = clock.pause.bind(clock);
@@ -264,7 +264,7 @@ describe("Reading logs", () => {
       expect(await node.all()).to.deep.equal(upTo(999));
     });
 
-    it("no longer than a while, and tells an outage from a limit in one line", async () => {
+    it("waits no longer than a minute, and then tells of an outage in one line", async () => {
       node.manner = () => {
         throw response(503);
       };
@@ -274,7 +274,7 @@ describe("Reading logs", () => {
       expect(node.clock.now()).to.be.within(20_000, 60_000);
     });
 
-    it("not at all for who wants to be left alone for an hour", async () => {
+    it("does not wait for a node that wants to be left alone for an hour", async () => {
       node.manner = () => {
         throw response(429, { "retry-after": "3600" });
       };
@@ -284,14 +284,14 @@ describe("Reading logs", () => {
     });
   });
 
-  it("asks a node for less that needs too long for more", async () => {
+  it("asks for less where a node needs too long for more", async () => {
     node.manner = (asked) => {
       if (blocksOf(asked) > 100) throw makeError("request timeout", "TIMEOUT", { operation: "", reason: "" });
     };
     expect(await node.all()).to.deep.equal(upTo(999));
   });
 
-  describe("of a hostile node refuses in one line", () => {
+  describe("given a hostile node", () => {
     const LIES: [what: string, tamper: (logs: Log[], node: FakeNode) => Log[]][] = [
       ["logs of earlier blocks", (logs, { logOf }) => [logOf(0), ...logs]],
       ["logs of later blocks", (logs, { logOf }) => [...logs, logOf(901)]],
@@ -301,7 +301,7 @@ describe("Reading logs", () => {
       ["a log twice", (logs) => [...logs, logs[0]]],
     ];
     for (const [what, tamper] of LIES) {
-      it(what, async () => {
+      it(`refuses ${what} in one line`, async () => {
         node.tamper = (logs) => tamper(logs, node);
         const { message } = await thrownBy(node.all(FILTER, [400, 900]));
         expect(message).to.match(/^The node answers with a log of block \d+ that was not asked for\.$/);
@@ -309,13 +309,13 @@ describe("Reading logs", () => {
       });
     }
 
-    it("but not logs in another order", async () => {
+    it("takes logs in another order", async () => {
       node.tamper = (logs) => logs.toReversed();
       expect(await node.all()).to.deep.equal(upTo(999));
     });
   });
 
-  it("does not take a contract's words for its node's", () => {
+  it("does not take a contract's error for one of its node", () => {
     const data = {
       code: 3,
       message: "execution reverted: too many requests: 429, block range too large",

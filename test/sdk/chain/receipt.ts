@@ -8,7 +8,7 @@ const ALICE = "0x00000000000000000000000000000000000a11cE";
 const HASH = `0x${"11".repeat(32)}`;
 const sent: Sent = { hash: HASH, from: ALICE, nonce: 3, to: ALICE, data: "0x12", value: 5n };
 
-/** A node that says what it is asked, or fails. */
+/** Returns a node that gives these answers, or fails. */
 function nodeWith(answers: Record<string, unknown>): Provider {
   const known: Record<string, unknown> = {
     pollingInterval: 1000,
@@ -32,7 +32,7 @@ const down = () => {
 };
 
 describe("Receipts", () => {
-  it("given a node that is gone, are asked for less and less often, and given up after ten minutes with the hash", async () => {
+  it("are asked of a node that is gone less and less often, and given up after ten minutes with the hash", async () => {
     const clock = new QuickClock();
     const told: unknown[] = [];
     const waiting = { clock, onSilence: (_: Sent, error: unknown) => told.push(error) };
@@ -47,7 +47,7 @@ describe("Receipts", () => {
     expect(clock.now()).to.be.within(600_000, 615_000);
   });
 
-  it("given a node that comes back, go on, and each silence is told once", async () => {
+  it("are waited for until a node comes back, and each silence is told once", async () => {
     let asked = 0;
     const receipt = { hash: HASH, status: 1 };
     const silent = [2, 3, 5];
@@ -72,7 +72,7 @@ describe("Receipts", () => {
     }
   });
 
-  it("of what another transaction has replaced never come, and that one is named; the same for another fee counts", async () => {
+  it("never come for a replaced transaction, unless the replacement differs by its fee only", async () => {
     const by = `0x${"22".repeat(32)}`;
     const receipt = { hash: by, status: 1 };
     const others = [
@@ -95,7 +95,7 @@ describe("Receipts", () => {
     }
   });
 
-  it("of what is replaced are not waited for where a node has forgotten old nonces", async () => {
+  it("are not waited for where a nonce is used and the node has forgotten old ones", async () => {
     const forgot = (_: string, block: number | "latest") => {
       if (block === "latest") return 4;
       throw makeError("missing trie node", "UNKNOWN_ERROR", { error: {} });
@@ -108,7 +108,7 @@ describe("Receipts", () => {
     ["a node", makeError("server response 503", "SERVER_ERROR")],
     ["all nodes", new Outage("no answer")],
   ] as const) {
-    it(`of what may be replaced are asked for again where ${what} went away meanwhile`, async () => {
+    it(`are asked for again where ${what} went away while a replacement was looked for`, async () => {
       const receipt = { hash: HASH, status: 1 };
       let asked = 0;
       const away = (_: string, block: number | "latest") => {
@@ -120,7 +120,7 @@ describe("Receipts", () => {
     });
   }
 
-  it("of what the chain has refused are errors that say why", async () => {
+  it("become errors that say why where the chain refused the transaction", async () => {
     const cause = new Error("for this reason");
     const call = () => {
       throw cause;
@@ -131,7 +131,7 @@ describe("Receipts", () => {
     expect([(error as Reverted).hash, (error as Reverted).cause]).to.deep.equal([HASH, cause]);
   });
 
-  it("of what a node says three times it does not know are asked for again by whoever can send it", async () => {
+  it("are reported missing at every third look that finds no transaction, so that it can be sent again", async () => {
     let looks = 0;
     const again: number[] = [];
     const node = nodeWith({ getTransactionReceipt: () => (++looks > 7 ? { hash: HASH, status: 1 } : null) });

@@ -6,17 +6,18 @@ import { Bench } from "../../support/laws/bench.js";
 import { Random } from "../../support/random.js";
 import { ethers, loadFixture, networkHelpers, Status } from "../../support/index.js";
 
-/** What this node gives at once. */
+/** Blocks of logs that the node gives at once. */
 const SPAN = 10;
 
-/** How a node may be. */
+/** Settings of the node. */
 interface Manners {
-  /** Whether it knows what was at old blocks. */
+  /** True if the node does not know the state of old blocks. */
   forgets?: boolean;
 }
 
 /**
- * The chain behind a node that answers ten blocks a question; how often it was asked for logs, and from which block on.
+ * Puts the chain behind a node that answers ten blocks a question.
+ * @returns the node, and the first block of each question for logs.
  */
 function meagre({ forgets = false }: Manners = {}) {
   const asked: number[] = [];
@@ -46,7 +47,7 @@ async function opened() {
   return { bench, addresses };
 }
 
-describe("A match is found on a node that answers ten blocks a question", () => {
+describe("History on a node that answers ten blocks a question", () => {
   let bench: Bench;
   let addresses: Awaited<ReturnType<typeof opened>>["addresses"];
 
@@ -59,7 +60,7 @@ describe("A match is found on a node that answers ten blocks a question", () => 
     return { history: new History(provider, addresses), asked };
   };
 
-  it("in few questions while it is young, however long the chain is", async () => {
+  it("finds a young match in few questions, however long the chain is", async () => {
     await networkHelpers.mine(100_000);
     const draft = await bench.draft(new Random("young"));
     await bench.play(draft);
@@ -69,18 +70,18 @@ describe("A match is found on a node that answers ten blocks a question", () => 
     expect(asked.length).to.be.lessThan(5);
   });
 
-  it("in few questions when it is long over, where the node knows what was at old blocks", async () => {
+  it("finds an old match in few questions where the node knows the state of old blocks", async () => {
     const draft = await bench.draft(new Random("old"));
     await bench.play(draft);
     const expected = await bench.record(draft.matchId);
-    // Of many blocks made at once this chain does not keep what was at them.
+    // The chain keeps no state of blocks that were mined many at once.
     for (let i = 0; i < 300; i++) await networkHelpers.mine(5);
     const { history, asked } = historyAt();
     expect(await history.match(draft.matchId)).to.deep.equal(expected);
     expect(asked.length).to.be.lessThan(50);
   });
 
-  it("and so is what was told of it while it goes on", async () => {
+  it("finds the events of a match in play", async () => {
     const draft = await bench.draft(new Random("going on"));
     await bench.play(draft, 0, 1);
     await networkHelpers.mine(1000);
@@ -91,7 +92,7 @@ describe("A match is found on a node that answers ten blocks a question", () => 
     expect([joinData, settlement]).to.deep.equal([draft.pieces[1].data, undefined]);
   });
 
-  it("on one that has forgotten old blocks too, if slowly", async () => {
+  it("finds an old match slowly where the node has forgotten the state of old blocks", async () => {
     const draft = await bench.draft(new Random("slow"));
     await bench.play(draft, 0, 2);
     await networkHelpers.mine(500);
@@ -100,7 +101,7 @@ describe("A match is found on a node that answers ten blocks a question", () => 
     expect(asked.length).to.be.within(40, 100);
   });
 
-  it("and nothing is read twice of it, unless it was reorganised", async () => {
+  it("reads nothing of a match twice, unless it was reorganised", async () => {
     const draft = await bench.draft(new Random("twice"));
     await bench.play(draft, 0, 1);
     await networkHelpers.mine(100);
@@ -121,14 +122,14 @@ describe("A match is found on a node that answers ten blocks a question", () => 
     expect((await history.match(draft.matchId)).joinData).to.equal(undefined);
   });
 
-  it("or not, in no question for logs", async () => {
+  it("says that there is no match without a question for logs", async () => {
     await networkHelpers.mine(1000);
     const { history, asked } = historyAt();
     const error = await history.match(1n).catch((thrown: unknown) => thrown as Error);
     expect([(error as Error).message, asked]).to.deep.equal(["There is no match 1.", []]);
   });
 
-  it("and terms and modes are asked of the contracts, but only believed if they are what their hashes say", async () => {
+  it("asks the contracts for terms and modes, and believes them only if their hashes fit", async () => {
     await networkHelpers.mine(1000);
     const draft = await bench.draft(new Random("terms"));
     await bench.play(draft, 0, 1);
@@ -151,8 +152,8 @@ describe("A match is found on a node that answers ten blocks a question", () => 
     expect((error as Error).message).to.match(/^The node answers 0x[0-9a-f]{64} with something of another hash\.$/);
   });
 
-  describe("and so are a player's characters", () => {
-    /** Fighters of several players, dealt in turn. */
+  describe("when it lists a player's characters", () => {
+    /** Mints fighters to three players in turn. @returns the players. */
     async function dealt(count: number) {
       const { fighters, alice, bob } = bench.world;
       const owners = [await alice.getAddress(), await bob.getAddress(), toBeHex(7, 20)];
@@ -160,7 +161,7 @@ describe("A match is found on a node that answers ten blocks a question", () => 
       return owners;
     }
 
-    it("in few questions while they are young", async () => {
+    it("finds young ones in few questions", async () => {
       await networkHelpers.mine(100_000);
       const owners = await dealt(9);
       const { history, asked } = historyAt();
@@ -168,7 +169,7 @@ describe("A match is found on a node that answers ten blocks a question", () => 
       expect(asked.length).to.be.lessThan(5);
     });
 
-    it("by asking each for its owner where that takes fewer questions", async () => {
+    it("asks for each one's owner where that takes fewer questions", async () => {
       const owners = await dealt(9);
       await networkHelpers.mine(100_000);
       const { history, asked } = historyAt();
@@ -177,7 +178,7 @@ describe("A match is found on a node that answers ten blocks a question", () => 
       expect(asked.length).to.be.lessThan(50);
     });
 
-    it("in none for who has none, and without those that were given away or burned", async () => {
+    it("asks nothing for a player without any, and leaves out those that were given away or burned", async () => {
       const { history, asked } = historyAt();
       expect(await history.fightersOf(toBeHex(8, 20))).to.deep.equal([]);
       expect(asked).to.deep.equal([]);

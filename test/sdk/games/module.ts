@@ -9,7 +9,7 @@ const bare = {
   decodeLog: async () => [{ cell: 4, finished: false }, { winner: 1 }],
 } as unknown as GameDefinition;
 
-describe("A module that leaves out what has a default", () => {
+describe("A game module that leaves out what has a default", () => {
   it("gets its title from its name, even odds, and no sentences", () => {
     const { title, modes, errors } = defineGame(bare);
     expect([title, modes.default.odds, modes.uneven.odds, errors]).to.deep.equal([
@@ -25,7 +25,7 @@ describe("A module that leaves out what has a default", () => {
     expect(story).to.deep.equal(["1. cell 4, finished false", "2. winner 1"]);
   });
 
-  it("keeps what it brings itself", () => {
+  it("keeps the title and sentences that it brings", () => {
     const own = { ...bare, title: "Rows", errors: { Full: "The board is full." } };
     expect(defineGame(own)).to.include({ title: "Rows", errors: own.errors });
   });

@@ -4,21 +4,21 @@ import { WIN_RATE_RUNS, setupsOf, weaknessOf } from "../../../sdk/games/win-rate
 import { measured } from "../../../sdk/games/win-rates.js";
 import { gameNamed, games } from "../../../sdk/games/index.js";
 
-describe("Edges of a seat", () => {
+describe("Win rates of the seats", () => {
   it("are in the table for every stock mode of every game, and for no other", () => {
     const names = Object.entries(measured).map(([name, each]) => [name, Object.keys(each)]);
     expect(names).to.deep.equal(games.map((game) => [game.name, Object.keys(setupsOf(game))]));
     for (const [i, { modes }] of games.entries()) expect(names[i][1]).to.include.members(Object.keys(modes));
   });
 
-  it("count all matches; that they are as npm run bench makes them is tested with it", () => {
+  it("count all matches of a measurement", () => {
     for (const game of games) {
       for (const { player1, player2, draws } of Object.values(measured[game.name]))
         expect(player1 + player2 + draws).to.equal(game.winRateRuns ?? WIN_RATE_RUNS);
     }
   });
 
-  it("are those of enumeration where that can be done: of X in tic-tac-toe", () => {
+  it("are those that enumeration gives for tic-tac-toe", () => {
     // Of all games at random X wins 737/1260, O 121/420 and 8/63 are drawn.
     const { player1, player2, draws } = measured["tic-tac-toe"].default;
     for (const [count, chance] of [
@@ -26,12 +26,12 @@ describe("Edges of a seat", () => {
       [player2, 121 / 420],
       [draws, 8 / 63],
     ]) {
-      const mismatch = Math.sqrt(WIN_RATE_RUNS * chance * (1 - chance));
-      expect(Math.abs(count - WIN_RATE_RUNS * chance)).to.be.lessThan(4 * mismatch);
+      const deviation = Math.sqrt(WIN_RATE_RUNS * chance * (1 - chance));
+      expect(Math.abs(count - WIN_RATE_RUNS * chance)).to.be.lessThan(4 * deviation);
     }
   });
 
-  it("are told where they are notable, and where there is a weakness", () => {
+  it("are told of a mode that has a weakness, and of no other", () => {
     expect(weaknessOf(gameNamed("auto-battler"), "default")).to.equal(undefined);
     const { player1, player2 } = measured["tic-tac-toe"]["x-wins-ties"];
     expect(weaknessOf(gameNamed("tic-tac-toe"), "x-wins-ties")).to.equal(
@@ -39,7 +39,7 @@ describe("Edges of a seat", () => {
     );
   });
 
-  it("are told of archetypes, each at full strength against a newcomer", () => {
+  it("are told of each archetype at full strength against a newcomer", () => {
     const { modes } = gameNamed("pistols");
     const [villainous, trickster, honourable] = ["villainous", "trickster", "honourable"].map((archetype) => {
       const { player1, player2 } = measured.pistols[`default, ${archetype}`];
@@ -58,7 +58,7 @@ describe("Edges of a seat", () => {
     });
   });
 
-  it("come from dice that are the same for the same seed, and even", () => {
+  it("come from even dice that are the same for the same seed", () => {
     const [one, two] = [0, 1].map(() => new SeededRandom(`0x${"11".repeat(32)}`));
     const rolls = Array.from({ length: 6000 }, () => one.below(6));
     expect(Array.from({ length: 6000 }, () => two.below(6))).to.deep.equal(rolls);

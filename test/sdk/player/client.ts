@@ -56,8 +56,9 @@ async function deployed() {
   return { owner, treasury, addresses, arena, fight, fighters, teams, alice: a, bob: b, stranger: c };
 }
 
-/** A client that remembers which of its methods were called. */
 const called = new Set<string>();
+
+/** Wraps a client so that `called` has the names of its methods that were called. */
 function watched(client: Client): Client {
   return new Proxy(client, {
     get(target, name) {
@@ -87,7 +88,7 @@ describe("The client", () => {
   const purse = (player: Client, token = world.addresses.FightToken) => world.arena.purseOf(player.address, token);
   const fightOf = (player: Client) => world.fight.balanceOf(player.address);
 
-  /** A committed challenge without an opponent, for 10 against 10 FIGHT. */
+  /** Builds a committed challenge without an opponent, for 10 against 10 FIGHT. */
   function challenge(changes: Partial<Terms> = {}): { secret: Secret; challenge: Challenge } {
     const game = world.addresses.AutoBattler;
     const { secret, committed } = commitMove(alice.committer(game), encodeTeam(world.teams[0]));
@@ -102,7 +103,7 @@ describe("The client", () => {
     for (const player of [alice, bob]) await player.deposit(world.addresses.FightToken, 100n * UNIT);
   }
 
-  /** A match in play: a firm offer to bob, which bob has joined. */
+  /** Brings a match in play: a firm offer to bob, which bob has joined. */
   async function inPlay(changes: Partial<Terms> = {}) {
     const { secret, challenge: made } = challenge(changes);
     const offer = await alice.create({ ...made, opponent: bob.address });
@@ -113,7 +114,7 @@ describe("The client", () => {
 
   const statusOf = (matchId: bigint) => world.arena.statusOf(matchId);
 
-  describe("on what the module deploys", () => {
+  describe("given what the module deploys", () => {
     it("finds every contract of the list, with its owner, treasury and links", async () => {
       const { addresses, arena, fight, fighters, owner, treasury } = world;
       expect(Object.keys(addresses)).to.have.members([
@@ -133,7 +134,7 @@ describe("The client", () => {
       }
     });
 
-    it("has the deployer as treasury if no parameter names one, and mints nothing", async () => {
+    it("finds the deployer as treasury if no parameter names one, and nothing minted", async () => {
       const other = await network.create();
       const { Arena, FightToken } = await other.ignition.deploy(Duello);
       const [deployer] = await other.ethers.getSigners();
@@ -143,7 +144,7 @@ describe("The client", () => {
     });
   });
 
-  describe("connecting", () => {
+  describe("when it connects", () => {
     it("knows its address and chain", () => {
       expect(alice.address).to.equal((world.alice.signer as Signer & { address: string }).address);
       expect(alice.chainId).to.equal(31_337n);
@@ -162,7 +163,7 @@ describe("The client", () => {
     });
   });
 
-  describe("purses", () => {
+  describe("given a purse", () => {
     it("deposits a token, approving the arena for just that amount", async () => {
       const { FightToken } = world.addresses;
       await alice.deposit(FightToken, STAKE);
@@ -199,7 +200,7 @@ describe("The client", () => {
       expect(await world.fight.nonces(alice.address)).to.equal(2n);
     });
 
-    it("signs a permit for its own chain only, whatever chain the token names", async () => {
+    it("signs a permit for its own chain and token", async () => {
       const abi = FightToken__factory.createInterface();
       const named = ["0x0f", "A coin of worth", "1", 1n, bob.address, ZeroHash, []];
       const signed: TypedDataDomain[] = [];
@@ -218,7 +219,7 @@ describe("The client", () => {
       ]);
     });
 
-    it("lets a permit live as long as is said", async () => {
+    it("lets a permit live as long as the caller says", async () => {
       await time.increase(DAY);
       const refusal = await alice.depositWithPermit(world.addresses.FightToken, STAKE, -1).then(() => "taken", String);
       expect(refusal).to.include("ERC20InsufficientAllowance");
@@ -266,8 +267,8 @@ describe("The client", () => {
     });
   });
 
-  describe("offers", () => {
-    it("are soft if nobody is named", async () => {
+  describe("given an offer", () => {
+    it("makes it soft if nobody is named", async () => {
       await staked();
       const { matchId, terms, receipt } = await alice.create(challenge().challenge);
       expect(matchId).to.equal(1n);
@@ -279,9 +280,9 @@ describe("The client", () => {
       expect(await world.arena.termsIdOf(hash), "the terms it gives back are those of the match").to.equal(1n);
     });
 
-    it("are firm for a day if they name the opponent", async () => {
+    it("makes it firm for a day if the opponent is named", async () => {
       await staked();
-      // Also where nothing has happened for long.
+      // The time counts from the next block, also if the latest one is old.
       await connection.provider.request({ method: "evm_increaseTime", params: [2 * DAY] });
       const now = await alice.now();
       const { matchId } = await alice.create({ ...challenge().challenge, opponent: bob.address });
@@ -290,7 +291,7 @@ describe("The client", () => {
       expect(Number(deadline)).to.be.within(now + DAY, (await alice.now()) + DAY);
     });
 
-    it("are as firm as the caller says", async () => {
+    it("makes it as firm as the caller says", async () => {
       await staked();
       const made = challenge().challenge;
       const until = (await alice.now()) + 3600;
@@ -304,7 +305,7 @@ describe("The client", () => {
       expect(matches[1].deadline).to.equal(BigInt(until));
     });
 
-    it("are not answered in the open when they are about to lapse, but may be funded", async () => {
+    it("does not answer it in the open when it is about to lapse, but funds it", async () => {
       await staked();
       const made = challenge();
       const until = (await alice.now()) + DAY;
@@ -321,14 +322,14 @@ describe("The client", () => {
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     });
 
-    it("name the arena's house fee of the moment", async () => {
+    it("names the arena's house fee of the moment", async () => {
       await staked();
       await world.arena.setFeeBps(150);
       const { terms } = await alice.create(challenge().challenge);
       expect(terms.feeBps).to.equal(150n);
     });
 
-    it("wait for the stake if the purse does not cover it", async () => {
+    it("makes it without the stake if the purse does not cover that, and funds it later", async () => {
       const offer = await alice.create(challenge().challenge);
       expect(await statusOf(offer.matchId)).to.equal(Status.Created);
       await alice.deposit(world.addresses.FightToken, STAKE);
@@ -336,7 +337,7 @@ describe("The client", () => {
       expect(await statusOf(offer.matchId)).to.equal(Status.P1Deposited);
     });
 
-    it("are not taken at worse odds than the mode's by either player, unless it is told to", async () => {
+    it("refuses worse odds than the mode's for either player, unless the risk is accepted", async () => {
       await staked();
       const refusalOf = async (sent: Promise<unknown>): Promise<string> => {
         const error: unknown = await sent.then(() => undefined).catch((thrown: unknown) => thrown);
@@ -358,7 +359,7 @@ describe("The client", () => {
       expect(await statusOf(offer.matchId)).to.equal(Status.AllJoined);
     });
 
-    it("are taken only as they were seen: terms, challenger and what that brought", async () => {
+    it("takes it only as it was seen: terms, challenger and data", async () => {
       await staked();
       await world.fight.mint(stranger.address, STAKE);
       await stranger.deposit(world.addresses.FightToken, STAKE);
@@ -386,7 +387,7 @@ describe("The client", () => {
       }
     });
 
-    it("are never answered with what was sent for another match", async () => {
+    it("never answers it with what was sent for another match", async () => {
       await staked();
       const made = challenge().challenge;
       const offers = [];
@@ -399,7 +400,7 @@ describe("The client", () => {
       );
     });
 
-    it("may be answered with the same again in a game without commitments, where nothing is shown too early", async () => {
+    it("answers it with the same data again in a game without commitments, where nothing is shown too early", async () => {
       const free = { game: world.addresses.TicTacToe, stake1: 0n, stake2: 0n };
       const made = { ...challenge(free).challenge, opponent: bob.address, data: "0x04" };
       for (let n = 0; n < 2; n++) {
@@ -409,7 +410,7 @@ describe("The client", () => {
       }
     });
 
-    it("are told by the arena alone, whatever the game logs in its name", async () => {
+    it("hears of it from the arena alone, whatever the game logs in its name", async () => {
       const { topicHash } = world.arena.interface.getEvent("Created");
       const game = toBeHex(0xbad, 20);
       await networkHelpers.setCode(game, concat(["0x7f", topicHash, "0x5f5fa160025f5260605ff3"]));
@@ -419,7 +420,7 @@ describe("The client", () => {
       expect(matchId).to.equal(await world.arena.matchCount());
     });
 
-    it("can be cancelled", async () => {
+    it("cancels it", async () => {
       await staked();
       const { matchId } = await alice.create(challenge().challenge);
       await alice.cancel(matchId);
@@ -427,7 +428,7 @@ describe("The client", () => {
       expect(await purse(alice)).to.equal(100n * UNIT);
     });
 
-    it("take a second seat by a transfer of the token, the rest going to the purse", async () => {
+    it("takes the second seat by a transfer of the token, the rest going to the purse", async () => {
       await alice.deposit(world.addresses.FightToken, STAKE);
       const offer = await alice.create(challenge().challenge);
       await bob.transferFund(offer, STAKE + 3n);
@@ -436,7 +437,7 @@ describe("The client", () => {
       expect([await purse(bob), await fightOf(bob)]).to.deep.equal([3n, 990n * UNIT - 3n]);
     });
 
-    it("take coin along: with create, fund and join", async () => {
+    it("sends coin along with create, fund and join", async () => {
       const coin = { token: COIN, stake1: UNIT, stake2: 2n * UNIT };
       const open = await alice.create(challenge(coin).challenge, { value: UNIT });
       expect(await statusOf(open.matchId)).to.equal(Status.P1Deposited);
@@ -454,10 +455,10 @@ describe("The client", () => {
     });
   });
 
-  describe("play", () => {
+  describe("when it plays", () => {
     beforeEach(staked);
 
-    it("runs a whole match in three transactions and pays", async () => {
+    it("plays a whole match in three transactions, and the winner is paid", async () => {
       const { matchId, data } = await inPlay();
       await alice.act(matchId, data);
       const status = await statusOf(matchId);
@@ -466,7 +467,7 @@ describe("The client", () => {
       expect(await world.arena.purseOf(world.treasury, world.fight)).to.equal(4n * UNIT);
     });
 
-    it("runs an open offer: fund first, join in a later block", async () => {
+    it("takes an open offer by fund first, and join in a later block", async () => {
       const { secret, challenge: made } = challenge();
       const offer = await alice.create(made);
       const { matchId } = offer;
@@ -491,7 +492,7 @@ describe("The client", () => {
       expect([await purse(alice), await purse(bob)]).to.deep.equal([90n * UNIT, 106n * UNIT]);
     });
 
-    it("times out", async () => {
+    it("ends a match by timeout", async () => {
       const { matchId } = await inPlay();
       await time.increase(HOUR + 1n);
       await stranger.timeout(matchId);
@@ -511,8 +512,8 @@ describe("The client", () => {
     });
   });
 
-  describe("in all", () => {
-    it("has no method that was not called here", () => {
+  describe("as a whole", () => {
+    it("has no method that is not called here", () => {
       const methods = Object.getOwnPropertyNames(Client.prototype).filter(
         (name) => !["constructor", "token", "refuseRisks", "mined"].includes(name),
       );

@@ -32,7 +32,7 @@ const FOREIGN = [
 ];
 const WORD = id("some word");
 
-/** What is declared in our own sources; what comes with them from elsewhere stands in the same ABIs. */
+/** Lists the errors that our own sources declare: the ABIs also have those of libraries. */
 async function declared(): Promise<Set<string>> {
   const files = await readdir("contracts", { recursive: true });
   const sources = files
@@ -42,7 +42,7 @@ async function declared(): Promise<Set<string>> {
   return new Set([...text.matchAll(/^\s*error (\w+)\(/gm)].map(([, name]) => name));
 }
 
-/** Every error of every contract of ours, by its signature. */
+/** Lists every error of every contract of ours, by its signature. */
 async function ours(): Promise<Map<string, ErrorFragment>> {
   const names = [...(await artifacts.getAllFullyQualifiedNames())].filter((name) => name.startsWith("contracts/"));
   const own = await declared();
@@ -56,7 +56,7 @@ async function ours(): Promise<Map<string, ErrorFragment>> {
   return found;
 }
 
-/** A value of a type that a sentence can be made of; each is another one. */
+/** Returns a value of a type, another one at each index. */
 function sample(type: ParamType, index: number): unknown {
   if (type.baseType === "tuple") return type.components!.map(sample);
   if (type.type === "address") return `0x${"00".repeat(19)}${(index + 17).toString(16)}`;
@@ -76,14 +76,14 @@ async function thrownBy(run: () => Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe("Errors as sentences", () => {
+describe("Explanations of errors", () => {
   let errors: Map<string, ErrorFragment>;
 
   before(async () => {
     errors = await ours();
   });
 
-  it("finds the errors that contracts declare", async () => {
+  it("know all errors that the contracts declare", async () => {
     const names = [...errors.values()].map(({ name }) => name);
     expect(names).to.include.members([
       "UnknownMatch",
@@ -99,7 +99,7 @@ describe("Errors as sentences", () => {
     ).to.deep.equal([]);
   });
 
-  it("has a sentence for every one, made of its own values only", () => {
+  it("have a sentence for every error, made of its own values only", () => {
     for (const [signature, error] of errors) {
       const sentence = explain({ data: dataOf(error) });
       expect(sentence, signature).to.match(/^[A-Z{\d].* .*\.$/u);
@@ -112,7 +112,7 @@ describe("Errors as sentences", () => {
     }
   });
 
-  it("knows a game's errors by the game's own list", () => {
+  it("fill in the fields that a game's errors have", () => {
     for (const game of games) {
       const known = new Interface(game.abi);
       for (const [name, sentence] of Object.entries(game.errors)) {
@@ -124,12 +124,12 @@ describe("Errors as sentences", () => {
     }
   });
 
-  it("means one thing by a name", () => {
+  it("mean one error by a name", () => {
     const signatures = [...errors.keys()].filter((each) => !FOREIGN.some((name) => each.startsWith(name)));
     expect(new Set(signatures.map((each) => each.split("(")[0])).size).to.equal(signatures.length);
   });
 
-  it("writes times and statuses as people read them", () => {
+  it("write times and statuses as people read them", () => {
     const known = Arena__factory.createInterface();
     const late = known.encodeErrorResult("TooLate", [7, 1_700_000_000, 1_700_000_001]);
     expect(explain({ data: late })).to.equal(
@@ -140,11 +140,11 @@ describe("Errors as sentences", () => {
   });
 
   for (const way of ["in the process", "over JSON-RPC"]) {
-    describe(`of real refusals, ${way}`, () => {
+    describe(`given real refusals ${way}`, () => {
       let close: () => Promise<void>;
       let world: Awaited<ReturnType<typeof table>>;
 
-      /** Arena, tokens and game, and clients of alice and bob. */
+      /** Deploys arena, tokens and game, and connects clients of alice and bob. */
       async function table(
         signers: Awaited<ReturnType<typeof ethers.getSigners>>,
         deploy: typeof ethers.deployContract,
@@ -194,11 +194,11 @@ describe("Errors as sentences", () => {
 
       const sentence = async (run: () => Promise<unknown>) => explain(await thrownBy(run));
 
-      it("explains what a view refuses", async () => {
+      it("tell what a view refuses", async () => {
         expect(await sentence(() => world.alice.arena.matchOf(5))).to.equal("There is no match 5.");
       });
 
-      it("explains what a transaction would be refused with, before it is sent", async () => {
+      it("tell why a transaction would be refused, before it is sent", async () => {
         const { alice, terms } = world;
         const short = { terms: { ...terms, clock: 59n }, data: WORD };
         expect(await sentence(() => alice.create(short))).to.equal(
@@ -208,7 +208,7 @@ describe("Errors as sentences", () => {
         expect(await sentence(() => alice.create(own))).to.equal(`${alice.address} cannot play against itself.`);
       });
 
-      it("explains what a game refuses", async () => {
+      it("tell what a game refuses", async () => {
         const { alice, bob, terms } = world;
         expect(await sentence(() => alice.create({ terms, data: ZeroHash }))).to.equal(
           "A commitment of zero commits to nothing.",
@@ -235,7 +235,7 @@ describe("Errors as sentences", () => {
         expect(await sentence(join)).to.equal(`Fighter 1 belongs to nobody, not to ${bob.address}.`);
       });
 
-      it("explains what the purse and the tokens refuse", async () => {
+      it("tell what the purse and the tokens refuse", async () => {
         const { alice, bob, owner, addresses } = world;
         const { FightToken } = addresses;
         expect(await sentence(() => bob.withdraw(FightToken, 5n))).to.equal(
@@ -255,13 +255,13 @@ describe("Errors as sentences", () => {
         );
       });
 
-      it("explains what was refused only when it was mined", async () => {
+      it("tell what was refused only when it was mined", async () => {
         const { alice } = world;
         const cancel = () => alice.arena.cancel(99, { gasLimit: 1_000_000 }).then((sent) => sent.wait());
         expect(await sentence(cancel)).to.equal("There is no match 99.");
       });
 
-      it("makes one line of what no contract said", async () => {
+      it("are one line for what no contract said", async () => {
         const { alice, bob } = world;
         const rich = () => alice.signer.sendTransaction({ to: bob.address, value: 10n ** 30n });
         for (const run of [rich, () => alice.deposit(bob.address, 1n), () => alice.arena.join(1, "0x12", "0x")]) {
@@ -271,7 +271,7 @@ describe("Errors as sentences", () => {
     });
   }
 
-  it("makes one line of anything else", async () => {
+  it("are one line for anything else", async () => {
     expect(explain(new Error("first\nsecond"))).to.equal("first");
     expect(explain("a text\nof two lines")).to.equal("a text");
     expect(explain(undefined)).to.equal("undefined");
@@ -284,25 +284,25 @@ describe("Errors as sentences", () => {
     expect(customError(new Error("no contract"))).to.equal(undefined);
   });
 
-  describe("of a hostile contract", () => {
+  describe("given a hostile contract", () => {
     const known = Arena__factory.createInterface();
     const full = (name: string, words: number) => ({
       data: `${known.getError(name)!.selector}${"ff".repeat(32 * words)}`,
     });
     const HUGE = 2n ** 256n - 1n;
 
-    it("that reverts as the arena does, with times beyond all dates, are still sentences", () => {
+    it("are still sentences where it reverts as the arena does, with times beyond all dates", () => {
       const beyond = "Too late for match 7: its deadline was second 1099511627775 since 1970";
       const { data } = full("TooLate", 3);
       expect(explain({ data: known.encodeErrorResult("TooLate", [7, 2n ** 40n - 1n, 1]) })).to.include(beyond);
       expect(explain({ data })).to.match(new RegExp(`^Too late for match ${HUGE}: its deadline was second \\d+ since`));
     });
 
-    it("that names a status that there is not, is told its number", () => {
+    it("name a status that there is not by its number", () => {
       expect(explain(full("WrongStatus", 2))).to.equal(`This cannot be done with match ${HUGE}: status 255.`);
     });
 
-    it("that only begins like one of ours, or says what is no value, is none of ours", () => {
+    it("take no error for the arena's that only begins like one, or has impossible values", () => {
       const late = known.encodeErrorResult("TooLate", [7, 8, 9]);
       for (const data of [late.slice(0, 40), `${late.slice(0, 20)}zz`, `${late}f`, full("NotAPlayer", 2).data]) {
         expect(customError({ data }), data).to.equal(undefined);
@@ -311,7 +311,7 @@ describe("Errors as sentences", () => {
       }
     });
 
-    it("that reverts with a text is quoted, in one printable line", () => {
+    it("quote a text in one printable line", () => {
       const plain = new Interface(["error Error(string)", "error StringTooLong(string str)"]);
       const text = "\u001b[2J\u202epaid\n0x".padEnd(10_000, "!");
       const data = plain.encodeErrorResult("Error", [text]);
@@ -324,7 +324,7 @@ describe("Errors as sentences", () => {
     });
   });
 
-  it("makes one printable line of whatever a node says in place of words", () => {
+  it("are one printable line for whatever a node says in place of a message", () => {
     const said = (message: unknown) =>
       explain(Object.assign(new Error("from ethers"), { info: { error: { message } } }));
     for (const message of [{ a: 1 }, 5, null, ["x"], "", "\n\n", "\u0000\u200b"]) {
@@ -336,7 +336,7 @@ describe("Errors as sentences", () => {
     expect(said("x".repeat(1e6))).to.have.length(1000);
   });
 
-  it("is not fooled by an error that holds itself", () => {
+  it("come to an end for an error that is its own cause", () => {
     const loop: { cause?: unknown; message: string } = { message: "round" };
     loop.cause = loop;
     expect(customError(loop)).to.equal(undefined);

@@ -31,7 +31,7 @@ const ARENA = "0x00000000000000000000000000000000000a2e4a";
 const place: Committer = { chainId: CHAIN, game: ARENA, player: "0x00000000000000000000000000000000000000A1" };
 const MOVE = encodeTeam([1n, 2n, 3n, 4n, 5n]);
 
-/** The world with five golden fighters for alice, then five for bob. */
+/** Deploys the world with five golden fighters for alice, then five for bob. */
 async function withTeams() {
   const world = await deployed();
   for (const player of [world.alice, world.bob]) {
@@ -44,8 +44,8 @@ async function placeOf(world: World): Promise<Committer> {
   return { chainId: CHAIN, game: await world.autoBattler.getAddress(), player: world.alice.address };
 }
 
-describe("Secrets that a player cannot lose", () => {
-  it("given all local data is gone, the wallet and the chain are enough to open", async () => {
+describe("Secrets", () => {
+  it("given all local data is gone, when a move is revealed, the wallet and the chain are enough", async () => {
     const world = await loadFixture(withTeams);
     const { arena, alice, bob } = world;
     const at = await placeOf(world);
@@ -64,7 +64,7 @@ describe("Secrets that a player cannot lose", () => {
     expect((await arena.matchOf(1)).turn).to.equal(Seat.None);
   });
 
-  it("given equal moves under one key, nothing of what is published is equal, nor tells by its length", async () => {
+  it("given equal moves under one key, when they are committed, nothing published is equal or tells by its length", async () => {
     const key = randomKey();
     const commitments = await Promise.all(Array.from({ length: 50 }, () => commitWithKey(place, MOVE, key)));
     const other = await commitWithKey(place, encodeTeam([11n, 12n, 13n, 14n, 15n]), key);
@@ -84,7 +84,7 @@ describe("Secrets that a player cannot lose", () => {
     expect(new Set(commitments.map(({ secret }) => secret.salt)).size).to.equal(50);
   });
 
-  it("gives each wallet, chain and arena a key of its own, and each time the same", async () => {
+  it("have a key for each wallet, chain and arena, which is the same each time", async () => {
     const [one, two] = [Wallet.createRandom(), Wallet.createRandom()];
     const keys = await walletKeys(one, CHAIN, ARENA);
     expect(await walletKeys(one, CHAIN, ARENA)).to.deep.equal(keys);
@@ -94,9 +94,9 @@ describe("Secrets that a player cannot lose", () => {
       for (const key of each) expect(all.filter((some) => some.includes(key))).to.deep.equal([each]);
   });
 
-  describe("whose wallet", () => {
-    /** A wallet whose signatures are written down in some way. */
-    class EventSynthesizer extends Wallet {
+  describe("given a wallet", () => {
+    /** Wallet whose signatures are written in a way of choice. */
+    class WritingWallet extends Wallet {
       constructor(
         privateKey: string,
         private readonly write: (signature: Signature) => string,
@@ -109,9 +109,9 @@ describe("Secrets that a player cannot lose", () => {
     }
 
     const keysOf = (privateKey: string, write: (signature: Signature) => string) =>
-      walletKeys(new EventSynthesizer(privateKey, write), CHAIN, ARENA);
+      walletKeys(new WritingWallet(privateKey, write), CHAIN, ARENA);
 
-    /** Every way there is to write a signature down. */
+    /** Common ways to write a signature. */
     const WAYS: Readonly<Record<string, (signature: Signature) => string>> = {
       "27 and 28": ({ serialized }) => serialized,
       "0 and 1": ({ r, s, yParity }) => concat([r, s, toBeHex(yParity, 1)]),
@@ -119,7 +119,7 @@ describe("Secrets that a player cannot lose", () => {
     };
     const HIGH = ({ r, s, yParity }: Signature) => concat([r, toBeHex(N - BigInt(s), 32), toBeHex(28 - yParity, 1)]);
 
-    it("writes v in another way gets the same key, and opens what it committed by any way before", async () => {
+    it("when it writes v in another way, it gets the same key, and opens what it committed by any way before", async () => {
       for (const { privateKey } of Array.from({ length: 8 }, () => Wallet.createRandom())) {
         const [key] = await keysOf(privateKey, WAYS["27 and 28"]);
         for (const [way, write] of Object.entries({ ...WAYS, "the other s": HIGH })) {
@@ -137,7 +137,7 @@ describe("Secrets that a player cannot lose", () => {
       }
     });
 
-    it("turns from one way to another between two questions is steady all the same", async () => {
+    it("when it turns from one way to another between two questions, its key stays the same", async () => {
       const { privateKey } = Wallet.createRandom();
       const ways = [...Object.values(WAYS), HIGH];
       let asked = 0;
@@ -147,7 +147,7 @@ describe("Secrets that a player cannot lose", () => {
       }
     });
 
-    it("signs differently each time gives no key, and is told so", async () => {
+    it("when it signs differently each time, it gives no key and an error that says so", async () => {
       const random = () => concat([randomBytes(32), toBeHex(7, 32), "0x1b"]);
       for (const write of [random, () => hexlify(randomBytes(97))]) {
         const failure = await keysOf(Wallet.createRandom().privateKey, write).catch((error: unknown) => error);
@@ -158,14 +158,14 @@ describe("Secrets that a player cannot lose", () => {
       }
     });
 
-    it("is a contract that signs at length gives the key of all of that", async () => {
+    it("when it is a contract that signs at length, its key is the hash of the whole signature", async () => {
       for (const length of [66, 97, 130, 1000]) {
         const long = hexlify(randomBytes(length));
         expect(await keysOf(Wallet.createRandom().privateKey, () => long)).to.deep.equal([keccak256(long)]);
       }
     });
 
-    it("says something that everybody could have said gives no key", async () => {
+    it("when it signs what everybody could have written, it gives no key", async () => {
       const [zero, one, order] = [0n, 1n, N].map((number) => toBeHex(number, 32));
       const said = ["0x", "0x1b", concat([one]), hexlify(randomBytes(63)), concat([zero, one, "0x1b"])];
       said.push(
@@ -183,7 +183,7 @@ describe("Secrets that a player cannot lose", () => {
     });
   });
 
-  it("recovers with the right key, player, game and chain only, and from an untouched note", async () => {
+  it("are recovered with the right key, player, game and chain only, and from an untouched note", async () => {
     const key = randomKey();
     const { secret, committed } = await commitWithKey(place, MOVE, key);
     expect(await recoverSecret(place, committed, key)).to.deep.equal(secret);

@@ -63,7 +63,7 @@ describe("Taking a turn", () => {
   });
   after(() => connection.close());
 
-  /** Joins a duel with an answer. */
+  /** Lets bob join a duel with an answer. */
   async function join(offer: Offered, history: History, paces: string) {
     const record = await history.match(offer.matchId);
     const turn = { player: world.bob.address, mode: ZeroHash, seat: Seat.Two, history, record };
@@ -71,7 +71,7 @@ describe("Taking a turn", () => {
     await world.bob.join(offer, await moves.join(await moves.read([paces], turn), turn, bobs));
   }
 
-  /** A duel of pistols that bob has answered, so that alice is to reveal and to commit to round 2. */
+  /** Brings a duel of pistols that bob has answered, so that alice is to reveal and to commit to round 2. */
   async function answered() {
     const { addresses, alice, bob } = world;
     const store = secretStoreWith(randomKey(), alice.committer(addresses.Pistols));
@@ -106,7 +106,7 @@ describe("Taking a turn", () => {
     return requests.slice(0, requests.indexOf("eth_sendTransaction"));
   }
 
-  it("that reveals reads the match once, opens its commitment once and commits at most once", async () => {
+  it("reads the match once, opens its commitment once and commits at most once", async () => {
     const duel = await answered();
     const asked = await reveal(duel);
     expect(duel.calls.reveal).to.equal(1);
@@ -115,7 +115,7 @@ describe("Taking a turn", () => {
     expect(asked.length).to.be.at.most(12);
   });
 
-  it("is composed once if the match has not changed when it is final", async () => {
+  it("composes it once if the match has not changed when it is final", async () => {
     const duel = await answered();
     final = final! - 1;
     await reveal(duel, async () => {
@@ -125,7 +125,7 @@ describe("Taking a turn", () => {
     expect(duel.calls.commit).to.be.at.most(1);
   });
 
-  it("is composed anew if a reorganisation has brought another answer", async () => {
+  it("composes it anew if a reorganisation has brought another answer", async () => {
     const duel = await answered();
     final = final! - 1;
     await reveal(duel, async () => {

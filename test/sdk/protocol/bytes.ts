@@ -7,7 +7,7 @@ import { NO_STATE, commitmentOf, stateHashOf } from "../../../sdk/protocol/commi
 import { Random } from "../../support/random.js";
 
 describe("Bytes", () => {
-  it("are read from hex and written as hex like ethers does", () => {
+  it("are read from hex and written as hex as ethers does it", () => {
     const random = new Random("bytes");
     for (let length = 0; length < 200; length++) {
       const hex = random.note(length);
@@ -25,7 +25,7 @@ describe("Bytes", () => {
     }
   });
 
-  it("are numbers of up to six bytes", () => {
+  it("are read as numbers of up to six bytes", () => {
     const bytes = new Uint8Array([1, 2, 3, 4, 5, 6, 7]);
     expect([1, 2, 6].map((width) => numberAt(bytes, 1, width))).to.deep.equal([2, 0x0203, 0x020304050607]);
   });
@@ -35,7 +35,7 @@ describe("Hashes", () => {
   const random = new Random("hashes");
   const coder = AbiCoder.defaultAbiCoder();
 
-  it("of words are those of what the ABI lays out", () => {
+  it("of words are those of their ABI encoding", () => {
     for (const number of [0n, 1n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 160n + 5n, 2n ** 256n - 1n]) {
       const word = random.word();
       const expected = keccak256(coder.encode(["uint256", "bytes32", "uint256"], [number, word, 7]));
@@ -47,7 +47,7 @@ describe("Hashes", () => {
     }
   });
 
-  it("of commitments, words and seeds are those of the protocol", () => {
+  it("of commitments, states and seeds are those of the protocol", () => {
     const types = {
       Commitment: [
         { name: "player", type: "address" },
@@ -63,11 +63,11 @@ describe("Hashes", () => {
       const commitment = TypedDataEncoder.hash(domain, types, { player, move, salt });
       expect(commitmentOf(chainId, game, player, move, salt)).to.equal(commitment);
 
-      const word = (answer: string) =>
+      const stateHash = (answer: string) =>
         keccak256(coder.encode(["uint256", "bytes32", "bytes32", "bytes32"], [n, other, commitment, answer]));
-      expect(stateHashOf({ round: n, state: other }, commitment)).to.equal(word(NO_STATE));
+      expect(stateHashOf({ round: n, state: other }, commitment)).to.equal(stateHash(NO_STATE));
       const answer = keccak256(`${move}${salt.slice(2)}`);
-      expect(stateHashOf({ round: n, state: other }, commitment, { move, salt })).to.equal(word(answer));
+      expect(stateHashOf({ round: n, state: other }, commitment, { move, salt })).to.equal(stateHash(answer));
 
       const seed = keccak256(coder.encode(["uint256", "uint256", "bytes32", "bytes32"], [n, 2, salt, other]));
       expect(seedOf(n, 2, salt, other)).to.equal(seed);

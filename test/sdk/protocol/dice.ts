@@ -7,13 +7,13 @@ import { hexWord } from "../../../sdk/protocol/word.js";
 const SEED = keccak256("0xd1ce");
 const ROLLS = 250_000;
 
-/** The page's word(seed, n), spelled out. */
+/** Returns the page's word(seed, n), computed with ethers. */
 function plainWord(seed: string, n: number): bigint {
   return BigInt(keccak256(AbiCoder.defaultAbiCoder().encode(["bytes32", "uint256"], [seed, n])));
 }
 
-/** How many standard deviations a chi-square value is off its mean (Wilson and Hilferty). */
-function mismatches(counts: Iterable<number>, expected: number, freedom: number): number {
+/** Returns by how many standard deviations a chi-square value is off its mean (Wilson and Hilferty). */
+function deviations(counts: Iterable<number>, expected: number, freedom: number): number {
   let sum = 0;
   for (const count of counts) sum += (count - expected) ** 2 / expected;
   const spread = 2 / (9 * freedom);
@@ -76,10 +76,10 @@ describe("Dice", () => {
       lanes.forEach((a, i) => single[i][a]++);
       lanes.forEach((a, i) => lanes.forEach((b, j) => pairs[4 * i + j][sides * a + b]++));
     }
-    for (const counts of single) expect(Math.abs(mismatches(counts, ROLLS / sides, sides - 1))).to.be.below(3);
+    for (const counts of single) expect(Math.abs(deviations(counts, ROLLS / sides, sides - 1))).to.be.below(3);
     for (let i = 0; i < 4; i++) {
       for (let j = 0; j < i; j++) {
-        const off = mismatches(pairs[4 * i + j], ROLLS / sides ** 2, sides ** 2 - 1);
+        const off = deviations(pairs[4 * i + j], ROLLS / sides ** 2, sides ** 2 - 1);
         expect(Math.abs(off), `lanes ${i} and ${j}`).to.be.below(3);
       }
     }

@@ -5,7 +5,7 @@ const WORD = `0x${"1a".repeat(32)}`;
 const NOT_A_WORD = "is not 0x and 64 hex digits";
 
 describe("Readers", () => {
-  it("read what they say", () => {
+  it("read values of their kind", () => {
     const read = object({ flag: boolean, moveArgs: list(bytes32, 2), size: optional(integer(-1, 1), null) });
     const moveArgs = [WORD, `0x${"1A".repeat(32)}`];
     expect(read({ moveArgs, flag: false }, "")).to.deep.equal({ flag: false, moveArgs: [WORD, WORD], size: null });
@@ -25,7 +25,7 @@ describe("Readers", () => {
     expect(() => read({ a: [{ b: [1] }, { b: [1] }], c: "true" }, "x")).to.throw(/^x\.c: "true" is not true or false$/);
   });
 
-  it("name a field that is wrong before one that is only too much", () => {
+  it("name a field that is wrong before one that is only unknown", () => {
     const read = object({ a: boolean });
     expect(() => read({ why: 1, a: 0 }, "")).to.throw(InputError, /^a: 0 is not true or false$/);
     expect(() => read({ why: 1 }, "")).to.throw(InputError, /^a: left out$/);
@@ -54,7 +54,7 @@ describe("Readers", () => {
     expect(() => bytes32(null, "seed")).to.throw(InputError, `seed: null ${NOT_A_WORD}`);
   });
 
-  it("refuse numbers that are not whole or not there", () => {
+  it("refuse numbers that are not whole or left out", () => {
     for (const value of [1.5, NaN, Infinity, "1", null, true]) {
       const shown = typeof value === "string" ? `"${value}"` : String(value);
       expect(() => integer(0, 9)(value, "n")).to.throw(InputError, `n: ${shown} is not an integer`);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { oneLine } from "../../../sdk/protocol/input.js";
 import { printableJson, timeText } from "../../../sdk/protocol/text.js";
 
-/** What moves a terminal's cursor, turns text around, hides, or is half a character. */
+/** Characters that move a terminal's cursor, turn text around, hide, or are only halves. */
 const UNPRINTABLE = [
   ["a line feed", "\n"],
   ["a carriage return", "\r"],
@@ -25,7 +25,7 @@ const UNPRINTABLE = [
   ["its other half", "\ude00"],
 ] as const;
 
-describe("Text that somebody else wrote", () => {
+describe("Foreign text", () => {
   for (const [name, character] of UNPRINTABLE) {
     it(`shows nothing of ${name}, and loses nothing of it in JSON`, () => {
       expect(oneLine(`a${character}${character}b`)).to.equal("a b");
@@ -52,7 +52,7 @@ describe("Text that somebody else wrote", () => {
   });
 });
 
-describe("Times that somebody else named", () => {
+describe("Foreign times", () => {
   it("are dates up to the year 9999, and seconds beyond", () => {
     expect(timeText(0n)).to.equal("1970-01-01 00:00:00 UTC");
     expect(timeText(253_402_300_799n)).to.equal("9999-12-31 23:59:59 UTC");

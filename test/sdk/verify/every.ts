@@ -3,18 +3,18 @@ import type { AnyEvent, EventName } from "../../../sdk/chain/events.js";
 import { Original, type Doctored } from "../../support/doctored.js";
 
 const OTHER = "0x1212121212121212121212121212121212121212";
-/** So many events of a name are doctored in each way. */
+/** Number of events of a name that are doctored in each way. */
 const SAMPLES = 3;
 
-/** Ways to doctor an event: left out, told twice, or another value. */
+/** Way to doctor an event: left out, told twice, or another value. */
 interface Way {
   title: string;
   change(doctored: Doctored, event: AnyEvent): void;
 }
 
 /**
- * What cannot be missed, and why: nothing that an arena keeps or pays follows from it, or the same follows from it
- * twice. Of some of these it depends on the event.
+ * Ways that may pass, and why: nothing that an arena keeps or pays follows from the value, or the same follows from
+ * another event. Some of them pass for some events only.
  */
 const HARMLESS: Record<string, string> = {
   "FeeChanged twice": "the fee is the same",
@@ -27,10 +27,10 @@ const HARMLESS: Record<string, string> = {
   "Created.firmUntil": "a seat that is taken has another deadline",
 };
 
-/** What depends on whether a token was ever brought to a match. */
+/** Events that count only if their token was ever brought to a match. */
 const TOKENS: readonly EventName[] = ["Transfer", "FighterMinted", "CardMinted"];
 
-/** All ways to doctor an event of this kind. */
+/** Lists all ways to doctor an event of this kind. */
 function waysOf({ name, args }: AnyEvent): Way[] {
   const values = Object.entries(args).map(([field, value]): Way => {
     const title = `${name}.${field}`;
@@ -45,7 +45,8 @@ function waysOf({ name, args }: AnyEvent): Way[] {
 }
 
 /**
- * Another value of the same kind; of bytes the first is changed, as behind others notes may follow that are nobody's.
+ * Returns another value of the same kind. In bytes the first one is changed, because the last ones may be a note, which
+ * the contracts ignore.
  */
 function otherThan(field: string, value: unknown): unknown {
   if (typeof value === "bigint") return value + 1n;
@@ -63,13 +64,13 @@ function firstOf(values: Record<string, unknown>): Record<string, unknown> {
   return { [field]: otherThan(field, values[field]) };
 }
 
-/** A few, evenly spread. */
+/** Returns a few items, evenly spread. */
 function some<T>(items: readonly T[]): T[] {
   const step = Math.max(1, Math.floor(items.length / SAMPLES));
   return items.filter((_, i) => i % step === 0).slice(0, SAMPLES);
 }
 
-describe("Verifying finds whatever is done to an event", () => {
+describe("Verifying doctored events", () => {
   let original: Original;
 
   before(async () => {
@@ -77,8 +78,19 @@ describe("Verifying finds whatever is done to an event", () => {
   });
 
   const names: EventName[] = [
-    ...(["TermsAdded", "Created", "Funded", "Joined", "Acted", "Settled", "Deposited", "Withdrawn"] as const),
-    ...(["OperatorAllowed", "FeeChanged", "TreasuryChanged", "Log", "ModeRegistered"] as const),
+    "TermsAdded",
+    "Created",
+    "Funded",
+    "Joined",
+    "Acted",
+    "Settled",
+    "Deposited",
+    "Withdrawn",
+    "OperatorAllowed",
+    "FeeChanged",
+    "TreasuryChanged",
+    "Log",
+    "ModeRegistered",
     ...TOKENS,
   ];
 
@@ -87,9 +99,9 @@ describe("Verifying finds whatever is done to an event", () => {
   });
 
   for (const name of names) {
-    it(name, async () => {
+    it(`finds whatever is done to ${name}`, async () => {
       const { archive } = original;
-      // Nobody can tell what happens in a game of somebody else.
+      // The events of a foreign game cannot be checked.
       const own = archive.all.filter((event) => event.name === name && !original.isForeign(event));
       const missed = new Set<string>();
       for (const event of some(own)) {

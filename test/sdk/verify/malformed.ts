@@ -8,16 +8,29 @@ import { Original } from "../../support/doctored.js";
 import { logsFrom, provider } from "../../support/recording.js";
 import { flipped } from "../../support/bytes.js";
 
-/** What a log is made of. */
+/** Parts of a log that are read. */
 type Parts = Pick<Log, "address" | "topics" | "data" | "blockNumber" | "index">;
 
 const NAMES: EventName[] = [
-  ...(["TermsAdded", "Created", "Funded", "Joined", "Acted", "Settled", "Deposited", "Withdrawn"] as const),
-  ...(["OperatorAllowed", "FeeChanged", "TreasuryChanged", "Log", "ModeRegistered"] as const),
-  ...(["FighterMinted", "CardMinted", "Transfer"] as const),
+  "TermsAdded",
+  "Created",
+  "Funded",
+  "Joined",
+  "Acted",
+  "Settled",
+  "Deposited",
+  "Withdrawn",
+  "OperatorAllowed",
+  "FeeChanged",
+  "TreasuryChanged",
+  "Log",
+  "ModeRegistered",
+  "FighterMinted",
+  "CardMinted",
+  "Transfer",
 ];
 
-/** Every way in which a byte of a log may be another. */
+/** Lists the changes that turn one bit of a log, two of every byte. */
 function* flips({ topics, data }: Parts): Generator<Partial<Parts>> {
   for (const bits of [0x01, 0x80]) {
     for (let at = 0; at < getBytes(data).length; at++) yield { data: flipped(data, at, bits) };
@@ -27,20 +40,20 @@ function* flips({ topics, data }: Parts): Generator<Partial<Parts>> {
   }
 }
 
-describe("Verifying what no contract could have written", () => {
+describe("Verifying malformed logs", () => {
   let original: Original;
 
   before(async () => {
     original = await Original.ofRecording();
   });
 
-  /** The first event of a name, of those with the least to say: each of its bytes is tried. */
+  /** Returns the shortest event of a name, because each of its bytes is tried. */
   const first = (name: EventName) => {
     const named = original.archive.all.filter((event) => event.name === name);
     return named.toSorted((a, b) => encodeEvent(a).data.length - encodeEvent(b).data.length)[0];
   };
 
-  /** What is found in a chain in which a log is another. */
+  /** Verifies the chain with one log changed. @returns the mismatch. */
   async function found(
     event: AnyEvent,
     changes: Partial<Parts>,
@@ -59,7 +72,7 @@ describe("Verifying what no contract could have written", () => {
     return (await verify(await Reading.open(liar, addresses), { matches })).mismatch;
   }
 
-  /** What is read of a chain that has this log alone. */
+  /** Reads a chain that has this log alone. @returns the event, or the mismatch. */
   async function read(log: Parts): Promise<AnyEvent | LocatedMismatch> {
     const alone = logsFrom(async () => [log as Log]);
     try {
@@ -78,7 +91,7 @@ describe("Verifying what no contract could have written", () => {
   };
 
   for (const name of NAMES) {
-    it(`${name}: each byte is as it was written, says something else, or is told with its match and block`, async () => {
+    it(`reads a turned bit of ${name} as another value, or names it with its match and block`, async () => {
       const event = first(name);
       const log = partsOf(event);
       const known = new Set([...fieldsOf(name).map((field) => field.name), "the data", "the bytes of the data"]);
@@ -100,7 +113,7 @@ describe("Verifying what no contract could have written", () => {
       expect(kinds.malformed).to.be.greaterThan(0);
     });
 
-    it(`${name}: data and topics of another length are told`, async () => {
+    it(`names data and topics of ${name} that have another length`, async () => {
       const event = first(name);
       const { data, topics, ...rest } = partsOf(event);
       const lengths = [
@@ -118,7 +131,7 @@ describe("Verifying what no contract could have written", () => {
       }
     });
 
-    it(`${name}: another contract's, and one out of its place`, async () => {
+    it(`names ${name} of another contract, and out of its place`, async () => {
       const event = first(name);
       const { address, block } = event;
       const { Arena, TicTacToe } = original.archive.addresses;
@@ -138,7 +151,7 @@ describe("Verifying what no contract could have written", () => {
     });
   }
 
-  it("a flipped byte is told with match, block and field, of single matches too", async () => {
+  it("names match, block and field of a flipped byte, of single matches too", async () => {
     const { archive } = original;
     const settled = archive.find(archive.addresses.Arena, "Settled")[0];
     const { data } = partsOf(settled);
@@ -150,7 +163,7 @@ describe("Verifying what no contract could have written", () => {
     }
   });
 
-  it("terms whose game is none, and a mode that is cut off, are told in a sentence", async () => {
+  it("tells in a sentence of terms whose game is no address, and of a mode that is cut off", async () => {
     const terms = first("TermsAdded");
     const wide = await found(terms, { data: flipped(partsOf(terms).data, 2, 1) });
     expect(locatedMismatchText(wide!)).to.equal(
@@ -163,7 +176,7 @@ describe("Verifying what no contract could have written", () => {
     );
   });
 
-  it("what is not even a log is told with its block", async () => {
+  it("names the block of what is not even a log", async () => {
     const { addresses } = original.archive;
     const broken = Object.assign(new Error("x"), { code: "BAD_DATA", shortMessage: "invalid value for value.topics" });
     const { number } = original.archive.last;
@@ -174,7 +187,7 @@ describe("Verifying what no contract could have written", () => {
     expect(mismatch).to.deep.equal({ at: "an event", block: number, what: "invalid value for value.topics" });
   });
 
-  it("an honest chain that is read while it is verified is identical, and the rest is passed on", async () => {
+  it("finds an honest chain identical while it reads it, and passes on what a node refuses", async () => {
     const { addresses, last, all } = original.archive;
     const told: [number, number][] = [];
     const reading = await Reading.open(provider, addresses, 0, (...come) => told.push(come));

@@ -7,14 +7,14 @@ import type { Source } from "../../../sdk/chain/source.js";
 import { gameNamed, games } from "../../../sdk/games/index.js";
 import { verify } from "../../../sdk/verify/verify.js";
 
-/** Of each game. */
+/** Matches of each game. */
 const MATCHES = 40;
 /** Matches between two counts. */
 const APART = 20;
-/** Place of the quick mode in the list of modes of Warmancer. */
+/** Index of the quick mode among the modes of Warmancer. */
 const QUICK = 2;
 
-/** The same events, with a word to say after each match that ends. */
+/** Passes on the events of an archive, and reports each match that ends. */
 function told(archive: Archive, onEnd: (ended: number) => void): Source {
   async function* parts(): AsyncGenerator<readonly AnyEvent[]> {
     let ended = 0;
@@ -28,15 +28,15 @@ function told(archive: Archive, onEnd: (ended: number) => void): Source {
   return new Proxy(archive, { get: (of, name) => (name === "parts" ? parts : (Reflect.get(of, name) as unknown)) });
 }
 
-describe("What verifying takes of memory", () => {
-  /** How many objects there are after some matches, and after many more, all that is unused swept away. */
+describe("Memory of verifying", () => {
+  /** Verifies matches of a game. @returns the numbers of objects that are alive after each further `APART` matches. */
   async function objects(name: string): Promise<number[]> {
     const recorder = new MatchSynthesizer();
-    // In the default one a game of Warmancer has hundreds of turns.
+    // In the default mode a match of Warmancer has hundreds of turns.
     const { content } = Object.values(gameNamed(name).modes)[name === "warmancer" ? QUICK : 0];
     const first = await recorder.play(gameNamed(name), content);
     for (let n = 1; n < MATCHES; n++) {
-      // Games of Warmancer take long to play, but not to tell again.
+      // Matches of Warmancer take long to play, but not to repeat.
       if (name === "warmancer") await recorder.repeat(first);
       else await recorder.play(gameNamed(name), content);
     }

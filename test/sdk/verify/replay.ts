@@ -37,7 +37,7 @@ import {
 const TEAM_BYTES = 80;
 const TIMES_30_DAYS = 30n * 24n * HOUR;
 
-/** The events of a deployment, but for what `doctor` changes. */
+/** History whose records of matches are changed by `doctor`. */
 class DoctoredHistory extends History {
   doctor: (record: MatchRecord) => MatchRecord = (record) => record;
 
@@ -58,7 +58,7 @@ describe("Replay", () => {
     history = new DoctoredHistory(ethers.provider, addresses);
   });
 
-  /** A match that was fought to its end; the seeds go on until it has this status. */
+  /** Plays a match to its end, and further ones until one ends with this status. */
   async function fought(status?: bigint): Promise<Draft> {
     for (let n = 0; n < 50; n++) {
       const draft = await bench.draft(new Random(`replay ${n}`));
@@ -68,14 +68,14 @@ describe("Replay", () => {
     throw new Error(`No random match ended with status ${status}.`);
   }
 
-  async function expectIdentical(matchId: bigint, status?: bigint, words = false): Promise<void> {
+  async function expectIdentical(matchId: bigint, status?: bigint, hasLog = false): Promise<void> {
     const { mismatch, record, replayed } = await replay(history, matchId);
     expect(mismatch).to.equal(undefined);
     expect(record.settlement?.status).to.equal(status);
-    expect(replayed.logs.length > 0, "log entries were compared").to.equal(words);
+    expect(replayed.logs.length > 0, "log entries were compared").to.equal(hasLog);
   }
 
-  describe("of matches as they were", () => {
+  describe("given honest events", () => {
     for (const [name, status] of [
       ["player 1 won", Status.P1Win],
       ["player 2 won", Status.P2Win],
@@ -128,7 +128,7 @@ describe("Replay", () => {
       await expectIdentical(draft.matchId, Status.P1WinInactive);
     });
 
-    it("is identical after player 1 never opened", async () => {
+    it("is identical after player 1 never revealed", async () => {
       const draft = await bench.draft(new Random("never opened"), { clock: HOUR });
       await bench.play(draft, 0, 2);
       await time.increase(HOUR + 1n);
@@ -162,7 +162,7 @@ describe("Replay", () => {
     });
   });
 
-  describe("of doctored events", () => {
+  describe("given doctored events", () => {
     let draft: Draft;
     let honest: MatchRecord;
 
@@ -171,7 +171,7 @@ describe("Replay", () => {
       honest = await history.match(draft.matchId);
     });
 
-    /** The first difference, or what does not fit at all. */
+    /** Replays the doctored match. @returns the mismatch, or the sentence of the error. */
     async function found(doctor: (record: MatchRecord) => void): Promise<string | undefined> {
       history.doctor = (record) => {
         doctor(record);
@@ -209,13 +209,13 @@ describe("Replay", () => {
       expect(await found(({ logs: [log] }) => log.entries.splice(0))).to.match(/^round 1, log entry 1: /);
     });
 
-    it("names a word too many", async () => {
+    it("names an extra log entry", async () => {
       const { length } = honest.logs[0].entries;
       const expected = `log entries of round 1: expected ${length}, found ${length + 1}`;
       expect(await found(({ logs: [log] }) => log.entries.push(0n))).to.equal(expected);
     });
 
-    it("names a log too few, too many or of another round", async () => {
+    it("names a log that is missing, extra or of another round", async () => {
       expect(await found(({ logs }) => logs.pop())).to.equal("logged rounds: expected 1, found 0");
       expect(await found(({ logs }) => logs.push(logs[0]))).to.equal("logged rounds: expected 1, found 2");
       expect(await found(({ logs }) => (logs[0].round = 2n))).to.equal("round of log 1: expected 1, found 2");
@@ -282,7 +282,7 @@ describe("Replay", () => {
       );
     });
 
-    it("names another salt on which both agree by the log entries it makes", async () => {
+    it("names the first log entry that another salt makes, if both players agree on that salt", async () => {
       const answerSalt = keccak256(NO_STATE);
       const reveal = decodeReveal(honest.actions[0].data, TEAM_BYTES, TEAM_BYTES);
       const mismatch = await found((record) => {
@@ -329,7 +329,7 @@ describe("Replay", () => {
       expect(await found(refunded)).to.equal(`paid1: expected ${10n * UNIT}, found 0`);
     });
 
-    it("shows words in the record as the chain logged them", async () => {
+    it("keeps log entries in the record as the chain logged them", async () => {
       const { logs } = await ethers.provider.getTransactionReceipt((await lastHash()) as string).then((each) => each!);
       const log = logs.find(({ address }) => address === bench.address)!;
       for (const entry of honest.logs[0].entries) expect(log.data).to.include(hexWord(entry).slice(2));
@@ -355,7 +355,7 @@ describe("Replay", () => {
     expect((await reveal(300n)).clock).to.equal(300n);
   });
 
-  describe("of what it cannot replay", () => {
+  describe("given what it cannot replay", () => {
     const sentence = (matchId: bigint) =>
       replay(history, matchId).then(
         () => "replayed",
@@ -373,7 +373,7 @@ describe("Replay", () => {
       expect(await sentence(await arena.matchCount())).to.equal(`${address}: not a game of this deployment`);
     });
 
-    it("says that a fighter was never made", async () => {
+    it("says that a fighter was never minted", async () => {
       await bench.play(await bench.draft(new Random("fighters")));
       const [owner] = await ethers.getSigners();
       const empty = await ethers.deployContract("Fighters", [owner]);
@@ -387,7 +387,7 @@ describe("Replay", () => {
 describe("The SDK", () => {
   const ALLOWED = ["ethers", "hash-wasm"];
 
-  /** The specifiers of a source's imports, exports and dynamic imports. */
+  /** Lists the specifiers of a source's imports, exports and dynamic imports. */
   function importsOf(source: string): string[] {
     return ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName);
   }
@@ -398,7 +398,7 @@ describe("The SDK", () => {
     expect(importsOf(source)).to.have.members(["a", "b", "c", "d", "e", "f"]);
   });
 
-  it("imports nothing that a browser does not have", async () => {
+  it("imports and uses nothing that a browser does not have", async () => {
     for (const folder of ["sdk", "typechain-types"]) {
       const files = (await readdir(folder, { recursive: true })).filter((file) => /(?<!\.d)\.ts$/.test(file));
       expect(files.length, folder).to.be.greaterThan(5);

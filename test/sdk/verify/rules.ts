@@ -13,7 +13,7 @@ let original: Original;
 
 const PLAYED = [Status.P1Win, Status.P2Win, Status.Draw];
 
-/** A match of tic-tac-toe, which does not care who plays, by what became of it. */
+/** Finds a match of tic-tac-toe, which does not care who plays, by its events and status. */
 const ttt = (names: RegExp, ...statuses: bigint[]) => original.match("TicTacToe", names, statuses);
 const awaited = () => ttt(/^Created funded, Funded$/);
 const inPlay = () => ttt(/^Created funded, Joined, Acted/);
@@ -21,17 +21,17 @@ const resigned = () => ttt(/Joined, Settled$/, Status.P2Win);
 const neverJoined = () => ttt(/^Created funded, Funded, Settled$/, Status.P1WinInactive);
 const silent = () => ttt(/Joined, Settled$/, Status.P2WinInactive);
 const lapsed = () => ttt(/^Created funded, Settled$/, Status.P1Canceled);
-/** Played to its end, player 2 joining in one step, or in two. */
+// Played to its end: player 2 has joined in one step, or in two.
 const fast = () => ttt(/^Created funded, Joined(, Acted)+ Settled$/, ...PLAYED);
 const slow = () => ttt(/^Created funded, Funded, Joined(, Acted)+ Settled$/, ...PLAYED);
 
-/** A deposit that was made. */
+/** Returns the arguments of a deposit. */
 const coins = (d: Doctored) => d.event("Deposited").args;
 
-/** A mode of the mini-games that nobody has played. */
+/** Returns a mode of the mini-games that nobody has played. */
 const unused = (d: Doctored) => d.event("ModeRegistered", { content: "0x0601" });
 
-/** An offer like the last one, under the next number: nobody has the money for it. */
+/** Builds an offer under the next number that nobody has the money for. */
 function offered(doctored: Doctored, changes: Partial<Events["Created"]> = {}): Events["Created"] {
   const { args } = doctored.event("Created", original.match("MiniGames", /^Created$/));
   const last = doctored.event("Created", {}, -1).args.matchId;
@@ -44,7 +44,7 @@ const WON = { status: Status.P1Win, paid1: 2n * STAKE - HOUSE, house: HOUSE };
 const nothing = { paid1: 0n, paid2: 0n, house: 0n, rating1: 0n, rating2: 0n };
 const allowed = { player: OTHER, operator: OTHER, until: 1n };
 
-/** What is done to an honest arena, and what is found then. */
+/** Change to the events of an honest arena, and the mismatch that it leads to. */
 type Case = [title: string, change: (doctored: Doctored) => void, found: RegExp];
 
 const house: Case[] = [
@@ -92,7 +92,7 @@ const terms: Case[] = [
 
 const creating: Case[] = [
   [
-    "a number left out",
+    "a match number left out",
     (d) => d.append("Created", offered(d, { matchId: 1000n })),
     /the number of the match: expected \d+, found 1000$/,
   ],
@@ -129,23 +129,23 @@ const creating: Case[] = [
 
 const funding: Case[] = [
   [
-    "an unknown match",
+    "funding of an unknown match",
     (d) => d.append("Funded", { matchId: 999n, seat: 1n, player: OTHER }),
     /the match: expected one that was created/,
   ],
   ["a third seat", (d) => d.change("Funded", awaited(), { seat: 3n }), /the seat: expected 1 or 2, found 3$/],
   [
-    "a seat twice",
+    "a seat that is funded twice",
     (d) => d.addBehind(d.event("Funded", awaited()), "Funded", d.event("Funded", awaited()).args),
     /the status before it: expected 1, found 2$/,
   ],
   [
-    "a lapsed offer",
+    "funding of a lapsed offer",
     (d) => d.setTime(d.event("Funded", awaited()), d.timeOf(d.event("Created", awaited())) + MONTH + 1n),
     /Funded, .*the time: expected by \d+, found \d+$/,
   ],
   [
-    "a purse without the money",
+    "funding from a purse without the money",
     (d) => {
       const offer = offered(d);
       d.append("Created", offer);
@@ -154,7 +154,7 @@ const funding: Case[] = [
     /the purse of 0x\w+: expected \d+ of 0x\w+ at least, found \d+$/,
   ],
   [
-    "seat 1 for somebody else",
+    "seat 1 funded by somebody else",
     (d) => {
       const offer = offered(d);
       d.append("Created", offer);
@@ -163,12 +163,12 @@ const funding: Case[] = [
     /the player: expected 0x\w+, found 0x1212/,
   ],
   [
-    "both seats for one",
+    "both seats funded by one player",
     (d) => d.change("Funded", awaited(), { player: d.event("Created", awaited()).args.player1 }),
     /the player: expected not the challenger/,
   ],
   [
-    "seat 2 for another than the named one",
+    "seat 2 funded by another than the named player",
     (d) => d.addBehind(d.event("Created", fast()), "Funded", { ...fast(), seat: Seat.Two, player: OTHER }),
     /Funded, .*the player: expected 0x\w+, found 0x1212/,
   ],
@@ -176,42 +176,42 @@ const funding: Case[] = [
 
 const joining: Case[] = [
   [
-    "a seat that is not funded",
+    "joining a seat that is not funded",
     (d) => d.drop(d.event("Funded", slow())),
     /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
   ],
   [
-    "another player",
+    "joining by another player",
     (d) => d.change("Joined", inPlay(), { player2: OTHER }),
     /Joined, .*the player: expected 0x\w+, found 0x1212/,
   ],
   [
-    "it too late",
+    "joining too late",
     (d) => d.setTime(d.event("Joined", slow()), d.timeOf(d.event("Funded", slow())) + 3601n),
     /Joined, .*the time: expected by \d+, found \d+$/,
   ],
   [
-    "it at the time of funding",
+    "joining at the time of funding",
     (d) => d.setTime(d.event("Joined", slow()), d.timeOf(d.event("Funded", slow()))),
     /Joined, .*the time: expected after \d+, found \d+$/,
   ],
   [
-    "in one step what names nobody",
+    "joining in one step where the offer names nobody",
     (d) => d.change("Created", fast(), { opponent: ZeroAddress }),
     /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
   ],
   [
-    "in one step what is not firm",
+    "joining in one step where the offer is not firm",
     (d) => d.change("Created", fast(), { firmUntil: 0n }),
     /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
   ],
   [
-    "in one step what has lapsed",
+    "joining in one step where the offer has lapsed",
     (d) => d.setTime(d.event("Joined", fast()), d.event("Created", fast()).args.firmUntil + 1n),
     /Joined, .*the time: expected by \d+, found \d+$/,
   ],
   [
-    "in one step what was never funded",
+    "joining in one step where the offer was never funded",
     (d) => {
       const offer = offered(d);
       d.append("Created", offer);
@@ -223,17 +223,17 @@ const joining: Case[] = [
 
 const acting: Case[] = [
   [
-    "it before player 2 has joined",
+    "acting before player 2 has joined",
     (d) => d.append("Acted", { ...awaited(), seat: Seat.One, data: "0x0300" }),
     /Acted, .*the status before it: expected 3, found 2$/,
   ],
   [
-    "it too late",
+    "acting too late",
     (d) => d.setTime(d.event("Acted", inPlay()), d.timeOf(d.event("Joined", inPlay())) + 3601n),
     /Acted, .*the time: expected by \d+, found \d+$/,
   ],
   [
-    "both seats in another order",
+    "actions of both seats in another order",
     (d) => {
       const duel = original.match("Pistols", /Joined, Acted, Acted, Acted Settled$/, PLAYED);
       const [one, two] = [d.event("Acted", duel), d.event("Acted", duel, 1)];
@@ -242,7 +242,7 @@ const acting: Case[] = [
     /Acted, .*the seat: expected 1, found 2$/,
   ],
   [
-    "something between the last action and the end",
+    "an event between the last action and the end",
     (d) => d.addBehind(d.event("Acted", fast(), -1), "OperatorAllowed", allowed),
     /Settled, .*the event before: expected the match's last action, in the same transaction, found OperatorAllowed in /,
   ],
@@ -334,7 +334,7 @@ const rating: Case[] = [
     /Settled, .*rating2: expected 0, found 1$/,
   ],
   [
-    "none of a match that was",
+    "no rating of a match that is rated",
     (d) => d.change("Settled", fast(), { rating1: 0n, rating2: 0n }),
     /Settled, .*rating1: expected \d+, found 0$/,
   ],
@@ -365,14 +365,18 @@ const money: Case[] = [
 
 const modes: Case[] = [
   [
-    "other content",
+    "other content of a mode",
     (d) => d.change("ModeRegistered", { mode: unused(d).args.mode }, { content: "0x0601ff" }),
     /ModeRegistered, .*the mode: expected 0x\w+, found 0x\w+$/,
   ],
-  ["one twice", (d) => d.events.push(unused(d)), /ModeRegistered, .*the mode: expected a new one, found 0x\w+$/],
+  [
+    "a mode that is registered twice",
+    (d) => d.events.push(unused(d)),
+    /ModeRegistered, .*the mode: expected a new one, found 0x\w+$/,
+  ],
 ];
 
-describe("Verifying finds, of an arena's rules,", () => {
+describe("Verifying the arena's rules", () => {
   before(async () => {
     original = await Original.ofRecording();
   });
@@ -380,7 +384,7 @@ describe("Verifying finds, of an arena's rules,", () => {
   const groups = { house, terms, creating, funding, joining, acting, ending, rating, money, modes };
   for (const [group, cases] of Object.entries(groups)) {
     for (const [title, change, found] of cases) {
-      it(`${group}: ${title}`, async () => {
+      it(`finds in ${group}: ${title}`, async () => {
         expect(await original.found(change)).to.match(found);
       });
     }

@@ -7,10 +7,24 @@ import { Original, type Doctored } from "../../support/doctored.js";
 
 const OTHER = "0x1212121212121212121212121212121212121212";
 
-/** Every view that is asked, and how many fields it answers. */
+/** Number of fields of each view that is asked. */
 const VIEWS: Record<string, number> = {
-  ...{ matchCount: 1, feeBps: 1, treasury: 1, termsIdOf: 1, operatorUntil: 1, purseOf: 1, totalOf: 1, statusOf: 1 },
-  ...{ recordOf: 7, stakesOf: 2, matchOf: 9, stateHashOf: 1, positionOf: 1, fighterOf: 8, busyUntil: 2, duelistOf: 7 },
+  matchCount: 1,
+  feeBps: 1,
+  treasury: 1,
+  termsIdOf: 1,
+  operatorUntil: 1,
+  purseOf: 1,
+  totalOf: 1,
+  statusOf: 1,
+  recordOf: 7,
+  stakesOf: 2,
+  matchOf: 9,
+  stateHashOf: 1,
+  positionOf: 1,
+  fighterOf: 8,
+  busyUntil: 2,
+  duelistOf: 7,
 };
 
 const arena = Arena__factory.createInterface() as Interface;
@@ -20,12 +34,12 @@ function isFirst<T>(item: T, at: number, items: readonly T[]): boolean {
   return items.indexOf(item) === at;
 }
 
-/** The view that call data is of. */
+/** Returns the name of the view that call data is for. */
 function viewOf(data: string): string {
   return interfaces.map((each) => each.getFunction(data.slice(0, 10))).find((each) => each !== null)!.name;
 }
 
-/** The answer with the last bit of a word turned. */
+/** Returns an answer with the last bit of a 256-bit word turned. */
 function turned(answer: string, word: number): string {
   const at = 2 + 64 * (word + 1) - 1;
   return answer.slice(0, at) + (parseInt(answer[at], 16) ^ 1).toString(16) + answer.slice(at + 1);
@@ -38,7 +52,7 @@ describe("Verifying against the chain's state", () => {
     original = await Original.ofRecording();
   });
 
-  /** Every n-th answer of a view gets another word. */
+  /** Changes a 256-bit word in those answers of a view that `which` picks. */
   function lying(view: string, word: number, which: (asked: number) => boolean) {
     let asked = 0;
     return (doctored: Doctored) => {
@@ -50,7 +64,7 @@ describe("Verifying against the chain's state", () => {
     };
   }
 
-  it("asks all that is kept", async () => {
+  it("asks every view", async () => {
     const asked = new Set<string>();
     await original.found((doctored) => {
       const { ask } = doctored;
@@ -62,7 +76,7 @@ describe("Verifying against the chain's state", () => {
     expect([...asked]).to.have.members(Object.keys(VIEWS));
   });
 
-  it("asks for the honour of whoever has fought a rated duel", async () => {
+  it("asks for the honour of every player of a rated duel", async () => {
     const { archive } = original;
     const asked = new Set<string>();
     await original.found((doctored) => {
@@ -79,7 +93,7 @@ describe("Verifying against the chain's state", () => {
     expect([...asked]).to.have.members(rated.flatMap(({ player1, player2 }) => [player1, player2!]).filter(isFirst));
   });
 
-  it("asks for the record of whoever has taken a seat, also of one who was never rated", async () => {
+  it("asks for the record of every player that has taken a seat, rated or not", async () => {
     const { archive } = original;
     const asked = new Set<string>();
     await original.found((doctored) => {
@@ -105,12 +119,12 @@ describe("Verifying against the chain's state", () => {
     }
   }
 
-  it("names the match, and the field", async () => {
+  it("names match and field of a wrong answer", async () => {
     const found = await original.found(lying("matchOf", 1, (asked) => asked === 2));
     expect(found).to.match(/^match 3, matchOf\(3\): deadline: expected \d+, found \d+$/);
   });
 
-  it("finds that a contract refuses", async () => {
+  it("finds a view that refuses", async () => {
     const found = await original.found((doctored) => {
       const { ask } = doctored;
       doctored.ask = async (address, data) => (viewOf(data) === "fighterOf" ? undefined : ask(address, data));
@@ -132,7 +146,7 @@ describe("Verifying against the chain's state", () => {
     expect(await original.found(about(7))).to.match(/matchOf\(\d+\): firm: expected false, found true$/);
   });
 
-  /** Matches in which a stake came in together with its tokens, and nobody has joined. */
+  /** Lists the matches whose second stake came in with its tokens, and that nobody has joined. */
   async function maybes(): Promise<bigint[]> {
     const { archive } = original;
     const found = archive.find(archive.addresses.Arena, "Funded").filter(({ args, transaction }) => {
@@ -142,40 +156,40 @@ describe("Verifying against the chain's state", () => {
     return found.map(({ args }) => args.matchId);
   }
 
-  describe("finds events that are missing", () => {
+  describe("given a missing event", () => {
     const drop = (change: (d: Doctored) => void, found: RegExp) => async () => {
       expect(await original.found(change)).to.match(found);
     };
 
     it(
-      "a deposit that nobody has touched",
+      "finds a deposit that nobody has touched",
       drop((d) => d.drop(d.event("Deposited", {}, 1)), /purseOf|the purse of/),
     );
     it(
-      "the last match",
+      "finds the last match",
       drop((d) => dropMatch(d), /^(matchCount\(\): the answer: expected \d+, found \d+|.*operatorUntil.*)$/),
     );
     it(
-      "the last fee",
+      "finds the last fee",
       drop((d) => d.drop(d.event("FeeChanged", {}, -1)), /the fee of the terms: expected 2000, found 333$/),
     );
     it(
-      "the last treasury",
+      "finds the last treasury",
       drop((d) => d.drop(d.event("TreasuryChanged", {}, -1)), /treasury\(\): the answer: expected 0x\w+, found 0x\w+$/),
     );
     it(
-      "the last action of an open match",
+      "finds the last action of an open match",
       drop((d) => dropAction(d), /match \d+/),
     );
     it(
-      "an end by the clock",
+      "finds an end by the clock",
       drop(
         (d) => d.drop(d.event("Settled", original.match("TicTacToe", /Joined, Settled$/, [Status.P2WinInactive]))),
         /(purse|rating)/,
       ),
     );
     it(
-      "an operator's later leave",
+      "finds an operator's later permission",
       drop(
         (d) => d.append("OperatorAllowed", { ...d.event("OperatorAllowed").args, until: 7n }),
         /operatorUntil\(0x\w+, 0x\w+\): until: expected 7, found \d+$/,
@@ -193,7 +207,7 @@ describe("Verifying against the chain's state", () => {
     }
   });
 
-  describe("and what games keep beside finds", () => {
+  describe("given doctored fighters and cards", () => {
     const cases: [title: string, change: (d: Doctored) => void, found: RegExp][] = [
       [
         "a fighter from who does not own it",
@@ -240,16 +254,16 @@ describe("Verifying against the chain's state", () => {
         (d) => hurried(d),
         /Joined, .*fighter \d+ at \d+: expected rested, found cooling until \d+$/,
       ],
-      ["a golden fighter", (d) => golden(d), /fighterOf\(\d+\): cooldownEnd: expected \d+, found 0$/],
+      ["a fighter that should be golden", (d) => golden(d), /fighterOf\(\d+\): cooldownEnd: expected \d+, found 0$/],
     ];
 
     for (const [title, change, found] of cases) {
-      it(title, async () => {
+      it(`finds ${title}`, async () => {
         expect(await original.found(change)).to.match(found);
       });
     }
 
-    /** What is said of a fighter that goes from hand to hand. */
+    /** Returns the arguments of the n-th transfer between players. */
     function handOver(d: Doctored, n: number): { from: string; to: string } {
       const transfers = d.events.flatMap(({ name, args }) => (name === "Transfer" ? [args] : []));
       return transfers.filter(({ from }) => from !== ZeroAddress)[n];
@@ -257,7 +271,7 @@ describe("Verifying against the chain's state", () => {
 
     const unfought = () => original.match("AutoBattler", /Joined, Settled$/, [Status.P1Win], false);
     const answer = (d: Doctored) => d.event("Joined", original.match("AutoBattler", /Joined$/)).args;
-    /** An answer's team, whose first fighter is its second, too. */
+    /** Returns an answer whose team has one fighter in two slots. */
     const twice = (data: string) =>
       data.slice(0, 2 + 2 * 82) + data.slice(2 + 2 * 66, 2 + 2 * 82) + data.slice(2 + 2 * 98);
 
@@ -269,7 +283,7 @@ describe("Verifying against the chain's state", () => {
       }
     }
 
-    /** A match is played soon behind the one in which the same fighters were brought before. */
+    /** Moves a match to seconds after an earlier one of the same fighters. */
     function hurried(d: Doctored): void {
       const { AutoBattler } = original.archive.addresses;
       const fights = d.events.flatMap((each) => (each.name === "Log" && each.address === AutoBattler ? [each] : []));

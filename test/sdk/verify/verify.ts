@@ -18,7 +18,7 @@ describe("Verifying", () => {
     original = await Original.ofRecording();
   });
 
-  describe("an honest arena", () => {
+  describe("given an honest arena", () => {
     it("finds it identical, whatever has happened on it, and the chain's state with it", async () => {
       const { archive, ask } = original;
       let told: number[] = [];
@@ -31,7 +31,7 @@ describe("Verifying", () => {
       expect(told[0]).to.equal(told[1]).and.to.be.greaterThan(matches);
     });
 
-    it("has met every game, and every way in which a match ends or stands", async () => {
+    it("meets every game, and every way in which a match ends or stands", async () => {
       const { archive } = original;
       const seen = new Set<string>();
       for (const { args } of archive.find(archive.addresses.Arena, "Created")) {
@@ -65,8 +65,8 @@ describe("Verifying", () => {
     });
   });
 
-  describe("single matches", () => {
-    it("finds what is wrong with them, and not what is with others", async () => {
+  describe("when it verifies single matches", () => {
+    it("finds what is wrong with them, and not what is wrong with others", async () => {
       const fast = original.match("TicTacToe", /Acted Settled$/, PLAYED);
       const other = original.match("MiniGames", /Acted Settled$/, PLAYED);
       const doctor = (d: Doctored) => d.event("Settled", fast).args.paid1++;
@@ -77,7 +77,7 @@ describe("Verifying", () => {
       expect(await original.found(doctor)).to.match(/paid1/);
     });
 
-    it("finds a missing end of theirs by where the chain has them, and asks for nothing else", async () => {
+    it("finds that the end of one is missing by its status on the chain, and asks for nothing else", async () => {
       const fast = original.match("TicTacToe", /Acted Settled$/, PLAYED);
       const resigned = original.match("TicTacToe", /Joined, Settled$/, [Status.P2Win]);
       const asked = new Set<string>();
@@ -113,8 +113,8 @@ describe("Verifying", () => {
     });
   });
 
-  describe("an archive", () => {
-    it("answers like a history that reads the chain", async () => {
+  describe("given an archive", () => {
+    it("gets the answers of a history that reads the chain", async () => {
       const { archive } = original;
       const live = new History(provider, archive.addresses);
       for (const { args } of archive.find(archive.addresses.Arena, "Created")) {
@@ -143,7 +143,7 @@ describe("Verifying", () => {
       }
     });
 
-    it("is read in spans that shrink where a node gives less at once", async () => {
+    it("reads it in spans that shrink where a node gives less at once", async () => {
       const { archive } = original;
       const spans: number[] = [];
       const told: [number, number][] = [];
@@ -160,7 +160,7 @@ describe("Verifying", () => {
       expect(told.at(-1)).to.deep.equal([all, all]);
     });
 
-    it("passes on what keeps it from being read at all", async () => {
+    it("passes on what keeps it from reading at all", async () => {
       const broken = logsFrom(() => Promise.reject(new Error("gone")));
       const error = await Archive.read(broken, original.archive.addresses).catch(String);
       expect(error).to.equal("Refused: The node refuses the logs of one single block, 0: gone");
