@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { acquireLock } from "../../cli/shared/lock.js";
 
-describe("The file that keeps a second agent from playing for a player", () => {
+describe("The lock of an agent", () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
@@ -13,7 +13,7 @@ describe("The file that keeps a second agent from playing for a player", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("names a process that runs: no other is let in", () => {
+  it("keeps others out while the process that it names runs", () => {
     const release = acquireLock(file, "Alice");
     expect(readFileSync(file, "utf8")).to.equal(String(process.pid));
     expect(() => acquireLock(file, "Alice")).to.throw(

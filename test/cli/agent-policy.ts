@@ -25,19 +25,19 @@ const policyOf = (content: object, chainId = 31_337) => readPolicy(content, sess
 const STAKING = { tokens: { FIGHT: { stake: "50", total: "120", share: 50 } } };
 
 describe("The policy of an agent", () => {
-  it("left out, plays all games in all modes, for nothing", async () => {
+  it("allows all games in all modes for nothing where it is left out", async () => {
     const { games: played, tokens, open, acceptedRisks, node } = await policyOf({});
     expect([...played.keys()]).to.deep.equal(games.map(({ name }) => name));
     for (const { name, modes } of games) expect(played.get(name)).to.deep.equal(Object.keys(modes));
     expect([tokens.size, open, acceptedRisks, node]).to.deep.equal([0, true, [], { lag: undefined, stuck: 120 }]);
   });
 
-  it("looks at the age of blocks on every chain but a local one", async () => {
+  it("limits the age of blocks on every chain but a local one", async () => {
     expect((await policyOf({}, 84_532)).node.lag).to.equal(120);
     expect((await policyOf({ node: { lag: "1h" } }, 84_532)).node.lag).to.equal(3600);
   });
 
-  it("is the one in the documents beside a local chain", async () => {
+  it("is the documented one beside a local chain", async () => {
     const text = readFileSync("cli/agent/local.json", "utf8");
     await policyOf(JSON.parse(text) as object);
     expect(readFileSync("docs/agent.md", "utf8")).to.include(text.trim());
@@ -85,7 +85,7 @@ describe("The policy of an agent", () => {
   }
 });
 
-describe("What an agent makes of a challenge", () => {
+describe("An agent's decision on a challenge", () => {
   let policy: Policy;
   before(async () => (policy = await policyOf(STAKING)));
 
@@ -197,7 +197,11 @@ describe("What an agent makes of a challenge", () => {
       { atRisk: parseEther("111") },
       /121 FIGHT would be staked, more than my 120 FIGHT/,
     ],
-    ["too much of what it has", { purse: parseEther("10"), atRisk: parseEther("5") }, /more than 50 % of the 15 FIGHT/],
+    [
+      "it would stake too much of what it has",
+      { purse: parseEther("10"), atRisk: parseEther("5") },
+      /more than 50 % of the 15 FIGHT/,
+    ],
     ["finality takes long", { risks: [{ risk: "short-clock", text: "A clock is short." }] }, /A clock is short/],
   ];
   for (const [title, facts, why] of waits) {
@@ -216,7 +220,7 @@ describe("What an agent makes of a challenge", () => {
     expect((await verdictOn(challenge(max))).take).to.equal(true);
   });
 
-  it("is to leave what it has too little chance in, by the mode's odds, and to play it for nothing all the same", async () => {
+  it("is to leave a challenge with too little chance for the mode's odds, and to play it for nothing all the same", async () => {
     const why = (view: MatchView, chance: number, content: object = {}) =>
       policyOf({ ...STAKING, ...content }).then((read) => declineLowChance(view, read, chance)?.why);
     expect(await why(challenge(), 0.4499)).to.equal("my chance is 44 %, below the 45 % that I want");
@@ -258,19 +262,19 @@ describe("What an agent makes of a challenge", () => {
   });
 });
 
-describe("What is due in a match of an agent", () => {
+describe("An agent's due action", () => {
   const view = (change: Partial<MatchView>) =>
     ({ player1: YOU, player2: ME, turn: Seat.None, deadline: 100n, ...change }) as MatchView;
   /** Returns what is due one second before the deadline, at the deadline, and one second after it. */
   const dues = (change: Partial<MatchView>, me = ME) => [99n, 100n, 101n].map((now) => dueOf(view(change), me, now));
 
-  it("is its turn until the deadline, and nothing behind it", () => {
+  it("is its turn until the deadline, and nothing after it", () => {
     expect(dues({ status: Status.AllJoined, turn: Seat.Two })).to.deep.equal(["act", "act", undefined]);
     expect(dues({ status: Status.AllJoined, turn: Seat.One }, YOU)).to.deep.equal(["act", "act", undefined]);
     expect(dues({ status: Status.AllDeposited })).to.deep.equal(["join", "join", undefined]);
   });
 
-  it("is the end of a match whose other player is late, and its own offer's that nobody took", () => {
+  it("is the timeout of a late opponent, and of its own offer that nobody took", () => {
     const none = [undefined, undefined, "timeout"];
     expect(dues({ status: Status.AllJoined, turn: Seat.One })).to.deep.equal(none);
     expect(dues({ status: Status.AllJoined, turn: Seat.Two }, YOU)).to.deep.equal(none);

@@ -60,9 +60,9 @@ describe("npm run agent, and npm start with one beside it", () => {
     while (!what()) await pause(50);
   }
 
-  describe("a challenge in one command", () => {
+  describe("given a challenge in one command", () => {
     for (const args of [["rock-paper-scissors", "rock"], ["pistols"], ["tic-tac-toe"]]) {
-      it(`is a whole match against the agent beside the chain: ${args[0]}`, async () => {
+      it(`plays a whole match against the agent beside the chain: ${args[0]}`, async () => {
         const alice = await terminal(4);
         const { code, stdout, stderr } = await alice.end("challenge", ...args, "--wait", "1h");
         expect([code, stderr.trimEnd().split("\n").at(-1)]).to.satisfy(
@@ -92,7 +92,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(settlement.paid1).to.equal(String(BigInt(Number.parseFloat(paid!) * 10) * 10n ** 17n));
     });
 
-    it("that nobody takes lapses, and exits with 1", async () => {
+    it("lets an offer that nobody takes lapse, and exits with 1", async () => {
       const alice = await terminal(5);
       const running = alice.start("challenge", "strategy", "--stake", "1", "--wait", "1h");
       await eventually(() => /I leave it: I play it for nothing only\. Always 9 never loses/.test(beside.text()));
@@ -104,7 +104,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(await alice.run("show", matchId)).to.match(/offer withdrawn or lapsed/);
     });
 
-    it("is left for a reason that the agent tells", async () => {
+    it("tells the reason for which the agent leaves it", async () => {
       const [opponent] = ((await readJson(join(folder, "31337.json"))) as { agents: string[] }).agents;
       const alice = await terminal(5);
       await alice.run("purse", "deposit", "FIGHT", "1");
@@ -113,7 +113,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       await eventually(() => /I leave it: I play it for nothing only\. Always 9 never loses/.test(beside.text()));
     });
 
-    it("knows every game and every mode by name, but for names of several", () => {
+    it("knows every game and every mode by a name that only one has", () => {
       for (const game of games)
         expect(gameAndMode(game.name)).to.deep.equal({ game, mode: Object.keys(game.modes)[0] });
       for (const game of games) {

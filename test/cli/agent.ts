@@ -267,7 +267,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("answers such a one all the same where its stake is in, and says so", async () => {
+  it("answers such an offer all the same where its stake is in, and says so", async () => {
     let isDeaf = true;
     const line = await elsewhere(
       31_344,
@@ -483,7 +483,7 @@ describe("npm run agent", () => {
     expect(opponent.reports().map(({ event }) => event)).to.include.members(["timeout", "settled", "withdrawn"]);
   });
 
-  describe("with a chain in trouble takes nothing new, says so, and does what it owes:", () => {
+  describe("given a chain in trouble", () => {
     /** Creates a match in which the agent is in turn as soon as Alice has revealed: most duels go on with blades. */
     async function owing(opponent: SteppedAgent): Promise<bigint> {
       const { matchId } = await challenge({ game: "tic-tac-toe", mode: "default" });
@@ -509,7 +509,7 @@ describe("npm run agent", () => {
       return matchId;
     }
 
-    it("a node that lags", async () => {
+    it("takes nothing new, says so, and does what it owes while the node lags", async () => {
       let late = 0;
       const { timestamp } = (await world.provider.getBlock("latest"))!;
       const clock = () => timestamp + late;
@@ -523,7 +523,7 @@ describe("npm run agent", () => {
       expect(opponent.reports().map(({ text }) => text)).to.include("All is well again.");
     });
 
-    it("no coin for gas", async () => {
+    it("takes nothing new, says so, and does what it owes without coin for gas", async () => {
       const opponent = await agentWith();
       const owed = await owing(opponent);
       const coin = await world.provider.getBalance(opponent.address);
@@ -537,7 +537,7 @@ describe("npm run agent", () => {
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     });
 
-    it("blocks that are no more, and all that was known from them", async () => {
+    it("takes nothing new and says so when blocks are undone, and forgets what it knew from them", async () => {
       const opponent = await agentWith();
       const before: unknown = await world.provider.send("evm_snapshot", []);
       const gone = await challenge();
@@ -553,7 +553,7 @@ describe("npm run agent", () => {
       expect(await owes(matchId)).to.equal(false);
     });
 
-    it("a transaction that gets into no block: it clears the way", async () => {
+    it("replaces a transaction that gets into no block, and says so", async () => {
       const opponent = await agentWith({ policy: { node: { stuck: "2s" } } });
       const owed = await owing(opponent);
       await world.provider.send("evm_setAutomine", [false]);
@@ -816,7 +816,7 @@ describe("npm run agent", () => {
       );
     });
 
-    describe("teams that cannot be beaten", () => {
+    describe("given teams that cannot be beaten", () => {
       /** Gives Mallory a team of the strongest characters. */
       async function arm(): Promise<void> {
         const owner = await world.provider.getSigner(0);
@@ -830,7 +830,7 @@ describe("npm run agent", () => {
       }
 
       for (const game of ["auto-battler", "guardians"]) {
-        it(`take no stake of it, and are played for nothing, or by who is told to: ${game}`, async () => {
+        it(`stakes nothing against them, and plays them for nothing or if its policy says so: ${game}`, async () => {
           await arm();
           await bob.deposit(world.addresses.FightToken, parseEther("300"));
           const opponent = await agentWith({ policy: STAKING });
@@ -854,7 +854,7 @@ describe("npm run agent", () => {
         });
       }
 
-      it("stay unseen where their owner has none: then it stakes nothing", async () => {
+      it("stakes nothing against an owner that shows no team", async () => {
         await bob.deposit(world.addresses.FightToken, parseEther("300"));
         const { matchId } = await challenge({ game: "guardians", mode: "default", stake: 1n, by: mallory });
         const cards = GuardianCards__factory.connect(world.addresses.GuardianCards, mallory.signer);

@@ -119,7 +119,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     }
   });
 
-  describe("and caps results: ten thousand cheap events", () => {
+  describe("when it caps results", () => {
     const [CAP, MANY] = [10, 60];
     const options = { gasLimit: 1_000_000 };
 
@@ -152,7 +152,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     }
 
     for (const inOne of [false, true]) {
-      it(`stop neither play open nor the agent, ${inOne ? "all in one block" : "in blocks of their own"}`, async () => {
+      it(`lets ten thousand cheap events stop neither play open nor the agent, ${inOne ? "all in one block" : "in blocks of their own"}`, async () => {
         await node.close();
         node = await meagreNode(world.port, { blocks: 10_000, results: CAP });
         const [alice, opponent] = [await at(ALICE), await openSteppedAgent(world, { account: AGENT, rpc: node.url })];
@@ -183,7 +183,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     }
   });
 
-  it("is not needed for matches that are known to be over: they are remembered for the chain that they are of", async () => {
+  it("is not asked about matches that are known to be over, which are remembered for each chain", async () => {
     const alice = await at(ALICE);
     const olga = await Client.connect(world.addresses, await world.provider.getSigner(OLGA));
     const terms = {

@@ -71,7 +71,7 @@ describe("A node that does not answer everything at once", () => {
     ["single broken connections", "hang up"],
   ];
   for (const [what, refusal] of REFUSALS) {
-    it(`${what}, for the first question too`, async () => {
+    it(`is asked again after ${what}, for the first question too`, async () => {
       const { url } = await fake({ refuse: (request) => (request % 2 === 0 ? refusal : undefined) });
       const provider = await nodes(url);
       for (let i = 0; i < 5; i++) expect(await balances(provider, 3)).to.deep.equal([7n, 7n, 7n]);
@@ -108,7 +108,7 @@ describe("A node that does not answer everything at once", () => {
   });
 
   for (const counted of ["requests", "calls"]) {
-    it(`three ${counted} a second`, async () => {
+    it(`gets all questions in time if it takes three ${counted} a second`, async () => {
       const times: number[] = [];
       const refuse: Fake["refuse"] = (_, calls) => {
         const weight = counted === "calls" ? calls.length : 1;
@@ -121,7 +121,7 @@ describe("A node that does not answer everything at once", () => {
     });
   }
 
-  it("a limit that stands in the answers of single calls", async () => {
+  it("is asked again for single calls that it answers with a limit", async () => {
     let calls = 0;
     const answer: Intercept = () => {
       if (calls++ % 3 > 0) throw Object.assign(new Error("over rate limit"), { code: -32_016 });
@@ -130,11 +130,11 @@ describe("A node that does not answer everything at once", () => {
     expect(await balances(await nodes((await fake({ answer })).url), 20)).to.deep.equal(Array(20).fill(7n));
   });
 
-  it("fewer calls in one request than are sent", async () => {
+  it("gets fewer calls in one request if it takes no more", async () => {
     expect(await balances(await nodes((await fake({ max: 3 })).url), 20)).to.deep.equal(Array(20).fill(7n));
   });
 
-  it("a contract's own words are not taken for the node's", async () => {
+  it("is not blamed for a contract's error that reads like a limit", async () => {
     const answer: Intercept = () => {
       throw Object.assign(new Error("execution reverted: too many requests, 503, timeout"), { code: 3 });
     };
@@ -144,7 +144,7 @@ describe("A node that does not answer everything at once", () => {
     expect([asked.filter((method) => method === "eth_call").length, clock.waits]).to.deep.equal([1, []]);
   });
 
-  describe("beside others", () => {
+  describe("given others", () => {
     it("is passed over while it does not answer, and comes first again when it does", async () => {
       let isDown = false;
       const first = await fake({ refuse: () => (isDown ? "hang up" : undefined) });
@@ -171,7 +171,7 @@ describe("A node that does not answer everything at once", () => {
       expect(await balances(await nodes(first.url, second.url), 3)).to.deep.equal([7n, 7n, 7n]);
     });
 
-    it("has its rate limit while the other is asked", async () => {
+    it("is spared at its rate limit while another is asked", async () => {
       const first = await fake({ refuse: (request) => (request > 0 ? { status: 429 } : undefined) });
       const second = await fake();
       expect(await balances(await nodes(first.url, second.url), 5)).to.deep.equal(Array(5).fill(7n));
@@ -192,7 +192,7 @@ describe("A node that does not answer everything at once", () => {
       expect(await provider.getBlockNumber()).to.be.at.least(100);
     });
 
-    it("and alone, where one of those behind it lags, is asked until it is as far again", async () => {
+    it("is asked until it is as far again, where it is alone and one of those behind it lags", async () => {
       const heads = [100, 98, 99, 101];
       const provider = await nodes((await fake({ head: () => heads.shift()! })).url);
       expect([await provider.getBlockNumber(), await provider.getBlockNumber()]).to.deep.equal([100, 101]);
@@ -207,7 +207,7 @@ describe("A node that does not answer everything at once", () => {
       expect(clock.waits.length).to.be.greaterThan(3);
     });
 
-    it("is asked second for logs of which it gives too few", async () => {
+    it("is asked second for logs if its block range is too small", async () => {
       const answer: Intercept = (method) => {
         if (method !== "eth_getLogs") return undefined;
         throw Object.assign(new Error("query exceeds max block range 10"), { code: -32_602 });
@@ -242,8 +242,8 @@ describe("A node that does not answer everything at once", () => {
     });
   });
 
-  describe("and what is sent", () => {
-    it("a signed transaction whose answer is lost is sent again, and found", async () => {
+  describe("when something is sent", () => {
+    it("gets a signed transaction again whose answer was lost, and the transaction is found", async () => {
       const wallet = Wallet.createRandom();
       const signed = await wallet.signTransaction({
         to: ZeroAddress,
@@ -276,10 +276,10 @@ describe("A node that does not answer everything at once", () => {
     });
 
     for (const [what, refusal, sent] of [
-      ["before it was done, is sent again", { status: 503 }, 1],
-      ["after it was done, is not sent twice", "hang up after", 1],
+      ["again if it was refused before it was done", { status: 503 }, 1],
+      ["only once if the answer was lost after it was done", "hang up after", 1],
     ] as const) {
-      it(`a transaction of the node's own account, refused ${what}`, async () => {
+      it(`gets a transaction of its own account ${what}`, async () => {
         let [count, isFirst] = [4, true];
         const answer: Intercept = (method, [param]) => {
           if (method === "eth_getTransactionCount") return hex(count);

@@ -19,7 +19,7 @@ const [ALICE, BOB] = [4, 5];
 const ELSEWHERE = 31_340;
 const isSend = (method: string) => method === "eth_sendTransaction";
 
-describe("What is kept of an answer", () => {
+describe("A kept answer", () => {
   const WORDS = ["3"];
   const [OLD, NEW] = ["0x01", "0x02"];
   const refusal = (abi: Interface, name: string, args: unknown[]) =>
@@ -75,7 +75,7 @@ describe("What is kept of an answer", () => {
     expect(rest).to.deep.equal([[], OLD]);
   });
 
-  it("is known to who answers another commitment in its place, and to nobody else", async () => {
+  it("is known to a player that answers another commitment in its place, and to nobody else", async () => {
     const commitment = `0x${"11".repeat(32)}`;
     const shown = [{ moveArgs: "3", answer: OLD }];
     expect(await vault.shownElsewhere({ ...round, commitment })).to.deep.equal(shown);
@@ -85,7 +85,7 @@ describe("What is kept of an answer", () => {
   });
 });
 
-describe("npm run play, of answers that are shown", function () {
+describe("npm run play: answers that are shown", function () {
   let world: PlayWorld;
   let alice: Terminal;
   let bob: Terminal;
@@ -168,7 +168,7 @@ describe("npm run play, of answers that are shown", function () {
     }
   }
 
-  describe("an answer that was kept and has become wrong", () => {
+  describe("given a kept answer that has become wrong", () => {
     it("is made anew with the same move and salt, so that nobody is kept from joining", async () => {
       await alice.end("create", "pistols", "5", ...toBob());
       const cut = await bob.elsewhere();
@@ -202,7 +202,7 @@ describe("npm run play, of answers that are shown", function () {
     });
   });
 
-  describe("an answer in one step", () => {
+  describe("given an answer in one step", () => {
     const JOIN = ["join", "2", "rock"];
     const create = (...flags: string[]) =>
       alice.run("create", "mini-games", "paper", "--mode", "rock-paper-scissors", ...toBob(), ...flags);
@@ -257,7 +257,7 @@ describe("npm run play, of answers that are shown", function () {
       expect(stderr).not.to.match(/Waiting/);
     });
 
-    it("that was shown to a commitment that blocks undone have replaced is never given to the new one unasked", async () => {
+    it("is never given unasked to a commitment that has replaced the answered one", async () => {
       const before: unknown = await world.provider.send("evm_snapshot", []);
       await create();
       await (await elsewhere(bob, () => undefined, deadLine)).end(...JOIN);

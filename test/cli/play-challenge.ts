@@ -10,7 +10,7 @@ const [ALICE, BOB] = [4, 5];
 const [CLEAR, GIVE_UP] = ["\u0015", "\u0003"];
 const ASKED = /◆ {2}Your move: CELL/;
 
-describe("npm run play, of matches that are interrupted", function () {
+describe("npm run play: interrupted matches", function () {
   let world: PlayWorld;
   let alice: Terminal;
   let bob: Terminal;
@@ -67,8 +67,8 @@ describe("npm run play, of matches that are interrupted", function () {
     return stderr.trimEnd().split("\n").at(-1)!;
   }
 
-  describe("a challenge", () => {
-    it("killed outright leaves an offer that lapses with its wait, and the stake comes back", async () => {
+  describe("given a challenge", () => {
+    it("when it is killed outright, it leaves an offer that lapses with its wait, and the stake comes back", async () => {
       const running = await offered();
       running.child.kill("SIGKILL");
       await running.ended;
@@ -85,7 +85,7 @@ describe("npm run play, of matches that are interrupted", function () {
       expect(await purseOf(ALICE)).to.equal(parseEther("5"));
     });
 
-    it("that lapsed while nobody looked is taken back by the next one, which pays in no more than it needs", async () => {
+    it("when it lapsed while nobody looked, the next one takes it back and pays in no more than it needs", async () => {
       // This is most likely before Alice was told of the offer.
       const running = await sent();
       running.child.kill("SIGKILL");
@@ -99,14 +99,14 @@ describe("npm run play, of matches that are interrupted", function () {
     });
 
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      it(`says what stands, until when, and what goes on, ended by ${signal} while it waits`, async () => {
+      it(`when ${signal} ends it while it waits, it says what stands, until when, and what goes on`, async () => {
         expect(await interrupted(await offered(), signal)).to.match(
           /^Stopped\. Match 2 is offered until .* UTC, then your stake can come back; challenge 2 continues it\.$/,
         );
       });
     }
 
-    it("that nobody takes exits with 1", async () => {
+    it("when nobody takes it, it exits with 1", async () => {
       const running = await offered();
       await world.pass(121);
       const { code, stdout, stderr } = await running.ended;
@@ -115,7 +115,7 @@ describe("npm run play, of matches that are interrupted", function () {
       expect([await statusOf(2), await purseOf(ALICE)]).to.deep.equal([Status.P1Canceled, parseEther("5")]);
     });
 
-    it("given again goes on with the match that stands, in play too, and makes no second one", async () => {
+    it("when it is repeated, it goes on with the match that stands, in play too, and makes no second one", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const running = alice.start(...challenge);
@@ -130,7 +130,7 @@ describe("npm run play, of matches that are interrupted", function () {
       expect(await world.arena.matchCount()).to.equal(2n);
     });
 
-    it("of other stakes is a match of its own, and tells of the one that stands", async () => {
+    it("when it names other stakes, it makes a match of its own, and tells of the one that stands", async () => {
       await interrupted(await offered(), "SIGTERM");
       const running = alice.start("challenge", "tic-tac-toe", "4", "--opponent", addresses[BOB]);
       await eventually(async () => (await world.arena.matchCount()) === 3n);
@@ -138,7 +138,7 @@ describe("npm run play, of matches that are interrupted", function () {
       expect((await running.ended).stderr).to.match(/^Match 2 is offered until .*; challenge 2 continues it\.\n/);
     });
 
-    it("is gone on with by its challenger only, and waits for a minute at least", async () => {
+    it("is continued by its challenger only, and waits for a minute at least", async () => {
       await interrupted(await offered(), "SIGTERM");
       expect(await bob.fail(2, "challenge", "2")).to.equal(`match 2: its challenger is ${addresses[ALICE]}`);
       expect(await alice.fail(1, "challenge", "9")).to.equal("There is no match 9.");
@@ -150,7 +150,7 @@ describe("npm run play, of matches that are interrupted", function () {
   });
 
   describe("at a terminal", () => {
-    it("a mistyped move is asked for again, and a match that is left says how it stands", async () => {
+    it("asks again for a mistyped move, and says how a match stands that is left", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const { code, screen } = await alice.typing(
@@ -169,7 +169,7 @@ describe("npm run play, of matches that are interrupted", function () {
       expect([code, await turnOf(2)]).to.deep.equal([1, Seat.One]);
     });
 
-    it("act asks in the same way, and takes what is typed", async () => {
+    it("asks in the same way for act, and takes what is typed", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const left = await alice.typing([[ASKED, GIVE_UP]], "act", "2");
@@ -186,7 +186,7 @@ describe("npm run play, of matches that are interrupted", function () {
       expect([code, await turnOf(2)], screen).to.deep.equal([0, Seat.Two]);
     });
 
-    it("blades are asked for with the shots and healths that the pistols come to, under a name of their own", async () => {
+    it("asks for blades with the shots and healths that the pistols come to, under a name of their own", async () => {
       let matchId = "1";
       // Some shots end the match at once.
       for (let code = 0; code === 0;) {
@@ -204,7 +204,7 @@ describe("npm run play, of matches that are interrupted", function () {
       expect(await bob.run("show", matchId)).to.match(/Round 1: Player 1 walks 10 paces.*\n.*Player 2 [●○]{3}/);
     });
 
-    it("giving up is asked about, and --yes or a y does it", async () => {
+    it("asks before it gives up, which --yes or a y does", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const refused = await alice.end("resign", "2");

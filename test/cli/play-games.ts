@@ -12,7 +12,7 @@ import { startWorld, type PlayWorld } from "../support/play-support.js";
 /** Accounts that have not fought in the demonstration. */
 const PLAYERS = [4, 5];
 
-describe("npm run play, of every game", () => {
+describe("npm run play: every game", () => {
   let world: PlayWorld;
 
   before(async () => {

@@ -71,7 +71,7 @@ const GAMES: Readonly<Record<string, string>> = {
   "logs words without end": gameCode(concat([toBeHex(1, 32), toBeHex(64, 32), toBeHex(2n ** 63n, 32)])),
 };
 
-describe("npm run play, of what others choose", function () {
+describe("npm run play: what others choose", function () {
   let world: PlayWorld;
   let alice: Terminal;
   let mallory: Terminal;

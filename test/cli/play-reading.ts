@@ -6,7 +6,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 
 const [ALICE, BOB, OLGA] = [4, 5, 6];
 
-describe("npm run play, of what can be read", function () {
+describe("npm run play: what can be read", function () {
   let world: PlayWorld;
   let terminals: Terminal[];
   let addresses: string[];
@@ -40,7 +40,7 @@ describe("npm run play, of what can be read", function () {
     expect((await alice.json("show", "2")).status).to.equal("AllJoined");
   });
 
-  it("shows a match also where the player's own part of it cannot be read", async () => {
+  it("shows a match even if the player's own part of it cannot be read", async () => {
     const [alice, bob] = terminals;
     await alice.end("create", "pistols", "10", "--opponent", addresses[BOB]);
     await bob.end("join", "2", "10");

@@ -12,7 +12,7 @@ const TEAM = ["15", "16", "17", "18", "19"];
 const NOBODY = "0x000000000000000000000000000000000000dEaD";
 const REFUSED = "Nothing was sent. Add --yes to accept the warnings.";
 
-describe("npm run play, of wrong input and warnings", () => {
+describe("npm run play: wrong input and warnings", () => {
   let world: PlayWorld;
   let alice: Terminal;
   let addresses: string[];
@@ -115,15 +115,15 @@ describe("npm run play, of wrong input and warnings", () => {
     expect(await world.provider.getBlockNumber()).to.equal(before);
   });
 
-  describe("who you are", () => {
-    it("must be said where it matters", async () => {
+  describe("given an account", () => {
+    it("wants it named where it matters", async () => {
       const nobody = await world.terminal([]);
       expect(await nobody.fail(2, "purse")).to.match(/^you: say who you are: /);
       expect(await nobody.run("show", "1")).not.to.include("(you)");
       expect(await nobody.run("accounts")).to.match(/^ ?0 {2}0xf39F/);
     });
 
-    it("can be a key in the environment, which no message repeats", async () => {
+    it("takes it from a key in the environment, which no message repeats", async () => {
       const wallet = Wallet.createRandom();
       const owner = await world.terminal([], { DUELLO_PRIVATE_KEY: wallet.privateKey });
       expect((await owner.json<{ player: string }[]>("purse"))[0].player).to.equal(wallet.address);
@@ -131,7 +131,7 @@ describe("npm run play, of wrong input and warnings", () => {
       expect(await wrong.fail(2, "purse")).to.equal("DUELLO_PRIVATE_KEY: not 64 hex digits");
     });
 
-    it("can be an encrypted keystore, decrypted with a password that is no argument", async () => {
+    it("takes it from an encrypted keystore, decrypted with a password that is no argument", async () => {
       const { address, privateKey } = Wallet.createRandom();
       const keystore = join(world.folder, "keystore.json");
       // A keystore that is quick to decrypt, unlike a real one.

@@ -13,7 +13,7 @@ const CREATE = ["create", "mini-games", "rock", "--mode", "rock-paper-scissors"]
 const STAKED = [...CREATE, "--stake", "10"];
 const isSend = (method: string) => method === "eth_sendTransaction" || method === "eth_sendRawTransaction";
 
-describe("npm run play, through nodes that fail", function () {
+describe("npm run play: nodes that fail", function () {
   let world: PlayWorld;
   let snapshot: unknown;
   const keys = HDNodeWallet.fromPhrase(PHRASE, undefined, "m/44'/60'/0'/0");
@@ -227,7 +227,7 @@ describe("npm run play, through nodes that fail", function () {
         expect([await matchCount(), await purse(), await kept(alice)]).to.deep.equal([2, parseEther("20"), []]);
       });
 
-      it("three others at once are all done", async () => {
+      it("three other commands at once are all done", async () => {
         const amounts = ["1", "2", "3"];
         const ended = await Promise.all(amounts.map((each) => alice.start("purse", "deposit", "COIN", each).ended));
         expect(ended.map(({ code, stderr }) => [code, stderr])).to.deep.equal(amounts.map(() => [0, ""]));

@@ -9,7 +9,7 @@ const SETUPS = ["TG/SL", "GT/LS"];
 /** Both Warlords die on each other's tiles, and Bob commits to the second turn. */
 const FIRST_TURN = [[ALICE, "b2-c2"], [BOB, "c2-b2"], [ALICE], [BOB, "c1-c2"]] as const;
 
-describe("npm run play, of hidden pawns", () => {
+describe("npm run play: hidden pawns", () => {
   let world: PlayWorld;
   let addresses: string[];
   let terminals: Map<number, Terminal>;

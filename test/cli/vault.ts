@@ -11,7 +11,7 @@ const place = { chainId: 31_337, arena, player };
 const commitment = id("a commitment");
 const secret = { chainId: 31_337, game, player, commitment, move: "0x01", salt: id("a salt") };
 
-describe("The files of a player's machine", () => {
+describe("The vault of a player", () => {
   let folder: string;
   let vault: Vault;
 
@@ -32,7 +32,7 @@ describe("The files of a player's machine", () => {
 
   const REFUSED = /^Error: \S+ keeps another one already, and is not replaced: /;
 
-  it("never write a key over another, one after the other or at once", async () => {
+  it("never writes a key over another, one after the other or at once", async () => {
     const [one, two] = [id("one"), id("two")];
     const [file, refused] = await oneOf(vault.keepKey({ ...place, key: one }), vault.keepKey({ ...place, key: two }));
     expect(refused).to.match(REFUSED);
@@ -42,7 +42,7 @@ describe("The files of a player's machine", () => {
     expect(await vault.key(place)).to.equal(key);
   });
 
-  it("never write a secret over another", async () => {
+  it("never writes a secret over another", async () => {
     const file = await vault.keepSecret(secret);
     const before = await readFile(file, "utf8");
     for (const change of [{ move: "0x02" }, { salt: id("other") }, { game: arena }, { player: game }, { chainId: 1 }]) {
@@ -52,7 +52,7 @@ describe("The files of a player's machine", () => {
     expect(await readFile(file, "utf8")).to.equal(before);
   });
 
-  it("never write an answer over another, nor give two for one commitment", async () => {
+  it("never writes an answer over another, nor gives two for one commitment", async () => {
     const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment });
     const round = roundOf(1n);
     const answered = (to: Round, word: string, fresh: string) =>

@@ -67,7 +67,7 @@ describe("npm run verify", () => {
       ...args,
     );
 
-  describe("of an honest node", () => {
+  describe("given an honest node", () => {
     it("says that all is identical, and exits with 0", async () => {
       const { code, stdout, stderr } = await verify(["--all"]);
       expect([code, stderr]).to.deep.equal([0, ""]);
@@ -96,7 +96,7 @@ describe("npm run verify", () => {
       expect([code, stderr]).to.deep.equal([0, ""]);
     });
 
-    describe("at a chain on which more has happened", () => {
+    describe("given a chain on which more has happened", () => {
       let snapshot: unknown;
 
       beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
@@ -110,7 +110,7 @@ describe("npm run verify", () => {
         expect(stderr).to.match(/^Reading blocks: 1000 of 50\d{3}\n(Reading blocks: \d+ of 50\d{3}\n)*$/);
       });
 
-      it("says of a game that is somebody else's what it cannot tell", async () => {
+      it("says what it cannot tell of a foreign game", async () => {
         const guest = await world.provider.getSigner(3);
         const { Arena, Fighters } = world.addresses;
         const game = await (await new AutoBattler__factory(guest).deploy(Arena, Fighters)).getAddress();
@@ -128,10 +128,10 @@ describe("npm run verify", () => {
     });
   });
 
-  describe("of a node that tampers finds", () => {
+  describe("given a node that tampers", () => {
     const PLACE = "Mismatch: match 1, ";
 
-    it("another entry in a log", async () => {
+    it("finds another entry in a log", async () => {
       const lie = tampered("Log", ([id, round, entries]) => [id, round, (entries as bigint[]).with(0, 1n)]);
       const { code, stdout } = await atLiar(lie, "1");
       expect(code).to.equal(1);
@@ -140,7 +140,7 @@ describe("npm run verify", () => {
       );
     });
 
-    it("another payment, in words and in JSON", async () => {
+    it("finds another payment, in text and in JSON", async () => {
       const lie = () =>
         tampered("Settled", ([id, status, paid1, paid2, ...rest]) => [id, status, paid2, paid1, ...rest]);
       const { code, stdout } = await atLiar(lie(), "1");
@@ -153,7 +153,7 @@ describe("npm run verify", () => {
       expect(mismatch).to.include.keys("block", "what", "expected", "found");
     });
 
-    it("another reveal", async () => {
+    it("finds another reveal", async () => {
       const other = (data: string) => data.slice(0, -1) + (data.endsWith("f") ? "0" : "f");
       const lie = tampered("Acted", ([id, seat, action]) => [id, seat, other(action as string)]);
       const { code, stdout } = await atLiar(lie, "--all");
@@ -185,7 +185,7 @@ describe("npm run verify", () => {
       ["Log", /^match 1, Log, block \d+: round of log 1: expected \d+, found \d+$/],
     ];
     for (const [name, line] of FLIPPED) {
-      it(`a flipped byte in ${name}, which it names, and exits with 1`, async () => {
+      it(`finds a flipped byte in ${name}, names it, and exits with 1`, async () => {
         const { code, stdout, stderr } = await atLiar(flipped(name), "--all");
         expect([code, stderr]).to.deep.equal([1, ""]);
         expect(stdout).to.match(/^Mismatch: [^\n]+\n$/);
@@ -197,7 +197,7 @@ describe("npm run verify", () => {
       });
     }
 
-    it("events without their data, also of a single match", async () => {
+    it("finds events without their data, also of a single match", async () => {
       for (const arg of ["--all", "1"]) {
         const { code, stdout } = await atLiar((log) => ({ ...log, data: "0x" }), arg);
         expect(code).to.equal(1);
@@ -205,7 +205,7 @@ describe("npm run verify", () => {
       }
     });
 
-    it("an answer of the chain that is none", async () => {
+    it("finds an answer of the chain that cannot be read", async () => {
       for (const none of ["0x", "0x00", `0x${"ff".repeat(700)}`]) {
         const { code, stdout, stderr } = await at((method) => (method === "eth_call" ? none : undefined), "--all");
         expect([code, stderr]).to.deep.equal([1, ""]);
@@ -216,7 +216,7 @@ describe("npm run verify", () => {
     // The named opponent of a firm offer may fund and join at once: there Funded adds nothing to Joined.
     const names = ["TermsAdded", "Created", "Joined", "Acted", "Log", "Settled"];
     for (const name of [...names, "Deposited", "FeeChanged", "TreasuryChanged"]) {
-      it(`a missing ${name}`, async () => {
+      it(`finds a missing ${name}`, async () => {
         const { code, stdout } = await atLiar(
           tampered(name, () => undefined),
           "--all",
@@ -225,7 +225,7 @@ describe("npm run verify", () => {
       });
     }
 
-    it("another state than events lead to", async () => {
+    it("finds another state than events lead to", async () => {
       const call = world.arena.interface.encodeFunctionData("feeBps");
       const { code, stdout } = await at(
         (method, [asked]) =>
@@ -286,7 +286,7 @@ describe("npm run verify", () => {
     });
   });
 
-  it("is a command of its own, and tells how it is used", async () => {
+  it("runs as a command of its own, and tells how it is used", async () => {
     const started = (...args: string[]) => runScript("cli/verify/main.ts", args, environment()).ended;
     const [identical, none, help] = await Promise.all([started("1"), started("2"), started("--help")]);
     expect([identical.code, identical.stdout.slice(0, 10)], identical.stderr).to.deep.equal([0, "Identical:"]);

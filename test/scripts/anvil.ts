@@ -74,7 +74,7 @@ describe("The same whole matches on two chains", () => {
     expect(anvil.money).to.deep.equal(hardhat.money);
   });
 
-  it("would be seen to differ in any of it", () => {
+  it("are told apart where any of this differs", () => {
     const { sent } = hardhat.chain;
     const at = sent.findIndex(({ status }) => status === 0);
     for (const [changes, what] of [

@@ -12,7 +12,7 @@ const isThorough = process.env.THOROUGH !== undefined;
 
 const winRates = () => readFileSync("sdk/games/win-rates.ts", "utf8");
 
-describe("Bench", () => {
+describe("npm run bench", () => {
   it("prints rates, their ratio, how opponents play and what parity it saw, and finds the win rates that are in the table", async () => {
     const before = winRates();
     const { code, stdout } = await bench(

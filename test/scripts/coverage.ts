@@ -34,7 +34,7 @@ describe("Coverage", () => {
     expect(problems).to.deep.equal([`${FILE}: needs no exception for \`b();\``]);
   });
 
-  it("names a source that was not measured, as all are by an empty report", () => {
+  it("names a source that was not measured, and every source for an empty report", () => {
     const problems = [`${FILE}: not in the report`];
     for (const report of ["", "TN:\n", lcov("DA:2,1").replace("A.sol", "B.sol")]) {
       expect(judge(report, SOURCES)).to.deep.equal({ reached: 0, lines: 0, problems });

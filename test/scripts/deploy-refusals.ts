@@ -68,7 +68,7 @@ describe("npm run deploy to a local chain", () => {
     expect(await chain.node.nonce()).to.equal(sent);
   });
 
-  it("refuses the journal of an earlier chain, until told to forget them", async () => {
+  it("refuses the journal of an earlier chain, until told to forget it", async () => {
     const empty = await chain.node.rpc("evm_snapshot");
     const first = await deployed();
     await chain.node.rpc("evm_revert", empty);

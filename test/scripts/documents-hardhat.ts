@@ -23,7 +23,7 @@ describe("Documented commands of Hardhat that need a public network or a secret"
     });
   }
 
-  it("are some", () => {
+  it("are found in the documents", () => {
     expect(commands.length).to.be.greaterThan(8);
   });
 });

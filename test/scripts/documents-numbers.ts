@@ -16,11 +16,11 @@ const NUMBER =
 /** Of the matches that `npm start` plays, documents refer to the first only. */
 const isOwn = (number: string) => number !== "1";
 
-describe("Documents number a reader's own matches from the first one after those of npm start", () => {
+describe("Numbers of a reader's own matches", () => {
   const documents = readDocuments().map(({ file, text }) => ({ file, text, own: text.match(NUMBER)?.filter(isOwn) }));
 
   for (const { file, text, own = [] } of documents.filter((document) => document.own?.length)) {
-    it(file, () => {
+    it(`begin after the matches of npm start: ${file}`, () => {
       const first = Math.min(...own.map(Number));
       if (UPDATE) {
         const shifted = (number: string) => (isOwn(number) ? String(Number(number) + FIRST - first) : number);
@@ -32,7 +32,7 @@ describe("Documents number a reader's own matches from the first one after those
     });
   }
 
-  it("and some do", () => {
+  it("are in several documents", () => {
     expect(documents.filter(({ own }) => own?.length)).to.have.length.greaterThan(2);
   });
 });

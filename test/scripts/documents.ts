@@ -38,7 +38,7 @@ describe("Documents", () => {
     expect(unknown).to.deep.equal([]);
   });
 
-  it("name every command that is run elsewhere, where it is run indeed", () => {
+  it("name every command that another test is said to run, and that test runs it", () => {
     const named = allCommands(documents).map(({ command }) => command);
     for (const { command, by } of ELSEWHERE) {
       expect(named, "an entry that no document needs").to.include(command);
@@ -46,7 +46,7 @@ describe("Documents", () => {
     }
   });
 
-  it("name scripts that there are, and all that are for people", () => {
+  it("name no unknown script, and every script that is for people", () => {
     const code = [...allCommands(documents).map(({ command }) => command), ...documents.flatMap(inlineCode)];
     const named = [...code.join("\n").matchAll(/\bnpm (?:run (?:-s )?)?([a-z][a-z:]*)/g)].map(([, name]) => name);
     const npmOwn = ["ci", "install"];
@@ -56,7 +56,7 @@ describe("Documents", () => {
   });
 
   for (const document of documents) {
-    it(`link to and name what is there: ${document.file}`, () => {
+    it(`link to and name only what exists: ${document.file}`, () => {
       for (const { target, anchor } of linksIn(document)) {
         expect(existsSync(join(ROOT, target)), target).to.equal(true);
         if (anchor !== undefined) expect(anchorsOf(readDocument(target)), target).to.include(anchor);
@@ -97,6 +97,6 @@ describe("Documents, followed to the letter beside a local chain", () => {
   });
 
   for (const document of documents.filter(({ blocks }) => blocks.some(isFollowed))) {
-    it(`every command does what it says: ${document.file}`, () => Reader.follow(document, place));
+    it(`have commands that do what they say: ${document.file}`, () => Reader.follow(document, place));
   }
 });

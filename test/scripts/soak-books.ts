@@ -43,20 +43,20 @@ describe("The books of a soak", () => {
       .then(() => "nothing", String);
   }
 
-  it("are right, and stay so when nothing is changed", async () => {
+  it("balance when nothing is changed", async () => {
     expect(await found("Deposited", (args) => args)).to.equal("nothing");
   });
 
-  it("miss a payment, in or out", async () => {
+  it("notice a missing payment, in or out", async () => {
     expect(await found("Deposited", () => undefined)).to.match(/^Error: what was paid in of 0x\w+ is/);
     expect(await found("Withdrawn", () => undefined)).to.match(/^Error: what was paid in of 0x\w+ is/);
   });
 
-  it("miss a settlement", async () => {
+  it("notice a missing settlement", async () => {
     expect(await found("Settled", () => undefined)).to.match(/^Error: what is in purses and open matches of 0x\w+ is/);
   });
 
-  it("see that somebody else was paid", async () => {
+  it("notice that somebody else was paid", async () => {
     const other = world.operator.address;
     expect(await found("Deposited", ([token, , amount]) => [token, other, amount])).to.match(/^Error: the purse of 0x/);
     expect(
@@ -109,7 +109,7 @@ describe("A refusal in a soak", () => {
     player.purseOf = purseOf;
   });
 
-  it("is not all that counts: who resigns must lose, and at once", async () => {
+  it("is not all that is checked: a player that resigns must lose at once", async () => {
     const { world, plan } = table;
     const [one, two] = world.players.slice(2, 4);
     const resignations = [two.client, one.client].map((client) => client.resign.bind(client));
@@ -128,7 +128,7 @@ describe("A refusal in a soak", () => {
     expect(await found([nothing, nothing])).to.match(/match \d+ goes on$/);
   });
 
-  it("must be one", async () => {
+  it("must happen", async () => {
     const { by, method, args } = await dueActionOf(table);
     const tried = expectRefusal(table, "a right answer", by, method, args);
     expect(await tried.catch(String)).to.include("should be refused, and was taken");

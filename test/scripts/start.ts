@@ -80,7 +80,7 @@ describe("npm start", () => {
     await expectFree();
   });
 
-  it("is ended by a SIGTERM to npm, and in the middle of its matches", async () => {
+  it("ends by a SIGTERM to npm, also in the middle of its matches", async () => {
     const environment = { ...process.env, npm_config_ignore_scripts: "true", NO_COLOR: "1" };
     const inThe = { middle: / gas$/m, end: /Listening on/ };
     for (const moment of Object.values(inThe)) {
@@ -98,7 +98,7 @@ describe("npm start", () => {
     }
   });
 
-  it("leaves the file of the deployment alone as long as another one runs that wrote it", async () => {
+  it("leaves the file of the deployment alone while another one that wrote it runs", async () => {
     const folder = mkdtempSync(join(tmpdir(), "duello-"));
     const changes = { DUELLO_DEPLOYMENTS: folder };
     const file = join(folder, "31337.json");
