@@ -1,5 +1,6 @@
 import { Interface, isHexString, type Log, type ParamType, type Provider } from "ethers";
 import fc, { type Arbitrary } from "fast-check";
+import { isOutage } from "../../sdk/chain/trouble.js";
 import { readTerms } from "../../sdk/chain/terms.js";
 import { readCard, readFighter } from "../../sdk/chain/characters.js";
 import { explain } from "../../sdk/player/errors.js";
@@ -299,8 +300,12 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
     decoder("terms as a node tells them", {
       covers: ["sdk/chain/terms.ts: readTerms"],
       cost: 10,
-      inputs: hexNear([declared[0].encodeFunctionResult("termsOf", TERMS)]),
-      decode: (data) => readTerms(Arena__factory.connect(PLAYER, answering(data)), 7n),
+      inputs: hexNear([declared[0].encodeFunctionResult("termsOf", TERMS)]).filter((hex) => isHexString(hex, true)),
+      // Data of another length is no answer at all: whoever asks takes that for a failure of the node.
+      decode: (data) =>
+        readTerms(Arena__factory.connect(PLAYER, answering(data)), 7n).catch((error: unknown) => {
+          if (!isOutage(error)) throw error;
+        }),
     }),
     decoder("a refusal", {
       covers: ["sdk/player/errors.ts: customError", "sdk/player/errors.ts: explain"],
