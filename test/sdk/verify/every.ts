@@ -19,8 +19,8 @@ interface Way {
 const HARMLESS: Record<string, string> = {
   "FeeChanged twice": "the fee is the same",
   "TreasuryChanged twice": "the treasury is the same",
-  "OperatorAllowed twice": "the leave is the same",
-  "OperatorAllowed left out": "nobody can list leaves, and what operators do counts as their players'",
+  "OperatorAllowed twice": "the permission is the same",
+  "OperatorAllowed left out": "nobody can list permissions, and what operators do counts as their players'",
   "ModeRegistered left out": "nobody may have played it",
   "FighterMinted.character": "it is a name",
   "Withdrawn.to": "who has the money outside is not the arena's",
