@@ -469,7 +469,7 @@ describe("Protocol: committed matches through the arena", () => {
     next: "0x",
   });
 
-  /** Mints golden fighters, 1 to 5 for alice and 6 to 10 for bob, then makes a committed offer, hers to him by default. */
+  /** Makes a committed offer, by default of alice to bob, who have golden fighters 1 to 5 and 6 to 10. */
   const challenge = async (
     committed?: Hex,
     by = w.alice,

@@ -44,7 +44,7 @@ describe("Pistols: replay", () => {
 
   const recordOf = (driver: MatchDriver) => history.match(driver.id);
 
-  /** Plays duels in which alice is villainous and bob honourable, in either seat, once unrated. Returns their honours. */
+  /** Plays duels in which alice is villainous and bob honourable, once unrated. Returns the honours of both. */
   async function past(): Promise<Plan["honours"]> {
     await MatchDriver.played(arms, { paces: [2, 9], wanted: endsAtOnce });
     await MatchDriver.played(arms, {
