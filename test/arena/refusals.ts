@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { Status, statusName } from "../../sdk/protocol/status.js";
 import {
   DAY,
   deployed,
@@ -18,7 +19,20 @@ import { ACCEPTED, outcomeOf, contractsIn, stateOf } from "../support/refusals.j
 
 const ENTRIES = ["fund", "send", "join", "act", "resign", "timeout", "cancel"] as const;
 type Entry = (typeof ENTRIES)[number];
-type Row = [columns: string, name: string, build: (world: World) => Promise<Match>];
+
+/** Errors by which the arena refuses a call here. */
+type Refusal =
+  | "FundFirst"
+  | "NotAPlayer"
+  | "NotTheChallenger"
+  | "NotTheOpponent"
+  | "NotYourTurn"
+  | "OfferIsFirm"
+  | "OwnOpponent"
+  | "TooEarly"
+  | "TooLate"
+  | "UnknownMatch"
+  | "WrongStatus";
 
 const LONG = 31n * DAY;
 /** With a gas limit of its own, a transaction is mined even when it is refused. */
@@ -50,45 +64,105 @@ const timedOut = (build: (world: World, offer: Offer) => Promise<Match>) => asyn
   return match;
 };
 
+/** Name of the status that a call leads to, or of the error that refuses it. */
+type Outcome = keyof typeof Status | Refusal;
+/** Outcomes for alice, who is player 1, for bob, the named opponent or player 2, and for carol, a stranger. */
+type Outcomes = readonly [alice: Outcome, bob: Outcome, carol: Outcome];
+
+const everybody = (outcome: Outcome): Outcomes => [outcome, outcome, outcome];
+const challenger = (outcome: Outcome): Outcomes => [outcome, "NotTheChallenger", "NotTheChallenger"];
+const opponent = (bob: Outcome, carol: Outcome): Outcomes => ["OwnOpponent", bob, carol];
+const turnOfAlice: Outcomes = ["AllJoined", "NotYourTurn", "NotYourTurn"];
+const turnOfBob: Outcomes = ["NotYourTurn", "AllJoined", "NotYourTurn"];
+
 /**
- * The answers to alice (player 1), bob (the named opponent or player 2) and carol, one letter each. A digit: accepted,
- * and this is the new status (a and b are 10 and 11). Else the refusal:
- * C NotTheChallenger, E TooEarly, F FundFirst, I OfferIsFirm, L TooLate, N NotTheOpponent, O OwnOpponent, P NotAPlayer,
- * S WrongStatus, U UnknownMatch, Y NotYourTurn.
- *
- * fund is also a transfer with an order. After the deadline timeout answers as in the last column, what was accepted of
- * fund and join is TooLate, as are act and resign in status 3 whoever calls; nothing else changes.
+ * Outcomes in a status. A function that is left out is refused to everybody by WrongStatus, and to who is not the
+ * challenger `cancel` by NotTheChallenger.
  */
+interface Row {
+  when: string;
+  build(world: World): Promise<Match>;
+  /** Outcomes of `fund`, and of a transfer with an order. */
+  fund?: Outcomes;
+  join?: Outcomes;
+  act?: Outcomes;
+  resign?: Outcomes;
+  timeout?: Outcomes;
+  cancel?: Outcomes;
+  /** Outcomes of `timeout` after the deadline. */
+  timeoutLate?: Outcomes;
+}
+
+const OFFERED = { timeout: everybody("TooEarly"), timeoutLate: everybody("P1Canceled") };
+const UNFUNDED = { ...OFFERED, fund: challenger("P1Deposited") };
+const SOFT = { cancel: challenger("P1Canceled") };
+const FIRM = { cancel: challenger("OfferIsFirm") };
+const SEAT_OF_ANYONE = { fund: opponent("AllDeposited", "AllDeposited"), join: opponent("FundFirst", "FundFirst") };
+const SEAT_OF_BOB = { fund: opponent("AllDeposited", "NotTheOpponent"), join: opponent("FundFirst", "NotTheOpponent") };
+const ONE_STEP = { join: opponent("AllJoined", "NotTheOpponent") };
+const FUNDED_BY_BOB = { ...ONE_STEP, timeout: everybody("TooEarly"), timeoutLate: everybody("P1WinInactive") };
+const IN_PLAY = {
+  resign: ["P2Win", "P1Win", "NotAPlayer"],
+  timeout: everybody("TooEarly"),
+} satisfies Partial<Row>;
+const NO_MATCH = {
+  fund: everybody("UnknownMatch"),
+  join: everybody("UnknownMatch"),
+  act: everybody("UnknownMatch"),
+  resign: everybody("UnknownMatch"),
+  timeout: everybody("UnknownMatch"),
+  cancel: everybody("UnknownMatch"),
+  timeoutLate: everybody("UnknownMatch"),
+};
+
 const TABLE: Row[] = [
-  // The columns: fund, join, act, resign, timeout, cancel, and timeout after the deadline.
-  ["1CC SSS SSS SSS EEE 8CC 888", "0 soft open", offer({ funded: false })],
-  ["1CC SSS SSS SSS EEE 8CC 888", "0 soft named", offer({ funded: false, opponent: "bob" })],
-  ["1CC SSS SSS SSS EEE ICC 888", "0 firm open", offer({ funded: false, firmFor: DAY })],
-  ["1CC SSS SSS SSS EEE ICC 888", "0 firm named", offer({ funded: false, firmFor: DAY, opponent: "bob" })],
-  ["O22 OFF SSS SSS EEE 8CC 888", "1 soft open", offer({})],
-  ["O2N OFN SSS SSS EEE 8CC 888", "1 soft named", offer({ opponent: "bob" })],
-  ["O22 OFF SSS SSS EEE ICC 888", "1 firm open", offer({ firmFor: DAY })],
-  ["O2N O3N SSS SSS EEE ICC 888", "1 firm named", offer({ firmFor: DAY, opponent: "bob" })],
-  ["SSS O3N SSS SSS EEE SCC 999", "2 soft", (world) => taken(world, STAKES)],
-  ["SSS O3N SSS SSS EEE SCC 999", "2 firm", (world) => taken(world, { ...STAKES, firmFor: DAY })],
-  ["SSS SSS 3YY 76P EEE SCC aaa", "3 turn 1", play(Seat.One)],
-  ["SSS SSS Y3Y 76P EEE SCC 999", "3 turn 2", play(Seat.Two)],
-  ["SSS SSS SSS SSS SSS SCC SSS", "6", ended(Seat.One)],
-  ["SSS SSS SSS SSS SSS SCC SSS", "7", ended(Seat.Two)],
-  ["SSS SSS SSS SSS SSS SCC SSS", "8", canceled],
-  ["SSS SSS SSS SSS SSS SCC SSS", "9 from 2", timedOut(taken)],
-  ["SSS SSS SSS SSS SSS SCC SSS", "9 from 3", timedOut((world, kind) => inPlay(world, kind, Seat.Two))],
-  ["SSS SSS SSS SSS SSS SCC SSS", "10", timedOut((world, kind) => inPlay(world, kind))],
-  ["SSS SSS SSS SSS SSS SCC SSS", "11", ended(Seat.None)],
-  ["UUU UUU UUU UUU UUU UUU UUU", "unknown, id 0", unknown(0n)],
-  ["UUU UUU UUU UUU UUU UUU UUU", "unknown, id too high", unknown(10n ** 30n)],
+  { when: "0 soft open", build: offer({ funded: false }), ...UNFUNDED, ...SOFT },
+  { when: "0 soft named", build: offer({ funded: false, opponent: "bob" }), ...UNFUNDED, ...SOFT },
+  { when: "0 firm open", build: offer({ funded: false, firmFor: DAY }), ...UNFUNDED, ...FIRM },
+  { when: "0 firm named", build: offer({ funded: false, firmFor: DAY, opponent: "bob" }), ...UNFUNDED, ...FIRM },
+  { when: "1 soft open", build: offer({}), ...OFFERED, ...SOFT, ...SEAT_OF_ANYONE },
+  { when: "1 soft named", build: offer({ opponent: "bob" }), ...OFFERED, ...SOFT, ...SEAT_OF_BOB },
+  { when: "1 firm open", build: offer({ firmFor: DAY }), ...OFFERED, ...FIRM, ...SEAT_OF_ANYONE },
+  {
+    when: "1 firm named",
+    build: offer({ firmFor: DAY, opponent: "bob" }),
+    ...OFFERED,
+    ...FIRM,
+    ...SEAT_OF_BOB,
+    ...ONE_STEP,
+  },
+  { when: "2 soft", build: (world) => taken(world, STAKES), ...FUNDED_BY_BOB },
+  { when: "2 firm", build: (world) => taken(world, { ...STAKES, firmFor: DAY }), ...FUNDED_BY_BOB },
+  {
+    when: "3 turn 1",
+    build: play(Seat.One),
+    ...IN_PLAY,
+    act: turnOfAlice,
+    timeoutLate: everybody("P2WinInactive"),
+  },
+  {
+    when: "3 turn 2",
+    build: play(Seat.Two),
+    ...IN_PLAY,
+    act: turnOfBob,
+    timeoutLate: everybody("P1WinInactive"),
+  },
+  { when: "6", build: ended(Seat.One) },
+  { when: "7", build: ended(Seat.Two) },
+  { when: "8", build: canceled },
+  { when: "9 from 2", build: timedOut(taken) },
+  { when: "9 from 3", build: timedOut((world, kind) => inPlay(world, kind, Seat.Two)) },
+  { when: "10", build: timedOut((world, kind) => inPlay(world, kind)) },
+  { when: "11", build: ended(Seat.None) },
+  { when: "unknown, id 0", build: unknown(0n), ...NO_MATCH },
+  { when: "unknown, id too high", build: unknown(10n ** 30n), ...NO_MATCH },
 ];
 
 /** One world with a match for every row, so that each can be seen to leave the others alone. */
 async function everyStatus() {
   const world = await deployed();
   const matches: Match[] = [];
-  for (const [, , build] of TABLE) matches.push(await build(world));
+  for (const { build } of TABLE) matches.push(await build(world));
   return { world, matches, fields: await fieldsOf(world), state: await stateOf(contractsIn(world)) };
 }
 
@@ -130,74 +204,89 @@ function send({ arena, fight, ...cast }: World, caller: Caller, entry: Entry, { 
   }
 }
 
-/** The letters for refusals, each with the values it must carry. */
-async function lettersFor({ arena }: World, { id }: Match, caller: Caller): Promise<Record<string, string>> {
+/** Describes each refusal with the values that it must carry. */
+async function refusalsFor({ arena }: World, { id }: Match, caller: Caller): Promise<Record<Refusal, string>> {
   const { status, turn, deadline } = await arena.matchOf(id).catch(() => ({ status: 0n, turn: 0n, deadline: 0n }));
   const time = (await now()) + 1n;
   return {
-    [`NotTheChallenger(${id}, alice, ${caller})`]: "C",
-    [`TooEarly(${id}, ${deadline}, ${time})`]: "E",
-    [`FundFirst(${id})`]: "F",
-    [`OfferIsFirm(${id}, ${deadline})`]: "I",
-    [`TooLate(${id}, ${deadline}, ${time})`]: "L",
-    [`NotTheOpponent(${id}, bob, ${caller})`]: "N",
-    [`OwnOpponent(alice)`]: "O",
-    [`NotAPlayer(${id}, ${caller})`]: "P",
-    [`WrongStatus(${id}, ${status})`]: "S",
-    [`UnknownMatch(${id})`]: "U",
-    [`NotYourTurn(${id}, ${turn === Seat.One ? "alice" : "bob"}, ${caller})`]: "Y",
+    NotTheChallenger: `(${id}, alice, ${caller})`,
+    TooEarly: `(${id}, ${deadline}, ${time})`,
+    FundFirst: `(${id})`,
+    OfferIsFirm: `(${id}, ${deadline})`,
+    TooLate: `(${id}, ${deadline}, ${time})`,
+    NotTheOpponent: `(${id}, bob, ${caller})`,
+    OwnOpponent: `(alice)`,
+    NotAPlayer: `(${id}, ${caller})`,
+    WrongStatus: `(${id}, ${status})`,
+    UnknownMatch: `(${id})`,
+    NotYourTurn: `(${id}, ${turn === Seat.One ? "alice" : "bob"}, ${caller})`,
   };
 }
 
-/** Tries one cell for one caller and gives its letter, having checked what else did and did not change. */
-async function letterOf(fixture: Fixture, row: number, entry: Entry, caller: Caller): Promise<string> {
+/** Tries a function by a caller and returns its outcome, having checked what else did and did not change. */
+async function outcomeBy(fixture: Fixture, row: number, entry: Entry, caller: Caller): Promise<string> {
   const { world, matches, fields, state } = await loadFixture(fixture);
   const match = matches[row];
-  const letters = await lettersFor(world, match, caller);
+  const refusals = Object.entries(await refusalsFor(world, match, caller));
   await at((await now()) + 1n);
   const outcome = await outcomeOf(world, send(world, caller, entry, match));
   if (outcome !== ACCEPTED) {
     expect(await stateOf(contractsIn(world)), `state after ${entry} by ${caller}`).to.deep.equal(state);
-    return letters[outcome] ?? outcome;
+    return refusals.find(([name, values]) => outcome === `${name}${values}`)?.[0] ?? outcome;
   }
   const others = (all: string[]) => all.filter((_, i) => BigInt(i + 1) !== match.id);
   expect(others(await fieldsOf(world)), `others after ${entry} by ${caller}`).to.deep.equal(others(fields));
   await expectSolvent(world, match.terms.token);
-  return (await world.arena.statusOf(match.id)).toString(16);
+  return statusName(await world.arena.statusOf(match.id));
 }
 
-async function rowOf(fixture: Fixture, row: number): Promise<string> {
-  const cells: string[] = [];
+/** Tries every function by every caller, and returns the outcomes by function. */
+async function outcomesOf(fixture: Fixture, row: number): Promise<Record<string, string[]>> {
+  const outcomes: Record<string, string[]> = {};
   for (const entry of ENTRIES) {
-    let cell = `${entry} `;
-    for (const caller of CALLERS) cell += await letterOf(fixture, row, entry, caller);
-    cells.push(cell);
+    outcomes[entry] = [];
+    for (const caller of CALLERS) outcomes[entry].push(await outcomeBy(fixture, row, entry, caller));
   }
-  return cells.join(", ");
+  return outcomes;
 }
 
-function expectedRow(columns: string, late: boolean): string {
-  const [fund, join, act, resign, timeout, cancel, lateTimeout] = columns.split(" ");
-  const seat = (cell: string) => (late ? cell.replaceAll(/[0-9]/g, "L") : cell);
-  const play = (cell: string) => (late && /[0-9]/.test(cell) ? "LLL" : cell);
-  const cells = [seat(fund), seat(fund), seat(join), play(act), play(resign), late ? lateTimeout : timeout, cancel];
-  return ENTRIES.map((entry, i) => `${entry} ${cells[i]}`).join(", ");
+const WRONG_STATUS = everybody("WrongStatus");
+const isAccepted = (outcome: Outcome) => outcome in Status;
+
+/**
+ * Returns the outcomes of a row by function. After the deadline, what was accepted of `fund` and `join` is TooLate, and
+ * so are `act` and `resign` of a match in play, whoever calls.
+ */
+function expectedOutcomes(row: Row, isLate: boolean): Record<Entry, Outcomes> {
+  const { fund = WRONG_STATUS, join = WRONG_STATUS, act = WRONG_STATUS, resign = WRONG_STATUS } = row;
+  const { timeout = WRONG_STATUS, timeoutLate = WRONG_STATUS, cancel = challenger("WrongStatus") } = row;
+  if (!isLate) return { fund, send: fund, join, act, resign, timeout, cancel };
+  const seat = ([alice, bob, carol]: Outcomes): Outcomes => [lateOf(alice), lateOf(bob), lateOf(carol)];
+  const play = (outcomes: Outcomes) => (outcomes.some(isAccepted) ? everybody("TooLate") : outcomes);
+  return {
+    fund: seat(fund),
+    send: seat(fund),
+    join: seat(join),
+    act: play(act),
+    resign: play(resign),
+    timeout: timeoutLate,
+    cancel,
+  };
+}
+
+function lateOf(outcome: Outcome): Outcome {
+  return isAccepted(outcome) ? "TooLate" : outcome;
 }
 
 describe("Arena: every function, in every status, by every caller", () => {
-  describe("given the deadline has not passed", () => {
-    TABLE.forEach(([columns, name], row) => {
-      it(`when the status is ${name}, it answers as the table says`, async () => {
-        expect(await rowOf(everyStatus, row)).to.equal(expectedRow(columns, false));
+  for (const isLate of [false, true]) {
+    describe(`given the deadline has ${isLate ? "" : "not "}passed`, () => {
+      TABLE.forEach((row, i) => {
+        it(`when the status is ${row.when}, it answers as the table says`, async () => {
+          const outcomes = await outcomesOf(isLate ? everyStatusLate : everyStatus, i);
+          expect(outcomes).to.deep.equal(expectedOutcomes(row, isLate));
+        });
       });
     });
-  });
-
-  describe("given the deadline has passed", () => {
-    TABLE.forEach(([columns, name], row) => {
-      it(`when the status is ${name}, it answers as the table says`, async () => {
-        expect(await rowOf(everyStatusLate, row)).to.equal(expectedRow(columns, true));
-      });
-    });
-  });
+  }
 });

@@ -1,5 +1,7 @@
 import { Interface, isHexString, type Log, type ParamType, type Provider } from "ethers";
 import fc, { type Arbitrary } from "fast-check";
+import { isOutage } from "../../sdk/chain/trouble.js";
+import { readTerms } from "../../sdk/chain/terms.js";
 import { readCard, readFighter } from "../../sdk/chain/characters.js";
 import { explain } from "../../sdk/player/errors.js";
 import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
@@ -56,6 +58,7 @@ const declared: readonly Interface[] = [
 ];
 
 const MATCH = declared[0].getFunction("matchOf")!.outputs.map(sampleOf);
+const TERMS = declared[0].getFunction("termsOf")!.outputs.map(sampleOf);
 const VIEW = { address: KEY, view: "matchOf", args: [7n], answer: MATCH };
 
 /** A value of a type. */
@@ -86,7 +89,12 @@ function refusals(): Hex[] {
 
 /** Returns a node that answers every view with one word. */
 function told(word: bigint): Provider {
-  return { call: async () => hexWord(word) } as unknown as Provider;
+  return answering(hexWord(word));
+}
+
+/** A node that answers every call with the same bytes. */
+function answering(data: Hex): Provider {
+  return { call: async () => data } as unknown as Provider;
 }
 
 /** A log, as far as it is read. */
@@ -288,6 +296,16 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       cost: 10,
       inputs: wordsNear([7n]),
       decode: (word) => readCard(told(word), PLAYER, 7n),
+    }),
+    decoder("terms as a node tells them", {
+      covers: ["sdk/chain/terms.ts: readTerms"],
+      cost: 10,
+      inputs: hexNear([declared[0].encodeFunctionResult("termsOf", TERMS)]).filter((hex) => isHexString(hex, true)),
+      // Data of another length is no answer at all: whoever asks takes that for a failure of the node.
+      decode: (data) =>
+        readTerms(Arena__factory.connect(PLAYER, answering(data)), 7n).catch((error: unknown) => {
+          if (!isOutage(error)) throw error;
+        }),
     }),
     decoder("a refusal", {
       covers: ["sdk/player/errors.ts: customError", "sdk/player/errors.ts: explain"],

@@ -139,7 +139,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       decode: ([game, flags]) => readChallenge(SESSION, game, { ...NEEDED, ...flags }),
     }),
     decoder("numbers of a team", {
-      covers: ["sdk/games/ids.ts: readIds"],
+      covers: ["sdk/games/token-ids.ts: readIds"],
       inputs: listsNear([["1", "2", "3", "4", "5"]]),
       decode: (moveArgs) => readIds(moveArgs, "fighter"),
       encode: (ids) => ids.join(" "),

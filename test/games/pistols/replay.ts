@@ -122,7 +122,7 @@ describe("Pistols: replay", () => {
       [changed(otherMove, driver.revealData(1, { answerMove: "0x0a0202" })), "named another archetype or strength"],
       [changed(badPaces, driver.revealData(1, { answerMove: badPaces.move })), "is no move of round 1"],
       [{ actions: [first, { ...again, data: driver.answerData(2, otherState) }, last] }, "the states differ"],
-      [{ actions: [first, last] }, "opened without an answer"],
+      [{ actions: [first, last] }, "revealed without an answer"],
       [
         {
           actions: [

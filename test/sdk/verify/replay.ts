@@ -305,7 +305,7 @@ describe("Replay", () => {
       for (const [drop, expected] of [
         [
           (record: MatchRecord) => (record.joinData = undefined),
-          `match ${draft.matchId}, round 1: opened without an answer`,
+          `match ${draft.matchId}, round 1: revealed without an answer`,
         ],
         [(record: MatchRecord) => (record.actions = []), "logged rounds: expected 0, found 1"],
         [(record: MatchRecord) => (record.settlement = undefined), "the game is over, the match is not"],

@@ -28,39 +28,45 @@ export const PHASES = [
 
 export type PhaseName = (typeof PHASES)[number];
 
-/**
- * A row for each phase: the kinds in their order, by themselves, then with a setup that rides on them. + is taken, e
- * taken if the action ends the game and its sender is the first to show its setup, else SetupNotDue; . is NotDue, s
- * SetupNotDue, x WrongStatus, which is the arena's.
- */
-const TABLE = [
-  "+....+.. s....ss.",
-  ".+...+.. .s...ss.",
-  "..+..+.. ..e..ss.",
-  "...+.+.. ...e.ss.",
-  "....++.. ....ess.",
-  "....+... ....s.s.",
-  "....+... ....s.s.",
-  "....+... ....s.s.",
-  "....++.. ....ess.",
-  "....+... ....s.s.",
-  "......+. ......s.",
-  "......+. ......s.",
-  "......+. ......s.",
-  "xxxxxxxx xxxxxxxx",
-];
+type Kind = (typeof KINDS)[number];
 
-const SIGNS: Readonly<Record<string, Verdict>> = { "+": "taken", ".": "NotDue", s: "SetupNotDue", x: "WrongStatus" };
+/** Kinds of actions that are taken in a phase, and of these the one by which the game can end at once. */
+interface Due {
+  taken: readonly Kind[];
+  /** Kind with which its sender's setup may come: where it ends the game and its sender shows its setup first. */
+  ending?: Kind;
+}
+
+const DUE: Readonly<Record<Exclude<PhaseName, "over">, Due>> = {
+  "commitment due": { taken: ["commit", "concede"] },
+  "answer due": { taken: ["answer", "concede"] },
+  "reveal due": { taken: ["reveal", "concede"], ending: "reveal" },
+  "proofs due": { taken: ["prove", "concede"], ending: "prove" },
+  "open move due, sequential": { taken: ["move", "concede"], ending: "move" },
+  "open move due, casual, going first": { taken: ["move"] },
+  "open move due, casual, going second": { taken: ["move"] },
+  "open move due, casual and sequential": { taken: ["move"] },
+  "reply to Stuck due": { taken: ["move", "concede"], ending: "move" },
+  "reply to Stuck due, casual": { taken: ["move"] },
+  "setup due of the winner": { taken: ["setup"] },
+  "setup due of player 1 in a draw": { taken: ["setup"] },
+  "setup due of player 2 in a draw": { taken: ["setup"] },
+};
 
 /**
  * Returns the fate of an action that is otherwise in order.
  * @param kind Index in KINDS.
- * @param riding Whether its sender's setup rides on it.
- * @param ends Whether it ends the game with a setup to be shown, its sender's first.
+ * @param riding Tells that its sender's setup comes with it.
+ * @param ends Tells that it ends the game and its sender has to show its setup first.
  */
 export function verdictOf(phase: PhaseName, kind: number, riding: boolean, ends: boolean): Verdict {
-  const sign = TABLE[PHASES.indexOf(phase)].split(" ")[Number(riding)][kind];
-  return sign === "e" ? (ends ? "taken" : "SetupNotDue") : SIGNS[sign];
+  if (phase === "over") return "WrongStatus";
+  const name = KINDS[kind];
+  const { taken, ending } = DUE[phase];
+  // A setup is an action of its own, with which no second one can come.
+  if (riding && name === "setup") return "SetupNotDue";
+  if (!taken.includes(name)) return "NotDue";
+  return !riding || (name === ending && ends) ? "taken" : "SetupNotDue";
 }
 
 /** Returns the phase of a match that has been joined. */
