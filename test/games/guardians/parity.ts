@@ -7,7 +7,7 @@ import { guardians } from "../../../sdk/games/guardians/index.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 
 const between = (min: number, max: number) => fc.integer({ min, max });
-/** Mostly numbers as cards have, now and then any, and the bounds. */
+/** A stat of a card: mostly as cards have it, now and then any in its bounds, or a bound. */
 const stat = (min: number, usual: number, max: number) =>
   fc.oneof(
     { weight: 6, arbitrary: between(Math.min(usual, max) / 2, Math.min(usual, max)) },
@@ -34,7 +34,7 @@ const input = fc.option(mode, { nil: undefined }).chain((chosen) => {
   return fc.record({ seed, mode: fc.constant(chosen), teams: fc.tuple(team, team) });
 });
 
-describe("Guardians parity", () => {
+describe("Guardians: parity", () => {
   let contract: BaseContract;
   let close: () => Promise<void>;
 

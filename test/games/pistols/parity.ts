@@ -17,7 +17,7 @@ const duel = fc.record({
   duelists: fc.tuple(duelist, duelist),
 });
 
-describe("Pistols parity", () => {
+describe("Pistols: parity", () => {
   let contract: BaseContract;
   let close: () => Promise<void>;
 
