@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import hardhatToolboxMochaEthers from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
 import { configVariable, defineConfig } from "hardhat/config";
 import type { HardhatPlugin } from "hardhat/types/plugins";
-import { writeErrorDocs } from "./scripts/build/error-docs.js";
+import { writeErrorDocs } from "./scripts/build/error-docs.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -18,7 +18,7 @@ import { ethers, loadFixture, Seat } from "../support/index.js";
 const WORD = 32;
 const MAX_NOTE = 96;
 
-/** A random match with a property; the seeds go on until one has it. */
+/** Drafts random matches until one is wanted. @throws Error if none of 200 is. */
 async function draftWith(bench: Bench, wanted: (draft: Draft) => boolean, mode?: Hex): Promise<Draft> {
   for (let n = 0; n < 200; n++) {
     const draft = await bench.draft(new Random(`shape ${n}`), mode ? { mode } : {});
@@ -27,7 +27,7 @@ async function draftWith(bench: Bench, wanted: (draft: Draft) => boolean, mode?:
   throw new Error("No random match has that shape.");
 }
 
-describe("Committed rounds: two of them, both committed by player 1", () => {
+describe("Committed rounds: two, both committed by player 1", () => {
   const opened = () => Bench.open(twoRoundsLaws);
   let bench: Bench;
   let draft: Draft;
@@ -39,7 +39,7 @@ describe("Committed rounds: two of them, both committed by player 1", () => {
     stateHashNow = () => bench.table.game.getFunction("stateHashOf")(draft.matchId);
   });
 
-  it("keeps one word a match, of round, state, commitment and answer, and none at the end", async () => {
+  it("keeps one state hash a match, of round, state, commitment and answer, and none at the end", async () => {
     const answers = [1, 3].map((index) => decodeAnswer(draft.pieces[index].data));
     const [round1, round2] = answers;
     expect(round2.state, "a state of its own in each round").not.to.equal(round1.state);
@@ -51,7 +51,7 @@ describe("Committed rounds: two of them, both committed by player 1", () => {
     }
   });
 
-  it("needs the next commitment on the reveal while the same player commits on", async () => {
+  it("needs the next commitment in the reveal while the same player commits again", async () => {
     await bench.play(draft, 0, 2);
     const { data } = draft.pieces[2];
     const bare = dataLength(data) - WORD;
@@ -126,7 +126,7 @@ describe("Committed rounds: two of them, both committed by player 1", () => {
     expect(await bench.refusal(draft, 3, other.pieces[1].data)).to.equal("WrongRound");
   });
 
-  it("opens no commitment that was made in another's name, whoever sends the reveal", async () => {
+  it("a commitment made in another's name cannot be revealed, whoever sends the reveal", async () => {
     const { chainId } = await ethers.provider.getNetwork();
     const reveal = decodeReveal(draft.pieces[2].data, 1, 2);
     const { bob, stranger, arena, alice } = bench.world;
@@ -147,7 +147,7 @@ describe("Committed rounds: two of them, both committed by player 1", () => {
   });
 });
 
-describe("Committed rounds: either seat commitments, from the third transaction on", () => {
+describe("Committed rounds: either seat commits, from the third transaction on", () => {
   const opened = () => Bench.open(penniesLaws);
   const OPEN = "0x03";
   const HEAD = 35;
@@ -167,14 +167,14 @@ describe("Committed rounds: either seat commitments, from the third transaction 
     ["0x00", 0],
     ["0x01", WORD],
   ] as const) {
-    describe(salts === 0 ? "without the other's salt" : "with the other's salt", () => {
-      it("is committed first by player 2, in its own name", async () => {
+    describe(salts === 0 ? "given answers without a salt" : "given answers with a salt", () => {
+      it("has player 2 commit first, in its own name", async () => {
         const draft = await draftWith(bench, () => true, mode);
         expect(draft.pieces.slice(2, 5).map(({ seat }) => seat)).to.deep.equal([Seat.Two, Seat.One, Seat.Two]);
         await bench.play(draft);
       });
 
-      it("has either seat commitment, as the rounds go", async () => {
+      it("has either seat commit, as the rounds go", async () => {
         const draft = await draftWith(
           bench,
           (each) => reveals(each).some((index) => each.pieces[index].seat === Seat.One),
@@ -195,7 +195,7 @@ describe("Committed rounds: either seat commitments, from the third transaction 
         }
       });
 
-      it("refuses a next commitment when the other seat commitments next", async () => {
+      it("refuses a next commitment when the other seat commits next", async () => {
         const draft = await draftWith(
           bench,
           (each) => reveals(each).length > 1 && isHit(each.pieces[reveals(each)[0]]),
@@ -208,7 +208,7 @@ describe("Committed rounds: either seat commitments, from the third transaction 
         expect((await bench.world.arena.matchOf(draft.matchId)).turn).to.equal(Seat.One);
       });
 
-      it("needs one when the committer commits on", async () => {
+      it("needs a next commitment when the same seat commits again", async () => {
         const draft = await draftWith(
           bench,
           (each) => reveals(each).length > 1 && !isHit(each.pieces[reveals(each)[0]]),
@@ -223,7 +223,7 @@ describe("Committed rounds: either seat commitments, from the third transaction 
         expect((await bench.world.arena.matchOf(draft.matchId)).turn).to.equal(Seat.One);
       });
 
-      it("opens no commitment copied from the other", async () => {
+      it("a commitment copied from the other player cannot be revealed", async () => {
         const draft = await draftWith(
           bench,
           (each) => reveals(each).length > 1 && each.pieces[reveals(each)[1]].seat === Seat.One,

@@ -80,14 +80,14 @@ const golden = JSON.parse(readFileSync(new URL("../golden/protocol.json", import
 const lengthOf = ethers.dataLength;
 const byte = (value: number, length: number) => ethers.hexlify(new Uint8Array(length).fill(value));
 
-/** The bytes with one bit turned over; bit 0 is the highest of the first byte. */
+/** Flips one bit of some bytes; bit 0 is the highest of the first byte. */
 function flip(data: Hex, bit: number): Hex {
   return flipped(data, bit >> 3, 0x80 >> (bit & 7));
 }
 
 /**
- * The committed rounds by themselves, at the address the vectors name, with the first vector's round answered; and a
- * contract that tries many calls at once.
+ * Deploys committed rounds by themselves, at the address that the vectors name, with the first vector's round answered;
+ * and a contract that tries many calls at once.
  */
 async function harnessed() {
   const world = await deployed();
@@ -101,7 +101,7 @@ async function harnessed() {
   return { world, game: game.connect(world.owner) as unknown as Contract, caller: await deployMock("Puppet") };
 }
 
-/** The names of the errors of many calls, each made on its own against the same state, in a few transactions' time. */
+/** Names of the errors of many calls, "accepted" for none; each call finds the same state. */
 async function errorsOf(
   target: Contract | World["arena"],
   caller: Contract,
@@ -123,8 +123,8 @@ const ERRORS = new ethers.Interface([
   "error WrongRound(uint256,bytes32,bytes32)",
 ]);
 
-describe("Golden protocol vectors", () => {
-  it("name the game that their deployer creates first, and the players of their keys", async () => {
+describe("Protocol: golden vectors", () => {
+  it("names the game that its deployer creates first, and the players of its keys", async () => {
     const { game } = await loadFixture(harnessed);
     expect(await game.getAddress()).to.equal(golden.game);
     expect(getCreateAddress({ from: golden.deployer.address, nonce: 0 })).to.equal(golden.game);
@@ -133,7 +133,7 @@ describe("Golden protocol vectors", () => {
   });
 
   for (const v of golden.rounds) {
-    it(`hold for the SDK: ${v.name}`, () => {
+    it(`holds for the SDK: ${v.name}`, () => {
       const header = { round: v.round, state: v.state };
       const answer: Answer = { ...header, commitment: v.commitment, move: v.answerMove, salt: v.answerSalt };
       const data = {
@@ -157,7 +157,7 @@ describe("Golden protocol vectors", () => {
       expect(decodeReveal(v.reveal, lengthOf(v.move), lengthOf(v.answerMove))).to.deep.equal(data);
     });
 
-    it(`hold for the contract: ${v.name}`, async () => {
+    it(`holds for the contract: ${v.name}`, async () => {
       const { game } = await loadFixture(harnessed);
       const lengths = [lengthOf(v.move), lengthOf(v.answerMove)];
       await game.putCommitment(v.matchId, v.round, v.state, v.committed);
@@ -180,14 +180,14 @@ describe("Golden protocol vectors", () => {
     });
   }
 
-  it("commitment chain, contract, player, move and salt, all of them different", () => {
+  it("binds a commitment to chain, contract, player, move and salt, each of which changes it", () => {
     for (const { chainId, game, player, move, salt, commitment } of golden.commitments) {
       expect(commitmentOf(chainId, game, player, move, salt)).to.equal(commitment);
     }
     expect(new Set(golden.commitments.map(({ commitment }) => commitment)).size).to.equal(golden.commitments.length);
   });
 
-  it("name modes by the hash of their content, the default one included", async () => {
+  it("names modes by the hash of their content, the default mode included", async () => {
     const { autoBattler } = await loadFixture(deployed);
     for (const { content, mode, isDefault } of golden.modes) {
       await autoBattler.registerMode(content);
@@ -196,7 +196,7 @@ describe("Golden protocol vectors", () => {
     }
   });
 
-  it("name terms by the hash of their eight words", async () => {
+  it("names terms by the hash of their eight words", async () => {
     const { arena, alice, scripted } = await loadFixture(deployed);
     for (const { termsHash: hash, ...terms } of golden.terms)
       expect(termsHash(terms as unknown as Terms)).to.equal(hash);
@@ -206,7 +206,7 @@ describe("Golden protocol vectors", () => {
     expect(await arena.termsIdOf(hash)).to.equal(1n);
   });
 
-  it("name offers by terms, player 1 and the fingerprint of what it brought", async () => {
+  it("names offers by terms, player 1 and the fingerprint of its data", async () => {
     const { arena, scripted } = await loadFixture(deployed);
     const { termsHash: playable, game } = golden.terms[0];
     await networkHelpers.setCode(game, await ethers.provider.getCode(scripted));
@@ -225,7 +225,7 @@ describe("Golden protocol vectors", () => {
   });
 });
 
-describe("Reveals and answers", () => {
+describe("Protocol: reveals and answers", () => {
   const vector = golden.rounds[0];
   const LENGTHS = [80, 80] as const;
   let world: World;
@@ -243,31 +243,31 @@ describe("Reveals and answers", () => {
   const all = (count: number, error: string) => Array.from({ length: count }, () => error);
   const bitsOf = (data: Hex) => Array.from({ length: 8 * lengthOf(data) }, (_, bit) => flip(data, bit));
 
-  it("a reveal with any one bit changed: round, state, salt, move, the answer's move or its salt", async () => {
+  it("refuses a reveal with any one bit changed: round, state, salt, move, the answer's move or its salt", async () => {
     expect(await errorsOf(game, caller, [callOf(vector.reveal)])).to.deep.equal(["accepted"]);
     const calls = bitsOf(vector.reveal).map((data) => callOf(data));
     expect(calls.length).to.equal(8 * (2 + 32 + 32 + 80 + 80 + 32));
     expect(await errorsOf(game, caller, calls)).to.deep.equal(all(calls.length, "WrongRound"));
   });
 
-  it("a reveal for a player with any one bit changed", async () => {
+  it("refuses a reveal for a player with any one bit changed", async () => {
     const calls = bitsOf(vector.committer).map((player) => callOf(vector.reveal, player));
     expect(calls.length).to.equal(160);
     expect(await errorsOf(game, caller, calls)).to.deep.equal(all(160, "WrongRound"));
   });
 
-  it("a reveal for a match with any one bit changed", async () => {
+  it("refuses a reveal for a match with any one bit changed", async () => {
     const ids = Array.from({ length: 256 }, (_, bit) => BigInt(vector.matchId) ^ (1n << BigInt(bit)));
     const calls = ids.map((id) => callOf(vector.reveal, vector.committer, id));
     expect(await errorsOf(game, caller, calls)).to.deep.equal(all(256, "WrongRound"));
   });
 
-  it("a reveal with a salt of zero", async () => {
+  it("refuses a reveal with a salt of zero", async () => {
     const zero = ethers.concat([vector.reveal.slice(0, 2 + 68), NO_STATE, `0x${vector.reveal.slice(2 + 132)}`]);
     await refused(() => game.takeReveal(vector.matchId, vector.committer, zero, ...LENGTHS), "ZeroSalt");
   });
 
-  it("a commitment that really is of salt zero cannot be opened", async () => {
+  it("refuses to reveal a commitment that really has a salt of zero", async () => {
     const commitment = commitmentOf(golden.chainId, golden.game, vector.committer, vector.move, NO_STATE);
     await game.putCommitment(99, 1, NO_STATE, commitment);
     const header = { round: 1, state: NO_STATE };
@@ -281,7 +281,7 @@ describe("Reveals and answers", () => {
     await refused(() => game.takeReveal(99, vector.committer, data, ...LENGTHS), "ZeroSalt");
   });
 
-  it("the word and what was due are named with the refusal", async () => {
+  it("names the state hash that a refused reveal gives, and the expected one", async () => {
     const expected = vector.stateHashAnswered;
     const { move, salt, commitment, answerMove } = vector;
     const otherSalt = ethers.id("another");
@@ -294,7 +294,7 @@ describe("Reveals and answers", () => {
     ]);
   });
 
-  it("bytes moved from the committed move to the answer, both lengths being right together", async () => {
+  it("refuses bytes moved from the committed move to the answer, where both lengths add up", async () => {
     for (const [one, two] of [
       [79, 81],
       [81, 79],
@@ -305,7 +305,7 @@ describe("Reveals and answers", () => {
     }
   });
 
-  it("an answer whose header has any one bit changed, while it is awaited", async () => {
+  it("refuses an answer whose header has any one bit changed, while one is awaited", async () => {
     const id = 5n;
     await game.putCommitment(id, vector.round, vector.state, vector.committed);
     const encode = (data: Hex) => game.interface.encodeFunctionData("takeAnswer", [id, data, 80]);
@@ -314,14 +314,14 @@ describe("Reveals and answers", () => {
     expect(await errorsOf(game, caller, [encode(vector.answer)])).to.deep.equal(["accepted"]);
   });
 
-  it("a second answer, the same or another, and an answer before any commitment", async () => {
+  it("refuses a second answer, the same or another, and an answer before any commitment", async () => {
     for (const data of [vector.answer, flip(vector.answer, 8 * 70)]) {
       await refused(() => game.takeAnswer(vector.matchId, data, 80), "WrongRound");
     }
     await refused(() => game.takeAnswer(77, vector.answer, 80), "WrongRound");
   });
 
-  it("a reveal before the answer, after the end, and of an earlier round", async () => {
+  it("refuses a reveal before the answer, after the end, and of an earlier round", async () => {
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
     const open = (id: bigint | string) => game.takeReveal(id, vector.committer, vector.reveal, ...LENGTHS);
     await refused(() => open(5n), "WrongRound");
@@ -334,7 +334,7 @@ describe("Reveals and answers", () => {
     await refused(() => open(vector.matchId), "WrongRound");
   });
 
-  it("an answer equal to the committed move and salt is one like any other, and neither opens nor holds up the other", async () => {
+  it("takes an answer equal to the committed move and salt like any other, and the reveal still works", async () => {
     const { committer, move, salt, commitment } = vector;
     const header = { round: vector.round, state: vector.state };
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
@@ -346,13 +346,13 @@ describe("Reveals and answers", () => {
     await refused(() => game.takeReveal(5, golden.player2.address, data, ...LENGTHS), "WrongRound");
   });
 
-  it("an answer with a salt of zero", async () => {
+  it("refuses an answer with a salt of zero", async () => {
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
     const answer = encodeAnswer({ ...vector, commitment: vector.commitment, move: vector.answerMove, salt: NO_STATE });
     await refused(() => game.takeAnswer(5, answer, 80), "ZeroSalt");
   });
 
-  it("a commitment of zero, with or without a note, first or next", async () => {
+  it("refuses a commitment of zero, with or without a note, first or next", async () => {
     for (const note of [0, 1, 96]) {
       const data = ethers.concat([NO_STATE, byte(255, note)]);
       await refused(() => game.putCommitment(5, 1, NO_STATE, data), "ZeroCommitment");
@@ -364,7 +364,7 @@ describe("Reveals and answers", () => {
     }
   });
 
-  it("a commitment of every length: 32 to 128 bytes are taken", async () => {
+  it("takes a commitment of 32 to 128 bytes, and of no other length", async () => {
     const lengths = Array.from({ length: 32 + 131 }, (_, length) => length);
     const calls = lengths.map((length) =>
       game.interface.encodeFunctionData("putCommitment", [5, 1, NO_STATE, byte(7, length)]),
@@ -374,7 +374,7 @@ describe("Reveals and answers", () => {
     await refused(() => game.putCommitment(5, 1, NO_STATE, "0x"), "WrongLength", [0, 32, 128]);
   });
 
-  it("an answer of every length: one is taken", async () => {
+  it("takes an answer of one length, and of no other", async () => {
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
     const long = ethers.concat([vector.answer, byte(7, 130)]);
     const lengths = Array.from({ length: 178 + 131 }, (_, length) => length);
@@ -386,7 +386,7 @@ describe("Reveals and answers", () => {
     await refused(() => game.takeAnswer(5, "0x", 80), "WrongLength", [0, 178, 178]);
   });
 
-  it("a reveal of every length: 258 bytes are taken, and 32 to 128 more as the next commitment", async () => {
+  it("takes a reveal of 258 bytes, or 32 to 128 more with the next commitment, and of no other length", async () => {
     const long = ethers.concat([vector.reveal, byte(7, 130)]);
     const lengths = Array.from({ length: 258 + 131 }, (_, length) => length);
     const calls = lengths.map((length) => callOf(ethers.dataSlice(long, 0, length)));
@@ -401,7 +401,7 @@ describe("Reveals and answers", () => {
     );
   });
 
-  it("a next commitment that is missing where its player commits on", async () => {
+  it("refuses a reveal without a next commitment where its player commits again", async () => {
     await refused(
       () => game.revealAndCommitNext(vector.matchId, vector.committer, vector.reveal, ...LENGTHS, NO_STATE),
       "WrongLength",
@@ -409,7 +409,7 @@ describe("Reveals and answers", () => {
     );
   });
 
-  it("a copied commitment in another name cannot be opened (CodeHawks RPS M-03)", async () => {
+  it("a copied commitment in another name cannot be revealed (CodeHawks RPS M-03)", async () => {
     await game.putCommitment(8, vector.round, vector.state, vector.committed);
     await game.takeAnswer(8, vector.answer, 80);
     await game.takeReveal(8, vector.committer, vector.reveal, ...LENGTHS);
@@ -418,7 +418,7 @@ describe("Reveals and answers", () => {
     }
   });
 
-  it("a commitment of another deployment, another chain or another seat's player cannot be opened", async () => {
+  it("a commitment of another deployment, another chain or another seat's player cannot be revealed", async () => {
     const { move, salt, answerMove, answerSalt, committer } = vector;
     const header = { round: 1, state: NO_STATE };
     const other = (await deployMock("CommitRevealHarness")).target as string;
@@ -438,7 +438,7 @@ describe("Reveals and answers", () => {
     }
   });
 
-  it("a copy of the game's code at another address has commitments of its own", async () => {
+  it("a commitment to the game cannot be revealed to a copy of its code at another address", async () => {
     const copy = ethers.getAddress(`0x${"c0de".repeat(10)}`);
     await networkHelpers.setCode(copy, await ethers.provider.getCode(game));
     const there = game.attach(copy) as unknown as Contract;
@@ -448,7 +448,7 @@ describe("Reveals and answers", () => {
   });
 });
 
-describe("Committed matches through the arena", () => {
+describe("Protocol: committed matches through the arena", () => {
   let w: World;
   beforeEach(async () => {
     w = await loadFixture(deployed);
@@ -469,7 +469,7 @@ describe("Committed matches through the arena", () => {
     next: "0x",
   });
 
-  /** Golden fighters 1..5 for alice and 6..10 for bob, then her committed offer to him. */
+  /** Makes a committed offer, by default of alice to bob, who have golden fighters 1 to 5 and 6 to 10. */
   const challenge = async (
     committed?: Hex,
     by = w.alice,
@@ -489,7 +489,7 @@ describe("Committed matches through the arena", () => {
   const answerTo = (commitment: Hex) =>
     encodeAnswer({ ...HEADER, commitment: ethers.dataSlice(commitment, 0, 32), move: MOVE2, salt: SALT[1] });
 
-  it("a reveal by an operator opens its player's commitment, not its own", async () => {
+  it("lets an operator reveal its player's commitment, not one of its own", async () => {
     const { id, hash, commitment } = await challenge();
     await w.arena.connect(w.bob).join(id, hash, answerTo(commitment));
     await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
@@ -508,7 +508,7 @@ describe("Committed matches through the arena", () => {
     expect(await w.arena.statusOf(copy.id)).to.equal(Status.P2WinInactive);
   });
 
-  it("a reveal or an answer replayed in another match", async () => {
+  it("a reveal or an answer cannot be replayed in another match", async () => {
     const first = await challenge();
     await w.arena.connect(w.bob).join(first.id, first.hash, answerTo(first.commitment));
     await w.arena.connect(w.alice).act(first.id, OPENING);
@@ -519,7 +519,7 @@ describe("Committed matches through the arena", () => {
     await refused(() => w.arena.connect(w.alice).act(second.id, OPENING), "WrongRound");
   });
 
-  it("the same commitment and answer in two matches give each match dice of its own", async () => {
+  it("gives two matches with the same commitment and answer dice of their own", async () => {
     const logs: string[] = [];
     for (let n = 0; n < 2; n++) {
       const { id, hash, commitment } = await challenge();
@@ -530,7 +530,7 @@ describe("Committed matches through the arena", () => {
     expect(logs[0]).to.not.equal(logs[1]);
   });
 
-  it("a reveal whose turn it is not, and one with a note and a next commitment that a finished game ignores", async () => {
+  it("refuses a reveal out of turn, and ignores a next commitment and its note when the game is over", async () => {
     const { id, hash, commitment } = await challenge();
     await refused(() => w.arena.connect(w.alice).act(id, OPENING), "WrongStatus");
     await w.arena.connect(w.bob).join(id, hash, answerTo(commitment));
@@ -540,7 +540,7 @@ describe("Committed matches through the arena", () => {
     expect(await w.autoBattler.stateHashOf(id)).to.equal(NO_STATE);
   });
 
-  it("a commitment of zero or of a wrong length is refused with the offer, and nothing is staked", async () => {
+  it("refuses an offer whose commitment is zero or of a wrong length, and stakes nothing", async () => {
     await challenge();
     for (const [committed, error] of [
       [NO_STATE, "ZeroCommitment"],

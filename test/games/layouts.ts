@@ -97,9 +97,9 @@ function tableIn(page: string, heading: string): [range: string, field: string][
     });
 }
 
-describe("Packed layouts", () => {
+describe("Layouts: packed fields", () => {
   for (const [what, fields, file, prefix] of ROWS) {
-    it(`start each field where the constants of the contract do: ${what}`, () => {
+    it(`starts each field where the constants of the contract do: ${what}`, () => {
       const constants = [...numbersIn(file)].filter(([name]) => name.startsWith(`_${prefix}_`) && name.endsWith("_AT"));
       const expected = Object.entries(fields).map(([name, { at }]) => [constantOf(prefix, name), at]);
       expect(Object.fromEntries(constants)).to.deep.equal(Object.fromEntries(expected));
@@ -108,7 +108,7 @@ describe("Packed layouts", () => {
 
   for (const [what, fields, , , table] of ROWS) {
     if (!table) continue;
-    it(`are as the page says: ${what}`, () => {
+    it(`places each field where the page says: ${what}`, () => {
       const expected = Object.entries(fields).map(([name, { at, width }]) => [rangeOf(at, width), `\`${name}\``]);
       expect(tableIn(...table)).to.deep.equal(expected);
     });

@@ -34,7 +34,7 @@ const SHAPES: LawGame[] = [twoRoundsLaws, penniesLaws];
 /** Every game keeps the laws printed on IGame; a new one adds its line here. */
 const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
 
-const MATCHES = 20;
+const MATCHES = process.env.THOROUGH ? 20 : 6;
 const MAX_GAS = 4_000_000;
 /** Gas by which player 2 may make an action of player 1 dearer: room for a few storage words that it warmed or filled. */
 const MORE_GAS = 50_000n;

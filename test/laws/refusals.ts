@@ -28,7 +28,7 @@ const ALWAYS: Names = [
 ];
 
 /** In a game of committed rounds. */
-const SEALED: Names = [
+const COMMITTED: Names = [
   ...ALWAYS,
   [/: a salt of zero$/, "ZeroSalt"],
   [/: (a commitment of zero|no commitment|a next commitment of zero)$/, "ZeroCommitment"],
@@ -44,7 +44,7 @@ const GAMES: [subject: LawGame, min: number, names: Names][] = [
     autoBattlerLaws,
     1,
     [
-      ...SEALED,
+      ...COMMITTED,
       [/: a fighter twice/, "SameFighterTwice"],
       [/: a fighter of somebody else$/, "NotOwned"],
       [/: (a fighter that was never made|fighter 0)$/, "NotOwned"],
@@ -54,19 +54,19 @@ const GAMES: [subject: LawGame, min: number, names: Names][] = [
     guardiansLaws,
     1,
     [
-      ...SEALED,
+      ...COMMITTED,
       [/: a card twice$/, "SameCardTwice"],
       [/: a card (less|more)$/, "WrongLength"],
       [/: a card of somebody else$/, "CardNotOwned"],
       [/: (a card that was never made|card 0)$/, "CardNotOwned"],
     ],
   ],
-  [miniGamesLaws, 1, [...SEALED, [/: (a move too (high|low)|the highest byte)$/, "MoveOutOfBounds"]]],
+  [miniGamesLaws, 1, [...COMMITTED, [/: (a move too (high|low)|the highest byte)$/, "MoveOutOfBounds"]]],
   [
     pistolsLaws,
     2,
     [
-      ...SEALED,
+      ...COMMITTED,
       // As long as a reveal without the commitment, so that it is read as one.
       [/: no salt, but a next commitment$/, "WrongRound"],
       [/: (no|eleven) paces$/, "PacesOutOfBounds"],

@@ -12,10 +12,10 @@ const teamOf = (...odd: number[][]) => [...odd, ...new Array<number[]>(5 - odd.l
 const seeds = [1n, 2n, 3n, 4n, 5n, 6n].map(hexWord);
 const uint = (max: number) => fc.integer({ min: 0, max });
 
-/** Every hit does 1; only fighters of health tier 1 and 2 can die within 100 rounds. */
+/** A mode in which every hit does 1, and only fighters of health tiers 1 and 2 can die within 100 rounds. */
 const feather = checkMode({ attackValues: [1, 1, 1], healthValues: [1, 2, 65_535] });
 
-describe("Auto-battler engine", () => {
+describe("Auto-battler: engine", () => {
   it("dodges with speed 3 against 2 on a roll of 1, not of 5, and on equality", () => {
     expect(dodges(3, 2, 1)).to.equal(true);
     expect(dodges(3, 2, 5)).to.equal(false);
@@ -64,7 +64,7 @@ describe("Auto-battler engine", () => {
     });
   });
 
-  it("gives round 100 to player 1 when as many live, whoever went first", () => {
+  it("gives round 100 to player 1 when as many live on both sides, whoever went first", () => {
     const firsts = seeds.map((seed) => {
       const { winner, hp, entries } = battle(seed, feather, [teamOf(), teamOf()]);
       expect([winner, entries.length, decodeTurn(entries[999]).round, hp.flat().includes(0)]).to.deep.equal([

@@ -14,7 +14,7 @@ const withTeam = (team: unknown) => ({ ...good, teams: [TEAM, team] });
 const withTier = (tier: unknown) => withTeam([FIGHTER, FIGHTER, FIGHTER, FIGHTER, [1, 2, 3, tier, 2, 3]]);
 const without = (key: keyof typeof good) => Object.fromEntries(Object.entries(good).filter(([name]) => name !== key));
 
-async function refused(input: unknown, message: string): Promise<void> {
+async function expectRefused(input: unknown, message: string): Promise<void> {
   const error: unknown = await autoBattler.simulate(input).catch((reason: unknown) => reason);
   expect(error).to.be.instanceOf(InputError);
   expect((error as InputError).message).to.equal(message);
@@ -23,7 +23,7 @@ async function refused(input: unknown, message: string): Promise<void> {
 
 function refuses(what: string, inputOf: (value: unknown) => unknown, rows: Row[]): void {
   it(`refuses ${what}`, async () => {
-    for (const [value, message] of rows) await refused(inputOf(value), message);
+    for (const [value, message] of rows) await expectRefused(inputOf(value), message);
   });
 }
 
@@ -34,7 +34,7 @@ const BOUNDS = {
   comboFactor: [10_000, 60_000],
   cooldownSecs: [0, 2_592_000],
 };
-/** The lists whose values may not fall. */
+/** Lists whose values may not fall. */
 const RISING = {
   attackValues: [1, 65_535],
   defenseValues: [1, 65_535],
@@ -44,7 +44,7 @@ const RISING = {
   comboValues: [0, 65_535],
 };
 
-describe("Auto-battler input", () => {
+describe("Auto-battler: input", () => {
   refuses("what is not an object", itself, [
     [null, "input: null is not an object"],
     [[], "input: a list is not an object"],

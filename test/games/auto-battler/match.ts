@@ -43,7 +43,7 @@ import {
   type Score,
 } from "../../support/auto-battler.js";
 
-describe("Auto-battler matches", () => {
+describe("Auto-battler: matches", () => {
   let w: World;
   let team1: bigint[];
   let team2: bigint[];
@@ -71,8 +71,13 @@ describe("Auto-battler matches", () => {
     await w.autoBattler.registerMode(modeBytes(numbers));
     return ethers.keccak256(modeBytes(numbers));
   };
-  /** A join and a challenge with this team, both refused alike. */
-  const refusedForBoth = async (team: bigint[], owner: Player, error: string, args: (player: Player) => unknown[]) => {
+  /** Expects a join and a reveal with this team to be refused by the same error. */
+  const expectRefusedForBoth = async (
+    team: bigint[],
+    owner: Player,
+    error: string,
+    args: (player: Player) => unknown[],
+  ) => {
     const other = owner === w.alice ? w.bob : w.alice;
     const rest = owner === w.alice ? team2 : team1;
     const joined = await MatchDriver.create(w, rest, { player1: other, player2: owner });
@@ -83,8 +88,8 @@ describe("Auto-battler matches", () => {
     await w.arena.connect(owner).resign(opened.id);
   };
 
-  describe("played to the end", () => {
-    it("go as the preview says, pay, rate, cool down all ten and leave a log", async () => {
+  describe("when a match is played to the end", () => {
+    it("goes as the preview says, pays, rates, cools down all ten fighters and leaves a log", async () => {
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
       const tiers = five(tiersOf);
@@ -102,7 +107,7 @@ describe("Auto-battler matches", () => {
       for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, now + DAY]);
     });
 
-    it("end the same whoever opens, whenever and with whatever gas", async () => {
+    it("ends the same whoever reveals, whenever and with whatever gas", async () => {
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
       await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
@@ -120,7 +125,7 @@ describe("Auto-battler matches", () => {
       expect(results[0]).to.deep.equal(results[1]);
     });
 
-    it("keep their log to the rules and the fighters' counters to the log, over several matches", async () => {
+    it("keeps its log to the rules and the fighters' counters to the log, over several matches", async () => {
       const teams: [bigint[], bigint[]] = [
         await teamOf(w, w.alice, (slot) => tiersOf(slot * 3 + 1), true),
         await teamOf(w, w.bob, (slot) => tiersOf(slot * 2 + 4), true),
@@ -164,7 +169,7 @@ describe("Auto-battler matches", () => {
     });
   });
 
-  describe("ended without a battle", () => {
+  describe("when a match ends without a battle", () => {
     const endings: [string, (driver: MatchDriver) => Promise<unknown>, bigint][] = [
       ["player 1 lets the clock run out", (driver) => expire(driver), Status.P2WinInactive],
       ["player 1 resigns", (driver) => w.arena.connect(w.alice).resign(driver.id), Status.P2Win],
@@ -176,7 +181,7 @@ describe("Auto-battler matches", () => {
     };
 
     for (const [what, end, status] of endings) {
-      it(`free player 2's fighters, start no cooldown and count nothing: ${what}`, async () => {
+      it(`frees player 2's fighters, starts no cooldown and counts nothing where ${what}`, async () => {
         const before = (await fightersOf([...team1, ...team2])).map((fighter) => fighter.slice(1));
         const driver = await MatchDriver.create(w, team1);
         await driver.join(team2);
@@ -192,7 +197,7 @@ describe("Auto-battler matches", () => {
       });
     }
 
-    it("count nothing and engage nobody when player 2 never joins", async () => {
+    it("counts nothing and engages nobody where player 2 never joins", async () => {
       const terms = await termsFor(w, { game: await w.autoBattler.getAddress(), clock: DAY });
       await w.arena.connect(w.alice).create(terms, w.bob, 0, saltOf("any commitment"));
       await w.arena.connect(w.bob).fund(1, await offerHashOf(w.arena, 1));
@@ -203,52 +208,52 @@ describe("Auto-battler matches", () => {
     });
   });
 
-  describe("refuse a team", () => {
-    it("with a fighter of somebody else's, at any slot", async () => {
+  describe("when a team is brought", () => {
+    it("refuses a fighter of somebody else's, at any slot", async () => {
       for (const slot of [0, 4]) {
         const team = team2.with(slot, team1[slot]);
-        await refusedForBoth(team, w.bob, "NotOwned", (player) => [team1[slot], w.alice, player]);
+        await expectRefusedForBoth(team, w.bob, "NotOwned", (player) => [team1[slot], w.alice, player]);
       }
     });
 
-    it("with a fighter that is only approved to the player", async () => {
+    it("refuses a fighter that is only approved to the player", async () => {
       const other = await mint(w, w.carol, tiersOf(1));
       await w.fighters.connect(w.carol).setApprovalForAll(w.bob, true);
-      await refusedForBoth(team2.with(2, other), w.bob, "NotOwned", (player) => [other, w.carol, player]);
+      await expectRefusedForBoth(team2.with(2, other), w.bob, "NotOwned", (player) => [other, w.carol, player]);
     });
 
-    it("with the same fighter twice, in any two slots", async () => {
+    it("refuses the same fighter twice, in any two slots", async () => {
       for (let a = 0; a < 5; a++) {
         for (let b = a + 1; b < 5; b++) {
           const driver = await MatchDriver.create(w, team1);
           await refused(() => driver.join(team2.with(b, team2[a])), "SameFighterTwice", [team2[a]]);
         }
       }
-      await refusedForBoth(team1.with(4, team1[0]), w.alice, "SameFighterTwice", () => [team1[0]]);
+      await expectRefusedForBoth(team1.with(4, team1[0]), w.alice, "SameFighterTwice", () => [team1[0]]);
     });
 
-    it("with fighters that were never made or are burned", async () => {
+    it("refuses fighters that were never minted or are burned", async () => {
       for (const id of [0n, 11n, 2n ** 128n - 1n]) {
-        await refusedForBoth(team2.with(1, id), w.bob, "NotOwned", nobodys(id));
+        await expectRefusedForBoth(team2.with(1, id), w.bob, "NotOwned", nobodys(id));
       }
       await w.fighters.connect(w.bob).burn(team2[3]);
-      await refusedForBoth(team2, w.bob, "NotOwned", nobodys(team2[3]));
+      await expectRefusedForBoth(team2, w.bob, "NotOwned", nobodys(team2[3]));
     });
 
-    it("with ids that are a fighter's only in their lowest 8, 16, 32 or 64 bits", async () => {
+    it("refuses ids that are a fighter's only in their lowest 8, 16, 32 or 64 bits", async () => {
       for (const power of [8n, 16n, 32n, 64n, 127n]) {
         const alias = team2[0] + 2n ** power;
-        await refusedForBoth(team2.with(0, alias), w.bob, "NotOwned", nobodys(alias));
+        await expectRefusedForBoth(team2.with(0, alias), w.bob, "NotOwned", nobodys(alias));
       }
     });
 
-    it("with a fighter that is busy in another match", async () => {
+    it("refuses a fighter that is busy in another match", async () => {
       const other = await MatchDriver.create(w, await teamOf(w, w.carol), { player1: w.carol });
       await other.join(team2);
-      await refusedForBoth(team2, w.bob, "Busy", () => [team2[0], other.id]);
+      await expectRefusedForBoth(team2, w.bob, "Busy", () => [team2[0], other.id]);
     });
 
-    it("with a fighter that cools down, to the second", async () => {
+    it("refuses a fighter that cools down, to the second", async () => {
       const spare = await teamOf(w, w.alice);
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
@@ -274,14 +279,14 @@ describe("Auto-battler matches", () => {
       }
     });
 
-    it("of any other length", async () => {
+    it("refuses any other number of fighters", async () => {
       const driver = await MatchDriver.create(w, team1);
       for (const team of [[], team2.slice(1), [...team2, ...team1]]) {
         await refused(() => driver.join(team), "WrongLength", [98 + team.length * 16, 178, 178]);
       }
     });
 
-    it("of player 2's that player 1 bought meanwhile: one fighter never stands on both sides", async () => {
+    it("refuses a fighter of player 2's that player 1 bought meanwhile, so that none stands on both sides", async () => {
       const driver = await MatchDriver.create(w, team1.with(0, team2[0]));
       await driver.join(team2);
       await w.fighters.connect(w.bob).transferFrom(w.bob, w.alice, team2[0]);
@@ -289,7 +294,7 @@ describe("Auto-battler matches", () => {
     });
   });
 
-  it("take fighters with ids above 255, 65535 and 2^32 (AI Arena H-06)", async () => {
+  it("takes fighters with ids above 255, 65535 and 2^32 (AI Arena H-06)", async () => {
     const slot = await lastIdSlot();
     const ids: bigint[][] = [[], []];
     for (const [i, power] of [8n, 16n, 32n, 64n, 127n].entries()) {
@@ -307,7 +312,7 @@ describe("Auto-battler matches", () => {
     for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
   });
 
-  /** Where the last id is stored: the slot that holds the number of fighters made. */
+  /** Storage slot of the last id, which is the number of fighters minted. */
   async function lastIdSlot(): Promise<number> {
     const address = await w.fighters.getAddress();
     for (let slot = 0; slot < 20; slot++)
@@ -315,7 +320,7 @@ describe("Auto-battler matches", () => {
     throw new Error("not found");
   }
 
-  it("keep player 2's fighters busy exactly while they are engaged", async () => {
+  it("keeps player 2's fighters busy exactly while they are engaged", async () => {
     const driver = await MatchDriver.create(w, team1);
     for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
     await driver.join(team2);
@@ -327,7 +332,7 @@ describe("Auto-battler matches", () => {
     for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
   });
 
-  it("say beforehand by busyUntil what a join says", async () => {
+  it("says beforehand by busyUntil what a join says", async () => {
     const golden = await mint(w, w.bob, tiersOf(3), true);
     const fresh = await teamOf(w, w.bob, tiersOf);
     const driver = await MatchDriver.create(w, team1);
@@ -362,7 +367,7 @@ describe("Auto-battler matches", () => {
     expect(await agree()).to.deep.equal([true]);
   });
 
-  it("let golden fighters fight again at once", async () => {
+  it("lets golden fighters fight again at once", async () => {
     const golden1 = await teamOf(w, w.alice, tiersOf, true);
     const golden2 = await teamOf(w, w.bob, tiersOf, true);
     for (const salt of ["1", "2"]) {
@@ -374,7 +379,7 @@ describe("Auto-battler matches", () => {
     expect((await untilOf(team2[0]))[1] > 0n).to.equal(true);
   });
 
-  it("use fighters that three functions move, safeTransferFrom in two forms, and no other", () => {
+  it("uses fighters that three functions move, safeTransferFrom in two forms, and no other", () => {
     const moving = ["burn", "safeTransferFrom", "safeTransferFrom", "transferFrom"];
     const others = ["approve", "setApprovalForAll", "mint", "setMinter"];
     const ownership = ["acceptOwnership", "renounceOwnership", "transferOwnership"];
@@ -382,7 +387,7 @@ describe("Auto-battler matches", () => {
     expect(names).to.have.members([...moving, ...others, ...ownership]);
   });
 
-  describe("after joining, by no way of moving player 2's fighters (AI Arena H-01, H-02)", () => {
+  describe("given player 2 has joined, when its fighters are moved (AI Arena H-01, H-02)", () => {
     const ways: Record<string, (id: bigint) => Promise<unknown>> = {
       "transferFrom to a third": (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.carol, id),
       "transferFrom by an approved operator": async (id) => {
@@ -407,7 +412,7 @@ describe("Auto-battler matches", () => {
       },
     };
     for (const [what, move] of Object.entries(ways)) {
-      it(`is player 1 held up or a fighter freed: ${what}`, async () => {
+      it(`neither holds up player 1 nor frees a fighter: ${what}`, async () => {
         const driver = await MatchDriver.create(w, team1);
         await driver.join(team2);
         const quiet = await networkHelpers.takeSnapshot();
@@ -437,7 +442,7 @@ describe("Auto-battler matches", () => {
     }
   });
 
-  it("are not opened with a fighter that player 1 moved, until it is back; nobody else is affected", async () => {
+  it("refuses to reveal a team with a fighter that player 1 moved, until it is back, and affects nobody else", async () => {
     const driver = await MatchDriver.create(w, team1);
     await driver.join(team2);
     await w.fighters.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
@@ -461,7 +466,7 @@ describe("Auto-battler matches", () => {
     expect(await w.arena.statusOf(driver.id)).to.equal(Status.P2WinInactive);
   });
 
-  it("keep two committed teams with one fighter apart: the second reveal waits for the cooldown", async () => {
+  it("keeps two committed teams with one fighter apart: the second reveal waits for the cooldown", async () => {
     const first = await MatchDriver.create(w, team1);
     const second = await MatchDriver.create(w, team1, {
       player2: w.carol,
@@ -478,7 +483,7 @@ describe("Auto-battler matches", () => {
     await second.reveal();
   });
 
-  describe("in custom modes", () => {
+  describe("given custom modes", () => {
     const name = (field: number) => (field === COOLDOWN ? 48 : 2 * field);
     const outOfBounds = async (changes: Record<number, number>, field: number, min: number, max: number) => {
       const numbers = changed(changes);
@@ -486,7 +491,7 @@ describe("Auto-battler matches", () => {
       await refused(() => w.autoBattler.registerMode(modeBytes(numbers)), "ModeOutOfBounds", args);
     };
 
-    it("register the defaults and every bound itself, once, under the hash of the content", async () => {
+    it("registers the defaults and every bound itself, once, under the hash of the content", async () => {
       const min = [2, 1, 0, 0, 0, 10_000, ...Array(12).fill(1), ...Array(6).fill(0), 0];
       const max = [1000, 1000, 10_000, 10_000, 10_000, 60_000, ...Array(18).fill(65_535), 30 * 86_400];
       for (const numbers of [DEFAULTS, min, max]) {
@@ -501,7 +506,7 @@ describe("Auto-battler matches", () => {
       expect(await w.autoBattler.modeOf(ZERO_HASH)).to.equal(modeBytes(DEFAULTS));
     });
 
-    it("refuse every field outside its bounds", async () => {
+    it("refuses every field outside its bounds", async () => {
       for (const value of [0, 1, 1001, 65_535]) await outOfBounds({ 0: value }, 0, 2, 1000);
       for (const value of [0, 1001, 65_535]) await outOfBounds({ 1: value }, 1, 1, 1000);
       for (const value of [10_001, 65_535]) await outOfBounds({ 2: value }, 2, 0, 10_000);
@@ -511,7 +516,7 @@ describe("Auto-battler matches", () => {
       for (const stat of [4, 5]) await w.autoBattler.registerMode(modeBytes(changed({ [6 + 3 * stat]: 0 })));
     });
 
-    it("refuse range factors that rise and values that fall", async () => {
+    it("refuses range factors that rise and values that fall", async () => {
       await outOfBounds({ 3: 7501 }, 3, 0, 7500);
       await outOfBounds({ 4: 5001 }, 4, 0, 5000);
       for (let stat = 0; stat < 6; stat++) {
@@ -521,7 +526,7 @@ describe("Auto-battler matches", () => {
       }
     });
 
-    it("refuse every other length", async () => {
+    it("refuses every other length", async () => {
       for (let length = 0; length < 110; length++) {
         if (length === 52) continue;
         const content = ethers.concat([modeBytes(DEFAULTS), new Uint8Array(60)]).slice(0, 2 + 2 * length);
@@ -529,7 +534,7 @@ describe("Auto-battler matches", () => {
       }
     });
 
-    it("refuse to create with an unknown one, or to tell its content", async () => {
+    it("refuses to create with an unknown mode, or to tell its content", async () => {
       const mode = ethers.keccak256(modeBytes(changed({ 0: 77 })));
       await refused(() => MatchDriver.create(w, team1, { mode }) as never, "UnknownMode", [mode]);
       await refused(() => w.autoBattler.modeOf(mode) as never, "UnknownMode", [mode]);
@@ -537,7 +542,7 @@ describe("Auto-battler matches", () => {
       await MatchDriver.create(w, team1, { mode });
     });
 
-    it("go as the preview says, and without a cooldown fight again at once", async () => {
+    it("goes as the preview says, and without a cooldown lets fighters fight again at once", async () => {
       const numbers = changed({ 0: 3, 1: 20, 5: 60_000, 24: 0 });
       const mode = await register(numbers);
       for (const salt of ["1", "2"]) {
@@ -552,16 +557,16 @@ describe("Auto-battler matches", () => {
     });
   });
 
-  describe("of a hundred rounds", () => {
+  describe("given a battle of a hundred rounds", () => {
     const ALL = (tier: number): Tiers => [tier, tier, tier, tier, tier, tier];
-    /** Nobody dies who has health of tier 3; tier 1 dies of the first hit. */
+    /** A mode in which fighters with health of tier 3 never die, and those of tier 1 die of the first hit. */
     const ENDLESS = changed({ 0: 1000, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 1, 14: 65_535 });
     const WORST = [
       1000, 1, 9999, 9998, 9997, 60_000, 2, 2, 2, 1, 1, 1, 65_535, 65_535, 65_535, 1, 1, 1, 0, 0, 0, 65_535, 65_535,
       65_535, 86_400,
     ];
 
-    it("go to player 1 when as many live, whoever began", async () => {
+    it("goes to player 1 where as many live on both sides, whoever began", async () => {
       const mode = await register(ENDLESS);
       const one = await teamOf(w, w.alice, () => ALL(3), true);
       const two = await teamOf(w, w.bob, () => ALL(3), true);
@@ -576,7 +581,7 @@ describe("Auto-battler matches", () => {
       }
     });
 
-    it("go to the side of which more live", async () => {
+    it("goes to the side of which more live", async () => {
       const mode = await register(ENDLESS);
       const weak = (slot: number): Tiers => (slot === 3 ? [3, 3, 1, 3, 3, 3] : ALL(3));
       for (const winner of [Seat.One, Seat.Two]) {
@@ -593,7 +598,7 @@ describe("Auto-battler matches", () => {
       }
     });
 
-    it("with the worst rules, ids, fighters and records open for less than 4,000,000 gas", async () => {
+    it("is revealed for less than 4,000,000 gas with the worst rules, ids, fighters and records", async () => {
       const mode = await register(WORST);
       const slot = await lastIdSlot();
       await networkHelpers.setStorageAt(await w.fighters.getAddress(), slot, 2n ** 128n - 1n - 2n ** 100n);

@@ -16,13 +16,13 @@ import { deployMock } from "../../support/index.js";
 const [GALACTIC, COSMIC, CELESTIAL, MECHANICAL] = [0, 1, 2, 3];
 const [NEUTRAL, ADVANTAGE, DISADVANTAGE] = [0, 1, 2];
 const CARD: CardStats = { power: 100, defense: 0, hp: 1000, speed: 10, critical: 0, luck: 0, type: GALACTIC };
-/** Dies of any hit and never kills a card of 1000 hp. */
+/** A card that dies of any hit and never kills one of 1000 hp. */
 const WEAK: CardStats = { ...CARD, power: 1, hp: 1 };
 const cardOf = (changes: Partial<CardStats>): CardStats => ({ ...CARD, ...changes });
 const seeds = [1n, 2n, 3n, 4n, 5n, 6n].map(hexWord);
 const uint = (max: number) => fc.integer({ min: 0, max });
 
-describe("Guardians engine", () => {
+describe("Guardians: engine", () => {
   let chain: BaseContract;
   let close: () => Promise<void>;
   let engine: Contract;
@@ -33,7 +33,7 @@ describe("Guardians engine", () => {
   });
   after(() => close());
 
-  /** One attack on both engines, which must say the same. */
+  /** Attacks once on both engines, and expects them to say the same. */
   async function struck(attacker: CardStats, defender: CardStats, rolls: [number, number], dodgeCap = 750) {
     const said = strike(attacker, defender, dodgeCap, ...rolls);
     const [one, two] = [attacker, defender].map(({ type, ...stats }) => ({ ...stats, cardType: type }));
@@ -43,7 +43,7 @@ describe("Guardians engine", () => {
     return said;
   }
 
-  /** A battle on both engines, which must say the same. */
+  /** Fights a battle on both engines, and expects them to say the same. */
   async function fought(seed: string, mode: Partial<Mode>, teams: CardStats[][]): Promise<Simulation> {
     const input = { seed, mode, teams };
     const said = await guardians.simulate(input);
@@ -51,7 +51,7 @@ describe("Guardians engine", () => {
     return said;
   }
 
-  describe("strikes as in the source's worked examples", () => {
+  describe("given the source's worked examples", () => {
     const rows: [string, Partial<CardStats>, Partial<CardStats>, [number, number], number, number][] = [
       ["1", { power: 500, critical: 250 }, { defense: 250, type: COSMIC, luck: 100, hp: 1200 }, [300, 150], 862, 338],
       ["2", { power: 450, type: COSMIC, critical: 200 }, { defense: 200, luck: 150, hp: 1000 }, [200, 300], 297, 703],
@@ -67,7 +67,7 @@ describe("Guardians engine", () => {
       ],
     ];
     for (const [row, attacker, defender, rolls, damage, hp] of rows) {
-      it(`number ${row}: ${damage} damage, ${hp} hp left`, async () => {
+      it(`strikes as in number ${row}: ${damage} damage, ${hp} hp left`, async () => {
         const said = await struck(cardOf(attacker), cardOf(defender), rolls);
         expect([said.damageDealt, said.defenderHpEnd]).to.deep.equal([damage, hp]);
         expect(said.wasDodge).to.equal(row === "4");
@@ -75,7 +75,7 @@ describe("Guardians engine", () => {
     }
   });
 
-  describe("in an attack", () => {
+  describe("when a card attacks", () => {
     it("lets a card dodge when the roll is below its luck and the cap, the smaller of both", async () => {
       for (const [luck, dodgeCap, roll, dodged] of [
         [200, 750, 199, true],
@@ -93,7 +93,7 @@ describe("Guardians engine", () => {
       }
     });
 
-    it("does nothing and rolls nothing else on a dodge, but tells the relation of the types", async () => {
+    it("does nothing and rolls nothing else on a dodge, but logs the relation of the types", async () => {
       const attacker = cardOf({ critical: 1000, power: 65_535 });
       const said = await struck(attacker, cardOf({ luck: 500, hp: 7, type: COSMIC }), [499, 123]);
       expect(said).to.deep.equal({
@@ -195,7 +195,7 @@ describe("Guardians engine", () => {
     });
   });
 
-  describe("in the order", () => {
+  describe("when the order is made", () => {
     it("puts the faster card first, whoever's it is", async () => {
       const team = (speeds: number[]) => speeds.map((speed) => cardOf({ speed }));
       const { order, turns } = await fought(seeds[0], {}, [team([5, 65_535, 1]), team([7, 6, 65_534])]);
@@ -221,7 +221,7 @@ describe("Guardians engine", () => {
     });
 
     it("puts the lower place first where the tie-breaks are equal, too", async () => {
-      // The first number as a seed whose word has the same 24 bits for places of both sides, 2 and 8.
+      // The first number that, as a seed, has the same 24 bits in its first word for places of both sides, 2 and 8.
       const seed = hexWord(405_578n);
       const word = hexWord(new Dice(seed).roll(0).word);
       const tie = (place: number) => word.slice(66 - 6 * (place + 1), 66 - 6 * place);
@@ -231,7 +231,7 @@ describe("Guardians engine", () => {
       expect(order.indexOf(8)).to.equal(order.indexOf(2) + 1);
     });
 
-    it("keeps it, and skips the dead", async () => {
+    it("keeps the order in every round, and skips the dead", async () => {
       const teams = [
         [cardOf({ speed: 6 }), cardOf({ speed: 5 }), cardOf({ speed: 1 })],
         [WEAK, cardOf({ speed: 4 }), cardOf({ speed: 3 })].map((card, slot) =>
@@ -269,7 +269,7 @@ describe("Guardians engine", () => {
       [3, 0, [1, 2], 1],
     ] as const) {
       const slots = Array.from({ length: teamSize }, (_, slot) => slot);
-      // Every card of side 1 kills what stands opposite, if it can die, before the one that is watched acts again.
+      // All cards opposite that can die are dead before the card that is watched acts a second time.
       const teams = [
         slots.map((slot) => cardOf({ speed: slot === own ? 100 : 200 })),
         slots.map((slot) => ((living as readonly number[]).includes(slot) ? CARD : WEAK)),
@@ -287,7 +287,7 @@ describe("Guardians engine", () => {
     }
   });
 
-  describe("at the end", () => {
+  describe("when a battle ends", () => {
     it("stops with the last card's death, in the middle of a round too", async () => {
       const teams = [[CARD, CARD, CARD], [WEAK, WEAK, WEAK].map((card) => ({ ...card, speed: 1 }))];
       for (const [winner, sides] of [
@@ -300,7 +300,7 @@ describe("Guardians engine", () => {
       }
     });
 
-    it("counts the hp after the last turn: more wins, though it be fewer cards, and as many are a draw", async () => {
+    it("counts the hp after the last turn: more hp win, even of fewer cards, and as many are a draw", async () => {
       const tough = cardOf({ power: 1, hp: 50_000 });
       for (const [hp1, hp2, winner] of [
         [50_000, 50_000, 0],
@@ -317,7 +317,7 @@ describe("Guardians engine", () => {
       expect([winner, turns.length, hp[0].filter((each) => each > 0).length]).to.deep.equal([1, 9, 1]);
     });
 
-    it("is after maxTurns attacks, exactly", async () => {
+    it("stops after exactly maxTurns attacks", async () => {
       const teams = [[cardOf({ power: 1, hp: 65_535 })], [cardOf({ power: 1, hp: 65_535 })]];
       for (const maxTurns of [1, 2, 50, 499, 500]) {
         const { turns } = await fought(seeds[3], { teamSize: 1, maxTurns }, teams);

@@ -35,7 +35,7 @@ function refuses(what: string, inputOf: (value: unknown) => unknown, rows: Row[]
   });
 }
 
-describe("Guardians input", () => {
+describe("Guardians: input", () => {
   refuses("what is not an object of the right fields", (value) => value, [
     [null, "input: null is not an object"],
     [{ teams: good.teams }, "seed: left out"],
@@ -92,7 +92,7 @@ describe("Guardians input", () => {
     }
   });
 
-  /** The turn of a player whose match has the default mode: teams of three. */
+  /** Turn of a player in a match of the default mode, with teams of three. */
   const turn = { seat: 1n, player: SEED, mode: ZeroHash, history: undefined as unknown as History };
 
   it("reads teams from the cards' numbers", async () => {
@@ -106,15 +106,15 @@ describe("Guardians input", () => {
     }
   });
 
-  it("refuses words and bytes that are no team", async () => {
-    for (const [words, message] of [
+  it("refuses arguments and bytes that are no team", async () => {
+    for (const [args, message] of [
       [[], "team: 0 cards instead of 3"],
       [["1", "2", "3", "4"], "team: 4 cards instead of 3"],
       [["1", "2", "two"], "team: two is not a card's number"],
       [["1", "2", "-2"], "team: -2 is not a card's number"],
       [["1", "2", "1"], "team: card 1 is in it twice"],
     ] as const) {
-      expect(await guardians.moves.read(words, turn).catch(String)).to.equal(`InputError: ${message}`);
+      expect(await guardians.moves.read(args, turn).catch(String)).to.equal(`InputError: ${message}`);
     }
     for (const [move, message] of [
       ["0x", "team: 0 cards instead of 1 to 5"],

@@ -27,10 +27,10 @@ import {
 
 const STATS1 = [0, 1, 2].map(statsOf);
 const STATS2 = [3, 4, 5].map(statsOf);
-/** Nobody is hurt for more than 1. */
+/** A card that never does or takes more than 1 damage. */
 const STONE: CardStats = { ...CARD, power: 1, defense: 1000, critical: 0, luck: 0 };
 
-describe("Guardians matches", () => {
+describe("Guardians: matches", () => {
   let w: World;
   let team1: bigint[];
   let team2: bigint[];
@@ -59,8 +59,8 @@ describe("Guardians matches", () => {
     return logsIn(w.guardians, await receiptOf(sent))[0].entries;
   };
 
-  describe("played to the end", () => {
-    it("go as the preview says, pay, rate, log, and leave nothing behind", async () => {
+  describe("when a match is played to the end", () => {
+    it("goes as the preview says, pays, rates, logs, and leaves nothing behind", async () => {
       for (const salt of ["a", "b", "c", "d", "e", "f"]) {
         const purses = await Promise.all([w.alice, w.bob].map((player) => w.arena.purseOf(player, w.fight)));
         const records = await Promise.all([w.alice, w.bob].map((player) => w.arena.recordOf(w.guardians, player)));
@@ -83,7 +83,7 @@ describe("Guardians matches", () => {
       }
     });
 
-    it("are won by either player, from either seat", async () => {
+    it("is won by either player, from either seat", async () => {
       const strong = await teamOf(
         w,
         w.carol,
@@ -99,7 +99,7 @@ describe("Guardians matches", () => {
       expect(await w.arena.statusOf(two.id)).to.equal(Status.P2Win);
     });
 
-    it("return both stakes at a draw, without a fee, and change no rating", async () => {
+    it("returns both stakes at a draw, without a fee, and changes no rating", async () => {
       const mode = await register({ teamSize: 1, maxTurns: 2 });
       const [one, two] = [await teamOf(w, w.alice, [STONE]), await teamOf(w, w.bob, [STONE])];
       const driver = await MatchDriver.create(w, one, { mode, stake1: 7n * UNIT });
@@ -114,7 +114,7 @@ describe("Guardians matches", () => {
       expect(await w.arena.purseOf(w.treasury, w.fight)).to.equal(0n);
     });
 
-    it("take as many cards as the mode says, one to five", async () => {
+    it("takes as many cards as the mode says, one to five", async () => {
       for (const teamSize of [1, 2, 4, 5]) {
         const changes = { mode: await register({ teamSize }) };
         const slots = Array.from({ length: teamSize }, (_, slot) => slot);
@@ -136,7 +136,7 @@ describe("Guardians matches", () => {
       }
     });
 
-    it("replay from their events alone, and are told line by line", async () => {
+    it("is replayed from its events alone, and told line by line", async () => {
       const history = await historyOf(w);
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
@@ -168,9 +168,13 @@ describe("Guardians matches", () => {
     });
   });
 
-  describe("ask for a team of one's own different cards", () => {
-    /** A join and a challenge with this team, both refused alike. */
-    const refusedForBoth = async (team: (player: World["alice"]) => bigint[], error: string, args: unknown[][]) => {
+  describe("when a team is brought", () => {
+    /** Expects a join and a reveal with a team to be refused by the same error, and player 1 to lose by the clock. */
+    const expectRefusedForBoth = async (
+      team: (player: World["alice"]) => bigint[],
+      error: string,
+      args: unknown[][],
+    ) => {
       const joined = await MatchDriver.create(w, team1, { salt: "joined" });
       await refused(() => joined.join(team(w.bob)), error, args[1]);
       const opened = await MatchDriver.create(w, team(w.alice), { salt: "opened" });
@@ -182,37 +186,37 @@ describe("Guardians matches", () => {
     };
     const ownOf = (player: World["alice"]) => (player === w.alice ? team1 : team2);
 
-    it("not of somebody else's", async () => {
+    it("refuses a card of somebody else's", async () => {
       const other = await mint(w, w.carol, CARD);
       const args = [w.alice, w.bob].map((player) => [other, w.carol.address, player.address]);
-      await refusedForBoth((player) => ownOf(player).with(2, other), "CardNotOwned", args);
+      await expectRefusedForBoth((player) => ownOf(player).with(2, other), "CardNotOwned", args);
     });
 
-    it("not approved by its owner either", async () => {
+    it("refuses a card that is only approved by its owner", async () => {
       const other = await mint(w, w.carol, CARD);
       await w.cards.connect(w.carol).setApprovalForAll(w.alice, true);
       await w.cards.connect(w.carol).approve(w.bob, other);
       const args = [w.alice, w.bob].map((player) => [other, w.carol.address, player.address]);
-      await refusedForBoth((player) => ownOf(player).with(0, other), "CardNotOwned", args);
+      await expectRefusedForBoth((player) => ownOf(player).with(0, other), "CardNotOwned", args);
     });
 
-    it("not the same twice, wherever it stands", async () => {
+    it("refuses the same card twice, wherever it stands", async () => {
       const args = [team1, team2].map((team) => [team[2]]);
-      await refusedForBoth((player) => ownOf(player).with(0, ownOf(player)[2]), "SameCardTwice", args);
+      await expectRefusedForBoth((player) => ownOf(player).with(0, ownOf(player)[2]), "SameCardTwice", args);
     });
 
-    it("not burned, and not one that was never made", async () => {
+    it("refuses a card that was burned or never minted", async () => {
       const burned = await mint(w, w.carol, CARD);
       await w.cards.connect(w.carol).burn(burned);
       const argsOf = (id: bigint) => [w.alice, w.bob].map((player) => [id, ethers.ZeroAddress, player.address]);
       for (const id of [burned, burned + 1n, 0n, 2n ** 128n - 1n]) {
         const snapshot = await networkHelpers.takeSnapshot();
-        await refusedForBoth((player) => ownOf(player).with(1, id), "CardNotOwned", argsOf(id));
+        await expectRefusedForBoth((player) => ownOf(player).with(1, id), "CardNotOwned", argsOf(id));
         await snapshot.restore();
       }
     });
 
-    it("checked when it is brought and never again: what player 2 does with its cards changes nothing", async () => {
+    it("checks it once and never again, so that what player 2 does with its cards changes nothing", async () => {
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
       const snapshot = await networkHelpers.takeSnapshot();
@@ -224,7 +228,7 @@ describe("Guardians matches", () => {
       expect(await entriesOf(driver.reveal())).to.deep.equal(undisturbed);
     });
 
-    it("not opened while player 1 has given one away, until it is back", async () => {
+    it("refuses to reveal it while player 1 has given a card away, until the card is back", async () => {
       const driver = await MatchDriver.create(w, team1);
       await w.cards.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
       await driver.join(team2);
@@ -234,7 +238,7 @@ describe("Guardians matches", () => {
       expect(await w.arena.statusOf(driver.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     });
 
-    it("with ids of any size up to 2^128 - 1", async () => {
+    it("takes ids of any size up to 2^128 - 1", async () => {
       const address = await w.cards.getAddress();
       const slots = await Promise.all([...Array(20).keys()].map((at) => networkHelpers.getStorageAt(address, at)));
       const slot = slots.findIndex((word) => BigInt(word) === 6n);
@@ -254,7 +258,7 @@ describe("Guardians matches", () => {
     });
   });
 
-  it("tire no card: it may be in several matches at once and fight again at once, on either side", async () => {
+  it("tires no card: it may be in several matches at once and fight again at once, on either side", async () => {
     const first = await MatchDriver.create(w, team1, { salt: "first" });
     const second = await MatchDriver.create(w, team1, { salt: "second", player2: w.carol });
     const carols = await teamOf(w, w.carol, STATS2);
@@ -268,7 +272,7 @@ describe("Guardians matches", () => {
     }
   });
 
-  it("cannot be opened with a committed team of another size than the mode's, and go to player 2 by the clock", async () => {
+  it("refuses to reveal a team of another size than the mode's, and goes to player 2 by the clock", async () => {
     for (const [size, error] of [
       [1, "WrongLength"],
       [2, "WrongLength"],
@@ -285,12 +289,12 @@ describe("Guardians matches", () => {
     }
   });
 
-  it("end by resignation and by the clock like any other", async () => {
+  it("ends by resignation and by the clock like any other", async () => {
     const ends: [string, (driver: MatchDriver) => Promise<unknown>, bigint, bigint[]][] = [
       ["player 1 resigns", (driver) => w.arena.connect(w.alice).resign(driver.id), Status.P2Win, [-10n, 6n]],
       ["player 2 resigns", (driver) => w.arena.connect(w.bob).resign(driver.id), Status.P1Win, [6n, -10n]],
       [
-        "player 1 never opens",
+        "player 1 never reveals",
         async (driver) => {
           await time.increaseTo((await w.arena.matchOf(driver.id)).deadline + 1n);
           await w.arena.connect(w.stranger).timeout(driver.id);
@@ -311,11 +315,11 @@ describe("Guardians matches", () => {
     }
   });
 
-  describe("in custom modes", () => {
+  describe("given custom modes", () => {
     const packed = (teamSize: number, maxTurns: number, dodgeCap: number) =>
       ethers.concat([ethers.toBeHex(teamSize, 1), ethers.toBeHex(maxTurns, 2), ethers.toBeHex(dodgeCap, 2)]);
 
-    it("register the defaults and every bound itself, once, under the hash of the content", async () => {
+    it("registers the defaults and every bound itself, once, under the hash of the content", async () => {
       for (const content of [packed(3, 50, 750), packed(1, 1, 0), packed(5, 500, 1000)]) {
         const hash = ethers.keccak256(content);
         const registering = w.guardians.connect(w.stranger).registerMode(content);
@@ -326,7 +330,7 @@ describe("Guardians matches", () => {
       expect(await w.guardians.modeOf(ZERO_HASH)).to.equal(packed(3, 50, 750));
     });
 
-    it("refuse every field outside its bounds, to register and to preview", async () => {
+    it("refuses every field outside its bounds, to register and to preview", async () => {
       for (const [mode, args] of [
         [packed(0, 50, 750), [0, 0, 1, 5]],
         [packed(6, 50, 750), [0, 6, 1, 5]],
@@ -342,21 +346,21 @@ describe("Guardians matches", () => {
       }
     });
 
-    it("refuse every other length", async () => {
+    it("refuses every other length", async () => {
       for (const length of [0, 1, 2, 3, 4, 6, 7, 32, 52]) {
         const content = `0x${"01".repeat(length)}`;
         await refused(() => w.guardians.registerMode(content), "WrongLength", [length, 5, 5]);
       }
     });
 
-    it("refuse to create with an unknown one", async () => {
+    it("refuses to create with an unknown mode", async () => {
       const mode = ethers.keccak256(packed(2, 2, 2));
       await refused(() => MatchDriver.create(w, team1, { mode }), "UnknownMode", [mode]);
       await register({ teamSize: 2, maxTurns: 2, dodgeCap: 2 });
       await MatchDriver.create(w, team1.slice(1), { mode });
     });
 
-    it("fight by the mode's turns and cap", async () => {
+    it("fights by the mode's turns and cap", async () => {
       const mode = await register({ maxTurns: 4, dodgeCap: 0 });
       const lucky = { ...STONE, luck: 1000 };
       const [one, two] = [await teamOf(w, w.alice, [lucky, lucky, lucky]), team2];
@@ -367,7 +371,7 @@ describe("Guardians matches", () => {
     });
   });
 
-  describe("preview", () => {
+  describe("when a battle is previewed", () => {
     const stats = STATS1.map(chainStats);
 
     it("refuses teams of another size than the mode's", async () => {
@@ -399,7 +403,7 @@ describe("Guardians matches", () => {
     });
   });
 
-  it("are warned of cards that are somebody else's, or may be taken away", async () => {
+  it("warns of cards that are somebody else's, or may be taken away", async () => {
     const [history, other] = [await historyOf(w), await mint(w, w.carol, CARD)];
     const about = (ids: bigint[]) => moveChecks(encodeTeam(ids), { player: w.alice.address, history, committed: [] });
     expect(await about(team1)).to.deep.equal([]);
@@ -410,7 +414,7 @@ describe("Guardians matches", () => {
     ]);
   });
 
-  it("are warned of who may move all their cards, as long as that lasts, or that no node tells", async () => {
+  it("warns of whoever may move all of a player's cards, as long as that lasts, or that no node tells", async () => {
     const history = await historyOf(w);
     const about = (from: History = history) =>
       moveChecks(encodeTeam(team1), { player: w.alice.address, history: from, committed: [] });
@@ -419,7 +423,7 @@ describe("Guardians matches", () => {
     const cards = w.cards.connect(w.alice);
     await cards.setApprovalForAll(w.bob, true);
     await cards.setApprovalForAll(w.carol, true);
-    // Nobody else's count, nor what is over.
+    // Approvals of other players, and those that were revoked, do not count.
     await w.cards.connect(w.bob).setApprovalForAll(w.carol, true);
     expect(await about()).to.deep.equal([approved(w.bob), approved(w.carol)]);
     await cards.setApprovalForAll(w.bob, false);

@@ -12,8 +12,8 @@ const RPS: Mode = { kind: 0, ties: 1 };
 const modes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties): Mode => ({ kind: Number(kind), ties })));
 const nameOf = ({ kind, ties }: Mode) => `${kinds[kind].title}, ties are ${ties === 0 ? "the challenger's" : "draws"}`;
 
-/** What player 1 gets of the pot by the rules page, on average over the dice; a tie under the second rule is a draw. */
-function feeOf({ kind, ties }: Mode, one: number, two: number, part: number): number {
+/** Part of the pot that player 1 gets by the rules page, on average over the dice; `part` is what a draw is worth. */
+function gainOf({ kind, ties }: Mode, one: number, two: number, part: number): number {
   const tie = ties === 0 ? 1 : part;
   const higher = (a: number, b: number) => (a === b ? tie : Number(a > b));
   if (kind === 0) return [tie, 1, 0][(one + 3 - two) % 3];
@@ -44,23 +44,23 @@ function pasts({ kind }: Mode): PastGame[][] {
   ];
 }
 
-describe("What mini-games are worth", () => {
+describe("Mini-games: payoffs", () => {
   for (const mode of modes) {
-    it(`is what the rules page makes of every pair of moves: ${nameOf(mode)}`, () => {
+    it(`follows the rules page for every pair of moves: ${nameOf(mode)}`, () => {
       const { min, max } = kinds[mode.kind];
       for (const part of [1 / 2, 2 / 3, 0.05]) {
         const [first, second] = [1, 2].map((seat) => payoffsOf({ mode, seat, part }));
         for (let one = min; one <= max; one++) {
           for (let two = min; two <= max; two++) {
-            const feeBps = feeOf(mode, one, two, part);
-            expectClose(first[one - min][two - min], feeBps, TINY);
-            expectClose(second[two - min][one - min], 1 - feeBps, TINY);
+            const gain = gainOf(mode, one, two, part);
+            expectClose(first[one - min][two - min], gain, TINY);
+            expectClose(second[two - min][one - min], 1 - gain, TINY);
           }
         }
       }
     });
 
-    it(`is what an equilibrium gives, from which nobody gains by leaving: ${nameOf(mode)}`, () => {
+    it(`has an equilibrium, from which nobody gains by leaving: ${nameOf(mode)}`, () => {
       for (const seat of [1, 2]) {
         for (const part of [1 / 2, 2 / 3, 0.05]) {
           const payoffs = payoffsOf({ mode, seat, part });
@@ -80,7 +80,7 @@ describe("What mini-games are worth", () => {
     });
   }
 
-  it("is known where it can be known: even games, and the published odds", () => {
+  it("knows the value of even games, and of games at the published odds", () => {
     const value = (mode: Mode, part?: number) => solve(payoffsOf({ mode, seat: 1, part })).value;
     for (const { kind } of modes) expectClose(value({ kind, ties: 1 }), 1 / 2, TINY);
     // A stake of a : b is even where player 1 gets a part of a / (a + b).
@@ -96,7 +96,7 @@ describe("What mini-games are worth", () => {
     );
   });
 
-  it("is solved for any table, with moves that are dominated, equal or no use", () => {
+  it("solves any table, with moves that are dominated, equal or of no use", () => {
     const random = chanceOf("tables");
     for (let n = 0; n < 300; n++) {
       const [height, width, max] = [1 + random.below(8), 1 + random.below(8), 2 + random.below(n % 2 === 0 ? 2 : 999)];
@@ -110,10 +110,10 @@ describe("What mini-games are worth", () => {
   });
 });
 
-describe("The mini-games' strategy", () => {
+describe("Mini-games: strategy", () => {
   const strategy = new MiniGameStrategy();
 
-  /** What a mix gets at worst, and what the equilibrium does. */
+  /** Min that a mix gets, the opponent's reply that brings it down to that, and the value of the equilibrium. */
   function worst(view: MiniGameView, mix: readonly number[]) {
     const payoffs = payoffsOf(view);
     const replies = pure(payoffs[0].length).map((reply) => gets(payoffs, mix, reply));
@@ -121,7 +121,7 @@ describe("The mini-games' strategy", () => {
   }
 
   for (const mode of modes) {
-    it(`loses at most ε of the pot to who knows all but the chance: ${nameOf(mode)}`, () => {
+    it(`loses at most ε of the pot to an opponent that knows all but the chance: ${nameOf(mode)}`, () => {
       for (const past of pasts(mode)) {
         for (const seat of [1, 2]) {
           for (const part of [1 / 2, 2 / 3]) {
@@ -153,7 +153,7 @@ describe("The mini-games' strategy", () => {
     });
   }
 
-  it("gains an adversary that runs the same code on the same past no more than ε a game", () => {
+  it("lets an adversary that runs the same code on the same past gain no more than ε a game", () => {
     const random = chanceOf("an adversary");
     for (const mode of modes.filter(({ kind }) => kind === 0 || kind === 6)) {
       const past: PastGame[] = [];
@@ -192,7 +192,7 @@ describe("The mini-games' strategy", () => {
     expect(new MiniGameStrategy(0).mix({ ...view, past: [{ played: 0, faced: 0 }] })).to.deep.equal(strategy.mix(view));
   });
 
-  /** What the learnt part gets against an opponent, on average over the last of so many games. */
+  /** Part of the pot that the learnt mix gets against an opponent, on average over the last of so many games. */
   function learntAgainst(opponent: (past: readonly PastGame[]) => number, games = 60, last = 30): number {
     const [random, learner] = [chanceOf("learning"), new MiniGameStrategy(1)];
     const past: PastGame[] = [];
@@ -262,7 +262,7 @@ describe("The mini-games' strategy", () => {
     expect(pickWeighted([1], chanceOf("same"))).to.equal(0);
   });
 
-  it("refuses an ε that is no part of the whole", () => {
+  it("refuses an ε that is not between 0 and 1", () => {
     for (const epsilon of [-0.1, 1.1, NaN]) {
       expect(() => new MiniGameStrategy(epsilon)).to.throw(
         RangeError,

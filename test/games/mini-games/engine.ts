@@ -28,20 +28,20 @@ interface Input {
   moves: number[];
 }
 
-/** lane(word(seed, 0), lane, sides), spelled out. */
+/** Rolls a die as the page spells it out: `lane(word(seed, 0), lane, sides)`. */
 function die(seed: string, lane: number, sides: number): number {
   const entry = toBigInt(keccak256(AbiCoder.defaultAbiCoder().encode(["bytes32", "uint256"], [seed, 0])));
   return Number(((entry >> BigInt(64 * lane)) & 0xffff_ffff_ffff_ffffn) % BigInt(sides));
 }
 
-describe("Mini-games engine", () => {
+describe("Mini-games: engine", () => {
   let contract: BaseContract;
   let close: () => Promise<void>;
 
   before(async () => ({ contract, close } = await previewContract(miniGames)));
   after(() => close());
 
-  /** What both engines say. */
+  /** Plays on both engines, and expects them to say the same. */
   async function play(kind: number, ties: number, moves: number[], seed = SEED): Promise<Simulation> {
     const input: Input = { seed, mode: { kind, ties }, moves };
     const [typescript, solidity] = await Promise.all([miniGames.simulate(input), miniGames.simulate(input, contract)]);
@@ -49,7 +49,7 @@ describe("Mini-games engine", () => {
     return typescript;
   }
 
-  /** Plays every pair of a kind's moves under both tie rules; `better` says who wins, 0 for a tie. */
+  /** Plays every pair of a kind's moves under both tie rules; `better` gives the expected winner, 0 for a tie. */
   async function everyPair(kind: number, better: (one: number, two: number) => number): Promise<void> {
     for (const one of MOVES[kind]) {
       for (const two of MOVES[kind]) {
@@ -91,7 +91,7 @@ describe("Mini-games engine", () => {
       return Math.abs(one - two) === 1 ? 3 - higher : higher;
     }));
 
-  it("lets only who alone called the flip win, and takes the flip from lane 0", async () => {
+  it("lets only the player who alone called the flip win, and takes the flip from lane 0", async () => {
     const flips = new Set<number>();
     for (let n = 0; n < 16; n++) {
       const seed = id(`flip ${n}`);
@@ -125,7 +125,7 @@ describe("Mini-games engine", () => {
     expect(results.size, "wins of both, and ties").to.equal(3);
   });
 
-  it("packs its word as the page draws it", async () => {
+  it("packs its log entry as the page draws it", async () => {
     const seed = [0, 1, 2, 3].map((n) => id(`flip ${n}`)).find((each) => die(each, 0, 2) === 1)!;
     const word = async (...game: Parameters<typeof play>) => BigInt((await play(...game)).words[0]);
     expect((await play(3, 1, [1, 0], seed)).words).to.have.length(1);
@@ -137,7 +137,7 @@ describe("Mini-games engine", () => {
     expect(await word(1, 0, [2, 5])).to.equal(0xa_01_00_05_02n);
   });
 
-  it("reads back every word it writes", async () => {
+  it("reads back every log entry that it writes", async () => {
     for (const kind of KINDS) {
       for (const ties of [0, 1]) {
         const { words } = await play(kind, ties, [MOVES[kind][0], MOVES[kind].at(-1)!]);
@@ -183,7 +183,7 @@ describe("Mini-games engine", () => {
     }
   });
 
-  describe("input", () => {
+  describe("given input for a simulation", () => {
     const good = { seed: SEED, mode: { kind: 0, ties: 1 }, moves: [0, 1] };
     const rows: [string, unknown, string][] = [
       ["nothing", null, "input: null is not an object"],
@@ -211,14 +211,14 @@ describe("Mini-games engine", () => {
       ["a roll", { ...good, mode: { kind: 5, ties: 0 }, moves: [6, 0] }, "moves[0]: rolled dice takes only 0, not 6"],
     ];
     for (const [what, input, message] of rows) {
-      it(`may not have ${what}`, async () => {
+      it(`refuses ${what}`, async () => {
         const error: unknown = await miniGames.simulate(input).catch((reason: unknown) => reason);
         expect(error).to.be.instanceOf(InputError);
         expect((error as InputError).message).to.equal(message);
       });
     }
 
-    it("may have a seed of zero, and in any case", async () => {
+    it("takes a seed of zero, and a seed in uppercase", async () => {
       const zero = await play(3, 1, [0, 1], hexWord(0n));
       expect(zero.flip).to.equal(die(hexWord(0n), 0, 2));
       expect(await play(5, 1, [0, 0], `0x${SEED.slice(2).toUpperCase()}`)).to.deep.equal(await play(5, 1, [0, 0]));

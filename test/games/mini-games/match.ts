@@ -42,7 +42,7 @@ const [ROCK, PAPER, SCISSORS] = [0, 1, 2];
 const SALT1 = id("salt 1");
 const modeHash = (kind: number, ties: number) => keccak256(encodeMode({ kind, ties }));
 
-/** The arena with the game, all twelve modes registered. */
+/** Deploys the arena and the game, with all twelve modes registered. */
 async function table() {
   const world = await deployed();
   const game = await deployMock("MiniGames", world.arena);
@@ -53,7 +53,7 @@ async function table() {
 
 type Table = Awaited<ReturnType<typeof table>>;
 
-/** A match of alice against bob: firm, in one mode, rated, for 10 against 10 FIGHT if nothing else is said. */
+/** A match of alice against bob: firm, in one mode; by default rated, for 10 against 10 FIGHT. */
 class Duel {
   private constructor(
     readonly t: Table,
@@ -112,7 +112,7 @@ class Duel {
   }
 }
 
-describe("Mini-games", () => {
+describe("Mini-games: matches", () => {
   let t: Table;
   let game: Contract;
   beforeEach(async () => {
@@ -120,10 +120,10 @@ describe("Mini-games", () => {
     ({ game } = t);
   });
 
-  describe("a match", () => {
+  describe("when a match is played", () => {
     const START = 1000n * UNIT;
 
-    it("pays the pot to who wins, less the house fee, and rates both", async () => {
+    it("pays the pot to the winner, less the house fee, and rates both", async () => {
       const duel = await Duel.offer(t, 0, 1, PAPER);
       await duel.play(ROCK);
       expect(await duel.status()).to.equal(Status.P1Win);
@@ -154,7 +154,7 @@ describe("Mini-games", () => {
       expect(await duel.purses()).to.deep.equal([START - 20n * UNIT, START + 14n * UNIT, 6n * UNIT]);
     });
 
-    it("ties in all twelve modes as the preview says, logs one word in round 1, and replays", async () => {
+    it("ties in all twelve modes as the preview says, logs one entry in round 1, and is replayed", async () => {
       for (const mode of allModes) {
         const move = mode.kind === 1 ? 1 : 0;
         const duel = await Duel.offer(t, mode.kind, mode.ties, move);
@@ -184,15 +184,15 @@ describe("Mini-games", () => {
       }
     });
 
-    it("keeps one word until it is over", async () => {
+    it("keeps one state hash until it is over", async () => {
       const duel = await Duel.offer(t, 6, 1, 7);
-      const word = () => game.getFunction("stateHashOf")(duel.matchId);
+      const stateHash = () => game.getFunction("stateHashOf")(duel.matchId);
       const head = { round: 1, state: NO_STATE };
-      expect(await word()).to.equal(stateHashOf(head, duel.commitment));
+      expect(await stateHash()).to.equal(stateHashOf(head, duel.commitment));
       await duel.join(8);
-      expect(await word()).to.equal(stateHashOf(head, duel.commitment, { move: byte(8), salt: duel.salt2 }));
+      expect(await stateHash()).to.equal(stateHashOf(head, duel.commitment, { move: byte(8), salt: duel.salt2 }));
       await duel.reveal(8);
-      expect(await word()).to.equal(ZERO_HASH);
+      expect(await stateHash()).to.equal(ZERO_HASH);
     });
 
     it("ends by resignation or the clock like any other", async () => {
@@ -218,8 +218,8 @@ describe("Mini-games", () => {
     });
   });
 
-  describe("refusals", () => {
-    it("of a move of player 2 that is none, when it joins, with the bounds", async () => {
+  describe("when a move or a mode is wrong", () => {
+    it("refuses a move of player 2 that is none, when it joins, with the bounds", async () => {
       for (const [kind, wrong, min, max] of [
         [0, 3, 0, 2],
         [1, 0, 1, 6],
@@ -238,7 +238,7 @@ describe("Mini-games", () => {
       }
     });
 
-    it("of a committed move of player 1 that is none, when it opens: it loses by the clock", async () => {
+    it("refuses a committed move of player 1 that is none, when it is revealed: player 1 loses by the clock", async () => {
       for (const [kind, wrong, min, max] of [
         [0, 3, 0, 2],
         [1, 0, 1, 6],
@@ -257,7 +257,7 @@ describe("Mini-games", () => {
       }
     });
 
-    it("of moves of another length", async () => {
+    it("refuses moves of another length", async () => {
       const duel = await Duel.offer(t, 2, 1, 4);
       for (const move of ["0x", "0x0102"]) {
         await expect(duel.join(move)).to.be.revertedWithCustomError(game, "WrongLength");
@@ -268,14 +268,14 @@ describe("Mini-games", () => {
       }
     });
 
-    it("of another round or state: one-shot games have neither", async () => {
+    it("refuses another round or state: one-shot games have neither", async () => {
       const duel = await Duel.offer(t, 2, 1, 4);
       await duel.join(5);
       await expect(duel.reveal(5, { round: 2 })).to.be.revertedWithCustomError(game, "WrongRound");
       await expect(duel.reveal(5, { state: id("a state") })).to.be.revertedWithCustomError(game, "WrongRound");
     });
 
-    it("of mode zero, and of a hash that is of none of the twelve modes", async () => {
+    it("refuses mode zero, and a hash of none of the twelve modes", async () => {
       const zero = await Duel.offer(t, 0, 1, ROCK, { mode: ZERO_HASH }).catch((error: unknown) => error);
       expect(explain(zero)).to.equal(`The game has no mode ${ZERO_HASH}.`);
       const fresh = await deployMock("MiniGames", t.arena);
@@ -288,7 +288,7 @@ describe("Mini-games", () => {
       await expect(fresh.getFunction("modeOf")(ZERO_HASH)).to.be.revertedWithCustomError(fresh, "UnknownMode");
     });
 
-    it("of modes that are none, with what is wrong", async () => {
+    it("refuses modes that are none, with what is wrong", async () => {
       const register = game.getFunction("registerMode");
       for (const kind of [4, 7, 255]) {
         const refused = expect(register(concat([byte(kind), "0x00"]))).to.be;
@@ -304,8 +304,8 @@ describe("Mini-games", () => {
     });
   });
 
-  describe("modes", () => {
-    it("are registered under their hashes, and read back", async () => {
+  describe("given the twelve modes", () => {
+    it("registers them under their hashes, and reads them back", async () => {
       const fresh = await deployMock("MiniGames", t.arena);
       for (const mode of allModes) {
         const content = encodeMode(mode);
@@ -316,7 +316,7 @@ describe("Mini-games", () => {
       }
     });
 
-    it("are published under these names", () => {
+    it("publishes them under these names", () => {
       const published = Object.entries(miniGames.modes).map(([name, { content }]) => [name, content]);
       expect(published).to.deep.equal([
         ["rock-paper-scissors", "0x0001"],
@@ -333,7 +333,7 @@ describe("Mini-games", () => {
     });
   });
 
-  describe("to people", () => {
+  describe("when people read and write", () => {
     const paint = (text: string, player: number) => `<${player} ${text}>`;
     const storyOf = async (...[kind, ties, one, two]: [number, number, number, number]) => {
       const duel = await Duel.offer(t, kind, ties, one);
@@ -341,7 +341,7 @@ describe("Mini-games", () => {
       return miniGames.story(await t.history.match(duel.matchId), t.history, paint);
     };
 
-    it("tell a match", async () => {
+    it("tells a match", async () => {
       expect(await storyOf(0, 1, PAPER, ROCK)).to.deep.equal([
         "Rock-paper-scissors",
         "  <1 Player 1> plays paper",
@@ -359,7 +359,7 @@ describe("Mini-games", () => {
       );
     });
 
-    it("tell nothing of a match that was never opened, and decode what was logged", async () => {
+    it("tells nothing of a match that was never revealed, and decodes what was logged", async () => {
       const duel = await Duel.offer(t, 2, 0, 5);
       const record = () => t.history.match(duel.matchId);
       expect(await miniGames.story(await record(), t.history, paint)).to.deep.equal([]);
@@ -369,7 +369,7 @@ describe("Mini-games", () => {
       ]);
     });
 
-    it("read moves as numbers, or as names where the game has some, and refuse all else", async () => {
+    it("reads moves as numbers, or as names where the game has some, and refuses all else", async () => {
       const read = (kind: number, ...words: string[]) => {
         const turn = { seat: Seat.Two, player: "", mode: modeHash(kind, 1), history: t.history };
         return miniGames.moves.read(words, turn).catch(String);
@@ -397,7 +397,7 @@ describe("Mini-games", () => {
     });
   });
 
-  describe("replaying", () => {
+  describe("when a match is replayed", () => {
     const doctored = async (change: (record: MatchRecord) => void, kind = 2): Promise<Promise<unknown>> => {
       const duel = await Duel.offer(t, kind, 1, 4);
       await duel.play(3);
@@ -414,7 +414,7 @@ describe("Mini-games", () => {
       }
     });
 
-    it("refuses a state, which these games have not", async () => {
+    it("refuses a state, which these games do not keep", async () => {
       const stated = (data: Hex) => data.replace("0x0001" + "00".repeat(32), "0x0001" + "11".repeat(32));
       const error = await doctored((record) => {
         record.joinData = stated(record.joinData!);

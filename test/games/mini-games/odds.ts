@@ -9,10 +9,10 @@ import { decodeMode } from "../../../sdk/games/mini-games/mode.js";
 const MATCHES = 20_000;
 const DEVIATIONS = 4;
 
-/** How players choose who cannot be outguessed: each of these moves as often as the others. */
+/** Moves, by kind, of players who cannot be outguessed: each is made as often as the others. */
 const SOUND: Record<number, number[]> = { 0: [0, 1, 2], 3: [0, 1], 5: [0], 6: [7, 8, 9] };
 
-/** Chances of player 1 to win and to tie, a fraction, where both choose soundly; from the rules alone. */
+/** Chances of player 1 to win and to tie, as fractions, where both choose soundly; from the rules alone. */
 function chances(kind: number): { wins: number; ties: number; of: number } {
   if (kind === 0) return { wins: 3, ties: 3, of: 9 }; // 3 of 9 pairs tie, each move beats one other
   if (kind === 3) return { wins: 2, ties: 4, of: 8 }; // of 2 calls, 2 calls, 2 flips: equal calls tie
@@ -20,18 +20,18 @@ function chances(kind: number): { wins: number; ties: number; of: number } {
   return { wins: 3, ties: 3, of: 9 }; // of 7, 8 and 9 each beats one other: 7 beats 8, 8 beats 9, 9 beats 7
 }
 
-/** Player 1's chance to win after the tie rule. */
+/** Chance of player 1 to win after the tie rule. */
 function chanceOf(kind: number, ties: number): number {
   const { wins, ties: tied, of } = chances(kind);
   return (wins + (ties === 0 ? tied : 0)) / of;
 }
 
-/** A move that a seed decides: random, and the same in every run. */
+/** Move that a seed decides: random, and the same in every run. */
 function moveOf(kind: number, dice: Dice, place: number): number {
   return SOUND[kind][dice.roll(1).lane(place, SOUND[kind].length)];
 }
 
-describe("Mini-games odds", () => {
+describe("Mini-games: odds", () => {
   const stock = Object.entries<StockMode>(miniGames.modes).map(([name, { content, odds }]) => ({
     name,
     ...decodeMode(content),
@@ -39,7 +39,7 @@ describe("Mini-games odds", () => {
   }));
   const sound = stock.filter(({ kind }) => kind in SOUND);
 
-  it("are 2 : 1, 3 : 1, 7 : 5 and 2 : 1 where ties are the challenger's, and even where they are draws", () => {
+  it("publishes 2 : 1, 3 : 1, 7 : 5 and 2 : 1 where ties are the challenger's, and even odds where they are draws", () => {
     const challenged = stock.filter(({ ties }) => ties === 0).map(({ name, stakes }) => [name, ...stakes]);
     expect(challenged).to.deep.equal([
       ["rock-paper-scissors-challenger", 2, 1],
@@ -55,11 +55,11 @@ describe("Mini-games odds", () => {
     const { wins, ties: tied, of } = chances(kind);
     const [won, lost] = [wins + (ties === 0 ? tied : 0), of - wins - tied];
 
-    it(`come out even by the rules: ${name}`, () => {
+    it(`comes out even by the rules: ${name}`, () => {
       expect(won * stake2 - lost * stake1).to.equal(0);
     });
 
-    it(`come out even over 20,000 matches, to four standard deviations: ${name}`, () => {
+    it(`comes out even over 20,000 matches, to four standard deviations: ${name}`, () => {
       let balance = 0;
       let winsOf1 = 0;
       for (let n = 0; n < MATCHES; n++) {
@@ -93,7 +93,7 @@ describe("Mini-games odds", () => {
     }
   });
 
-  it("are not published for modes that the challenger cannot lose", () => {
+  it("publishes none for modes that the challenger cannot lose", () => {
     for (const { name, kind, ties } of stock) expect(ties === 1 || kind in SOUND, name).to.equal(true);
     for (const kind of [1, 2]) {
       const [lowest, highest] = kind === 1 ? [1, 6] : [0, 9];

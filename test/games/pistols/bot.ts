@@ -36,7 +36,7 @@ const NO_DICE: Dice4 = [100, 100, 100, 100];
 const nameOf = (duelists: Pair<Duelist>) =>
   duelists.map(({ archetype, strength }) => `archetype ${archetype} at ${strength}`).join(" against ");
 
-/** How likely damage of 0 to 3 is by a shot in round 1, from the tables of the rules page. */
+/** Chances of damage of 0 to 3 by a shot in round 1, from the tables of the rules page. */
 function damages(duelists: Pair<Duelist>, side: number, health: number, paces: number, when: When): number[] {
   const [{ archetype: own, strength }, { archetype: other }] = [duelists[side], duelists[1 - side]];
   const crit = critChance(own, strength, other, paces, matchBonus(own, when)) / 100;
@@ -45,7 +45,7 @@ function damages(duelists: Pair<Duelist>, side: number, health: number, paces: n
   return [(1 - crit) * (1 - hit), (1 - crit) * (hit - lethal), (1 - crit) * lethal, crit];
 }
 
-/** How likely each pair of healths is after both have shot, by the same tables. */
+/** Pairs of healths after both have shot, each with its chance, by the tables of the rules page. */
 function healthsAfter(duelists: Pair<Duelist>, paces: Pair<number>): [Pair<number>, number][] {
   const left = (damage: number) => Math.max(0, 3 - damage);
   const first = firstToShoot(
@@ -68,7 +68,7 @@ function healthsAfter(duelists: Pair<Duelist>, paces: Pair<number>): [Pair<numbe
   });
 }
 
-/** What player 1 gets on average over all dice of some of the four kinds, each 1 to 100, the others at 100. */
+/** Part of the pot that player 1 gets, on average over one side's two dice in a slot, each 1 to 100; others are 100. */
 function byAllDice(
   duelists: Pair<Duelist>,
   health: Pair<number>,
@@ -99,9 +99,9 @@ function byAllDice(
 const place = (first: number, second: number) =>
   ALL_BLADES.findIndex((each) => each[0] === first && each[1] === second);
 
-describe("What a duel with pistols is worth", () => {
+describe("Pistols: payoffs", () => {
   for (const duelists of DUELS) {
-    it(`is by the tables of the rules page in round 1: ${nameOf(duelists)}`, () => {
+    it(`follows the tables of the rules page in round 1: ${nameOf(duelists)}`, () => {
       for (const part of [1 / 2, 0.2]) {
         const { payoffs } = pacesRound({ duelists, part });
         for (let one = 1; one <= 10; one++) {
@@ -117,7 +117,7 @@ describe("What a duel with pistols is worth", () => {
       }
     });
 
-    it(`is an equilibrium in every round, from which nobody gains by leaving: ${nameOf(duelists)}`, () => {
+    it(`has an equilibrium in every round, from which nobody gains by leaving: ${nameOf(duelists)}`, () => {
       for (const part of [1 / 2, 0.2]) {
         const rounds = [
           pacesRound({ duelists, part }),
@@ -131,14 +131,14 @@ describe("What a duel with pistols is worth", () => {
       }
     });
 
-    it(`is the same from the other side: ${nameOf(duelists)}`, () => {
+    it(`has the same value from the other side: ${nameOf(duelists)}`, () => {
       const [one, two] = duelists;
       const value = pacesRound({ duelists, part: 0.3 }).equilibrium.value;
       expectClose(pacesRound({ duelists: [two, one], part: 0.7 }).equilibrium.value, 1 - value, TINY);
     });
   }
 
-  it("is half of the pot for duelists who are alike, at the start and at like health", () => {
+  it("gives half of the pot to duelists who are alike, at the start and at like health", () => {
     for (const duelist of [NEWCOMER, VILLAIN, TRICKSTER, LORD]) {
       const duelists = [duelist, duelist] as const;
       expectClose(pacesRound({ duelists }).equilibrium.value, 1 / 2, TINY);
@@ -148,7 +148,7 @@ describe("What a duel with pistols is worth", () => {
     }
   });
 
-  it("is with blades what all dice come to, one by one, where one player rolls", () => {
+  it("comes with blades to the average over all dice, where one player rolls", () => {
     const cases: [number, number, number, number][] = [
       // Both moves, the slot in which dice are rolled, and the side that rolls them.
       [place(FLEE, IDLE), place(IDLE, IDLE), 3, 1],
@@ -168,13 +168,13 @@ describe("What a duel with pistols is worth", () => {
     }
   });
 
-  it("is one pace between newcomers, as the rules page says", () => {
+  it("has newcomers walk one pace, as the rules page says", () => {
     const { rows, columns } = pacesRound({ duelists: [NEWCOMER, NEWCOMER] }).equilibrium;
     expect([rows[0], columns[0]]).to.deep.equal([1, 1]);
   });
 });
 
-describe("The strategy of pistols", () => {
+describe("Pistols: strategy", () => {
   it("plays the equilibrium of its own seat, as often as that says, in both rounds", () => {
     // A round in which the seats do not play alike.
     const duelists = [VILLAIN, TRICKSTER] as const;
@@ -196,7 +196,7 @@ describe("The strategy of pistols", () => {
     }
   });
 
-  it("weighs what a draw is worth by the stakes: who stakes little would rather end it", () => {
+  it("weighs a draw by the stakes: a player who stakes little would rather end the duel", () => {
     const value = (part: number) => bladesRound({ duelists: DUELS[0], health: [2, 2], part }).equilibrium.value;
     expect([value(0.1) < value(0.5), value(0.5) < value(0.9)]).to.deep.equal([true, true]);
   });

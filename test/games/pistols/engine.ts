@@ -29,7 +29,7 @@ const UNUSED: Dice4 = [100, 100, 100, 100];
 const NO_PACES: Two = [3, 8];
 const EACH = Array.from({ length: 10 }, (_, i) => i + 1);
 const [IDLE, LIGHT, HEAVY, BLOCK, FLEE, STEAL, SEPPUKU] = [0, 1, 2, 3, 4, 5, 6];
-/** The page's list of thirteen, written out. */
+/** Moves of round 2, the page's list of thirteen, written out. */
 const MOVES: Two[] = [
   [IDLE, IDLE],
   [IDLE, LIGHT],
@@ -49,7 +49,7 @@ const runs = ([first]: Two) => first >= FLEE;
 const pairs = <T>(items: readonly T[]): (readonly [T, T])[] => items.flatMap((a) => items.map((b) => [a, b] as const));
 const ARCHETYPES = pairs([0, 1, 2, 3]);
 const HEALTHS = pairs([1, 2, 3]);
-/** Strengths, by turns, so that each meets every archetype. */
+/** Strengths that are used by turns, so that each meets every archetype. */
 const STRENGTHS: Two[] = [
   [100, 100],
   [0, 100],
@@ -60,7 +60,7 @@ const STRENGTHS: Two[] = [
 let turn = 0;
 const strengths = () => STRENGTHS[turn++ % STRENGTHS.length];
 
-/** Dice around every chance there may be: each side of crit, hit and lethal chance; a die on the edge succeeds. */
+/** Dice on each side of the crit, hit and lethal chances; a die on the edge succeeds. */
 function edges(crit: number, hits: readonly number[], lethal?: number): [number, number][] {
   const chances = lethal === undefined ? hits : [...hits, lethal];
   const dice = [...new Set([...chances.flatMap((chance) => [chance, chance + 1])])];
@@ -75,7 +75,7 @@ function shotEdges(c: Omit<Case, "dice">, side: 0 | 1, column: number, when: Whe
   return edges(crit, hits, lethalChance(other, column, when));
 }
 
-/** An execution, a hit and a miss, each just so; one of them if the side has nothing to roll. */
+/** Dice for which an execution, a hit and a miss only just happen; one pair if the side has nothing to roll. */
 function strokeEdges(c: Omit<Case, "dice">, side: 0 | 1, health: number, action: number): [number, number][] {
   if (action === IDLE || health === 0) return [[100, 100]];
   const [own, other] = [c.archetypes[side], c.archetypes[1 - side]];
@@ -86,7 +86,7 @@ function strokeEdges(c: Omit<Case, "dice">, side: 0 | 1, health: number, action:
 
 const together = (one: [number, number], two: [number, number]): Dice4 => [...one, ...two];
 
-/** Every pair of both sides' dice; or, not `all`, each of them in one pair, by turns with others. */
+/** Pairs of both sides' dice: every pair if `all`, otherwise each side's dice in one pair, with others in turn. */
 function* met(sides: readonly [number, number][][], all: boolean): Generator<Dice4> {
   const [one, two] = sides;
   if (all) for (const first of one) for (const second of two) yield together(first, second);
@@ -144,7 +144,7 @@ function* runningCases(moves: readonly [Two, Two]): Generator<Case> {
   }
 }
 
-/** A case of the harness. */
+/** Encodes a case for the harness. */
 function packed(c: Case): string {
   const [one, two] = [0, 1].map((side) => ({ archetype: c.archetypes[side], strength: c.strengths[side] }));
   const state = encodeState({ duelists: [one, two], health: c.health, paces: c.paces });
@@ -155,7 +155,7 @@ function packed(c: Case): string {
   return concat([state, toBeHex(moves, 32), ...dice.map((entry) => toBeHex(entry, 32))]);
 }
 
-/** What the harness says of an end. */
+/** Hash of an end, as the harness makes it. */
 function hashed({ entries, health }: Pick<End, "entries" | "health">): string {
   const text = [...entries, ...health.map(BigInt)].map((entry) => entry.toString(16).padStart(64, "0")).join("");
   return hexlify(keccak(getBytes(`0x${text}`)));
@@ -171,7 +171,7 @@ function engine(c: Case): End {
   return { winner, pot, health: [...health], honour: [...honour], entries: [...entries, encodeResult(end)] };
 }
 
-describe("Pistols: both engines against the page", () => {
+describe("Pistols: engines", () => {
   let harness: Contract;
   const deploy = () => deployMock("DuellingHarness");
 
@@ -199,15 +199,16 @@ describe("Pistols: both engines against the page", () => {
     expect(count).to.be.at.least(min);
   }
 
-  it("all 10 x 10 paces of all archetypes, on every edge of the dice", () => expectAlike(pistolsCases(), 10_000));
+  it("follows the page for all 10 x 10 paces of all archetypes, on every edge of the dice", () =>
+    expectAlike(pistolsCases(), 10_000));
 
-  it("all pairs of blades when nobody runs, on every edge of the dice of both slots", async () => {
+  it("follows the page for all pairs of blades when nobody runs, on every edge of the dice of both slots", async () => {
     const standing = pairs(MOVES.filter((move) => !runs(move)));
     expect(standing).to.have.length(100);
     for (const moves of standing) await expectAlike(standingCases(moves), 9);
   });
 
-  it("all pairs of blades when one or both run, on every edge of the dice", async () => {
+  it("follows the page for all pairs of blades when one or both run, on every edge of the dice", async () => {
     const running = pairs(MOVES).filter((moves) => moves.some(runs));
     expect(running).to.have.length(69);
     for (const moves of running) await expectAlike(runningCases(moves), 144);

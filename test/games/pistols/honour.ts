@@ -4,7 +4,7 @@ import { deployMock, ethers, loadFixture } from "../../support/index.js";
 
 const [NONE, VILLAINOUS, TRICKSTER, HONOURABLE] = [0, 1, 2, 3];
 
-/** Average honours and the levels they give but to tricksters, by hand. */
+/** Levels that average honours give to villains and the honourable, by hand. */
 const LEVELS: [honour: number, archetype: number, level: number][] = [
   [0, VILLAINOUS, 100],
   [1, VILLAINOUS, 100],
@@ -23,7 +23,7 @@ const LEVELS: [honour: number, archetype: number, level: number][] = [
   [99, HONOURABLE, 96],
   [100, HONOURABLE, 100],
 ];
-/** The level of a trickster by the honour of its last duel. */
+/** Levels of a trickster by the honour of its last duel. */
 const LAST: [last: number, level: number][] = [
   [0, 100],
   [10, 90],
@@ -35,13 +35,13 @@ const LAST: [last: number, level: number][] = [
 ];
 const FULL = 2n ** 40n - 1n;
 
-/** A hundred duels of which the last was worth `last`, with the average `honour`. */
+/** Honours of a hundred duels of which the last was worth `last`, with the average `honour`. */
 function duelsOf(honour: number, last: number): number[] {
   const others = Array.from({ length: 99 }, (_, i) => Math.floor((100 * honour - last + i) / 99));
   return [...others, last];
 }
 
-describe("Honour in pistols", () => {
+describe("Pistols: honour", () => {
   const deploy = () => deployMock("DuellingHarness");
   let harness: Awaited<ReturnType<typeof deploy>>;
   let preview: (honours: number[]) => Promise<Standing>;
@@ -55,7 +55,7 @@ describe("Honour in pistols", () => {
     };
   });
 
-  /** Both engines' word for a record. */
+  /** Expects both engines to give this standing after these duels. */
   async function expectStanding(honours: number[], standing: Standing): Promise<void> {
     expect(standingAfter(honours)).to.deep.equal(standing);
     expect(await preview(honours)).to.deep.equal(standing);

@@ -10,7 +10,7 @@ const BLADES = [
   [1, 1],
   [0, 2],
 ];
-/** Both survive these pistols. */
+/** Input of a duel in which both survive the pistols. */
 const good = { seeds: SEEDS, paces: [10, 10], blades: BLADES, duelists: [DUELIST, DUELIST] };
 type Row = [value: unknown, message: string];
 
@@ -28,7 +28,7 @@ function refuses(what: string, inputOf: (value: unknown) => unknown, rows: Row[]
 
 const without = (...keys: string[]) => Object.fromEntries(Object.entries(good).filter(([key]) => !keys.includes(key)));
 
-describe("Pistols input", () => {
+describe("Pistols: input", () => {
   refuses("what is no duel", (value) => value, [
     [null, "input: null is not an object"],
     [[], "input: a list is not an object"],
@@ -97,8 +97,8 @@ describe("Pistols input", () => {
   ]);
 });
 
-describe("Moves of pistols as words", () => {
-  it("are paces, or the names of one or two slots", () => {
+describe("Pistols: moves and state", () => {
+  it("reads moves as paces, or as the names of one or two slots", () => {
     const rows = [
       ["1", "0x01"],
       ["10", "0x0a"],
@@ -112,7 +112,7 @@ describe("Moves of pistols as words", () => {
     for (const [words, move] of rows) expect(readMove(words.split(" ")), words).to.equal(move);
   });
 
-  it("are refused if they are none", () => {
+  it("refuses arguments that are no move", () => {
     for (const [words, message] of [
       ["0", "paces: 0 is not between 1 and 10"],
       ["11", "paces: 11 is not between 1 and 10"],
@@ -128,7 +128,7 @@ describe("Moves of pistols as words", () => {
     expect(() => readMove([])).to.throw(InputError, "move: 0 words instead of 1 or 2");
   });
 
-  it("have a state whose bits are where the page has them", () => {
+  it("packs a state whose bits are where the page has them", () => {
     const duelists = [
       { archetype: 3, strength: 100 },
       { archetype: 2, strength: 77 },

@@ -21,7 +21,7 @@ import { DAY, ethers, loadFixture, logsIn, Seat, Status, time, UNIT, type Player
 
 const STAKE = 10n * UNIT;
 
-describe("Pistols", () => {
+describe("Pistols: matches", () => {
   let arms: Arms;
 
   beforeEach(async () => (arms = await loadFixture(armed)));
@@ -34,7 +34,7 @@ describe("Pistols", () => {
   };
   const untouched = { record: [0, 0, 0], standing: [0, 0, 0, 0] };
 
-  /** Plays to the end, and tells how it was settled and what everybody gained. */
+  /** Plays a match to its end. Returns its status, and what each player and the house gained, in whole tokens. */
   async function settled(plan: Plan) {
     const before = await purses(arms);
     const driver = await MatchDriver.played(arms, plan);
@@ -42,8 +42,8 @@ describe("Pistols", () => {
     return { driver, status: await arms.arena.statusOf(driver.id), gains };
   }
 
-  describe("a duel", () => {
-    it("that ends with the pistols takes three transactions, and logs them with the result", async () => {
+  describe("when a duel is fought", () => {
+    it("takes three transactions if it ends with the pistols, and logs the round with the result", async () => {
       const driver = await MatchDriver.played(arms, { wanted: (first) => first.winner === 1 }, 2);
       const before = await purses(arms);
       const receipt = await driver.reveal();
@@ -56,7 +56,7 @@ describe("Pistols", () => {
       expect([alice, bob, house]).to.deep.equal([16n * UNIT, 0n, 4n * UNIT]);
     });
 
-    it("with blades takes five, and logs each round, the result last", async () => {
+    it("takes five transactions with blades, and logs each round, the result last", async () => {
       const driver = await MatchDriver.played(arms, { wanted: (first, { winner }) => !first.over && winner === 2 }, 2);
       expect(logsIn(arms.pistols, await driver.reveal())).to.deep.equal([{ round: 1n, entries: driver.first.entries }]);
       expect((await arms.arena.matchOf(driver.id)).turn).to.equal(Seat.Two);
@@ -85,34 +85,34 @@ describe("Pistols", () => {
     });
   });
 
-  describe("duel and pot may go apart:", () => {
+  describe("when duel and pot go apart", () => {
     const on = (moves: Plan["blades"], wanted: Plan["wanted"] = () => true): Plan => ({
       blades: moves,
       wanted: (first, second) => !first.over && wanted(first, second),
     });
 
-    it("who flees and lives loses the duel and keeps its stake", async () => {
+    it("lets a player who flees and lives lose the duel and keep its stake", async () => {
       const { status, gains } = await settled(on([[FLEE, IDLE], LIGHTS], (_, { health }) => health[0] > 0));
       expect([status, gains]).to.deep.equal([Status.P2Win, [0n, 0n, 0n]]);
     });
 
-    it("who is shot fleeing loses both", async () => {
+    it("lets a player who is shot fleeing lose both", async () => {
       const { status, gains } = await settled(on([[FLEE, IDLE], LIGHTS], (_, { health }) => health[0] === 0));
       expect([status, gains]).to.deep.equal([Status.P2Win, [-10n, 6n, 4n]]);
     });
 
-    it("a thief who is missed loses the duel and takes the pot", async () => {
+    it("lets a thief who is missed lose the duel and take the pot", async () => {
       const { status, gains } = await settled(on([LIGHTS, [STEAL, IDLE]], (_, { pot }) => pot === 2));
       expect([status, gains]).to.deep.equal([Status.P1Win, [-10n, 6n, 4n]]);
     });
 
-    it("a thief who is hit and lives drops it", async () => {
+    it("lets a thief who is hit and lives drop the pot", async () => {
       const hit: Plan["wanted"] = (_, { pot, health }) => pot === 1 && health[1] > 0;
       const { status, gains } = await settled(on([LIGHTS, [STEAL, IDLE]], hit));
       expect([status, gains]).to.deep.equal([Status.P1Win, [6n, -10n, 4n]]);
     });
 
-    it("a thief and one who flees draw, and the thief has the pot", async () => {
+    it("draws between a thief and a player who flees, and gives the thief the pot", async () => {
       const { status, gains } = await settled(
         on([
           [STEAL, IDLE],
@@ -122,7 +122,7 @@ describe("Pistols", () => {
       expect([status, gains]).to.deep.equal([Status.Draw, [6n, -10n, 4n]]);
     });
 
-    it("a seppuku gives duel and pot away, and to a thief the pot alone", async () => {
+    it("gives duel and pot away at a seppuku, and to a thief the pot alone", async () => {
       const { status, gains, driver } = await settled(on([[SEPPUKU, IDLE], LIGHTS]));
       expect([status, gains]).to.deep.equal([Status.P2Win, [-10n, 6n, 4n]]);
       expect(driver.honour).to.deep.equal([100, 100]);
@@ -138,15 +138,15 @@ describe("Pistols", () => {
     });
   });
 
-  describe("honour", () => {
-    it("is what the paces were worth, and the record of both has it", async () => {
+  describe("given the honour of both players", () => {
+    it("records what the paces of both were worth", async () => {
       const driver = await MatchDriver.played(arms, { paces: [3, 8], wanted: endsAtOnce });
       expect(driver.honour).to.deep.equal([30, 80]);
       expect(await standingOf(arms.alice)).to.deep.equal({ record: [1, 30, 30], standing: [30, 1, 25, 10] });
       expect(await standingOf(arms.bob)).to.deep.equal({ record: [1, 80, 80], standing: [80, 3, 28, 10] });
     });
 
-    it("is 0 for who runs and 100 for who dies by its own hand", async () => {
+    it("records 0 for running and 100 for dying by one's own hand", async () => {
       await MatchDriver.played(arms, {
         wanted: goesOn,
         blades: [
@@ -159,7 +159,7 @@ describe("Pistols", () => {
       expect((await standingOf(arms.bob)).record).to.deep.equal([1, 100, 100]);
     });
 
-    it("grows by one duel after the other, in both seats", async () => {
+    it("records one duel after the other, in both seats", async () => {
       await MatchDriver.played(arms, { paces: [3, 8], wanted: endsAtOnce });
       const players = [arms.bob, arms.alice] as const;
       const back = await MatchDriver.played(arms, {
@@ -173,12 +173,12 @@ describe("Pistols", () => {
       expect(await standingOf(arms.bob)).to.deep.equal({ record: [2, 180, 100], standing: [90, 3, 64, 20] });
     });
 
-    it("is not touched by an unrated duel", async () => {
+    it("records nothing of an unrated duel", async () => {
       for (const wanted of [endsAtOnce, goesOn]) await MatchDriver.played(arms, { terms: { rated: false }, wanted });
       expect([await standingOf(arms.alice), await standingOf(arms.bob)]).to.deep.equal([untouched, untouched]);
     });
 
-    it("is not touched by a duel that was cancelled, resigned or timed out", async () => {
+    it("records nothing of a duel that was cancelled, resigned or timed out", async () => {
       const { arena, alice, bob, stranger } = arms;
       const soft = await MatchDriver.plan(arms);
       await arena.connect(alice).create(soft.terms, bob, 0, soft.commitment(1));
@@ -193,7 +193,7 @@ describe("Pistols", () => {
       expect([await standingOf(alice), await standingOf(bob)]).to.deep.equal([untouched, untouched]);
     });
 
-    it("of player 1 is frozen when it creates the match", async () => {
+    it("freezes player 1's when it creates the match", async () => {
       const { carol, bob } = arms;
       const early = await MatchDriver.played(arms, { wanted: endsAtOnce }, 1);
       const between = await MatchDriver.played(arms, {
@@ -211,7 +211,7 @@ describe("Pistols", () => {
       expect(between.honour[0]).to.equal(10);
     });
 
-    it("of player 2 is what it names when it joins; if it has changed, it may name the new one", async () => {
+    it("freezes player 2's as it names it when it joins; if it has changed, it may name the new one", async () => {
       const { alice, bob } = arms;
       const early = await MatchDriver.played(arms, {}, 1);
       const between = await MatchDriver.played(arms, { paces: [1, 10], wanted: endsAtOnce });
@@ -234,7 +234,7 @@ describe("Pistols", () => {
       expect((await arms.arena.matchOf(early.id)).player1).to.equal(alice.address);
     });
 
-    it("of player 2 stays as it was when it joined", async () => {
+    it("keeps player 2's as it was when it joined", async () => {
       const { alice, bob, carol } = arms;
       const plan: Plan = { honours: [[], []], wanted: goesOn, paces: [10, 9] };
       const early = await MatchDriver.played(arms, plan, 2);
@@ -251,7 +251,7 @@ describe("Pistols", () => {
       expect((await standingOf(bob)).record[0]).to.equal(2);
     });
 
-    it("makes a difference: an honourable duelist has other chances than a newcomer", async () => {
+    it("gives an honourable duelist other chances than a newcomer", async () => {
       const wanted: Plan["wanted"] = (first) => first.over && first.winner === 1;
       await MatchDriver.played(arms, { paces: [10, 10], wanted });
       const honours = [[100], [100]] satisfies Plan["honours"];
@@ -266,8 +266,8 @@ describe("Pistols", () => {
     });
   });
 
-  describe("refuses, and the player can still act rightly,", () => {
-    it("paces of 0 and 11 in an answer", async () => {
+  describe("when something wrong is sent before the right thing", () => {
+    it("refuses paces of 0 and 11 in an answer", async () => {
       const driver = await MatchDriver.played(arms, {}, 1);
       for (const paces of [0, 11, 255]) {
         await expect(driver.join({ move: `${toBeHex(paces, 1)}0000` }))
@@ -277,7 +277,7 @@ describe("Pistols", () => {
       await driver.join();
     });
 
-    it("moves that are not among the thirteen in an answer", async () => {
+    it("refuses moves that are not among the thirteen in an answer", async () => {
       const driver = await MatchDriver.played(arms, { wanted: goesOn }, 3);
       for (const [one, two] of [
         [HEAVY, IDLE],
@@ -294,7 +294,7 @@ describe("Pistols", () => {
       await driver.answer();
     });
 
-    it("answers and reveals of another length, without or with a zero salt, and to another state, commitment or round", async () => {
+    it("refuses answers and reveals of another length, salt, state, commitment or round", async () => {
       const driver = await MatchDriver.played(arms, { wanted: goesOn }, 3);
       const { pistols: game, arena, bob, alice } = arms;
       const by = { 0: arena.connect(alice), 1: arena.connect(bob) };
@@ -329,7 +329,7 @@ describe("Pistols", () => {
       expect(await arena.statusOf(driver.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
     });
 
-    it("the reveal of another match or player", async () => {
+    it("refuses the reveal of another match or player", async () => {
       const { arena, alice, bob, pistols: game } = arms;
       const driver = await MatchDriver.played(arms, {}, 2);
       const back = await MatchDriver.played(arms, { players: [bob, alice] }, 2);
@@ -344,7 +344,7 @@ describe("Pistols", () => {
       await driver.reveal();
     });
 
-    it("every mode", async () => {
+    it("refuses every mode", async () => {
       for (const content of ["0x", "0x00", "0x01", `0x${"00".repeat(32)}`]) {
         await expect(arms.pistols.registerMode(content)).to.be.revertedWithCustomError(
           arms.pistols,
@@ -354,7 +354,7 @@ describe("Pistols", () => {
       expect(await arms.pistols.modeOf(ZeroHash)).to.equal("0x00");
     });
 
-    it("to preview what is no move", async () => {
+    it("refuses to preview what is no move", async () => {
       const seeds = [ethers.id("a"), ethers.id("b")] as [string, string];
       const preview = (paces: [number, number], moves: [[number, number], [number, number]]) =>
         arms.pistols.preview(seeds, [0, 0], [0, 0], paces, moves);
@@ -369,8 +369,8 @@ describe("Pistols", () => {
     });
   });
 
-  describe("a committed move that is none", () => {
-    it("cannot be opened in round 1, and player 1 loses by the clock", async () => {
+  describe("given a committed move against the rules", () => {
+    it("refuses its reveal in round 1, and player 1 loses by the clock", async () => {
       for (const paces of [0, 11] as const) {
         const driver = await MatchDriver.played(arms, { paces: [1, 5] }, 0);
         const bad = Object.assign(Object.create(driver) as MatchDriver, { paces: [paces, 5] });
@@ -385,7 +385,7 @@ describe("Pistols", () => {
       }
     });
 
-    it("cannot be opened in round 2, and player 1 loses by the clock", async () => {
+    it("refuses its reveal in round 2, and player 1 loses by the clock", async () => {
       const driver = await MatchDriver.played(arms, { wanted: goesOn }, 0);
       const bad = Object.assign(Object.create(driver) as MatchDriver, { blades: [[HEAVY, IDLE], LIGHTS] });
       for (const step of [() => bad.create(), () => bad.join(), () => bad.reveal(), () => bad.answer()]) await step();
@@ -396,13 +396,13 @@ describe("Pistols", () => {
     });
   });
 
-  describe("who lets the clock run out loses the full pot", () => {
+  describe("when the clock runs out", () => {
     for (const [steps, status, gains] of [
       [2, Status.P2WinInactive, [-10n, 10n, 0n]],
       [3, Status.P1WinInactive, [10n, -10n, 0n]],
       [4, Status.P2WinInactive, [-10n, 10n, 0n]],
     ] as const) {
-      it(`after ${steps} transactions`, async () => {
+      it(`gives the other player the full pot after ${steps} transactions`, async () => {
         const before = await purses(arms);
         const driver = await MatchDriver.played(
           arms,
@@ -421,7 +421,7 @@ describe("Pistols", () => {
     }
   });
 
-  it("plays on by an operator", async () => {
+  it("is played on by an operator", async () => {
     const { arena, alice, bob, stranger } = arms;
     const driver = await MatchDriver.played(arms, { wanted: goesOn }, 2);
     for (const player of [alice, bob]) await arena.connect(player).allow(stranger, 2n ** 40n - 1n);

@@ -26,11 +26,11 @@ import {
 } from "../../support/pistols.js";
 import { deployMock, ethers, loadFixture, Seat, time, type Player } from "../../support/index.js";
 
-/** The same game once more at the same arena. */
+/** Deploys pistols once more at the same arena. */
 const otherPistols = async ({ arena }: Arms) => (await deployMock("Pistols", arena)).getAddress();
 const plain = (text: string) => text;
 
-describe("Replaying pistols", () => {
+describe("Pistols: replay", () => {
   let arms: Arms;
   let history: History;
 
@@ -44,7 +44,7 @@ describe("Replaying pistols", () => {
 
   const recordOf = (driver: MatchDriver) => history.match(driver.id);
 
-  /** Alice has been villainous and bob honourable, in either seat, once unrated. */
+  /** Plays duels in which alice is villainous and bob honourable, once unrated. Returns the honours of both. */
   async function past(): Promise<Plan["honours"]> {
     await MatchDriver.played(arms, { paces: [2, 9], wanted: endsAtOnce });
     await MatchDriver.played(arms, {
@@ -72,7 +72,7 @@ describe("Replaying pistols", () => {
     }
   });
 
-  it("has nothing to say of a match that was not opened", async () => {
+  it("replays nothing of a match that was not revealed", async () => {
     for (const steps of [1, 2]) {
       const driver = await MatchDriver.played(arms, {}, steps);
       const { logs, result } = await pistolsGame.replay(await recordOf(driver), history);
@@ -104,7 +104,7 @@ describe("Replaying pistols", () => {
     }
   });
 
-  it("finds what players and states cannot have been", async () => {
+  it("refuses what players cannot have sent, and states that cannot have been", async () => {
     const honours = await past();
     const driver = await MatchDriver.played(arms, { wanted: goesOn, honours });
     const record = await recordOf(driver);
@@ -156,7 +156,7 @@ describe("Replaying pistols", () => {
     expect((error as Error).message).to.equal(`The duel of match ${driver.id} is over.`);
   });
 
-  it("makes the move of player 2's first answer from its paces, with what it is now", async () => {
+  it("makes the move of player 2's first answer from its paces and its present standing", async () => {
     await past();
     const game = await arms.pistols.getAddress();
     const moveOf = (player: Player) => answerMove("0x07", player.address, game, ethers.provider);
@@ -210,7 +210,7 @@ describe("Replaying pistols", () => {
       }
       await driver.reveal(driver.first.over ? { next: "0x" } : {});
     }
-    // Player 2 answers, and player 1 opens the last round, without anybody's foresight.
+    // Player 2 answers, and player 1 reveals the last round, without a look at secrets.
     const driver = await MatchDriver.played(arms, { wanted: goesOn, terms: { rated: false } }, 4);
     const record = await recordOf(driver);
     const turn = { player: record.player1, mode: record.terms.mode, record, history };

@@ -5,7 +5,7 @@ import { chanceOf, everyWay } from "../../support/bots.js";
 const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line) => Array.from(line, Number));
 const CELLS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/** By the rules page: who has won, 1 or 2, 0 for nobody; undefined if the game goes on. */
+/** Winner by the rules page: 1 or 2, 0 for nobody; undefined if the game goes on. */
 function winnerOf(cells: readonly number[], ties: number): number | undefined {
   for (const side of [0, 1]) {
     const own = cells.filter((_, i) => i % 2 === side);
@@ -17,7 +17,7 @@ function winnerOf(cells: readonly number[], ties: number): number | undefined {
 
 const free = (cells: readonly number[]) => CELLS.filter((cell) => !cells.includes(cell));
 
-/** What is in a game for a seat if both play well: 1 a win, 0 a draw, -1 a defeat. */
+/** Values of positions for a seat if both play well: 1 for a win, 0 for a draw, -1 for a defeat. */
 class Book {
   private readonly known = new Map<string, number>();
 
@@ -38,7 +38,7 @@ class Book {
   }
 }
 
-/** All that a player may choose in a position, whatever chance says. */
+/** Cells that the strategy may choose in a position, over all chances. */
 function choicesIn(cells: readonly number[], ties: number): number[] {
   return everyWay((source) => perfectPlayers[ties].choose(cells, source));
 }
@@ -73,7 +73,7 @@ function playAll(ties: number, seat: number) {
   return { ends, ...seen };
 }
 
-describe("Tic-tac-toe's strategy", () => {
+describe("Tic-tac-toe: strategy", () => {
   for (const [ties, rule] of [
     [1, "draws"],
     [0, "X's"],
@@ -95,7 +95,7 @@ describe("Tic-tac-toe's strategy", () => {
     }
   }
 
-  it("beats who knows no better far more often than it draws", () => {
+  it("beats a player who marks at random in nine of ten games", () => {
     let [won, games] = [0, 0];
     const random = chanceOf("marks anything");
     for (; games < 400; games++) {

@@ -8,7 +8,7 @@ import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { ethers, Seat } from "../../support/index.js";
 import { expectRefused } from "../../support/refusals.js";
 
-/** The default mode needs none. */
+/** No history: the default mode needs none. */
 const NO_HISTORY = undefined as unknown as History;
 const ROWS = [
   [0, 1, 2],
@@ -21,7 +21,7 @@ const ROWS = [
   [2, 4, 6],
 ];
 
-/** The ends of all games from a board of signs on, by brute force: draws, X's wins, O's. */
+/** Counts the ends of all games from a board of signs on, by brute force: draws, wins of X, wins of O. */
 function endsOf(board: string[], sign: string): number[] {
   const row = ROWS.find(([a, b, c]) => board[a] !== "." && board[a] === board[b] && board[b] === board[c]);
   if (row) return board[row[0]] === "X" ? [0, 1, 0] : [0, 0, 1];
@@ -32,7 +32,7 @@ function endsOf(board: string[], sign: string): number[] {
     .reduce((sum, ends) => sum.map((count, i) => count + ends[i]));
 }
 
-/** Every way to go on from some cells, by the engine, as long as `visit` wants to. */
+/** Visits every way to go on from some cells, by the engine; goes on behind those for which `visit` returns true. */
 function goOn(cells: readonly number[], visit: (cells: readonly number[], mark: Mark) => boolean): void {
   for (let cell = 0; cell < 9; cell++) {
     if (cells.includes(cell)) continue;
@@ -42,13 +42,13 @@ function goOn(cells: readonly number[], visit: (cells: readonly number[], mark: 
   }
 }
 
-describe("Tic-tac-toe's engines", () => {
+describe("Tic-tac-toe: engines", () => {
   let contract: BaseContract;
   const preview = (mode: string, cells: readonly number[]) => contract.getFunction("preview").staticCall(mode, cells);
 
   before(async () => (contract = await ethers.deployContract("TicTacToe", [ZeroAddress])));
 
-  it("have the 255,168 games that there are: 131,184 won by X, 77,904 by O, 46,080 drawn", () => {
+  it("counts the 255,168 games that there are: 131,184 won by X, 77,904 by O, 46,080 drawn", () => {
     const ends = [0, 0, 0];
     goOn([], (_, { winner, finished }) => {
       if (finished) ends[winner]++;
@@ -58,7 +58,7 @@ describe("Tic-tac-toe's engines", () => {
     expect(endsOf(Array<string>(9).fill("."), "X")).to.deep.equal(ends);
   });
 
-  it("go alike through every position, in both modes", async () => {
+  it("agrees in every position, in both modes", async () => {
     const reached = new Map<string, readonly number[]>();
     goOn([], (cells, { x, o }) => {
       const known = reached.has(`${x} ${o}`);
@@ -75,14 +75,14 @@ describe("Tic-tac-toe's engines", () => {
     }
   });
 
-  it("refuse in a preview a move after the end, and modes that are none", async () => {
+  it("refuses in a preview a move after the end, and modes that are none", async () => {
     await expectRefused({ contract }, () => preview("0x", [0, 3, 1, 4, 2, 5]), "IsOver(6)");
     await expectRefused({ contract }, () => preview("0x02", []), "UnknownTies(2)");
     await expectRefused({ contract }, () => preview("0x0101", []), "WrongLength(2, 1, 1)");
     expect(Array.from(await preview("0x", []))).to.deep.equal([]);
   });
 
-  it("refuse in the simulation what is no game, naming the move", async () => {
+  it("refuses in the simulation what is no game, naming the move", async () => {
     const said = (input: unknown) => ticTacToe.simulate(input).then(String, String);
     expect(await said({ moves: [0, 0] })).to.equal("InputError: moves[1]: cell 0 is marked already");
     expect(await said({ moves: [0, 3, 1, 4, 2, 5] })).to.equal("InputError: moves[5]: the game is over");
@@ -98,7 +98,7 @@ describe("Tic-tac-toe's engines", () => {
     });
   });
 
-  it("replay what was sent, and name what cannot have been", async () => {
+  it("replays what was sent, and names what cannot have been sent", async () => {
     const actions = [
       { seat: Seat.One, data: "0x0302" },
       { seat: Seat.Two, data: "0x0401" },

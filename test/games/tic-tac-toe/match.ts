@@ -7,11 +7,11 @@ import { expectRefused } from "../../support/refusals.js";
 import { byte } from "../../support/bytes.js";
 
 const PLAYER1_TIES = ethers.keccak256("0x00");
-/** X X O, O O X, X X O: nobody has a row. */
+/** Marks of a full board without a row: X X O, O O X, X X O. */
 const DRAWN = [0, 2, 1, 3, 5, 4, 6, 8, 7];
 const STAKE = 10n * UNIT;
 
-/** Everything a match needs, with the game and its mode in which player 1 wins ties. */
+/** Deploys all that a match needs, with the game and its mode in which player 1 wins ties. */
 async function withGame() {
   const world = await deployed();
   const game = (await ethers.deployContract("TicTacToe", [world.arena])) as unknown as Contract;
@@ -37,7 +37,7 @@ function act({ arena, alice, bob }: Table, id: bigint, number: number, cell: num
   return arena.connect(number % 2 === 1 ? alice : bob).act(id, concat([byte(number), byte(cell)]));
 }
 
-describe("Tic-tac-toe", () => {
+describe("Tic-tac-toe: matches", () => {
   let world: Table;
   beforeEach(async () => (world = await loadFixture(withGame)));
 
@@ -61,7 +61,7 @@ describe("Tic-tac-toe", () => {
     }
   });
 
-  it("logs a word per mark, with the number of the mark as round, and keeps the position", async () => {
+  it("logs an entry per mark, with the number of the mark as round, and keeps the position", async () => {
     const cells = [4, 0, 2];
     await begun(world, cells);
     const logs = await world.game.queryFilter(world.game.filters.Log(1));

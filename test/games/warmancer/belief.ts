@@ -21,7 +21,7 @@ const SIDES = [0, 1];
 const chance = (seed: string) => new SeededRandom(id(seed));
 const start = (mode: Mode) => startPosition(mode, { roots: [NO_STATE, NO_STATE] });
 
-/** What both players see in each turn of a game, by side. */
+/** Views of both players in each turn of a game, by side. */
 function viewsOf(mode: Mode, seed: string): WarmancerView[][] {
   const views: WarmancerView[][] = [[], []];
   const watched = SIDES.map((side) => ({
@@ -34,7 +34,7 @@ function viewsOf(mode: Mode, seed: string): WarmancerView[][] {
   return views;
 }
 
-/** Expects ranks and 1 by slot to be ones that a side may have, by all that is public of it. */
+/** Expects a world (rank + 1 by slot) to be one that a side may have, by all that is public of it. */
 function expectToFit({ rules, sides }: Position, side: number, world: Uint8Array): void {
   const { alive, moved, movedFar, ranks } = sides[side];
   for (let slot = 0; slot < world.length; slot++) {
@@ -51,8 +51,8 @@ function expectNear(number: number, wanted: number, max: number): void {
   expect(Math.abs(number - wanted)).to.be.lessThan(max);
 }
 
-describe("What a player of Warmancer believes", () => {
-  it("is that each pawn has each rank as often as the army, before any has moved", () => {
+describe("Warmancer: belief", () => {
+  it("gives each pawn each rank as often as the army has it, before any has moved", () => {
     const { odds } = new Belief(start(SKIRMISH), 0, new Uint8Array(12));
     for (const [at, chance] of odds.entries()) expectNear(chance, SKIRMISH.army[at % KINDS] / 12, 1e-9);
   });
@@ -82,7 +82,7 @@ describe("What a player of Warmancer believes", () => {
       }
   });
 
-  it("is sampled as it is counted", () => {
+  it("samples ranks as often as it counts them", () => {
     const [views] = viewsOf(SKIRMISH, "sampled");
     const { board, known } = views[8];
     const habits = { throne: known[1].map((_, slot) => 1 + slot), moves: RANKS.map((_, rank) => 1 + rank) };
@@ -91,14 +91,14 @@ describe("What a player of Warmancer believes", () => {
     for (const [at, odds] of belief.odds.entries()) {
       const slot = Math.floor(at / KINDS);
       if (!board.sides[1].alive[slot]) continue;
-      const feeBps = worlds.filter((world) => world[slot] === (at % KINDS) + 1).length / worlds.length;
-      expectNear(feeBps, odds, at % KINDS === THRONE ? 0.01 : 0.06);
+      const frequency = worlds.filter((world) => world[slot] === (at % KINDS) + 1).length / worlds.length;
+      expectNear(frequency, odds, at % KINDS === THRONE ? 0.01 : 0.06);
     }
   });
 });
 
-describe("Setups of Warmancer's computer player", () => {
-  it("are armies that the mode allows, bought ones too", () => {
+describe("Warmancer: setups of the computer player", () => {
+  it("suggests armies that the mode allows, bought ones too", () => {
     const random = new Random("setups");
     const bought = { ...SKIRMISH, budget: priceOf(SKIRMISH.army) + 9 };
     const boards = SWITCHES.flatMap((switches) =>
@@ -113,7 +113,7 @@ describe("Setups of Warmancer's computer player", () => {
     expect(Math.min(...prices)).to.be.greaterThan(priceOf(SKIRMISH.army));
   });
 
-  it("vary, with the Throne in any slot at the back, and a Trap beside it if there is one", () => {
+  it("varies setups, with the Throne in any slot at the back, and a Trap beside it if there is one", () => {
     const source = chance("varied");
     for (const mode of [CLASSIC, SKIRMISH, QUICK]) {
       for (const side of SIDES) {

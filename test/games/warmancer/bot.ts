@@ -22,11 +22,11 @@ import { Random } from "../../support/random.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 import { Table } from "../../support/warmancer/table.js";
 
-/** Thinks as the player that is shipped does, of less. */
+/** A computer player that thinks as the shipped one does, but of less. */
 const hasty = new PurposefulWarmancer(40);
 const chance = (seed: string) => new SeededRandom(id(seed));
 
-/** A strategy that shows what it sees. */
+/** Wraps a strategy so that `see` gets every view that it chooses by. */
 function watched(strategy: WarmancerStrategy, see: (view: WarmancerView) => void): WarmancerStrategy {
   return {
     choose(view, source) {
@@ -45,15 +45,17 @@ const LANE: Mode = {
 
 const NO_SCOUTS = [1, 1, 0, 2, 2, 1, 1, 0, 1, 1, 1, 1];
 
-describe("The computer player of Warmancer", () => {
+const GAMES = process.env.THOROUGH ? 100 : 34;
+
+describe("Warmancer: computer player", () => {
   const shipped = new PurposefulWarmancer();
 
-  for (const [name, rival, bar] of [
+  for (const [name, rival, percent] of [
     ["random", randomWarmancer, 97],
     ["greedy", greedyWarmancer, 65],
   ] as const)
-    it(`wins at least ${bar} of 100 games of Skirmish against a ${name} player`, () => {
-      expect(playSeries(SKIRMISH, shipped, rival, 100, name).won).to.be.at.least(bar);
+    it(`wins at least ${percent} % of its games of Skirmish against a ${name} player`, () => {
+      expect(playSeries(SKIRMISH, shipped, rival, GAMES, name).won).to.be.at.least((percent / 100) * GAMES);
     });
 
   it("brings a Classic game to an end before the turns run out", () => {
@@ -77,7 +79,7 @@ describe("The computer player of Warmancer", () => {
     expect(moves.size).to.be.greaterThan(1);
   });
 
-  it("takes a reply for what may be: the known one in a casual turn, none where players take turns, else a legal one", () => {
+  it("expects a reply that may be: the known one in a casual turn, none in a sequential one, else a legal one", () => {
     const samplesIn = (switches: Partial<Mode>, moves: [Move, Move]): Sample[] => {
       const mode = { ...SKIRMISH, ...switches };
       const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
@@ -96,7 +98,7 @@ describe("The computer player of Warmancer", () => {
   });
 });
 
-describe("The words of Warmancer's computer player", () => {
+describe("Warmancer: arguments of the computer player", () => {
   const moveArgs = (seed: string) => warmancerChooser(hasty, chance(seed));
   const scripted =
     (...said: string[]): Chooser =>
@@ -104,13 +106,13 @@ describe("The words of Warmancer's computer player", () => {
       said;
 
   for (const [name, { content }] of Object.entries(warmancer.modes))
-    it(`play a match to its end: ${name}`, async () => {
+    it(`plays a match to its end: ${name}`, async () => {
       const table = new Table(decodeMode(content));
       await table.play([moveArgs("one"), moveArgs("two")]);
       expect(await table.turn()).to.equal(Seat.None);
     });
 
-  it("play matches to their ends with every mixture of switches, armies bought or not, on boards of any shape", async () => {
+  it("plays matches to their ends with every mixture of switches, armies bought or not, on boards of any shape", async () => {
     const random = new Random("any board");
     const ends = new Set<bigint>();
     for (const switches of SWITCHES)
@@ -122,7 +124,7 @@ describe("The words of Warmancer's computer player", () => {
     expect([...ends].sort()).to.deep.equal([0n, 1n, 2n]);
   });
 
-  it("are the same whatever the ranks are that it cannot know", async () => {
+  it("gives the same ones whatever the ranks are that it cannot know", async () => {
     const said = await Promise.all(
       ["GEEKWH/TXCLAG", "GXEETL/AWCHGK"].map(async (setup) => {
         const table = new Table({ ...SKIRMISH, army: NO_SCOUTS });
@@ -132,7 +134,7 @@ describe("The words of Warmancer's computer player", () => {
         for (;;) {
           const seat = await table.turn();
           const { board } = (await table.player(seat)).foresee();
-          // From the first battle on they know different things.
+          // From the first battle on the two matches differ in what is known.
           if (board === undefined || board.sides.some(({ ranks }) => ranks.some(Boolean))) return all;
           const grunt = board.sides[1].tiles[0];
           const march = grunt === tileOf("a5") ? "a5-a4" : "a4-a5";
@@ -146,7 +148,7 @@ describe("The words of Warmancer's computer player", () => {
     expect(said[0]).to.deep.equal(said[1]);
   });
 
-  it("are as many as are asked for: two of who moves second in a casual match", async () => {
+  it("gives as many as are asked for: two for the second to move in a casual match", async () => {
     const table = new Table({ ...SKIRMISH, casual: true });
     await table.begin([moveArgs("one"), moveArgs("two")]);
     const counts: number[] = [];
@@ -158,7 +160,7 @@ describe("The words of Warmancer's computer player", () => {
     expect(counts).to.deep.equal([1, 2, 2]);
   });
 
-  it("are stuck where no pawn can move, and any move against that", async () => {
+  it("says stuck where no pawn can move, and shows any move against that", async () => {
     const table = new Table(LANE);
     await table.begin([scripted("ST"), moveArgs("two")]);
     const said: string[][] = [];
@@ -171,7 +173,7 @@ describe("The words of Warmancer's computer player", () => {
     expect((await table.past()).state.winner).to.equal(Seat.Two);
   });
 
-  it("are none where none is asked for", async () => {
+  it("gives none where none is asked for", async () => {
     const counts: number[] = [];
     const counted: Chooser = async (turn, secretStore) => {
       const said = await moveArgs("any")(turn, secretStore);

@@ -19,17 +19,17 @@ import { Contest, WIDER } from "../../support/warmancer/contest.js";
 import { outcomeOf } from "../../support/refusals.js";
 
 const { One, Two } = Seat;
-/** Player 1's b1 and player 2's e1 meet in turn 2: its reveal is the fifth action. */
+/** Turns in which player 1's b1 and player 2's e1 meet in turn 2, whose reveal is the fifth action. */
 const TURNS = ["b1-c1 e1-d1", "c1-d1 d1-c1", "b2-c2 e2-d2", "c2-d2 d2-c2"];
 const TO_THE_FIRST_ANSWER = 1;
 const TO_THE_SECOND_ANSWER = 3;
-const TO_THE_OPENING = 4;
+const TO_THE_REVEAL = 4;
 const TO_THE_PROOF = 5;
-/** The slot of b1. */
+/** Slot of the pawn on b1. */
 const FIGHTER = 1;
 const NOTHING = "0x";
 
-/** All levels of the tree over 64 leaves. */
+/** Levels of the tree over 64 leaves, from the leaves to the root. */
 function treeOver(leaves: readonly Hex[]): Hex[][] {
   const levels = [[...leaves]];
   while (levels[0].length > 1) {
@@ -39,26 +39,26 @@ function treeOver(leaves: readonly Hex[]): Hex[][] {
   return levels.reverse();
 }
 
-/** The tree of a setup in which a slot has a second rank, in a place that nobody has. */
+/** Levels of the tree of a setup in which a slot has a second rank, at a place of the tree that no slot has. */
 function planted(player: string, { secret, ranks }: Setup, slot: number, rank: number, place: number): Hex[][] {
   const leaf = (at: number, each: number) => hexlify(leafOf(player, at, each, leafSaltOf(secret, at)));
   const leaves = Array.from({ length: 64 }, (_, at) => (at < ranks.length ? leaf(at, ranks[at]) : ZeroHash));
   return treeOver(leaves.with(place, leaf(slot, rank)));
 }
 
-/** The body of a reveal with these proofs, or of proofs. */
+/** Body of a reveal, or of an action that only proves, with these proofs. */
 function withProofs({ driver }: Contest, kind: number, proofs: Hex): Hex {
   return concat([driver.fight(kind).head, proofs]);
 }
 
-/** The other gives up but asks to be shown the setup, which is refused: the cheater loses in the end. */
+/** Lets the other give up but ask for the cheater's setup, expects that to be refused, and the cheater to lose. */
 async function expectUnmasked(contest: Contest, error: string, setup = contest.driver.setups[0]): Promise<void> {
   await contest.send(contest.action(Kind.Concede, contest.driver.concession()));
   await contest.expectRefused(contest.action(Kind.Setup, encodeSetup(setup)), error);
   await contest.expectLostByTheClock(One);
 }
 
-describe("Cheating at Warmancer", () => {
+describe("Warmancer: cheating", () => {
   it("two ranks planted for one slot: the one out of its place proves nothing, and the setup is no setup", async () => {
     const [rank, place] = [WARLORD, 5];
     const plant = (player: string, setup: Setup) => planted(player, setup, FIGHTER, rank, place);
@@ -67,7 +67,7 @@ describe("Cheating at Warmancer", () => {
       turns: TURNS,
       roots: ([player], [setup]) => [plant(player, setup)[6][0]],
     });
-    const { driver } = await contest.play(TO_THE_OPENING);
+    const { driver } = await contest.play(TO_THE_REVEAL);
     const setup = driver.setups[0];
     const tree = plant(driver.match.players[0], setup);
     const proof = (shown: number, at: number) => {
@@ -84,7 +84,7 @@ describe("Cheating at Warmancer", () => {
 
   it("a proof for another slot: neither under that slot's name nor under the one that is due", async () => {
     const contest = await Contest.open({ turns: TURNS });
-    const { match, setups } = (await contest.play(TO_THE_OPENING)).driver;
+    const { match, setups } = (await contest.play(TO_THE_REVEAL)).driver;
     const other = proofOf(match.players[0], setups[0], 3);
     for (const [slot, error] of [
       [3, "ProofNotDue"],
@@ -120,7 +120,7 @@ describe("Cheating at Warmancer", () => {
 
     it(`${what}: its rank cannot be proved`, async () => {
       const contest = await Contest.open({ mode, setups: [setup, "LT/SG"], turns });
-      const { driver } = await contest.play(TO_THE_OPENING);
+      const { driver } = await contest.play(TO_THE_REVEAL);
       const proofs = withProofs(contest, Kind.Reveal, driver.proofs([FIGHTER]));
       await contest.expectRefused(contest.action(Kind.Reveal, proofs), error);
       await contest.expectLostByTheClock(One);
@@ -158,7 +158,7 @@ describe("Cheating at Warmancer", () => {
     await contest.expectLostByTheClock(Two);
   });
 
-  it("a withheld reveal: only what was committed can be opened, and the clock ends the match", async () => {
+  it("a withheld reveal: only what was committed can be revealed, and the clock ends the match", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { driver } = await contest.play(2);
     const { head } = driver.fight(Kind.Reveal);

@@ -18,7 +18,7 @@ import { takeTurn } from "../../../sdk/player/turn.js";
 import { Random } from "../../support/random.js";
 import { COIN, deployed, ethers, loadFixture, Seat, Status, ZERO_HASH } from "../../support/index.js";
 
-/** Rows of Classic from the own back row on: a Throne behind Traps, the strong ones in the middle. */
+/** Setup for Classic in rows from the own back row on: a Throne behind Traps, strong pawns in the middle. */
 const SETUP = "XTXSSGGXSS/XGEEESSKKX/KWWCHHRRSE/SALWWEKGRX";
 
 async function withClients() {
@@ -38,7 +38,7 @@ async function withClients() {
   return { game, addresses, clients, history: new History(ethers.provider, addresses) };
 }
 
-/** Attacks if it can, else marches on the other's side. */
+/** Chooses an attack if there is one, else a march on the other's side. */
 function march(board: Position, side: number, known: Uint8Array, random: Random): Move {
   const worth = (move: Move) => {
     const [from, to] = tilesOfMove(move);
@@ -51,7 +51,7 @@ function march(board: Position, side: number, known: Uint8Array, random: Random)
 
 type World = Awaited<ReturnType<typeof withClients>>;
 
-/** Plays a free match to its end, each player by its words alone, and replays it. */
+/** Plays a match without stakes to its end, each player by arguments of moves alone, and replays it. */
 async function played({ addresses, clients, history }: World, mode: Hex, moveArgs: Chooser) {
   const { moves } = warmancer;
   const secretStores = clients.map((client) => secretStoreWith(randomKey(), client.committer(addresses.Warmancer)));
@@ -80,8 +80,8 @@ async function played({ addresses, clients, history }: World, mode: Hex, moveArg
   }
 }
 
-describe("A game of Warmancer between players who know only their own things", () => {
-  it("is played to the end check on Classic, and replays word for word", async () => {
+describe("Warmancer: matches between players who know only their own secrets", () => {
+  it("plays Classic to the check at the end, and is replayed entry for entry", async () => {
     const world = await loadFixture(withClients);
     const random = new Random("Classic");
     let shown = 0;
@@ -98,7 +98,7 @@ describe("A game of Warmancer between players who know only their own things", (
     expect(shown).to.be.greaterThan(10);
   });
 
-  it("is played to its end by the strategy that the game's module has, on Quick", async () => {
+  it("plays Quick to its end by the strategy of the game's module", async () => {
     const world = await loadFixture(withClients);
     const { content } = warmancer.modes.quick;
     await world.game.getFunction("registerMode")(content);

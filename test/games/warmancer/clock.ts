@@ -24,7 +24,7 @@ import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 const NAMES = ["committed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
 const TURNS = 3;
 
-/** A match of random moves, in which now and then a player says Stuck, or gives up. */
+/** Plays a match of random moves, in which now and then a player says Stuck, or gives up. */
 function wayward(mode: Mode, random: Random, place?: Parameters<typeof EngineDriver.of>[3]): EngineDriver {
   const stubborn = random.below(2) === 0;
   const choice = (moves: number[]) => (stubborn || random.below(8) ? random.pick(moves) : STUCK);
@@ -41,7 +41,7 @@ const actionsOf = ({ sent }: EngineDriver) => sent.length - 2;
 
 const found = new Map<string, EngineDriver>();
 
-/** A match of as many actions as there can be: the first of a row. All matches here are at the same place. */
+/** Finds a match of as many actions as there can be, and remembers it by its mode: all are at the same place. */
 function longest(mode: Mode, place: Parameters<typeof EngineDriver.of>[3]): EngineDriver {
   const random = new Random("stall");
   let driver = found.get(encodeMode(mode));
@@ -55,7 +55,7 @@ async function withGame() {
   return { ...world, warmancer: await ethers.deployContract("Warmancer", [world.arena]) };
 }
 
-/** Plays a match of the longest kind, its last action but so many, each in the last second of its player's clock. */
+/** Plays a longest match but for its last `left` actions, each in the last second of its player's clock. */
 async function stall(mode: Mode, clock: bigint, left: number) {
   const world = await loadFixture(withGame);
   const { arena, alice, bob, warmancer } = world;
@@ -77,11 +77,11 @@ async function stall(mode: Mode, clock: bigint, left: number) {
   return { ...world, start, took: BigInt((await time.latest()) - start) };
 }
 
-describe("A match of Warmancer", () => {
+describe("Warmancer: clock", () => {
   for (const [i, switches] of SWITCHES.entries()) {
     const mode = { ...QUICK, ...switches, maxTurns: TURNS };
 
-    it(`takes exactly as long as can be when both stall in every action: ${NAMES[i]}`, async () => {
+    it(`lets both stall in every action for exactly the longest time: ${NAMES[i]}`, async () => {
       for (const clock of [60n, HOUR, DAY + 31n]) {
         const { arena, took } = await stall(mode, clock, 0);
         expect(took).to.equal(longestMatch(mode, clock));
@@ -90,7 +90,7 @@ describe("A match of Warmancer", () => {
     });
   }
 
-  it("can be ended a second later if the last action does not come, and not sooner", async () => {
+  it("lets a match be ended a second later if the last action does not come, and not sooner", async () => {
     const mode = { ...QUICK, maxTurns: TURNS };
     const { arena, stranger, start } = await stall(mode, HOUR, 1);
     const end = BigInt(start) + longestMatch(mode, HOUR);
@@ -102,7 +102,7 @@ describe("A match of Warmancer", () => {
     expect(await arena.statusOf(1n)).to.equal(Status.P1WinInactive);
   });
 
-  it("never takes more actions than can be, whoever moves, says Stuck or gives up", () => {
+  it("never takes more than the max of actions, whoever moves, says Stuck or gives up", () => {
     const random = new Random("actions");
     for (let n = 0; n < 150; n++) {
       const switches = { ...SWITCHES[n % SWITCHES.length], maxTurns: 1 + random.below(12) };
@@ -111,7 +111,7 @@ describe("A match of Warmancer", () => {
     }
   });
 
-  it("takes on the stock boards what the page says", () => {
+  it("takes as many clocks on the stock boards as the page says", () => {
     const clocks = (mode: Mode) => Number(longestMatch(mode, 32n)) / 32;
     expect([CLASSIC, SKIRMISH, QUICK].map(clocks)).to.deep.equal([35.75, 15.25, 5.375]);
     expect(clocks({ ...CLASSIC, sequential: true })).to.equal(17.65625);

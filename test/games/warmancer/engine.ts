@@ -20,7 +20,7 @@ import { hexWord } from "../../../sdk/protocol/word.js";
 import { Random } from "../../support/random.js";
 import { expectContractError } from "../../support/warmancer.js";
 
-/** Who wins, by the rank of player 1 in the row and of player 2 in the column; written out by hand. */
+/** Winners by the rank of player 1 in the row and of player 2 in the column, written out by hand. */
 const BATTLES = `
   0 2 2 2 2 2 2 2 2 2 2 2
   1 0 2 2 2 2 2 2 2 2 1 2
@@ -35,7 +35,7 @@ const BATTLES = `
   1 2 1 1 1 1 1 1 1 1 0 2
   1 1 1 2 1 1 1 1 1 1 1 0`;
 
-/** Games between players who move at random, position by position; every rank is known to its own side only. */
+/** Positions of games between players who move at random; every rank is known to its own side only. */
 function* positions(): Generator<{ position: Position; known: [Uint8Array, Uint8Array] }> {
   for (const [n, mode] of [QUICK, SKIRMISH, { ...SKIRMISH, alwaysHidden: true }, CLASSIC].entries()) {
     const random = new Random(`positions ${n}`);
@@ -51,7 +51,7 @@ function* positions(): Generator<{ position: Position; known: [Uint8Array, Uint8
   }
 }
 
-/** The moves that are not refused, of all between tiles of the board. */
+/** Moves that are not refused, of all between tiles of the board. */
 function allowed(position: Position, side: number, known: Uint8Array): Move[] {
   const moves: Move[] = [];
   const tiles = [...position.open.keys()].filter((tile) => position.open[tile]);
@@ -68,7 +68,7 @@ function allowed(position: Position, side: number, known: Uint8Array): Move[] {
   return moves;
 }
 
-describe("Warmancer's engine", () => {
+describe("Warmancer: engine", () => {
   it("knows the ranks of the page", () => {
     const names = "Throne Assassin Scout Seer Grunt Knight Wraith Reaver Herald Champion Warlord Trap";
     expect(RANKS.map(({ name }) => name).join(" ")).to.equal(names);
@@ -156,7 +156,7 @@ describe("Warmancer's engine", () => {
     expect(battlesOf(position, [0, 0])).to.deep.equal([]);
   });
 
-  it("logs words whose bits are where the page has them", () => {
+  it("logs entries whose bits are where the page has them", () => {
     const battle = {
       op: "battle",
       turn: 0x1234,

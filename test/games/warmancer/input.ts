@@ -6,11 +6,11 @@ const SETUP = [0, 10, 2, 4];
 const hex = (mask: number) => `0x${mask.toString(16).padStart(64, "0")}`;
 const ARMY = [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0];
 const BOARD = { passable: hex(0xf000f), setup1: hex(0x30003), setup2: hex(0xc000c), army: ARMY };
-/** Player 1's Warlord and Grunt stand in front, its Throne and Scout behind; player 2's the other way round. */
+/** Input in which player 1's Warlord and Grunt stand in front, and player 2's Throne and Scout. */
 const good = { board: "quick", setups: [SETUP, SETUP], turns: [] as unknown[] };
 type Row = [value: unknown, message: string];
 
-async function refused(input: unknown, message: string): Promise<void> {
+async function expectRefused(input: unknown, message: string): Promise<void> {
   const error: unknown = await simulateWarmancer(input).catch((reason: unknown) => reason);
   expect(error, JSON.stringify(input)).to.be.instanceOf(InputError);
   expect((error as InputError).message).to.equal(message);
@@ -18,7 +18,7 @@ async function refused(input: unknown, message: string): Promise<void> {
 
 function refuses(what: string, inputOf: (value: unknown) => unknown, rows: Row[]): void {
   it(`refuses ${what}`, async () => {
-    for (const [value, message] of rows) await refused(inputOf(value), message);
+    for (const [value, message] of rows) await expectRefused(inputOf(value), message);
   });
 }
 
@@ -28,7 +28,7 @@ const withBoard = (changes: unknown) => ({ ...good, board: { ...BOARD, ...(chang
 const withSetup = (setup: unknown) => ({ ...good, setups: [SETUP, setup] });
 const withTurns = (turns: unknown) => ({ ...good, turns });
 
-describe("Warmancer input", () => {
+describe("Warmancer: input", () => {
   refuses("what is no game", (value) => value, [
     [null, "input: null is not an object"],
     [without("board"), "board: left out"],
@@ -40,7 +40,7 @@ describe("Warmancer input", () => {
     [{ ...good, board: 7 }, "board: 7 is not an object"],
   ]);
 
-  refuses("modes that are none", withMode, [
+  refuses("wrong modes", withMode, [
     [null, "mode: null is not an object"],
     [{ casual: false }, "mode.casual: unknown field"],
     [{ budget: 65_536 }, "mode.budget: 65536 is above 65535"],
@@ -52,7 +52,7 @@ describe("Warmancer input", () => {
     [{ budget: 16 }, "mode.budget: The army costs 17; the budget is 16."],
   ]);
 
-  refuses("boards that are none", withBoard, [
+  refuses("wrong boards", withBoard, [
     [{ passable: "0xf" }, 'board.passable: "0xf" is not 0x and 64 hex digits'],
     [{ width: 4 }, "board.width: unknown field"],
     [{ army: [1] }, "board.army: 1 items instead of 12"],
@@ -71,7 +71,7 @@ describe("Warmancer input", () => {
     [{ passable: hex(0x8f000f) }, "board.passable: From the first tile only 983055 can be reached of 9371663."],
   ]);
 
-  refuses("setups that are none", withSetup, [
+  refuses("wrong setups", withSetup, [
     [undefined, "setups[1]: left out"],
     [[0, 10, 2], "setups[1]: 3 items instead of 4"],
     [[0, 10, 2, "4"], 'setups[1][3]: "4" is not an integer'],
@@ -81,7 +81,7 @@ describe("Warmancer input", () => {
   ]);
 
   const forward = [17, 18];
-  refuses("turns that are none", withTurns, [
+  refuses("wrong turns", withTurns, [
     [7, "turns: 7 is not a list"],
     [[[forward]], "turns[0]: 1 items instead of 2"],
     [[[forward, [18]]], "turns[0][1]: 1 items instead of 2"],
@@ -90,7 +90,7 @@ describe("Warmancer input", () => {
   ]);
 
   const one = (move: unknown) => withTurns([[move, [18, 17]]]);
-  refuses("moves of player 1 that are illegal", one, [
+  refuses("illegal moves of player 1", one, [
     [[18, 17], "turn 1, player 1: There is no living pawn of one's own on tile 18."],
     [[300, 17], "turn 1, player 1: There is no living pawn of one's own on tile 300."],
     [[-1, 17], "turn 1, player 1: There is no living pawn of one's own on tile -1."],
@@ -103,14 +103,14 @@ describe("Warmancer input", () => {
     [[16, 18], "turn 1, player 1: On the way from tile 16 to tile 18, tile 17 is not free."],
   ]);
 
-  it("refuses moves of player 2, of Thrones, and whatever comes behind the end", async () => {
-    await refused(
+  it("refuses illegal moves of player 2 and of Thrones, and turns behind the end", async () => {
+    await expectRefused(
       withTurns([[forward, [17, 18]]]),
       "turn 1, player 2: There is no living pawn of one's own on tile 17.",
     );
     const setups = [[10, 0, 2, 4], SETUP];
     const stands = "turn 1, player 1: The pawn in slot 1 is of rank 0, which cannot move.";
-    await refused(
+    await expectRefused(
       {
         ...good,
         setups,
@@ -127,7 +127,7 @@ describe("Warmancer input", () => {
       ["stuck", "stuck"],
       ["stuck", "stuck"],
     ];
-    await refused(withTurns(over), "turn 2, player 1: the game is over");
+    await expectRefused(withTurns(over), "turn 2, player 1: the game is over");
   });
 
   it("takes what is left out as 0 or false, and masks in uppercase", async () => {
@@ -144,9 +144,9 @@ describe("Warmancer input", () => {
   it("names the turn of a sequential entry, which is the same for Stuck and its reply", async () => {
     const sequential = (...turns: unknown[]) => ({ ...good, mode: { sequential: true }, turns });
     const nobody = "There is no living pawn of one's own on tile 0.";
-    await refused(sequential([17, 18], [0, 1]), `turn 2, player 2: ${nobody}`);
-    await refused(sequential("stuck", [0, 1]), `turn 1, player 2: ${nobody}`);
-    await refused(sequential("stuck", "stuck", [0, 1]), "turn 2, player 1: the game is over");
+    await expectRefused(sequential([17, 18], [0, 1]), `turn 2, player 2: ${nobody}`);
+    await expectRefused(sequential("stuck", [0, 1]), `turn 1, player 2: ${nobody}`);
+    await expectRefused(sequential("stuck", "stuck", [0, 1]), "turn 2, player 1: the game is over");
     expect(await simulateWarmancer(sequential("stuck"))).to.deep.include({ winner: null, turns: 0, words: [] });
     expect(await simulateWarmancer(sequential("stuck", "stuck"))).to.deep.include({ winner: 0, turns: 1 });
     expect(await simulateWarmancer(sequential("stuck", [18, 17]))).to.deep.include({ winner: 2, turns: 1 });

@@ -12,7 +12,7 @@ import {
 import { maskOf, NEIGHBOURS, tileName, tileOf } from "../../../sdk/games/warmancer/tiles.js";
 import { expectContractError } from "../../support/warmancer.js";
 
-/** A board as people draw it, row 1 below: 1 and 2 set-up tiles, . passable, # not. */
+/** Draws a board, row 1 last: 1 and 2 are set-up tiles, . is passable, # is not. */
 function drawing({ passable, setup1, setup2 }: Mode, width: number, height: number): string[] {
   const has = (mask: bigint, tile: number) => ((mask >> BigInt(tile)) & 1n) === 1n;
   const sign = (tile: number) => (has(setup1, tile) ? "1" : has(setup2, tile) ? "2" : has(passable, tile) ? "." : "#");
@@ -23,8 +23,8 @@ function drawing({ passable, setup1, setup2 }: Mode, width: number, height: numb
 const altered = (changes: Partial<Mode>) => () => decodeMode(encodeMode({ ...QUICK, ...changes }));
 const army = (counts: Record<number, number>) => Array.from({ length: 12 }, (_, rank) => counts[rank] ?? 0);
 
-describe("Warmancer's modes", () => {
-  it("have the boards of the page", () => {
+describe("Warmancer: modes", () => {
+  it("has the boards of the page", () => {
     const [four, two] = ["1111111111", "2222222222"];
     const lakes = "..##..##..";
     expect(drawing(CLASSIC, 10, 10)).to.deep.equal([two, two, two, two, lakes, lakes, four, four, four, four]);
@@ -35,7 +35,7 @@ describe("Warmancer's modes", () => {
     }
   });
 
-  it("have the armies of the page", () => {
+  it("has the armies of the page", () => {
     expect(CLASSIC.army).to.deep.equal(
       army({ 0: 1, 1: 1, 2: 8, 3: 5, 4: 4, 5: 4, 6: 4, 7: 3, 8: 2, 9: 1, 10: 1, 11: 6 }),
     );
@@ -43,7 +43,7 @@ describe("Warmancer's modes", () => {
     expect(QUICK.army).to.deep.equal(army({ 0: 1, 2: 1, 4: 1, 10: 1 }));
   });
 
-  it("are 113 bytes, each field where the page has it", () => {
+  it("encodes modes in 113 bytes, each field where the page has it", () => {
     const mode = { ...QUICK, budget: 0x1234, alwaysHidden: true, sequential: true, maxTurns: 0x0567 };
     const bytes = encodeMode(mode).slice(2);
     const masks = ["000f000f", "00030003", "000c000c"].map((mask) => mask.padStart(64, "0"));
@@ -63,12 +63,12 @@ describe("Warmancer's modes", () => {
     }
   });
 
-  it("may end after 2000 turns, said as 0 or as 2000, and cost exactly their budget", () => {
+  it("takes up to 2000 turns, or 0 for as many, and an army that costs exactly the budget", () => {
     for (const maxTurns of [0, 1, 2000]) expect(altered({ maxTurns })()).to.include({ maxTurns });
     expect(altered({ budget: 17 })()).to.include({ budget: 17 });
   });
 
-  it("are refused in another length, or with flags or turns there cannot be", () => {
+  it("refuses another length, and flags or turns out of bounds", () => {
     const bytes = encodeMode(QUICK);
     expectContractError(() => decodeMode(`${bytes}00`), "WrongLength", 114, 113, 113);
     expectContractError(() => decodeMode(bytes.slice(0, -2)), "WrongLength", 112, 113, 113);
@@ -84,7 +84,7 @@ describe("Warmancer's modes", () => {
     expectContractError(altered({ casual: true, alwaysHidden: true, setup1: 1n << 99n }), "CasualHidesNothing");
   });
 
-  it("are refused with setups that are no setups", () => {
+  it("refuses set-up tiles outside the board, on both sides, or of unequal or wrong number", () => {
     const tiles = (...each: number[]) => maskOf(each);
     expectContractError(
       altered({ setup1: tiles(0, 1, 16, 99), setup2: tiles(0, 99, 200) }),
@@ -107,7 +107,7 @@ describe("Warmancer's modes", () => {
     expect(altered(max)()).to.deep.include(max);
   });
 
-  it("are refused with an army that is none", () => {
+  it("refuses an army without one Throne, without a pawn that moves, over budget, or of another size", () => {
     expectContractError(altered({ army: army({ 11: 4 }) }), "WrongArmy", 0, 0, 1, 1);
     expectContractError(altered({ army: army({ 0: 2, 4: 2 }) }), "WrongArmy", 0, 2, 1, 1);
     expectContractError(altered({ army: army({ 0: 1, 11: 9 }) }), "NoPawnMoves");
@@ -122,7 +122,7 @@ describe("Warmancer's modes", () => {
     expect(altered({ ...wide, army: army({ 0: 1, 11: 8, 10: 1 }), budget: 42 })()).to.include({ budget: 42 });
   });
 
-  it("are refused with a board in pieces, of which neighbours in a row do not wrap", () => {
+  it("refuses a board in pieces, and lets no row wrap into the next", () => {
     const apart = QUICK.passable | (1n << 40n);
     expectContractError(altered({ passable: apart }), "Disconnected", QUICK.passable, apart);
     const [row, next] = [0xfn << 12n, 0xfn << 16n];
@@ -131,7 +131,7 @@ describe("Warmancer's modes", () => {
     expect(altered({ ...wrapped, passable: row | next | (0xffffn << 16n) })()).to.deep.include({ setup1: row });
   });
 
-  it("have tiles that lie beside each other in rows and columns only", () => {
+  it("has neighbours of a tile in its row and column only", () => {
     for (let tile = 0; tile < 256; tile++) {
       const beside = Array.from({ length: 256 }, (_, other) => other).filter(
         (other) => Math.abs((tile & 15) - (other & 15)) + Math.abs((tile >> 4) - (other >> 4)) === 1,
@@ -140,7 +140,7 @@ describe("Warmancer's modes", () => {
     }
   });
 
-  it("have tiles that people name by column and row", () => {
+  it("names tiles by column and row", () => {
     for (const [tile, name] of [
       [0, "a1"],
       [15, "p1"],

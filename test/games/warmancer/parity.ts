@@ -27,7 +27,7 @@ import { anyBoard, anyContent, biggestBoard, SWITCHES } from "../../support/warm
 import { refusedBy, triedIn, verdictOf, Walkthrough, type Refused } from "../../support/warmancer/walkthrough.js";
 
 const KINDS = ["committed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
-/** On stock boards, of which big ones are cut short. */
+/** Stock boards with the number of games on each; on big boards games are cut short. */
 const STOCK: [board: Mode, games: number][] = [
   [QUICK, 4],
   [{ ...QUICK, budget: 25 }, 2],
@@ -47,14 +47,14 @@ const WRONG_MOVES = 10;
 const CUSTOM_GAMES = 8;
 const LIBRARY_TURNS = 5000;
 
-/** A match whose players attack when they can; their setups ride where they may in every other. */
+/** Plays a match whose players attack when they can; in about every other one setups ride where they may. */
 function played(mode: Mode, random: Random, place?: Parameters<typeof EngineDriver.of>[3]): EngineDriver {
   const driver = EngineDriver.of(mode, random, fierce(random), place);
   driver.rides = random.below(2) === 0;
   return driver.start().play();
 }
 
-describe("Warmancer's engines say the same", () => {
+describe("Warmancer: parity", () => {
   let walkthrough: Walkthrough;
 
   before(async () => {
@@ -62,7 +62,7 @@ describe("Warmancer's engines say the same", () => {
   });
 
   for (const [kind, switches] of SWITCHES.entries()) {
-    it(`log entry for log entry, step for step, log for log: stock boards, ${KINDS[kind]}`, async () => {
+    it(`agrees entry for entry, step for step, log for log: stock boards, ${KINDS[kind]}`, async () => {
       const random = new Random(`stock ${kind}`);
       for (const [board, games] of STOCK) {
         const mode = { ...board, ...switches };
@@ -74,7 +74,7 @@ describe("Warmancer's engines say the same", () => {
       }
     });
 
-    it(`log entry for log entry, step for step, log for log: boards of all shapes, ${KINDS[kind]}`, async () => {
+    it(`agrees entry for entry, step for step, log for log: boards of all shapes, ${KINDS[kind]}`, async () => {
       const random = new Random(`shapes ${kind}`);
       const biggest = biggestBoard({ ...switches, maxTurns: 4 });
       const any = () => anyBoard(random, { ...switches, maxTurns: 1 + random.below(25) }, random.below(2) === 0);
@@ -86,7 +86,7 @@ describe("Warmancer's engines say the same", () => {
     });
   }
 
-  it("of modes, right and wrong, by the same errors with the same values", async () => {
+  it("agrees on modes, right and wrong, by the same errors with the same values", async () => {
     const random = new Random("modes");
     const contents = Array.from({ length: 600 }, () => anyContent(random));
     const refusals = contents.map((content) => refusalOf(() => decodeMode(content)));
@@ -95,7 +95,7 @@ describe("Warmancer's engines say the same", () => {
     expect([...errors].sort()).to.deep.equal(MODE_ERRORS);
   });
 
-  it("of moves, right and wrong, by the same errors with the same values", async () => {
+  it("agrees on moves, right and wrong, by the same errors with the same values", async () => {
     const random = new Random("wrong moves");
     const errors = new Set<string>();
     for (const board of [QUICK, SKIRMISH, CLASSIC]) {
@@ -122,7 +122,7 @@ describe("Warmancer's engines say the same", () => {
     expect([...errors].sort()).to.deep.equal(MOVE_ERRORS);
   });
 
-  it("of a casual match that is to be rated: it is refused", async () => {
+  it("refuses a casual match that is to be rated", async () => {
     const mode = { ...QUICK, casual: true };
     await walkthrough.register(mode);
     const driver = EngineDriver.of(mode, new Random("rated"), undefined, { ...walkthrough.place(), rated: true });
@@ -132,7 +132,7 @@ describe("Warmancer's engines say the same", () => {
     await walkthrough.expectAlike(driver.match, [{ entry: "create", seat: Seat.One, data: "0x", engine }]);
   });
 
-  it("of games without a match, 5,000 turns", async () => {
+  it("agrees on 5,000 turns of games without a match", async () => {
     const random = new Random("library");
     let turns = 0;
     for (let n = 0; turns < LIBRARY_TURNS; n++) {
@@ -145,7 +145,7 @@ describe("Warmancer's engines say the same", () => {
     }
   });
 
-  it("of no move behind the end of a game without a match, and of no half turn", async () => {
+  it("refuses a move behind the end of a game without a match, and half a turn", async () => {
     const ranks = [
       [0, 2, 10, 4],
       [0, 2, 10, 4],
@@ -160,7 +160,7 @@ describe("Warmancer's engines say the same", () => {
     await refused(preview(STUCK, STUCK, STUCK, STUCK), "GameIsOver", 2);
   });
 
-  it("of a committed and a casual game with the same moves, on the same board turn by turn", async () => {
+  it("has the same board turn by turn in a committed and a casual game with the same moves", async () => {
     const random = new Random("same moves");
     let compared = 0;
     for (let n = 0; n < 12; n++) {
@@ -191,7 +191,7 @@ describe("Warmancer's engines say the same", () => {
   });
 
   // Last: its fixture takes the chain back to before the walkthrough.
-  it("through the arena, whose turn and end are the game's", async () => {
+  it("agrees through the arena, whose turn and end are the game's", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const game = await ethers.deployContract("Warmancer", [arena]);
@@ -229,7 +229,7 @@ function refusalOf(check: () => unknown): Refused | undefined {
   }
 }
 
-/** From a pawn of the side that is to act, mostly, and mostly in line. */
+/** Move at random: mostly of a pawn of the side that is to act, and mostly in line. */
 function anyMove({ position, side }: EngineDriver, random: Random): Move {
   const from = random.below(8) === 0 ? random.below(256) : random.pick([...position.sides[side].tiles]);
   const to = random.below(256);
@@ -237,7 +237,7 @@ function anyMove({ position, side }: EngineDriver, random: Random): Move {
   return moveOf(from, bend === 0 ? to : bend % 2 === 0 ? (from & 15) | (to & 240) : (from & 240) | (to & 15));
 }
 
-/** Who lives and stands where when a turn begins, by its number; one that is over within an action is left out. */
+/** Living pawns and their tiles when a turn begins, by its number; without turns that are over within an action. */
 function boardsOf({ sent }: EngineDriver): Map<number, unknown> {
   const boards = new Map<number, unknown>();
   for (const { outcome } of sent.slice(1)) {

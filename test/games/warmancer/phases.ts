@@ -20,7 +20,7 @@ const STEPS = 10_000;
 const QUICK_PAWNS = 4;
 const MODES: Mode[] = [3, 50].flatMap((maxTurns) => SWITCHES.map((switches) => ({ ...QUICK, ...switches, maxTurns })));
 
-/** One way to act: a cell in the row of a phase. */
+/** Way to act: a cell in the row of a phase. */
 interface Cell {
   kind: number;
   riding: boolean;
@@ -29,7 +29,7 @@ interface Cell {
 const CELLS: Cell[] = [...KINDS.keys()].flatMap((kind) => [false, true].map((riding) => ({ kind, riding })));
 const nameOf = ({ kind, riding }: Cell) => `${KINDS[kind]}${riding ? " with a setup" : ""}`;
 
-/** The body of an action of any kind, in order if that is due. */
+/** Body of an action of any kind: a right one if the kind is due. */
 function bodyOf(driver: EngineDriver, kind: number): Hex {
   const { setups, random, side } = driver;
   if (kind === Kind.Setup) return encodeSetup(setups[side]);
@@ -37,14 +37,14 @@ function bodyOf(driver: EngineDriver, kind: number): Hex {
   return kind === driver.due() ? driver.body(kind) : random.note(random.below(40));
 }
 
-/** Whether an action ends the game in such a way that its sender is the first to show its setup. */
+/** Tells if an action ends the game in such a way that its sender is the first to show its setup. */
 function endsWell(driver: EngineDriver, action: Hex): boolean {
   const outcome = driver.attempt(action);
   if (outcome instanceof ContractError) return false;
   return outcome.step.turn === driver.state.turn && outcome.state.position!.phase >= Phase.Won;
 }
 
-/** A row of the table has said what becomes of it, unless something in it is wrong. */
+/** Makes an action for a cell, with the verdict that the table has for it. */
 function actionIn(driver: EngineDriver, { kind, riding }: Cell): { action: Hex; expected: string } {
   const { state, position, setups, side } = driver;
   const body = bodyOf(driver, kind);
@@ -54,7 +54,7 @@ function actionIn(driver: EngineDriver, { kind, riding }: Cell): { action: Hex; 
   return { action, expected: verdictOf(phaseOf({ ...state, position }), kind, riding, ends) };
 }
 
-/** The action with something wrong in it, or behind it; now and then nothing is. */
+/** Spoils an action with something wrong in it or behind it; now and then nothing is wrong. */
 function spoilt(action: Hex, random: Random): Hex {
   const bytes = getBytes(action);
   const head = random.below(4) === 0 ? 0 : Math.min(bytes.length - 1, 1 + positionLength(QUICK_PAWNS));
@@ -66,10 +66,10 @@ function spoilt(action: Hex, random: Random): Hex {
   return hexlify(bytes);
 }
 
-describe("Warmancer's phases", () => {
+describe("Warmancer: phases", () => {
   const seen = new Set<string>();
 
-  /** Walks through a match: right and wrong actions of all kinds, until it is over or something wrong is taken. */
+  /** Tries right and wrong actions of all kinds in a match, until it is over or a spoilt action is taken. */
   function walk(driver: EngineDriver, random: Random): Tried[] {
     const tried = triedIn(driver.start());
     while (!driver.over) {
@@ -87,14 +87,14 @@ describe("Warmancer's phases", () => {
       }
       tried.push({ entry: "act", seat: state.turn, data, engine: told(outcome, stateHashIn(state)) });
       if (refused) continue;
-      // Whoever has played what it does not have cannot go on in order.
+      // A driver whose setup or moves are no longer those of the match cannot go on.
       if (data !== action) break;
       driver.take(state.turn, data, outcome);
     }
     return tried;
   }
 
-  it("take and refuse 10,000 actions of all kinds alike in both engines, as their table says", async () => {
+  it("takes and refuses 10,000 actions of all kinds alike in both engines, as the table says", async () => {
     const walkthrough = await Walkthrough.open();
     for (const mode of MODES) await walkthrough.register(mode);
     const random = new Random("walk");
@@ -115,7 +115,7 @@ describe("Warmancer's phases", () => {
     }
   });
 
-  it("take nothing once a match is over, which its arena says", async () => {
+  it("takes nothing once a match is over, and the arena says so", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const warmancer = await ethers.deployContract("Warmancer", [arena]);

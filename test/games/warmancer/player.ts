@@ -14,7 +14,7 @@ import { rootOf } from "../../../sdk/games/warmancer/setup.js";
 import { Random } from "../../support/random.js";
 import { EngineDriver } from "../../support/warmancer.js";
 
-/** Plays a match out between two players who know only their own things and what is public. */
+/** Plays a match to its end between two players who know only their own secrets and what is public. */
 async function playOut(mode: Mode, random: Random): Promise<bigint> {
   const { match, setups } = EngineDriver.of(mode, random);
   const roots = setups.map((setup, side) =>
@@ -48,7 +48,7 @@ async function playOut(mode: Mode, random: Random): Promise<bigint> {
   return state.winner;
 }
 
-describe("A player of Warmancer", () => {
+describe("Warmancer: player", () => {
   for (const [name, mode] of [
     ["quick", QUICK],
     ["skirmish", SKIRMISH],

@@ -24,7 +24,7 @@ const MODES: Mode[] = [
   { ...SKIRMISH, casual: true, sequential: true },
 ];
 
-/** Random matches, every other one with somebody who may say that it is stuck. */
+/** Random matches; in every other one the players now and then say that they are stuck. */
 function* matches(each: number): Generator<EngineDriver> {
   for (const [i, mode] of MODES.entries()) {
     for (let n = 0; n < each; n++) {
@@ -40,7 +40,7 @@ const slotsIn = (mask: bigint) =>
 const slotsOf = (flags: Uint8Array) => [...flags.keys()].filter((slot) => flags[slot]);
 const ascending = (numbers: number[]) => [...numbers].sort((a, b) => a - b);
 
-/** Compares bytes with a position, field by field at the offsets of the page. */
+/** Expects bytes to hold a position, field by field at the offsets of the page. */
 function expectBytes(data: Hex, position: Position, mode: Mode): void {
   const { turn, phase, mover, proved, moves, sides } = position;
   const number = (at: number, length: number) => toNumber(dataSlice(data, at, at + length));
@@ -67,7 +67,7 @@ function expectBytes(data: Hex, position: Position, mode: Mode): void {
   }
 }
 
-/** The moves that an action shows, by side; as far as it can be told by itself. */
+/** Moves that an action shows, by side, as far as the action alone tells them. */
 function shownBy({ seat, data }: Sent, { phase }: Position): (Move | undefined)[] {
   const side = Number(seat) - 1;
   const pair = (own?: Move, others?: Move) => (side === 0 ? [own, others] : [others, own]);
@@ -79,8 +79,8 @@ function shownBy({ seat, data }: Sent, { phase }: Position): (Move | undefined)[
   return pair(move(phase === Phase.Reply ? 0 : dataLength(body) - 2));
 }
 
-describe("Warmancer's positions", () => {
-  it("are bytes, each field where the page has it", () => {
+describe("Warmancer: positions", () => {
+  it("encodes each field where the page has it", () => {
     for (const { match, sent } of [...matches(3)].map((driver) => driver.play())) {
       for (const { outcome } of sent.slice(1)) {
         const position = outcome.state.position!;
@@ -89,7 +89,7 @@ describe("Warmancer's positions", () => {
     }
   });
 
-  it("have no tile of a Trap that is dead among those of pawns that stay", () => {
+  it("leaves the tile of a dead Trap out of those of pawns that stay", () => {
     const position = startPosition(QUICK, { roots: [id("one"), id("two")] });
     const [, { alive, ranks }] = position.sides;
     ranks.set([12, 12, 1, 5]);
@@ -99,7 +99,7 @@ describe("Warmancer's positions", () => {
     expect(slotsIn(toBigInt(dataSlice(encodePosition(position), still, still + 32)))).to.deep.equal([2, 18]);
   });
 
-  it("have moves and proofs of the turn only while somebody is to prove, or to move second", () => {
+  it("has moves and proofs of the turn only while somebody is to prove, or to move second", () => {
     const seen = new Set<string>();
     for (const driver of matches(4)) {
       for (; !driver.over; driver.step()) {
@@ -112,7 +112,7 @@ describe("Warmancer's positions", () => {
           phase === Phase.Prove ? (rules.sequential ? mine : [true, true]) : second ? mine : [false, false];
         expect(pending).to.deep.equal(expected);
         if (phase !== Phase.Prove) expect(proved).to.equal(0);
-        // What is proved has no record yet, and is what the setup says.
+        // A rank that was proved in this turn is not recorded yet, and is the one in the setup.
         const ranks = driver.setups[mover - 1].ranks;
         const slot = slotAt(position.at[moves[mover - 1] >> 8], mover - 1);
         if (proved >> 4) expect([sides[mover - 1].ranks[slot], proved >> 4]).to.deep.equal([0, ranks[slot] + 1]);
@@ -123,7 +123,7 @@ describe("Warmancer's positions", () => {
     expect([...seen].sort()).to.deep.equal(["00", "01", "10", "11"]);
   });
 
-  it("say who leads the turn: the committer, who moves, or who goes first", () => {
+  it("says who leads the turn: the committer, the only one to move, or the first to move", () => {
     for (const driver of matches(2)) {
       for (; !driver.over && driver.position.phase < Phase.Won; driver.step()) {
         const { phase, mover, rules, turn } = driver.position;
@@ -135,7 +135,7 @@ describe("Warmancer's positions", () => {
     }
   });
 
-  it("note what has moved, and what has moved far: whatever has been shown, carried out or not", () => {
+  it("notes which pawns have moved, and moved far, by all moves that were shown, carried out or not", () => {
     let count = 0;
     for (const driver of matches(4)) {
       const { sent } = driver.play();

@@ -33,7 +33,7 @@ const MODES: Record<string, Mode> = {
   "of few turns": { ...QUICK, maxTurns: 3 },
 };
 
-/** The word by the page's formula. */
+/** State hash by the page's formula. */
 function naiveStateHash({ turn, round, state, commitment, answer }: State): Hex {
   if (turn === Seat.None) return ZeroHash;
   const types = ["uint256", "bytes32", "bytes32", "bytes32"];
@@ -47,7 +47,7 @@ function entryOf(move: Hex): Entry {
   return toNumber(move) === STUCK ? "stuck" : [toNumber(dataSlice(move, 0, 1)), toNumber(dataSlice(move, 1))];
 }
 
-/** The entries of a simulation that a committed match tells: by its reveals, and a reply to Stuck. */
+/** Turns of a match as a simulation takes them, from its reveals and a reply to Stuck. */
 function turnsOf(sent: readonly Sent[]): Entry[][] {
   return sent.slice(2).flatMap(({ seat, data }) => {
     const kind = toNumber(dataSlice(data, 0, 1)) % 0x80;
@@ -62,9 +62,9 @@ function turnsOf(sent: readonly Sent[]): Entry[][] {
 
 const playoutOf = (mode: Mode, seed: string) => EngineDriver.of(mode, new Random(seed)).start();
 
-describe("Warmancer's matches", () => {
+describe("Warmancer: matches", () => {
   for (const [name, mode] of Object.entries(MODES)) {
-    it(`go from creation to the last setup: ${name}`, () => {
+    it(`goes from creation to the last setup: ${name}`, () => {
       for (let n = 0; n < 8; n++) {
         const driver = EngineDriver.of(mode, new Random(`${name} ${n}`));
         driver.rides = n % 2 === 1;
@@ -87,7 +87,7 @@ describe("Warmancer's matches", () => {
     });
   }
 
-  it("come to what a simulation of the same moves comes to", async () => {
+  it("comes to what a simulation of the same moves comes to", async () => {
     for (const mode of [QUICK, SKIRMISH, MODES["always hidden"], MODES["of few turns"]]) {
       for (let n = 0; n < 6; n++) {
         const { sent, setups, state } = playoutOf(mode, `same ${n}`).play();
@@ -104,10 +104,10 @@ describe("Warmancer's matches", () => {
   });
 });
 
-describe("Warmancer's matches refuse", () => {
+describe("Warmancer: refusals", () => {
   const MATCH = 7n;
 
-  it("roots of zero, other lengths, rated casual matches and armies that are none", () => {
+  it("refuses roots of zero, other lengths, rated casual matches and wrong armies", () => {
     const { match, sent } = playoutOf(QUICK, "begin");
     const root = dataSlice(sent[0].data, 0, 32);
     expectContractError(() => create(match, ZeroHash), "ZeroRoot");
@@ -151,7 +151,7 @@ describe("Warmancer's matches refuse", () => {
     expect(join(casual, offered, "0x00020a0400020a04").step.turn).to.equal(Seat.One);
   });
 
-  it("seats whose turn it is not, and everything once it is over", () => {
+  it("refuses seats whose turn it is not, and everything once a match is over", () => {
     const driver = playoutOf(MODES.casual, "over");
     const [one, two] = driver.match.players;
     expectContractError(() => act(driver.match, driver.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
@@ -160,7 +160,7 @@ describe("Warmancer's matches refuse", () => {
     expectContractError(() => act(driver.match, driver.state, Seat.One, "0x"), "WrongStatus", MATCH, status);
   });
 
-  it("actions that are too short for their position", () => {
+  it("refuses actions that are too short for their position", () => {
     const { match, state, position } = playoutOf(QUICK, "short");
     const any = 2n ** 256n - 1n;
     const action = encodeAction(Kind.Commit, position, "0x");
@@ -176,7 +176,7 @@ describe("Warmancer's matches refuse", () => {
     expectContractError(() => act(match, state, Seat.One, action), "WrongLength", 0, 32, 128);
   });
 
-  it("positions, commitments and answers that are not those of the match", () => {
+  it("refuses positions, commitments and answers that are not those of the match", () => {
     const driver = playoutOf(QUICK, "another");
     for (const phase of [Phase.Commit, Phase.Round, Phase.Round]) {
       const { match, position, state } = driver;
@@ -207,7 +207,7 @@ describe("Warmancer's matches refuse", () => {
     }
   });
 
-  it("illegal moves in whatever action brings them, and Stuck that was committed", () => {
+  it("refuses illegal moves in whatever action brings them, and Stuck that was committed", () => {
     const driver = playoutOf(QUICK, "illegal");
     const error = (kind: number, body: Hex) => driver.refusal(encodeAction(kind, driver.position, body))?.error;
     driver.step();
@@ -230,7 +230,7 @@ describe("Warmancer's matches refuse", () => {
     }
   });
 
-  it("setups that are not the committed ones, by themselves and riding", () => {
+  it("refuses setups that are not the committed ones, by themselves and riding", () => {
     for (const rides of [false, true]) {
       const driver = EngineDriver.of(QUICK, new Random("setups"), () => STUCK).start();
       driver.step();
@@ -263,7 +263,7 @@ describe("Warmancer's matches refuse", () => {
     }
   });
 
-  it("whatever is behind the proofs while the other is to prove, or in front of a Stuck", () => {
+  it("refuses whatever is behind the proofs while the other is to prove, or in front of a Stuck", () => {
     let found = 0;
     for (let n = 0; n < 40; n++) {
       const driver = playoutOf(QUICK, `tail ${n}`);
@@ -285,14 +285,14 @@ describe("Warmancer's matches refuse", () => {
   });
 });
 
-describe("Warmancer's matches with somebody who is stuck", () => {
+describe("Warmancer: stuck players", () => {
   const over = (driver: EngineDriver) => {
     const { outcome } = driver.sent.at(-1)!;
     return { logs: outcome.logs, turn: outcome.step.turn, phase: driver.position.phase };
   };
   const result = (winner: bigint, round = 1n) => [{ round, entries: [5n | (winner << 30n) | (round << 32n)] }];
 
-  it("end with whoever shows a move, in every phase in which Stuck can be said", () => {
+  it("lets the player who shows a move win, in every phase in which Stuck can be said", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
       const driver = EngineDriver.of(mode, new Random("stuck"), (moves, _, side) =>
         side === 0 ? STUCK : moves[0],
@@ -311,7 +311,7 @@ describe("Warmancer's matches with somebody who is stuck", () => {
     }
   });
 
-  it("are drawn if both are", () => {
+  it("draws if both are stuck", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
       const driver = EngineDriver.of(mode, new Random("stuck"), () => STUCK)
         .start()

@@ -5,7 +5,7 @@ import { loadFixture } from "../../support/index.js";
 import { readScenario, tell, type Scenario } from "../../support/warmancer/scenario.js";
 import { Walkthrough } from "../../support/warmancer/walkthrough.js";
 
-/** Whatever plays the input of a simulation. */
+/** Simulates the input of a scenario. */
 type Engine = (input: unknown) => Promise<WarmancerSimulation>;
 
 const FOLDER = new URL("../../support/warmancer/scenarios/", import.meta.url);
@@ -18,7 +18,7 @@ async function expectAsTold(scenario: Scenario, engine: Engine): Promise<void> {
   expect(tell(scenario, await engine(scenario.input))).to.deep.equal(scenario.told);
 }
 
-describe("Warmancer's scenarios", () => {
+describe("Warmancer: scenarios", () => {
   for (const file of readdirSync(FOLDER)) {
     const scenario = readScenario(readFileSync(new URL(file, FOLDER), "utf8"));
     for (const [name, engine] of Object.entries(ENGINES)) {

@@ -24,7 +24,7 @@ const PLAYER = "0x00000000000000000000000000000000000a11ce";
 const SECRET = keccak256("0x5ec2e7");
 const [THRONE, SCOUT, GRUNT, WARLORD, TRAP] = [0, 2, 4, 10, 11];
 
-/** The page's formulas, one by one and with another library. */
+/** Hash by the page's formulas, one by one and with another library. */
 const abi = (types: string[], values: unknown[]) => keccak256(AbiCoder.defaultAbiCoder().encode(types, values));
 const pair = (left: Hex, right: Hex) => abi(["bytes32", "bytes32"], [left, right]);
 const saltOf = (secret: Hex, slot: number) => abi(["bytes32", "uint256"], [secret, slot]);
@@ -39,7 +39,7 @@ function rootFrom(leaves: Hex[]): Hex {
 const naiveRoot = (player: string, setup: Setup) =>
   rootFrom(Array.from({ length: 64 }, (_, slot) => leafOf(player, setup, slot)));
 
-/** A side with this setup behind its root; the first pawns have moved, and far. */
+/** A side with this setup behind its root, in which the pawns of these slots have moved, and moved far. */
 function sideOf(setup: Setup, { moved = [], movedFar = [] }: { moved?: number[]; movedFar?: number[] } = {}): Side {
   const root = rootOf(PLAYER, setup);
   const [side] = startPosition(QUICK, { roots: [root, root] }).sides;
@@ -48,10 +48,10 @@ function sideOf(setup: Setup, { moved = [], movedFar = [] }: { moved?: number[];
   return side;
 }
 
-describe("Warmancer's setups", () => {
+describe("Warmancer: setups", () => {
   const good: Setup = { secret: SECRET, ranks: [THRONE, SCOUT, GRUNT, WARLORD] };
 
-  it("have the root of the page, over 64 leaves of which those behind the last slot are zero", () => {
+  it("has the root of the page, over 64 leaves of which those behind the last slot are zero", () => {
     const random = new Random("roots");
     const classic = random.shuffled(CLASSIC.army.flatMap((count, rank) => Array<number>(count).fill(rank)));
     for (const ranks of [[0, 2], good.ranks, classic, Array<number>(64).fill(3)]) {
@@ -60,14 +60,14 @@ describe("Warmancer's setups", () => {
     }
   });
 
-  it("are bound to player, slots, ranks and secret", () => {
+  it("binds the root to player, slots, ranks and secret", () => {
     const swapped = { ...good, ranks: [SCOUT, THRONE, GRUNT, WARLORD] };
     const others = [rootOf(PLAYER.replace("11ce", "11cf"), good), rootOf(PLAYER, swapped)];
     others.push(rootOf(PLAYER, { ...good, secret: keccak256(SECRET) }));
     expect(new Set([rootOf(PLAYER, good), ...others])).to.have.length(4);
   });
 
-  it("travel as secret and ranks, proofs as slot, rank, leaf salt and six siblings", () => {
+  it("encodes setups as secret and ranks, proofs as slot, rank, leaf salt and six siblings", () => {
     expect(decodeSetup(encodeSetup(good))).to.deep.equal(good);
     expect(encodeSetup(good)).to.equal(`${SECRET}0002040a`);
     const data = encodeProof(proofOf(PLAYER, good, 3));
@@ -79,7 +79,7 @@ describe("Warmancer's setups", () => {
     expect(decodeProof(data)).to.deep.equal(proofOf(PLAYER, good, 3));
   });
 
-  it("are proved slot by slot, for all 64", () => {
+  it("proves a setup slot by slot, for all 64", () => {
     const setup = { secret: SECRET, ranks: Array.from({ length: 64 }, (_, slot) => 1 + (slot % 10)) };
     const side = {
       ...sideOf(good),
@@ -94,7 +94,7 @@ describe("Warmancer's setups", () => {
     }
   });
 
-  describe("a proof is refused", () => {
+  describe("when a pawn is proved", () => {
     const prove = (
       side: Side,
       setup: Setup,
@@ -108,18 +108,18 @@ describe("Warmancer's setups", () => {
       takeProof(more.armyRules ?? QUICK, side, PLAYER, more.due ?? slot, padded, proof);
     };
 
-    it("of another slot than the one that is due", () => {
+    it("refuses another slot than the one that is due", () => {
       expectContractError(() => prove(sideOf(good), good, 1, { due: 2 }), "ProofNotDue", 1, 2);
       expectContractError(() => prove(sideOf(good), good, 1, { due: 2, change: { rank: 12 } }), "ProofNotDue", 1, 2);
     });
 
-    it("of a rank that does not exist", () => {
+    it("refuses a rank that does not exist", () => {
       const odd = { ...good, ranks: [THRONE, SCOUT, 12, WARLORD] };
       expectContractError(() => prove(sideOf(good), odd, 2), "UnknownRank", 2, 12);
       expectContractError(() => prove(sideOf(odd), odd, 2), "UnknownRank", 2, 12);
     });
 
-    it("that leads to another root: in rank, salt, any sibling, or of another player", () => {
+    it("refuses a proof that leads to another root: in rank, salt, any sibling, or of another player", () => {
       const side = sideOf(good);
       const { salt, siblings } = proofOf(PLAYER, good, 2);
       const changes: Partial<Proof>[] = [{ rank: WARLORD }, { salt: keccak256(salt) }];
@@ -137,7 +137,7 @@ describe("Warmancer's setups", () => {
       expectContractError(() => prove(side, wrong, 0), "WrongProof", 0, naiveRoot(PLAYER, wrong), side.root);
     });
 
-    it("of a Throne or a Trap that has moved, and of any but a Scout that has moved far", () => {
+    it("refuses a Throne or a Trap that has moved, and any but a Scout that has moved far", () => {
       const trapped = { ...good, ranks: [THRONE, SCOUT, TRAP, WARLORD] };
       expectContractError(() => prove(sideOf(good, { moved: [0] }), good, 0), "RankCannotMove", 0, THRONE);
       expectContractError(() => prove(sideOf(trapped, { moved: [2] }), trapped, 2), "RankCannotMove", 2, TRAP);
@@ -151,7 +151,7 @@ describe("Warmancer's setups", () => {
       prove(sideOf(good, { moved: [3] }), good, 3);
     });
 
-    it("of one pawn too many of its rank, by the army or by what can be bought", () => {
+    it("refuses one pawn too many of its rank, by the army or by what can be bought", () => {
       const two = { ...good, ranks: [THRONE, SCOUT, SCOUT, WARLORD] };
       expectContractError(
         () => prove(sideOf(two), two, 2, { recorded: [THRONE, SCOUT] }),
@@ -176,23 +176,23 @@ describe("Warmancer's setups", () => {
     });
   });
 
-  describe("are refused at the end", () => {
+  describe("when a setup is shown at the end", () => {
     const check =
       (setup: Setup, side = sideOf(setup), armyRules: ArmyRules = QUICK) =>
       () =>
         checkSetup(armyRules, side, PLAYER, setup);
     const ranked = (...ranks: number[]): Setup => ({ ...good, ranks });
 
-    it("with ranks that do not exist, the first of them named", () => {
+    it("refuses ranks that do not exist, and names the first", () => {
       expectContractError(check(ranked(THRONE, 12, 255, 4)), "UnknownRank", 1, 12);
     });
 
-    it("if they are another army", () => {
+    it("refuses another army than the mode's", () => {
       expectContractError(check(ranked(THRONE, SCOUT, GRUNT, GRUNT)), "WrongArmy", GRUNT, 2, 1, 1);
       expectContractError(check(ranked(SCOUT, SCOUT, GRUNT, WARLORD)), "WrongArmy", THRONE, 0, 1, 1);
     });
 
-    it("if they were not to be bought", () => {
+    it("refuses an army that could not be bought", () => {
       const armyRules = { army: [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1], budget: 17 };
       const nine = { army: [1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0], budget: 100 };
       const buy = (setup: Setup, by: ArmyRules = armyRules) => check(setup, sideOf(setup), by);
@@ -207,12 +207,12 @@ describe("Warmancer's setups", () => {
       buy(ranked(THRONE, ...Array<number>(8).fill(SCOUT)), nine)();
     });
 
-    it("if they are not what was committed", () => {
+    it("refuses another setup than the committed one", () => {
       const swapped = ranked(SCOUT, THRONE, GRUNT, WARLORD);
       expectContractError(check(swapped, sideOf(good)), "WrongSetup", naiveRoot(PLAYER, swapped), sideOf(good).root);
     });
 
-    it("if what has moved could not", () => {
+    it("refuses pawns that have moved but cannot", () => {
       expectContractError(check(good, sideOf(good, { moved: [0] })), "RankCannotMove", 0, THRONE);
       expectContractError(check(good, sideOf(good, { moved: [2], movedFar: [2] })), "RankCannotMoveFar", 2, GRUNT);
       expectContractError(check(good, sideOf(good, { moved: [0, 2], movedFar: [2] })), "RankCannotMove", 0, THRONE);
