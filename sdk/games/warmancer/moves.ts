@@ -83,7 +83,7 @@ export const warmancerMoves: Moves = {
     if (root === undefined || record.settlement !== undefined) return [];
     const player = past.match.players[sideOf(Number(seat))];
     return [
-      { committed: root, commit: rootBy(player) },
+      { committed: root, scheme: rootBy(player) },
       ...(commitment === undefined ? [] : [{ committed: commitment }]),
     ];
   },
