@@ -4,7 +4,7 @@ export {
   commitMove,
   commitmentBy,
   revealFor,
-  type Commit,
+  type CommitmentScheme,
   type Committer,
   type Secret,
 } from "./protocol/commitment.js";

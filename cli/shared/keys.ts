@@ -34,8 +34,8 @@ export async function findKeys(session: Session): Promise<readonly [Hex, ...Hex[
 export function secretStoreOf(session: Session, game: string, player: string): SecretStore {
   const by = { chainId: session.chainId, game, player };
   return {
-    async commit(move, commit) {
-      const { committed, secret } = await commitWithKey(by, move, await requireKey(session), commit);
+    async commit(move, scheme) {
+      const { committed, secret } = await commitWithKey(by, move, await requireKey(session), scheme);
       // The caller's key recovers the caller's commitments only: an operator's secret is stored before its commitment
       // is seen.
       if ((await session.caller()) !== player) {
@@ -43,7 +43,7 @@ export function secretStoreOf(session: Session, game: string, player: string): S
       }
       return committed;
     },
-    reveal: (committed, commit) => secretOf(session, by, { committed, scheme: commit }),
+    reveal: (committed, scheme) => secretOf(session, by, { committed, scheme }),
   };
 }
 

@@ -133,5 +133,5 @@ async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecre
 function opensCommitment({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
   const { moves } = gameAt(by.game, deployment.addresses);
   const commits = moves.commitmentSchemes?.(by) ?? [commitmentBy(by)];
-  return commits.some((commit) => commit({ move, salt }) === commitment);
+  return commits.some((scheme) => scheme({ move, salt }) === commitment);
 }

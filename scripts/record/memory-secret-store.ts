@@ -1,5 +1,5 @@
 import type { SecretStore } from "../../sdk/games/moves.js";
-import type { Commit } from "../../sdk/protocol/commitment.js";
+import type { CommitmentScheme } from "../../sdk/protocol/commitment.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { decodeCommitment, newSalt, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import type { Committer, Secret } from "../../sdk/protocol/commitment.js";
@@ -10,9 +10,9 @@ export class MemorySecretStore implements SecretStore {
 
   constructor(private readonly by: Committer) {}
 
-  async commit(move: Hex, commit: Commit = (secret) => this.commitmentOf(secret)): Promise<Hex> {
+  async commit(move: Hex, scheme: CommitmentScheme = (secret) => this.commitmentOf(secret)): Promise<Hex> {
     const secret = { move, salt: newSalt() };
-    const commitment = commit(secret);
+    const commitment = scheme(secret);
     this.secrets.set(commitment, secret);
     return commitment;
   }

@@ -1,6 +1,6 @@
 import type { History } from "../chain/history.js";
 import type { MatchRecord } from "../chain/record.js";
-import type { Commit, Committer, Secret } from "../protocol/commitment.js";
+import type { CommitmentScheme, Committer, Secret } from "../protocol/commitment.js";
 import type { Hex } from "../protocol/hex.js";
 
 /** Store of the secrets behind a player's commitments. */
@@ -10,12 +10,12 @@ export interface SecretStore {
    * @param scheme Makes the commitment; the commitment to the move itself if left out.
    * @returns the commitment with the note behind it.
    */
-  commit(move: Hex, scheme?: Commit): Promise<Hex>;
+  commit(move: Hex, scheme?: CommitmentScheme): Promise<Hex>;
   /**
    * Finds the secret behind a commitment that the player made.
    * @param committed The commitment with the note behind it.
    */
-  reveal(committed: Hex, scheme?: Commit): Promise<Secret>;
+  reveal(committed: Hex, scheme?: CommitmentScheme): Promise<Secret>;
 }
 
 /** Commitment that its player may yet have to reveal. */
@@ -23,7 +23,7 @@ export interface PendingCommitment {
   /** The commitment with the note behind it. */
   committed: Hex;
   /** How it was made; left out: it is the commitment to the move itself. */
-  scheme?: Commit;
+  scheme?: CommitmentScheme;
 }
 
 /** Turn of a player. */
@@ -60,7 +60,7 @@ export interface Moves {
   /** All commitments of a seat in a match so far, revealed or not, as far as they name the match. */
   commitments?(record: MatchRecord, seat: bigint, history: History): Promise<Hex[]>;
   /** Ways in which commitments of this game are made, where not all of them are to moves. */
-  commitmentSchemes?(by: Committer): readonly Commit[];
+  commitmentSchemes?(by: Committer): readonly CommitmentScheme[];
   /** The commitment that a turn answers, if it answers one. */
   answeredCommitment?(turn: OpenTurn): Promise<Hex | undefined>;
   /**

@@ -14,7 +14,7 @@ import {
 import type { SecretStore } from "../games/moves.js";
 import type { Hex } from "../protocol/hex.js";
 import { decodeCommitment, encodeCommitment } from "../protocol/commit-reveal.js";
-import { commitmentBy, type Commit, type Committer, type Secret } from "../protocol/commitment.js";
+import { commitmentBy, type CommitmentScheme, type Committer, type Secret } from "../protocol/commitment.js";
 
 const NONCE_BYTES = 16;
 const KEY_TYPES = { SecretKey: [{ name: "purpose", type: "string" }] };
@@ -105,18 +105,18 @@ export function randomKey(): Hex {
  * Commits to a move so that the player can recover the secret with the key alone: the salt is keccak256(key, nonce) of
  * a fresh nonce, and the note behind the commitment is `nonce 16 || encrypted move`. All moves of a game have one
  * length, so that the length of a note tells nothing.
- * @param commit The commitment scheme; that of moves if left out.
+ * @param scheme Makes the commitment; the commitment to the move itself if left out.
  * @returns The secret, and the commitment with its note.
  */
 export async function commitWithKey(
   by: Committer,
   move: Hex,
   key: Hex,
-  commit: Commit = commitmentBy(by),
+  scheme: CommitmentScheme = commitmentBy(by),
 ): Promise<{ secret: Secret; committed: Hex }> {
   const nonce = hexlify(randomBytes(NONCE_BYTES));
   const secret = { move, salt: saltOf(key, nonce) };
-  const commitment = commit(secret);
+  const commitment = scheme(secret);
   const note = concat([nonce, await crypt(key, nonce, move)]);
   return { secret, committed: encodeCommitment({ commitment, note }) };
 }
@@ -125,22 +125,22 @@ export async function commitWithKey(
 export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
   const [key] = [keys].flat();
   return {
-    commit: async (move, commit) => (await commitWithKey(by, move, key, commit)).committed,
-    reveal: (committed, commit) => recoverSecret(by, committed, keys, commit),
+    commit: async (move, scheme) => (await commitWithKey(by, move, key, scheme)).committed,
+    reveal: (committed, scheme) => recoverSecret(by, committed, keys, scheme),
   };
 }
 
 /**
  * Recovers the secret behind a commitment from its note and the player's keys.
  * @param committed The commitment with its note.
- * @param commit The commitment scheme; that of moves if left out.
+ * @param scheme Makes the commitment; the commitment to the move itself if left out.
  * @throws Error if there is no note, or none of the keys has made it for this commitment.
  */
 export async function recoverSecret(
   by: Committer,
   committed: Hex,
   keys: Keys,
-  commit: Commit = commitmentBy(by),
+  scheme: CommitmentScheme = commitmentBy(by),
 ): Promise<Secret> {
   const { commitment, note } = decodeCommitment(committed);
   if (dataLength(note) <= NONCE_BYTES) throw new Error("There is no note behind this commitment to recover it from.");
@@ -148,7 +148,7 @@ export async function recoverSecret(
   for (const key of [keys].flat()) {
     const secret = { move: await crypt(key, nonce, dataSlice(note, NONCE_BYTES)), salt: saltOf(key, nonce) };
     // The cipher does not authenticate; the commitment does.
-    if (commit(secret) === commitment) return secret;
+    if (scheme(secret) === commitment) return secret;
   }
   throw new Error("This commitment was made with another key, or for another player, game or chain.");
 }

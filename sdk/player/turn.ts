@@ -75,9 +75,9 @@ async function mustBeFinal(turn: OpenTurn): Promise<boolean> {
 function openingOnce(store: SecretStore): SecretStore {
   const opened = new Map<Hex, Secret>();
   return {
-    commit: (move, commit) => store.commit(move, commit),
-    async reveal(committed, commit) {
-      const secret = opened.get(committed) ?? (await store.reveal(committed, commit));
+    commit: (move, scheme) => store.commit(move, scheme),
+    async reveal(committed, scheme) {
+      const secret = opened.get(committed) ?? (await store.reveal(committed, scheme));
       opened.set(committed, secret);
       return secret;
     },

@@ -27,10 +27,10 @@ export interface Committer {
 }
 
 /** A commitment scheme: computes the 32 bytes that commit to a secret. */
-export type Commit = (secret: Secret) => Hex;
+export type CommitmentScheme = (secret: Secret) => Hex;
 
 /** Returns the scheme by which a player commits to a move. */
-export function commitmentBy({ chainId, game, player }: Committer): Commit {
+export function commitmentBy({ chainId, game, player }: Committer): CommitmentScheme {
   return ({ move, salt }) => commitmentOf(chainId, game, player, move, salt);
 }
 

@@ -35,13 +35,13 @@ connection.provider.request = async (asked) => {
 function notedStore(store: SecretStore) {
   const calls = { commit: 0, reveal: 0 };
   const noted: SecretStore = {
-    commit(move, commit) {
+    commit(move, scheme) {
       calls.commit++;
-      return store.commit(move, commit);
+      return store.commit(move, scheme);
     },
-    reveal(committed, commit) {
+    reveal(committed, scheme) {
       calls.reveal++;
-      return store.reveal(committed, commit);
+      return store.reveal(committed, scheme);
     },
   };
   return { noted, calls };
