@@ -1,7 +1,7 @@
 /**
  * `npm test`: everything a change must pass. The last line counts the tests, each check being one of them. With
- * THOROUGH in the environment the soak, the invariants and the fuzzing run longer, and the bench measures all edges
- * anew.
+ * THOROUGH in the environment the soak, the invariants and the fuzzing run longer, and the bench measures all win
+ * rates anew.
  */
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";

@@ -87,7 +87,7 @@ async function ownOffer(session: Session, id: string): Promise<bigint> {
 
 /**
  * Asks everything that a new challenge needs.
- * @returns a function that creates it, or returns the caller's standing match of the same terms.
+ * @returns a function that creates it, or returns the caller's unfinished match of the same terms.
  */
 async function challenge(
   session: Session,
@@ -102,10 +102,10 @@ async function challenge(
   const offer = await readChallenge(session, game, { mode, ...flags, opponent });
   const action = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };
   await session.finish(action);
-  const { standing, lapsed } = await earlierMatches(session, offer);
-  if (standing !== undefined) {
-    log(`Match ${standing} stands already: going on with it.`);
-    return () => Promise.resolve(standing);
+  const { unfinished, lapsed } = await earlierMatches(session, offer);
+  if (unfinished !== undefined) {
+    log(`Match ${unfinished} stands already: going on with it.`);
+    return () => Promise.resolve(unfinished);
   }
   const { terms } = offer;
   const client = await session.client();
@@ -142,7 +142,7 @@ function readWait(text: string): number {
 }
 
 /**
- * Finds the caller's standing match of the same terms, and its offers that have lapsed. Logs how to continue other
+ * Finds the caller's unfinished match of the same terms, and its offers that have lapsed. Logs how to continue other
  * matches.
  */
 async function earlierMatches(session: Session, { terms, opponent }: Omit<Challenge, "data">) {
@@ -157,7 +157,7 @@ async function earlierMatches(session: Session, { terms, opponent }: Omit<Challe
     const isSame = Object.entries(terms).every(([field, value]) => view.terms[field as keyof typeof terms] === value);
     if (!isOpen(view)) continue;
     if (view.status < Status.AllDeposited && view.deadline < time) lapsed.push(view.matchId);
-    else if (isSame) return { standing: view.matchId, lapsed };
+    else if (isSame) return { unfinished: view.matchId, lapsed };
     else log(resumeHint(view, Seat.One, "challenge"));
   }
   return { lapsed };
@@ -168,7 +168,7 @@ async function payIn(client: Client, token: string, stake: bigint): Promise<void
   if (lacking > 0n) await client.deposit(token, lacking);
 }
 
-/** Plays a match until it is over. @throws Error that describes the standing of the match if it is interrupted. */
+/** Plays a match until it is over. @throws Error that says how the match stands if it is interrupted. */
 async function playOn(session: Session, matchId: bigint, yes: boolean | undefined, signal: AbortSignal) {
   let view: MatchView | undefined;
   try {
@@ -186,8 +186,8 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
     }
   } catch (error) {
     const now = (await viewMatch(session, matchId).catch(() => undefined)) ?? view;
-    const standing = now ? resumeHint(now, Seat.One, "challenge") : `challenge ${matchId} continues match ${matchId}.`;
-    throw new Error(`${explain(error)} ${standing}`, { cause: error });
+    const hint = now ? resumeHint(now, Seat.One, "challenge") : `challenge ${matchId} continues match ${matchId}.`;
+    throw new Error(`${explain(error)} ${hint}`, { cause: error });
   }
 }
 

@@ -61,7 +61,7 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
 /** Describes an interrupted match in a sentence, for the player in a seat. @param command Command that continues it. */
 export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat: bigint, command: string): string {
   const until = timeText(deadline);
-  const standing: Record<string, string> = {
+  const states: Record<string, string> = {
     [String(Status.Created)]: `is offered until ${until}, but waits for your stake`,
     [String(Status.P1Deposited)]: `is offered until ${until}, then your stake can come back`,
     [String(Status.AllDeposited)]: `has both stakes, and player 2 is to join until ${until}`,
@@ -70,7 +70,7 @@ export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat:
         ? `is in play: move until ${until}, or you lose the pot`
         : `is in play, the opponent's turn until ${until}`,
   };
-  return `Match ${matchId} ${standing[String(status)] ?? statusText[String(status)]}; ${command} ${matchId} continues it.`;
+  return `Match ${matchId} ${states[String(status)] ?? statusText[String(status)]}; ${command} ${matchId} continues it.`;
 }
 
 /** Logs a warning if the player in turn has little time left. */

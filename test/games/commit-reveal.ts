@@ -460,7 +460,7 @@ describe("Protocol: committed matches through the arena", () => {
   const HEADER = { round: 1, state: NO_STATE };
   const moveOf = (ids: number[]) => ethers.concat(ids.map((id) => ethers.toBeHex(id, 16)));
   const [MOVE1, MOVE2] = [moveOf([1, 2, 3, 4, 5]), moveOf([6, 7, 8, 9, 10])];
-  const OPENING = encodeReveal({
+  const REVEAL = encodeReveal({
     ...HEADER,
     salt: SALT[0],
     move: MOVE1,
@@ -493,7 +493,7 @@ describe("Protocol: committed matches through the arena", () => {
     const { id, hash, commitment } = await challenge();
     await w.arena.connect(w.bob).join(id, hash, answerTo(commitment));
     await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
-    await w.arena.connect(w.stranger).act(id, OPENING);
+    await w.arena.connect(w.stranger).act(id, REVEAL);
     expect((await w.arena.statusOf(id)) >= Status.P1Win).to.equal(true);
   });
 
@@ -502,7 +502,7 @@ describe("Protocol: committed matches through the arena", () => {
     const copy = await challenge(original.commitment, w.carol, w.bob);
     await w.arena.connect(w.bob).join(copy.id, copy.hash, answerTo(copy.commitment));
     for (const id of [1, 2, 3, 4, 5]) await w.fighters.connect(w.alice).transferFrom(w.alice, w.carol, id);
-    await refused(() => w.arena.connect(w.carol).act(copy.id, OPENING), "WrongRound");
+    await refused(() => w.arena.connect(w.carol).act(copy.id, REVEAL), "WrongRound");
     await time.increase(DAY + 1n);
     await w.arena.connect(w.bob).timeout(copy.id);
     expect(await w.arena.statusOf(copy.id)).to.equal(Status.P2WinInactive);
@@ -511,12 +511,12 @@ describe("Protocol: committed matches through the arena", () => {
   it("a reveal or an answer cannot be replayed in another match", async () => {
     const first = await challenge();
     await w.arena.connect(w.bob).join(first.id, first.hash, answerTo(first.commitment));
-    await w.arena.connect(w.alice).act(first.id, OPENING);
+    await w.arena.connect(w.alice).act(first.id, REVEAL);
     const fresh = commitmentOf(31337, await w.autoBattler.getAddress(), w.alice.address, MOVE1, ethers.id("fresh"));
     const second = await challenge(fresh);
     await refused(() => w.arena.connect(w.bob).join(second.id, second.hash, answerTo(first.commitment)), "WrongRound");
     await w.arena.connect(w.bob).join(second.id, second.hash, answerTo(fresh));
-    await refused(() => w.arena.connect(w.alice).act(second.id, OPENING), "WrongRound");
+    await refused(() => w.arena.connect(w.alice).act(second.id, REVEAL), "WrongRound");
   });
 
   it("gives two matches with the same commitment and answer dice of their own", async () => {
@@ -524,7 +524,7 @@ describe("Protocol: committed matches through the arena", () => {
     for (let n = 0; n < 2; n++) {
       const { id, hash, commitment } = await challenge();
       await w.arena.connect(w.bob).join(id, hash, answerTo(commitment));
-      const receipt = await receiptOf(w.arena.connect(w.alice).act(id, OPENING));
+      const receipt = await receiptOf(w.arena.connect(w.alice).act(id, REVEAL));
       logs.push(receipt.logs.find(({ address }) => address === w.autoBattler.target)!.data);
     }
     expect(logs[0]).to.not.equal(logs[1]);
@@ -532,11 +532,11 @@ describe("Protocol: committed matches through the arena", () => {
 
   it("refuses a reveal out of turn, and ignores a next commitment and its note when the game is over", async () => {
     const { id, hash, commitment } = await challenge();
-    await refused(() => w.arena.connect(w.alice).act(id, OPENING), "WrongStatus");
+    await refused(() => w.arena.connect(w.alice).act(id, REVEAL), "WrongStatus");
     await w.arena.connect(w.bob).join(id, hash, answerTo(commitment));
-    await refused(() => w.arena.connect(w.bob).act(id, OPENING), "NotYourTurn");
+    await refused(() => w.arena.connect(w.bob).act(id, REVEAL), "NotYourTurn");
     expect((await w.arena.matchOf(id)).turn).to.equal(Seat.One);
-    await w.arena.connect(w.alice).act(id, ethers.concat([OPENING, byte(0, 32), byte(1, 96)]));
+    await w.arena.connect(w.alice).act(id, ethers.concat([REVEAL, byte(0, 32), byte(1, 96)]));
     expect(await w.autoBattler.stateHashOf(id)).to.equal(NO_STATE);
   });
 

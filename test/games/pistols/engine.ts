@@ -203,9 +203,9 @@ describe("Pistols: engines", () => {
     expectAlike(pistolsCases(), 10_000));
 
   it("follows the page for all pairs of blades when nobody runs, on every edge of the dice of both slots", async () => {
-    const standing = pairs(MOVES.filter((move) => !runs(move)));
-    expect(standing).to.have.length(100);
-    for (const moves of standing) await expectAlike(standingCases(moves), 9);
+    const still = pairs(MOVES.filter((move) => !runs(move)));
+    expect(still).to.have.length(100);
+    for (const moves of still) await expectAlike(standingCases(moves), 9);
   });
 
   it("follows the page for all pairs of blades when one or both run, on every edge of the dice", async () => {

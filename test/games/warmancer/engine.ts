@@ -112,8 +112,8 @@ describe("Warmancer: engine", () => {
   it("keeps who stands where, who lives and what is recorded in step with its log", () => {
     for (const { position } of positions()) {
       const pawns = position.sides.map(({ alive, tiles }) => [...tiles].filter((_, slot) => alive[slot]));
-      const standing = [...position.at.keys()].filter((tile) => position.at[tile]);
-      expect([...pawns.flat()].sort((a, b) => a - b)).to.deep.equal(standing);
+      const occupied = [...position.at.keys()].filter((tile) => position.at[tile]);
+      expect([...pawns.flat()].sort((a, b) => a - b)).to.deep.equal(occupied);
       for (const [side, { alive, tiles }] of position.sides.entries()) {
         for (const [slot, tile] of tiles.entries())
           if (alive[slot]) expect(position.at[tile]).to.equal(1 + 64 * side + slot);

@@ -32,14 +32,14 @@ export function evaluate(
   heuristics: Pair<Heuristic>,
 ): number {
   const other = otherSide(side);
-  const [own, others] = [side, other].map((each) => standing(position, each, world[each], heuristics[each]));
+  const [own, others] = [side, other].map((each) => sideValue(position, each, world[each], heuristics[each]));
   const hopes = prospects(position, side, world, heuristics[side], 0);
   const fears = prospects(position, other, world, heuristics[other], ALARM);
   return own - others + PROSPECTS * (hopes - fears);
 }
 
 /** Returns the worth of a side's pawns where they stand. */
-function standing({ sides }: Position, side: number, own: Uint8Array, { influence }: Heuristic): number {
+function sideValue({ sides }: Position, side: number, own: Uint8Array, { influence }: Heuristic): number {
   const { alive, tiles, ranks } = sides[side];
   let worth = 0;
   for (let slot = 0; slot < tiles.length; slot++) {
