@@ -152,7 +152,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     }
 
     for (const inOne of [false, true]) {
-      it(`lets ten thousand cheap events stop neither play open nor the agent, ${inOne ? "all in one block" : "in blocks of their own"}`, async () => {
+      it(`lets ${MANY} cheap events at a node that gives ${CAP} stop neither a reveal nor the agent, ${inOne ? "all in one block" : "in blocks of their own"}`, async () => {
         await node.close();
         node = await meagreNode(world.port, { blocks: 10_000, results: CAP });
         const [alice, opponent] = [await at(ALICE), await openSteppedAgent(world, { account: AGENT, rpc: node.url })];

@@ -12,7 +12,7 @@ import { games } from "../../sdk/games/index.js";
 
 const SEED = "planted";
 
-describe("The books of a soak", () => {
+describe("The accounts of a soak", () => {
   let world: World;
   let close: () => Promise<void>;
 
