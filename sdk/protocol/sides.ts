@@ -15,6 +15,18 @@ export function sideOf(player: number): number {
   return player - 1;
 }
 
+/**
+ * Finds what belongs to the attacker and to the defender of an attack, given something for each character by side and
+ * slot.
+ */
+export function pairOf<T>(
+  { attacker, attackerSlot, defenderSlot }: { attacker: number; attackerSlot: number; defenderSlot: number },
+  sides: readonly (readonly T[])[],
+): { attacker: T; defender: T } {
+  const side = sideOf(attacker);
+  return { attacker: sides[side][attackerSlot], defender: sides[otherSide(side)][defenderSlot] };
+}
+
 /** Returns the seat of a side. */
 export function seatOf(side: number): bigint {
   return side === 0 ? Seat.One : Seat.Two;

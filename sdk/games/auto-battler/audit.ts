@@ -5,9 +5,10 @@ import { RevealedMovesByMatch, type RevealedMoves } from "../revealed-moves.js";
 import { ModeRegistry } from "../mode-registry.js";
 import { differs, Ownership } from "../ownership.js";
 import { layout } from "../../protocol/layout.js";
+import { pairOf } from "../../protocol/sides.js";
 import { saturated } from "../../protocol/word.js";
 import type { Audit } from "../module.js";
-import { decodeTurn, pairOf } from "./log.js";
+import { decodeTurn } from "./log.js";
 import { decodeTeam, TEAM_BYTES } from "./moves.js";
 import { decodeMode, defaultMode, type Mode } from "./mode.js";
 

@@ -1,5 +1,5 @@
 import { layout, pack, unpackEntry, type Values } from "../../protocol/layout.js";
-import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
+import { pairOf, playerOf, sideOf } from "../../protocol/sides.js";
 
 const SLOTS = 5;
 /** Hp of the healthiest fighter that a mode allows. */
@@ -91,12 +91,6 @@ export function decodeTurn(entry: bigint): Turn {
     defenderHpEnd: fields.defenderHpEnd,
     damageDealt: fields.damageDealt,
   };
-}
-
-/** Finds what belongs to the attacker and to the defender of a turn, given something for each fighter by side and slot. */
-export function pairOf<T>(turn: Turn, sides: readonly (readonly T[])[]): { attacker: T; defender: T } {
-  const side = sideOf(turn.attacker);
-  return { attacker: sides[side][turn.attackerSlot], defender: sides[otherSide(side)][turn.defenderSlot] };
 }
 
 /** Names the tokens and characters of a turn, given those of all fighters by side and slot. */

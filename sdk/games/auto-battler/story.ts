@@ -3,8 +3,8 @@ import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
 import { markOf } from "../../protocol/text.js";
 import type { Paint } from "../module.js";
-import { playerOf } from "../../protocol/sides.js";
-import { pairOf, type Turn } from "./log.js";
+import { pairOf, playerOf } from "../../protocol/sides.js";
+import type { Turn } from "./log.js";
 import { fightOf, loggedTurns } from "./replay.js";
 
 /** Width of a health bar in characters. */

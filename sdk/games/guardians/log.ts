@@ -1,5 +1,5 @@
 import { layout, pack, unpackEntry, type Values } from "../../protocol/layout.js";
-import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
+import { playerOf, sideOf } from "../../protocol/sides.js";
 
 /** Fields of a log entry, in bits. */
 export const LOG = layout({
@@ -78,12 +78,6 @@ export function decodeTurn(entry: bigint): Turn {
     defenderHpEnd: fields.defenderHpEnd,
     damageDealt: fields.damageDealt,
   };
-}
-
-/** Finds what belongs to the attacker and to the defender of a turn, given something for each card by side and slot. */
-export function pairOf<T>(turn: Turn, sides: readonly (readonly T[])[]): { attacker: T; defender: T } {
-  const side = sideOf(turn.attacker);
-  return { attacker: sides[side][turn.attackerSlot], defender: sides[otherSide(side)][turn.defenderSlot] };
 }
 
 /** Tells whether a turn can have these fields. */

@@ -2,9 +2,10 @@ import type { CardStats } from "../../chain/characters.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord, Replayed } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";
+import { pairOf } from "../../protocol/sides.js";
 import { RecordError, replayedSingleRound, singleRound } from "../revealed-rounds.js";
 import { battle } from "./engine.js";
-import { decodeTurn, pairOf, type Turn } from "./log.js";
+import { decodeTurn, type Turn } from "./log.js";
 import { modeOf, type Mode } from "./mode.js";
 import { decodeTeam, teamBytes } from "./moves.js";
 
