@@ -19,7 +19,7 @@ import {
   type Player,
 } from "../support/index.js";
 import { MONTH, attacked } from "../support/attacked.js";
-import { inPlay, offered, taken, type Match } from "../support/matches.js";
+import { inPlay, offered, pursesOf, taken, type Match } from "../support/matches.js";
 import { Random } from "../support/random.js";
 import { FREE, differences, stateOf } from "../support/refusals.js";
 import { fundOrder } from "../support/orders.js";
@@ -285,7 +285,7 @@ describe("Arena: security", () => {
 
   it("pays prizes and fee that are the pot to the last unit, for odd pots, one-unit stakes and every kind of fee (CodeHawks RPS L-02, AI Arena H-05)", async () => {
     const world = await loadFixture(attacked);
-    const { arena, alice, bob, treasury, fight } = world;
+    const { arena, alice, fight } = world;
     for (const feeBps of [0n, 1n, 333n, 1999n, 2000n]) {
       await arena.setFeeBps(feeBps);
       for (const [stake1, stake2] of [
@@ -302,11 +302,10 @@ describe("Arena: security", () => {
           [Seat.Two, Seat.Two],
           [Seat.None, Seat.One],
         ]) {
-          const purses = async () => Promise.all([alice, bob, treasury].map((player) => arena.purseOf(player, fight)));
-          const before = await purses();
+          const before = await pursesOf(world, fight);
           const { id } = await inPlay(world, { feeBps, stake1, stake2 });
           await arena.connect(alice).act(id, step(Seat.None, winner, taker));
-          const [one, two, house] = (await purses()).map((amount, i) => amount - before[i]);
+          const [one, two, house] = (await pursesOf(world, fight)).map((amount, i) => amount - before[i]);
           expect(one + two + house).to.equal(0n);
           const pot = stake1 + stake2;
           if (taker === Seat.None) expect([one, two, house]).to.deep.equal([0n, 0n, 0n]);

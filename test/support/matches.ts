@@ -101,6 +101,6 @@ export async function expectSettled(
 }
 
 /** Returns the purses of alice, bob and the treasury. */
-async function pursesOf({ arena, alice, bob, treasury }: World, token: string): Promise<bigint[]> {
+export async function pursesOf({ arena, alice, bob, treasury }: World, token: string | Addressable): Promise<bigint[]> {
   return Promise.all([alice, bob, treasury].map((player) => arena.purseOf(player, token)));
 }

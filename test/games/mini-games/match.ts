@@ -37,6 +37,7 @@ import {
   offerHashOf,
 } from "../../support/index.js";
 import { byte } from "../../support/bytes.js";
+import { pursesOf } from "../../support/matches.js";
 
 const [ROCK, PAPER, SCISSORS] = [0, 1, 2];
 const SALT1 = id("salt 1");
@@ -98,11 +99,6 @@ class Duel {
     return this.reveal(move2);
   }
 
-  async purses(): Promise<bigint[]> {
-    const { alice, bob, treasury, arena, fight } = this.t;
-    return Promise.all([alice, bob, treasury].map((player) => arena.purseOf(player, fight)));
-  }
-
   status(): Promise<bigint> {
     return this.t.arena.statusOf(this.matchId);
   }
@@ -127,7 +123,7 @@ describe("Mini-games: matches", () => {
       const duel = await Duel.offer(t, 0, 1, PAPER);
       await duel.play(ROCK);
       expect(await duel.status()).to.equal(Status.P1Win);
-      expect(await duel.purses()).to.deep.equal([START + 6n * UNIT, START - 10n * UNIT, 4n * UNIT]);
+      expect(await pursesOf(t, t.fight)).to.deep.equal([START + 6n * UNIT, START - 10n * UNIT, 4n * UNIT]);
       const ratings = [t.alice, t.bob].map(async (each) => (await t.arena.recordOf(game, each)).rating);
       expect(await Promise.all(ratings)).to.deep.equal([1020n, 980n]);
     });
@@ -136,7 +132,7 @@ describe("Mini-games: matches", () => {
       const duel = await Duel.offer(t, 0, 1, PAPER, { stake1: 30n * UNIT });
       await duel.play(PAPER);
       expect(await duel.status()).to.equal(Status.Draw);
-      expect(await duel.purses()).to.deep.equal([START, START, 0n]);
+      expect(await pursesOf(t, t.fight)).to.deep.equal([START, START, 0n]);
       expect((await t.arena.recordOf(game, t.bob)).draws).to.equal(1n);
     });
 
@@ -144,14 +140,14 @@ describe("Mini-games: matches", () => {
       const duel = await Duel.offer(t, 0, 0, PAPER, { stake1: 20n * UNIT });
       await duel.play(PAPER);
       expect(await duel.status()).to.equal(Status.P1Win);
-      expect(await duel.purses()).to.deep.equal([START + 4n * UNIT, START - 10n * UNIT, 6n * UNIT]);
+      expect(await pursesOf(t, t.fight)).to.deep.equal([START + 4n * UNIT, START - 10n * UNIT, 6n * UNIT]);
     });
 
     it("pays player 2 twice its stake at 2 : 1, less the house fee", async () => {
       const duel = await Duel.offer(t, 0, 0, PAPER, { stake1: 20n * UNIT });
       await duel.play(SCISSORS);
       expect(await duel.status()).to.equal(Status.P2Win);
-      expect(await duel.purses()).to.deep.equal([START - 20n * UNIT, START + 14n * UNIT, 6n * UNIT]);
+      expect(await pursesOf(t, t.fight)).to.deep.equal([START - 20n * UNIT, START + 14n * UNIT, 6n * UNIT]);
     });
 
     it("ties in all twelve modes as the preview says, logs one entry in round 1, and is replayed", async () => {

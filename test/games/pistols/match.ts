@@ -18,6 +18,7 @@ import {
   type Plan,
 } from "../../support/pistols.js";
 import { DAY, ethers, loadFixture, logsIn, Seat, Status, time, UNIT, type Player } from "../../support/index.js";
+import { pursesOf } from "../../support/matches.js";
 
 const STAKE = 10n * UNIT;
 
@@ -26,8 +27,6 @@ describe("Pistols: matches", () => {
 
   beforeEach(async () => (arms = await loadFixture(armed)));
 
-  const purses = ({ arena, fight, alice, bob, treasury }: Arms) =>
-    Promise.all([alice, bob, treasury].map((player) => arena.purseOf(player, fight)));
   const standingOf = async (player: Player) => {
     const { record, standing } = await arms.pistols.duelistOf(player);
     return { record: [...record].map(Number), standing: [...standing].map(Number) };
@@ -36,23 +35,23 @@ describe("Pistols: matches", () => {
 
   /** Plays a match to its end. Returns its status, and what each player and the house gained, in whole tokens. */
   async function settled(plan: Plan) {
-    const before = await purses(arms);
+    const before = await pursesOf(arms, arms.fight);
     const driver = await MatchDriver.played(arms, plan);
-    const gains = (await purses(arms)).map((purse, i) => (purse - before[i]) / UNIT);
+    const gains = (await pursesOf(arms, arms.fight)).map((purse, i) => (purse - before[i]) / UNIT);
     return { driver, status: await arms.arena.statusOf(driver.id), gains };
   }
 
   describe("when a duel is fought", () => {
     it("takes three transactions if it ends with the pistols, and logs the round with the result", async () => {
       const driver = await MatchDriver.played(arms, { wanted: (first) => first.winner === 1 }, 2);
-      const before = await purses(arms);
+      const before = await pursesOf(arms, arms.fight);
       const receipt = await driver.reveal();
       expect(await arms.arena.statusOf(driver.id)).to.equal(Status.P1Win);
       expect(logsIn(arms.pistols, receipt)).to.deep.equal([
         { round: 1n, entries: [...driver.first.entries, encodeResult(driver.first)] },
       ]);
       expect(await arms.pistols.stateHashOf(driver.id)).to.equal(ZeroHash);
-      const [alice, bob, house] = (await purses(arms)).map((purse, i) => purse - before[i]);
+      const [alice, bob, house] = (await pursesOf(arms, arms.fight)).map((purse, i) => purse - before[i]);
       expect([alice, bob, house]).to.deep.equal([16n * UNIT, 0n, 4n * UNIT]);
     });
 
@@ -403,7 +402,7 @@ describe("Pistols: matches", () => {
       [4, Status.P2WinInactive, [-10n, 10n, 0n]],
     ] as const) {
       it(`gives the other player the full pot after ${steps} transactions`, async () => {
-        const before = await purses(arms);
+        const before = await pursesOf(arms, arms.fight);
         const driver = await MatchDriver.played(
           arms,
           { wanted: goesOn, terms: { stake1: STAKE, stake2: STAKE } },
@@ -416,7 +415,9 @@ describe("Pistols: matches", () => {
         await expect(late()).to.be.revertedWithCustomError(arms.arena, "TooLate");
         await arms.arena.connect(arms.stranger).timeout(driver.id);
         expect(await arms.arena.statusOf(driver.id)).to.equal(status);
-        expect((await purses(arms)).map((purse, i) => (purse - before[i]) / UNIT)).to.deep.equal([...gains]);
+        expect((await pursesOf(arms, arms.fight)).map((purse, i) => (purse - before[i]) / UNIT)).to.deep.equal([
+          ...gains,
+        ]);
       });
     }
   });
