@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { COIN, HOUR, loadFixture, Seat, Status, step, time, UNIT } from "../support/index.js";
 import { attacked, changing, encode, type Attacked } from "../support/attacked.js";
 import { inPlay, offered, taken, type Match } from "../support/matches.js";
-import { FREE, expectRefused } from "../support/refusals.js";
+import { ACCEPTED, expectRefused, FREE, outcomeOf } from "../support/refusals.js";
 
 describe("Known attacks: players", () => {
   let w: Attacked;
@@ -24,15 +24,12 @@ describe("Known attacks: players", () => {
       moves.length < 2
         ? [moves]
         : moves.flatMap((move) => ordersOf(moves.filter((m) => m !== move)).map((rest) => [move, ...rest]));
-    /** Sends in order; the errors, or "ok". */
+    /** Sends in order; the names of the errors, or ACCEPTED. */
     const outcome = async (match: Match, moves: Move[]): Promise<string[]> => {
       const outcomes: string[] = [];
       for (const move of moves) {
-        const result = await send(match, move).then(
-          () => "ok",
-          (error: unknown) => w.arena.interface.parseError((error as { data: string }).data)!.name,
-        );
-        outcomes.push(result);
+        const [name] = (await outcomeOf(w, send(match, move))).split("(");
+        outcomes.push(name);
       }
       return outcomes;
     };
@@ -44,12 +41,12 @@ describe("Known attacks: players", () => {
         {},
         ["cancel", "fund", "join"],
         {
-          "cancel, fund, join": ["ok", "WrongStatus", "WrongStatus"],
-          "cancel, join, fund": ["ok", "WrongStatus", "WrongStatus"],
-          "fund, cancel, join": ["ok", "WrongStatus", "ok"],
-          "fund, join, cancel": ["ok", "ok", "WrongStatus"],
-          "join, cancel, fund": ["FundFirst", "ok", "WrongStatus"],
-          "join, fund, cancel": ["FundFirst", "ok", "WrongStatus"],
+          "cancel, fund, join": [ACCEPTED, "WrongStatus", "WrongStatus"],
+          "cancel, join, fund": [ACCEPTED, "WrongStatus", "WrongStatus"],
+          "fund, cancel, join": [ACCEPTED, "WrongStatus", ACCEPTED],
+          "fund, join, cancel": [ACCEPTED, ACCEPTED, "WrongStatus"],
+          "join, cancel, fund": ["FundFirst", ACCEPTED, "WrongStatus"],
+          "join, fund, cancel": ["FundFirst", ACCEPTED, "WrongStatus"],
         },
       ],
       [
@@ -57,12 +54,12 @@ describe("Known attacks: players", () => {
         { firmFor: HOUR, named: true },
         ["cancel", "join", "second account joins"],
         {
-          "cancel, join, second account joins": ["OfferIsFirm", "ok", "WrongStatus"],
-          "cancel, second account joins, join": ["OfferIsFirm", "NotTheOpponent", "ok"],
-          "join, cancel, second account joins": ["ok", "WrongStatus", "WrongStatus"],
-          "join, second account joins, cancel": ["ok", "WrongStatus", "WrongStatus"],
-          "second account joins, cancel, join": ["NotTheOpponent", "OfferIsFirm", "ok"],
-          "second account joins, join, cancel": ["NotTheOpponent", "ok", "WrongStatus"],
+          "cancel, join, second account joins": ["OfferIsFirm", ACCEPTED, "WrongStatus"],
+          "cancel, second account joins, join": ["OfferIsFirm", "NotTheOpponent", ACCEPTED],
+          "join, cancel, second account joins": [ACCEPTED, "WrongStatus", "WrongStatus"],
+          "join, second account joins, cancel": [ACCEPTED, "WrongStatus", "WrongStatus"],
+          "second account joins, cancel, join": ["NotTheOpponent", "OfferIsFirm", ACCEPTED],
+          "second account joins, join, cancel": ["NotTheOpponent", ACCEPTED, "WrongStatus"],
         },
       ],
       [
@@ -70,12 +67,12 @@ describe("Known attacks: players", () => {
         { firmFor: HOUR },
         ["join", "cancel", "second account funds"],
         {
-          "join, cancel, second account funds": ["FundFirst", "OfferIsFirm", "ok"],
-          "join, second account funds, cancel": ["FundFirst", "ok", "WrongStatus"],
-          "cancel, join, second account funds": ["OfferIsFirm", "FundFirst", "ok"],
-          "cancel, second account funds, join": ["OfferIsFirm", "ok", "NotTheOpponent"],
-          "second account funds, join, cancel": ["ok", "NotTheOpponent", "WrongStatus"],
-          "second account funds, cancel, join": ["ok", "WrongStatus", "NotTheOpponent"],
+          "join, cancel, second account funds": ["FundFirst", "OfferIsFirm", ACCEPTED],
+          "join, second account funds, cancel": ["FundFirst", ACCEPTED, "WrongStatus"],
+          "cancel, join, second account funds": ["OfferIsFirm", "FundFirst", ACCEPTED],
+          "cancel, second account funds, join": ["OfferIsFirm", ACCEPTED, "NotTheOpponent"],
+          "second account funds, join, cancel": [ACCEPTED, "NotTheOpponent", "WrongStatus"],
+          "second account funds, cancel, join": [ACCEPTED, "WrongStatus", "NotTheOpponent"],
         },
       ],
       [
@@ -93,13 +90,13 @@ describe("Known attacks: players", () => {
           const results = await outcome(match, order);
           const expected = funded
             ? order.map((move, i) => {
-                if (move === "join") return "ok";
+                if (move === "join") return ACCEPTED;
                 return move === "second account joins" && i < order.indexOf("join") ? "NotTheOpponent" : "WrongStatus";
               })
             : table[order.join(", ")];
           expect(results, order.join(", ")).to.deep.equal(expected);
           // Once an answer was accepted nothing undoes it: the match is in play, with Bob.
-          if (results[order.indexOf("join")] === "ok") {
+          if (results[order.indexOf("join")] === ACCEPTED) {
             const { status, player2 } = await w.arena.matchOf(match.id);
             expect([status, player2]).to.deep.equal([Status.AllJoined, w.bob.address]);
           }

@@ -14,7 +14,7 @@ import {
 import { WIN, attacked, changing, encode, possibleCalls, sendWithData, type Attacked } from "../support/attacked.js";
 import { inPlay, offered, taken, type Offer } from "../support/matches.js";
 import { fundOrder } from "../support/orders.js";
-import { FREE, expectRefused } from "../support/refusals.js";
+import { expectRefused, FREE, outcomeOf } from "../support/refusals.js";
 
 describe("Known attacks: strangers", () => {
   let w: Attacked;
@@ -141,11 +141,8 @@ describe("Known attacks: strangers", () => {
       const guarded: string[] = [];
       for (const { name } of changing(w.arena)) {
         const data = await encode(w, name, calls[name]);
-        const error = await w.puppet.run.staticCall(w.arena, 0, data).then(
-          () => undefined,
-          (failure: unknown) => w.arena.interface.parseError((failure as { data: string }).data)?.name,
-        );
-        if (error === "OwnableUnauthorizedAccount") guarded.push(name);
+        const outcome = await outcomeOf(w, w.puppet.run.staticCall(w.arena, 0, data));
+        if (outcome === "OwnableUnauthorizedAccount(puppet)") guarded.push(name);
       }
       expect(guarded.filter((name) => name !== "acceptOwnership").sort()).to.deep.equal(OWNERS);
       expect(guarded).to.include("acceptOwnership");

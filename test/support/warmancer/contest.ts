@@ -81,8 +81,8 @@ export class Contest {
     const outcome = this.driver.attempt(data);
     if (!(outcome instanceof ContractError)) expect.fail(`taken instead of ${error}`);
     expect(outcome.error).to.equal(error);
-    const told = `${error}(${Object.values(outcome.values).join(", ")})`;
-    await expectRefused(this.world, () => this.by(this.driver.state.turn).act(1n, data), told);
+    const send = () => this.by(this.driver.state.turn).act(1n, data);
+    await expectRefused(this.world, send, error, Object.values(outcome.values));
   }
 
   /** The arena refuses an action of a seat whose turn it is not, and nothing changes. */
