@@ -2,13 +2,14 @@ import { concat, toBeHex, type Contract } from "ethers";
 import { Dice, seedOf } from "../../../sdk/protocol/dice.js";
 import { fight, shoot } from "../../../sdk/games/pistols/engine.js";
 import type { Duelist } from "../../../sdk/games/pistols/honour.js";
-import { ALL_BLADES, LIGHT, type Blades } from "../../../sdk/games/pistols/legal-moves.js";
+import { ALL_BLADES, type Blades } from "../../../sdk/games/pistols/legal-moves.js";
 import { answerOf } from "../../../sdk/games/pistols/moves.js";
 import { encodeState } from "../../../sdk/games/pistols/state.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { commitmentOf, type Commitment } from "../../../sdk/protocol/commit-reveal.js";
 import { deployMock, ethers } from "../index.js";
+import { LIGHTS, NOBODY } from "../pistols.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
@@ -21,8 +22,6 @@ interface Choice {
   blades: [Blades, Blades];
 }
 
-const NOBODY = { archetype: 0, strength: 0 };
-const LIGHTS: Blades = [LIGHT, LIGHT];
 /** Log entries of two slots in which everybody strikes. */
 const MAX_ENTRIES = 4;
 
@@ -69,11 +68,8 @@ async function written(
   const duelists = [await duelistOf(game, seats.player1), await duelistOf(game, seats.player2)] as const;
   const [paces1, paces2] = choice.paces.map((paces) => toBeHex(paces, 1));
   const [blades1, blades2] = choice.blades.map((slots) => concat(slots.map((slot) => toBeHex(slot, 1))));
-  const [commitment1, commitment2] = [
-    await committed(game, seats, random, paces1),
-    await committed(game, seats, random, blades1),
-  ];
-  const recommitted = await recommitting(game, seats);
+  const committed = await committing(game, seats);
+  const [commitment1, commitment2] = [paces1, blades1].map((move) => committed(random.word(), move));
   const [salt1, salt2] = [random.word(), random.word()];
 
   const state1 = encodeState({ duelists: [duelists[0], NOBODY], health: [0, 0], paces: [0, 0] });
@@ -82,7 +78,7 @@ async function written(
   const first = shoot(duelists, choice.paces, new Dice(seeds[0]).roll(0));
   const round1 = { round: 1, state: state1, answerMove: move2, answerSalt: salt1, next: "0x" };
   const paced = (own: Hex, next?: Commitment) => {
-    const commitment = recommitted(commitment1, own);
+    const commitment = committed(commitment1.salt, own);
     return [
       firstCommitment(commitment),
       answerPiece(
@@ -102,14 +98,14 @@ async function written(
   const state = { duelists, health: first.health, paces: choice.paces };
   const round2 = { round: 2, state: encodeState(state) };
   const crossed = (own: Hex) => {
-    const { commitment, salt } = recommitted(commitment2, own);
+    const { commitment, salt } = committed(commitment2.salt, own);
     return [
       answerPiece({ ...round2, commitment, move: blades2, salt: salt2 }, wrongBlades),
       revealPiece({ ...round2, move: own, salt, answerMove: blades2, answerSalt: salt2, next: "0x" }),
     ];
   };
   pieces.push(...crossed(blades1));
-  const duelled = (own: Hex) => [...paced(paces1, recommitted(commitment2, own)), ...crossed(own)];
+  const duelled = (own: Hex) => [...paced(paces1, committed(commitment2.salt, own)), ...crossed(own)];
   Object.assign(frauds, fraudsOf("NoSuchBlades", wrongBlades, duelled));
   Object.assign(frauds, fraudsOf("WrongLength", { "blades and a byte": concat([blades1, "0x00"]) }, duelled));
   const dice = new Dice(seeds[1]);
@@ -146,16 +142,11 @@ async function duelistOf(game: Contract, player: Seats["player1"]): Promise<Duel
   return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
 }
 
-/** Commits player 1 to a move, with a random salt. */
-async function committed(game: Contract, seats: Seats, random: Random, move: Hex): Promise<Salted> {
-  return (await recommitting(game, seats))({ salt: random.word() }, move);
-}
-
-/** Returns a function that commits to another move with the same salt. */
-async function recommitting(game: Contract, { player1 }: Seats) {
+/** Returns a function that commits player 1 to a move with a salt. */
+async function committing(game: Contract, { player1 }: Seats) {
   const { chainId } = await ethers.provider.getNetwork();
   const address = await game.getAddress();
-  return ({ salt }: Pick<Salted, "salt">, move: Hex): Salted => {
+  return (salt: Hex, move: Hex): Salted => {
     return { salt, commitment: commitmentOf(chainId, address, player1.address, move, salt), note: "0x" };
   };
 }
