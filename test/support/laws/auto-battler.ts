@@ -8,7 +8,7 @@ import { ethers, type World } from "../index.js";
 import { joinBeside } from "./bench.js";
 import type { OutsideAct, LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "../random.js";
-import { answerPiece, firstCommitment, fraudsOf, ofTokens, revealPiece } from "./committed.js";
+import { answerPiece, firstCommitment, fraudsOf, ofTokens, padded, revealPiece } from "./committed.js";
 
 type Signer = Seats["player1"];
 type Tiers = [number, number, number, number, number, number];
@@ -52,11 +52,7 @@ function tableOf(world: World): Table {
     },
     async worst(seats, random) {
       const hands = await dealt(world, seats, random, () => false);
-      const { pieces, ...rest } = await written(world, seats, random, hands);
-      // A note and a next commitment that nobody asked for, in the dearest bytes.
-      pieces[0].data = concat([pieces[0].data, random.note(96)]);
-      pieces[2].data = concat([pieces[2].data, random.note(128)]);
-      return { pieces, ...rest };
+      return padded(await written(world, seats, random, hands), random);
     },
     worstMode: encodeMode(ENDLESS),
     replay: autoBattler.replay,

@@ -9,7 +9,7 @@ import { ethers, type World } from "../index.js";
 import { joinBeside } from "./bench.js";
 import type { OutsideAct, LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "../random.js";
-import { answerPiece, firstCommitment, fraudsOf, ofTokens, revealPiece } from "./committed.js";
+import { answerPiece, firstCommitment, fraudsOf, ofTokens, padded, revealPiece } from "./committed.js";
 
 type Signer = Seats["player1"];
 interface Hands {
@@ -50,11 +50,8 @@ function tableOf(world: World): Table {
       return written(world, seats, random, (earlier as Script & Hands) ?? (await dealt(world, seats, random, usual)));
     },
     async worst(seats, random) {
-      const { pieces, ...rest } = await written(world, seats, random, await dealt(world, seats, random, lasting));
-      // A note and a next commitment that nobody asked for, in the dearest bytes.
-      pieces[0].data = concat([pieces[0].data, random.note(96)]);
-      pieces[2].data = concat([pieces[2].data, random.note(128)]);
-      return { pieces, ...rest };
+      const hands = await dealt(world, seats, random, lasting);
+      return padded(await written(world, seats, random, hands), random);
     },
     worstMode: ENDLESS,
     replay: guardians.replay,

@@ -7,7 +7,7 @@ import { byte } from "../bytes.js";
 import { deployMock, ethers } from "../index.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "../random.js";
-import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
+import { answerPiece, firstCommitment, fraudsOf, padded, revealPiece } from "./committed.js";
 
 /** Every kind with both tie rules. */
 export const allModes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties) => ({ kind: Number(kind), ties })));
@@ -35,13 +35,7 @@ function tableOf(game: Contract): Table {
       "tie rule 2": "0x0002",
     },
     script,
-    async worst(seats, random) {
-      const { pieces, ...rest } = await script(seats, random);
-      // A note and a next commitment that nobody asked for, in the dearest bytes.
-      pieces[0].data = concat([pieces[0].data, random.note(96)]);
-      pieces[2].data = concat([pieces[2].data, random.note(128)]);
-      return { pieces, ...rest };
-    },
+    worst: async (seats, random) => padded(await script(seats, random), random),
     worstMode: encodeMode({ kind: 5, ties: 1 }),
     replay: miniGames.replay,
   };

@@ -12,7 +12,7 @@ import { deployMock, ethers } from "../index.js";
 import { LIGHTS, NOBODY } from "../pistols.js";
 import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "../random.js";
-import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
+import { answerPiece, firstCommitment, fraudsOf, padded, revealPiece } from "./committed.js";
 
 type Salted = Commitment & { salt: Hex };
 
@@ -45,16 +45,11 @@ export const pistolsLaws: LawGame = {
   },
 };
 
-/** Four strokes in round 2, and notes and a next commitment that nobody asked for, in the dearest bytes. */
+/** Four strokes in round 2, padded. */
 async function worst(game: Contract, seats: Seats, random: Random): Promise<Script> {
   for (;;) {
     const { script, strokes } = await written(game, seats, random, { paces: [10, 10], blades: [LIGHTS, LIGHTS] });
-    if (strokes < MAX_ENTRIES) continue;
-    const { pieces } = script;
-    pieces[0].data = concat([pieces[0].data, random.note(96)]);
-    pieces[2].data = concat([pieces[2].data, random.note(96)]);
-    pieces[4].data = concat([pieces[4].data, random.note(128)]);
-    return script;
+    if (strokes >= MAX_ENTRIES) return padded(script, random);
   }
 }
 
