@@ -3,21 +3,15 @@ import { autoBattler } from "../../../sdk/games/auto-battler/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/auto-battler/mode.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { encodeAnswer, NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import { NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
 import { ethers, type World } from "../index.js";
-import { joinBeside } from "./bench.js";
-import type { OutsideAct, LawGame, Script, Seats, Table } from "./game.js";
+import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, ofTokens, padded, revealPiece } from "./committed.js";
+import { actions, bring, type Hands } from "./tokens.js";
 
 type Signer = Seats["player1"];
 type Tiers = [number, number, number, number, number, number];
-interface Hands {
-  team1: bigint[];
-  team2: bigint[];
-  /** Nobody's of the two. */
-  others: bigint[];
-}
 
 const QUICK = encodeMode({ ...defaultMode, cooldownSecs: 0, healthValues: [8, 16, 32], dodgeMaxRandom: 4 });
 /** Nobody dies in 100 rounds, and nearly every attack is a combo from too far. */
@@ -124,38 +118,18 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...fraudsOf("NotOwned", unmade(team1), committed),
     ...fraudsOf("WrongLength", { "a fighter less": dataSlice(move1, ID_BYTES) }, committed),
   };
-  const player1Acts = actions(world, player1, team1, player2);
-  player1Acts.push({ what: "brings its fighters to another match", run: () => bring(world, player1, team1, random) });
-  const player2Acts = actions(world, player2, team2, player1);
+  const player1Acts = actions(world, "fighters", player1, team1, player2);
+  player1Acts.push({
+    what: "brings its fighters to another match",
+    run: () => bring(world, { game: address }, player1, move1, random),
+  });
+  const player2Acts = actions(world, "fighters", player2, team2, player1);
   player2Acts.push({
     what: "sells its fighters to somebody who tries to bring them to another match",
     async run() {
       for (const id of team2) await world.fighters.connect(player2).transferFrom(player2, world.carol, id);
-      await bring(world, world.carol, team2, random).catch(() => undefined);
+      await bring(world, { game: address }, world.carol, move2, random).catch(() => undefined);
     },
   });
   return { ...hands, pieces: committed(move1), frauds, player1Acts, player2Acts };
-}
-
-/** Lists what the rules of the token let a player do to its team. */
-function actions({ fighters, carol }: World, player: Signer, team: bigint[], opponent: Signer): OutsideAct[] {
-  const own = fighters.connect(player);
-  const each = (what: string, act: (id: bigint) => Promise<unknown>): OutsideAct => ({
-    what,
-    async run() {
-      for (const id of team) await act(id);
-    },
-  });
-  return [
-    each("sends its fighters away", (id) => own.transferFrom(player, carol, id)),
-    each("sends its fighters to the opponent", (id) => own.transferFrom(player, opponent, id)),
-    each("burns its fighters", (id) => own.burn(id)),
-    each("lets somebody else handle its fighters", (id) => own.approve(carol, id)),
-  ];
-}
-
-async function bring(world: World, player: Signer, team: bigint[], random: Random): Promise<void> {
-  const commitment = random.word();
-  const answer = encodeAnswer({ round: 1, state: NO_STATE, commitment, move: encodeTeam(team), salt: random.word() });
-  await joinBeside(world, await world.autoBattler.getAddress(), player, commitment, answer);
 }

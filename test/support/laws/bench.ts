@@ -161,23 +161,6 @@ export async function inPassing<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A match without stakes beside the one under test: the stranger offers, `player` joins. */
-export async function joinBeside(
-  world: World,
-  game: string,
-  player: Signer,
-  data: Hex,
-  answer: Hex,
-  mode: Hex = ZERO_HASH,
-): Promise<bigint> {
-  const { arena, stranger } = world;
-  const terms = await termsFor(world, { game, stake1: 0n, stake2: 0n, mode });
-  await arena.connect(stranger).create(terms, player, await lapse(), data);
-  const matchId = await arena.matchCount();
-  await arena.connect(player).join(matchId, await offerHashOf(arena, matchId), answer);
-  return matchId;
-}
-
 async function lapse(): Promise<number> {
   return (await time.latest()) + LAPSE;
 }

@@ -4,20 +4,14 @@ import { modeHash } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/guardians/moves.js";
 import { decodeMode, encodeMode } from "../../../sdk/games/guardians/mode.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { encodeAnswer, NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
+import { NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
 import { ethers, type World } from "../index.js";
-import { joinBeside } from "./bench.js";
-import type { OutsideAct, LawGame, Script, Seats, Table } from "./game.js";
+import type { LawGame, Script, Seats, Table } from "./game.js";
 import type { Random } from "../random.js";
 import { answerPiece, firstCommitment, fraudsOf, ofTokens, padded, revealPiece } from "./committed.js";
+import { actions, bring, type Hands } from "./tokens.js";
 
 type Signer = Seats["player1"];
-interface Hands {
-  team1: bigint[];
-  team2: bigint[];
-  /** Nobody's of the two. */
-  others: bigint[];
-}
 type Dealer = (random: Random, side: number, slot: number) => Parameters<World["cards"]["mint"]>[1];
 
 const DUEL = encodeMode({ teamSize: 1, maxTurns: 7, dodgeCap: 1000 });
@@ -103,7 +97,7 @@ async function dealt(world: World, seats: Seats, random: Random, dealer: Dealer)
 
 async function written(world: World, seats: Seats, random: Random, hands: Hands): Promise<Script & Hands> {
   const { team1, team2, others } = hands;
-  const { player1, player2 } = seats;
+  const { mode, player1, player2 } = seats;
   const { chainId } = await ethers.provider.getNetwork();
   const [move1, move2, salt1, salt2] = [encodeTeam(team1), encodeTeam(team2), random.word(), random.word()];
   const head = { round: 1, state: NO_STATE };
@@ -138,36 +132,16 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...fraudsOf("CardNotOwned", unmade(team1), committed),
     ...fraudsOf("WrongLength", unsized(team1), committed),
   };
-  const player1Acts = actions(world, player1, team1, player2);
-  player1Acts.push({ what: "brings its cards to another match", run: () => bring(world, seats, team1, random) });
+  const player1Acts = actions(world, "cards", player1, team1, player2);
+  player1Acts.push({
+    what: "brings its cards to another match",
+    run: () => bring(world, { game: address, mode: modeHash(mode) }, player1, move1, random),
+  });
   return {
     ...hands,
     pieces: committed(move1),
     frauds,
     player1Acts,
-    player2Acts: actions(world, player2, team2, player1),
+    player2Acts: actions(world, "cards", player2, team2, player1),
   };
-}
-
-/** Lists what the rules of the token let a player do to its team. */
-function actions({ cards, carol }: World, player: Signer, team: bigint[], opponent: Signer): OutsideAct[] {
-  const own = cards.connect(player);
-  const each = (what: string, act: (id: bigint) => Promise<unknown>): OutsideAct => ({
-    what,
-    async run() {
-      for (const id of team) await act(id);
-    },
-  });
-  return [
-    each("sends its cards away", (id) => own.transferFrom(player, carol, id)),
-    each("sends its cards to the opponent", (id) => own.transferFrom(player, opponent, id)),
-    each("burns its cards", (id) => own.burn(id)),
-    each("lets somebody else handle its cards", (id) => own.approve(carol, id)),
-  ];
-}
-
-async function bring(world: World, { mode, player1 }: Seats, team: bigint[], random: Random): Promise<void> {
-  const commitment = random.word();
-  const answer = encodeAnswer({ round: 1, state: NO_STATE, commitment, move: encodeTeam(team), salt: random.word() });
-  await joinBeside(world, await world.guardians.getAddress(), player1, commitment, answer, modeHash(mode));
 }

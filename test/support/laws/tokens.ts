@@ -1,0 +1,55 @@
+import { encodeAnswer, NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { DAY, now, offerHashOf, termsFor, type Terms, type World } from "../index.js";
+import type { Random } from "../random.js";
+import type { OutsideAct, Seats } from "./game.js";
+
+type Signer = Seats["player1"];
+
+/** The tokens that are minted for a match, by team. */
+export interface Hands {
+  team1: bigint[];
+  team2: bigint[];
+  /** Nobody's of the two. */
+  others: bigint[];
+}
+
+/** Lists what the rules of the token let a player do to its team. */
+export function actions(
+  world: World,
+  tokens: "fighters" | "cards",
+  player: Signer,
+  team: bigint[],
+  opponent: Signer,
+): OutsideAct[] {
+  const own = world[tokens].connect(player);
+  const each = (what: string, act: (id: bigint) => Promise<unknown>): OutsideAct => ({
+    what,
+    async run() {
+      for (const id of team) await act(id);
+    },
+  });
+  return [
+    each(`sends its ${tokens} away`, (id) => own.transferFrom(player, world.carol, id)),
+    each(`sends its ${tokens} to the opponent`, (id) => own.transferFrom(player, opponent, id)),
+    each(`burns its ${tokens}`, (id) => own.burn(id)),
+    each(`lets somebody else handle its ${tokens}`, (id) => own.approve(world.carol, id)),
+  ];
+}
+
+/** Joins, with a team, a match without stakes beside the one under test; the stranger offers it. */
+export async function bring(
+  world: World,
+  played: Pick<Terms, "game"> & Partial<Terms>,
+  player: Signer,
+  team: Hex,
+  random: Random,
+): Promise<void> {
+  const { arena, stranger } = world;
+  const commitment = random.word();
+  const answer = encodeAnswer({ round: 1, state: NO_STATE, commitment, move: team, salt: random.word() });
+  const terms = await termsFor(world, { stake1: 0n, stake2: 0n, ...played });
+  await arena.connect(stranger).create(terms, player, (await now()) + DAY, commitment);
+  const matchId = await arena.matchCount();
+  await arena.connect(player).join(matchId, await offerHashOf(arena, matchId), answer);
+}
