@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { loadFixture, networkHelpers, Seat, time, UNIT } from "../support/index.js";
+import { inPassing, loadFixture, Seat, time, UNIT } from "../support/index.js";
 import { as, attacked, type Attacked } from "../support/attacked.js";
 import { inPlay, offered, taken, type Match } from "../support/matches.js";
 import { stateOf } from "../support/refusals.js";
@@ -35,11 +35,11 @@ describe("Known attacks: callers", () => {
       const states: unknown[] = [];
       for (const call of [...calls, () => as(w.puppet, w)("timeout", [id])]) {
         for (const late of LATE) {
-          const snapshot = await networkHelpers.takeSnapshot();
-          await time.setNextBlockTimestamp(deadline + late);
-          await call();
-          states.push({ ...(await stateOf(w)), status: await arena.statusOf(id) });
-          await snapshot.restore();
+          await inPassing(async () => {
+            await time.setNextBlockTimestamp(deadline + late);
+            await call();
+            states.push({ ...(await stateOf(w)), status: await arena.statusOf(id) });
+          });
         }
       }
       for (const state of states) expect(state).to.deep.equal(states[0]);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { encodeAnswer, NO_STATE } from "../../sdk/protocol/commit-reveal.js";
 import { MatchDriver, mint, moveOf, teamOf, tiersOf } from "../support/auto-battler.js";
-import { loadFixture, networkHelpers, time, UNIT, offerHashOf, type Player } from "../support/index.js";
+import { inPassing, loadFixture, time, UNIT, offerHashOf, type Player } from "../support/index.js";
 import { as, attacked, encode, possibleCalls, type Attacked } from "../support/attacked.js";
 import { FREE, differences, stateOf, type State } from "../support/refusals.js";
 
@@ -58,16 +58,15 @@ describe("Known attacks: receipt hooks", () => {
       const calls = await everyCall();
       const at = (await time.latest()) + 10;
       /** Runs the two at the same seconds; the state without the puppet's own notes. */
-      const stateAfter = async (first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<State> => {
-        const snapshot = await networkHelpers.takeSnapshot();
-        for (const [i, run] of [first, second].entries()) {
-          await time.setNextBlockTimestamp(at + i);
-          await run();
-        }
-        const { "storage of puppet": _own, ...state } = await stateOf(w);
-        await snapshot.restore();
-        return state;
-      };
+      const stateAfter = (first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<State> =>
+        inPassing(async () => {
+          for (const [i, run] of [first, second].entries()) {
+            await time.setNextBlockTimestamp(at + i);
+            await run();
+          }
+          const { "storage of puppet": _own, ...state } = await stateOf(w);
+          return state;
+        });
       const inHook = await stateAfter(
         () => puppet.arm(moment, arena, calls, "0x00000000", FREE),
         async () => {

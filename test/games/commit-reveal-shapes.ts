@@ -9,11 +9,11 @@ import {
   commitmentOf,
   stateHashOf,
 } from "../../sdk/protocol/commit-reveal.js";
-import { Bench, inPassing, type Draft } from "../support/laws/bench.js";
+import { Bench, type Draft } from "../support/laws/bench.js";
 import { headOf, penniesLaws, scored, type Position } from "../support/laws/pennies.js";
 import { Random } from "../support/random.js";
 import { twoRoundsLaws } from "../support/laws/two-rounds.js";
-import { ethers, loadFixture, Seat } from "../support/index.js";
+import { ethers, inPassing, loadFixture, Seat } from "../support/index.js";
 
 const WORD = 32;
 const MAX_NOTE = 96;

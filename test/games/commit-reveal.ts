@@ -23,6 +23,7 @@ import {
   deployed,
   deployMock,
   ethers,
+  inPassing,
   loadFixture,
   networkHelpers,
   receiptOf,
@@ -326,10 +327,10 @@ describe("Protocol: reveals and answers", () => {
     const open = (id: bigint | string) => game.takeReveal(id, vector.committer, vector.reveal, ...LENGTHS);
     await refused(() => open(5n), "WrongRound");
     const on = ethers.concat([vector.reveal, ethers.id("next commitment")]);
-    const snapshot = await networkHelpers.takeSnapshot();
-    await game.revealAndCommitNext(vector.matchId, vector.committer, on, ...LENGTHS, NO_STATE);
-    await refused(() => open(vector.matchId), "WrongRound");
-    await snapshot.restore();
+    await inPassing(async () => {
+      await game.revealAndCommitNext(vector.matchId, vector.committer, on, ...LENGTHS, NO_STATE);
+      await refused(() => open(vector.matchId), "WrongRound");
+    });
     await game.end(vector.matchId);
     await refused(() => open(vector.matchId), "WrongRound");
   });

@@ -4,7 +4,7 @@ import hre from "hardhat";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { autoBattlerLaws } from "../support/laws/auto-battler.js";
-import { Bench, inPassing, type Draft } from "../support/laws/bench.js";
+import { Bench, type Draft } from "../support/laws/bench.js";
 import type { OutsideAct, LawGame, Played } from "../support/laws/game.js";
 import { guardiansLaws } from "../support/laws/guardians.js";
 import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
@@ -18,6 +18,7 @@ import {
   COIN,
   DAY,
   ethers,
+  inPassing,
   loadFixture,
   networkHelpers,
   receiptOf,

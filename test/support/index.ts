@@ -83,6 +83,16 @@ export async function now(): Promise<bigint> {
   return BigInt(await time.latest());
 }
 
+/** Runs something, and takes the chain back to where it was. */
+export async function inPassing<T>(run: () => Promise<T>): Promise<T> {
+  const snapshot = await networkHelpers.takeSnapshot();
+  try {
+    return await run();
+  } finally {
+    await snapshot.restore();
+  }
+}
+
 /** Gives the next transaction this timestamp. */
 export async function at(timestamp: bigint): Promise<void> {
   await time.setNextBlockTimestamp(timestamp);

@@ -5,6 +5,7 @@ import {
   deployMock,
   ethers,
   DAY,
+  inPassing,
   loadFixture,
   networkHelpers,
   receiptOf,
@@ -116,11 +117,11 @@ describe("Auto-battler: matches", () => {
         [w.alice, 1, 3_000_000],
         [w.stranger, 80_000, 9_000_000],
       ] as const) {
-        const snapshot = await networkHelpers.takeSnapshot();
-        await time.increase(later);
-        const receipt = await receiptOf(w.arena.connect(sender).act(driver.id, driver.revealData(), { gasLimit }));
-        results.push([entriesOf(w, receipt), await w.arena.statusOf(driver.id)]);
-        await snapshot.restore();
+        await inPassing(async () => {
+          await time.increase(later);
+          const receipt = await receiptOf(w.arena.connect(sender).act(driver.id, driver.revealData(), { gasLimit }));
+          results.push([entriesOf(w, receipt), await w.arena.statusOf(driver.id)]);
+        });
       }
       expect(results[0]).to.deep.equal(results[1]);
     });
@@ -268,14 +269,14 @@ describe("Auto-battler: matches", () => {
       });
       await reveal.join(spare);
       for (const send of [() => reveal.reveal(), () => joining.join(team2)]) {
-        const snapshot = await networkHelpers.takeSnapshot();
-        await time.setNextBlockTimestamp(until - 1n);
-        await refused(send, "CoolingDown", [team2[0], until, until - 1n]);
-        await snapshot.restore();
-        const before = await networkHelpers.takeSnapshot();
-        await time.setNextBlockTimestamp(until);
-        await send();
-        await before.restore();
+        await inPassing(async () => {
+          await time.setNextBlockTimestamp(until - 1n);
+          await refused(send, "CoolingDown", [team2[0], until, until - 1n]);
+        });
+        await inPassing(async () => {
+          await time.setNextBlockTimestamp(until);
+          await send();
+        });
       }
     });
 
@@ -345,13 +346,13 @@ describe("Auto-battler: matches", () => {
         // A dry run is for the block after the latest.
         const next = (await time.latest()) + 1;
         const free = matchId === 0n && until <= BigInt(next);
-        const snapshot = await networkHelpers.takeSnapshot();
-        await time.setNextBlockTimestamp(next);
-        const joined = await other.join(fresh.with(0, id)).then(
-          () => true,
-          () => false,
-        );
-        await snapshot.restore();
+        const joined = await inPassing(async () => {
+          await time.setNextBlockTimestamp(next);
+          return other.join(fresh.with(0, id)).then(
+            () => true,
+            () => false,
+          );
+        });
         expect(joined).to.equal(free);
         seen.add(free);
       }
@@ -415,9 +416,7 @@ describe("Auto-battler: matches", () => {
       it(`neither holds up player 1 nor frees a fighter: ${what}`, async () => {
         const driver = await MatchDriver.create(w, team1);
         await driver.join(team2);
-        const quiet = await networkHelpers.takeSnapshot();
-        const undisturbed = entriesOf(w, await receiptOf(driver.reveal()));
-        await quiet.restore();
+        const undisturbed = await inPassing(async () => entriesOf(w, await receiptOf(driver.reveal())));
         for (const id of team2) await move(id);
         for (const id of team2) expect((await untilOf(id))[0]).to.equal(driver.id);
         const owner = await w.fighters.ownerOf(team2[0]).catch(() => undefined);

@@ -7,7 +7,6 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import {
   deployed,
   ethers,
-  networkHelpers,
   receiptOf,
   Seat,
   termsFor,
@@ -150,16 +149,6 @@ export class Bench {
 
 type Drafting = Partial<Terms> & { ahead?: bigint; mode?: Hex; earlier?: Script; players?: [Signer, Signer] };
 type Sending = Overrides & { sender?: Signer };
-
-/** Runs something, and takes the chain back to where it was. */
-export async function inPassing<T>(run: () => Promise<T>): Promise<T> {
-  const snapshot = await networkHelpers.takeSnapshot();
-  try {
-    return await run();
-  } finally {
-    await snapshot.restore();
-  }
-}
 
 async function lapse(): Promise<number> {
   return (await time.latest()) + LAPSE;
