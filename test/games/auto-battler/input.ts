@@ -1,31 +1,18 @@
 import { expect } from "chai";
 import { autoBattler } from "../../../sdk/games/auto-battler/index.js";
 import { defaultMode } from "../../../sdk/games/auto-battler/mode.js";
-import { InputError } from "../../../sdk/protocol/input.js";
+import { refusalsBy } from "../../support/input.js";
 
 const SEED = `0x${"1a".repeat(32)}`;
 const FIGHTER = [1, 2, 3, 1, 2, 3];
 const TEAM = [FIGHTER, FIGHTER, FIGHTER, FIGHTER, FIGHTER];
 const good = { seed: SEED, teams: [TEAM, TEAM] };
-type Row = [value: unknown, message: string];
+const { refuses } = refusalsBy(autoBattler.simulate);
 
 const withMode = (mode: unknown) => ({ ...good, mode });
 const withTeam = (team: unknown) => ({ ...good, teams: [TEAM, team] });
 const withTier = (tier: unknown) => withTeam([FIGHTER, FIGHTER, FIGHTER, FIGHTER, [1, 2, 3, tier, 2, 3]]);
 const without = (key: keyof typeof good) => Object.fromEntries(Object.entries(good).filter(([name]) => name !== key));
-
-async function expectRefused(input: unknown, message: string): Promise<void> {
-  const error: unknown = await autoBattler.simulate(input).catch((reason: unknown) => reason);
-  expect(error).to.be.instanceOf(InputError);
-  expect((error as InputError).message).to.equal(message);
-  expect(message.startsWith(`${(error as InputError).path || "input"}: `)).to.equal(true);
-}
-
-function refuses(what: string, inputOf: (value: unknown) => unknown, rows: Row[]): void {
-  it(`refuses ${what}`, async () => {
-    for (const [value, message] of rows) await expectRefused(inputOf(value), message);
-  });
-}
 
 const itself = (value: unknown) => value;
 const BOUNDS = {

@@ -5,12 +5,13 @@ import { guardians } from "../../../sdk/games/guardians/index.js";
 import { decodeTeam, encodeTeam } from "../../../sdk/games/guardians/moves.js";
 import { defaultMode } from "../../../sdk/games/guardians/mode.js";
 import { InputError } from "../../../sdk/protocol/input.js";
+import { refusalsBy } from "../../support/input.js";
 
 const SEED = `0x${"1a".repeat(32)}`;
 const CARD = { power: 500, defense: 200, hp: 1000, speed: 100, critical: 250, luck: 150, type: 4 };
 const TEAM = [CARD, CARD, CARD];
 const good = { seed: SEED, teams: [TEAM, TEAM] };
-type Row = [value: unknown, message: string];
+const { refuses } = refusalsBy(guardians.simulate);
 
 const withMode = (mode: unknown) => ({ ...good, mode });
 const withCard = (card: unknown) => ({ ...good, teams: [TEAM, [CARD, CARD, card]] });
@@ -24,16 +25,6 @@ const STATS = {
   luck: [0, 1000],
   type: [0, 7],
 };
-
-function refuses(what: string, inputOf: (value: unknown) => unknown, rows: Row[]): void {
-  it(`refuses ${what}`, async () => {
-    for (const [value, message] of rows) {
-      const error: unknown = await guardians.simulate(inputOf(value)).catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(InputError);
-      expect((error as InputError).message).to.equal(message);
-    }
-  });
-}
 
 describe("Guardians: input", () => {
   refuses("what is not an object of the right fields", (value) => value, [

@@ -3,6 +3,7 @@ import { InputError } from "../../../sdk/protocol/input.js";
 import { readMove } from "../../../sdk/games/pistols/moves.js";
 import { decodeState, encodeState } from "../../../sdk/games/pistols/state.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
+import { refusalsBy } from "../../support/input.js";
 
 const SEEDS = [`0x${"3c".repeat(32)}`, `0x${"2b".repeat(32)}`];
 const DUELIST = { archetype: 0, m: 0 };
@@ -12,19 +13,7 @@ const BLADES = [
 ];
 /** Input of a duel in which both survive the pistols. */
 const good = { seeds: SEEDS, paces: [10, 10], blades: BLADES, duelists: [DUELIST, DUELIST] };
-type Row = [value: unknown, message: string];
-
-async function refused(input: unknown, message: string): Promise<void> {
-  const error: unknown = await pistolsGame.simulate(input).catch((reason: unknown) => reason);
-  expect(error, JSON.stringify(input)).to.be.instanceOf(InputError);
-  expect((error as InputError).message).to.equal(message);
-}
-
-function refuses(what: string, inputOf: (value: unknown) => unknown, rows: Row[]): void {
-  it(`refuses ${what}`, async () => {
-    for (const [value, message] of rows) await refused(inputOf(value), message);
-  });
-}
+const { expectRefused, refuses } = refusalsBy(pistolsGame.simulate);
 
 const without = (...keys: string[]) => Object.fromEntries(Object.entries(good).filter(([key]) => !keys.includes(key)));
 
@@ -76,16 +65,16 @@ describe("Pistols: input", () => {
 
   it("needs blades and the second seed only if both survive round 1", async () => {
     expect(await pistolsGame.simulate(good)).to.include({ rounds: 2 });
-    await refused(without("blades"), "blades: left out, but both survive round 1");
-    await refused({ ...good, seeds: [SEEDS[0]] }, "seeds[1]: left out, but both survive round 1");
+    await expectRefused(without("blades"), "blades: left out, but both survive round 1");
+    await expectRefused({ ...good, seeds: [SEEDS[0]] }, "seeds[1]: left out, but both survive round 1");
     const { paces, duelists } = good;
     const seeds = [`0x${"1a".repeat(32)}`, SEEDS[1]];
     const over = { ...good, seeds };
     const whole = await pistolsGame.simulate(over);
     expect(whole).to.include({ rounds: 1 });
     expect(await pistolsGame.simulate({ seeds: [seeds[0]], paces, duelists })).to.deep.equal(whole);
-    await refused({ ...over, blades: [[2, 0], BLADES[1]] }, "blades[0]: 2, 0 is none of the thirteen moves");
-    await refused({ ...over, seeds: [seeds[0], "0x"] }, 'seeds[1]: "0x" is not 0x and 64 hex digits');
+    await expectRefused({ ...over, blades: [[2, 0], BLADES[1]] }, "blades[0]: 2, 0 is none of the thirteen moves");
+    await expectRefused({ ...over, seeds: [seeds[0], "0x"] }, 'seeds[1]: "0x" is not 0x and 64 hex digits');
   });
 
   refuses("bad honours", (value) => value, [

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { InputError } from "../../../sdk/protocol/input.js";
 import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
+import { refusalsBy } from "../../support/input.js";
 
 const SETUP = [0, 10, 2, 4];
 const hex = (mask: number) => `0x${mask.toString(16).padStart(64, "0")}`;
@@ -8,19 +8,7 @@ const ARMY = [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0];
 const BOARD = { passable: hex(0xf000f), setup1: hex(0x30003), setup2: hex(0xc000c), army: ARMY };
 /** Input in which player 1's Warlord and Grunt stand in front, and player 2's Throne and Scout. */
 const good = { board: "quick", setups: [SETUP, SETUP], turns: [] as unknown[] };
-type Row = [value: unknown, message: string];
-
-async function expectRefused(input: unknown, message: string): Promise<void> {
-  const error: unknown = await simulateWarmancer(input).catch((reason: unknown) => reason);
-  expect(error, JSON.stringify(input)).to.be.instanceOf(InputError);
-  expect((error as InputError).message).to.equal(message);
-}
-
-function refuses(what: string, inputOf: (value: unknown) => unknown, rows: Row[]): void {
-  it(`refuses ${what}`, async () => {
-    for (const [value, message] of rows) await expectRefused(inputOf(value), message);
-  });
-}
+const { expectRefused, refuses } = refusalsBy(simulateWarmancer);
 
 const without = (key: keyof typeof good) => Object.fromEntries(Object.entries(good).filter(([name]) => name !== key));
 const withMode = (mode: unknown) => ({ ...good, mode });
