@@ -6,20 +6,10 @@ import { CLASSIC, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/ga
 import { STUCK } from "../../../sdk/games/warmancer/legal-moves.js";
 import { Kind } from "../../../sdk/games/warmancer/state.js";
 import { Random } from "../../support/random.js";
-import {
-  DAY,
-  deployed,
-  ethers,
-  HOUR,
-  loadFixture,
-  Seat,
-  Status,
-  termsFor,
-  time,
-  offerHashOf,
-} from "../../support/index.js";
+import { DAY, HOUR, loadFixture, Seat, Status, termsFor, time, offerHashOf } from "../../support/index.js";
 import { EngineDriver } from "../../support/warmancer.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
+import { withGame } from "../../support/warmancer/contest.js";
 
 const NAMES = ["committed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
 const TURNS = 3;
@@ -48,11 +38,6 @@ function longest(mode: Mode, place: Parameters<typeof EngineDriver.of>[3]): Engi
   while (!driver || actionsOf(driver) < maxActions(mode)) driver = wayward(mode, random, place);
   found.set(encodeMode(mode), driver);
   return driver;
-}
-
-async function withGame() {
-  const world = await deployed();
-  return { ...world, warmancer: await ethers.deployContract("Warmancer", [world.arena]) };
 }
 
 /** Plays a longest match but for its last `left` actions, each in the last second of its player's clock. */

@@ -111,7 +111,8 @@ export class Contest {
   }
 }
 
-async function withGame() {
+/** Deploys a world with Warmancer in it. */
+export async function withGame() {
   const world = await deployed();
   const warmancer = (await ethers.deployContract("Warmancer", [world.arena])) as unknown as BaseContract;
   return { ...world, warmancer };
