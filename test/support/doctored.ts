@@ -13,6 +13,26 @@ import { verify } from "../../sdk/verify/verify.js";
 import type { Arena } from "../../typechain-types/index.js";
 import { provider, Recording } from "./recording.js";
 
+/** Names of the events that are recorded: all from which results follow. */
+export const EVENT_NAMES: readonly EventName[] = [
+  "TermsAdded",
+  "Created",
+  "Funded",
+  "Joined",
+  "Acted",
+  "Settled",
+  "Deposited",
+  "Withdrawn",
+  "OperatorAllowed",
+  "FeeChanged",
+  "TreasuryChanged",
+  "Log",
+  "ModeRegistered",
+  "FighterMinted",
+  "CardMinted",
+  "Transfer",
+];
+
 /** A match in short. */
 interface Summary {
   matchId: bigint;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { AnyEvent, EventName } from "../../../sdk/chain/events.js";
-import { Original, type Doctored } from "../../support/doctored.js";
+import { EVENT_NAMES, Original, type Doctored } from "../../support/doctored.js";
 
 const OTHER = "0x1212121212121212121212121212121212121212";
 /** Number of events of a name that are doctored in each way. */
@@ -77,28 +77,11 @@ describe("Verifying doctored events", () => {
     original = await Original.ofRecording();
   });
 
-  const names: EventName[] = [
-    "TermsAdded",
-    "Created",
-    "Funded",
-    "Joined",
-    "Acted",
-    "Settled",
-    "Deposited",
-    "Withdrawn",
-    "OperatorAllowed",
-    "FeeChanged",
-    "TreasuryChanged",
-    "Log",
-    "ModeRegistered",
-    ...TOKENS,
-  ];
-
   it("knows every kind of event", () => {
-    expect(new Set(original.archive.all.map(({ name }) => name))).to.deep.equal(new Set(names));
+    expect(new Set(original.archive.all.map(({ name }) => name))).to.deep.equal(new Set(EVENT_NAMES));
   });
 
-  for (const name of names) {
+  for (const name of EVENT_NAMES) {
     it(`finds whatever is done to ${name}`, async () => {
       const { archive } = original;
       // The events of a foreign game cannot be checked.

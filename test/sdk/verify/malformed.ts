@@ -4,31 +4,12 @@ import { encodeEvent, fieldsOf, type AnyEvent, type EventName } from "../../../s
 import { MismatchError, locatedMismatchText, type LocatedMismatch } from "../../../sdk/chain/mismatch.js";
 import { Reading } from "../../../sdk/verify/reading.js";
 import { verify } from "../../../sdk/verify/verify.js";
-import { Original } from "../../support/doctored.js";
+import { EVENT_NAMES, Original } from "../../support/doctored.js";
 import { logsFrom, provider } from "../../support/recording.js";
 import { flipped } from "../../support/bytes.js";
 
 /** Parts of a log that are read. */
 type Parts = Pick<Log, "address" | "topics" | "data" | "blockNumber" | "index">;
-
-const NAMES: EventName[] = [
-  "TermsAdded",
-  "Created",
-  "Funded",
-  "Joined",
-  "Acted",
-  "Settled",
-  "Deposited",
-  "Withdrawn",
-  "OperatorAllowed",
-  "FeeChanged",
-  "TreasuryChanged",
-  "Log",
-  "ModeRegistered",
-  "FighterMinted",
-  "CardMinted",
-  "Transfer",
-];
 
 /** Lists the changes that turn one bit of a log, two of every byte. */
 function* flips({ topics, data }: Parts): Generator<Partial<Parts>> {
@@ -90,7 +71,7 @@ describe("Verifying malformed logs", () => {
     return { address, ...encodeEvent(event), blockNumber, index };
   };
 
-  for (const name of NAMES) {
+  for (const name of EVENT_NAMES) {
     it(`reads a turned bit of ${name} as another value, or names it with its match and block`, async () => {
       const event = first(name);
       const log = partsOf(event);
