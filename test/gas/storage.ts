@@ -11,7 +11,7 @@ const NEXT = [0n, 1n];
 const CONTENT_WORDS = 3n;
 
 /** The keys by which the storage words of a match are found. */
-export interface Keys {
+interface Keys {
   arena: string;
   matchId: bigint;
   terms: Terms;

@@ -27,7 +27,7 @@ export type Team<T> = [T, T, T, T, T];
 export type Tiers = [number, number, number, number, number, number];
 
 export const DEFAULTS = [10, 10, 7500, 5000, 2500, 17500, 1, 2, 4, 1, 2, 4, 4, 8, 16, 1, 2, 4, 1, 2, 4, 1, 2, 4, 86400];
-export const FIRST_VALUE = 6;
+const FIRST_VALUE = 6;
 export const COOLDOWN = 24;
 export const SIDES = { 0: Seat.One, 1: Seat.Two } as const;
 

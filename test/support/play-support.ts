@@ -199,4 +199,3 @@ export async function startWorld() {
 }
 
 export type PlayWorld = Awaited<ReturnType<typeof startWorld>>;
-export type { Ended };

@@ -22,7 +22,7 @@ import {
 import { offerHashOf, step, UNIT } from "./index.js";
 
 // A chain of its own: the deployment is that of the Ignition module.
-export const connection = await network.create();
+const connection = await network.create();
 const { ethers, networkHelpers } = connection;
 export const { provider } = ethers;
 const { time } = networkHelpers;

@@ -34,7 +34,7 @@ interface Ran {
 }
 
 /** Finds the test that runs a command in place of this one. */
-export function elsewhere({ command }: DocumentedCommand) {
+function elsewhere({ command }: DocumentedCommand) {
   return ELSEWHERE.find((each) => each.command === command);
 }
 

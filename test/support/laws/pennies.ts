@@ -52,7 +52,7 @@ export function scored({ round, rounds, points, committer }: Position, hit: bool
 }
 
 /** Writes a match from its creation to its end. */
-export async function write(game: string, seats: Seats, random: Random): Promise<Script> {
+async function write(game: string, seats: Seats, random: Random): Promise<Script> {
   const { chainId } = await ethers.provider.getNetwork();
   const salted = seats.mode === "0x01";
   const rounds = 1 + random.below(4);

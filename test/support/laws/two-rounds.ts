@@ -37,7 +37,7 @@ export const twoRoundsLaws: LawGame = {
 };
 
 /** Writes a match from its creation to its end. */
-export async function write(game: string, seats: Seats, random: Random): Promise<Script> {
+async function write(game: string, seats: Seats, random: Random): Promise<Script> {
   const digits = (...bounds: number[]) => hexlify(new Uint8Array(bounds.map((bound) => random.below(bound + 1))));
   const [start, first, second] = [digits(3), digits(9), digits(9, 9)];
   const [answer1, answer2] = [digits(9, 3), digits(9, 9)];
