@@ -7,6 +7,7 @@ interface IVm {
     function deal(address account, uint256 coins) external;
     function prank(address sender) external;
     function chainId(uint256 id) external;
+    function getCode(string calldata artifact) external view returns (bytes memory);
     function projectRoot() external view returns (string memory);
     function readFile(string calldata path) external view returns (string memory);
     function parseJsonAddress(string calldata json, string calldata key) external pure returns (address);
@@ -18,3 +19,18 @@ interface IVm {
 }
 
 IVm constant VM = IVm(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+/// @title Deployment from artifacts
+/// @notice With `new` a contract would be compiled again as a part of each that deploys it.
+library Artifacts {
+    error NotDeployed(string name);
+
+    /// @notice Deploys the contract of that name; `args` are the ABI-encoded arguments of its constructor.
+    function deploy(string memory name, bytes memory args) internal returns (address payable deployed) {
+        bytes memory code = bytes.concat(VM.getCode(name), args);
+        assembly ("memory-safe") {
+            deployed := create(0, add(code, 32), mload(code))
+        }
+        if (deployed == address(0)) revert NotDeployed(name);
+    }
+}

@@ -3,13 +3,10 @@ pragma solidity 0.8.37;
 
 import {Arena} from "../../contracts/Arena.sol";
 import {Match, Status, Terms} from "../../contracts/interfaces/IArena.sol";
+import {Artifacts} from "../Vm.sol";
 import {ACCOUNTS, TOKENS, Cast} from "./Cast.sol";
-import {Mistakes} from "./Mistakes.sol";
 import {Account, Model} from "./Model.sol";
-import {Players} from "./Players.sol";
-import {Purses} from "./Purses.sol";
 import {Rehearsal} from "./Rehearsal.sol";
-import {Rogues} from "./Rogues.sol";
 
 /// @title Invariants of the arena
 /// @notice After every call the invariants check the match, token and records of the call and one other; after every
@@ -44,16 +41,16 @@ contract ArenaInvariants {
     error NeverDone(string what);
 
     function setUp() external {
-        _cast = new Cast();
+        _cast = Cast(Artifacts.deploy("Cast", ""));
         _arena = _cast.arena();
-        _model = new Model(_arena.treasury());
-        _rehearsal = new Rehearsal(_cast, _model);
+        _model = Model(Artifacts.deploy("Model", abi.encode(_arena.treasury())));
+        _rehearsal = Rehearsal(Artifacts.deploy("Rehearsal", abi.encode(_cast, _model)));
         for (uint256 i = 0; i < ACCOUNTS; ++i) _accounts.push(_cast.accounts(i));
         for (uint256 i = 0; i < TOKENS; ++i) _tokens.push(_cast.tokens(i));
-        _handlers.push(address(new Players(_cast, _model)));
-        _handlers.push(address(new Purses(_cast, _model)));
-        _handlers.push(address(new Rogues(_cast, _model)));
-        _handlers.push(address(new Mistakes(_cast, _model)));
+        _handlers.push(Artifacts.deploy("Players", abi.encode(_cast, _model)));
+        _handlers.push(Artifacts.deploy("Purses", abi.encode(_cast, _model)));
+        _handlers.push(Artifacts.deploy("Rogues", abi.encode(_cast, _model)));
+        _handlers.push(Artifacts.deploy("Mistakes", abi.encode(_cast, _model)));
     }
 
     function targetContracts() external view returns (address[] memory) {

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {Arena} from "../../contracts/Arena.sol";
 import {FightToken} from "../../contracts/tokens/FightToken.sol";
-import {VM} from "../Vm.sol";
+import {Artifacts, VM} from "../Vm.sol";
 import {OddToken} from "../mocks/OddToken.sol";
 import {Puppet} from "../mocks/Puppet.sol";
 import {Reentrant} from "../mocks/Reentrant.sol";
@@ -55,14 +55,14 @@ contract Cast {
 
     constructor() {
         address owner = _named("owner");
-        arena = new Arena(owner, _named("treasury"));
-        (scripted, wild, puppet) = (new ScriptedGame(address(arena)), new WildGame(), new Puppet());
-        (fight, caller, blocker, toll) = (
-            new FightToken(address(this)),
-            new OddToken(),
-            new OddToken(),
-            new TollToken()
-        );
+        arena = Arena(Artifacts.deploy("Arena", abi.encode(owner, _named("treasury"))));
+        scripted = ScriptedGame(Artifacts.deploy("ScriptedGame", abi.encode(arena)));
+        wild = WildGame(Artifacts.deploy("WildGame", ""));
+        puppet = Puppet(Artifacts.deploy("Puppet", ""));
+        fight = FightToken(Artifacts.deploy("FightToken", abi.encode(this)));
+        caller = OddToken(Artifacts.deploy("OddToken", ""));
+        blocker = OddToken(Artifacts.deploy("OddToken", ""));
+        toll = TollToken(Artifacts.deploy("TollToken", ""));
         tokens = [address(0), address(fight), address(caller), address(blocker), address(toll)];
         accounts = [
             _named("alice"),

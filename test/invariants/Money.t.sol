@@ -7,7 +7,7 @@ import {Terms} from "../../contracts/interfaces/IArena.sol";
 import {IPurse} from "../../contracts/interfaces/IPurse.sol";
 import {Seat} from "../../contracts/interfaces/IGame.sol";
 import {FightToken} from "../../contracts/tokens/FightToken.sol";
-import {VM} from "../Vm.sol";
+import {Artifacts, VM} from "../Vm.sol";
 import {LadderHarness} from "../mocks/LadderHarness.sol";
 import {ScriptedGame} from "../mocks/ScriptedGame.sol";
 import {ratingChange} from "./Ratings.sol";
@@ -31,10 +31,10 @@ contract MoneyTest {
     error ChangeDiffers(uint256 change, uint256 expected);
 
     function setUp() external {
-        _arena = new Arena(address(this), _treasury);
-        _token = new FightToken(address(this));
-        _game = new ScriptedGame(address(_arena));
-        _ladder = new LadderHarness();
+        _arena = Arena(Artifacts.deploy("Arena", abi.encode(this, _treasury)));
+        _token = FightToken(Artifacts.deploy("FightToken", abi.encode(this)));
+        _game = ScriptedGame(Artifacts.deploy("ScriptedGame", abi.encode(_arena)));
+        _ladder = LadderHarness(Artifacts.deploy("LadderHarness", ""));
         _token.mint(address(this), type(uint128).max);
         _token.approve(address(_arena), type(uint256).max);
     }
