@@ -25,12 +25,14 @@ export class RetrySchedule<T> {
   recordFailure(what: T): void {
     const failures = (this.failures.get(what) ?? 0) + 1;
     this.failures.set(what, failures);
+    this.early.delete(what);
     this.times.set(what, Date.now() + RETRY * 2 ** Math.min(failures, MAX_DOUBLINGS));
   }
 
   /** Makes a task due, and forgets its failures. */
   clear(what: T): void {
     this.failures.delete(what);
+    this.early.delete(what);
     this.times.delete(what);
   }
 
