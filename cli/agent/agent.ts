@@ -103,8 +103,8 @@ export class Agent {
   async tick(): Promise<boolean> {
     const news = await this.tracker.refresh();
     if (!news.isNew && !this.schedule.isDue("all")) return false;
-    this.schedule.waitForBlock("all");
     if (news.isNew) this.schedule.onNewBlock();
+    this.schedule.waitForBlock("all");
     for (const matchId of news.changed) {
       this.views.delete(matchId);
       this.watchtower.forget(matchId);

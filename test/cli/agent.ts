@@ -135,6 +135,29 @@ describe("npm run agent", () => {
     });
   }
 
+  it("looks at what there is to do once for each new block", async () => {
+    let looks = 0;
+    const line = await proxyTo(world.port, (method) => {
+      if (method === "eth_getTransactionCount") looks++;
+    });
+    const opponent = await agentWith({ rpc: line.url });
+    const looksOfTicks = [0, 0];
+    let start: number;
+    do {
+      await world.pass(1);
+      start = performance.now();
+      for (const tick of [0, 1]) {
+        looks = 0;
+        await opponent.agent.tick();
+        looksOfTicks[tick] = looks;
+      }
+      // Without a new block it looks again after a second.
+    } while (performance.now() - start >= 1000);
+    await line.close();
+    expect(looksOfTicks[0]).to.be.greaterThan(0);
+    expect(looksOfTicks[1]).to.equal(0);
+  });
+
   it("joins a firm offer to itself in one step", async () => {
     const opponent = await agentWith();
     const { matchId } = await challenge({ opponent: opponent.address });
