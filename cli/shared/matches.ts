@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { bytes32, integer, listUpTo, object } from "../../sdk/protocol/input.js";
+import { hasBlock, latestBlock } from "../../sdk/chain/source.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { readFileAs, writeAtomically } from "./files.js";
@@ -43,26 +44,33 @@ export async function* openMatches(
   onUnread?: (matchId: bigint) => void,
 ): AsyncGenerator<MatchSummary> {
   const known = await readFile(session);
-  const count = Number(await arenaOf(session).matchCount());
+  // All matches are read at one block, so that none is taken for over that later blocks, undone meanwhile, had ended.
+  const block = await latestBlock(session.provider);
+  const count = Number(await arenaOf(session).matchCount({ blockTag: block.number }));
   const open: number[] = [];
   const isUnread = (matchId: bigint, error: unknown) => {
     if (!onUnread || isOutage(error)) throw error;
     open.push(Number(matchId));
     onUnread(matchId);
   };
-  for await (const summary of summaries(session, [...downFrom(count, known.count), ...known.open], isUnread)) {
+  const ids = [...downFrom(count, known.count), ...known.open];
+  for await (const summary of summaries(session, ids, { blockTag: block.number }, isUnread)) {
     if (!isOpen(summary)) continue;
     open.push(Number(summary.matchId));
     yield summary;
   }
-  const latest = (await session.provider.getBlock("latest"))!;
-  await writeAtomically(fileOf(session), { block: latest.number, hash: latest.hash!, count, open } satisfies Known);
+  if (!(await hasBlock(session.provider, block))) return;
+  await writeAtomically(fileOf(session), { block: block.number, hash: block.hash, count, open } satisfies Known);
 }
 
-/** @param onError Called for a match that cannot be read; without it the error is thrown. */
+/**
+ * @param at Block to read at; the latest if left out.
+ * @param onError Called for a match that cannot be read; without it the error is thrown.
+ */
 async function* summaries(
   session: Session,
   ids: readonly number[],
+  at: { blockTag?: number } = {},
   onError?: (matchId: bigint, error: unknown) => void,
 ): AsyncGenerator<MatchSummary> {
   const arena = arenaOf(session);
@@ -70,7 +78,7 @@ async function* summaries(
   try {
     for (let i = 0; i < ids.length; i += AT_ONCE) {
       const some = ids.slice(i, i + AT_ONCE).map(BigInt);
-      const read = await Promise.allSettled(some.map((matchId) => arena.matchOf(matchId)));
+      const read = await Promise.allSettled(some.map((matchId) => arena.matchOf(matchId, at)));
       for (const [k, answer] of read.entries()) {
         if (answer.status === "fulfilled") {
           const { player1, player2, status, termsId } = answer.value;
@@ -97,8 +105,8 @@ function arenaOf({ deployment, provider }: Session) {
 /** Reads the remembered state; empty if the chain no longer has its block. */
 async function readFile(session: Session): Promise<Pick<Known, "count" | "open">> {
   const known = await readFileAs(fileOf(session), readKnown);
-  const block = known && (await session.provider.getBlock(known.block));
-  return known && block?.hash === known.hash ? known : { count: 0, open: [] };
+  const stands = known && (await hasBlock(session.provider, { number: known.block, hash: known.hash }));
+  return stands ? known : { count: 0, open: [] };
 }
 
 function fileOf({ vault, chainId, deployment }: Session): string {

@@ -1,0 +1,63 @@
+import { expect } from "chai";
+import { openMatches } from "../../cli/shared/matches.js";
+import { Session } from "../../cli/shared/session.js";
+import { Vault } from "../../cli/shared/vault.js";
+import { urlOf } from "../../scripts/local-chain.js";
+import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
+
+const ALICE = 4;
+
+describe("The list of open matches", () => {
+  let world: PlayWorld;
+  let alice: Terminal;
+  let session: Session;
+  let snapshot: unknown;
+
+  before(async () => {
+    world = await startWorld();
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    snapshot = await world.provider.send("evm_snapshot", []);
+    alice = await world.terminal(["--account", String(ALICE)]);
+    process.env.DUELLO_DEPLOYMENTS = world.folder;
+    session = await Session.open({ rpc: urlOf(world.port) }, new Vault(alice.home)).finally(
+      () => delete process.env.DUELLO_DEPLOYMENTS,
+    );
+  });
+  afterEach(async () => {
+    session.close();
+    await world.provider.send("evm_revert", [snapshot]);
+  });
+
+  /** Lists the open matches. @param onFirst Called once the first one is read. */
+  async function listed(onFirst?: () => Promise<void>): Promise<bigint[]> {
+    const found: bigint[] = [];
+    for await (const { matchId } of openMatches(session)) {
+      if (found.push(matchId) === 1) await onFirst?.();
+    }
+    return found;
+  }
+
+  it("has a match whose end was undone while the list was read", async () => {
+    for (let i = 0; i < 2; i++) await alice.end("create", "tic-tac-toe", "4");
+    const before: unknown = await world.provider.send("evm_snapshot", []);
+    await alice.run("cancel", "2");
+    const during = await listed(async () => {
+      await world.provider.send("evm_revert", [before]);
+      await world.pass(1);
+      await world.pass(1);
+    });
+    expect(during).to.deep.equal([3n]);
+    expect(await listed()).to.deep.equal([3n, 2n]);
+  });
+
+  it("has a match that was offered while the list was read, once it is read again", async () => {
+    await alice.end("create", "tic-tac-toe", "4");
+    const offer = async () => {
+      await alice.end("create", "tic-tac-toe", "4");
+    };
+    expect(await listed(offer)).to.deep.equal([2n]);
+    expect(await listed()).to.deep.equal([3n, 2n]);
+  });
+});
