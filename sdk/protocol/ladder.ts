@@ -29,25 +29,24 @@ export const NEWCOMER: PlayerRecord = {
   lastDuel: 0n,
 };
 
-/** Difference of ratings at which the expected change reaches 0 or doubles. */
+/** Lead in rating from which on the expected score is 1. */
 const ELO_SCALE = 400n;
-/** Rating that a win against an opponent of the same rating adds. */
-const K_FACTOR = 20n;
-const MAX_CHANGE = 40n;
+/** Largest change of a rating in one duel, Elo's K. */
+const K_FACTOR = 40n;
 /** Bits of each field of a record. */
 const WIDTH = 32;
 const EXPERIENCE: Readonly<Record<Result, bigint>> = { win: 50n, loss: 20n, draw: 20n, forfeit: 0n };
 
 /**
  * Computes the rating that a win adds and a loss takes, rounded down:
- * clamp(20 * (400 + opponent - own) / 400, 0, 40).
+ * clamp(40 * (400 + opponent - own) / 800, 0, 40).
  * @param own Rating of the player just before the settlement.
  * @param opponent Rating of the opponent just before the settlement.
  */
 export function ratingChange(own: bigint, opponent: bigint): bigint {
-  const change = (K_FACTOR * (ELO_SCALE + opponent - own)) / ELO_SCALE;
+  const change = (K_FACTOR * (ELO_SCALE + opponent - own)) / (2n * ELO_SCALE);
   if (change < 0n) return 0n;
-  return change > MAX_CHANGE ? MAX_CHANGE : change;
+  return change > K_FACTOR ? K_FACTOR : change;
 }
 
 /**
