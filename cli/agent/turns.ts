@@ -111,9 +111,9 @@ export class Turns {
     let taken: { turn: OpenTurn; moveArgs: readonly string[] };
     await takeTurn(this.client, this.session.history, matchId, {
       secretStore,
-      move: async (turn, opened) => {
-        taken = { turn, moveArgs: await this.moveStore.moveFor(turn, opened) };
-        return moves.read(taken.moveArgs, turn, opened);
+      move: async (turn, revealed) => {
+        taken = { turn, moveArgs: await this.moveStore.moveFor(turn, revealed) };
+        return moves.read(taken.moveArgs, turn, revealed);
       },
       keep: async (action, turn, anew) => {
         const { moveArgs } = taken;

@@ -10,7 +10,7 @@ import type { StoredSecret } from "../shared/vault.js";
 
 /** Watches matches as the operator of players who are offline, by their exported secrets. */
 export class Watchtower {
-  /** Players to act for, by match: those with a commitment that a secret opens. */
+  /** Players to act for, by match: those with a commitment that a secret matches. */
   private readonly known = new Map<bigint, readonly string[]>();
 
   private constructor(
@@ -44,7 +44,7 @@ export class Watchtower {
   }
 
   /**
-   * Returns the players to act for in a match: those who made a commitment there, in their seat, that a secret opens.
+   * Returns the players to act for in a match: those who made a commitment there, in their seat, that a secret matches.
    */
   async playersIn({ matchId, player1, player2, terms }: MatchView): Promise<readonly string[]> {
     const known = this.known.get(matchId);

@@ -140,7 +140,8 @@ async function take(
   const logFirst = logOnce();
   return takeTurn(client, session.history, matchId, {
     secretStore,
-    move: async (turn, opened) => gameAt(terms.game, session.deployment.addresses).moves.read(moveArgs, turn, opened),
+    move: async (turn, revealed) =>
+      gameAt(terms.game, session.deployment.addresses).moves.read(moveArgs, turn, revealed),
     keep: async (action, turn, anew) => {
       const round = await answeredRound(session, turn);
       if (!round) return action;

@@ -49,7 +49,7 @@ export function secretStoreOf(session: Session, game: string, player: string): S
 
 /**
  * Returns the secret behind a player's commitment: an imported one, else one recovered with the caller's key.
- * @throws Error if neither opens the commitment.
+ * @throws Error if neither matches the commitment.
  */
 export async function secretOf(
   session: Session,

@@ -68,7 +68,7 @@ function jsonLines(data: object): string[] {
 
 /**
  * Reads an exported key, or the exported secrets of a match.
- * @throws InputError if they are for another chain or open no commitment here.
+ * @throws InputError if they are for another chain or match no commitment here.
  */
 export async function readStored(session: Session, file: string): Promise<readonly (StoredKey | StoredSecret)[]> {
   const stored = readExported(await readJson(file), file);
@@ -76,7 +76,7 @@ export async function readStored(session: Session, file: string): Promise<readon
     if (each.chainId !== session.chainId) {
       throw new InputError(file, `it is for chain ${each.chainId}, not ${session.chainId}`);
     }
-    if (!("key" in each) && !opensCommitment(session, each)) {
+    if (!("key" in each) && !matchesCommitment(session, each)) {
       throw new InputError(file, "the move and salt do not make the commitment");
     }
   }
@@ -129,8 +129,8 @@ async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecre
   return Promise.all(pendingCommitments.map(secretBehind));
 }
 
-/** Returns whether a secret opens its commitment in its game. */
-function opensCommitment({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
+/** Returns whether a secret matches its commitment in its game. */
+function matchesCommitment({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
   const { moves } = gameAt(by.game, deployment.addresses);
   const commits = moves.commitmentSchemes?.(by) ?? [commitmentBy(by)];
   return commits.some((scheme) => scheme({ move, salt }) === commitment);

@@ -16,7 +16,7 @@ export interface TurnTaking extends WaitOptions {
   secretStore: SecretStore;
   /**
    * Finds the move; in a turn that reveals, the move of the next round, `0x` if there is none.
-   * @param secretStore The secret store of the turn, which opens each commitment only once.
+   * @param secretStore The secret store of the turn, which reveals each commitment only once.
    */
   move(turn: OpenTurn, secretStore: SecretStore): Promise<Hex>;
   /**
@@ -46,7 +46,7 @@ export async function takeTurn(
   matchId: bigint,
   taking: TurnTaking,
 ): Promise<TransactionReceipt> {
-  const secretStore = openingOnce(taking.secretStore);
+  const secretStore = revealingOnce(taking.secretStore);
   const compose = async (turn: OpenTurn): Promise<Composed> => {
     const { moves } = gameAt(turn.record.terms.game, history.addresses);
     const move = await taking.move(turn, secretStore);
@@ -71,14 +71,14 @@ async function mustBeFinal(turn: OpenTurn): Promise<boolean> {
   return pending.length > 0 || (await moves.answeredCommitment?.(turn)) !== undefined;
 }
 
-/** Returns a secret store that opens each commitment only once. */
-function openingOnce(store: SecretStore): SecretStore {
-  const opened = new Map<Hex, Secret>();
+/** Returns a secret store that reveals each commitment only once. */
+function revealingOnce(store: SecretStore): SecretStore {
+  const revealed = new Map<Hex, Secret>();
   return {
     commit: (move, scheme) => store.commit(move, scheme),
     async reveal(committed, scheme) {
-      const secret = opened.get(committed) ?? (await store.reveal(committed, scheme));
-      opened.set(committed, secret);
+      const secret = revealed.get(committed) ?? (await store.reveal(committed, scheme));
+      revealed.set(committed, secret);
       return secret;
     },
   };
