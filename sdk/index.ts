@@ -94,7 +94,7 @@ export { weaknessOf } from "./games/win-rate.js";
 // Playing.
 export { Client, COIN, MIN_REST, type Challenge, type Extras, type Offered } from "./player/client.js";
 export { customError, explain } from "./player/errors.js";
-export { risksOf, Risky, type Risk, type Stand, type Warning } from "./player/risks.js";
+export { risksOf, Risky, seatIn, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,
   randomKey,

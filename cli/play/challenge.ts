@@ -114,8 +114,8 @@ async function challenge(
   const read = (given: readonly string[]) => game.moves.read(given, turn);
   const move =
     moveArgs.length > 0 ? await read(moveArgs) : await withMove({ game, turn, secretStore }, read, flags.yes);
-  const stand = { terms: { ...terms, feeBps: await client.arena.feeBps() }, seat: Seat.One };
-  const extras = await acceptRisks(session, stand, await moveChecksOf(session, game, move), flags.yes);
+  const seatToTake = { terms: { ...terms, feeBps: await client.arena.feeBps() }, seat: Seat.One };
+  const extras = await acceptRisks(session, seatToTake, await moveChecksOf(session, game, move), flags.yes);
   return async () => {
     const receipt = await session.once(action, async () => {
       for (const matchId of lapsed) {

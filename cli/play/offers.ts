@@ -1,6 +1,7 @@
 import { gameNamed } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { offerHash } from "../../sdk/protocol/offer.js";
+import { seatIn } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readMatchId } from "../shared/arguments.js";
 import type { PlayCommand } from "../shared/command.js";
@@ -38,8 +39,12 @@ export const offers: readonly PlayCommand[] = [
       const move = await game.moves.read(moveArgs, turn);
       const content = [terms, opponent, flags.firm, flags.soft, move];
       const receipt = await session.once({ call: "create", what: `create ${name}`, content }, async () => {
-        const stand = { terms: { ...terms, feeBps: await client.arena.feeBps() }, seat: Seat.One, open: !opponent };
-        const extras = await acceptRisks(session, stand, await moveChecksOf(session, game, move), flags.yes);
+        const seatToTake = {
+          terms: { ...terms, feeBps: await client.arena.feeBps() },
+          seat: Seat.One,
+          open: !opponent,
+        };
+        const extras = await acceptRisks(session, seatToTake, await moveChecksOf(session, game, move), flags.yes);
         const data = await game.moves.create(move, turn, secretStoreOf(session, terms.game, client.address));
         return (await client.create({ ...challenge, data }, extras)).receipt;
       });
@@ -58,8 +63,7 @@ export const offers: readonly PlayCommand[] = [
       const { hash } = await session.once(actionOf("fund", matchId), async () => {
         const view = await viewMatch(session, matchId);
         const client = await session.client();
-        const seat = view.player1 === client.address ? Seat.One : Seat.Two;
-        return client.fund(view, await acceptRisks(session, { terms: view.terms, seat }, [], flags.yes));
+        return client.fund(view, await acceptRisks(session, seatIn(view, client.address), [], flags.yes));
       });
       return report(session, matchId, hash);
     },

@@ -41,9 +41,9 @@ export async function join(
   const exposed = await exposureWarnings(session, before, moveArgs);
   let extras: Extras = {};
   if (status === Status.P1Deposited) {
-    const stand = { terms, seat: Seat.Two };
+    const seatToTake = { terms, seat: Seat.Two };
     if (await canJoinInOneStep(client, view)) {
-      extras = await acceptRisks(session, stand, exposed, yes);
+      extras = await acceptRisks(session, seatToTake, exposed, yes);
       // The wait ends one second late: an offer that is not final by then cannot be joined in one step either.
       const rest = MIN_REST - 1;
       if (game.moves.pendingCommitments) await untilFinal(client.arena, matchId, { rest, onWait: offerWaitLogger() });
@@ -52,7 +52,7 @@ export async function join(
     if (!(await canJoinInOneStep(client, view))) {
       // In one step everything reverts together; a stake that is paid first stays in, even if the move turns out
       // unplayable.
-      extras = await acceptRisks(session, stand, [...exposed, ...(await moveChecksOf(session, game, move))], yes);
+      extras = await acceptRisks(session, seatToTake, [...exposed, ...(await moveChecksOf(session, game, move))], yes);
       await client.fund(view, extras);
       extras = {};
       log("Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.");

@@ -1,7 +1,7 @@
 import { COIN, type Extras } from "../../sdk/player/client.js";
 import { weaknessOf } from "../../sdk/games/win-rate.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { risksOf, type Stand } from "../../sdk/player/risks.js";
+import { risksOf, type SeatToTake } from "../../sdk/player/risks.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { committedBy } from "./keys.js";
@@ -18,22 +18,23 @@ import { amountText, tokenAt } from "./tokens.js";
  */
 export async function acceptRisks(
   session: Session,
-  stand: Stand,
+  seatToTake: SeatToTake,
   moveChecks: readonly string[],
   yes?: boolean,
 ): Promise<Extras> {
+  const { terms, seat } = seatToTake;
   const { arena, address, addresses } = await session.client();
-  const named = await tokenAt(session, stand.terms.token);
-  reportWeakness(session, stand.terms);
-  const risks = await risksOf(stand, addresses, session.provider, (amount) => amountText(amount, named));
+  const named = await tokenAt(session, terms.token);
+  reportWeakness(session, terms);
+  const risks = await risksOf(seatToTake, addresses, session.provider, (amount) => amountText(amount, named));
   await acceptWarnings([...risks.map(({ text }) => text), ...moveChecks], yes);
-  const { token, stake1, stake2 } = stand.terms;
-  const stake = stand.seat === Seat.One ? stake1 : stake2;
+  const { token, stake1, stake2 } = terms;
+  const stake = seat === Seat.One ? stake1 : stake2;
   const lacking = token === COIN ? stake - (await arena.purseOf(address, COIN)) : 0n;
   return { value: lacking > 0n ? lacking : 0n, acceptedRisks: risks.map(({ risk }) => risk) };
 }
 
-function reportWeakness(session: Session, { game: address, mode }: Stand["terms"]): void {
+function reportWeakness(session: Session, { game: address, mode }: SeatToTake["terms"]): void {
   const game = stockGame(session, address);
   const name = game && modeNamed(game, mode);
   const weakness = name && weaknessOf(game, name);

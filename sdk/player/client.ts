@@ -14,7 +14,7 @@ import { eventIn } from "../chain/events.js";
 import { findGame } from "../games/index.js";
 import { fingerprintOf, offerHash, type Offer } from "../protocol/offer.js";
 import { untilMined, type Waiting } from "../chain/receipt.js";
-import { risksOf, Risky, type Risk, type Stand } from "./risks.js";
+import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Committer } from "../protocol/commitment.js";
 import { Seat, Status } from "../protocol/status.js";
@@ -154,7 +154,7 @@ export class Client {
    * @throws Risky unless the caller takes the seat's risks.
    */
   async transferFund(offer: Offer, amount: bigint, { acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
-    await this.refuseRisks(standIn(offer, this.address), acceptedRisks);
+    await this.refuseRisks(seatIn(offer, this.address), acceptedRisks);
     const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [offer.matchId, offerHash(offer)]);
     return this.mined(
       this.token(offer.terms.token)["transferAndCall(address,uint256,bytes)"](this.arena, amount, order),
@@ -182,7 +182,7 @@ export class Client {
    * @throws Risky unless the caller takes the seat's risks.
    */
   async fund(offer: Offer, { value = 0n, acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
-    await this.refuseRisks(standIn(offer, this.address), acceptedRisks);
+    await this.refuseRisks(seatIn(offer, this.address), acceptedRisks);
     return this.mined(this.arena.fund(offer.matchId, offerHash(offer), { value }));
   }
 
@@ -247,8 +247,8 @@ export class Client {
     return nextTime(this.signer.provider!);
   }
 
-  private async refuseRisks(stand: Stand, acceptedRisks: readonly Risk[] = []): Promise<void> {
-    const warnings = await risksOf(stand, this.addresses, this.signer.provider!);
+  private async refuseRisks(seat: SeatToTake, acceptedRisks: readonly Risk[] = []): Promise<void> {
+    const warnings = await risksOf(seat, this.addresses, this.signer.provider!);
     const unknown = warnings.filter(({ risk }) => !acceptedRisks.includes(risk));
     if (unknown.length > 0) throw new Risky(unknown);
   }
@@ -260,9 +260,4 @@ export class Client {
   private async mined(sent: Promise<ContractTransactionResponse>): Promise<TransactionReceipt> {
     return untilMined(this.signer.provider!, await sent, this.waiting);
   }
-}
-
-/** Returns the seat of an offer that a player would take. */
-function standIn({ terms, player1 }: Offer, player: string): Stand {
-  return { terms, seat: player1 === player ? Seat.One : Seat.Two };
 }

@@ -2,6 +2,7 @@ import { ZeroHash, type Provider } from "ethers";
 import type { Addresses } from "../chain/addresses.js";
 import { finalityLag } from "../chain/finality.js";
 import { findGame, modeHash } from "../games/index.js";
+import type { Offer } from "../protocol/offer.js";
 import { Seat } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 
@@ -24,11 +25,16 @@ export class Risky extends Error {
 }
 
 /** A seat that a player is about to put its stake into. */
-export interface Stand {
+export interface SeatToTake {
   terms: Terms;
   seat: bigint;
   /** Tells if anyone may take the other seat. */
   open?: boolean;
+}
+
+/** Returns the seat of an offer that a player would take. */
+export function seatIn({ terms, player1 }: Offer, player: string): SeatToTake {
+  return { terms, seat: player1 === player ? Seat.One : Seat.Two };
 }
 
 /**
@@ -36,19 +42,20 @@ export interface Stand {
  * @param amountText Words an amount; if left out, in the token's smallest unit.
  */
 export async function risksOf(
-  stand: Stand,
+  seatToTake: SeatToTake,
   addresses: Addresses,
   provider: Provider,
   amountText: (amount: bigint) => string = String,
 ): Promise<Warning[]> {
-  const warnings = [...foreign(stand.terms, addresses), ...odds(stand, addresses, amountText)];
+  const { terms, open } = seatToTake;
+  const warnings = [...foreign(terms, addresses), ...odds(seatToTake, addresses, amountText)];
   const lag = await finalityLag(provider);
   // Half of the clock is for the wait until the other player's answer is final, half for the reveal.
-  if (stand.terms.clock < 2 * lag) {
-    const text = `A clock of ${stand.terms.clock} s is short here: blocks take ${lag} s to become final, and a reveal should wait for that.`;
+  if (terms.clock < 2 * lag) {
+    const text = `A clock of ${terms.clock} s is short here: blocks take ${lag} s to become final, and a reveal should wait for that.`;
     warnings.push({ risk: "short-clock", text });
   }
-  if (stand.open && stand.terms.stake1 > 0n && stand.terms.stake2 === 0n) {
+  if (open && terms.stake1 > 0n && terms.stake2 === 0n) {
     const text = "The second seat costs nothing and is open to anyone: squatters may take it. Name the opponent.";
     warnings.push({ risk: "squatters", text });
   }
@@ -66,7 +73,7 @@ function foreign({ game: address, mode }: Terms, addresses: Addresses): Warning[
   return [{ risk: "foreign-mode", text: `${game.title} does not publish ${what}: look at it before you stake.` }];
 }
 
-function odds({ terms, seat }: Stand, addresses: Addresses, amountText: (amount: bigint) => string): Warning[] {
+function odds({ terms, seat }: SeatToTake, addresses: Addresses, amountText: (amount: bigint) => string): Warning[] {
   const game = findGame(terms.game, addresses);
   const mode = Object.values(game?.modes ?? {}).find(({ content }) => modeHash(content) === terms.mode);
   const [fair1, fair2] = mode?.odds ?? [1n, 1n];
