@@ -115,12 +115,12 @@ export class Turns {
         taken = { turn, moveArgs: await this.moveStore.moveFor(turn, revealed) };
         return moves.read(taken.moveArgs, turn, revealed);
       },
-      keep: async (action, turn, anew) => {
+      dataToSend: async (action, turn, anew) => {
         const { moveArgs } = taken;
         const round = await this.moveStore.round(turn);
-        const kept = await actionToSend(this.session.vault, this.client, { round, moveArgs, action, anew });
+        const data = await actionToSend(this.session.vault, this.client, { round, moveArgs, action, anew });
         await this.reportExposure(turn, moveArgs);
-        return kept;
+        return data;
       },
       onWait: throwNotYet,
       onHurry: () => this.eventLog.report({ event: "hurry", matchId, text: HURRY }),

@@ -142,7 +142,7 @@ async function take(
     secretStore,
     move: async (turn, revealed) =>
       gameAt(terms.game, session.deployment.addresses).moves.read(moveArgs, turn, revealed),
-    keep: async (action, turn, anew) => {
+    dataToSend: async (action, turn, anew) => {
       const round = await answeredRound(session, turn);
       if (!round) return action;
       await acceptWarnings(await exposureWarnings(session, turn, moveArgs), yes);

@@ -82,7 +82,7 @@ export async function joinDataFor(
   turn: OpenTurn,
   moveArgs: readonly string[],
   { value = 0n }: Extras = {},
-  round?: Round,
+  known?: Round,
 ): Promise<Hex> {
   const { matchId, terms } = turn.record;
   const { moves } = gameAt(terms.game, session.deployment.addresses);
@@ -95,8 +95,8 @@ export async function joinDataFor(
     await dryRun(answer);
     return answer;
   };
-  const kept = round ?? (await answeredRound(session, turn));
-  return kept ? answerToSend(session.vault, { round: kept, moveArgs, make, dryRun }) : make();
+  const round = known ?? (await answeredRound(session, turn));
+  return round ? answerToSend(session.vault, { round, moveArgs, make, dryRun }) : make();
 }
 
 /** Returns the turn of the joining player, at the current state of the chain. */

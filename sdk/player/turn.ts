@@ -23,7 +23,7 @@ export interface TurnTaking extends WaitOptions {
    * Returns the data to send in place of the composed one, e.g. data that was sent before.
    * @param anew Composes the data again, with the salt of data that was shown before.
    */
-  keep?(data: Hex, turn: OpenTurn, anew: (shown: Hex) => Promise<Hex>): Promise<Hex>;
+  dataToSend?(data: Hex, turn: OpenTurn, anew: (shown: Hex) => Promise<Hex>): Promise<Hex>;
 }
 
 /** An action that is ready to be sent. */
@@ -60,7 +60,7 @@ export async function takeTurn(
     if (!haveSameData(turn.record, composed.turn.record)) composed = await compose(turn);
   }
   const { data, turn, anew } = composed;
-  return client.act(matchId, (await taking.keep?.(data, turn, anew)) ?? data);
+  return client.act(matchId, (await taking.dataToSend?.(data, turn, anew)) ?? data);
 }
 
 /** Tells if a turn shows a secret or answers a commitment, so that nothing before it may be undone. */
