@@ -5,6 +5,7 @@ import { demoOf, modeHash } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
 import type { History } from "../sdk/chain/history.js";
 import type { Turn } from "../sdk/games/moves.js";
+import { mismatchText } from "../sdk/protocol/mismatch.js";
 import { replay, type Replay } from "../sdk/verify/replay.js";
 import { secretStoreWith, walletKeys } from "../sdk/player/secrets.js";
 import { Seat, Status, statusText } from "../sdk/protocol/status.js";
@@ -94,7 +95,7 @@ function printEnd({ record, mismatch }: Replay): void {
   say(`\n${winnerName(status)} wins: ${statusText[String(status)]}.`);
   say(`Paid: ${formatEther(paid1)} FIGHT to Alice, ${formatEther(paid2)} to Bob, ${formatEther(house)} to the house.`);
   say(`Ratings: Alice ${rating1}, Bob ${rating2}.`);
-  if (mismatch !== undefined) throw new Error(`The replay differs: ${mismatch}`);
+  if (mismatch !== undefined) throw new Error(`The replay differs: ${mismatchText(mismatch)}`);
   const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
   say(`Match ${record.matchId} was replayed in TypeScript from its events: all ${entries} log entries are identical.`);
 }

@@ -108,6 +108,6 @@ export { takeTurn, type TurnTaking } from "./player/turn.js";
 
 // Verifying.
 export { Reading } from "./verify/reading.js";
-export { replay, type Finding, type Replay } from "./verify/replay.js";
+export { replay, type EventMismatch, type Replay } from "./verify/replay.js";
 export { askChain, type Ask } from "./verify/state.js";
 export { verify, type Verdict, type Verifying } from "./verify/verify.js";

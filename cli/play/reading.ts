@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { explain } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
+import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
@@ -75,7 +76,7 @@ export const reading: readonly PlayCommand[] = [
     description: "replay a match from its events, and compare every log entry and payment",
     async run(session, [id]) {
       const { record, mismatch } = await replay(session.history, readMatchId(id));
-      if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatch}`);
+      if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatchText(mismatch)}`);
       const game = stockGame(session, record.terms.game)!;
       const story = await game.story(record, session.history, paint);
       const turns = await game.decodeLog(record, session.history);

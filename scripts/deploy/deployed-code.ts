@@ -6,15 +6,16 @@ import { games } from "../../sdk/games/index.js";
 export type AddressesByName = Readonly<Record<string, string>>;
 
 /** Describes the first contract whose code on the chain is not this build's; undefined if there is none. */
-export async function codeFault(provider: Provider, addresses: AddressesByName): Promise<string | undefined> {
+export async function codeMismatch(provider: Provider, addresses: AddressesByName): Promise<string | undefined> {
   for (const [name, address] of Object.entries(addresses)) {
-    const fault = (await faultOfCode(provider, name, address)) ?? (await faultOfArena(provider, name, addresses));
-    if (fault !== undefined) return `${name} at ${address} ${fault}`;
+    const mismatch =
+      (await mismatchOfCode(provider, name, address)) ?? (await mismatchOfArena(provider, name, addresses));
+    if (mismatch !== undefined) return `${name} at ${address} ${mismatch}`;
   }
   return undefined;
 }
 
-async function faultOfCode(provider: Provider, name: string, address: string): Promise<string | undefined> {
+async function mismatchOfCode(provider: Provider, name: string, address: string): Promise<string | undefined> {
   const { deployedBytecode, immutableReferences } = await hre.artifacts.readArtifact(name);
   const code = await provider.getCode(address);
   if (dataLength(code) === 0) return "has no code";
@@ -25,7 +26,11 @@ async function faultOfCode(provider: Provider, name: string, address: string): P
 }
 
 /** A game that belongs to another arena is not part of this deployment. */
-async function faultOfArena(provider: Provider, name: string, addresses: AddressesByName): Promise<string | undefined> {
+async function mismatchOfArena(
+  provider: Provider,
+  name: string,
+  addresses: AddressesByName,
+): Promise<string | undefined> {
   const game = games.find(({ contract }) => contract === name);
   if (!game) return undefined;
   const arena = (await new Contract(addresses[name], game.abi, provider).getFunction("arena").staticCall()) as string;

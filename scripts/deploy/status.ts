@@ -3,7 +3,7 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { deploymentFile } from "../../cli/shared/deployment.js";
-import { codeFault } from "./deployed-code.js";
+import { codeMismatch } from "./deployed-code.js";
 import { journalFolder } from "./journal.js";
 import { LOCAL } from "./options.js";
 
@@ -13,13 +13,13 @@ export async function requireOurs(
   chainId: number,
   addresses: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const fault = await codeFault(provider, addresses);
-  if (fault === undefined) return;
+  const mismatch = await codeMismatch(provider, addresses);
+  if (mismatch === undefined) return;
   const places = `${deploymentFile(chainId)} and ${journalFolder(chainId)}`;
   throw new Error(
     chainId === LOCAL
-      ? `${fault}; if the local chain is a new one, --reset forgets the earlier one in ${places}.`
-      : `${fault}; use the version that was deployed, or move ${places} away to deploy anew.`,
+      ? `${mismatch}; if the local chain is a new one, --reset forgets the earlier one in ${places}.`
+      : `${mismatch}; use the version that was deployed, or move ${places} away to deploy anew.`,
   );
 }
 

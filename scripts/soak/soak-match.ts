@@ -3,6 +3,7 @@ import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { History } from "../../sdk/chain/history.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
+import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -178,7 +179,8 @@ export class SoakMatch implements Offer, SeatedMatch {
     if (!ends.includes(status)) throw new Error(`match ${this.matchId} ended with status ${status}`);
     const { chain, addresses } = this.world;
     const { mismatch } = await replay(new History(chain.provider, addresses), this.matchId);
-    if (mismatch !== undefined) throw new Error(`the replay of match ${this.matchId} differs: ${mismatch}`);
+    if (mismatch !== undefined)
+      throw new Error(`the replay of match ${this.matchId} differs: ${mismatchText(mismatch)}`);
   }
 }
 

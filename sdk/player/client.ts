@@ -247,8 +247,8 @@ export class Client {
     return nextTime(this.signer.provider!);
   }
 
-  private async refuseRisks(seat: SeatToTake, acceptedRisks: readonly Risk[] = []): Promise<void> {
-    const warnings = await risksOf(seat, this.addresses, this.signer.provider!);
+  private async refuseRisks(seatToTake: SeatToTake, acceptedRisks: readonly Risk[] = []): Promise<void> {
+    const warnings = await risksOf(seatToTake, this.addresses, this.signer.provider!);
     const unknown = warnings.filter(({ risk }) => !acceptedRisks.includes(risk));
     if (unknown.length > 0) throw new Risky(unknown);
   }

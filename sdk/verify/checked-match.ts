@@ -23,14 +23,14 @@ export async function checkMatch(window: Window, matchId: bigint): Promise<Check
   try {
     const { terms } = await window.match(matchId);
     if (!findGame(terms.game, addresses)) return { expectations: [] };
-    const { replayed, finding } = await replay(window, matchId);
+    const { replayed, mismatch } = await replay(window, matchId);
     const { turns, expectedAnswer } = replayed;
     const checked = { turnOrder: { turns }, expectations: [{ address: terms.game, matchId, ...expectedAnswer }] };
-    if (!finding) return checked;
-    const { event, index, ...mismatch } = finding;
+    if (!mismatch) return checked;
+    const { event, index, ...values } = mismatch;
     const address = event === "Log" ? terms.game : addresses.Arena;
     const block = (await window.events(address, event, { matchId })).at(index)?.block;
-    return { ...checked, mismatch: { matchId, at: event, ...(block !== undefined && { block }), ...mismatch } };
+    return { ...checked, mismatch: { matchId, at: event, ...(block !== undefined && { block }), ...values } };
   } catch (error) {
     const what = error instanceof RecordError ? oneLine(error.problem) : explain(error);
     return { expectations: [], mismatch: { matchId, at: "what was sent", what } };

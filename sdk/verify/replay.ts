@@ -1,4 +1,4 @@
-import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
+import type { Mismatch } from "../protocol/mismatch.js";
 import { gameAt } from "../games/index.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord, Replayed, RoundLog } from "../chain/record.js";
@@ -9,14 +9,12 @@ export interface Replay {
   record: MatchRecord;
   /** Outcome that the engine makes of the players' data. */
   replayed: Replayed;
-  /** First mismatch between events and engine as a sentence without its end; undefined if there is none. */
-  mismatch?: string;
   /** First mismatch between events and engine; undefined if there is none. */
-  finding?: Finding;
+  mismatch?: EventMismatch;
 }
 
 /** A mismatch between an event and the engine. */
-export interface Finding extends Mismatch {
+export interface EventMismatch extends Mismatch {
   /** Name of the event. */
   event: "Log" | "Settled";
   /** Place among the match's events of that name, from 0. */
@@ -34,12 +32,12 @@ export async function replay(history: History, matchId: bigint): Promise<Replay>
   const record = await history.match(matchId);
   const game = gameAt(record.terms.game, history.addresses);
   const replayed = await game.replay(record, history);
-  const finding = compareLogs(record.logs, replayed.logs) ?? compareEnd(record, replayed);
-  return { record, replayed, mismatch: finding && mismatchText(finding), finding };
+  const mismatch = compareLogs(record.logs, replayed.logs) ?? compareEnd(record, replayed);
+  return { record, replayed, mismatch };
 }
 
-function compareLogs(written: RoundLog[], expected: RoundLog[]): Finding | undefined {
-  const differs = (what: string, found: unknown, wanted: unknown, index = expected.length): Finding => {
+function compareLogs(written: RoundLog[], expected: RoundLog[]): EventMismatch | undefined {
+  const differs = (what: string, found: unknown, wanted: unknown, index = expected.length): EventMismatch => {
     return { event: "Log", index, what, expected: String(wanted), found: String(found) };
   };
   if (written.length !== expected.length) return differs("logged rounds", written.length, expected.length);
@@ -54,7 +52,7 @@ function compareLogs(written: RoundLog[], expected: RoundLog[]): Finding | undef
   return undefined;
 }
 
-function compareEnd(record: MatchRecord, { result }: Replayed): Finding | undefined {
+function compareEnd(record: MatchRecord, { result }: Replayed): EventMismatch | undefined {
   const { settlement } = record;
   const event = { event: "Settled", index: 0 } as const;
   if (!settlement) return result && { ...event, what: "the game is over, the match is not" };

@@ -9,6 +9,7 @@ import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import { History } from "../../../sdk/chain/history.js";
 import type { SecretStore } from "../../../sdk/games/moves.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
+import { mismatchText } from "../../../sdk/protocol/mismatch.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { RecordError } from "../../../sdk/games/revealed-rounds.js";
 import { decodeAnswer, encodeAnswer } from "../../../sdk/protocol/commit-reveal.js";
@@ -100,7 +101,7 @@ describe("Pistols: replay", () => {
       [{ settlement: { ...record.settlement!, paid1: 1n } }, /^paid1: expected \d+, found 1$/],
     ] as [Partial<MatchRecord>, RegExp][]) {
       lying.match = () => Promise.resolve({ ...record, ...change });
-      expect((await replay(lying, driver.id)).mismatch).to.match(mismatch);
+      expect(mismatchText((await replay(lying, driver.id)).mismatch!)).to.match(mismatch);
     }
   });
 

@@ -7,6 +7,7 @@ import ts from "typescript";
 import { explain } from "../../../sdk/player/errors.js";
 import { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
+import { mismatchText } from "../../../sdk/protocol/mismatch.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import {
   decodeAnswer,
@@ -178,7 +179,7 @@ describe("Replay", () => {
         return record;
       };
       return replay(history, draft.matchId).then(
-        ({ mismatch }) => mismatch,
+        ({ mismatch }) => mismatch && mismatchText(mismatch),
         (error: unknown) => explain(error),
       );
     }
