@@ -85,7 +85,17 @@ export { machineClock, type Clock } from "./chain/waiting.js";
 export { SeededRandom } from "./bots/seeded-random.js";
 export type { Strategy } from "./bots/strategy.js";
 export { strategyOf, type Assessment, type Chooser } from "./games/assessment.js";
-export { demoOf, findGame, gameAt, gameNamed, games, modeHash } from "./games/index.js";
+export {
+  contractNames,
+  demoOf,
+  findGame,
+  gameAt,
+  gameNamed,
+  games,
+  modeHash,
+  modesToRegister,
+  type ModeToRegister,
+} from "./games/index.js";
 export type * from "./games/module.js";
 export type { Moves, OpenTurn, PendingCommitment, SecretStore, Turn } from "./games/moves.js";
 export { RecordError } from "./games/revealed-rounds.js";

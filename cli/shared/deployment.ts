@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getAddress, isAddress, type Addressable } from "ethers";
 import type { Addresses } from "../../sdk/chain/addresses.js";
-import { games } from "../../sdk/games/index.js";
+import { contractNames } from "../../sdk/games/index.js";
 import { InputError, integer, listUpTo, object, optional, text, type Reader } from "../../sdk/protocol/input.js";
 import { readJson } from "./json.js";
 
@@ -31,11 +31,10 @@ export const address: Reader<string> = (value, path) => {
   return getAddress(written);
 };
 
-const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map((game) => game.contract)];
 const readFields = object({
   chainId: integer(1, Number.MAX_SAFE_INTEGER),
   block: integer(0, Number.MAX_SAFE_INTEGER),
-  addresses: object(Object.fromEntries(names.map((name) => [name, address]))),
+  addresses: object(Object.fromEntries(contractNames.map((name) => [name, address]))),
   agents: optional(listUpTo(address, MAX_AGENTS), undefined),
   rpc: optional(text, undefined),
 });

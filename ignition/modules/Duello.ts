@@ -1,5 +1,5 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
-import { games } from "../../sdk/games/index.js";
+import { games, modesToRegister } from "../../sdk/games/index.js";
 
 /**
  * Arena, tokens, and every game of the list with its stock modes. The deployer owns them and, unless the parameter says
@@ -17,9 +17,7 @@ export default buildModule("Duello", (m) => {
   const deployed = games.map((game) => {
     const args = game.characters ? [Arena, tokens[game.characters.contract]] : [Arena];
     const contract = m.contract(game.contract, args);
-    for (const [name, { content }] of Object.entries(game.modes)) {
-      // A default needs no registration.
-      if (content === "0x") continue;
+    for (const { name, content } of modesToRegister(game)) {
       m.call(contract, "registerMode", [content], { id: `${game.contract}_${name.replaceAll("-", "_")}` });
     }
     return [game.contract, contract] as const;

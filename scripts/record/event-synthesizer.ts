@@ -3,7 +3,7 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import { Archive } from "../../sdk/chain/archive.js";
 import { hexOf } from "../../sdk/protocol/bytes.js";
 import type { AnyEvent, EventName, Events } from "../../sdk/chain/events.js";
-import { games, modeHash } from "../../sdk/games/index.js";
+import { contractNames, games, modeHash, modesToRegister } from "../../sdk/games/index.js";
 import type { Audit } from "../../sdk/games/module.js";
 import { keccak } from "../../sdk/protocol/hash.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -47,8 +47,7 @@ export class EventSynthesizer {
   private index = 0;
 
   constructor() {
-    const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map(({ contract }) => contract)];
-    this.addresses = Object.fromEntries(names.map((name) => [name, addressOf(name)])) as unknown as Addresses;
+    this.addresses = Object.fromEntries(contractNames.map((name) => [name, addressOf(name)])) as unknown as Addresses;
     this.archive = this.archived([], []);
     for (const { contract, abi, audit: auditOf } of games) {
       const audit = auditOf?.(this.archive);
@@ -59,10 +58,9 @@ export class EventSynthesizer {
     const { Arena } = this.addresses;
     this.write(Arena, "TreasuryChanged", { treasury: addressOf("treasury") });
     this.write(Arena, "FeeChanged", { feeBps: FEE_BPS });
-    for (const { contract, modes } of games) {
-      for (const { content } of Object.values(modes)) {
-        if (content === "0x") continue;
-        this.write(this.addresses[contract], "ModeRegistered", { mode: modeHash(content), content });
+    for (const game of games) {
+      for (const { content } of modesToRegister(game)) {
+        this.write(this.addresses[game.contract], "ModeRegistered", { mode: modeHash(content), content });
       }
     }
     for (const player of this.players) this.provide(player);

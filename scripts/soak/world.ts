@@ -1,7 +1,7 @@
 import { ContractFactory } from "ethers";
 import hre from "hardhat";
 import type { Addresses } from "../../sdk/chain/addresses.js";
-import { games as allGames } from "../../sdk/games/index.js";
+import { games as allGames, modesToRegister } from "../../sdk/games/index.js";
 import {
   Arena__factory,
   Fighters__factory,
@@ -88,11 +88,10 @@ async function deployAll(chain: Chain): Promise<Addresses> {
   };
   await deploy("Arena", owner, treasury);
   for (const token of ["FightToken", "Fighters", "GuardianCards"]) await deploy(token, owner);
-  for (const { contract, characters, modes } of allGames) {
+  for (const module of allGames) {
+    const { contract, characters } = module;
     const game = await deploy(contract, addresses.Arena, ...(characters ? [addresses[characters.contract]] : []));
-    for (const { content } of Object.values(modes)) {
-      if (content !== "0x") await game.getFunction("registerMode")(content);
-    }
+    for (const { content } of modesToRegister(module)) await game.getFunction("registerMode")(content);
   }
   return addresses as unknown as Addresses;
 }

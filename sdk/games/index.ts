@@ -13,6 +13,27 @@ import type { Hex } from "../protocol/hex.js";
 /** All games; a new game adds its line here. */
 export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe, warmancer];
 
+/** Names of all contracts of a deployment, in the order in which they are deployed. */
+export const contractNames: readonly (keyof Addresses)[] = [
+  "Arena",
+  "FightToken",
+  "Fighters",
+  "GuardianCards",
+  ...games.map(({ contract }) => contract),
+];
+
+/** Mode that a deployment registers. */
+export interface ModeToRegister {
+  readonly name: string;
+  readonly content: Hex;
+}
+
+/** Lists the modes of a game that a deployment registers: all published ones but the default. */
+export function modesToRegister({ modes }: GameModule): ModeToRegister[] {
+  const published = Object.entries(modes).map(([name, { content }]) => ({ name, content }));
+  return published.filter(({ content }) => content !== "0x");
+}
+
 /** Returns the game of a name. @throws InputError that lists the names of all games. */
 export function gameNamed(name: string): GameModule {
   const game = games.find((candidate) => candidate.name === name);

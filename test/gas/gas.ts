@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import hre from "hardhat";
-import { games } from "../../sdk/games/index.js";
+import { contractNames } from "../../sdk/games/index.js";
 import { offers, settings } from "./arena.js";
 import { randomBattles, wholeMatches, worstBattle } from "./battles.js";
 import { ends } from "./ends.js";
@@ -68,10 +68,9 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
 };
 
 async function sizes({ ethers }: World): Promise<Costs> {
-  const names = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map(({ contract }) => contract)];
   const bytes = async (name: string) => ethers.dataLength((await hre.artifacts.readArtifact(name)).deployedBytecode);
   return Object.fromEntries(
-    await Promise.all(names.map(async (name) => [`size of ${name} in bytes`, await bytes(name)])),
+    await Promise.all(contractNames.map(async (name) => [`size of ${name} in bytes`, await bytes(name)])),
   );
 }
 

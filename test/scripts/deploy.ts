@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { id, JsonRpcProvider, keccak256 } from "ethers";
-import { games } from "../../sdk/games/index.js";
+import { contractNames, games } from "../../sdk/games/index.js";
 import {
   Arena__factory,
   AutoBattler__factory,
@@ -13,10 +13,9 @@ import {
 import type { Deployment } from "../../cli/shared/deployment.js";
 import { deploy, DEPLOYER, expectDone, MODES, nodes, TestNode } from "../support/deploy-support.js";
 
-const NAMES = ["Arena", "FightToken", "Fighters", "GuardianCards", ...games.map((game) => game.contract)];
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-const COUNT = NAMES.length + MODES.length;
+const COUNT = contractNames.length + MODES.length;
 
 /** Events of a deployment: the owners, the treasury, the fee and the modes; nothing is minted. */
 const EVENTS = [
@@ -55,7 +54,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
 
     it("sends one transaction a contract and stock mode, and writes down all contracts", async () => {
       expect(await node.nonce()).to.equal(COUNT);
-      expect(Object.keys(deployment.addresses)).to.deep.equal(NAMES);
+      expect(Object.keys(deployment.addresses)).to.deep.equal(contractNames);
       for (const [name, address] of Object.entries(deployment.addresses)) {
         expect(await provider.getCode(address as string), name).to.match(/^0x60/);
         expect(stdout).to.match(new RegExp(`^${name} +${address}$`, "m"));

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { games } from "../../sdk/games/index.js";
+import { games, modesToRegister } from "../../sdk/games/index.js";
 import { freePort, runScript, type Ended, type Running } from "./running.js";
 
 const HOST = "127.0.0.1";
@@ -17,7 +17,7 @@ export const DEPLOYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 export const DEPLOYER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 /** The stock modes that a deployment registers, a transaction each. */
-export const MODES = games.flatMap(({ modes }) => Object.values(modes)).filter(({ content }) => content !== "0x");
+export const MODES = games.flatMap(modesToRegister);
 
 /** The command and arguments of each kind of chain, but for its port. */
 export const nodes = {
