@@ -4,7 +4,7 @@ import type { Client } from "../sdk/player/client.js";
 import { demoOf, modeHash } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
 import type { History } from "../sdk/chain/history.js";
-import type { Turn } from "../sdk/games/moves.js";
+import { turnOf, type Turn } from "../sdk/games/moves.js";
 import { mismatchText } from "../sdk/protocol/mismatch.js";
 import { replay, type Replay } from "../sdk/verify/replay.js";
 import { secretStoreWith, walletKeys } from "../sdk/player/secrets.js";
@@ -69,8 +69,7 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
     offer.receipt,
   );
   const { matchId } = offer;
-  const record = await history.match(matchId);
-  const turn = { seat: Seat.Two, player: bob.address, mode, record, history };
+  const turn = turnOf(await history.match(matchId), Seat.Two, bob.address, history);
   const joined = await bob.join(offer, await game.moves.join(await suggested(turn), turn, bobs));
   printStep(2, game.moves.pendingCommitments ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
   for (let step = 3; ; step++) {

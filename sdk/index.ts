@@ -97,7 +97,14 @@ export {
   type ModeToRegister,
 } from "./games/index.js";
 export type * from "./games/module.js";
-export type { Moves, OpenTurn, PendingCommitment, SecretStore, Turn } from "./games/moves.js";
+export {
+  turnOf,
+  type Moves,
+  type OpenTurn,
+  type PendingCommitment,
+  type SecretStore,
+  type Turn,
+} from "./games/moves.js";
 export { RecordError } from "./games/revealed-rounds.js";
 export { weaknessOf } from "./games/win-rate.js";
 

@@ -1,6 +1,7 @@
 import type { TransactionReceipt } from "ethers";
 import { eventIn } from "../../sdk/chain/events.js";
 import { gameAt } from "../../sdk/games/index.js";
+import { turnOf } from "../../sdk/games/moves.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
@@ -107,7 +108,7 @@ export async function takePromptedTurn(
   const { matchId, terms, turn: seat } = view;
   const { history, deployment } = session;
   const player = playerInTurn(view);
-  const turn = { seat, player, mode: terms.mode, record: await history.match(matchId), history };
+  const turn = turnOf(await history.match(matchId), seat, player, history);
   const mover = {
     game: gameAt(terms.game, deployment.addresses),
     turn,

@@ -5,7 +5,7 @@ import { customError } from "../../sdk/player/errors.js";
 import { untilFinal } from "../../sdk/chain/finality.js";
 import { gameAt } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import type { OpenTurn } from "../../sdk/games/moves.js";
+import { turnOf, type OpenTurn } from "../../sdk/games/moves.js";
 import { offerHash, offerOf } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
@@ -101,8 +101,7 @@ export async function joinDataFor(
 
 /** Returns the turn of the joining player, at the current state of the chain. */
 export async function joiningTurn({ history }: Session, { address }: Client, matchId: bigint): Promise<OpenTurn> {
-  const record = await history.match(matchId);
-  return { seat: Seat.Two, player: address, mode: record.terms.mode, record, history };
+  return turnOf(await history.match(matchId), Seat.Two, address, history);
 }
 
 /** Returns whether a match is still the same offer, with the same data of player 1. */

@@ -1,7 +1,7 @@
 import { strategyOf, type Chooser } from "../../sdk/games/assessment.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import type { SecretStore, Turn } from "../../sdk/games/moves.js";
+import { turnOf, type SecretStore, type Turn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { split, statusFor } from "../../sdk/chain/settlement.js";
 import { Seat } from "../../sdk/protocol/status.js";
@@ -97,8 +97,7 @@ export class MatchSynthesizer {
 
   private async turnOf({ seat, player }: Participant, matchId: bigint) {
     const { archive } = this.synthesizer;
-    const record = await archive.match(matchId);
-    return { seat, player, mode: record.terms.mode, record, history: archive };
+    return turnOf(await archive.match(matchId), seat, player, archive);
   }
 
   private async chooseMove({ game, choose }: Playing, turn: Turn, secretStore: SecretStore): Promise<Hex> {

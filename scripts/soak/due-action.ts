@@ -1,5 +1,5 @@
 import { MIN_REST } from "../../sdk/player/client.js";
-import type { OpenTurn } from "../../sdk/games/moves.js";
+import { turnOf } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Player } from "./player.js";
@@ -32,8 +32,7 @@ export async function dueActionOf(match: SeatedMatch): Promise<DueAction> {
 /** Composes the data with which a player joins or acts. */
 async function composed({ game, matchId, state, terms }: SeatedMatch, by: Player, seat: bigint): Promise<Hex> {
   const { history } = by;
-  const record = await history.match(matchId);
-  const turn: OpenTurn = { seat, player: by.address, mode: terms.mode, record, history };
+  const turn = turnOf(await history.match(matchId), seat, by.address, history);
   const [{ moves }, secretStore] = [game, await by.secretStoreAt(terms.game)];
   const move = await moves.read(await moves.suggest(turn, secretStore), turn, secretStore);
   return (state.status === Status.AllJoined ? moves.act : moves.join)(move, turn, secretStore);

@@ -89,3 +89,8 @@ export interface Moves {
    */
   act(move: Hex, turn: OpenTurn, secretStore: SecretStore, shown?: Hex): Promise<Hex>;
 }
+
+/** Returns the turn of a player in a match. @param seat As in `Seat`. */
+export function turnOf(record: MatchRecord, seat: bigint, player: string, history: History): OpenTurn {
+  return { seat, player, mode: record.terms.mode, record, history };
+}

@@ -3,7 +3,7 @@ import { untilFinal, type WaitOptions } from "../chain/finality.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord } from "../chain/record.js";
 import { gameAt } from "../games/index.js";
-import type { OpenTurn, SecretStore } from "../games/moves.js";
+import { turnOf, type OpenTurn, type SecretStore } from "../games/moves.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Secret } from "../protocol/commitment.js";
 import { Seat, Status, statusText } from "../protocol/status.js";
@@ -101,7 +101,7 @@ async function readTurn(client: Client, history: History, matchId: bigint): Prom
   const player = seat === Seat.One ? player1 : player2;
   if (player !== address) await checkLeave(client, matchId, player);
   const record = await history.match(matchId);
-  return { seat, player, mode: record.terms.mode, record, history };
+  return turnOf(record, seat, player, history);
 }
 
 /** @throws Error unless a player lets the caller act for it now. */

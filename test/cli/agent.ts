@@ -16,7 +16,7 @@ import {
 import { Client } from "../../sdk/player/client.js";
 import { demoOf, games, gameNamed, modeHash } from "../../sdk/games/index.js";
 import { History } from "../../sdk/chain/history.js";
-import type { SecretStore } from "../../sdk/games/moves.js";
+import { turnOf, type SecretStore } from "../../sdk/games/moves.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { replay } from "../../sdk/verify/replay.js";
 import { decodeAnswer, decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
@@ -99,7 +99,7 @@ describe("npm run agent", () => {
   async function take(offer: Offer): Promise<void> {
     const { terms } = offer;
     const record = await history.match(offer.matchId);
-    const turn = { seat: Seat.Two, player: alice.address, mode: terms.mode, record, history };
+    const turn = turnOf(record, Seat.Two, alice.address, history);
     const secretStore = await secretStoreFor(alice, terms.game);
     await alice.join(offer, await gameNamed("mini-games").moves.join("0x01", turn, secretStore));
   }
@@ -249,7 +249,7 @@ describe("npm run agent", () => {
     for (const before = await standing(); (await standing()) === before;) {
       const duel = await challenge({ game: "pistols", mode: "default", opponent: bob.address });
       const record = await history.match(duel.matchId);
-      const turn = { seat: Seat.Two, player: bob.address, mode: duel.terms.mode, record, history };
+      const turn = turnOf(record, Seat.Two, bob.address, history);
       const secretStore = await secretStoreFor(bob, duel.terms.game);
       const { moves } = gameNamed("pistols");
       await bob.join(duel, await moves.join(await moves.read(["1"], turn), turn, secretStore));

@@ -2,7 +2,7 @@ import { isHexString } from "ethers";
 import fc, { type Arbitrary } from "fast-check";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { games } from "../../sdk/games/index.js";
-import type { SecretStore, OpenTurn } from "../../sdk/games/moves.js";
+import { turnOf, type SecretStore } from "../../sdk/games/moves.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { NO_STATE } from "../../sdk/protocol/commit-reveal.js";
@@ -76,9 +76,9 @@ export function matchDecoders(matches: readonly Recorded[], archive: Archive): D
         // Nothing is remembered of the match before.
         const history = Object.create(archive, { provider: { value: SILENT } }) as Archive;
         const secretStore = secretStoreOf(secret);
-        const turns = [Seat.One, Seat.Two].map((seat): OpenTurn => {
+        const turns = [Seat.One, Seat.Two].map((seat) => {
           const player = seat === Seat.One ? record.player1 : (record.player2 ?? record.player1);
-          return { seat, player, mode: record.terms.mode, record, history };
+          return turnOf(record, seat, player, history);
         });
         const { moves } = game;
         await Promise.all([

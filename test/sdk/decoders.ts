@@ -22,7 +22,7 @@ import { readMove } from "../../sdk/games/warmancer/notation.js";
 import { decodePosition } from "../../sdk/games/warmancer/position.js";
 import { decodeProof, decodeSetup } from "../../sdk/games/warmancer/setup.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import type { SecretStore, OpenTurn } from "../../sdk/games/moves.js";
+import { turnOf, type SecretStore } from "../../sdk/games/moves.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { decodeAnswer, decodeReveal, decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
@@ -88,9 +88,7 @@ describe("A match from a lying node", () => {
     reveal: async () => ({ move, salt: WORD }),
   });
   const recordOf = (name: string): MatchRecord => matches.find(({ game }) => game.name === name)!.record;
-  const turnIn = (record: MatchRecord): OpenTurn => {
-    return { seat: Seat.One, player: record.player1, mode: record.terms.mode, record, history: archive };
-  };
+  const turnIn = (record: MatchRecord) => turnOf(record, Seat.One, record.player1, archive);
   /** Returns the sentence in which something is refused. */
   const refusal = async (run: () => Promise<unknown>): Promise<string> => {
     const error: unknown = await run().catch((reason: unknown) => reason);

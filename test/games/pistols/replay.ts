@@ -7,7 +7,7 @@ import { answerOf } from "../../../sdk/games/pistols/moves.js";
 import { frozenStandings } from "../../../sdk/games/pistols/records.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import { History } from "../../../sdk/chain/history.js";
-import type { SecretStore } from "../../../sdk/games/moves.js";
+import { turnOf, type SecretStore } from "../../../sdk/games/moves.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { mismatchText } from "../../../sdk/protocol/mismatch.js";
 import { replay } from "../../../sdk/verify/replay.js";
@@ -187,7 +187,7 @@ describe("Pistols: replay", () => {
     for (const wanted of [goesOn, endsAtOnce]) {
       const driver = await MatchDriver.played(arms, { wanted, terms: { rated: false } }, 2);
       const record = await recordOf(driver);
-      const turn = { seat: Seat.One, player: record.player1, mode: record.terms.mode, record, history };
+      const turn = turnOf(record, Seat.One, record.player1, history);
       const secretStore: SecretStore = {
         reveal: async () => ({ move: driver.moves(1)[0], salt: driver.salts.one1 }),
         commit: async (move) => (move === driver.moves(2)[0] ? driver.commitment(2) : "0x"),

@@ -3,7 +3,7 @@ import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { replayMatch, type ReplayedMatch } from "../../../sdk/games/warmancer/replay.js";
 import { playerIn, warmancerMoves as moves } from "../../../sdk/games/warmancer/moves.js";
 import type { History } from "../../../sdk/chain/history.js";
-import type { SecretStore, OpenTurn, Turn } from "../../../sdk/games/moves.js";
+import { turnOf, type SecretStore, type OpenTurn, type Turn } from "../../../sdk/games/moves.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
 import { Seat } from "../../../sdk/protocol/status.js";
@@ -96,8 +96,7 @@ export class Table {
   }
 
   private turnOf(seat: bigint): OpenTurn {
-    const { record, history } = this;
-    return { seat, player: PLAYERS[Number(seat) - 1], mode: record.terms.mode, record, history };
+    return turnOf(this.record, seat, PLAYERS[Number(seat) - 1], this.history);
   }
 }
 
