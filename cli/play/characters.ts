@@ -4,7 +4,7 @@ import type { Characters, GameModule } from "../../sdk/games/module.js";
 import { approvedOperatorsOf } from "../../sdk/games/operators.js";
 import { Characters__factory } from "../../typechain-types/index.js";
 import { readAddress, readNumber } from "../shared/arguments.js";
-import { textOf, type PlayCommand } from "../shared/command.js";
+import { readPlayer, type PlayCommand } from "../shared/command.js";
 import { committedBy } from "../shared/keys.js";
 import { acceptWarnings } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
@@ -35,8 +35,7 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
       description: `list your ${noun}s, or another player's: their stats, what keeps them from fighting, and your matches they are committed in`,
       options: [["--of <address>", "owner, if not you"]],
       async run(session, _, flags) {
-        const of = textOf(flags, "of");
-        const owner = of === undefined ? await (await session.signer()).getAddress() : readAddress(of, "--of");
+        const owner = await readPlayer(session, flags, "of");
         const list = await listOf(session, game, kind, owner);
         const text = list.length > 0 ? list.map((each) => each.text) : `${owner} has no ${noun}s.`;
         return { data: list.map(({ data }) => data), text };

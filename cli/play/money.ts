@@ -1,8 +1,8 @@
 import { eventIn } from "../../sdk/chain/events.js";
 import { COIN } from "../../sdk/player/client.js";
-import { Arena__factory, Fighters__factory, FightToken__factory } from "../../typechain-types/index.js";
-import { readAddress, readAmount } from "../shared/arguments.js";
-import { textOf, type PlayCommand } from "../shared/command.js";
+import { Fighters__factory, FightToken__factory } from "../../typechain-types/index.js";
+import { readAmount } from "../shared/arguments.js";
+import { readPlayer, textOf, type PlayCommand } from "../shared/command.js";
 import type { Session } from "../shared/session.js";
 import { amountText, readToken, type Token } from "../shared/tokens.js";
 
@@ -34,11 +34,10 @@ export const money: readonly PlayCommand[] = [
       ["--token <token>", "COIN, FIGHT or an address; COIN and FIGHT by default"],
     ],
     async run(session, _, flags) {
-      const of = textOf(flags, "of");
-      const player = of === undefined ? await (await session.signer()).getAddress() : readAddress(of, "--of");
+      const player = await readPlayer(session, flags, "of");
       const tokenName = textOf(flags, "token");
       const tokens = tokenName === undefined ? await ours(session) : [await readToken(session, tokenName)];
-      const arena = arenaOf(session);
+      const { arena } = session;
       const data = await Promise.all(
         tokens.map(async (token) => ({ player, token, amount: await arena.purseOf(player, token.address) })),
       );
@@ -53,8 +52,7 @@ export const money: readonly PlayCommand[] = [
       const token = await readToken(session, tokenName);
       const amount = readAmount(text, token.decimals, "amount");
       const client = await session.client();
-      const other = textOf(flags, "player");
-      const player = other === undefined ? client.address : readAddress(other, "--player");
+      const player = await readPlayer(session, flags, "player");
       const action = {
         call: "deposit",
         what: `purse deposit of ${amountText(amount, token)}`,
@@ -73,8 +71,7 @@ export const money: readonly PlayCommand[] = [
       const token = await readToken(session, tokenName);
       const client = await session.client();
       const wanted = text === "all" ? text : readAmount(text, token.decimals, "amount");
-      const other = textOf(flags, "to");
-      const to = other === undefined ? client.address : readAddress(other, "--to");
+      const to = await readPlayer(session, flags, "to");
       const action = {
         call: "withdraw",
         what: `purse withdraw of ${wanted === "all" ? "all" : amountText(wanted, token)}`,
@@ -95,7 +92,7 @@ async function holdings(session: Session, address: string, account: number) {
   const { provider, deployment } = session;
   const fight = FightToken__factory.connect(deployment.addresses.FightToken, provider);
   const fighters = Fighters__factory.connect(deployment.addresses.Fighters, provider);
-  const purses = [COIN, deployment.addresses.FightToken].map((token) => arenaOf(session).purseOf(address, token));
+  const purses = [COIN, deployment.addresses.FightToken].map((token) => session.arena.purseOf(address, token));
   const [coin, tokens, owned, ...purse] = await Promise.all([
     provider.getBalance(address),
     fight.balanceOf(address),
@@ -108,8 +105,4 @@ async function holdings(session: Session, address: string, account: number) {
 /** Describes COIN and FIGHT. */
 function ours(session: Session): Promise<Token[]> {
   return Promise.all(["COIN", "FIGHT"].map((tokenName) => readToken(session, tokenName)));
-}
-
-function arenaOf({ deployment, provider }: Session) {
-  return Arena__factory.connect(deployment.addresses.Arena, provider);
 }

@@ -51,7 +51,7 @@ export const reading: readonly PlayCommand[] = [
     options: [["--turn", "only until it is your turn"]],
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
-      const you = flags.turn === true ? await (await session.signer()).getAddress() : undefined;
+      const you = flags.turn === true ? await session.address() : undefined;
       let view = await viewMatch(session, matchId);
       let printed: { events: number; story: readonly string[] } = { events: 0, story: [] };
       for (; ; view = await untilChanged(session, view)) {
@@ -150,7 +150,7 @@ async function playerOf(session: Session, flags: Flags): Promise<string | undefi
   const of = textOf(flags, "of");
   if (flags.mine !== true) return of === undefined ? undefined : readAddress(of, "--of");
   if (of !== undefined) throw new InputError("--mine", "--of is given too");
-  return (await session.signer()).getAddress();
+  return session.address();
 }
 
 /** Returns the player who is awaited to fund, join or act. */

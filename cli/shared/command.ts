@@ -1,3 +1,4 @@
+import { readAddress } from "./arguments.js";
 import type { Result } from "./output.js";
 import type { Options, Session } from "./session.js";
 
@@ -23,4 +24,10 @@ export interface PlayCommand {
 export function textOf(flags: Flags, name: string): string | undefined {
   const value = flags[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** Reads the address of an option; the caller's own if it is absent. @throws InputError */
+export async function readPlayer(session: Session, flags: Flags, name: string): Promise<string> {
+  const text = textOf(flags, name);
+  return text === undefined ? session.address() : readAddress(text, `--${name}`);
 }

@@ -5,7 +5,6 @@ import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
 import type { Committer, Secret } from "../../sdk/protocol/commitment.js";
 import { randomKey, recoverSecret, commitWithKey, UnsteadyWallet, walletKeys } from "../../sdk/player/secrets.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { Arena__factory } from "../../typechain-types/index.js";
 import { openMatches } from "./matches.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
@@ -71,10 +70,9 @@ export async function secretOf(
 
 /** Lists the moves that the caller has committed to in open matches of a game, as far as this machine can read them. */
 export async function committedBy(session: Session, game: GameModule): Promise<{ matchId: bigint; move: Hex }[]> {
-  const { history, provider, deployment } = session;
-  const player = await (await session.signer()).getAddress();
+  const { history, arena, deployment } = session;
+  const player = await session.address();
   const address = deployment.addresses[game.contract];
-  const arena = Arena__factory.connect(deployment.addresses.Arena, provider);
   const found: { matchId: bigint; move: Hex }[] = [];
   if (!game.moves.pendingCommitments) return found;
   for await (const { matchId, player1, termsId } of openMatches(session)) {
@@ -96,7 +94,7 @@ export async function committedBy(session: Session, game: GameModule): Promise<{
 /** Returns the chain, arena and player of the caller's key. */
 export async function keyScopeOf(session: Session): Promise<KeyScope> {
   const { chainId, deployment } = session;
-  return { chainId, arena: deployment.addresses.Arena, player: await (await session.signer()).getAddress() };
+  return { chainId, arena: deployment.addresses.Arena, player: await session.address() };
 }
 
 /** Returns the caller's key. Generates and stores a random one if the wallet derives none. */

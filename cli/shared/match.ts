@@ -6,7 +6,6 @@ import { Seat, Status, statusText } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { readTerms } from "../../sdk/chain/terms.js";
 import { nextTime } from "../../sdk/chain/time.js";
-import { Arena__factory } from "../../typechain-types/index.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
 import { amountText, tokenAt, type Token } from "./tokens.js";
@@ -36,7 +35,7 @@ export interface MatchView extends Offer {
 
 /** Reads a match and its terms. */
 export async function viewMatch(session: Session, matchId: bigint): Promise<MatchView> {
-  const arena = Arena__factory.connect(session.deployment.addresses.Arena, session.provider);
+  const { arena } = session;
   const { status, player1, player2, firm, byTransfer, turn, deadline, termsId, fingerprint } =
     await arena.matchOf(matchId);
   const terms = await readTerms(arena, termsId);

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { bytes32, integer, listUpTo, object } from "../../sdk/protocol/input.js";
 import { hasBlock, latestBlock } from "../../sdk/chain/source.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
-import { Arena__factory } from "../../typechain-types/index.js";
 import { readFileAs, writeAtomically } from "./files.js";
 import { isOpen } from "./match.js";
 import { Progress } from "./output.js";
@@ -32,7 +31,7 @@ export interface MatchSummary {
 
 /** Reads all matches, newest first. */
 export async function* allMatches(session: Session): AsyncGenerator<MatchSummary> {
-  yield* summaries(session, downFrom(Number(await arenaOf(session).matchCount())));
+  yield* summaries(session, downFrom(Number(await session.arena.matchCount())));
 }
 
 /**
@@ -46,7 +45,7 @@ export async function* openMatches(
   const known = await readFile(session);
   // All matches are read at one block, so that none is taken for over that later blocks, undone meanwhile, had ended.
   const block = await latestBlock(session.provider);
-  const count = Number(await arenaOf(session).matchCount({ blockTag: block.number }));
+  const count = Number(await session.arena.matchCount({ blockTag: block.number }));
   const open: number[] = [];
   const isUnread = (matchId: bigint, error: unknown) => {
     if (!onUnread || isOutage(error)) throw error;
@@ -73,7 +72,7 @@ async function* summaries(
   at: { blockTag?: number } = {},
   onError?: (matchId: bigint, error: unknown) => void,
 ): AsyncGenerator<MatchSummary> {
-  const arena = arenaOf(session);
+  const { arena } = session;
   const progress = new Progress("Reading matches", LONG);
   try {
     for (let i = 0; i < ids.length; i += AT_ONCE) {
@@ -96,10 +95,6 @@ async function* summaries(
 /** Lists numbers from `from` down to, and without, `to`. */
 function downFrom(from: number, to = 0): number[] {
   return Array.from({ length: Math.max(0, from - to) }, (_, i) => from - i);
-}
-
-function arenaOf({ deployment, provider }: Session) {
-  return Arena__factory.connect(deployment.addresses.Arena, provider);
 }
 
 /** Reads the remembered state; empty if the chain no longer has its block. */

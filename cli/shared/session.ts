@@ -6,6 +6,7 @@ import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { History } from "../../sdk/chain/history.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
+import { Arena__factory, type Arena } from "../../typechain-types/index.js";
 import { deploymentFile, readDeployment, type Deployment } from "./deployment.js";
 import { LOCAL, MultiNodeProvider } from "./provider.js";
 import type { Action } from "./action.js";
@@ -29,6 +30,8 @@ const LONG = 5;
 /** The context of a command: a chain, a deployment on it, the caller's wallet, and the files of this machine. */
 export class Session {
   readonly history: History;
+  /** The arena, to read. */
+  readonly arena: Arena;
   private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
   private opening?: Promise<Outbox>;
@@ -42,6 +45,7 @@ export class Session {
     readonly deployment: Deployment,
     readonly vault: Vault,
   ) {
+    this.arena = Arena__factory.connect(deployment.addresses.Arena, provider);
     this.history = new History(provider, deployment.addresses, deployment.block, (read, wanted) =>
       this.progress.update(read, wanted, wanted / LogReader.of(provider).span),
     );
@@ -70,6 +74,11 @@ export class Session {
   /** Returns the caller's wallet, opening it once. */
   async signer(): Promise<Signer> {
     return (this.wallet ??= openWallet(this.options, this.provider));
+  }
+
+  /** Returns the address of the caller's wallet. */
+  async address(): Promise<string> {
+    return (await this.signer()).getAddress();
   }
 
   /** Returns the caller's wallet as an outbox, which everything is sent through. */
@@ -108,7 +117,7 @@ export class Session {
 
   /** Returns the caller's address; undefined if the command names nobody. */
   async caller(): Promise<string | undefined> {
-    return isNamed(this.options) ? (await this.signer()).getAddress() : undefined;
+    return isNamed(this.options) ? this.address() : undefined;
   }
 
   /** Closes the connection. */

@@ -48,7 +48,7 @@ export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promis
   return {
     agent,
     home,
-    address: await (await session.signer()).getAddress(),
+    address: await session.address(),
     reports: () => lines.map((line) => JSON.parse(line)),
     settle: async (max = 40) => {
       let idle = 0;
