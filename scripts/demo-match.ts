@@ -9,11 +9,11 @@ import { mismatchText } from "../sdk/protocol/mismatch.js";
 import { replay, type Replay } from "../sdk/verify/replay.js";
 import { secretStoreWith, walletKeys } from "../sdk/player/secrets.js";
 import { Seat, Status, statusText } from "../sdk/protocol/status.js";
+import { DAY } from "../sdk/protocol/terms.js";
 import { takeTurn } from "../sdk/player/turn.js";
 import { paint } from "../cli/shared/output.js";
 
 const STAKE = parseEther("100");
-const CLOCK = 86_400n;
 
 /** Prints a line. */
 export function say(text: string): void {
@@ -59,7 +59,7 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const firstTurn = { seat: Seat.One, player: alice.address, mode, history };
   const first = await suggested(firstTurn);
   const offer = await alice.create({
-    terms: { game: address, mode, clock: CLOCK, rated: true, ...stakes },
+    terms: { game: address, mode, clock: DAY, rated: true, ...stakes },
     opponent: bob.address,
     data: await game.moves.create(first, firstTurn, alices),
   });

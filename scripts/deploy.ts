@@ -2,11 +2,12 @@ import { rm } from "node:fs/promises";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import hre from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
+import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import { explain } from "../sdk/player/errors.js";
 import { oneLine } from "../sdk/protocol/input.js";
 import { confirmPlan } from "./deploy/confirm.js";
 import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
-import { LOCAL, readOptions, type Options } from "./deploy/options.js";
+import { readOptions, type Options } from "./deploy/options.js";
 import { requireOurs, requireTreasury, statusLines } from "./deploy/status.js";
 import { isHelped } from "../cli/shared/program.js";
 import {
@@ -81,7 +82,7 @@ async function deploy(options: Options, { ethers, ignition }: Connection): Promi
   const treasury = options.treasury ?? deployer;
   await confirmPlan(options, { ethers, deployer, treasury, journal });
   // A local chain mines at once, so the default polling of a second would only delay.
-  const config = chainId === LOCAL ? { blockPollingInterval: 20 } : {};
+  const config = BigInt(chainId) === TEST_CHAIN ? { blockPollingInterval: 20 } : {};
   const addresses = await addressesOf(await ignition.deploy(Duello, { parameters: { Duello: { treasury } }, config }));
   await requireOurs(provider, chainId, { ...addresses });
   const deployment = { chainId, block: await firstBlock(chainId), addresses };

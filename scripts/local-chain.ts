@@ -5,10 +5,10 @@ import hre from "hardhat";
 import type { JsonRpcServer } from "hardhat/types/network";
 import { type JsonRpcProvider, type Signer, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
 import Duello from "../ignition/modules/Duello.js";
+import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { journalFolder } from "./deploy/journal.js";
-import { LOCAL } from "./deploy/options.js";
 import {
   addressesOf,
   deploymentFile,
@@ -57,7 +57,7 @@ export async function startChain(port: number): Promise<JsonRpcServer> {
 export async function deployTo(provider: JsonRpcProvider, port: number, agents?: string[]): Promise<Deployment> {
   const other = await runningBeside(port);
   // Ignition would trust the journal of an earlier chain.
-  await rm(journalFolder(LOCAL), { recursive: true, force: true });
+  await rm(journalFolder(Number(TEST_CHAIN)), { recursive: true, force: true });
   const connection = await hre.network.create({ network: "localhost", override: { url: urlOf(port) } });
   const treasury = (await provider.getSigner(1)).address;
   const parameters = { Duello: { treasury } };
@@ -65,11 +65,11 @@ export async function deployTo(provider: JsonRpcProvider, port: number, agents?:
   const contracts = await connection.ignition.deploy(Duello, { parameters, config: { blockPollingInterval: 20 } });
   const addresses = await addressesOf(contracts);
   await connection.close();
-  const deployment = { chainId: LOCAL, block: 0, addresses, agents, rpc: urlOf(port) };
+  const deployment = { chainId: Number(TEST_CHAIN), block: 0, addresses, agents, rpc: urlOf(port) };
   if (!other) await writeDeployment(deployment);
   else if (!isDeepStrictEqual(other.addresses, addresses)) {
     throw new Error(
-      `${deploymentFile(LOCAL)} is of the chain at ${other.rpc}, which has other addresses: stop that one.`,
+      `${deploymentFile(TEST_CHAIN)} is of the chain at ${other.rpc}, which has other addresses: stop that one.`,
     );
   }
   return other ?? deployment;
@@ -77,7 +77,7 @@ export async function deployTo(provider: JsonRpcProvider, port: number, agents?:
 
 /** Returns the deployment on a local chain at another port, if that chain still answers. */
 async function runningBeside(port: number): Promise<Deployment | undefined> {
-  const written = await readDeployment(LOCAL).catch(() => undefined);
+  const written = await readDeployment(TEST_CHAIN).catch(() => undefined);
   if (written?.rpc === undefined || written.rpc === urlOf(port)) return undefined;
   const body = JSON.stringify({
     jsonrpc: "2.0",

@@ -7,6 +7,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { nextTime } from "../../sdk/chain/time.js";
+import { OFFER_LIFE } from "../../sdk/protocol/terms.js";
 import { readDuration, readMatchId } from "../shared/arguments.js";
 import { Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
@@ -20,9 +21,8 @@ import { acceptRisks, moveChecksOf } from "../shared/risks.js";
 import { readChallenge } from "../shared/challenge-flags.js";
 import { takePromptedTurn } from "./turns.js";
 
-/** Shortest and longest life of an offer, in seconds. */
+/** Shortest life of an offer, in seconds. */
 const MIN_WAIT = 60;
-const MAX_WAIT = 30 * 86_400;
 
 /** Latest challenges of the same opponent that are compared. */
 const LOOKED_AT = 10;
@@ -137,7 +137,7 @@ async function challenge(
 
 function readWait(text: string): number {
   const seconds = readDuration(text, "--wait");
-  if (seconds < MIN_WAIT || seconds > MAX_WAIT) throw new InputError("--wait", `${text} is not between 1m and 30d`);
+  if (seconds < MIN_WAIT || seconds > OFFER_LIFE) throw new InputError("--wait", `${text} is not between 1m and 30d`);
   return seconds;
 }
 

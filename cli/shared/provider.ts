@@ -6,7 +6,7 @@ import { machineClock, MAX_TRIES, MAX_WAIT, type Clock } from "../../sdk/chain/w
 import { callOf, Node, type Answer } from "./node.js";
 
 /** Default node: the one of `npm start`. */
-export const LOCAL = "http://127.0.0.1:8545";
+export const LOCAL_URL = "http://127.0.0.1:8545";
 
 /** Attempts to reach each of several nodes at the start; the rest may join later. */
 const FEW_TRIES = 3;
@@ -65,7 +65,7 @@ export class MultiNodeProvider extends JsonRpcProvider {
     const first = nodes.find(({ chainId }) => chainId !== undefined);
     if (!first) {
       const hosts = nodes.map(({ host }) => host).join(" or ");
-      throw new InputError("--rpc", `no chain answers at ${hosts}; npm start runs one on ${new URL(LOCAL).host}`);
+      throw new InputError("--rpc", `no chain answers at ${hosts}; npm start runs one on ${new URL(LOCAL_URL).host}`);
     }
     nodes.forEach((node) => requireSame(first, node));
     return new MultiNodeProvider(Network.from(first.chainId), nodes, onWait);

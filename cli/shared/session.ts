@@ -8,7 +8,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
 import { Arena__factory, type Arena } from "../../typechain-types/index.js";
 import { deploymentFile, readDeployment, type Deployment } from "./deployment.js";
-import { LOCAL, MultiNodeProvider } from "./provider.js";
+import { LOCAL_URL, MultiNodeProvider } from "./provider.js";
 import type { Action } from "./action.js";
 import { Outbox } from "./outbox.js";
 import { log, Progress, withFullStop } from "./output.js";
@@ -59,7 +59,9 @@ export class Session {
     let session: Session | undefined = undefined;
     // Whoever interrupts a waiting command should know what it has sent.
     const onWait = (text: string) => log(session?.withTrace(text) ?? text);
-    const provider = await MultiNodeProvider.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL, { onWait });
+    const provider = await MultiNodeProvider.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL, {
+      onWait,
+    });
     const network = await provider.getNetwork();
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
     session = new Session(options, provider, Number(network.chainId), await deployedAt(network), vault);

@@ -2,8 +2,9 @@ import { createInterface } from "node:readline/promises";
 import { formatEther } from "ethers";
 import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
 import Duello from "../../ignition/modules/Duello.js";
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import type { Journal } from "./journal.js";
-import { LOCAL, type Options } from "./options.js";
+import type { Options } from "./options.js";
 import { planFor, planLines } from "./plan.js";
 
 /** A deployment that is about to be sent, and what earlier runs have done of it. */
@@ -37,7 +38,7 @@ export async function confirmPlan(
       `The deployer ${deployer} has ${formatEther(balance)} coin, less than ${formatEther(plan.reserve)}.`,
     );
   }
-  if (options.chainId !== LOCAL && !options.yes) await ask(options.network);
+  if (BigInt(options.chainId) !== TEST_CHAIN && !options.yes) await ask(options.network);
   console.log("Sending, and waiting for confirmations ...");
 }
 

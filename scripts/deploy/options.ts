@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ZeroAddress } from "ethers";
 import hre from "hardhat";
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { InputError, optional, type Reader } from "../../sdk/protocol/input.js";
 import { address } from "../../cli/shared/deployment.js";
 
@@ -17,9 +18,6 @@ export interface Options {
   reset: boolean;
 }
 
-/** Id of local test chains, which hold nothing of value. */
-export const LOCAL = 31337;
-
 /** Reads the options of the deploy command. @throws Error in one line if they are wrong. */
 export function readOptions(args: string[]): Options {
   const text = { type: "string" } as const;
@@ -33,7 +31,7 @@ export function readOptions(args: string[]): Options {
     yes,
     reset,
   };
-  if (!reset || options.chainId === LOCAL) return options;
+  if (!reset || BigInt(options.chainId) === TEST_CHAIN) return options;
   throw new InputError("--reset", `it forgets what stands on a local chain; ${options.network} is a public one`);
 }
 

@@ -1,11 +1,11 @@
 import type { Provider } from "ethers";
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { deploymentFile } from "../../cli/shared/deployment.js";
 import { codeMismatch } from "./deployed-code.js";
 import { journalFolder } from "./journal.js";
-import { LOCAL } from "./options.js";
 
 /** Checks that the contracts at these addresses have this build's code. @throws Error if one has other code. */
 export async function requireOurs(
@@ -17,7 +17,7 @@ export async function requireOurs(
   if (mismatch === undefined) return;
   const places = `${deploymentFile(chainId)} and ${journalFolder(chainId)}`;
   throw new Error(
-    chainId === LOCAL
+    BigInt(chainId) === TEST_CHAIN
       ? `${mismatch}; if the local chain is a new one, --reset forgets the earlier one in ${places}.`
       : `${mismatch}; use the version that was deployed, or move ${places} away to deploy anew.`,
   );

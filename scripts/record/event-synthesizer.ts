@@ -1,4 +1,5 @@
 import { getAddress, toUtf8Bytes, ZeroAddress } from "ethers";
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { Archive } from "../../sdk/chain/archive.js";
 import { hexOf } from "../../sdk/protocol/bytes.js";
@@ -8,15 +9,10 @@ import type { Audit } from "../../sdk/games/module.js";
 import { keccak } from "../../sdk/protocol/hash.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Ending } from "../../sdk/chain/settlement.js";
-import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
+import { MAX_FEE_BPS, OFFER_LIFE, termsHash, type Terms } from "../../sdk/protocol/terms.js";
 import { Ledger } from "../../sdk/verify/ledger.js";
 import { SyntheticProvider } from "./synthetic-provider.js";
 
-/** Id of the synthetic chain. */
-export const CHAIN = 31_337n;
-/** Fee of the house, in basis points. */
-export const FEE_BPS = 2000n;
-export const CLOCK = 30n * 86_400n;
 const START = 1_700_000_000n;
 const SECONDS = 12n;
 const PLAYERS = 20;
@@ -38,7 +34,7 @@ export class EventSynthesizer {
   readonly addresses: Addresses;
   /** Players; all of them have money, golden fighters, and cards. */
   readonly players = Array.from({ length: PLAYERS }, (_, i) => addressOf(`player ${i}`));
-  private readonly provider = new SyntheticProvider(CHAIN, () => ({ number: this.block, time: this.time }));
+  private readonly provider = new SyntheticProvider(TEST_CHAIN, () => ({ number: this.block, time: this.time }));
   private readonly audits: Audit[] = [];
   private readonly ledger = new Ledger();
   private readonly terms = new Set<Hex>();
@@ -57,7 +53,7 @@ export class EventSynthesizer {
     }
     const { Arena } = this.addresses;
     this.write(Arena, "TreasuryChanged", { treasury: addressOf("treasury") });
-    this.write(Arena, "FeeChanged", { feeBps: FEE_BPS });
+    this.write(Arena, "FeeChanged", { feeBps: MAX_FEE_BPS });
     for (const game of games) {
       for (const { content } of modesToRegister(game)) {
         this.write(this.addresses[game.contract], "ModeRegistered", { mode: modeHash(content), content });
@@ -99,7 +95,7 @@ export class EventSynthesizer {
       this.terms.add(hash);
       this.write(Arena, "TermsAdded", { termsId: BigInt(this.terms.size), terms });
     }
-    const firmUntil = this.time + CLOCK;
+    const firmUntil = this.time + OFFER_LIFE;
     this.write(Arena, "Created", { matchId, player1, opponent, termsHash: hash, firmUntil, funded: true, data });
   }
 
@@ -138,7 +134,7 @@ export class EventSynthesizer {
 
   private archived(events: readonly AnyEvent[], times: Iterable<[number, bigint]>): Archive {
     const last = { number: this.block, hash: "" };
-    return new Archive(this.provider, this.addresses, { chainId: CHAIN, events, last, times });
+    return new Archive(this.provider, this.addresses, { chainId: TEST_CHAIN, events, last, times });
   }
 }
 

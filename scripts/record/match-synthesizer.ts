@@ -1,3 +1,4 @@
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { strategyOf, type Chooser } from "../../sdk/games/assessment.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
@@ -5,9 +6,9 @@ import { turnOf, type SecretStore, type Turn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { split, statusFor } from "../../sdk/chain/settlement.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import type { Terms } from "../../sdk/protocol/terms.js";
+import { MAX_CLOCK, MAX_FEE_BPS, OFFER_LIFE, type Terms } from "../../sdk/protocol/terms.js";
 import { MemorySecretStore } from "./memory-secret-store.js";
-import { CHAIN, CLOCK, EventSynthesizer, FEE_BPS } from "./event-synthesizer.js";
+import { EventSynthesizer } from "./event-synthesizer.js";
 
 const STAKE = 10n ** 18n;
 /** Distance between the two players of a match in the list of players. */
@@ -54,7 +55,7 @@ export class MatchSynthesizer {
       const own = { ...args, matchId: copy };
       if (name === "Settled") synthesizer.settle(copy, terms, [player1, player2!], args);
       else if (name === "Created")
-        synthesizer.write(address, name, { ...args, ...own, firmUntil: synthesizer.time + CLOCK });
+        synthesizer.write(address, name, { ...args, ...own, firmUntil: synthesizer.time + OFFER_LIFE });
       else synthesizer.write(address, name, own as never);
     }
   }
@@ -92,7 +93,7 @@ export class MatchSynthesizer {
   }
 
   private participant(seat: bigint, player: string, { game }: Terms): Participant {
-    return { seat, player, secretStore: new MemorySecretStore({ chainId: CHAIN, game, player }) };
+    return { seat, player, secretStore: new MemorySecretStore({ chainId: TEST_CHAIN, game, player }) };
   }
 
   private async turnOf({ seat, player }: Participant, matchId: bigint) {
@@ -117,7 +118,7 @@ export class MatchSynthesizer {
       synthesizer.write(terms.game, "Log", { matchId, round, logEntries: entries });
     }
     if (result) {
-      const ending = { status: statusFor(result.winner), ...split(terms, result.taker, FEE_BPS) };
+      const ending = { status: statusFor(result.winner), ...split(terms, result.taker, MAX_FEE_BPS) };
       synthesizer.settle(matchId, terms, [player1, player2!], ending);
     }
     return turns.at(-1) ?? Seat.None;
@@ -125,6 +126,6 @@ export class MatchSynthesizer {
 
   private termsOf(game: string, mode: Hex): Terms {
     const token = this.synthesizer.addresses.FightToken;
-    return { game, stake1: STAKE, token, stake2: STAKE, mode, clock: CLOCK, feeBps: FEE_BPS, rated: true };
+    return { game, stake1: STAKE, token, stake2: STAKE, mode, clock: MAX_CLOCK, feeBps: MAX_FEE_BPS, rated: true };
   }
 }

@@ -1,5 +1,6 @@
 import { Mnemonic, id, isError, type Log, type Provider, type Signer, type TransactionResponse } from "ethers";
 import hre from "hardhat";
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { explain } from "../../sdk/player/errors.js";
 import { Reverted } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -10,7 +11,7 @@ export const SETTINGS = {
   hardfork: "osaka",
   accounts: 12,
   start: Date.UTC(2030, 0, 1) / 1000,
-  chainId: 31_337,
+  chainId: Number(TEST_CHAIN),
 } as const;
 
 /** Longest time between two transactions, in seconds. */
