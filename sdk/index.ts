@@ -33,7 +33,7 @@ export { mismatchText, type Mismatch } from "./protocol/mismatch.js";
 export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.js";
 export type { Sentences } from "./protocol/sentences.js";
 export { otherSeat } from "./protocol/sides.js";
-export { Seat, Status, statusName, statusText } from "./protocol/status.js";
+export { isForfeit, Seat, Status, statusName, statusText, winnerBy } from "./protocol/status.js";
 export {
   BPS,
   INCREMENT_DIVISOR,

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { gameNamed } from "../../sdk/games/index.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
+import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { eventsOf } from "../shared/events.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
@@ -38,6 +38,5 @@ export async function endReport({ history }: Session, view: MatchView, player: s
 function resultFor(status: bigint, seat: bigint, who: string): string {
   if (status === Status.Draw) return "It is a draw";
   if (status === Status.P1Canceled) return "Nobody plays it";
-  const winner = status === Status.P1Win || status === Status.P1WinInactive ? Seat.One : Seat.Two;
-  return `${who} ${winner === seat ? "won" : "lost"}`;
+  return `${who} ${winnerBy(status) === seat ? "won" : "lost"}`;
 }

@@ -4,7 +4,7 @@ import { customError, explain } from "../../sdk/player/errors.js";
 import { gameNamed, games } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
+import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { OFFER_LIFE } from "../../sdk/protocol/terms.js";
@@ -218,7 +218,7 @@ async function resultOf(session: Session, { matchId, status, token, game }: Matc
   }
   const record = await session.history.match(matchId);
   const story = await gameNamed(game!).story(record, session.history, paint);
-  const won = status === Status.P1Win || status === Status.P1WinInactive;
+  const won = winnerBy(status) === Seat.One;
   const result = status === Status.Draw ? "It is a draw." : won ? "You have won." : "You have lost.";
   const data = { matchId, status, settlement: record.settlement };
   return { data, text: [...story, eventsOf(record, token).at(-1)!.text, result] };

@@ -1,5 +1,5 @@
 import type { MatchRecord, Replayed, Settlement } from "./record.js";
-import { Seat, Status } from "../protocol/status.js";
+import { isForfeit, Seat, Status, winnerBy } from "../protocol/status.js";
 import { BPS, type Terms } from "../protocol/terms.js";
 
 /** Amounts that the players and the house are paid of both stakes. */
@@ -23,32 +23,18 @@ export function expectedEnding(
     return `status ${status}, but the stakes were not both taken`;
   }
   if (result) return { status: statusFor(result.winner), ...split(terms, result.taker, terms.feeBps) };
-  switch (status) {
-    case Status.P1Win:
-      return { status, ...split(terms, Seat.One, terms.feeBps) };
-    case Status.P2Win:
-      return { status, ...split(terms, Seat.Two, terms.feeBps) };
-    case Status.P1WinInactive:
-      return { status, ...split(terms, Seat.One, 0n) };
-    case Status.P2WinInactive:
-      return { status, ...split(terms, Seat.Two, 0n) };
-    case Status.P1Canceled:
-      return { status, paid1: isFunded(Seat.One) ? terms.stake1 : 0n, paid2: 0n, house: 0n };
-    default:
-      return `status ${status}, but the game did not end`;
+  if (status === Status.P1Canceled) {
+    return { status, paid1: isFunded(Seat.One) ? terms.stake1 : 0n, paid2: 0n, house: 0n };
   }
+  const winner = winnerBy(status);
+  if (winner === Seat.None) return `status ${status}, but the game did not end`;
+  return { status, ...split(terms, winner, isForfeit(status) ? 0n : terms.feeBps) };
 }
 
 /** Returns the status of a match that its game has ended. @param winner Seat of the winner; None for a draw. */
 export function statusFor(winner: bigint): bigint {
   if (winner === Seat.None) return Status.Draw;
   return winner === Seat.One ? Status.P1Win : Status.P2Win;
-}
-
-/** Returns the seat of the winner by a status; None if nobody has won. */
-export function winnerBy(status: bigint): bigint {
-  if (status === Status.P1Win || status === Status.P1WinInactive) return Seat.One;
-  return status === Status.P2Win || status === Status.P2WinInactive ? Seat.Two : Seat.None;
 }
 
 /**

@@ -33,3 +33,14 @@ export const statusText: Record<string, string> = {
   10: "player 2 won: player 1 let the clock run out",
   11: "draw",
 };
+
+/** Returns the seat of the winner by a status; None if nobody has won. */
+export function winnerBy(status: bigint): bigint {
+  if (status === Status.P1Win || status === Status.P1WinInactive) return Seat.One;
+  return status === Status.P2Win || status === Status.P2WinInactive ? Seat.Two : Seat.None;
+}
+
+/** Tells if a status is that of a match whose loser let the clock run out. */
+export function isForfeit(status: bigint): boolean {
+  return status === Status.P1WinInactive || status === Status.P2WinInactive;
+}

@@ -1,6 +1,6 @@
 import type { Events } from "../chain/events.js";
-import { expectedEnding, winnerBy, type Payment } from "../chain/settlement.js";
-import { Seat, Status } from "../protocol/status.js";
+import { expectedEnding, type Payment } from "../chain/settlement.js";
+import { Seat, Status, winnerBy } from "../protocol/status.js";
 import type { CheckedEvent } from "./checked-event.js";
 import type { ExpectedMatch } from "./expected-match.js";
 

@@ -2,7 +2,8 @@ import { ZeroAddress } from "ethers";
 import type { Events } from "../chain/events.js";
 import { fingerprintOf } from "../protocol/offer.js";
 import type { Hex } from "../protocol/hex.js";
-import { Seat, Status } from "../protocol/status.js";
+import { otherSeat } from "../protocol/sides.js";
+import { isForfeit, Seat, Status, winnerBy } from "../protocol/status.js";
 import { INCREMENT_DIVISOR, OFFER_LIFE, type Terms } from "../protocol/terms.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
 import type { CheckedEvent } from "./checked-event.js";
@@ -170,8 +171,7 @@ function actingSeat({ event }: CheckedEvent): bigint {
 
 /** Returns the seat that let its clock run out by a status; undefined if none did. */
 function silentSeat(status: bigint): bigint | undefined {
-  if (status === Status.P1WinInactive) return Seat.Two;
-  return status === Status.P2WinInactive ? Seat.One : undefined;
+  return isForfeit(status) ? otherSeat(winnerBy(status)) : undefined;
 }
 
 /** Tells if tokens came in for seat 2 just before: by a transfer that takes it, or by a deposit of its own. */

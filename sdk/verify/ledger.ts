@@ -1,9 +1,8 @@
 import { applyResult, NEWCOMER, type PlayerRecord, type Result } from "../protocol/ladder.js";
 import type { ExpectedAnswer } from "../chain/record.js";
 import type { Ending } from "../chain/settlement.js";
-import { winnerBy } from "../chain/settlement.js";
 import { otherSide } from "../protocol/sides.js";
-import { Seat, Status } from "../protocol/status.js";
+import { isForfeit, Seat, winnerBy } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 import { saturated } from "../protocol/word.js";
 import { PairMap } from "./pair-map.js";
@@ -108,6 +107,6 @@ export class Ledger {
 function resultsOf(status: bigint): [Result, Result] {
   const winner = winnerBy(status);
   if (winner === Seat.None) return ["draw", "draw"];
-  const lost = status === Status.P1WinInactive || status === Status.P2WinInactive ? "forfeit" : "loss";
+  const lost = isForfeit(status) ? "forfeit" : "loss";
   return winner === Seat.One ? ["win", lost] : [lost, "win"];
 }
