@@ -5,6 +5,7 @@ import { gameAt, gameNamed } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Risk } from "../../sdk/player/risks.js";
+import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import { exposureWarnings, actionToSend } from "../shared/shown-answers.js";
@@ -105,9 +106,9 @@ export class Turns {
    * @throws NotYet if that is too early.
    */
   async act(view: MatchView): Promise<void> {
-    const { matchId, terms, turn: seat, player1, player2 } = view;
+    const { matchId, terms } = view;
     const { moves } = gameNamed(view.game!);
-    const secretStore = secretStoreOf(this.session, terms.game, seat === Seat.One ? player1 : player2!);
+    const secretStore = secretStoreOf(this.session, terms.game, playerInTurn(view));
     let taken: { turn: OpenTurn; moveArgs: readonly string[] };
     await takeTurn(this.client, this.session.history, matchId, {
       secretStore,

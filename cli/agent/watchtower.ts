@@ -1,6 +1,7 @@
 import { gameAt } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
+import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Client } from "../../sdk/player/client.js";
 import type { MatchView } from "../shared/match.js";
@@ -72,10 +73,10 @@ export class Watchtower {
    * watchtower to act.
    */
   async mustAct(view: MatchView, now: bigint): Promise<boolean> {
-    const { status, turn, player1, player2, deadline, terms } = view;
+    const { status, deadline, terms } = view;
     const left = deadline - now;
     if (status !== Status.AllJoined || left < 0n || left * 100n >= terms.clock * BigInt(this.share)) return false;
-    const player = turn === Seat.One ? player1 : player2!;
+    const player = playerInTurn(view);
     if (!(await this.playersIn(view)).includes(player)) return false;
     return (await this.client.arena.operatorUntil(player, this.client.address)) >= now;
   }

@@ -5,6 +5,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
+import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readAddress, readMatchId, readNumber } from "../shared/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
@@ -154,7 +155,7 @@ async function playerOf(session: Session, flags: Flags): Promise<string | undefi
 }
 
 /** Returns the player who is awaited to fund, join or act. */
-function inTurn({ turn, status, player1, player2 }: MatchView): string | undefined {
-  if (turn === Seat.None) return status === Status.Created ? player1 : player2;
-  return turn === Seat.One ? player1 : player2;
+function inTurn(view: MatchView): string | undefined {
+  if (view.turn !== Seat.None) return playerInTurn(view);
+  return view.status === Status.Created ? view.player1 : view.player2;
 }

@@ -3,7 +3,8 @@ import { eventIn } from "../../sdk/chain/events.js";
 import { gameAt } from "../../sdk/games/index.js";
 import { turnOf } from "../../sdk/games/moves.js";
 import { takeTurn } from "../../sdk/player/turn.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
+import { playerInTurn } from "../../sdk/protocol/sides.js";
+import { Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { answeredRound, exposureWarnings, actionToSend } from "../shared/shown-answers.js";
 import { readAddress, readDuration, readMatchId } from "../shared/arguments.js";
@@ -123,10 +124,6 @@ async function isToAct(session: Session, view: MatchView): Promise<boolean> {
   const { arena, address } = await session.client();
   const player = playerInTurn(view);
   return player === address || (await arena.operatorUntil(player, address)) > 0n;
-}
-
-function playerInTurn({ turn, player1, player2 }: MatchView): string {
-  return turn === Seat.Two ? player2! : player1;
 }
 
 async function take(

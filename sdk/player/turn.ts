@@ -6,7 +6,8 @@ import { gameAt } from "../games/index.js";
 import { turnOf, type OpenTurn, type SecretStore } from "../games/moves.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Secret } from "../protocol/commitment.js";
-import { Seat, Status, statusText } from "../protocol/status.js";
+import { playerInTurn } from "../protocol/sides.js";
+import { Status, statusText } from "../protocol/status.js";
 import { termsHash } from "../protocol/terms.js";
 import { timeText } from "../protocol/text.js";
 import type { Client } from "./client.js";
@@ -94,11 +95,12 @@ function haveSameData(one: MatchRecord, other: MatchRecord): boolean {
 /** Reads the turn of a match. @throws Error if the caller may not act now. */
 async function readTurn(client: Client, history: History, matchId: bigint): Promise<OpenTurn> {
   const { arena, address } = client;
-  const { status, turn: seat, player1, player2 } = await arena.matchOf(matchId);
+  const match = await arena.matchOf(matchId);
+  const { status, turn: seat } = match;
   if (status !== Status.AllJoined) {
     throw new Error(`There is no turn to take in match ${matchId}: ${statusText[String(status)]}.`);
   }
-  const player = seat === Seat.One ? player1 : player2;
+  const player = playerInTurn(match);
   if (player !== address) await checkLeave(client, matchId, player);
   const record = await history.match(matchId);
   return turnOf(record, seat, player, history);

@@ -36,3 +36,8 @@ export function seatOf(side: number): bigint {
 export function otherSeat(seat: bigint): bigint {
   return seat === Seat.One ? Seat.Two : Seat.One;
 }
+
+/** Returns the player in turn of a match in play. */
+export function playerInTurn({ turn, player1, player2 }: { turn: bigint; player1: string; player2?: string }): string {
+  return turn === Seat.One ? player1 : player2!;
+}
