@@ -154,7 +154,7 @@ export function decodeEvent(log: Log): AnyEvent {
     try {
       return value();
     } catch (error) {
-      throw new MalformedEvent(log, { what, expected, found: `none: ${reasonOf(error)}` }, name);
+      throw new MalformedEvent(log, { what, expected, found: `none: ${decodingError(error)}` }, name);
     }
   };
   const values = read("the data", `an encoded ${name}`, () => declarations[name].decodeEventLog(name, data, topics));
@@ -222,7 +222,7 @@ function plain({ type, baseType, components, arrayChildren }: ParamType, name: s
 }
 
 /** Returns in short the reason for which ethers refuses data; it stands in the innermost error. */
-function reasonOf(thrown: unknown): string {
+function decodingError(thrown: unknown): string {
   const { error, shortMessage, message } = thrown as { error?: unknown; shortMessage?: string; message: string };
-  return error === undefined ? (shortMessage ?? message) : reasonOf(error);
+  return error === undefined ? (shortMessage ?? message) : decodingError(error);
 }

@@ -87,11 +87,15 @@ export function troubleOf(thrown: unknown, blocks = 0): Trouble | undefined {
 
 /** Returns in one line the message of a node, or of the error itself if the node sent none. */
 export function reasonOf(thrown: unknown): string {
+  return oneLine(messagesOf(thrown).at(0) ?? String(thrown)).slice(0, 200);
+}
+
+/** Lists the messages of an error, that of the node first if it sent one, which ethers wraps in long messages. */
+export function messagesOf(thrown: unknown): string[] {
   const { info, error, shortMessage, message } = thrown as Record<string, unknown> &
     Record<"info", { error?: unknown }>;
   const inner = [info?.error, error].map((each) => (each as { message?: unknown } | undefined)?.message);
-  const text = [...inner, shortMessage, message].find((each) => typeof each === "string");
-  return oneLine(text ?? String(thrown)).slice(0, 200);
+  return [...inner, shortMessage, message].filter((each) => typeof each === "string");
 }
 
 /** Returns the milliseconds that a Retry-After asks for, as seconds or as a date. */

@@ -9,6 +9,7 @@ import { errorDocs } from "../../typechain-types/error-docs.js";
 import { games } from "../games/index.js";
 import { oneLine } from "../protocol/input.js";
 import type { Sentences } from "../protocol/sentences.js";
+import { messagesOf } from "../chain/trouble.js";
 import { revertData } from "../chain/revert.js";
 import type { Hex } from "../protocol/hex.js";
 import { statusText } from "../protocol/status.js";
@@ -125,23 +126,10 @@ function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
   }
 }
 
-/** Returns the first line that is not empty: that of the node, if it sent one, which ethers wraps in long messages. */
+/** Returns the first line that is not empty of what was thrown. */
 function messageOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return firstLine([String(thrown)]);
-  const { info, error, shortMessage, message } = thrown as Wrapped;
-  return firstLine([info?.error?.message, error?.message, shortMessage, message]);
-}
-
-/** An error of ethers, in which a node is quoted. */
-interface Wrapped {
-  info?: { error?: { message?: unknown } };
-  error?: { message?: unknown };
-  shortMessage?: unknown;
-  message: unknown;
-}
-
-function firstLine(messages: readonly unknown[]): string {
-  const lines = messages.flatMap((message) => (typeof message === "string" ? message.split("\n") : []));
+  const messages = thrown instanceof Error ? messagesOf(thrown) : [String(thrown)];
+  const lines = messages.flatMap((message) => message.split("\n"));
   return lines.map((line) => oneLine(line)).find((line) => line.trim() !== "") ?? "It failed without a word.";
 }
 
