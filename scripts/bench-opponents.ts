@@ -6,6 +6,7 @@ import { CLASSIC, SKIRMISH, type Mode } from "../sdk/games/warmancer/mode.js";
 import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "../sdk/games/warmancer/legal-moves.js";
 import { copyOf, startPosition, type Position } from "../sdk/games/warmancer/position.js";
 import { NO_STATE } from "../sdk/protocol/commit-reveal.js";
+import { otherSide, playerOf } from "../sdk/protocol/sides.js";
 import type { Source } from "../sdk/bots/source.js";
 import { greedyWarmancer } from "../sdk/games/warmancer/bot/greedy.js";
 import { PurposefulWarmancer } from "../sdk/games/warmancer/bot/purposeful.js";
@@ -50,7 +51,7 @@ export function playSeries(
     const players = side === 0 ? ([player, rival] as const) : ([rival, player] as const);
     const { winner } = duel(mode, players, new SeededRandom(id(`${seed} ${game}`)));
     if (winner === 0) score.drawn++;
-    else if (winner === winnerOfSide(side)) score.won++;
+    else if (winner === playerOf(side)) score.won++;
     else score.lost++;
   }
   return score;
@@ -82,16 +83,6 @@ export function duel(
   }
 }
 
-/** Returns the other side of a board: 1 for 0, 0 for 1. */
-function otherSide(side: number): number {
-  return side === 0 ? 1 : 0;
-}
-
-/** Returns the number of the player on a side: 1 for side 0, 2 for side 1. */
-function winnerOfSide(side: number): number {
-  return side === 0 ? 1 : 2;
-}
-
 /** Returns the move of a player who knows its own ranks, and of the opponent's only those that were proved. */
 function movedBy(
   player: WarmancerStrategy,
@@ -112,7 +103,7 @@ function movedBy(
 function winnerOf(position: Position, moves: readonly Move[], known: readonly [Uint8Array, Uint8Array]): number {
   const [one, two] = moves.map((move, side) => move === STUCK || legalMoves(position, side, known[side]).length === 0);
   if (one && two) return 0;
-  return one ? winnerOfSide(1) : winnerOfSide(0);
+  return one ? playerOf(1) : playerOf(0);
 }
 
 /** Wraps a strategy to measure the time of its moves. */

@@ -1,16 +1,14 @@
-import { styleText } from "node:util";
 import { gameNamed } from "../../sdk/games/index.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { eventsOf } from "../shared/events.js";
 import type { MatchView } from "../shared/match.js";
+import { paint } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { amountText } from "../shared/tokens.js";
 import type { LogEvent } from "./event-log.js";
 
 /** Lines of a story that are reported; of a longer one the last. */
 const MAX_LINES = 24;
-
-const paint = (text: string, player: number) => styleText(player === 1 ? "cyan" : "yellow", text);
 
 /** Describes a challenge in a line. */
 export function challengeText({ player1, player2, game, mode, terms, token }: MatchView, me: string): string {

@@ -2,6 +2,7 @@ import type { Block, Provider } from "ethers";
 import type { Arena } from "../../typechain-types/index.js";
 import { readTerms } from "./terms.js";
 import { nextTime } from "./time.js";
+import { machineClock } from "./waiting.js";
 
 /** Chain id of local test chains, which are never reorganised. */
 export const TEST_CHAIN = 31_337n;
@@ -55,7 +56,7 @@ export async function untilFinal(arena: Arena, matchId: bigint, options: WaitOpt
       return paused;
     }
     onWait?.(left);
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await machineClock.pause(pause);
     if (await isFinal(arena, matchId)) return true;
   }
 }

@@ -26,9 +26,10 @@ export class CheckedEvent {
     this.mismatch ??= mismatchAt(this.event, what, expected, found);
   }
 
-  /** Tells if the event before is one of a name, of a match, and in the same transaction. */
-  follows(name: "Joined" | "Acted", matchId: bigint): boolean {
+  /** Tells if the event before is the action of a player of a match, or its joining, in the same transaction. */
+  followsAction(matchId: bigint): boolean {
     const { last, event } = this;
-    return last?.name === name && last.args.matchId === matchId && last.transaction === event.transaction;
+    if (last?.name !== "Joined" && last?.name !== "Acted") return false;
+    return last.args.matchId === matchId && last.transaction === event.transaction;
   }
 }

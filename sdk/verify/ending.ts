@@ -25,7 +25,7 @@ export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { statu
 
 /** Checks that a match which its game has ended is settled at once. */
 function checkAtOnce(checked: CheckedEvent, { matchId }: ExpectedMatch): void {
-  const isAtOnce = checked.follows("Acted", matchId) || checked.follows("Joined", matchId);
+  const isAtOnce = checked.followsAction(matchId);
   const { last, event } = checked;
   const where = last?.transaction === event.transaction ? "the same" : "another";
   const expected = "the match's last action, in the same transaction";

@@ -128,7 +128,7 @@ export class ExpectedMatch {
   /** Tells if the game has ended the match; if nobody can tell, if the event comes with the match's last action. */
   isOver(checked: CheckedEvent): boolean {
     if (this.turn !== undefined) return this.status === Status.AllJoined && this.turn === Seat.None;
-    return checked.follows("Acted", this.matchId) || checked.follows("Joined", this.matchId);
+    return checked.followsAction(this.matchId);
   }
 
   /** Checks that the deadline has not passed at an event. */
