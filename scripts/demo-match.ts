@@ -7,7 +7,7 @@ import type { History } from "../sdk/chain/history.js";
 import { turnOf, type Turn } from "../sdk/games/moves.js";
 import { mismatchText } from "../sdk/protocol/mismatch.js";
 import { replay, type Replay } from "../sdk/verify/replay.js";
-import { secretStoreWith, walletKeys } from "../sdk/player/secrets.js";
+import { walletSecretStore } from "../sdk/player/secrets.js";
 import { Seat, Status, statusText } from "../sdk/protocol/status.js";
 import { DAY } from "../sdk/protocol/terms.js";
 import { takeTurn } from "../sdk/player/turn.js";
@@ -47,9 +47,7 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   const alicePays = `${formatEther(stakes.stake1)} FIGHT`;
   const bobPays = `${formatEther(stakes.stake2)} FIGHT`;
   say(`Alice ${dim(alice.address)} puts ${alicePays} into her purse, Bob ${dim(bob.address)} ${bobPays} into his.`);
-  const secretStoreOf = async (player: Client) =>
-    secretStoreWith(await walletKeys(player.signer, player.chainId, player.addresses.Arena), player.committer(address));
-  const [alices, bobs] = await Promise.all([alice, bob].map(secretStoreOf));
+  const [alices, bobs] = await Promise.all([alice, bob].map((player) => walletSecretStore(player, address)));
   const suggested = async (turn: Turn) => {
     const secretStore = turn.seat === Seat.One ? alices : bobs;
     return game.moves.read(await game.moves.suggest(turn, secretStore), turn, secretStore);

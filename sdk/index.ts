@@ -119,6 +119,7 @@ export {
   secretStoreWith,
   UnsteadyWallet,
   walletKeys,
+  walletSecretStore,
   type Keys,
 } from "./player/secrets.js";
 export { takeTurn, type TurnTaking } from "./player/turn.js";

@@ -3,7 +3,7 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { Client, COIN } from "../../sdk/player/client.js";
 import type { SecretStore } from "../../sdk/games/moves.js";
-import { secretStoreWith, walletKeys } from "../../sdk/player/secrets.js";
+import { walletSecretStore } from "../../sdk/player/secrets.js";
 import type { EventFeed } from "./event-feed.js";
 import type { Random } from "./random.js";
 
@@ -46,11 +46,7 @@ export class Player {
   async secretStoreAt(game: string): Promise<SecretStore> {
     const known = this.secretStores.get(game);
     if (known) return known;
-    const { signer, chainId, addresses } = this.client;
-    const secretStore = secretStoreWith(
-      await walletKeys(signer, chainId, addresses.Arena),
-      this.client.committer(game),
-    );
+    const secretStore = await walletSecretStore(this.client, game);
     this.secretStores.set(game, secretStore);
     return secretStore;
   }

@@ -14,6 +14,7 @@ import {
 import type { SecretStore } from "../games/moves.js";
 import type { Hex } from "../protocol/hex.js";
 import { decodeCommitment, encodeCommitment } from "../protocol/commit-reveal.js";
+import type { Client } from "./client.js";
 import { commitmentBy, type CommitmentScheme, type Committer, type Secret } from "../protocol/commitment.js";
 
 const NONCE_BYTES = 16;
@@ -128,6 +129,16 @@ export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
     commit: async (move, scheme) => (await commitWithKey(by, move, key, scheme)).committed,
     reveal: (committed, scheme) => recoverSecret(by, committed, keys, scheme),
   };
+}
+
+/**
+ * Returns the secret store of a player in a game that needs nothing but the player's wallet.
+ * @param game Address of the game.
+ * @throws UnsteadyWallet like `walletKeys`.
+ */
+export async function walletSecretStore(player: Client, game: string): Promise<SecretStore> {
+  const { signer, chainId, addresses } = player;
+  return secretStoreWith(await walletKeys(signer, chainId, addresses.Arena), player.committer(game));
 }
 
 /**

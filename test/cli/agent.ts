@@ -21,7 +21,7 @@ import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { replay } from "../../sdk/verify/replay.js";
 import { decodeAnswer, decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
 import type { Secret } from "../../sdk/protocol/commitment.js";
-import { secretStoreWith, randomKey, commitWithKey, walletKeys } from "../../sdk/player/secrets.js";
+import { commitWithKey, randomKey, walletSecretStore } from "../../sdk/player/secrets.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import {
@@ -69,11 +69,6 @@ describe("npm run agent", () => {
     return started;
   }
 
-  async function secretStoreFor(client: Client, game: string): Promise<SecretStore> {
-    const keys = await walletKeys(client.signer, client.chainId, world.addresses.Arena);
-    return secretStoreWith(keys, client.committer(game));
-  }
-
   /** Creates a challenge by Alice: by default rock-paper-scissors to anyone, without stakes. */
   async function challenge(
     change: Partial<Record<"game" | "mode" | "opponent" | "token", string>> & {
@@ -88,7 +83,7 @@ describe("npm run agent", () => {
     const game = world.addresses[contract];
     const { token = world.addresses.FightToken } = change;
     const turn = { seat: Seat.One, player: by.address, mode: modeHash(modes[mode].content), history };
-    const secretStore = await secretStoreFor(by, game);
+    const secretStore = await walletSecretStore(by, game);
     const data = await moves.create(await moves.read(await moves.suggest(turn, secretStore), turn), turn, secretStore);
     if (deposit > 0n) await by.deposit(token, deposit);
     const terms = { game, mode: turn.mode, token, stake1: stake, stake2: stake, clock: 86_400n, rated: true };
@@ -100,7 +95,7 @@ describe("npm run agent", () => {
     const { terms } = offer;
     const record = await history.match(offer.matchId);
     const turn = turnOf(record, Seat.Two, alice.address, history);
-    const secretStore = await secretStoreFor(alice, terms.game);
+    const secretStore = await walletSecretStore(alice, terms.game);
     await alice.join(offer, await gameNamed("mini-games").moves.join("0x01", turn, secretStore));
   }
 
@@ -108,7 +103,7 @@ describe("npm run agent", () => {
   async function act(client: Client, matchId: bigint): Promise<void> {
     const { game } = (await history.match(matchId)).terms;
     const { moves } = games.find(({ contract }) => world.addresses[contract] === game)!;
-    const secretStore = await secretStoreFor(client, game);
+    const secretStore = await walletSecretStore(client, game);
     const move = async (turn: Parameters<typeof moves.suggest>[0]) =>
       moves.read(await moves.suggest(turn, secretStore), turn, secretStore);
     await takeTurn(client, history, matchId, { secretStore, move });
@@ -250,7 +245,7 @@ describe("npm run agent", () => {
       const duel = await challenge({ game: "pistols", mode: "default", opponent: bob.address });
       const record = await history.match(duel.matchId);
       const turn = turnOf(record, Seat.Two, bob.address, history);
-      const secretStore = await secretStoreFor(bob, duel.terms.game);
+      const secretStore = await walletSecretStore(bob, duel.terms.game);
       const { moves } = gameNamed("pistols");
       await bob.join(duel, await moves.join(await moves.read(["1"], turn), turn, secretStore));
       while ((await statusOf(duel.matchId)) <= Status.AllJoined) {

@@ -5,7 +5,7 @@ import { demoOf, games, modeHash } from "../../sdk/games/index.js";
 import { foresee } from "../../sdk/games/pistols/replay.js";
 import { pistolsGame } from "../../sdk/games/pistols/index.js";
 import { History } from "../../sdk/chain/history.js";
-import { secretStoreWith, walletKeys } from "../../sdk/player/secrets.js";
+import { walletSecretStore } from "../../sdk/player/secrets.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
 
@@ -28,10 +28,9 @@ describe("npm run play: every game", () => {
       const history = new History(provider, addresses);
       const { content } = demoOf(game);
       const secretStores = await Promise.all(
-        signers.map(async (signer) => {
-          const by = { chainId: 31337, game: addresses[game.contract], player: signer.address };
-          return secretStoreWith(await walletKeys(signer, by.chainId, addresses.Arena), by);
-        }),
+        signers.map(async (signer) =>
+          walletSecretStore(await Client.connect(addresses, signer), addresses[game.contract]),
+        ),
       );
       const suggest = async (seat: bigint, matchId?: bigint) => {
         const record = matchId === undefined ? undefined : await history.match(matchId);
@@ -72,10 +71,7 @@ describe("npm run play: every game", () => {
     const [signer1, signer2] = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));
     const [alice, bob] = await Promise.all([signer1, signer2].map((signer) => Client.connect(addresses, signer)));
     const history = new History(provider, addresses);
-    const secretStore = secretStoreWith(
-      await walletKeys(signer1, 31_337, addresses.Arena),
-      alice.committer(addresses.Pistols),
-    );
+    const secretStore = await walletSecretStore(alice, addresses.Pistols);
     const challenger = { seat: Seat.One, player: alice.address };
     const free = { token: addresses.FightToken, stake1: 0n, stake2: 0n };
     const offer = await alice.create({
