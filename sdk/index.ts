@@ -72,7 +72,7 @@ export {
   untilMined,
   type Outcome,
   type Sent,
-  type Waiting,
+  type MiningWaitOptions,
 } from "./chain/receipt.js";
 export type { ExpectedAnswer, MatchRecord, Replayed, RoundLog, Settlement } from "./chain/record.js";
 export type { BlockId, Source } from "./chain/source.js";
@@ -109,7 +109,7 @@ export { RecordError } from "./games/revealed-rounds.js";
 export { weaknessOf } from "./games/win-rate.js";
 
 // Playing.
-export { Client, COIN, MIN_REST, type Challenge, type Extras, type Offered } from "./player/client.js";
+export { Client, COIN, MIN_REST, type Challenge, type StakeOptions, type Offered } from "./player/client.js";
 export { customError, explain } from "./player/errors.js";
 export { risksOf, Risky, seatIn, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
@@ -122,10 +122,10 @@ export {
   walletSecretStore,
   type Keys,
 } from "./player/secrets.js";
-export { takeTurn, type TurnTaking } from "./player/turn.js";
+export { takeTurn, type TurnOptions } from "./player/turn.js";
 
 // Verifying.
 export { Reading } from "./verify/reading.js";
 export { replay, type EventMismatch, type Replay } from "./verify/replay.js";
 export { askChain, type Ask } from "./verify/state.js";
-export { verify, type Verdict, type Verifying } from "./verify/verify.js";
+export { verify, type Verdict, type VerifyOptions } from "./verify/verify.js";

@@ -2,7 +2,7 @@ import { isError, JsonRpcSigner, keccak256, type Provider, type Signer } from "e
 import type { TransactionReceipt, TransactionRequest } from "ethers";
 import { explain } from "../../sdk/player/errors.js";
 import { outcomeOf, pauseAfter, Unconfirmed, untilMined } from "../../sdk/chain/receipt.js";
-import type { Outcome, Sent, Waiting } from "../../sdk/chain/receipt.js";
+import type { Outcome, Sent, MiningWaitOptions } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
 import { machineClock, type Clock } from "../../sdk/chain/waiting.js";
@@ -18,7 +18,7 @@ const REFUSALS = ["INSUFFICIENT_FUNDS", "REPLACEMENT_UNDERPRICED", "NONCE_EXPIRE
 /** Sends the pending transactions of a command to a node, and logs what it waits for. */
 export class Broadcaster {
   /** Options for waiting until a transaction is mined. */
-  readonly waiting: Waiting;
+  readonly waiting: MiningWaitOptions;
   readonly clock: Clock;
   /** Transactions of this command that are on their way, by nonce. */
   readonly entries = new Map<number, PendingTransaction>();
@@ -28,7 +28,7 @@ export class Broadcaster {
   constructor(
     private readonly wallet: Signer,
     private readonly files: PendingTransactions,
-    waiting: Waiting,
+    waiting: MiningWaitOptions,
   ) {
     this.clock = waiting.clock ?? machineClock;
     this.waiting = {
@@ -108,7 +108,7 @@ export class Broadcaster {
   }
 
   /** Waits until a transaction is mined. */
-  async untilMined(entry: PendingTransaction, waiting: Waiting = {}): Promise<TransactionReceipt> {
+  async untilMined(entry: PendingTransaction, waiting: MiningWaitOptions = {}): Promise<TransactionReceipt> {
     return this.rememberReceipt(entry, await untilMined(this.provider, entry, { ...this.waiting, ...waiting }));
   }
 

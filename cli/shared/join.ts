@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { TransactionReceipt } from "ethers";
-import type { Client, Extras } from "../../sdk/player/client.js";
+import type { Client, StakeOptions } from "../../sdk/player/client.js";
 import { customError } from "../../sdk/player/errors.js";
 import { untilFinal } from "../../sdk/chain/finality.js";
 import { gameAt } from "../../sdk/games/index.js";
@@ -39,7 +39,7 @@ export async function join(
   const before = await joiningTurn(session, client, matchId);
   const move = await game.moves.read(moveArgs, before);
   const exposed = await exposureWarnings(session, before, moveArgs);
-  let extras: Extras = {};
+  let extras: StakeOptions = {};
   if (status === Status.P1Deposited) {
     const seatToTake = { terms, seat: Seat.Two };
     if (await canJoinInOneStep(client, view)) {
@@ -81,7 +81,7 @@ export async function joinDataFor(
   client: Client,
   turn: OpenTurn,
   moveArgs: readonly string[],
-  { value = 0n }: Extras = {},
+  { value = 0n }: StakeOptions = {},
   known?: Round,
 ): Promise<Hex> {
   const { matchId, terms } = turn.record;

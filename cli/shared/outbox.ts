@@ -8,7 +8,7 @@ import {
   type Signer,
 } from "ethers";
 import type { TransactionReceipt, TransactionRequest, TransactionResponseParams } from "ethers";
-import { Replaced, Reverted, untilMined, type Waiting } from "../../sdk/chain/receipt.js";
+import { Replaced, Reverted, untilMined, type MiningWaitOptions } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { isAlive } from "./lock.js";
 import { WalletWrapper } from "./wallet-wrapper.js";
@@ -36,7 +36,7 @@ export class Outbox extends WalletWrapper {
   constructor(
     wallet: Signer,
     private readonly files: PendingTransactions,
-    waiting: Waiting = {},
+    waiting: MiningWaitOptions = {},
   ) {
     super(wallet);
     this.broadcaster = new Broadcaster(wallet, files, waiting);
@@ -44,7 +44,7 @@ export class Outbox extends WalletWrapper {
   }
 
   /** Options for waiting until its transactions are mined. */
-  get waiting(): Waiting {
+  get waiting(): MiningWaitOptions {
     return this.broadcaster.waiting;
   }
 

@@ -1,4 +1,4 @@
-import { COIN, type Extras } from "../../sdk/player/client.js";
+import { COIN, type StakeOptions } from "../../sdk/player/client.js";
 import { weaknessOf } from "../../sdk/games/win-rate.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { risksOf, type SeatToTake } from "../../sdk/player/risks.js";
@@ -21,7 +21,7 @@ export async function acceptRisks(
   seatToTake: SeatToTake,
   moveChecks: readonly string[],
   yes?: boolean,
-): Promise<Extras> {
+): Promise<StakeOptions> {
   const { terms, seat } = seatToTake;
   const { arena, address, addresses } = await session.client();
   const named = await tokenAt(session, terms.token);

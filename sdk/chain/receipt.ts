@@ -16,7 +16,7 @@ export type Sent = Pick<TransactionResponse, "from" | "nonce" | "to" | "data" | 
 export type Outcome = TransactionReceipt | "waiting" | "unknown";
 
 /** Options of a wait for a transaction. */
-export interface Waiting {
+export interface MiningWaitOptions {
   /** Milliseconds after which the wait is given up while the node answers; without end if left out. */
   timeout?: number;
   /** Milliseconds without an answer of the node after which the wait is given up; ten minutes if left out. */
@@ -79,7 +79,11 @@ const DOUBTS = 3;
  * @throws Reverted if the chain has refused it.
  * @throws Unconfirmed if the wait is given up.
  */
-export async function untilMined(provider: Provider, sent: Sent, waiting: Waiting = {}): Promise<TransactionReceipt> {
+export async function untilMined(
+  provider: Provider,
+  sent: Sent,
+  waiting: MiningWaitOptions = {},
+): Promise<TransactionReceipt> {
   const { timeout = Infinity, onWait, onUnknown, clock = machineClock } = waiting;
   const start = clock.now();
   let unknown = 0;
@@ -101,7 +105,7 @@ export async function untilMined(provider: Provider, sent: Sent, waiting: Waitin
  * @throws Replaced if another transaction has its nonce.
  * @throws Unconfirmed if the node does not answer for long.
  */
-export async function outcomeOf(provider: Provider, sent: Sent, waiting: Waiting = {}): Promise<Outcome> {
+export async function outcomeOf(provider: Provider, sent: Sent, waiting: MiningWaitOptions = {}): Promise<Outcome> {
   const { timeout = Infinity, silence = SILENCE, onSilence, clock = machineClock } = waiting;
   const start = clock.now();
   for (let failures = 1; ; failures++) {

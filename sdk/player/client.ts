@@ -13,7 +13,7 @@ import type { Addresses } from "../chain/addresses.js";
 import { eventIn } from "../chain/events.js";
 import { findGame } from "../games/index.js";
 import { fingerprintOf, offerHash, type Offer } from "../protocol/offer.js";
-import { untilMined, type Waiting } from "../chain/receipt.js";
+import { untilMined, type MiningWaitOptions } from "../chain/receipt.js";
 import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Committer } from "../protocol/commitment.js";
@@ -53,7 +53,7 @@ export interface Challenge {
 }
 
 /** Options of a call that stakes. */
-export interface Extras {
+export interface StakeOptions {
   /** Amount of the chain's coin to send along, in its smallest unit. */
   value?: bigint;
   /** Risks that the caller knows and takes. */
@@ -82,7 +82,7 @@ export class Client {
     readonly signer: Signer,
     readonly address: string,
     readonly chainId: bigint,
-    private readonly waiting: Waiting,
+    private readonly waiting: MiningWaitOptions,
   ) {
     this.arena = Arena__factory.connect(addresses.Arena, signer);
   }
@@ -92,7 +92,7 @@ export class Client {
    * @param waiting Options of the wait for each transaction.
    * @throws Error if the signer has no provider.
    */
-  static async connect(addresses: Addresses, signer: Signer, waiting: Waiting = {}): Promise<Client> {
+  static async connect(addresses: Addresses, signer: Signer, waiting: MiningWaitOptions = {}): Promise<Client> {
     if (!signer.provider) throw new Error("The signer has no provider.");
     const { chainId } = await signer.provider.getNetwork();
     return new Client(addresses, signer, await signer.getAddress(), chainId, waiting);
@@ -153,7 +153,7 @@ export class Client {
    * Sends an ERC-1363 token straight into an offer as the caller has seen it; the rest of the amount goes to its purse.
    * @throws Risky unless the caller takes the seat's risks.
    */
-  async transferFund(offer: Offer, amount: bigint, { acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
+  async transferFund(offer: Offer, amount: bigint, { acceptedRisks }: StakeOptions = {}): Promise<TransactionReceipt> {
     await this.refuseRisks(seatIn(offer, this.address), acceptedRisks);
     const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [offer.matchId, offerHash(offer)]);
     return this.mined(
@@ -167,7 +167,7 @@ export class Client {
   }
 
   /** Offers a match. @throws Risky unless the caller takes the seat's risks. */
-  async create(challenge: Challenge, { value = 0n, acceptedRisks }: Extras = {}): Promise<Offered> {
+  async create(challenge: Challenge, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<Offered> {
     const terms = { ...challenge.terms, feeBps: await this.arena.feeBps() };
     await this.refuseRisks({ terms, seat: Seat.One, open: challenge.opponent === undefined }, acceptedRisks);
     const opponent = challenge.opponent ?? ZeroAddress;
@@ -181,7 +181,7 @@ export class Client {
    * Takes the caller's stake into its seat of an offer as the caller has seen it.
    * @throws Risky unless the caller takes the seat's risks.
    */
-  async fund(offer: Offer, { value = 0n, acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
+  async fund(offer: Offer, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<TransactionReceipt> {
     await this.refuseRisks(seatIn(offer, this.address), acceptedRisks);
     return this.mined(this.arena.fund(offer.matchId, offerHash(offer), { value }));
   }
@@ -194,7 +194,7 @@ export class Client {
    * known and player 1 not bound. To fund first binds player 1.
    * @throws Error for an answer that was sent for another match, and so is known.
    */
-  async join(offer: Offer, answer: Hex, { value = 0n, acceptedRisks }: Extras = {}): Promise<TransactionReceipt> {
+  async join(offer: Offer, answer: Hex, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<TransactionReceipt> {
     const { matchId, terms } = offer;
     const other = this.answered.get(answer);
     // In a game without commitments an answer shows nothing that could be used against its player.

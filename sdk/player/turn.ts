@@ -13,7 +13,7 @@ import { timeText } from "../protocol/text.js";
 import type { Client } from "./client.js";
 
 /** Options of `takeTurn`. */
-export interface TurnTaking extends WaitOptions {
+export interface TurnOptions extends WaitOptions {
   secretStore: SecretStore;
   /**
    * Finds the move; in a turn that reveals, the move of the next round, `0x` if there is none.
@@ -45,23 +45,23 @@ export async function takeTurn(
   client: Client,
   history: History,
   matchId: bigint,
-  taking: TurnTaking,
+  options: TurnOptions,
 ): Promise<TransactionReceipt> {
-  const secretStore = revealingOnce(taking.secretStore);
+  const secretStore = revealingOnce(options.secretStore);
   const compose = async (turn: OpenTurn): Promise<Composed> => {
     const { moves } = gameAt(turn.record.terms.game, history.addresses);
-    const move = await taking.move(turn, secretStore);
+    const move = await options.move(turn, secretStore);
     const data = await moves.act(move, turn, secretStore);
     return { turn, data, anew: (shown) => moves.act(move, turn, secretStore, shown) };
   };
   // Composed before the wait, so that a player who has lost a secret hears of it at once.
   let composed = await compose(await readTurn(client, history, matchId));
-  if ((await mustBeFinal(composed.turn)) && (await untilFinal(client.arena, matchId, taking))) {
+  if ((await mustBeFinal(composed.turn)) && (await untilFinal(client.arena, matchId, options))) {
     const turn = await readTurn(client, history, matchId);
     if (!haveSameData(turn.record, composed.turn.record)) composed = await compose(turn);
   }
   const { data, turn, anew } = composed;
-  return client.act(matchId, (await taking.dataToSend?.(data, turn, anew)) ?? data);
+  return client.act(matchId, (await options.dataToSend?.(data, turn, anew)) ?? data);
 }
 
 /** Tells if a turn shows a secret or answers a commitment, so that nothing before it may be undone. */

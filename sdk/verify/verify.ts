@@ -16,7 +16,7 @@ import { compareState, type Ask, type Expectation } from "./state.js";
 import { Window } from "./window.js";
 
 /** Options of `verify`. */
-export interface Verifying {
+export interface VerifyOptions {
   /**
    * Numbers of the matches to verify. If left out, all matches and the rest of the state are verified: purses, ladder,
    * fighters, honour.
@@ -52,7 +52,7 @@ export interface Verdict {
  * @throws InputError for a match that does not exist.
  * @throws Outage or Refused if the node gives no more.
  */
-export async function verify(source: Source, verifying: Verifying = {}): Promise<Verdict> {
+export async function verify(source: Source, verifying: VerifyOptions = {}): Promise<Verdict> {
   return new Verification(source, verifying).run();
 }
 
@@ -71,7 +71,7 @@ class Verification {
 
   constructor(
     private readonly source: Source,
-    private readonly verifying: Verifying,
+    private readonly verifying: VerifyOptions,
   ) {
     const { addresses } = source;
     this.window = new Window(source);

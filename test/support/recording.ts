@@ -2,7 +2,7 @@ import { ZeroAddress, ZeroHash, type BaseContract, type Filter, type Log, type P
 import { network } from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
 import { addressesOf } from "../../cli/shared/deployment.js";
-import { Client, COIN, type Extras } from "../../sdk/player/client.js";
+import { Client, COIN, type StakeOptions } from "../../sdk/player/client.js";
 import { gameNamed, modeHash } from "../../sdk/games/index.js";
 import { encodeMode, QUICK } from "../../sdk/games/warmancer/mode.js";
 import { History } from "../../sdk/chain/history.js";
@@ -31,7 +31,7 @@ const DAY = 86_400;
 const CLOCK = 3600n;
 const STAKE = 10n * UNIT;
 const PURSE = 1000n * UNIT;
-const ACCEPTED_RISKS: Extras = {
+const ACCEPTED_RISKS: StakeOptions = {
   acceptedRisks: ["foreign-game", "foreign-mode", "short-clock", "worse-odds", "squatters"],
 };
 const CASUAL = encodeMode({ ...QUICK, casual: true });
