@@ -41,12 +41,6 @@ export class QuickSource implements Source {
     return Math.floor((this.next() / WORDS) * n);
   }
 
-  /** Begins the sequence of a seed, 32 bits. */
-  restart(seed: number): void {
-    this.state.set([seed, 0x9e3779b9, 0x243f6a88, 0xb7e15162]);
-    for (let i = 0; i < 8; i++) this.next();
-  }
-
   /** Returns a number from 0 to below 1. */
   unit(): number {
     return this.next() / WORDS;

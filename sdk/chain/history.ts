@@ -93,12 +93,6 @@ export class History {
     return terms;
   }
 
-  /** Finds the matches that a player has offered, oldest first. */
-  async offeredBy(player: string): Promise<bigint[]> {
-    const created = await this.events(this.addresses.Arena, "Created", { player1: player });
-    return created.map(({ args }) => args.matchId);
-  }
-
   /** Finds the fighters that a player owns, in the order of their numbers. */
   async fightersOf(player: string): Promise<bigint[]> {
     return this.ownedBy(player, this.addresses.Fighters);

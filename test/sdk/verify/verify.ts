@@ -129,7 +129,6 @@ describe("Verifying", () => {
         expect(await history.fightersOf(player)).to.deep.equal(Array.from({ length: 15 }, (_, i) => BigInt(i + 1)));
         expect(await history.cardsOf(player)).to.have.length(6);
       }
-      expect(await archive.offeredBy(player)).to.deep.equal(await live.offeredBy(player));
       expect(await archive.fighter(3n)).to.deep.equal(await live.fighter(3n));
       expect(await archive.card(3n)).to.deep.equal(await live.card(3n));
       expect(await archive.events(archive.addresses.Pistols, "ModeRegistered")).to.deep.equal([]);
