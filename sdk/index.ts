@@ -109,7 +109,7 @@ export { RecordError } from "./games/revealed-rounds.js";
 export { weaknessOf } from "./games/win-rate.js";
 
 // Playing.
-export { Client, COIN, MIN_REST, type Challenge, type StakeOptions, type Offered } from "./player/client.js";
+export { Client, COIN, MIN_REST_TO_JOIN, type Challenge, type StakeOptions, type Offered } from "./player/client.js";
 export { customError, explain } from "./player/errors.js";
 export { risksOf, Risky, seatIn, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {

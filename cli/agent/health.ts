@@ -7,7 +7,7 @@ import type { FeeBumpingWallet } from "./fee-bumping-wallet.js";
 const GAS = 4_000_000n;
 
 /** Limits of a node's health. */
-export interface Limits {
+export interface NodeLimits {
   /** Largest age of the latest block in seconds; undefined for no limit. */
   lag?: number;
 }
@@ -20,7 +20,7 @@ export class Health {
   /** @param clock Returns the time in seconds since 1970. */
   constructor(
     private readonly wallet: FeeBumpingWallet,
-    private readonly limits: Limits,
+    private readonly limits: NodeLimits,
     private readonly clock = () => Date.now() / 1000,
   ) {}
 

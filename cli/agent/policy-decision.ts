@@ -4,10 +4,10 @@ import type { Warning } from "../../sdk/player/risks.js";
 import { Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../shared/match.js";
 import { amountText } from "../shared/tokens.js";
-import type { Limits, Policy } from "./policy.js";
+import type { StakeLimits, Policy } from "./policy.js";
 
 /** Shortest time left of an offer, in seconds, to take it. */
-const MIN_REST = 30n;
+const MIN_REST_TO_CONSIDER = 30n;
 
 /** State of an agent at the time of a challenge. */
 export interface AgentState {
@@ -68,7 +68,7 @@ function checkOffer(
   if (status === Status.Created) return decline("its challenger has not put in its stake yet");
   if (player2 !== undefined && player2 !== me) return decline("it is for somebody else");
   if (player2 === undefined && !open) return decline("it is for anyone, and I take only what is for me");
-  if (deadline < now + MIN_REST) return decline("it is about to lapse");
+  if (deadline < now + MIN_REST_TO_CONSIDER) return decline("it is about to lapse");
   return undefined;
 }
 
@@ -124,7 +124,7 @@ function checkStake(
   return checkFunds(terms.stake2, limits, purse, atRisk);
 }
 
-function checkFunds(stake: bigint, { token, total, share }: Limits, purse: bigint, atRisk: bigint): Decision {
+function checkFunds(stake: bigint, { token, total, share }: StakeLimits, purse: bigint, atRisk: bigint): Decision {
   const risked = atRisk + stake;
   const text = amountText(risked, token);
   if (stake > purse) return declineForNow(`my purse holds ${amountText(purse, token)} only`);

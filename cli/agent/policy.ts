@@ -19,7 +19,7 @@ import type { Session } from "../shared/session.js";
 import { readToken, type Token } from "../shared/tokens.js";
 
 /** Limits for the stakes of one token; amounts in its smallest unit. */
-export interface Limits {
+export interface StakeLimits {
   token: Token;
   /** Largest stake in one match. */
   stake: bigint;
@@ -32,16 +32,18 @@ export interface Limits {
 }
 
 /** Risks that a policy can accept. */
-export const RISKS = ["weak-mode", "worse-odds", "short-clock"] as const;
+const RISKS = ["weak-mode", "worse-odds", "short-clock"] as const;
+
+const KINDS_OF_TIES = ["draw", "challenger"] as const;
 
 /** Policy of an agent: the challenges that it takes. */
 export interface Policy {
   /** Names of the modes that it plays, by name of the game. */
   games: ReadonlyMap<string, readonly string[]>;
   /** Limits by token address; other tokens are not staked. */
-  tokens: ReadonlyMap<string, Limits>;
+  tokens: ReadonlyMap<string, StakeLimits>;
   /** Accepted rules for ties: nobody has them, or player 1. */
-  ties: readonly ("draw" | "challenger")[];
+  ties: readonly (typeof KINDS_OF_TIES)[number][];
   /** Accepted thinking time, in seconds. */
   clock: { min: number; max: number };
   /** Largest accepted house fee, in per cent. */
@@ -63,7 +65,6 @@ export interface Policy {
   watchtower: number;
 }
 
-const KINDS_OF_TIES = ["draw", "challenger"] as const;
 const STUCK = 120;
 const LAG = 120;
 
@@ -112,7 +113,7 @@ const readFields = object({
 export async function readPolicy(content: unknown, session: Session): Promise<Policy> {
   const { tokens: listed, node, ...policy } = readFields(content, "");
   if (policy.clock.min > policy.clock.max) throw new InputError("clock.min", "it is above clock.max");
-  const tokens = new Map<string, Limits>();
+  const tokens = new Map<string, StakeLimits>();
   for (const [name, { path, share, ...amounts }] of listed) {
     const token = await readToken(session, name).catch((error: unknown) => {
       throw atPath(error, path);

@@ -18,7 +18,7 @@ import { acceptRisks, moveChecksOf } from "./risks.js";
 import type { Round } from "./vault.js";
 
 /** Shortest time left of a firm offer, in seconds, for joining in one step. */
-const MIN_REST = 900;
+const MIN_REST_FOR_ONE_STEP = 900;
 
 /**
  * Joins a match. Funds the seat first where joining in one step would show the answer too early.
@@ -45,7 +45,7 @@ export async function join(
     if (await canJoinInOneStep(client, view)) {
       extras = await acceptRisks(session, seatToTake, exposed, yes);
       // The wait ends one second late: an offer that is not final by then cannot be joined in one step either.
-      const rest = MIN_REST - 1;
+      const rest = MIN_REST_FOR_ONE_STEP - 1;
       if (game.moves.pendingCommitments) await untilFinal(client.arena, matchId, { rest, onWait: offerWaitLogger() });
     }
     // Waiting may have used up the time that was left of the offer.
@@ -117,7 +117,7 @@ function offerWaitLogger(): (seconds: number) => void {
 
 /** Returns whether the offer binds player 1 to the caller for long enough to join in one step. */
 export async function canJoinInOneStep(client: Client, { firm, player2, deadline }: MatchView): Promise<boolean> {
-  return firm && player2 === client.address && deadline >= BigInt((await client.now()) + MIN_REST);
+  return firm && player2 === client.address && deadline >= BigInt((await client.now()) + MIN_REST_FOR_ONE_STEP);
 }
 
 /** Retries while the stake is younger than the arena allows for an answer. */

@@ -1,4 +1,4 @@
-import { MIN_REST } from "../../sdk/player/client.js";
+import { MIN_REST_TO_JOIN } from "../../sdk/player/client.js";
 import { turnOf } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
@@ -20,7 +20,7 @@ export async function dueActionOf(match: SeatedMatch): Promise<DueAction> {
   const { matchId, hash, state, plan, world } = match;
   const [one, two] = match.seats;
   const rest = state.deadline - BigInt(world.chain.now);
-  const quick = plan.quick && plan.named && state.firm && rest > BigInt(MIN_REST) + MARGIN;
+  const quick = plan.quick && plan.named && state.firm && rest > BigInt(MIN_REST_TO_JOIN) + MARGIN;
   if (state.status === Status.Created) return { by: one, method: "fund", args: [matchId, hash] };
   if (state.status === Status.P1Deposited && !quick) return { by: two, method: "fund", args: [matchId, hash] };
   if (state.status !== Status.AllJoined)

@@ -25,7 +25,7 @@ import { nextTime } from "../chain/time.js";
 export const COIN = ZeroAddress;
 
 /** Seconds that a firm offer must still have for its opponent to show an answer, at least. */
-export const MIN_REST = 600;
+export const MIN_REST_TO_JOIN = 600;
 
 /** EIP-712 types of an ERC-2612 permit. */
 const PERMIT_TYPES = {
@@ -205,8 +205,8 @@ export class Client {
     }
     const { status, deadline } = await this.arena.matchOf(matchId);
     if (status === Status.P1Deposited) {
-      if (deadline < BigInt((await this.now()) + MIN_REST)) {
-        throw new Error(`Match ${matchId} lapses in less than ${MIN_REST} s: fund it first, then join.`);
+      if (deadline < BigInt((await this.now()) + MIN_REST_TO_JOIN)) {
+        throw new Error(`Match ${matchId} lapses in less than ${MIN_REST_TO_JOIN} s: fund it first, then join.`);
       }
       await this.refuseRisks({ terms, seat: Seat.Two }, acceptedRisks);
     }
