@@ -83,6 +83,11 @@ const limits = object({
   keep: optional(text, undefined),
 });
 
+/** Reads an object that may be left out, as may each of its fields. */
+function withDefaults<T>(read: Reader<T>): Reader<T> {
+  return optional(read, read({}, ""));
+}
+
 const readFields = object({
   games: optional(fields(modesOf), new Map(games.map(({ name, modes }) => [name, Object.keys(modes)]))),
   tokens: optional(
@@ -90,19 +95,13 @@ const readFields = object({
     new Map<string, ReturnType<typeof limits> & { path: string }>(),
   ),
   ties: optional(listUpTo(oneOf(...KINDS_OF_TIES), 2), [...KINDS_OF_TIES]),
-  clock: optional(object({ min: optional(duration, 300), max: optional(duration, Number(MAX_CLOCK)) }), {
-    min: 300,
-    max: Number(MAX_CLOCK),
-  }),
+  clock: withDefaults(object({ min: optional(duration, 300), max: optional(duration, Number(MAX_CLOCK)) })),
   house: optional(integer(0, 20), 20),
   acceptedRisks: optional(listUpTo(oneOf(...RISKS), RISKS.length), []),
   chance: optional(integer(0, 100), 45),
   open: optional(boolean, true),
   matches: optional(integer(1, 1000), 20),
-  node: optional(object({ lag: optional(duration, undefined), stuck: optional(duration, STUCK) }), {
-    lag: undefined,
-    stuck: STUCK,
-  }),
+  node: withDefaults(object({ lag: optional(duration, undefined), stuck: optional(duration, STUCK) })),
   watchtower: optional(integer(1, 100), 25),
 });
 
