@@ -7,7 +7,7 @@ import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "../s
 import { copyOf, startPosition, type Position } from "../sdk/games/warmancer/position.js";
 import { NO_STATE } from "../sdk/protocol/commit-reveal.js";
 import { otherSide, playerOf } from "../sdk/protocol/sides.js";
-import type { Source } from "../sdk/bots/source.js";
+import type { RandomSource } from "../sdk/bots/source.js";
 import { greedyWarmancer } from "../sdk/games/warmancer/bot/greedy.js";
 import { PurposefulWarmancer } from "../sdk/games/warmancer/bot/purposeful.js";
 import { suggestSetup } from "../sdk/games/warmancer/bot/setup.js";
@@ -66,7 +66,7 @@ export function playSeries(
 export function duel(
   mode: Mode,
   players: readonly [WarmancerStrategy, WarmancerStrategy],
-  source: Source,
+  source: RandomSource,
 ): { winner: number; turns: number } {
   const [one, two] = [0, 1].map((side) => Uint8Array.from(suggestSetup(mode, side, source), (rank) => rank + 1));
   const known = [one, two] as const;
@@ -90,7 +90,7 @@ function movedBy(
   position: Position,
   side: number,
   own: Uint8Array,
-  source: Source,
+  source: RandomSource,
 ): Move {
   const board = copyOf(position);
   const others = board.sides[otherSide(side)].ranks;

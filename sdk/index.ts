@@ -75,7 +75,7 @@ export {
   type MiningWaitOptions,
 } from "./chain/receipt.js";
 export type { ExpectedAnswer, MatchRecord, Replayed, RoundLog, Settlement } from "./chain/record.js";
-export type { BlockId, Source } from "./chain/source.js";
+export type { BlockId, EventSource } from "./chain/source.js";
 export { readTerms } from "./chain/terms.js";
 export { nextTime } from "./chain/time.js";
 export { isOutage, Outage, reasonOf, troubleOf, type Trouble } from "./chain/trouble.js";

@@ -1,4 +1,4 @@
-import { pick, type Source } from "./source.js";
+import { pick, type RandomSource } from "./source.js";
 import type { Strategy } from "./strategy.js";
 
 /** A game of open turns that is small enough to be searched to all its ends; player 1 moves first. */
@@ -38,7 +38,7 @@ export class PerfectStrategy implements Strategy<readonly number[], number> {
   constructor(private readonly game: SmallGame) {}
 
   /** Chooses the next move after those played so far. @throws RangeError if the game is over. */
-  choose(played: readonly number[], source: Source): number {
+  choose(played: readonly number[], source: RandomSource): number {
     const { moves } = this.game.after(played);
     const worths = moves.map((move) => this.worthBehind(played, move));
     return pick(

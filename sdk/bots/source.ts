@@ -1,13 +1,13 @@
 import { randomBytes, toNumber } from "ethers";
 
 /** Source of random numbers: a cryptographic one where moves are at stake, a seeded one in tests. */
-export interface Source {
+export interface RandomSource {
   /** Returns a number from 0 to n - 1, all equally likely, for n up to 2^21. */
   below(n: number): number;
 }
 
 /** Makes a source out of numbers from 0 to range - 1, which must be equally likely. */
-export function sourceFrom(next: () => number, range = 2 ** 48): Source {
+export function sourceFrom(next: () => number, range = 2 ** 48): RandomSource {
   return {
     below(n) {
       // Numbers after the last multiple of n would make some remainders more likely.
@@ -30,10 +30,10 @@ const WORDS = 2 ** 32;
  * Fast source for simulations, seeded from another source. Its numbers are never shown to anybody, so that it need not
  * be cryptographic.
  */
-export class QuickSource implements Source {
+export class QuickSource implements RandomSource {
   private readonly state: Uint32Array;
 
-  constructor(source: Source) {
+  constructor(source: RandomSource) {
     this.state = Uint32Array.from({ length: 4 }, () => source.below(BITS_16) * BITS_16 + source.below(BITS_16));
   }
 
@@ -65,7 +65,7 @@ export class QuickSource implements Source {
 }
 
 /** Picks an item, all equally likely. @throws RangeError if there is none. */
-export function pick<T>(items: ArrayLike<T>, source: Source): T {
+export function pick<T>(items: ArrayLike<T>, source: RandomSource): T {
   if (items.length === 0) throw new RangeError("there is nothing to pick from");
   return items[source.below(items.length)];
 }
@@ -74,7 +74,7 @@ export function pick<T>(items: ArrayLike<T>, source: Source): T {
  * Picks the place of a weight with a probability in proportion to the weight; weights need not sum up to 1.
  * @throws RangeError if all weights are 0.
  */
-export function pickWeighted(weights: readonly number[], source: Source): number {
+export function pickWeighted(weights: readonly number[], source: RandomSource): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let rest = ((source.below(BITS_21) * BITS_21 + source.below(BITS_21)) / BITS_21 ** 2) * total;
   const place = weights.findIndex((weight) => (rest -= weight) < 0);
@@ -83,7 +83,7 @@ export function pickWeighted(weights: readonly number[], source: Source): number
 }
 
 /** Shuffles items in place, all orders equally likely. @returns The same array. */
-export function shuffle<T>(items: T[], source: Source): T[] {
+export function shuffle<T>(items: T[], source: RandomSource): T[] {
   for (let i = items.length - 1; i > 0; i--) {
     const j = source.below(i + 1);
     [items[i], items[j]] = [items[j], items[i]];

@@ -1,7 +1,7 @@
-import type { Source } from "./source.js";
+import type { RandomSource } from "./source.js";
 
 /** Strategy of a computer opponent. It knows no chain: its view is all that it knows. */
 export interface Strategy<View, Move> {
   /** Chooses a move; equal views and equal random numbers give equal moves. */
-  choose(view: View, source: Source): Move;
+  choose(view: View, source: RandomSource): Move;
 }

@@ -1,4 +1,4 @@
-import { pick, QuickSource, shuffle, type Source } from "./source.js";
+import { pick, QuickSource, shuffle, type RandomSource } from "./source.js";
 import type { Strategy } from "./strategy.js";
 
 /** A player's view before it chooses a team. */
@@ -77,7 +77,7 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   ) {}
 
   /** Chooses a team: places in `own`, in slot order. @throws RangeError for too few characters for a team. */
-  choose(view: TeamView<Mode, Character>, source: Source): number[] {
+  choose(view: TeamView<Mode, Character>, source: RandomSource): number[] {
     return this.weigh(view, source).team;
   }
 
@@ -86,7 +86,7 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
    * would choose, whichever is worse, so that no opponent looks weak by having lost on purpose.
    * @throws RangeError for too few characters for a team.
    */
-  weigh({ mode, seat, own, theirs, used = [] }: TeamView<Mode, Character>, source: Source): TeamChoice {
+  weigh({ mode, seat, own, theirs, used = [] }: TeamView<Mode, Character>, source: RandomSource): TeamChoice {
     const size = this.game.sizeOf(mode);
     if (own.length < size) throw new RangeError(`${own.length} at hand; a team has ${size}`);
     const quick = new QuickSource(source);

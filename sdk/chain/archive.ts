@@ -5,7 +5,7 @@ import type { Addresses } from "./addresses.js";
 import { EventHistory } from "./event-history.js";
 import { decodeEvent, fits, isDecisive, type AnyEvent, type ChainEvent, type EventName, type Where } from "./events.js";
 import type { OnProgress } from "./history.js";
-import { BATCH, hasBlock, latestBlock, logsOf, timesOf, type BlockId, type Source } from "./source.js";
+import { BATCH, hasBlock, latestBlock, logsOf, timesOf, type BlockId, type EventSource } from "./source.js";
 
 /** The events of a deployment that were read of a chain. */
 export interface Content {
@@ -19,7 +19,7 @@ export interface Content {
 }
 
 /** All events of a deployment up to a block, in memory: they are read once, and answer every question after that. */
-export class Archive extends EventHistory implements Source {
+export class Archive extends EventHistory implements EventSource {
   readonly last: BlockId;
   private readonly list: AnyEvent[] = [];
   /** Events by address and name, and by address, name and value of the first field. */

@@ -15,7 +15,7 @@ export interface BlockId {
 }
 
 /** The events of a deployment up to a block, wherever they are kept. */
-export interface Source {
+export interface EventSource {
   readonly provider: Provider;
   readonly addresses: Addresses;
   readonly chainId: bigint;

@@ -3,7 +3,7 @@ import type { Addresses } from "../chain/addresses.js";
 import { decodeEvent, fieldsOf, MalformedEvent, type AnyEvent, type EventName } from "../chain/events.js";
 import type { OnProgress } from "../chain/history.js";
 import { MismatchError, type LocatedMismatch } from "../chain/mismatch.js";
-import { hasBlock, latestBlock, logsOf, timesOf, type BlockId, type Source } from "../chain/source.js";
+import { hasBlock, latestBlock, logsOf, timesOf, type BlockId, type EventSource } from "../chain/source.js";
 import type { Mismatch } from "../protocol/mismatch.js";
 import { encodingMismatch } from "./encoding.js";
 
@@ -14,7 +14,7 @@ type Place = Pick<Log, "blockNumber" | "index">;
  * The events of a deployment up to a block. They are read from the node as they are verified and forgotten after that,
  * so that memory does not grow with the chain. Logs that no chain could have are refused.
  */
-export class Reading implements Source {
+export class Reading implements EventSource {
   private times: ReadonlyMap<number, bigint> = new Map();
 
   private constructor(

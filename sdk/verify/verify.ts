@@ -7,7 +7,7 @@ import type { Audit } from "../games/module.js";
 import type { OnProgress } from "../chain/history.js";
 import { InputError } from "../protocol/input.js";
 import { MismatchError, placeOf, type LocatedMismatch } from "../chain/mismatch.js";
-import type { Source } from "../chain/source.js";
+import type { EventSource } from "../chain/source.js";
 import { checkMatch, type CheckedMatch } from "./checked-match.js";
 import { Emitters } from "./emitters.js";
 import { Referee } from "./referee.js";
@@ -52,7 +52,7 @@ export interface Verdict {
  * @throws InputError for a match that does not exist.
  * @throws Outage or Refused if the node gives no more.
  */
-export async function verify(source: Source, verifying: VerifyOptions = {}): Promise<Verdict> {
+export async function verify(source: EventSource, verifying: VerifyOptions = {}): Promise<Verdict> {
   return new Verification(source, verifying).run();
 }
 
@@ -70,7 +70,7 @@ class Verification {
   private readonly over: Expectation[] = [];
 
   constructor(
-    private readonly source: Source,
+    private readonly source: EventSource,
     private readonly verifying: VerifyOptions,
   ) {
     const { addresses } = source;

@@ -1,6 +1,6 @@
 import { EventHistory } from "../chain/event-history.js";
 import { fits, type AnyEvent, type ChainEvent, type EventName, type Where } from "../chain/events.js";
-import type { Source } from "../chain/source.js";
+import type { EventSource } from "../chain/source.js";
 import type { Hex } from "../protocol/hex.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
@@ -15,7 +15,7 @@ export class Window extends EventHistory {
   /** Lasting events, by address, name and value of the first field. */
   private readonly lasting = new Map<string, AnyEvent[]>();
 
-  constructor({ provider, addresses, chainId }: Source) {
+  constructor({ provider, addresses, chainId }: EventSource) {
     super(provider, addresses, chainId);
   }
 

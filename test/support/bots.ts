@@ -2,18 +2,18 @@ import { expect } from "chai";
 import { id } from "ethers";
 import { SeededRandom } from "../../sdk/bots/seeded-random.js";
 import type { Payoffs } from "../../sdk/bots/matrix-game.js";
-import type { Source } from "../../sdk/bots/source.js";
+import type { RandomSource } from "../../sdk/bots/source.js";
 
 /** Returns a random source that is the same for the same seed. */
 export const chanceOf = (words: string) => new SeededRandom(id(words));
 
 /** A source that gives these numbers in turn, then zeros. */
-export function scripted(...numbers: number[]): Source {
+export function scripted(...numbers: number[]): RandomSource {
   return { below: () => numbers.shift() ?? 0 };
 }
 
 /** All that can come of something that depends on chance, once for every way in which that may fall. */
-export function everyWay<T>(run: (source: Source) => T): T[] {
+export function everyWay<T>(run: (source: RandomSource) => T): T[] {
   const ends: T[] = [];
   const fallen: { value: number; n: number }[] = [];
   do {
@@ -27,7 +27,7 @@ export function everyWay<T>(run: (source: Source) => T): T[] {
 }
 
 /** Returns the results of a choice by weights for evenly spaced draws, one after the other. */
-export function parts<T>(count: number, choose: (source: Source) => T): T[] {
+export function parts<T>(count: number, choose: (source: RandomSource) => T): T[] {
   const of = (i: number) => Math.floor(((i + 0.5) * 2 ** 21) / count);
   return Array.from({ length: count }, (_, i) => choose(scripted(of(i))));
 }

@@ -1,7 +1,7 @@
 import { keccak256, toNumber } from "ethers";
 import { forecast, type PastGame } from "../../bots/learning.js";
 import { solve, type Payoffs } from "../../bots/matrix-game.js";
-import { cryptoSource, pickWeighted, type Source } from "../../bots/source.js";
+import { cryptoSource, pickWeighted, type RandomSource } from "../../bots/source.js";
 import type { Strategy } from "../../bots/strategy.js";
 import { opponentOf, partOf, type Assessment } from "../assessment.js";
 import type { Turn } from "../moves.js";
@@ -37,7 +37,7 @@ export class MiniGameStrategy implements Strategy<MiniGameView, number> {
     if (!(epsilon >= 0 && epsilon <= 1)) throw new RangeError(`an epsilon of ${epsilon} is not between 0 and 1`);
   }
 
-  choose(view: MiniGameView, source: Source): number {
+  choose(view: MiniGameView, source: RandomSource): number {
     return kinds[view.mode.kind].min + pickWeighted(this.mix(view), source);
   }
 

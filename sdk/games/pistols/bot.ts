@@ -3,7 +3,7 @@ import type { Duelist } from "./honour.js";
 import { ALL_BLADES, MAX_PACES, type Blades, type Pair } from "./legal-moves.js";
 import { outcomesOf } from "./dice-tree.js";
 import { solve, type Equilibrium, type Payoffs } from "../../bots/matrix-game.js";
-import { pickWeighted, type Source } from "../../bots/source.js";
+import { pickWeighted, type RandomSource } from "../../bots/source.js";
 import type { Strategy } from "../../bots/strategy.js";
 
 /** View of a duel before a move. */
@@ -83,7 +83,7 @@ export function bladesRound({ duelists, part = HALF, health }: Omit<BladesView, 
 }
 
 /** Picks a move of the equilibrium for a seat, as its index. */
-function choose({ equilibrium }: Round, seat: number, source: Source): number {
+function choose({ equilibrium }: Round, seat: number, source: RandomSource): number {
   return pickWeighted(seat === 1 ? equilibrium.rows : equilibrium.columns, source);
 }
 

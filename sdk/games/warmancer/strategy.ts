@@ -1,5 +1,5 @@
 import type { Chooser } from "../assessment.js";
-import { cryptoSource, type Source } from "../../bots/source.js";
+import { cryptoSource, type RandomSource } from "../../bots/source.js";
 import { PurposefulWarmancer } from "./bot/purposeful.js";
 import { suggestSetup } from "./bot/setup.js";
 import type { WarmancerStrategy } from "./bot/view.js";
@@ -8,7 +8,7 @@ import { chooserOf } from "./moves.js";
 /** Returns a chooser of moves by a strategy, which knows what its seat knows. */
 export function warmancerChooser(
   strategy: WarmancerStrategy = new PurposefulWarmancer(),
-  source: Source = cryptoSource,
+  source: RandomSource = cryptoSource,
 ): Chooser {
   return chooserOf({
     setup: (mode, side) => suggestSetup(mode, side, source),

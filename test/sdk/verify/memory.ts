@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { MatchSynthesizer } from "../../../scripts/record/match-synthesizer.js";
 import type { Archive } from "../../../sdk/chain/archive.js";
 import type { AnyEvent } from "../../../sdk/chain/events.js";
-import type { Source } from "../../../sdk/chain/source.js";
+import type { EventSource } from "../../../sdk/chain/source.js";
 import { gameNamed, games } from "../../../sdk/games/index.js";
 import { verify } from "../../../sdk/verify/verify.js";
 
@@ -15,7 +15,7 @@ const APART = 20;
 const QUICK = 2;
 
 /** Passes on the events of an archive, and reports each match that ends. */
-function told(archive: Archive, onEnd: (ended: number) => void): Source {
+function told(archive: Archive, onEnd: (ended: number) => void): EventSource {
   async function* parts(): AsyncGenerator<readonly AnyEvent[]> {
     let ended = 0;
     for await (const events of archive.parts()) {

@@ -1,6 +1,6 @@
 import type { Position } from "../position.js";
 import { isMobile, RANKS, SCOUT, THRONE, TRAP } from "../ranks.js";
-import { pickWeighted, shuffle, type Source } from "../../../bots/source.js";
+import { pickWeighted, shuffle, type RandomSource } from "../../../bots/source.js";
 
 /** Number of ranks. */
 export const KINDS = RANKS.length;
@@ -66,13 +66,13 @@ export class Belief {
    * Samples worlds: codes of ranks (rank + 1) by slot, as they may be. The Throne is in each slot about as often as it
    * is likely to be there.
    */
-  worlds(count: number, source: Source): Uint8Array[] {
+  worlds(count: number, source: RandomSource): Uint8Array[] {
     const start = source.below(2 ** 20) / 2 ** 20;
     return Array.from({ length: count }, (_, k) => this.world((k + start) / count, source));
   }
 
   /** @param place Number from 0 to below 1 that decides which slot has the Throne. */
-  private world(place: number, source: Source): Uint8Array {
+  private world(place: number, source: RandomSource): Uint8Array {
     const world = this.known.slice();
     for (const slot of this.far) world[slot] = SCOUT + 1;
     const still = shuffle([...this.still], source);

@@ -1,6 +1,6 @@
 import { otherSide } from "../../../protocol/sides.js";
 import type { Move } from "../legal-moves.js";
-import type { Source } from "../../../bots/source.js";
+import type { RandomSource } from "../../../bots/source.js";
 import { Belief } from "./belief.js";
 import { rolloutMove } from "./rollout-policy.js";
 import { Heuristic } from "./heuristic.js";
@@ -11,7 +11,7 @@ const NOISE = 1e-6;
 
 /** Strategy that takes what gains most at once: the best attack, or else the step that leads nearest to one. */
 export const greedyWarmancer: WarmancerStrategy = {
-  choose({ board, side, known }: WarmancerView, source: Source): Move {
+  choose({ board, side, known }: WarmancerView, source: RandomSource): Move {
     const heuristic = new Heuristic(
       board,
       side,

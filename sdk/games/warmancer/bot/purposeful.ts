@@ -1,5 +1,5 @@
 import { STUCK, type Move } from "../legal-moves.js";
-import { pickWeighted, QuickSource, type Source } from "../../../bots/source.js";
+import { pickWeighted, QuickSource, type RandomSource } from "../../../bots/source.js";
 import { Search } from "./search.js";
 import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
 
@@ -26,7 +26,7 @@ export class PurposefulWarmancer implements WarmancerStrategy {
    */
   constructor(private readonly effort = EFFORT) {}
 
-  choose(view: WarmancerView, source: Source): Move {
+  choose(view: WarmancerView, source: RandomSource): Move {
     const legal = movesIn(view);
     if (legal.length < 2) return legal[0] ?? STUCK;
     const search = new Search(view, new QuickSource(source));
@@ -45,7 +45,7 @@ export class PurposefulWarmancer implements WarmancerStrategy {
 }
 
 /** Picks one of the best moves. */
-function mixed(candidates: readonly Candidate[], samples: number, source: Source): Move {
+function mixed(candidates: readonly Candidate[], samples: number, source: RandomSource): Move {
   const best = candidates[0].sum;
   const chances = candidates.map(({ sum }) => Math.exp((sum - best) / samples / TEMPER));
   return candidates[pickWeighted(chances, source)].move;

@@ -2,7 +2,7 @@ import { maxOf, priceOf, type ArmyRules } from "../army.js";
 import type { Mode } from "../mode.js";
 import { isMobile, RANKS, THRONE, TRAP } from "../ranks.js";
 import { NEIGHBOURS, tilesOf } from "../tiles.js";
-import { pick, shuffle, type Source } from "../../../bots/source.js";
+import { pick, shuffle, type RandomSource } from "../../../bots/source.js";
 import { backOf, depthsOf } from "./depth.js";
 
 /** Place of a rank: 1 is the front, 0 the back. */
@@ -18,7 +18,7 @@ const GUARDS = 0.6;
  * Suggests the ranks by slot of an army of a side, 0 or 1: its Throne at the back with Traps beside it, Scouts in front, all else
  * where chance puts it.
  */
-export function suggestSetup(mode: Mode, side: number, source: Source): number[] {
+export function suggestSetup(mode: Mode, side: number, source: RandomSource): number[] {
   const tiles = tilesOf(side === 0 ? mode.setup1 : mode.setup2);
   const depths = depthsOf(mode, side);
   const army = armyFor(mode, source);
@@ -41,13 +41,13 @@ export function suggestSetup(mode: Mode, side: number, source: Source): number[]
 }
 
 /** Sorts items by a key with noise, the highest first. */
-function scattered(items: readonly number[], key: (item: number) => number, source: Source): number[] {
+function scattered(items: readonly number[], key: (item: number) => number, source: RandomSource): number[] {
   const keyed = items.map((item) => ({ item, key: key(item) + (SCATTER * source.below(1000)) / 1000 }));
   return keyed.sort((one, other) => other.key - one.key).map(({ item }) => item);
 }
 
 /** Returns the mode's army; where armies are bought, the rest of the budget buys better pawns. */
-function armyFor(mode: ArmyRules, source: Source): number[] {
+function armyFor(mode: ArmyRules, source: RandomSource): number[] {
   const army = mode.army.flatMap((count, rank) => Array<number>(count).fill(rank));
   let rest = mode.budget - priceOf(mode.army);
   for (;;) {

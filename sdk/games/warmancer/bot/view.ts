@@ -1,7 +1,7 @@
 import { legalMoves, STUCK, type Move } from "../legal-moves.js";
 import type { Mode } from "../mode.js";
 import type { Position } from "../position.js";
-import type { Source } from "../../../bots/source.js";
+import type { RandomSource } from "../../../bots/source.js";
 import type { Strategy } from "../../../bots/strategy.js";
 import { pick } from "../../../bots/source.js";
 
@@ -26,7 +26,7 @@ export function movesIn({ board, side, known }: WarmancerView): Move[] {
 
 /** Strategy that moves at random. */
 export const randomWarmancer: WarmancerStrategy = {
-  choose(view: WarmancerView, source: Source): Move {
+  choose(view: WarmancerView, source: RandomSource): Move {
     const legal = movesIn(view);
     return legal.length === 0 ? STUCK : pick(legal, source);
   },
