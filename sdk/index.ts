@@ -86,6 +86,14 @@ export { SeededRandom } from "./bots/seeded-random.js";
 export type { Strategy } from "./bots/strategy.js";
 export { strategyOf, type Assessment, type Chooser } from "./games/assessment.js";
 export {
+  measureOdds,
+  type Average,
+  type Calculator,
+  type Expectation,
+  type Odds,
+  type Share,
+} from "./games/calculator.js";
+export {
   contractNames,
   demoOf,
   findGame,

@@ -7,6 +7,7 @@ import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Sentences } from "../protocol/sentences.js";
 import type { Assessment, Chooser } from "./assessment.js";
+import type { Calculator } from "./calculator.js";
 import type { Moves, OpenTurn, SecretStore } from "./moves.js";
 
 /** Ends of matches between players who move at random. */
@@ -115,6 +116,8 @@ export interface GameModule {
    * @throws InputError naming the field that breaks a rule.
    */
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
+  /** Rules by which one input is simulated many times; left out: the game has no dice. */
+  readonly calculator?: Calculator;
   /** Makes the input of a simulated match between players who move at random, in a mode by its content. */
   atRandom(mode: Hex, random: SeededRandom): unknown;
   /**

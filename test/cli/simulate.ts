@@ -6,7 +6,8 @@ import { expect } from "chai";
 import type { BaseContract } from "ethers";
 import { previewContract } from "../../cli/shared/preview.js";
 import { simulate } from "../../cli/simulate/simulation.js";
-import { games } from "../../sdk/games/index.js";
+import { measureOdds, type Odds } from "../../sdk/games/calculator.js";
+import { gameNamed, games } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { runInside } from "../support/inside.js";
 import { runScript } from "../support/running.js";
@@ -120,5 +121,60 @@ describe("The simulate command", () => {
     const tier = file("tier.json", text.replace("[1,2,1,1,1,1]", "[1,2,1,1,1,4]"));
     for (const engine of ["ts", "evm"])
       await expectRefusal(["auto-battler", tier, "--engine", engine], "teams[1][0][5]: 4 is above 3\n");
+  });
+});
+
+describe("The simulate command with --odds", () => {
+  const good = join(GOLDEN, "guardians", "001.in.json");
+  const seed = `0x${"5e".repeat(32)}`;
+  const odds = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runInside(() => simulate(["guardians", good, "--odds", "30", ...args]));
+    expect([code, stderr]).to.deep.equal([0, ""]);
+    return stdout;
+  };
+
+  it("prints a table, and what each card can expect of an attack", async () => {
+    const lines = (await odds("--seed", seed)).split("\n");
+    expect(lines[0]).to.equal(`30 simulated, with intervals of 95 % confidence. Seed: ${seed}`);
+    expect(lines[1]).to.match(/^player 1 wins +\d+\.\d % +\d+\.\d % to \d+\.\d %$/);
+    expect(lines).to.include("Expected of an attack, critical hits included:");
+    expect(lines.filter((line) => /^player [12], slot [0-2] {2}slot [0-2] /.test(line))).to.have.length(18);
+  });
+
+  it("prints the same as JSON, on either engine and whenever the seed is given again", async () => {
+    const json = await odds("--seed", seed, "--json");
+    expect(await odds("--seed", seed, "--json", "--engine", "evm")).to.equal(json);
+    const data = JSON.parse(json) as Odds;
+    expect(data).to.deep.equal(
+      JSON.parse(JSON.stringify(await measureOdds(gameNamed("guardians"), read(good), 30, seed))),
+    );
+    expect(await odds("--json")).not.to.equal(await odds("--json"));
+  });
+
+  it("takes a file without a seed", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "duello-")), "coin.json");
+    writeFileSync(file, JSON.stringify({ mode: { kind: 3, ties: 1 }, moves: [0, 1] }));
+    const { code, stdout } = await runInside(() => simulate(["mini-games", file, "--odds", "10", "--seed", seed]));
+    expect([code, stdout.split("\n")[0].slice(0, 12)]).to.deep.equal([0, "10 simulated"]);
+    rmSync(file);
+  });
+
+  it("names what is wrong in one line, and exits 1", async () => {
+    const board = join(GOLDEN, "tic-tac-toe", "001.in.json");
+    for (const [count, start] of [
+      ["0", "--odds: 0 is not between 1 and 1000000\n"],
+      ["1000001", "--odds: 1000001 is not between 1 and 1000000\n"],
+      ["1.5", "--odds: 1.5 is not a whole number\n"],
+      ["many", "--odds: many is not a whole number\n"],
+    ]) {
+      await expectRefusal(["guardians", good, "--odds", count], start);
+    }
+    await expectRefusal(["guardians", good, "--seed", seed], "--seed: only the runs of --odds have it\n");
+    await expectRefusal(
+      ["guardians", good, "--odds", "2", "--seed", "0x12"],
+      "--seed: 0x12 is not 0x and 64 hex digits\n",
+    );
+    await expectRefusal(["tic-tac-toe", board, "--odds", "2"], "--odds: tic-tac-toe has no dice");
+    await expectRefusal(["tic-tac-toe", board, "--odds", "2", "--engine", "evm"], "--odds: tic-tac-toe has no dice");
   });
 });

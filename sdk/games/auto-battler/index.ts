@@ -3,6 +3,7 @@ import { defineGame } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { audit } from "./audit.js";
 import { assessFighters, chooseFighters } from "./bot.js";
+import { calculator } from "./calculator.js";
 import { fighters } from "./characters.js";
 import { moveChecks } from "./move-checks.js";
 import { teamRound } from "./moves.js";
@@ -32,5 +33,6 @@ export const autoBattler = defineGame({
   decodeLog,
   story,
   atRandom,
+  calculator,
   simulate,
 });

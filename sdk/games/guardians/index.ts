@@ -3,6 +3,7 @@ import { defineGame, type ModeDefinition } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { audit } from "./audit.js";
 import { assessCards, chooseCards } from "./bot.js";
+import { calculator } from "./calculator.js";
 import { cards } from "./characters.js";
 import { defaultMode, encodeMode } from "./mode.js";
 import { moveChecks } from "./move-checks.js";
@@ -36,6 +37,7 @@ export const guardians = defineGame({
   decodeLog,
   story,
   atRandom,
+  calculator,
   simulate,
 });
 

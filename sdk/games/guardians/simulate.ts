@@ -65,7 +65,11 @@ export function atRandom(content: string, random: SeededRandom) {
   return { seed: random.seed, mode, teams: listOf(2, () => listOf(mode.teamSize, anyCard)) };
 }
 
-function readInput(input: unknown): { seed: string; mode: Mode; teams: Teams } {
+/**
+ * Reads the input of a simulation.
+ * @throws InputError naming the field that breaks a rule.
+ */
+export function readInput(input: unknown): { seed: string; mode: Mode; teams: Teams } {
   let mode = defaultMode;
   const readMode: Reader<Mode> = (value, path) => (mode = value === undefined ? defaultMode : checkMode(value, path));
   // Read behind the mode, which says how large a team is.

@@ -2,6 +2,7 @@ import { MiniGames__factory } from "../../../typechain-types/index.js";
 import { defineGame, type ModeDefinition } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { assessMove, chooseMove } from "./bot.js";
+import { calculator } from "./calculator.js";
 import { encodeMode, KindId, Ties } from "./mode.js";
 import { moveRound } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
@@ -38,6 +39,7 @@ export const miniGames = defineGame({
   decodeLog,
   story,
   atRandom,
+  calculator,
   simulate,
 });
 

@@ -3,6 +3,7 @@ import type { SeededRandom } from "../../bots/seeded-random.js";
 import { defineGame } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { audit } from "./audit.js";
+import { calculator } from "./calculator.js";
 import { HONOURABLE, TRICKSTER, VILLAINOUS } from "./honour.js";
 import { decodeLog } from "./log.js";
 import { committedRounds } from "./moves.js";
@@ -55,6 +56,7 @@ export const pistolsGame = defineGame({
   decodeLog,
   view,
   story,
+  calculator,
   simulate: simulatePistols,
 });
 

@@ -1,0 +1,138 @@
+import { concat, keccak256, toBeHex, type BaseContract } from "ethers";
+import { InputError } from "../protocol/input.js";
+import type { Hex } from "../protocol/hex.js";
+
+/** What a game of dice brings so that one input can be simulated many times. */
+export interface Calculator {
+  /**
+   * Returns the input of a simulation with other seeds in the place of its own.
+   * @param seed 32 bytes, from which all seeds of the input are made.
+   * @throws InputError for an input that has no dice.
+   */
+  reseed(input: object, seed: Hex): object;
+  /** Measures a simulated match, by names such as `damage1` for that of player 1: truths are counted, numbers averaged. */
+  measure(output: object): Readonly<Record<string, number | boolean>>;
+  /** Computes what follows from an input without a die; left out: nothing does. */
+  expectations?(input: unknown): Expectation[];
+}
+
+/** What one character can expect of an attack on another, computed and not played. Sides are 0 and 1. */
+export interface Expectation {
+  side: number;
+  attackerSlot: number;
+  defenderSlot: number;
+  /** Average damage of an attack that is not dodged. */
+  damagePerHit: number;
+  /** Chance of the defender to dodge, from 0 to 1. */
+  dodgeChance: number;
+  /** Average damage of an attack, dodged ones included. */
+  damagePerAttack: number;
+  /** Hp of the defender in attacks of average damage; null if every attack is dodged. */
+  attacksToDefeat: number | null;
+}
+
+/** Share of runs, from 0 to 1, with its interval of confidence. */
+export interface Share {
+  share: number;
+  low: number;
+  high: number;
+}
+
+/** Average over runs, with its interval of confidence, and the extremes that were seen. */
+export interface Average {
+  mean: number;
+  low: number;
+  high: number;
+  min: number;
+  max: number;
+}
+
+/** Results of an input that was simulated many times. */
+export interface Odds {
+  runs: number;
+  /** Seed from which those of the runs are made: the same one gives the same result. */
+  seed: Hex;
+  confidence: number;
+  wins: { player1: Share; player2: Share; draw: Share };
+  measured: Record<string, Share | Average>;
+  expectations?: Expectation[];
+}
+
+/** Parts of a game that are simulated. */
+interface Simulated {
+  readonly name: string;
+  readonly calculator?: Calculator;
+  simulate(input: unknown, contract?: BaseContract): Promise<object>;
+}
+
+const CONFIDENCE = 0.95;
+/** Quantile of the normal distribution for both ends of that confidence. */
+const Z = 1.959964;
+
+/**
+ * Simulates an input many times, each time with other seeds.
+ * @param seed 32 bytes, from which the seeds of all runs are made.
+ * @param contract As for `simulate`.
+ * @throws InputError for a game or an input without dice, and as `simulate` does.
+ */
+export async function measureOdds(
+  game: Simulated,
+  input: unknown,
+  runs: number,
+  seed: Hex,
+  contract?: BaseContract,
+): Promise<Odds> {
+  const { calculator } = game;
+  if (!calculator) throw new InputError("--odds", `${game.name} has no dice: a file always ends in the same way`);
+  const winners: number[] = [];
+  const samples = new Map<string, (number | boolean)[]>();
+  for (let run = 0; run < runs; run++) {
+    // An input that is no object is refused by the simulation, which names what is wrong.
+    const seeded = isObject(input)
+      ? calculator.reseed(input, keccak256(concat([seed, toBeHex(run, 32)])))
+      : input;
+    const output = (await game.simulate(seeded, contract)) as { winner: number };
+    winners.push(output.winner);
+    for (const [name, value] of Object.entries(calculator.measure(output))) {
+      const sample = samples.get(name);
+      if (sample) sample.push(value);
+      else samples.set(name, [value]);
+    }
+  }
+  const wins = (winner: number) => shareOf(winners.filter((each) => each === winner).length, runs);
+  return {
+    runs,
+    seed,
+    confidence: CONFIDENCE,
+    wins: { player1: wins(1), player2: wins(2), draw: wins(0) },
+    measured: Object.fromEntries([...samples].map(([name, sample]) => [name, summaryOf(sample)])),
+    ...(calculator.expectations && { expectations: calculator.expectations(input) }),
+  };
+}
+
+function isObject(input: unknown): input is object {
+  return typeof input === "object" && input !== null && !Array.isArray(input);
+}
+
+function summaryOf(sample: readonly (number | boolean)[]): Share | Average {
+  if (typeof sample[0] === "boolean") return shareOf(sample.filter(Boolean).length, sample.length);
+  return averageOf(sample.map(Number));
+}
+
+/** Returns a share with its Wilson score interval, which also holds for shares near 0 and 1. */
+export function shareOf(count: number, runs: number): Share {
+  const share = count / runs;
+  const squared = Z ** 2 / runs;
+  const centre = (share + squared / 2) / (1 + squared);
+  const radius = (Z * Math.sqrt((share * (1 - share)) / runs + squared / (4 * runs))) / (1 + squared);
+  return { share, low: Math.max(0, centre - radius), high: Math.min(1, centre + radius) };
+}
+
+/** Returns an average with the interval of the normal distribution; of a single number the interval is that number. */
+export function averageOf(numbers: readonly number[]): Average {
+  const mean = numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+  const squares = numbers.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+  const radius = numbers.length > 1 ? Z * Math.sqrt(squares / (numbers.length - 1) / numbers.length) : 0;
+  const [min, max] = numbers.reduce(([low, high], each) => [Math.min(low, each), Math.max(high, each)], [mean, mean]);
+  return { mean, low: mean - radius, high: mean + radius, min, max };
+}

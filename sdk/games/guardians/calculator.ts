@@ -1,0 +1,59 @@
+import { ZeroHash } from "ethers";
+import type { CardStats } from "../../chain/characters.js";
+import type { Calculator, Expectation } from "../calculator.js";
+import { damageOf, relationOf } from "./engine.js";
+import { readInput, type Simulation } from "./simulate.js";
+
+const CHANCES = 1000;
+
+/** Odds of a battle between two teams, and what each card can expect of an attack on each other. */
+export const calculator: Calculator = {
+  reseed: (input, seed) => ({ ...input, seed }),
+  measure(output) {
+    const { hp, turns } = output as Simulation;
+    const by = (player: number) => turns.filter(({ attacker }) => attacker === player);
+    const damage = (player: number) => by(player).reduce((sum, { damageDealt }) => sum + damageDealt, 0);
+    const living = (side: number) => hp[side].filter((each) => each > 0).length;
+    return {
+      turns: turns.length,
+      damage1: damage(1),
+      damage2: damage(2),
+      survivors1: living(0),
+      survivors2: living(1),
+    };
+  },
+  expectations(input) {
+    // Seeds play no part, and may be left out of an input whose odds are computed.
+    const { mode, teams } = readInput({ ...(input as object), seed: ZeroHash });
+    return [0, 1].flatMap((side) =>
+      teams[side].flatMap((attacker, attackerSlot) =>
+        teams[1 - side].map((defender, defenderSlot) => ({
+          side,
+          attackerSlot,
+          defenderSlot,
+          ...expectationOf(attacker, defender, mode.dodgeCap),
+        })),
+      ),
+    );
+  },
+};
+
+/** Computes what an attack comes to on average, with the damage floored as in battle. */
+function expectationOf(
+  attacker: CardStats,
+  defender: CardStats,
+  dodgeCap: number,
+): Omit<Expectation, "side" | "attackerSlot" | "defenderSlot"> {
+  const { power, critical } = attacker;
+  const hit = (isCritical: boolean) =>
+    damageOf(power, defender.defense, isCritical, relationOf(attacker.type, defender.type));
+  const damagePerHit = (hit(false) * (CHANCES - critical) + hit(true) * critical) / CHANCES;
+  const dodgeChance = Math.min(defender.luck, dodgeCap) / CHANCES;
+  const damagePerAttack = damagePerHit * (1 - dodgeChance);
+  return {
+    damagePerHit,
+    dodgeChance,
+    damagePerAttack,
+    attacksToDefeat: damagePerAttack === 0 ? null : defender.hp / damagePerAttack,
+  };
+}
