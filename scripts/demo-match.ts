@@ -31,14 +31,41 @@ export function heading(text: string): string {
  */
 export async function showMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
   say(heading(`${game.title}: a staked match`));
-  const replayed = await replay(history, await play(game, alice, bob, history));
+  const { matchId } = await play(game, alice, bob, history, say);
+  const replayed = await replay(history, matchId);
   say(heading("As the chain logged it"));
   for (const line of await game.story(replayed.record, history, paint)) say(line);
-  printEnd(replayed);
+  const [winner, paid, ratings, verdict] = endOf(replayed);
+  for (const line of ["", winner, paid, ratings, verdict]) say(line);
 }
 
-/** Plays a match of suggested moves, and prints the gas of each transaction. @returns the number of the match. */
-async function play(game: GameModule, alice: Client, bob: Client, history: History): Promise<bigint> {
+/**
+ * Lets Alice and Bob play a match of a game on the chain, replays it, and prints three lines about it.
+ * @throws Error if the replay differs.
+ */
+export async function summarizeMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
+  const { matchId, transactions, gas } = await play(game, alice, bob, history, () => undefined);
+  const [winner, paid, ratings, verdict] = endOf(await replay(history, matchId));
+  say(`\n${styleText("bold", game.title)}  ${winner} ${dim(`${transactions} transactions, ${inDigits(gas)} gas`)}`);
+  say(`${paid} ${ratings}`);
+  say(verdict);
+}
+
+/** Result of a match that was played: its number, and what its transactions cost. */
+interface Played {
+  matchId: bigint;
+  transactions: number;
+  gas: bigint;
+}
+
+/** Plays a match of suggested moves, and tells each step by `tell`. */
+async function play(
+  game: GameModule,
+  alice: Client,
+  bob: Client,
+  history: History,
+  tell: (line: string) => void,
+): Promise<Played> {
   const { [game.contract]: address, FightToken: token } = alice.addresses;
   const { content, odds } = demoOf(game);
   const stakes = { token, stake1: (STAKE * odds[0]) / odds[1], stake2: STAKE };
@@ -46,13 +73,21 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
   await bob.deposit(token, stakes.stake2);
   const alicePays = `${formatEther(stakes.stake1)} FIGHT`;
   const bobPays = `${formatEther(stakes.stake2)} FIGHT`;
-  say(`Alice ${dim(alice.address)} puts ${alicePays} into her purse, Bob ${dim(bob.address)} ${bobPays} into his.`);
+  tell(`Alice ${dim(alice.address)} puts ${alicePays} into her purse, Bob ${dim(bob.address)} ${bobPays} into his.`);
   const [alices, bobs] = await Promise.all([alice, bob].map((player) => walletSecretStore(player, address)));
   const suggested = async (turn: Turn) => {
     const secretStore = turn.seat === Seat.One ? alices : bobs;
     return game.moves.read(await game.moves.suggest(turn, secretStore), turn, secretStore);
   };
 
+  let transactions = 0;
+  let gas = 0n;
+  const step = (text: string, { gasUsed }: TransactionReceipt) => {
+    gas += gasUsed;
+    tell(`${++transactions}. ${text.padEnd(40)} ${dim(`${inDigits(gasUsed)} gas`)}`);
+  };
+
+  const commits = game.moves.pendingCommitments !== undefined;
   const mode = modeHash(content);
   const firstTurn = { seat: Seat.One, player: alice.address, mode, history };
   const first = await suggested(firstTurn);
@@ -61,40 +96,39 @@ async function play(game: GameModule, alice: Client, bob: Client, history: Histo
     opponent: bob.address,
     data: await game.moves.create(first, firstTurn, alices),
   });
-  printStep(
-    1,
-    game.moves.pendingCommitments ? "Alice challenges Bob and commits to her move" : "Alice challenges Bob and moves",
-    offer.receipt,
-  );
+  step(commits ? "Alice challenges Bob and commits to her move" : "Alice challenges Bob and moves", offer.receipt);
   const { matchId } = offer;
   const turn = turnOf(await history.match(matchId), Seat.Two, bob.address, history);
   const joined = await bob.join(offer, await game.moves.join(await suggested(turn), turn, bobs));
-  printStep(2, game.moves.pendingCommitments ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
-  for (let step = 3; ; step++) {
+  step(commits ? "Bob joins and answers in the open" : "Bob joins and moves", joined);
+  for (;;) {
     const { turn } = await alice.arena.matchOf(matchId);
-    if (turn === Seat.None) return matchId;
+    if (turn === Seat.None) return { matchId, transactions, gas };
     const { player, name, secretStore } =
       turn === Seat.One
         ? { player: alice, name: "Alice", secretStore: alices }
         : { player: bob, name: "Bob", secretStore: bobs };
     const acted = await takeTurn(player, history, matchId, { secretStore, move: suggested });
     const shown = turn === Seat.One ? "reveals" : "answers in the open";
-    printStep(step, `${name} ${game.moves.pendingCommitments ? shown : "moves"}`, acted);
+    step(`${name} ${commits ? shown : "moves"}`, acted);
   }
 }
 
-function printStep(step: number, text: string, { gasUsed }: TransactionReceipt): void {
-  say(`${step}. ${text.padEnd(40)} ${dim(`${gasUsed.toLocaleString("en")} gas`)}`);
-}
-
-function printEnd({ record, mismatch }: Replay): void {
+/** Returns the lines that end a match: winner, payments, ratings, replay. @throws Error if the replay differs. */
+function endOf({ record, mismatch }: Replay): [winner: string, paid: string, ratings: string, verdict: string] {
   const { status, paid1, paid2, house, rating1, rating2 } = record.settlement!;
-  say(`\n${winnerName(status)} wins: ${statusText[String(status)]}.`);
-  say(`Paid: ${formatEther(paid1)} FIGHT to Alice, ${formatEther(paid2)} to Bob, ${formatEther(house)} to the house.`);
-  say(`Ratings: Alice ${rating1}, Bob ${rating2}.`);
   if (mismatch !== undefined) throw new Error(`The replay differs: ${mismatchText(mismatch)}`);
   const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
-  say(`Match ${record.matchId} was replayed in TypeScript from its events: all ${entries} log entries are identical.`);
+  return [
+    `${winnerName(status)} wins: ${statusText[String(status)]}.`,
+    `Paid: ${formatEther(paid1)} FIGHT to Alice, ${formatEther(paid2)} to Bob, ${formatEther(house)} to the house.`,
+    `Ratings: Alice ${rating1}, Bob ${rating2}.`,
+    `Match ${record.matchId} was replayed in TypeScript from its events: all ${entries} log entries are identical.`,
+  ];
+}
+
+function inDigits(gas: bigint): string {
+  return gas.toLocaleString("en");
 }
 
 function winnerName(status: bigint): string {

@@ -24,6 +24,8 @@ const CHARACTERS = 12;
 const TIMEOUT = 10_000;
 const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
+/** Fighters that never tire, so that there are teams for as many battles as anybody likes. */
+const GOLDEN_EACH = 10;
 const CARDS_EACH = 7;
 
 /** Returns the URL of the local chain on a port. */
@@ -93,21 +95,26 @@ async function runningBeside(port: number): Promise<Deployment | undefined> {
   return ((answer as { result?: string } | undefined)?.result ?? "0x") === "0x" ? undefined : written;
 }
 
-/** Gives each player 1000 FIGHT, seven fighters and seven cards, the same on every new chain. */
+/** Gives each player 1000 FIGHT, seven cards, seven fighters and ten golden ones, the same on every new chain. */
 export async function giveAll(owner: Signer, addresses: Addresses, players: readonly string[]): Promise<void> {
   const fight = FightToken__factory.connect(addresses.FightToken, owner);
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);
   const cards = GuardianCards__factory.connect(addresses.GuardianCards, owner);
+  const mintFighter = async (player: string, name: string, isGolden: (bytes: Uint8Array) => boolean) => {
+    const bytes = hashBytes(`${player} ${name}`);
+    const tiers = [...bytes.subarray(0, 6)].map((byte) => 1 + (byte % 3)) as Tiers;
+    await fighters.mint(player, 1 + (bytes[6] % CHARACTERS), tiers, isGolden(bytes));
+  };
   // The local chain mines a transaction before it answers, so nothing is awaited here.
   for (const token of [fighters, cards]) await token.setMinter(owner, true);
   for (const player of players) {
     await fight.mint(player, GIFT);
-    for (let i = 0; i < FIGHTERS_EACH; i++) {
-      const bytes = hashBytes(`${player} ${i}`);
-      const tiers = [...bytes.subarray(0, 6)].map((byte) => 1 + (byte % 3)) as Tiers;
-      await fighters.mint(player, 1 + (bytes[6] % CHARACTERS), tiers, bytes[7] < 32);
-    }
+    for (let i = 0; i < FIGHTERS_EACH; i++) await mintFighter(player, String(i), (bytes) => bytes[7] < 32);
     for (let i = 0; i < CARDS_EACH; i++) await cards.mint(player, statsFrom(hashBytes(`${player} card ${i}`)));
+  }
+  // Behind all others, whose ids stand in the pages.
+  for (const player of players) {
+    for (let i = 0; i < GOLDEN_EACH; i++) await mintFighter(player, `golden ${i}`, () => true);
   }
 }
 

@@ -11,7 +11,7 @@ import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 import { playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { isHelped } from "../cli/shared/program.js";
-import { heading, say, showMatch } from "./demo-match.js";
+import { heading, say, showMatch, summarizeMatch } from "./demo-match.js";
 
 /** Test accounts for players. Account 0 owns the contracts, account 1 is the treasury. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
@@ -19,13 +19,17 @@ const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
 /** Test account of the program that takes challenges. */
 const AGENT = 10;
 
+const COMMAND_WIDTH = 60;
+
 interface Options {
   once: boolean;
   port: number;
   /** True if a program that takes challenges runs beside the chain. */
   agent: boolean;
-  /** Games of which a match is shown. */
-  shown: readonly GameModule[];
+  /** Games of which a match is played. */
+  played: readonly GameModule[];
+  /** Games whose match is told in full. */
+  told: readonly GameModule[];
 }
 
 const HELP = `Usage: npm start -- [options]
@@ -35,6 +39,7 @@ Run a local chain with everything on it, play a staked match of each game, and s
 Options:
   --port <number>  port on 127.0.0.1 (default: 8545); for another one, other commands need --rpc
   --game <name>    play a match of this game only
+  --all            tell all matches in full, not the first one only
   --once           end after the matches
   --no-agent       run no program to play against
   -h, --help       display this help`;
@@ -55,16 +60,18 @@ function readOptions(): Options {
     once: { type: "boolean", default: false },
     port: { type: "string", default: "8545" },
     game: { type: "string" },
+    all: { type: "boolean", default: false },
     agent: { type: "boolean", default: true },
   } as const;
-  const { once, port, game, agent } = parseArgs({ options, allowNegative: true }).values;
+  const { once, port, game, all, agent } = parseArgs({ options, allowNegative: true }).values;
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
     throw new InputError("--port", `${port} is not a port`);
   }
-  return { once, port: Number(port), agent: agent && !once, shown: game === undefined ? games : [gameNamed(game)] };
+  const played = game === undefined ? games : [gameNamed(game)];
+  return { once, port: Number(port), agent: agent && !once, played, told: all ? played : played.slice(0, 1) };
 }
 
-async function run({ once, port, agent, shown }: Options): Promise<void> {
+async function run({ once, port, agent, played, told }: Options): Promise<void> {
   // Calls made at the same time still form a batch, but none waits for later ones.
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
@@ -77,16 +84,24 @@ async function run({ once, port, agent, shown }: Options): Promise<void> {
   const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, signer)));
 
   const history = new History(provider, addresses);
-  for (const game of shown) await showMatch(game, alice, bob, history);
+  for (const game of played) {
+    await (told.includes(game) ? showMatch : summarizeMatch)(game, alice, bob, history);
+  }
+  if (told.length < played.length) say("\nnpm start -- --all tells all of them in full.");
   say(heading("The local chain"));
   await printAddresses(provider, addresses);
   if (!once) {
     const rpc = port === 8545 ? "" : ` --rpc ${urlOf(port)}`;
-    say(`\nPlay from another terminal, e.g. npm run -s play --${rpc} --account 4 fighters`);
+    const command = (words: string, purpose: string) =>
+      say(`  ${`npm run -s play --${rpc} ${words}`.padEnd(COMMAND_WIDTH)}  ${purpose}`);
+    say("\nTry from another terminal, as the player of account 4:\n");
     if (opponent) {
       const named = agents?.includes(opponent.address) ? "" : ` --opponent ${opponent.address}`;
-      say(`Or against the program at account ${AGENT}: npm run play --${rpc} --account 4 challenge coin${named}`);
+      command(`challenge tic-tac-toe${named} --account 4`, `play against the program at account ${AGENT}`);
     }
+    command("fighters --account 4", "see your fighters");
+    command(`replay ${played.length}`, "see the last match again, and compare it with its events");
+    say("");
     // Until here a signal ends the process at once, and nothing needs closing.
     const stopped = new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);

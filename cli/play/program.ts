@@ -5,6 +5,7 @@ import { challenges } from "./challenge.js";
 import { characters } from "./characters.js";
 import { money } from "./money.js";
 import { offers } from "./offers.js";
+import { clock } from "./clock.js";
 import { print } from "../shared/output.js";
 import { reading } from "./reading.js";
 import { secrets } from "../shared/secrets.js";
@@ -24,7 +25,8 @@ export async function play(args: readonly string[]): Promise<number> {
     .option("--keystore <file>", "an encrypted keystore")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .option("--yes", "accept warnings");
-  for (const command of [money, characters, challenges, offers, turns, reading, secrets].flat()) add(program, command);
+  for (const command of [money, characters, challenges, offers, turns, reading, secrets, clock].flat())
+    add(program, command);
   return exitCodeOf(program, args);
 }
 

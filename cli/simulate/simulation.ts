@@ -80,7 +80,7 @@ function parse(args: string[]): Options {
     file: positionals[1],
     engine,
     runs: odds === undefined ? undefined : Number(readNumber(odds, "--odds", 1n, MAX_RUNS)),
-    seed: seed === undefined ? (hexlify(randomBytes(32))) : (readHash(seed, "--seed")),
+    seed: seed === undefined ? hexlify(randomBytes(32)) : readHash(seed, "--seed"),
     isJson: json,
   };
 }

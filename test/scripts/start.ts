@@ -32,8 +32,8 @@ describe("npm start", () => {
     await (await occupy(port)).close();
   }
 
-  it("--once plays a match of every game, replays it and ends", async () => {
-    const { code, stdout, stderr } = await start("--once", ...args).ended;
+  it("--once --all plays a match of every game, tells and replays it, and ends", async () => {
+    const { code, stdout, stderr } = await start("--once", "--all", ...args).ended;
     expect([stderr, code]).to.deep.equal(["", 0]);
     const titles = [...stdout.matchAll(/^(.+): a staked match$/gm)].map(([, title]) => title);
     expect(titles).to.deep.equal(games.map(({ title }) => title));
@@ -60,14 +60,30 @@ describe("npm start", () => {
       Number(count),
     );
     expect(more).to.deep.equal([]);
-    expect(stdout).to.match(/^Round 1$/m);
+    expect(stdout)
+      .to.match(/^Round 1$/m)
+      .and.not.to.include("--all tells");
     const turns = stdout.match(/^ {2}.+ (hits|lands a combo on|lunges at) .+$/gm);
     expect(turns?.length, "a line for each entry of the log").to.equal(entries);
   });
 
-  it("stays up, answers JSON-RPC, and is stopped by SIGTERM", async () => {
+  it("tells one match in full and each other in three lines, stays up, and is stopped by SIGTERM", async () => {
     const running = start(...args);
     await listens(running);
+    const [told, ...others] = games;
+    const blocks = running.text().split("\n\n");
+    expect(blocks.filter((block) => block.endsWith(": a staked match")).join()).to.equal(
+      `\n${told.title}: a staked match`,
+    );
+    for (const { title } of others) {
+      const lines = blocks.find((block) => block.startsWith(`${title}  `))!.split("\n");
+      expect(lines, title).to.have.length(3);
+      expect(lines[0]).to.match(/(Alice|Bob|Nobody) wins: .+\. \d+ transactions, [\d,]+ gas$/);
+      expect(lines[1]).to.match(/^Paid: .+ Ratings: Alice \d+, Bob \d+\.$/);
+      expect(lines[2]).to.match(/^Match \d was replayed .*identical\.$/);
+    }
+    const commands = running.text().match(/^ {2}npm run -s play -- .+$/gm);
+    expect(commands).to.have.length(3);
     expect(running.text()).to.include(urlOf(port));
     expect(await rpc(port, "eth_chainId")).to.equal("0x7a69");
     for (const [name, address] of addressesIn(running.text())) {

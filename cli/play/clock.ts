@@ -1,0 +1,33 @@
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import { nextTime } from "../../sdk/chain/time.js";
+import { explain } from "../../sdk/player/errors.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import { timeText } from "../../sdk/protocol/text.js";
+import { readDuration } from "../shared/arguments.js";
+import type { PlayCommand } from "../shared/command.js";
+
+/** A chain cannot be taken back in time: a mistyped leap must not end all that runs on it. */
+const MAX_LEAP = 366 * 86_400;
+
+/** Commands for the clock of a test chain. */
+export const clock: readonly PlayCommand[] = [
+  {
+    usage: "pass <time>",
+    description: "let time pass on a test chain, e.g. 1d, until a clock has run out or fighters are rested",
+    async run({ provider, chainId }, [text]) {
+      const seconds = readDuration(text, "time");
+      if (seconds < 1 || seconds > MAX_LEAP) throw new InputError("time", `${text} is not between 1s and 366d`);
+      if (BigInt(chainId) !== TEST_CHAIN) {
+        throw new InputError("pass", `time passes by command on test chains only, and this is chain ${chainId}`);
+      }
+      try {
+        await provider.send("evm_increaseTime", [seconds]);
+        await provider.send("evm_mine", []);
+      } catch (error) {
+        throw new Error(`The node cannot let time pass: ${explain(error)}`, { cause: error });
+      }
+      const time = await nextTime(provider);
+      return { data: { seconds, time }, text: `It is ${timeText(BigInt(time))}.` };
+    },
+  },
+];
