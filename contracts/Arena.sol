@@ -164,6 +164,17 @@ contract Arena is IArena, Purse, Ladder, House {
     }
 
     /// @inheritdoc IArena
+    function decline(uint256 matchId) external nonReentrant {
+        Match memory m = _matches.load(matchId);
+        if (m.status > Status.P1Deposited) revert WrongStatus(matchId, m.status);
+        if (m.player2 == address(0)) revert OfferIsOpen(matchId);
+        if (msg.sender != m.player2) revert NotTheOpponent(matchId, m.player2, msg.sender);
+        _checkInTime(matchId, m);
+        emit Declined(matchId, msg.sender);
+        _refund(matchId, m, _termsNumbered(m.termsId));
+    }
+
+    /// @inheritdoc IArena
     function allow(address operator, uint40 until) external nonReentrant {
         _operators[msg.sender][operator] = until;
         emit OperatorAllowed(msg.sender, operator, until);

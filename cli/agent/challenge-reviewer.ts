@@ -7,7 +7,7 @@ import type { Session } from "../shared/session.js";
 import { withFullStop } from "../shared/output.js";
 import { amountText } from "../shared/tokens.js";
 import type { EventLog } from "./event-log.js";
-import { declineLowChance, decide, type Decision } from "./policy-decision.js";
+import { declineLowChance, decide, isToDecline, type Decision } from "./policy-decision.js";
 import type { Policy } from "./policy.js";
 import { challengeText } from "./reports.js";
 import type { Turns } from "./turns.js";
@@ -42,7 +42,7 @@ export class ChallengeReviewer {
   }
 
   /**
-   * Takes or leaves a challenge, and reports why.
+   * Takes, leaves or declines a challenge, and reports why.
    * @param own Open matches of the agent.
    * @param problem Reason why the agent takes nothing at present.
    * @returns whether something was sent.
@@ -50,6 +50,13 @@ export class ChallengeReviewer {
   async consider(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string): Promise<boolean> {
     const { risks, decision } = await this.decide(view, own, now, problem);
     this.report(view, decision);
+    if (isToDecline(view, this.policy, { me: this.client.address, now }, decision)) {
+      // Even if it cannot be declined now, it is considered again.
+      this.reconsider(view.matchId);
+      if (problem !== undefined) return false;
+      await this.turns.decline(view);
+      return true;
+    }
     if (!decision.take) return false;
     // Even if sending fails, it is considered again.
     this.reconsider(view.matchId);

@@ -59,6 +59,20 @@ export function declineLowChance(challenge: Challenge, policy: Policy, winProbab
   return decline(`my chance is ${Math.floor(winProbability * 100)} %, below the ${min} % that I want`);
 }
 
+/**
+ * Tells if to decline an offer that is left: one that names the agent and holds a stake, and that nothing but a new
+ * policy would have it take.
+ */
+export function isToDecline(
+  { status, player2, deadline }: Challenge,
+  { decline }: Policy,
+  { me, now }: Pick<AgentState, "me" | "now">,
+  { take, later = false }: Decision,
+): boolean {
+  if (!decline || take || later) return false;
+  return status === Status.P1Deposited && player2 === me && deadline >= now + MIN_REST;
+}
+
 /** Declines offers that are not for the agent, or about to lapse. */
 function checkOffer(
   { status, player2, deadline }: Challenge,

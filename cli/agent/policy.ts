@@ -54,6 +54,8 @@ export interface Policy {
   chance: number;
   /** True if it takes offers to anyone, and not only to itself. */
   open: boolean;
+  /** True if it declines offers that name it and that it leaves for good, so that their stakes are free at once. */
+  decline: boolean;
   /** Largest number of open matches. */
   matches: number;
   /**
@@ -100,6 +102,7 @@ const readFields = object({
   acceptedRisks: optional(listUpTo(oneOf(...RISKS), RISKS.length), []),
   chance: optional(integer(0, 100), 45),
   open: optional(boolean, true),
+  decline: optional(boolean, false),
   matches: optional(integer(1, 1000), 20),
   node: withDefaults(object({ lag: optional(duration, undefined), stuck: optional(duration, STUCK) })),
   watchtower: optional(integer(1, 100), 25),

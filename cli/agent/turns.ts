@@ -85,6 +85,12 @@ export class Turns {
     this.eventLog.report({ event: "funded", matchId, text: "My stake is in; I answer when that is final." });
   }
 
+  /** Declines an offer that names the agent. */
+  async decline({ matchId }: MatchView): Promise<void> {
+    await this.client.decline(matchId);
+    this.eventLog.report({ event: "declined", matchId, text: "I have declined it: its challenger is refunded." });
+  }
+
   /** Joins with an answer. @throws NotYet if that is too early. */
   async join(view: MatchView, acceptedRisks: readonly Risk[] = []): Promise<void> {
     const { matchId, terms, status } = view;

@@ -212,9 +212,9 @@ async function tryTimeout(session: Session, client: Client, matchId: bigint): Pr
 /** Describes the result of a match. @throws Error if nobody took the offer. */
 async function resultOf(session: Session, { matchId, status, token, game }: MatchView): Promise<Result> {
   if (status === Status.P1Canceled) {
-    throw new Error(
-      `Nobody took match ${matchId}: your stake is back in your purse. If the opponent is a program, its log says why.`,
-    );
+    const { declinedBy } = await session.history.match(matchId);
+    const what = declinedBy === undefined ? `Nobody took match ${matchId}` : `${declinedBy} declined match ${matchId}`;
+    throw new Error(`${what}: your stake is back in your purse. If the opponent is a program, its log says why.`);
   }
   const record = await session.history.match(matchId);
   const story = await gameNamed(game!).story(record, session.history, paint);

@@ -1,13 +1,16 @@
+import type { TransactionReceipt } from "ethers";
+import { eventIn } from "../../sdk/chain/events.js";
 import { gameNamed } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { offerHash } from "../../sdk/protocol/offer.js";
 import { seatIn } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
+import { timeText } from "../../sdk/protocol/text.js";
 import { readMatchId } from "../shared/arguments.js";
 import type { PlayCommand } from "../shared/command.js";
 import { join } from "../shared/join.js";
 import { secretStoreOf } from "../shared/keys.js";
-import { lineOf, stockGame, viewMatch } from "../shared/match.js";
+import { firmLines, lineOf, stockGame, viewMatch } from "../shared/match.js";
 import type { Result } from "../shared/output.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import type { Session } from "../shared/session.js";
@@ -23,8 +26,8 @@ export const offers: readonly PlayCommand[] = [
       ["--stake <amount>", "your stake", "0"],
       ["--against <amount>", "the opponent's stake; even by the mode's odds by default"],
       ["--token <token>", "COIN, FIGHT or an address", "FIGHT"],
-      ["--opponent <address>", "only player who may join; makes the offer firm for a day"],
-      ["--firm <time>", "time in which you cannot cancel, e.g. 2d"],
+      ["--opponent <address>", "only player who may join or decline; makes the offer firm for a day"],
+      ["--firm <time>", "time in which you cannot cancel, unless the opponent declines, e.g. 2d"],
       ["--soft", "you can cancel at any time"],
       ["--clock <time>", "thinking time of each player", "24h"],
       ["--mode <mode>", "name or hash of the mode; the game's usual one by default"],
@@ -52,20 +55,27 @@ export const offers: readonly PlayCommand[] = [
       const view = await viewMatch(session, matchId);
       const data = { matchId, offerHash: offerHash(view), transaction: receipt.hash };
       const missing = `Your purse does not cover the stake: deposit it, then fund ${matchId}.`;
-      return { data, text: [lineOf(view), ...(view.status === Status.Created ? [missing] : [])] };
+      const text = [lineOf(view), ...firmLines(view), ...(view.status === Status.Created ? [missing] : [])];
+      return { data, text };
     },
   },
   {
     usage: "fund <match>",
     description: "pay your stake into a match that waits for it",
     async run(session, [id], flags) {
+      return fund(session, readMatchId(id), flags.yes);
+    },
+  },
+  {
+    usage: "ready <match>",
+    description: "pay your stake as the opponent now, which binds both players, and join with your move later",
+    async run(session, [id], flags) {
       const matchId = readMatchId(id);
-      const { hash } = await session.once(actionOf("fund", matchId), async () => {
-        const view = await viewMatch(session, matchId);
-        const client = await session.client();
-        return client.fund(view, await acceptRisks(session, seatIn(view, client.address), [], flags.yes));
-      });
-      return report(session, matchId, hash);
+      const { player1 } = await viewMatch(session, matchId);
+      if (player1 === (await session.client()).address) {
+        throw new InputError(`match ${matchId}`, "you are its challenger: `fund` pays your stake");
+      }
+      return fund(session, matchId, flags.yes);
     },
   },
   {
@@ -73,13 +83,13 @@ export const offers: readonly PlayCommand[] = [
     description: "take up an offer with your move in the open; funds your seat first if needed",
     async run(session, [id, ...moveArgs], flags) {
       const matchId = readMatchId(id);
-      const { hash } = await session.once(actionOf("join", matchId, moveArgs), async () => {
+      const receipt = await session.once(actionOf("join", matchId, moveArgs), async () => {
         const view = await viewMatch(session, matchId);
         const game = stockGame(session, view.terms.game);
         if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
         return join(session, view, game, moveArgs, flags.yes);
       });
-      return report(session, matchId, hash);
+      return report(session, matchId, receipt);
     },
   },
   {
@@ -88,14 +98,44 @@ export const offers: readonly PlayCommand[] = [
     async run(session, [id]) {
       const matchId = readMatchId(id);
       const client = await session.client();
-      const { hash } = await session.once(actionOf("cancel", matchId), () => client.cancel(matchId));
-      return report(session, matchId, hash);
+      const receipt = await session.once(actionOf("cancel", matchId), () => client.cancel(matchId));
+      return report(session, matchId, receipt);
+    },
+  },
+  {
+    usage: "decline <match>",
+    description: "decline an offer that names you, which refunds its challenger at once",
+    async run(session, [id]) {
+      const matchId = readMatchId(id);
+      const client = await session.client();
+      const receipt = await session.once(actionOf("decline", matchId), () => client.decline(matchId));
+      return report(session, matchId, receipt);
     },
   },
 ];
 
-/** Describes a match after a transaction. */
-export async function report(session: Session, matchId: bigint, transaction: string): Promise<Result> {
+/** Pays the caller's stake into a match. */
+async function fund(session: Session, matchId: bigint, yes?: boolean): Promise<Result> {
+  const client = await session.client();
+  const { hash } = await session.once(actionOf("fund", matchId), async () => {
+    const view = await viewMatch(session, matchId);
+    return client.fund(view, await acceptRisks(session, seatIn(view, client.address), [], yes));
+  });
   const view = await viewMatch(session, matchId);
-  return { data: { matchId, status: view.status, transaction }, text: lineOf(view) };
+  const { status, player2, deadline } = view;
+  const isReady = status === Status.AllDeposited && player2 === client.address;
+  const hint = `You are ready: join match ${matchId} by ${timeText(deadline)}, or you lose your stake.`;
+  return {
+    data: { matchId, status, transaction: hash, ...(isReady && { joinUntil: deadline }) },
+    text: [lineOf(view), ...(isReady ? [hint] : [])],
+  };
+}
+
+/** Describes a match after a transaction. */
+export async function report(session: Session, matchId: bigint, receipt: TransactionReceipt): Promise<Result> {
+  const view = await viewMatch(session, matchId);
+  const { Arena } = session.deployment.addresses;
+  const isEnd = eventIn(receipt, Arena, "Settled") !== undefined;
+  const end = isEnd ? { declinedBy: eventIn(receipt, Arena, "Declined")?.args.opponent } : undefined;
+  return { data: { matchId, status: view.status, transaction: receipt.hash }, text: lineOf(view, end) };
 }

@@ -30,7 +30,7 @@ export const reading: readonly PlayCommand[] = [
     async run(session, _, flags) {
       const limit = readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n);
       const data = await list(session, await playerOf(session, flags), flags.all === true, Number(limit));
-      return { data, text: data.length > 0 ? data.map(lineOf) : "There are none." };
+      return { data, text: data.length > 0 ? data.map((view) => lineOf(view)) : "There are none." };
     },
   },
   {
@@ -40,8 +40,9 @@ export const reading: readonly PlayCommand[] = [
       const view = await viewMatch(session, readMatchId(id));
       const record = await session.history.match(view.matchId);
       const events = eventsOf(record, view.token);
-      const data = { ...view, funded: record.funded, settlement: record.settlement };
-      const lines = linesOf(view, await session.caller());
+      const { funded, declinedBy, settlement } = record;
+      const data = { ...view, funded, declinedBy, settlement };
+      const lines = linesOf(view, record, await session.caller());
       const seen = flags.json === true ? [] : await seenBy(session, view, record);
       return { data, text: [...lines, ...events.map(({ text }) => `  ${text}`), ...seen] };
     },

@@ -36,7 +36,7 @@ export const turns: readonly PlayCommand[] = [
     description: "give up: the other player takes the pot",
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
-      const { hash } = await session.once(actionOf("resign", matchId), async () => {
+      const receipt = await session.once(actionOf("resign", matchId), async () => {
         const client = await session.client();
         // Nobody should be asked to confirm what would be refused.
         await client.arena.resign.staticCall(matchId, { blockTag: "pending" });
@@ -45,7 +45,7 @@ export const turns: readonly PlayCommand[] = [
         await acceptWarnings([`You give up match ${matchId}: the other player wins its pot of ${pot}.`], flags.yes);
         return client.resign(matchId);
       });
-      return report(session, matchId, hash);
+      return report(session, matchId, receipt);
     },
   },
   {
@@ -54,8 +54,8 @@ export const turns: readonly PlayCommand[] = [
     async run(session, [id]) {
       const matchId = readMatchId(id);
       const client = await session.client();
-      const { hash } = await session.once(actionOf("timeout", matchId), () => client.timeout(matchId));
-      return report(session, matchId, hash);
+      const receipt = await session.once(actionOf("timeout", matchId), () => client.timeout(matchId));
+      return report(session, matchId, receipt);
     },
   },
   {

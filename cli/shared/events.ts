@@ -1,12 +1,13 @@
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
-import { Seat, statusText } from "../../sdk/protocol/status.js";
+import { Seat } from "../../sdk/protocol/status.js";
+import { stateText } from "./match.js";
 import { amountText, type Token } from "./tokens.js";
 
 /** An event in the life of a match. */
 export interface MatchEvent {
   matchId: bigint;
-  event: "created" | "funded" | "joined" | "acted" | "settled";
+  event: "created" | "funded" | "joined" | "acted" | "declined" | "settled";
   /** Seat of whoever caused the event, as in `Seat`; undefined for the settlement. */
   seat?: bigint;
   player?: string;
@@ -18,7 +19,7 @@ export interface MatchEvent {
 
 /** Lists the events of a match in order, with a sentence for each. */
 export function eventsOf(record: MatchRecord, token: Token): MatchEvent[] {
-  const { matchId, player1, player2, createData, funded, joinData, actions, settlement } = record;
+  const { matchId, player1, player2, createData, funded, joinData, actions, declinedBy, settlement } = record;
   const offered = `Match ${matchId} was offered by player 1, ${player1}.`;
   const events: Omit<MatchEvent, "matchId">[] = [
     { event: "created", seat: Seat.One, player: player1, move: createData, text: offered },
@@ -34,14 +35,18 @@ export function eventsOf(record: MatchRecord, token: Token): MatchEvent[] {
     const player = seat === Seat.One ? player1 : player2;
     events.push({ event: "acted", seat, player, move: data, text: `Player ${seat} has acted.` });
   }
-  if (settlement) events.push({ event: "settled", settlement, text: settledText(settlement, token) });
+  if (declinedBy !== undefined) {
+    const text = `The opponent, ${declinedBy}, has declined the offer.`;
+    events.push({ event: "declined", seat: Seat.Two, player: declinedBy, text });
+  }
+  if (settlement) events.push({ event: "settled", settlement, text: settledText(record, settlement, token) });
   return events.map((event) => ({ matchId, ...event }));
 }
 
-function settledText(settlement: Settlement, token: Token): string {
-  const { status, paid1, paid2, house, rating1, rating2 } = settlement;
+function settledText(record: MatchRecord, settlement: Settlement, token: Token): string {
+  const { paid1, paid2, house, rating1, rating2 } = settlement;
   const paid = [paid1, paid2, house].map((amount) => amountText(amount, token));
   const ratings = rating1 + rating2 > 0n ? ` Ratings: ${rating1} and ${rating2}.` : "";
-  const how = statusText[String(status)];
+  const how = stateText(settlement, record);
   return `It is over: ${how}. Paid: ${paid[0]} to player 1, ${paid[1]} to player 2, ${paid[2]} to the house.${ratings}`;
 }

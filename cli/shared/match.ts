@@ -4,6 +4,7 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { Seat, Status, statusText } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
 import { readTerms } from "../../sdk/chain/terms.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { log } from "./output.js";
@@ -96,25 +97,44 @@ export function isOpen({ status }: Pick<MatchView, "status">): boolean {
   return status <= Status.AllJoined;
 }
 
-/** Formats a match in one line. */
-export function lineOf(view: MatchView): string {
-  const { matchId, status, player1, player2, terms, token, game, mode, deadline } = view;
+/** Describes the status of a match. @param record Events of the match, which tell how an offer has ended. */
+export function stateText({ status }: Pick<MatchView, "status">, record?: Pick<MatchRecord, "declinedBy">): string {
+  if (status !== Status.P1Canceled || record === undefined) return statusText[String(status)];
+  return record.declinedBy === undefined ? "offer withdrawn or lapsed" : "offer declined";
+}
+
+/** Describes what a firm offer means for both players; empty for any other match. */
+export function firmLines({ status, firm, player2, deadline }: MatchView): string[] {
+  if (!firm || status >= Status.AllDeposited) return [];
+  const bound = `Player 1 cannot cancel this firm offer before it lapses at ${timeText(deadline)}.`;
+  if (player2 === undefined) return [`${bound} Anyone may fund the other seat, then join.`];
+  const joining = status === Status.P1Deposited ? "may join in one step" : "may join once player 1 has funded";
+  return [`${bound} Player 2 ${joining}, or decline, which refunds player 1 at once.`];
+}
+
+/** Formats a match in one line. @param record Events of the match, which tell how an offer has ended. */
+export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">): string {
+  const { matchId, player1, player2, terms, token, game, mode, deadline } = view;
   const what =
     game === undefined ? `${terms.game} (not stock)` : mode === undefined ? `${game} (mode not stock)` : game;
   const stakes = `${amountText(terms.stake1, token)} : ${amountText(terms.stake2, token)}`;
   const until = isOpen(view) ? `, until ${timeText(deadline)}` : "";
-  return `${matchId}  ${what}  ${statusText[String(status)]}${until}  ${stakes}  ${player1} : ${player2 ?? "anyone"}`;
+  return `${matchId}  ${what}  ${stateText(view, record)}${until}  ${stakes}  ${player1} : ${player2 ?? "anyone"}`;
 }
 
-/** Formats a match in several lines. @param you Address that is marked as the reader's. */
-export function linesOf(view: MatchView, you?: string): string[] {
+/**
+ * Formats a match in several lines.
+ * @param record Events of the match.
+ * @param you Address that is marked as the reader's.
+ */
+export function linesOf(view: MatchView, record: MatchRecord, you?: string): string[] {
   const { terms, token, status, deadline, turn } = view;
   const game = view.game ?? `${terms.game}, which is not stock: it can decide its matches as it likes`;
   const mode = view.mode ?? `${terms.mode}, which is not stock`;
   const seat = (player: string | undefined, stake: bigint) =>
     `${player ?? "anyone"}${player !== undefined && player === you ? " (you)" : ""}, stake ${amountText(stake, token)}`;
   return [
-    `Match ${view.matchId}: ${statusText[String(status)]}`,
+    `Match ${view.matchId}: ${stateText(view, record)}`,
     `  game      ${game}, mode ${mode}`,
     `  player 1  ${seat(view.player1, terms.stake1)}`,
     `  player 2  ${seat(view.player2, terms.stake2)}`,
@@ -122,5 +142,6 @@ export function linesOf(view: MatchView, you?: string): string[] {
     `  offer     ${offerHash(view)}`,
     ...(turn === Seat.None ? [] : [`  turn      player ${turn}`]),
     ...(isOpen(view) ? [`  until     ${timeText(deadline)}${view.firm && status < 2n ? ", a firm offer" : ""}`] : []),
+    ...firmLines(view).map((line) => `  ${line}`),
   ];
 }

@@ -22,7 +22,7 @@ enum Status {
     Reserved,
     P1Win,
     P2Win,
-    /// The offer was withdrawn or lapsed.
+    /// The offer was withdrawn or declined, or it lapsed.
     P1Canceled,
     /// Player 2 let the clock run out.
     P1WinInactive,
@@ -65,7 +65,7 @@ struct Match {
     address player2;
     /// Number of the terms.
     uint40 termsId;
-    /// True if the offer binds player 1 until the deadline.
+    /// True if the offer binds player 1 until the deadline, or until the named opponent declines it.
     bool firm;
     /// True if seat 2 was taken by an ERC-1363 transfer: only the token says that its player wanted the seat.
     bool byTransfer;
@@ -102,6 +102,9 @@ interface IArena is IPurse, ILadder, IHouse {
 
     /// @notice Action of a seat, by its player or an operator.
     event Acted(uint256 indexed matchId, Seat seat, bytes data);
+
+    /// @notice Offer declined by the opponent that it names; `Settled` follows.
+    event Declined(uint256 indexed matchId, address indexed opponent);
 
     /// @notice End of a match. Payments are in the token's smallest unit; ratings are the new ones, zero if unrated.
     event Settled(
@@ -142,7 +145,7 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice Only a firm offer can be joined in one step, by the opponent that it names; else player 2 funds first.
     error FundFirst(uint256 matchId);
 
-    /// @notice The seat is for another opponent.
+    /// @notice The offer names another opponent.
     error NotTheOpponent(uint256 matchId, address opponent, address caller);
 
     /// @notice Only the challenger can do this.
@@ -159,6 +162,9 @@ interface IArena is IPurse, ILadder, IHouse {
 
     /// @notice A firm offer cannot be cancelled.
     error OfferIsFirm(uint256 matchId, uint256 until);
+
+    /// @notice An offer to anyone cannot be declined.
+    error OfferIsOpen(uint256 matchId);
 
     /// @notice A firm offer must end later than now and at most 30 days from now.
     error FirmUntilOutOfBounds(uint256 firmUntil, uint256 time, uint256 latest);
@@ -213,6 +219,10 @@ interface IArena is IPurse, ILadder, IHouse {
 
     /// @notice Withdraws a soft offer that nobody has taken. Player 1 only, at any time.
     function cancel(uint256 matchId) external;
+
+    /// @notice Declines an offer, firm or soft, that names the caller, which refunds player 1 at once. The named
+    /// opponent only, before it funds its seat, until the deadline; after the deadline `timeout` refunds.
+    function decline(uint256 matchId) external;
 
     /// @notice Acts for the seat whose turn it is. Its player or an operator only, until the deadline.
     /// @param data Data for the game's `act`.

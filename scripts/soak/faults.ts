@@ -46,6 +46,21 @@ export const faults: readonly Fault[] = [
   refusal("a stranger resigns", "resign", "NotAPlayer", isPlayed, ({ world }) => world.stranger),
   refusal("cancelling too late", "cancel", "WrongStatus", isTaken),
   refusal("cancelling a firm offer", "cancel", "OfferIsFirm", (match) => isFree(match) && match.state.firm),
+  refusal("declining too late", "decline", "WrongStatus", isTaken, ({ seats }) => seats[1]),
+  refusal(
+    "declining another's offer",
+    "decline",
+    "NotTheOpponent",
+    (match) => isFree(match) && match.plan.named,
+    ({ world }) => world.stranger,
+  ),
+  refusal(
+    "declining an open offer",
+    "decline",
+    "OfferIsOpen",
+    (match) => isFree(match) && !match.plan.named,
+    ({ seats }) => seats[1],
+  ),
   funding("playing against oneself", "OwnOpponent", isOffer, ({ seats }) => seats[0]),
   funding(
     "taking a named seat",
@@ -115,7 +130,7 @@ export const faults: readonly Fault[] = [
 /** Builds a fault: a function that takes a match only is called when it must fail. Player 1 calls it by default. */
 function refusal(
   fault: string,
-  method: "timeout" | "resign" | "cancel",
+  method: "timeout" | "resign" | "cancel" | "decline",
   error: string,
   fits: Fault["fits"],
   by = ({ seats }: SeatedMatch) => seats[0],

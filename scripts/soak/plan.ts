@@ -4,7 +4,7 @@ import type { GameModule, StockMode } from "../../sdk/games/module.js";
 import type { Random } from "./random.js";
 
 /** Intended end of a match; it may come too late to happen. */
-export type PlannedOutcome = "played" | "cancelled" | "silence" | "resigned";
+export type PlannedOutcome = "played" | "cancelled" | "declined" | "silence" | "resigned";
 
 /** Random choices for a match, made before it is offered. */
 export interface Plan {
@@ -43,7 +43,7 @@ export function weightOf({ demo }: GameModule): number {
 export function planFor(game: GameModule, fight: string, random: Random): Plan {
   const mode = game.demo !== undefined && random.likely(70) ? demoOf(game) : random.pick(Object.values(game.modes));
   const whole = game.demo === undefined || mode === demoOf(game);
-  const outcomes: PlannedOutcome[] = ["silence", "silence", "resigned", "cancelled"];
+  const outcomes: PlannedOutcome[] = ["silence", "silence", "resigned", "cancelled", "declined"];
   const outcome = whole && random.likely(60) ? "played" : random.pick(whole ? outcomes : outcomes.slice(0, 3));
   return {
     mode,
@@ -55,7 +55,7 @@ export function planFor(game: GameModule, fight: string, random: Random): Plan {
     quick: random.likely(75),
     broke: random.likely(20),
     outcome,
-    after: random.below(outcome === "cancelled" ? 2 : game.demo === undefined ? SOON : LONG),
+    after: random.below(outcome === "cancelled" || outcome === "declined" ? 2 : game.demo === undefined ? SOON : LONG),
   };
 }
 

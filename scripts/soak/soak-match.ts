@@ -96,6 +96,8 @@ export class SoakMatch implements Offer, SeatedMatch {
     else if (this.comes("silence")) this.silent = true;
     else if (this.comes("cancelled") && this.state.status < Status.AllDeposited && !this.state.firm)
       return this.end(() => this.seats[0].client.cancel(this.matchId), [Status.P1Canceled]);
+    else if (this.comes("declined") && this.state.status < Status.AllDeposited && this.plan.named)
+      return this.end(() => this.seats[1].client.decline(this.matchId), [Status.P1Canceled]);
     else if (this.comes("resigned") && this.state.status === Status.AllJoined) return this.resign();
     else if (random.likely(FAULTS_PERCENT)) await this.suffer();
     else await this.proceed();
@@ -160,6 +162,8 @@ export class SoakMatch implements Offer, SeatedMatch {
     }
     if (random.likely(20) && status === Status.AllJoined)
       await expectRefusal(this, "resigned too late", random.pick(this.seats), "resign", [this.matchId], "TooLate");
+    if (random.likely(20) && status < Status.AllDeposited && this.plan.named)
+      await expectRefusal(this, "declined too late", this.seats[1], "decline", [this.matchId], "TooLate");
     const by = random.pick([stranger, ...this.seats]);
     const inPlay = turn === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
     const end = status < Status.AllDeposited ? Status.P1Canceled : inPlay;

@@ -127,7 +127,7 @@ export class Archive extends EventHistory implements EventSource {
     const [created] = this.find(Arena, "Created", { matchId });
     if (!created) return [];
     const { game } = await this.terms(created.args.termsHash);
-    const names = ["Funded", "Joined", "Acted", "Settled"] as const;
+    const names = ["Funded", "Joined", "Acted", "Declined", "Settled"] as const;
     const later = names.flatMap((name): AnyEvent[] => this.find(Arena, name, { matchId }, created.block) as AnyEvent[]);
     return [created, ...later, ...this.find(game, "Log", { matchId }, created.block)];
   }

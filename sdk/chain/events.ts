@@ -26,6 +26,7 @@ export interface Events {
   Funded: { matchId: bigint; seat: bigint; player: string };
   Joined: { matchId: bigint; player2: string; data: Hex };
   Acted: { matchId: bigint; seat: bigint; data: Hex };
+  Declined: { matchId: bigint; opponent: string };
   Settled: { matchId: bigint } & Settlement;
   Deposited: { token: string; player: string; amount: bigint };
   Withdrawn: { token: string; player: string; to: string; amount: bigint };
@@ -73,6 +74,7 @@ const declarations: Readonly<Record<EventName, Interface>> = {
   Funded: arena,
   Joined: arena,
   Acted: arena,
+  Declined: arena,
   Settled: arena,
   Deposited: arena,
   Withdrawn: arena,
@@ -115,7 +117,7 @@ export function topicsFor<N extends EventName>(name: N, where: Where<N>): (null 
 /** Returns the topics by which a node finds all events of a match, the arena's and its game's. */
 export function topicsAbout(matchId: bigint): (Hex | Hex[])[] {
   const [, id] = topicsFor("Created", { matchId }) as Hex[];
-  return [topicsOf("Created", "Funded", "Joined", "Acted", "Settled", "Log"), id];
+  return [topicsOf("Created", "Funded", "Joined", "Acted", "Declined", "Settled", "Log"), id];
 }
 
 /** Returns the first topics of events of some names. */

@@ -62,7 +62,7 @@ export class History {
     const [created] = of("Created");
     if (!created) throw new Error(`There is no match ${matchId}.`);
     const terms = await this.terms(created.args.termsHash);
-    const [[joined], [settled]] = [of("Joined"), of("Settled")];
+    const [[joined], [declined], [settled]] = [of("Joined"), of("Declined"), of("Settled")];
     const seats = of("Funded").map(({ args: { seat, player } }) => ({ seat, player }));
     if (created.args.funded) seats.unshift({ seat: Seat.One, player: created.args.player1 });
     // To join in one step is to fund too.
@@ -78,6 +78,7 @@ export class History {
       joinData: joined?.args.data,
       actions: of("Acted").map(({ args: { seat, data } }) => ({ seat, data })),
       logs: of("Log").map(({ args: { round, logEntries } }) => ({ round, entries: logEntries })),
+      declinedBy: declined?.args.opponent,
       settlement: settled && settlementOf(settled),
     };
   }

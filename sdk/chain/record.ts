@@ -44,6 +44,8 @@ export interface MatchRecord {
   actions: { seat: bigint; data: Hex }[];
   /** Logs of the game, oldest first; none of a game that is not of the deployment. */
   logs: RoundLog[];
+  /** Address of the named opponent, if it has declined the offer. */
+  declinedBy?: string;
   settlement?: Settlement;
 }
 

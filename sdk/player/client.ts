@@ -227,6 +227,11 @@ export class Client {
     return this.mined(this.arena.cancel(matchId));
   }
 
+  /** Declines an offer that names the caller: its challenger is refunded at once. */
+  async decline(matchId: bigint): Promise<TransactionReceipt> {
+    return this.mined(this.arena.decline(matchId));
+  }
+
   /** Gives a match up: the other player takes the pot. */
   async resign(matchId: bigint): Promise<TransactionReceipt> {
     return this.mined(this.arena.resign(matchId));

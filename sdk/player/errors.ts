@@ -30,6 +30,7 @@ const sentences: Sentences = {
   NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
   OwnOpponent: "{player} cannot play against itself.",
   OfferIsFirm: "Match {matchId} is a firm offer: it cannot be cancelled before it lapses at {until}.",
+  OfferIsOpen: "Match {matchId} is offered to anyone: only an offer that names its opponent can be declined.",
   FirmUntilOutOfBounds: "A firm offer ends after {time} and by {latest}, not at {firmUntil}.",
   ClockOutOfBounds: "A clock of {clock} s is not between {min} s and {max} s.",
   WrongFee: "The terms name a house fee of {feeBps} of 10000; it is {current}.",

@@ -24,11 +24,11 @@ export function statusName(status: bigint): string {
 export const statusText: Record<string, string> = {
   0: "created, player 1 has not funded its seat",
   1: "an offer",
-  2: "both funded, player 2 has still to join",
+  2: "both ready: player 2 has funded and joins next",
   3: "in play",
   6: "player 1 won",
   7: "player 2 won",
-  8: "offer withdrawn or lapsed",
+  8: "offer withdrawn, declined or lapsed",
   9: "player 1 won: player 2 let the clock run out",
   10: "player 2 won: player 1 let the clock run out",
   11: "draw",

@@ -32,4 +32,10 @@ export class CheckedEvent {
     if (last?.name !== "Joined" && last?.name !== "Acted") return false;
     return last.args.matchId === matchId && last.transaction === event.transaction;
   }
+
+  /** Tells if the event before is the declining of a match's offer, in the same transaction. */
+  followsDeclining(matchId: bigint): boolean {
+    const { last, event } = this;
+    return last?.name === "Declined" && last.args.matchId === matchId && last.transaction === event.transaction;
+  }
 }

@@ -6,6 +6,7 @@ import type { ExpectedMatch } from "./expected-match.js";
 
 /** Checks that a match could end with its status at that time. */
 export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { status }: Events["Settled"]): void {
+  if (checked.followsDeclining(match.matchId)) return checked.checkEqual("status", Status.P1Canceled, status);
   if (match.isOver(checked)) return checkAtOnce(checked, match);
   const isLate = checked.time > match.deadline;
   if (status === Status.P1Canceled) {

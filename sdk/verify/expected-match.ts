@@ -93,6 +93,14 @@ export class ExpectedMatch {
     this.reserve = this.terms.clock;
   }
 
+  /** Checks that the opponent whom an offer names can decline it; the settlement follows. */
+  decline(checked: CheckedEvent, { opponent }: Events["Declined"]): void {
+    checked.check("the status before it", this.status <= Status.P1Deposited, "0 or 1", this.status);
+    checked.check("the offer", this.isNamed, "one that names its opponent", "one to anyone");
+    checked.checkEqual("the opponent", this.player2, opponent);
+    this.checkInTime(checked);
+  }
+
   /** Checks the status of an action, and keeps the action until the order of turns is known. */
   act(checked: CheckedEvent): void {
     checked.checkEqual("the status before it", Status.AllJoined, this.status);

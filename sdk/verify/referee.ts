@@ -37,6 +37,7 @@ export class Referee {
     const checked = new CheckedEvent(event, time, this.last);
     const early =
       event.name === "Settled" ? this.mismatchInActions(event.args.matchId, turnOrder, event.args) : undefined;
+    this.checkAfterDeclined(checked);
     this.applyChecked(checked, event, turnOrder);
     this.last = event;
     const mismatch = early ?? checked.mismatch;
@@ -95,6 +96,8 @@ export class Referee {
         return this.join(checked, args);
       case "Acted":
         return this.openMatch(checked, args.matchId)?.act(checked);
+      case "Declined":
+        return this.openMatch(checked, args.matchId)?.decline(checked, args);
       case "Settled":
         return this.settle(checked, args, turnOrder);
       case "Deposited":
@@ -115,6 +118,17 @@ export class Referee {
         this.checkAddress(checked, "the treasury", args.treasury);
         this.treasury = args.treasury;
     }
+  }
+
+  /** Checks that an offer which was declined is settled at once. */
+  private checkAfterDeclined(checked: CheckedEvent): void {
+    const { last, event } = checked;
+    if (last?.name !== "Declined") return;
+    const { matchId } = last.args;
+    const isSettled = event.name === "Settled" && event.args.matchId === matchId;
+    const expected = `Settled of match ${matchId}, in the same transaction`;
+    const found = `${last.transaction === event.transaction ? "" : "in another: "}${event.name}`;
+    checked.check("the event after Declined", isSettled && checked.followsDeclining(matchId), expected, found);
   }
 
   private addTerms(checked: CheckedEvent, { termsId, terms }: Events["TermsAdded"]): void {

@@ -3,6 +3,7 @@ import { gameAt } from "../games/index.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord, Replayed, RoundLog } from "../chain/record.js";
 import { expectedEnding } from "../chain/settlement.js";
+import { Status } from "../protocol/status.js";
 
 /** Result of a replay. */
 export interface Replay {
@@ -53,9 +54,15 @@ function compareLogs(written: RoundLog[], expected: RoundLog[]): EventMismatch |
 }
 
 function compareEnd(record: MatchRecord, { result }: Replayed): EventMismatch | undefined {
-  const { settlement } = record;
+  const { settlement, declinedBy } = record;
   const event = { event: "Settled", index: 0 } as const;
-  if (!settlement) return result && { ...event, what: "the game is over, the match is not" };
+  if (!settlement) {
+    if (result) return { ...event, what: "the game is over, the match is not" };
+    return declinedBy === undefined ? undefined : { ...event, what: "the offer was declined, the match is not over" };
+  }
+  if (declinedBy !== undefined && settlement.status !== Status.P1Canceled) {
+    return { ...event, what: `status ${settlement.status}, but the offer was declined` };
+  }
   const expected = expectedEnding(record, settlement, result);
   if (typeof expected === "string") return { ...event, what: expected };
   for (const what of ["status", "paid1", "paid2", "house"] as const) {

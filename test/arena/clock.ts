@@ -29,6 +29,7 @@ const fundBy = (player: "alice" | "bob"): Action => [
   `fund by ${player}`,
   (world, { id, hash }) => world.arena.connect(world[player]).fund(id, hash),
 ];
+const decline: Action = ["decline", ({ arena, bob }, { id }) => arena.connect(bob).decline(id)];
 const join: Action = ["join", ({ arena, bob }, { id, hash }) => arena.connect(bob).join(id, hash, step(One))];
 const act: Action = [
   "act",
@@ -44,11 +45,12 @@ const playing = [act, resignBy("alice"), resignBy("bob")];
 /** Every waiting state: how it is reached, what can be done until its deadline, and what the timeout makes of it. */
 const WAITING: [name: string, build: Build, actions: Action[], status: bigint][] = [
   ["0 soft", offer({ funded: false }), [fundBy("alice")], Status.P1Canceled],
+  ["0 named", offer({ funded: false, opponent: "bob" }), [fundBy("alice"), decline], Status.P1Canceled],
   ["0 firm", offer({ funded: false, firmFor: DAY }), [fundBy("alice")], Status.P1Canceled],
   ["1 soft open", offer({}), [fundBy("bob")], Status.P1Canceled],
-  ["1 soft named", offer({ opponent: "bob" }), [fundBy("bob")], Status.P1Canceled],
+  ["1 soft named", offer({ opponent: "bob" }), [fundBy("bob"), decline], Status.P1Canceled],
   ["1 firm open", offer({ firmFor: DAY }), [fundBy("bob")], Status.P1Canceled],
-  ["1 firm named", offer({ firmFor: DAY, opponent: "bob" }), [fundBy("bob"), join], Status.P1Canceled],
+  ["1 firm named", offer({ firmFor: DAY, opponent: "bob" }), [fundBy("bob"), join, decline], Status.P1Canceled],
   ["2", (world) => taken(world), [join], Status.P1WinInactive],
   ["3 turn 1", (world) => inPlay(world), playing, Status.P2WinInactive],
   ["3 turn 2", (world) => inPlay(world, {}, Two), playing, Status.P1WinInactive],

@@ -80,6 +80,7 @@ describe("Arena: operators", () => {
       [() => own.fund(created.id, created.hash), `NotTheChallenger(${created.id}, alice, operator)`],
       [() => own.cancel(created.id), `NotTheChallenger(${created.id}, alice, operator)`],
       [() => own.cancel(offer.id), `NotTheChallenger(${offer.id}, alice, operator)`],
+      [() => own.decline(offer.id), `NotTheOpponent(${offer.id}, bob, operator)`],
       [() => own.resign(playing.id), `NotAPlayer(${playing.id}, operator)`],
       [() => own.join(joining.id, joining.hash, step(One)), `NotTheOpponent(${joining.id}, bob, operator)`],
       [

@@ -17,7 +17,7 @@ import { expectSolvent, inPlay, offered, taken, type Match, type Offer } from ".
 import { fundOrder } from "../support/orders.js";
 import { ACCEPTED, outcomeOf, contractsIn, stateOf } from "../support/refusals.js";
 
-const ENTRIES = ["fund", "send", "join", "act", "resign", "timeout", "cancel"] as const;
+const ENTRIES = ["fund", "send", "join", "act", "resign", "timeout", "cancel", "decline"] as const;
 type Entry = (typeof ENTRIES)[number];
 
 /** Errors by which the arena refuses a call here. */
@@ -28,6 +28,7 @@ type Refusal =
   | "NotTheOpponent"
   | "NotYourTurn"
   | "OfferIsFirm"
+  | "OfferIsOpen"
   | "OwnOpponent"
   | "TooEarly"
   | "TooLate"
@@ -48,6 +49,12 @@ const unknown = (count: bigint) => async (world: World) => ({ ...(await offered(
 const ended = (winner: bigint) => async (world: World) => {
   const match = await inPlay(world, STAKES);
   await world.arena.connect(world.alice).act(match.id, step(Seat.None, winner));
+  return match;
+};
+
+const declined = async (world: World) => {
+  const match = await offered(world, { ...STAKES, firmFor: DAY, opponent: "bob" });
+  await world.arena.connect(world.bob).decline(match.id);
   return match;
 };
 
@@ -89,6 +96,7 @@ interface Row {
   resign?: Outcomes;
   timeout?: Outcomes;
   cancel?: Outcomes;
+  decline?: Outcomes;
   /** Outcomes of `timeout` after the deadline. */
   timeoutLate?: Outcomes;
 }
@@ -97,6 +105,8 @@ const OFFERED = { timeout: everybody("TooEarly"), timeoutLate: everybody("P1Canc
 const UNFUNDED = { ...OFFERED, fund: challenger("P1Deposited") };
 const SOFT = { cancel: challenger("P1Canceled") };
 const FIRM = { cancel: challenger("OfferIsFirm") };
+const OPEN = { decline: everybody("OfferIsOpen") };
+const NAMED = { decline: ["NotTheOpponent", "P1Canceled", "NotTheOpponent"] } satisfies Partial<Row>;
 const SEAT_OF_ANYONE = { fund: opponent("AllDeposited", "AllDeposited"), join: opponent("FundFirst", "FundFirst") };
 const SEAT_OF_BOB = { fund: opponent("AllDeposited", "NotTheOpponent"), join: opponent("FundFirst", "NotTheOpponent") };
 const ONE_STEP = { join: opponent("AllJoined", "NotTheOpponent") };
@@ -112,22 +122,30 @@ const NO_MATCH = {
   resign: everybody("UnknownMatch"),
   timeout: everybody("UnknownMatch"),
   cancel: everybody("UnknownMatch"),
+  decline: everybody("UnknownMatch"),
   timeoutLate: everybody("UnknownMatch"),
 };
 
 const TABLE: Row[] = [
-  { when: "0 soft open", build: offer({ funded: false }), ...UNFUNDED, ...SOFT },
-  { when: "0 soft named", build: offer({ funded: false, opponent: "bob" }), ...UNFUNDED, ...SOFT },
-  { when: "0 firm open", build: offer({ funded: false, firmFor: DAY }), ...UNFUNDED, ...FIRM },
-  { when: "0 firm named", build: offer({ funded: false, firmFor: DAY, opponent: "bob" }), ...UNFUNDED, ...FIRM },
-  { when: "1 soft open", build: offer({}), ...OFFERED, ...SOFT, ...SEAT_OF_ANYONE },
-  { when: "1 soft named", build: offer({ opponent: "bob" }), ...OFFERED, ...SOFT, ...SEAT_OF_BOB },
-  { when: "1 firm open", build: offer({ firmFor: DAY }), ...OFFERED, ...FIRM, ...SEAT_OF_ANYONE },
+  { when: "0 soft open", build: offer({ funded: false }), ...UNFUNDED, ...SOFT, ...OPEN },
+  { when: "0 soft named", build: offer({ funded: false, opponent: "bob" }), ...UNFUNDED, ...SOFT, ...NAMED },
+  { when: "0 firm open", build: offer({ funded: false, firmFor: DAY }), ...UNFUNDED, ...FIRM, ...OPEN },
+  {
+    when: "0 firm named",
+    build: offer({ funded: false, firmFor: DAY, opponent: "bob" }),
+    ...UNFUNDED,
+    ...FIRM,
+    ...NAMED,
+  },
+  { when: "1 soft open", build: offer({}), ...OFFERED, ...SOFT, ...OPEN, ...SEAT_OF_ANYONE },
+  { when: "1 soft named", build: offer({ opponent: "bob" }), ...OFFERED, ...SOFT, ...NAMED, ...SEAT_OF_BOB },
+  { when: "1 firm open", build: offer({ firmFor: DAY }), ...OFFERED, ...FIRM, ...OPEN, ...SEAT_OF_ANYONE },
   {
     when: "1 firm named",
     build: offer({ firmFor: DAY, opponent: "bob" }),
     ...OFFERED,
     ...FIRM,
+    ...NAMED,
     ...SEAT_OF_BOB,
     ...ONE_STEP,
   },
@@ -150,6 +168,7 @@ const TABLE: Row[] = [
   { when: "6", build: ended(Seat.One) },
   { when: "7", build: ended(Seat.Two) },
   { when: "8", build: canceled },
+  { when: "8 declined", build: declined },
   { when: "9 from 2", build: timedOut(taken) },
   { when: "9 from 3", build: timedOut((world, kind) => inPlay(world, kind, Seat.Two)) },
   { when: "10", build: timedOut((world, kind) => inPlay(world, kind)) },
@@ -201,6 +220,8 @@ function send({ arena, fight, ...cast }: World, caller: Caller, entry: Entry, { 
       return own.timeout(id, MINED);
     case "cancel":
       return own.cancel(id, MINED);
+    case "decline":
+      return own.decline(id, MINED);
   }
 }
 
@@ -214,6 +235,7 @@ async function refusalsFor({ arena }: World, { id }: Match, caller: Caller): Pro
     FundFirst: `(${id})`,
     OfferIsFirm: `(${id}, ${deadline})`,
     TooLate: `(${id}, ${deadline}, ${time})`,
+    OfferIsOpen: `(${id})`,
     NotTheOpponent: `(${id}, bob, ${caller})`,
     OwnOpponent: `(alice)`,
     NotAPlayer: `(${id}, ${caller})`,
@@ -254,13 +276,14 @@ const WRONG_STATUS = everybody("WrongStatus");
 const isAccepted = (outcome: Outcome) => outcome in Status;
 
 /**
- * Returns the outcomes of a row by function. After the deadline, what was accepted of `fund` and `join` is TooLate, and
+ * Returns the outcomes of a row by function. After the deadline, what was accepted of `fund`, `join` and `decline` is TooLate, and
  * so are `act` and `resign` of a match in play, whoever calls.
  */
 function expectedOutcomes(row: Row, isLate: boolean): Record<Entry, Outcomes> {
   const { fund = WRONG_STATUS, join = WRONG_STATUS, act = WRONG_STATUS, resign = WRONG_STATUS } = row;
   const { timeout = WRONG_STATUS, timeoutLate = WRONG_STATUS, cancel = challenger("WrongStatus") } = row;
-  if (!isLate) return { fund, send: fund, join, act, resign, timeout, cancel };
+  const { decline = WRONG_STATUS } = row;
+  if (!isLate) return { fund, send: fund, join, act, resign, timeout, cancel, decline };
   const seat = ([alice, bob, carol]: Outcomes): Outcomes => [lateOf(alice), lateOf(bob), lateOf(carol)];
   const play = (outcomes: Outcomes) => (outcomes.some(isAccepted) ? everybody("TooLate") : outcomes);
   return {
@@ -271,6 +294,7 @@ function expectedOutcomes(row: Row, isLate: boolean): Record<Entry, Outcomes> {
     resign: play(resign),
     timeout: timeoutLate,
     cancel,
+    decline: seat(decline),
   };
 }
 

@@ -131,6 +131,29 @@ describe("Arena: whole matches", () => {
         });
       }
 
+      if (kind.opponent) {
+        it("when its opponent declines, it says so, goes to 8 and pays back what was paid in", async () => {
+          const world = await loadFixture(deployed);
+          const match = await offered(world, kind);
+          const { arena, bob, scripted } = world;
+          const { player1, player2, deadline, firm } = await arena.matchOf(match.id);
+          const paid = kind.funded ? match.terms.stake1 : 0n;
+          const send = () => arena.connect(bob).decline(match.id);
+          const sent = await expectSettled(world, match, send, Status.P1Canceled, [paid, 0n, 0n]);
+          await expect(sent).to.emit(arena, "Declined").withArgs(match.id, bob.address);
+          await expect(sent).not.to.emit(scripted, "Called");
+          const { logs } = (await sent.wait())!;
+          expect(logs.map((log) => arena.interface.parseLog(log)!.name)).to.deep.equal(["Declined", "Settled"]);
+          const after = await arena.matchOf(match.id);
+          expect([after.player1, after.player2, after.deadline, after.firm]).to.deep.equal([
+            player1,
+            player2,
+            deadline,
+            firm,
+          ]);
+        });
+      }
+
       it("when nobody takes it, anyone's timeout takes it to 8 and pays back what was paid in", async () => {
         const world = await loadFixture(deployed);
         const match = await offered(world, kind);

@@ -103,7 +103,7 @@ describe("Known attacks: money", () => {
       await as(w.puppet, w)("acceptOwnership", []);
       await w.owner.sendTransaction({ to: w.puppet, value: 10n });
       const unpaid = changing(w.arena).filter((fragment) => !fragment.payable && fragment.name !== "acceptOwnership");
-      expect(unpaid.length).to.equal(12);
+      expect(unpaid.length).to.equal(13);
       for (const { name } of unpaid) await expectReverted(w, () => as(w.puppet, w)(name, calls[name], 1n));
     });
 
@@ -196,6 +196,10 @@ describe("Known attacks: money", () => {
         await as(puppet, w)("cancel", [id]);
         return 100n;
       }
+      if (role === "challenger of a declined offer") {
+        await arena.connect(bob).decline(id);
+        return 100n;
+      }
       const hash = await offerHashOf(arena, id);
       await arena.connect(bob).fund(id, hash);
       await arena.connect(bob).join(id, hash, step(Seat.None, role === "winner" ? Seat.One : Seat.Two));
@@ -203,7 +207,7 @@ describe("Known attacks: money", () => {
     };
 
     for (const [manner, number] of Object.entries(RECEIVERS)) {
-      for (const role of ["winner", "loser", "treasury", "refunded challenger"]) {
+      for (const role of ["winner", "loser", "treasury", "refunded challenger", "challenger of a declined offer"]) {
         it(`a ${role} that ${manner} keeps its credit, and the settlement never notices`, async () => {
           const { arena, bob, carol, puppet } = w;
           await puppet.behave(number);

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { COIN, HOUR, loadFixture, Seat, Status, step, time, UNIT } from "../support/index.js";
-import { attacked, changing, encode, type Attacked } from "../support/attacked.js";
+import { attacked, changing, encode, sendWithData, type Attacked } from "../support/attacked.js";
 import { inPlay, offered, taken, type Match } from "../support/matches.js";
+import { fundOrder } from "../support/orders.js";
 import { ACCEPTED, expectRefused, FREE, outcomeOf } from "../support/refusals.js";
 
 describe("Known attacks: players", () => {
@@ -11,12 +12,14 @@ describe("Known attacks: players", () => {
   });
 
   describe("when an answer is in sight", () => {
-    type Move = "cancel" | "fund" | "join" | "second account funds" | "second account joins";
+    type Move = "cancel" | "decline" | "fund" | "join" | "send" | "second account funds" | "second account joins";
     const send = (match: Match, move: Move) => {
       const { arena, alice, bob, carol } = w;
+      if (move === "decline") return arena.connect(bob).decline(match.id, FREE);
       if (move === "cancel") return arena.connect(alice).cancel(match.id, FREE);
       if (move === "fund") return arena.connect(bob).fund(match.id, match.hash, FREE);
       if (move === "join") return arena.connect(bob).join(match.id, match.hash, step(Seat.One), FREE);
+      if (move === "send") return sendWithData(w, bob, 10n * UNIT, fundOrder(match.id, match.hash));
       if (move === "second account funds") return arena.connect(carol).fund(match.id, match.hash, FREE);
       return arena.connect(carol).join(match.id, match.hash, step(Seat.One), FREE);
     };
@@ -33,6 +36,28 @@ describe("Known attacks: players", () => {
       }
       return outcomes;
     };
+
+    for (const firmFor of [undefined, HOUR]) {
+      it(`declining as well as taking the seat or cancelling fails in every order: a ${firmFor ? "firm" : "soft"} offer`, async () => {
+        for (const seat of ["fund", "send", ...(firmFor ? (["join"] as const) : [])] as const) {
+          for (const order of ordersOf(["decline", seat, "cancel"])) {
+            const match = await offered(w, { firmFor, opponent: w.bob });
+            const results = await outcome(match, order);
+            const isDone = (move: Move) => !firmFor || move !== "cancel";
+            const first = order.findIndex(isDone);
+            const expected = order.map((_, i) => (i === first ? ACCEPTED : i < first ? "OfferIsFirm" : "WrongStatus"));
+            expect(results, order.join(", ")).to.deep.equal(expected);
+            const { status } = await w.arena.matchOf(match.id);
+            const taken = order[first] === "join" ? Status.AllJoined : Status.AllDeposited;
+            expect(status).to.equal(order[first] === seat ? taken : Status.P1Canceled);
+            if (status === Status.P1Canceled) continue;
+            // The stakes of later orders are player 2's own again.
+            await time.increase(2n * HOUR);
+            await w.arena.timeout(match.id);
+          }
+        }
+      });
+    }
 
     type Race = { firmFor?: bigint; named?: boolean; funded?: boolean };
     const races: [string, Race, Move[], Record<string, string[]>][] = [
@@ -131,7 +156,7 @@ describe("Known attacks: players", () => {
     });
 
     it("a match cannot be resolved with the same player twice (Cheeze Wizards): whatever moves a match takes its id and names nobody", async () => {
-      const moves = ["fund", "join", "act", "cancel", "resign", "timeout"];
+      const moves = ["fund", "join", "act", "cancel", "decline", "resign", "timeout"];
       const naming = changing(w.arena).filter(({ inputs }) => inputs.some(({ baseType }) => baseType === "address"));
       expect(naming.map(({ name }) => name).filter((name) => moves.includes(name))).to.deep.equal([]);
       for (const name of moves) expect(w.arena.interface.getFunction(name as "act").inputs[0].name).to.equal("matchId");

@@ -124,6 +124,7 @@ class Walk {
         arena.connect(p).join(id, hash, sensible ? goodStep(5) : anyStep(), { value, ...FREE }),
       act: (p: Player) => () => arena.connect(p).act(id, sensible ? goodStep(2) : anyStep(), FREE),
       cancel: (p: Player) => () => arena.connect(p).cancel(id, FREE),
+      decline: (p: Player) => () => arena.connect(p).decline(id, FREE),
       resign: (p: Player) => () => arena.connect(p).resign(id, FREE),
       timeout: (p: Player) => () => arena.connect(p).timeout(id, FREE),
     };
@@ -181,6 +182,7 @@ class Walk {
       return call(this.random.below(5) === 0 ? "cancel" : "fund", named(match.player1));
     if (match.status === Status.P1Deposited) {
       if (this.random.below(6) === 0) return call("cancel", named(match.player1));
+      if (this.random.below(12) === 0) return call("decline", named(match.player2));
       return call(match.firm && this.random.below(2) === 0 ? "join" : "fund", named(match.player2));
     }
     if (match.status === Status.AllDeposited) return call("join", named(match.player2));

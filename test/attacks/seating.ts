@@ -15,6 +15,7 @@ import {
   type World,
 } from "../support/index.js";
 import { fundOrder } from "../support/orders.js";
+import { expectRefused, FREE } from "../support/refusals.js";
 
 /** A rated match of the scripted game, offered to anyone for a token that says whatever its friends like. */
 async function offeredForLyingToken() {
@@ -52,6 +53,25 @@ describe("Seats taken by a token's word", () => {
     for (const player of [alice, bob]) {
       expect(await arena.recordOf(scripted, player)).to.deep.equal([1000n, 0n, 0n, 0n, 0n, 0n, 0n]);
       expect(await arena.stakesOf(player, token)).to.deep.equal([0n, 0n]);
+    }
+  });
+
+  it("given a hostile token, when it seats bob before he declines or after, only the first of the two is done", async () => {
+    const { token, hash: _hash, stake: _stake, ...world } = await loadFixture(offeredForLyingToken);
+    const { arena, alice, bob } = world;
+    const terms = await termsFor(world, { token: await token.getAddress(), stake1: 0n });
+    await token.mint(arena, terms.stake2);
+    for (const [matchId, isFirst] of [
+      [2n, true],
+      [3n, false],
+    ] as const) {
+      await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, "0x");
+      const order = fundOrder(Number(matchId), await offerHashOf(arena, matchId));
+      const forge = () => token.forge(arena, bob, terms.stake2, order);
+      const decline = () => arena.connect(bob).decline(matchId, FREE);
+      await (isFirst ? forge() : decline());
+      await expectRefused(world, isFirst ? decline : forge, "WrongStatus");
+      expect(await arena.statusOf(matchId)).to.equal(isFirst ? Status.AllDeposited : Status.P1Canceled);
     }
   });
 

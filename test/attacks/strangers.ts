@@ -33,6 +33,7 @@ describe("Known attacks: strangers", () => {
           () => player.join(id, hash, WIN, FREE),
           () => player.act(id, WIN, FREE),
           () => player.cancel(id, FREE),
+          () => player.decline(id, FREE),
           () => player.resign(id, FREE),
           () => player.timeout(id, FREE),
           () => sendWithData(w, alice, 10n * UNIT, fundOrder(id, hash)),
@@ -55,6 +56,7 @@ describe("Known attacks: strangers", () => {
             () => connected.fund(id, hash, FREE),
             () => connected.join(id, hash, WIN, FREE),
             () => connected.act(id, WIN, FREE),
+            () => connected.decline(id, FREE),
             () => connected.resign(id, FREE),
             () => connected.timeout(id, FREE),
           ]) {
@@ -77,6 +79,7 @@ describe("Known attacks: strangers", () => {
         const { id, hash } = offer;
         await expectRefused(w, () => connected.fund(id, hash, FREE), "NotTheOpponent", [id, bob, caller]);
         await expectRefused(w, () => connected.join(id, hash, WIN, FREE), "NotTheOpponent", [id, bob, caller]);
+        await expectRefused(w, () => connected.decline(id, FREE), "NotTheOpponent", [id, bob, caller]);
         await expectRefused(w, () => connected.join(seat.id, hash, WIN, FREE), "NotTheOpponent", [
           seat.id,
           bob,
@@ -101,6 +104,7 @@ describe("Known attacks: strangers", () => {
       const operator = arena.connect(stranger);
       await expectRefused(w, () => operator.fund(offer.id, offer.hash, FREE), "NotTheOpponent");
       await expectRefused(w, () => operator.join(offer.id, offer.hash, WIN, FREE), "NotTheOpponent");
+      await expectRefused(w, () => operator.decline(offer.id, FREE), "NotTheOpponent");
       await expectRefused(w, () => operator.cancel(own.id, FREE), "NotTheChallenger");
       await expectRefused(w, () => operator.resign(play.id, FREE), "NotAPlayer");
       await expectRefused(w, () => operator.withdraw(fight, 1n, stranger, FREE), "PurseTooLow");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { COIN, ethers, HOUR, loadFixture, networkHelpers, Status, time, UNIT } from "../support/index.js";
-import { TOKENS, WIN, as, attacked, type Attacked } from "../support/attacked.js";
+import { TOKENS, WIN, as, attacked, encode, type Attacked } from "../support/attacked.js";
 import { inPlay, offered } from "../support/matches.js";
 import { fundOrder } from "../support/orders.js";
 import { FREE, expectRefused } from "../support/refusals.js";
@@ -33,6 +33,22 @@ describe("Known attacks: tokens", () => {
       ];
       expect(after).to.deep.equal(before);
       expect((await arena.recordOf(scripted, alice)).wins).to.equal(0n);
+    });
+
+    it("a token that reverts, calls back or lies keeps nobody from declining, which calls no token", async () => {
+      const { arena, alice, bob, odd } = w;
+      const again = [await encode(w, "withdraw", [odd, 1n, alice])];
+      for (const habit of [TOKENS.reverts, TOKENS.false, TOKENS.hides, TOKENS.boasts]) {
+        const { id } = await offered(w, { token: odd.target as string, stake1: 5n, opponent: bob, firmFor: HOUR });
+        await odd.adopt(habit);
+        for (const moment of ["transfer", "transferFrom", "balanceOf"])
+          await odd.arm(moment, arena, again, "0x00000000");
+        const before = await arena.purseOf(alice, odd);
+        await arena.connect(bob).decline(id);
+        expect(await arena.purseOf(alice, odd)).to.equal(before + 5n);
+        expect(await odd.answers()).to.deep.equal([]);
+        await odd.adopt(0);
+      }
     });
 
     it("a token that takes fees is refused", async () => {

@@ -64,6 +64,7 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SD
         [`join ${n}`, () => alice.join({ ...seen, matchId: n }, WORD)],
         [`act ${n}`, () => alice.act(n, WORD)],
         [`cancel ${n}`, () => alice.cancel(n)],
+        [`decline ${n}`, () => alice.decline(n)],
         [`resign ${n}`, () => alice.resign(n)],
         [`timeout ${n}`, () => alice.timeout(n)],
         [`allow until ${n}`, () => alice.allow(owner.address, n)],

@@ -47,6 +47,7 @@ const moves = (world: World, by: Player, { id, hash }: Match) => {
     act: () => arena.act(id, step(Seat.Two), FREE),
     resign: () => arena.resign(id, FREE),
     cancel: () => arena.cancel(id, FREE),
+    decline: () => arena.decline(id, FREE),
     timeout: () => arena.timeout(id, FREE),
   };
 };
@@ -72,6 +73,7 @@ async function predicted({ arena }: World, { id }: Match, by: string, now: bigin
     act: inPlay && may,
     resign: inPlay && [player1, player2].includes(by),
     cancel: by === player1 && status <= Status.P1Deposited && !firm,
+    decline: by === player2 && status <= Status.P1Deposited && inTime,
     timeout: status <= Status.AllJoined && !inTime,
   };
 }
@@ -107,7 +109,7 @@ describe("Arena: views", () => {
         }
       }
     }
-    const all = ["fund", "join", "act", "resign", "cancel", "timeout"];
+    const all = ["fund", "join", "act", "resign", "cancel", "decline", "timeout"];
     expect([...seen]).to.have.members(all.flatMap((move) => [`${move} true`, `${move} false`]));
   });
 

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { parseEther, ZeroAddress } from "ethers";
-import { declineLowChance, decide, type AgentState } from "../../cli/agent/policy-decision.js";
+import {
+  declineLowChance,
+  decide,
+  isToDecline,
+  type AgentState,
+  type Decision,
+} from "../../cli/agent/policy-decision.js";
 import { readPolicy, type Policy } from "../../cli/agent/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
 import type { MatchView } from "../../cli/shared/match.js";
@@ -70,6 +76,7 @@ describe("The policy of an agent", () => {
     [{ chance: 44.5 }, "chance: 44.5 is not an integer"],
     [{ chance: "45" }, 'chance: "45" is not an integer'],
     [{ open: "yes" }, 'open: "yes" is not true or false'],
+    [{ decline: "no" }, 'decline: "no" is not true or false'],
     [{ matches: 0 }, "matches: 0 is below 1"],
     [{ node: { lag: 120 } }, "node.lag: 120 is not a text"],
     [{ watchtower: 0 }, "watchtower: 0 is below 1"],
@@ -211,6 +218,23 @@ describe("An agent's decision on a challenge", () => {
       expect(verdict.why).to.match(why);
     });
   }
+
+  it("is to decline what names it and is left for good, if so told", async () => {
+    const left = { take: false, why: "" };
+    const isDeclined = async (change: Change = {}, decision: Decision = left, content: object = { decline: true }) =>
+      isToDecline({ ...challenge(), ...change } as MatchView, await policyOf(content), { me: ME, now: 0n }, decision);
+    expect(await isDeclined()).to.equal(true);
+    expect(await isDeclined({ firm: false })).to.equal(true);
+    expect(await isDeclined({ deadline: 30n })).to.equal(true);
+    expect(await isDeclined({}, left, {})).to.equal(false);
+    expect(await isDeclined({}, { ...left, later: true })).to.equal(false);
+    expect(await isDeclined({}, { ...left, take: true })).to.equal(false);
+    expect(await isDeclined({ player2: undefined })).to.equal(false);
+    expect(await isDeclined({ player2: YOU })).to.equal(false);
+    expect(await isDeclined({ status: Status.Created })).to.equal(false);
+    expect(await isDeclined({ status: Status.AllDeposited })).to.equal(false);
+    expect(await isDeclined({ deadline: 29n })).to.equal(false);
+  });
 
   it("is to take exactly as much as it may", async () => {
     expect((await verdictOn(challenge(), { atRisk: parseEther("110") })).take).to.equal(true);

@@ -92,16 +92,14 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(settlement.paid1).to.equal(String(BigInt(Number.parseFloat(paid!) * 10) * 10n ** 17n));
     });
 
-    it("lets an offer that nobody takes lapse, and exits with 1", async () => {
+    it("has an offer that the agent leaves declined at once, and exits with 1", async () => {
       const alice = await terminal(5);
-      const running = alice.start("challenge", "strategy", "--stake", "1", "--wait", "1h");
-      await eventually(() => /I leave it: I play it for nothing only\. Always 9 never loses/.test(beside.text()));
-      await rpc(port, "evm_increaseTime", [7200]);
-      await rpc(port, "evm_mine");
-      const { code, stderr } = await running.ended;
-      const [, matchId] = /\nNobody took match (\d+): your stake is back in your purse\. /.exec(stderr)!;
+      const { code, stderr } = await alice.end("challenge", "strategy", "--stake", "1", "--wait", "1h");
+      expect(beside.text()).to.match(/I leave it: I play it for nothing only\. Always 9 never loses/);
+      expect(beside.text()).to.match(/I have declined it: its challenger is refunded\./);
+      const [, matchId] = /\n0x\w+ declined match (\d+): your stake is back in your purse\. /.exec(stderr)!;
       expect(code).to.equal(1);
-      expect(await alice.run("show", matchId)).to.match(/offer withdrawn or lapsed/);
+      expect(await alice.run("show", matchId)).to.match(/^Match \d+: offer declined\n/);
     });
 
     it("tells the reason for which the agent leaves it", async () => {

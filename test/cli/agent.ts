@@ -411,6 +411,41 @@ describe("npm run agent", () => {
     );
   });
 
+  it("declines offers to it that it leaves for good, if its policy says so, and no others", async () => {
+    const policy = { games: { pistols: "all" }, decline: true };
+    const { address } = await world.provider.getSigner(AGENT);
+    const [forIt, forAnyone] = [await challenge({ opponent: address }), await challenge()];
+    const opponent = await agentWith({ policy });
+    await opponent.settle();
+    expect([await statusOf(forIt.matchId), await statusOf(forAnyone.matchId)]).to.deep.equal([
+      Status.P1Canceled,
+      Status.P1Deposited,
+    ]);
+    const { declinedBy } = await history.match(forIt.matchId);
+    expect(declinedBy).to.equal(opponent.address);
+    expect(opponent.reports().map(({ event, match }) => [event, match])).to.deep.equal([
+      ["left", String(forIt.matchId)],
+      ["declined", String(forIt.matchId)],
+      ["left", String(forAnyone.matchId)],
+    ]);
+  });
+
+  it("declines an offer after all, if declining it went wrong", async () => {
+    let failures = 1;
+    const line = await proxyTo(world.port, (method) => {
+      if (method === "eth_sendTransaction" && failures-- > 0) throw new Error("out of order");
+    });
+    const opponent = await agentWith({ rpc: line.url, policy: { games: { pistols: "all" }, decline: true } });
+    const { matchId } = await challenge({ opponent: opponent.address });
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+    await pause(2_100); // what has failed is tried again then
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.P1Canceled);
+    expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["left", "trouble", "declined", "well"]);
+    await line.close();
+  });
+
   it("takes an unfunded offer as soon as its challenger has put in its stake", async () => {
     const opponent = await agentWith({ policy: STAKING });
     const token = world.addresses.FightToken;

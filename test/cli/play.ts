@@ -125,6 +125,85 @@ describe("npm run play", () => {
       expect(await purseOf(ALICE)).to.equal(parseEther("50"));
     });
 
+    it("is declined by the opponent that it names, firm as it is: the stake is back at once", async () => {
+      await offered(...toBob());
+      const shown = await bob.run("show", "2");
+      expect(shown).to.match(
+        /\n {2}Player 1 cannot cancel this firm offer before it lapses at 20.* UTC\. Player 2 may join in one step, or decline, which refunds player 1 at once\.\n/,
+      );
+      const olga = await world.terminal(["--account", String(OLGA)]);
+      for (const stranger of [alice, olga]) {
+        expect(await stranger.fail(1, "decline", "2")).to.match(/^The second seat of match 2 is for 0x\w+, not for 0x/);
+      }
+      const declined = await bob.run("decline", "2");
+      expect(declined).to.match(/^2 {2}auto-battler {2}offer declined {2}50 FIGHT : 50 FIGHT /);
+      expect([await statusOf(2), await purseOf(ALICE), await purseOf(BOB)]).to.deep.equal([
+        Status.P1Canceled,
+        parseEther("50"),
+        parseEther("50"),
+      ]);
+      expect(await bob.fail(1, "decline", "2")).to.match(
+        /^This cannot be done with match 2: offer withdrawn, declined /,
+      );
+      const after = await alice.run("show", "2");
+      expect(after).to.match(/^Match 2: offer declined\n/);
+      expect(after).to.include(
+        `  The opponent, ${addresses[BOB]}, has declined the offer.\n  It is over: offer declined.`,
+      );
+      const { declinedBy } = await alice.json<{ declinedBy: string }>("show", "2");
+      expect(declinedBy).to.equal(addresses[BOB]);
+      const watched = (await alice.run("watch", "2", "--json")).split("\n").map((line) => JSON.parse(line) as object);
+      expect(watched.at(-2)).to.include({ event: "declined", player: addresses[BOB] });
+      expect(await alice.run("list", "--all")).to.match(
+        /^2 {2}auto-battler {2}offer withdrawn, declined or lapsed {2}/,
+      );
+      expect(await alice.run("replay", "2")).to.match(/every payment are identical\.$/);
+    });
+
+    it("is declined before it is funded, in JSON too; an offer to anyone by nobody", async () => {
+      const created = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...toBob());
+      expect(created).to.match(
+        /\nPlayer 1 cannot cancel this firm offer before .* Player 2 may join once player 1 has funded, or decline, which refunds player 1 at once\.\nYour purse/,
+      );
+      const { status, transaction } = await bob.json<Record<string, string>>("decline", "2");
+      expect([status, transaction.length]).to.deep.equal(["P1Canceled", 66]);
+      await alice.run("purse", "deposit", "FIGHT", "50");
+      expect(await alice.fail(1, "fund", "2")).to.match(
+        /^This cannot be done with match 2: offer withdrawn, declined /,
+      );
+      const open = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", "--firm", "1d");
+      expect(open).to.match(
+        /\nPlayer 1 cannot cancel this firm offer before .*\. Anyone may fund the other seat, then join\.$/,
+      );
+      expect(await bob.fail(1, "decline", "3")).to.equal(
+        "Match 3 is offered to anyone: only an offer that names its opponent can be declined.",
+      );
+    });
+
+    it("is taken by an opponent who is ready first and joins later", async () => {
+      await offered(...toBob());
+      expect(await alice.fail(2, "ready", "2")).to.equal("match 2: you are its challenger: `fund` pays your stake");
+      const ready = await bob.run("ready", "2");
+      expect(ready).to.match(
+        /^2 {2}auto-battler {2}both ready: player 2 has funded and joins next, until 20.*\nYou are ready: join match 2 by 20.* UTC, or you lose your stake\.$/,
+      );
+      expect(await alice.run("list")).to.match(/both ready: player 2 has funded and joins next, until 20/);
+      expect(await alice.run("show", "2")).to.match(/^Match 2: both ready: player 2 has funded and joins next\n/);
+      const { deadline } = await world.arena.matchOf(2);
+      expect(await bob.fail(1, "decline", "2")).to.match(/^This cannot be done with match 2: both ready: /);
+      await bob.run("join", "2", ...TEAM2);
+      expect(await statusOf(2)).to.equal(Status.AllJoined);
+      await alice.run("purse", "deposit", "FIGHT", "1");
+      await alice.run("create", "auto-battler", ...TEAM1, "--stake", "1", "--soft", "--yes");
+      await bob.run("purse", "deposit", "FIGHT", "1");
+      const data = await bob.json<Record<string, string>>("ready", "3");
+      expect([data.matchId, data.status, Number(data.joinUntil) >= Number(deadline)]).to.deep.equal([
+        "3",
+        "AllDeposited",
+        true,
+      ]);
+    });
+
     it("resigns, and times out when it is time", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);

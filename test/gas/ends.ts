@@ -26,6 +26,17 @@ export const ends: Entries = {
     return match.player1.arena.cancel(match.matchId);
   },
 
+  "decline an offer that is not funded": async (world) => {
+    const match = await planMatch(world, world.eve, world.bob);
+    await create(match);
+    return match.player2.arena.decline(match.matchId);
+  },
+  "decline an offer": async (world) => {
+    const match = await planMatch(world, world.alice, world.bob);
+    await create(match);
+    return match.player2.arena.decline(match.matchId);
+  },
+
   "resign: player 1, first-time players": async (world) => {
     const { matchId, player1 } = await joined(world, first);
     return player1.arena.resign(matchId);

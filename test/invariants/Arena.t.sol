@@ -180,10 +180,11 @@ contract ArenaInvariants {
     function _checkCounts() private view {
         (uint256 calls, uint256 successes) = (_cast.calls(), _cast.successes());
         if (successes * 100 < calls * _MOSTLY) revert TooFewSuccesses(successes, calls);
-        string[20] memory kinds = [
+        string[21] memory kinds = [
             "create",
             "fund",
             "join",
+            "decline",
             "resign",
             "timeout",
             "sleep",

@@ -47,13 +47,14 @@ contract Mistakes is Handler {
         uint256 id = 1 + random.roll(_model.matchCount() + 1);
         (Match memory m, , bytes32 hash) = _model.matchOf(id);
         if (id <= _model.matchCount() && m.status <= Status.AllJoined) return;
-        bytes[6] memory calls = [
+        bytes[7] memory calls = [
             abi.encodeCall(IArena.fund, (id, hash)),
             abi.encodeCall(IArena.join, (id, hash, "")),
             abi.encodeCall(IArena.act, (id, "")),
             abi.encodeCall(IArena.resign, (id)),
             abi.encodeCall(IArena.cancel, (id)),
-            abi.encodeCall(IArena.timeout, (id))
+            abi.encodeCall(IArena.timeout, (id)),
+            abi.encodeCall(IArena.decline, (id))
         ];
         bytes memory refusal =
             id > _model.matchCount()
@@ -97,6 +98,9 @@ contract Mistakes is Handler {
         (, , bytes32 hash) = _model.matchOf(id);
         bytes memory refusal = abi.encodeWithSelector(IArena.TooLate.selector, id, m.deadline, _model.time());
         address second = m.player2 == address(0) ? _other(random, m.player1) : m.player2;
+        if (m.status < Status.AllDeposited && m.player2 != address(0) && random.coin()) {
+            return Mistake(m.player2, 0, abi.encodeCall(IArena.decline, (id)), refusal);
+        }
         if (m.status == Status.Created) return Mistake(m.player1, 0, abi.encodeCall(IArena.fund, (id, hash)), refusal);
         if (m.status == Status.P1Deposited) return Mistake(second, 0, abi.encodeCall(IArena.fund, (id, hash)), refusal);
         if (m.status == Status.AllDeposited) {
@@ -112,8 +116,9 @@ contract Mistakes is Handler {
         (, , bytes32 hash) = _model.matchOf(id);
         bytes memory fund = abi.encodeCall(IArena.fund, (id, hash));
         bytes memory cancel = abi.encodeCall(IArena.cancel, (id));
-        uint256 which = random.roll(5);
+        uint256 which = random.roll(6);
         if (which == 0) return _early(random, id, m);
+        if (which == 5) return _notTheirsToDecline(random, id, m);
         if (which == 1) {
             bytes memory wrong = abi.encodeCall(IArena.fund, (id, bytes32(id)));
             return Mistake(m.player1, 0, wrong, abi.encodeWithSelector(IArena.WrongOffer.selector, id, id, hash));
@@ -135,6 +140,20 @@ contract Mistakes is Handler {
         return Mistake(stranger, 0, data, abi.encodeWithSelector(selector, id, m.player1, stranger));
     }
 
+    /// @dev Declines an offer as player 1 or as a stranger; an offer to anyone as anyone.
+    function _notTheirsToDecline(
+        Random memory random,
+        uint256 id,
+        Match memory m
+    ) private view returns (Mistake memory) {
+        address other = random.coin() ? m.player1 : _accounts[_STRANGER];
+        bytes memory refusal =
+            m.player2 == address(0)
+                ? abi.encodeWithSelector(IArena.OfferIsOpen.selector, id)
+                : abi.encodeWithSelector(IArena.NotTheOpponent.selector, id, m.player2, other);
+        return Mistake(other, 0, abi.encodeCall(IArena.decline, (id)), refusal);
+    }
+
     function _notForThem(uint256 id, Match memory m, bytes32 hash) private view returns (Mistake memory) {
         address stranger = _accounts[_STRANGER];
         bytes memory refusal =
@@ -147,11 +166,12 @@ contract Mistakes is Handler {
     /// @dev Picks a mistake with a match whose seats are both taken.
     function _taken(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (, Terms memory terms, bytes32 hash) = _model.matchOf(id);
-        uint256 which = random.roll(4);
+        uint256 which = random.roll(5);
         bytes memory wrongStatus = abi.encodeWithSelector(IArena.WrongStatus.selector, id, m.status);
         if (which == 0) return _early(random, id, m);
         if (which == 1) return Mistake(m.player1, 0, abi.encodeCall(IArena.cancel, (id)), wrongStatus);
         if (which == 2) return Mistake(m.player2, 0, abi.encodeCall(IArena.fund, (id, hash)), wrongStatus);
+        if (which == 3) return Mistake(m.player2, 0, abi.encodeCall(IArena.decline, (id)), wrongStatus);
         if (m.status == Status.AllJoined) return random.coin() ? _notAPlayer(id) : _notYourTurn(random, id, m);
         uint256 fundedAt = m.deadline - terms.clock;
         if (_model.time() > fundedAt) return Mistake(m.player2, 0, abi.encodeCall(IArena.resign, (id)), wrongStatus);

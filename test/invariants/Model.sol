@@ -134,6 +134,11 @@ contract Model is Ratings {
         _refund(id, _matches[id]);
     }
 
+    function decline(uint256 id) external {
+        _touch(id);
+        _refund(id, _matches[id]);
+    }
+
     function timeout(uint256 id) external {
         Match storage m = _matches[id];
         _touch(id);

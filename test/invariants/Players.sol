@@ -45,6 +45,10 @@ contract Players is Handler {
         _cancel(_begin("cancel", seed));
     }
 
+    function decline(uint256 seed) external {
+        _decline(_begin("decline", seed));
+    }
+
     function timeout(uint256 seed) external {
         _timeout(_begin("timeout", seed));
     }
@@ -148,6 +152,19 @@ contract Players is Handler {
         _send(m.player1, 0, abi.encodeCall(IArena.cancel, (id)));
         _model.cancel(id);
         _done("cancel");
+    }
+
+    function _decline(Random memory random) private {
+        uint256 start = random.roll(_MAX_OPEN);
+        for (uint256 i = 0; i < _MAX_OPEN; ++i) {
+            uint256 id = _model.find(_OFFERS, false, start + i);
+            (Match memory m, , ) = _model.matchOf(id);
+            if (m.player2 == address(0)) continue;
+            _send(m.player2, 0, abi.encodeCall(IArena.decline, (id)));
+            _model.decline(id);
+            return _done("decline");
+        }
+        _create(random);
     }
 
     /// @dev Anyone ends a match; if none is past its deadline, time passes until one is.

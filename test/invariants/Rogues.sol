@@ -65,13 +65,14 @@ contract Rogues is Handler {
         (, Terms memory terms, bytes32 hash) = _model.matchOf(id);
         address token = _token(random);
         uint256 amount = random.roll(50);
-        bytes[11] memory calls = [
+        bytes[12] memory calls = [
             abi.encodeCall(IArena.create, (terms, address(0), 0, "")),
             abi.encodeCall(IArena.fund, (id, hash)),
             abi.encodeCall(IArena.join, (id, hash, "")),
             abi.encodeCall(IArena.act, (id, "")),
             abi.encodeCall(IArena.resign, (id)),
             abi.encodeCall(IArena.cancel, (id)),
+            abi.encodeCall(IArena.decline, (id)),
             abi.encodeCall(IArena.timeout, (id)),
             abi.encodeCall(IArena.allow, (self, type(uint40).max)),
             abi.encodeCall(IPurse.deposit, (token, amount, self)),

@@ -111,6 +111,7 @@ export async function possibleCalls(w: Attacked, self: Contract): Promise<Record
   const firm = await offered(w, { ...coin, opponent: self, firmFor: HOUR });
   const own = open.id + 2n;
   await asSelf("create", [open.terms, COIN, 0, "0x"]);
+  const declined = await offered(w, { ...coin, opponent: self, firmFor: HOUR });
   const played = await offered(w, { ...coin, opponent: self });
   await asSelf("fund", [played.id, played.hash]);
   await asSelf("join", [played.id, played.hash, step(Seat.Two)]);
@@ -120,6 +121,7 @@ export async function possibleCalls(w: Attacked, self: Contract): Promise<Record
     join: [firm.id, firm.hash, step(Seat.One)],
     act: [played.id, WIN],
     cancel: [own],
+    decline: [declined.id],
     resign: [played.id],
     timeout: [expired.id],
     allow: [alice, 1],

@@ -20,6 +20,7 @@ export const EVENT_NAMES: readonly EventName[] = [
   "Funded",
   "Joined",
   "Acted",
+  "Declined",
   "Settled",
   "Deposited",
   "Withdrawn",

@@ -156,6 +156,8 @@ export class Recording {
     await bob.resign(await this.play("auto-battler", { actions: 1, terms: forFun }));
     await alice.cancel(await this.offer("mini-games"));
     await alice.cancel(await this.offer("mini-games", { terms: { stake1: 9n * PURSE } }));
+    await bob.decline(await this.offer("tic-tac-toe", {}, DAY));
+    await bob.decline(await this.offer("tic-tac-toe", { terms: { stake1: 9n * PURSE } }, DAY));
     const lapsing = [await this.offer("pistols"), await this.offer("tic-tac-toe", {}, 30 * DAY - 5)];
     await time.increase(30 * DAY + 1);
     for (const matchId of lapsing) await dave.timeout(matchId);
@@ -186,6 +188,7 @@ export class Recording {
       await dave.timeout(silent);
     }
     await alice.resign(await this.joined(await offered()));
+    await bob.decline(await offered());
   }
 
   private async joined(matchId: bigint): Promise<bigint> {

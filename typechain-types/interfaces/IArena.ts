@@ -25,14 +25,15 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface IArenaInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "allow" | "cancel" | "create" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "matchCount" | "matchOf" | "operatorUntil" | "purseOf" | "recordOf" | "resign" | "setFeeBps" | "setTreasury" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "treasury" | "withdraw"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "allow" | "cancel" | "create" | "decline" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "matchCount" | "matchOf" | "operatorUntil" | "purseOf" | "recordOf" | "resign" | "setFeeBps" | "setTreasury" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "treasury" | "withdraw"): FunctionFragment;
 
-    getEvent(nameOrSignatureOrTopic: "Acted" | "Created" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
+    getEvent(nameOrSignatureOrTopic: "Acted" | "Created" | "Declined" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
 
     encodeFunctionData(functionFragment: 'act', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'allow', values: [AddressLike, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'cancel', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'create', values: [TermsStruct, AddressLike, BigNumberish, BytesLike]): string;
+encodeFunctionData(functionFragment: 'decline', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'deposit', values: [AddressLike, BigNumberish, AddressLike]): string;
 encodeFunctionData(functionFragment: 'depositWithPermit', values: [AddressLike, BigNumberish, BigNumberish, BigNumberish, BytesLike, BytesLike]): string;
 encodeFunctionData(functionFragment: 'feeBps', values?: undefined): string;
@@ -59,6 +60,7 @@ encodeFunctionData(functionFragment: 'withdraw', values: [AddressLike, BigNumber
 decodeFunctionResult(functionFragment: 'allow', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'cancel', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'create', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'decline', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'deposit', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'depositWithPermit', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'feeBps', data: BytesLike): Result;
@@ -99,6 +101,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [matchId: BigNumberish, player1: AddressLike, opponent: AddressLike, termsHash: BytesLike, firmUntil: BigNumberish, funded: boolean, data: BytesLike];
       export type OutputTuple = [matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, data: string];
       export interface OutputObject {matchId: bigint, player1: string, opponent: string, termsHash: string, firmUntil: bigint, funded: boolean, data: string };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
+    export namespace DeclinedEvent {
+      export type InputTuple = [matchId: BigNumberish, opponent: AddressLike];
+      export type OutputTuple = [matchId: bigint, opponent: string];
+      export interface OutputObject {matchId: bigint, opponent: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -277,6 +291,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, data: BytesLike, ],
       [bigint],
       'payable'
+    >
+    
+
+    
+    decline: TypedContractMethod<
+      [matchId: BigNumberish, ],
+      [void],
+      'nonpayable'
     >
     
 
@@ -471,6 +493,11 @@ getFunction(nameOrSignature: 'create'): TypedContractMethod<
       [bigint],
       'payable'
     >;
+getFunction(nameOrSignature: 'decline'): TypedContractMethod<
+      [matchId: BigNumberish, ],
+      [void],
+      'nonpayable'
+    >;
 getFunction(nameOrSignature: 'deposit'): TypedContractMethod<
       [token: AddressLike, amount: BigNumberish, player: AddressLike, ],
       [void],
@@ -579,6 +606,7 @@ getFunction(nameOrSignature: 'withdraw'): TypedContractMethod<
 
     getEvent(key: 'Acted'): TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
 getEvent(key: 'Created'): TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
+getEvent(key: 'Declined'): TypedContractEvent<DeclinedEvent.InputTuple, DeclinedEvent.OutputTuple, DeclinedEvent.OutputObject>;
 getEvent(key: 'Deposited'): TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
 getEvent(key: 'FeeChanged'): TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
 getEvent(key: 'Funded'): TypedContractEvent<FundedEvent.InputTuple, FundedEvent.OutputTuple, FundedEvent.OutputObject>;
@@ -597,6 +625,10 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
 
       'Created(uint256,address,address,bytes32,uint40,bool,bytes)': TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
       Created: TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
+    
+
+      'Declined(uint256,address)': TypedContractEvent<DeclinedEvent.InputTuple, DeclinedEvent.OutputTuple, DeclinedEvent.OutputObject>;
+      Declined: TypedContractEvent<DeclinedEvent.InputTuple, DeclinedEvent.OutputTuple, DeclinedEvent.OutputObject>;
     
 
       'Deposited(address,address,uint256)': TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;

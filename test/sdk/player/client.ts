@@ -428,6 +428,13 @@ describe("The client", () => {
       expect(await purse(alice)).to.equal(100n * UNIT);
     });
 
+    it("has it declined by the opponent that it names, firm as it is", async () => {
+      await staked();
+      const { matchId } = await alice.create({ ...challenge().challenge, opponent: bob.address });
+      await bob.decline(matchId);
+      expect([await statusOf(matchId), await purse(alice)]).to.deep.equal([Status.P1Canceled, 100n * UNIT]);
+    });
+
     it("takes the second seat by a transfer of the token, the rest going to the purse", async () => {
       await alice.deposit(world.addresses.FightToken, STAKE);
       const offer = await alice.create(challenge().challenge);

@@ -111,6 +111,18 @@ describe("Replay", () => {
       }
     });
 
+    it("is identical after an offer was declined, funded or not", async () => {
+      const { arena, alice, bob } = bench.world;
+      const draft = await bench.draft(new Random("declined"));
+      for (const stake1 of [10n * UNIT, 5000n * UNIT]) {
+        await arena.connect(alice).create({ ...draft.terms, stake1 }, bob.address, 0, draft.pieces[0].data);
+        const matchId = await arena.matchCount();
+        await arena.connect(bob).decline(matchId);
+        await expectIdentical(matchId, Status.P1Canceled);
+        expect((await history.match(matchId)).declinedBy).to.equal(bob.address);
+      }
+    });
+
     it("is identical after an offer lapsed", async () => {
       const draft = await bench.draft(new Random("lapsed"));
       await bench.send(draft, 0);
@@ -328,6 +340,15 @@ describe("Replay", () => {
         Object.assign(settlement!, { status: Status.P1Canceled, paid1: 0n, house: 0n });
       };
       expect(await found(refunded)).to.equal(`paid1: expected ${10n * UNIT}, found 0`);
+    });
+
+    it("names what an offer that was declined cannot have led to", async () => {
+      const declined = (record: MatchRecord) => Object.assign(record, { declinedBy: record.player2 });
+      expect(await found(declined)).to.equal("status 6, but the offer was declined");
+      const unplayed = { actions: [], logs: [], joinData: undefined, settlement: undefined };
+      expect(await found((record) => Object.assign(declined(record), unplayed))).to.equal(
+        "the offer was declined, the match is not over",
+      );
     });
 
     it("keeps log entries in the record as the chain logged them", async () => {

@@ -20,6 +20,7 @@ const inPlay = () => ttt(/^Created funded, Joined, Acted/);
 const resigned = () => ttt(/Joined, Settled$/, Status.P2Win);
 const neverJoined = () => ttt(/^Created funded, Funded, Settled$/, Status.P1WinInactive);
 const silent = () => ttt(/Joined, Settled$/, Status.P2WinInactive);
+const declined = () => ttt(/^Created funded, Declined Settled$/, Status.P1Canceled);
 const lapsed = () => ttt(/^Created funded, Settled$/, Status.P1Canceled);
 // Played to its end: player 2 has joined in one step, or in two.
 const fast = () => ttt(/^Created funded, Joined(, Acted)+ Settled$/, ...PLAYED);
@@ -317,6 +318,73 @@ const ending: Case[] = [
   ],
 ];
 
+const declining: Case[] = [
+  [
+    "declining of an unknown match",
+    (d) => d.append("Declined", { matchId: 999n, opponent: OTHER }),
+    /Declined, .*the match: expected one that was created, found 999$/,
+  ],
+  [
+    "declining by another player",
+    (d) => d.change("Declined", declined(), { opponent: OTHER }),
+    /Declined, .*the opponent: expected 0x\w+, found 0x1212/,
+  ],
+  [
+    "declining of an offer that names nobody",
+    (d) => {
+      d.change("Created", declined(), { opponent: ZeroAddress });
+      d.change("Declined", declined(), { opponent: ZeroAddress });
+    },
+    /Declined, .*the offer: expected one that names its opponent, found one to anyone$/,
+  ],
+  [
+    "declining of a seat that is taken",
+    (d) => d.append("Declined", { ...awaited(), opponent: d.event("Funded", awaited()).args.player }),
+    /Declined, .*the status before it: expected 0 or 1, found 2$/,
+  ],
+  [
+    "declining too late",
+    (d) => d.setTime(d.event("Declined", declined()), d.event("Created", declined()).args.firmUntil + 1n),
+    /Declined, .*the time: expected by \d+, found \d+$/,
+  ],
+  [
+    "a firm offer, refunded without having been declined",
+    (d) => d.drop(d.event("Declined", declined())),
+    /Settled, .*the offer: expected a soft or lapsed one, found a firm one until \d+$/,
+  ],
+  [
+    "an offer that was declined and is not refunded",
+    (d) => d.drop(d.event("Settled", declined())),
+    /the event after Declined: expected Settled of match \d+, in the same transaction, found in another: \w+$/,
+  ],
+  [
+    "an offer that was declined, refunded by another call",
+    (d) => (d.event("Settled", declined()).transaction = ZeroHash),
+    /Settled, .*the event after Declined: expected .*, in the same transaction, found in another: Settled$/,
+  ],
+  [
+    "an offer of a foreign game that was declined and is not refunded",
+    (d) => d.drop(d.event("Settled", original.match("foreign", /Declined Settled$/, [Status.P1Canceled]))),
+    /the event after Declined: expected Settled of match \d+, in the same transaction, found in another: \w+$/,
+  ],
+  [
+    "an event between declining and the refund",
+    (d) => d.addBehind(d.event("Declined", declined()), "OperatorAllowed", allowed),
+    /OperatorAllowed, .*the event after Declined: expected Settled of match \d+, .*, found OperatorAllowed$/,
+  ],
+  [
+    "an offer that was declined, with another status",
+    (d) =>
+      d.change("Settled", original.match("foreign", /Declined Settled$/, [Status.P1Canceled]), { status: Status.Draw }),
+    /Settled, .*status: expected 8, found 11$/,
+  ],
+  [
+    "a rating of an offer that was declined",
+    (d) => d.change("Settled", declined(), { rating1: 1n }),
+    /Settled, .*rating1: expected 0, found 1$/,
+  ],
+];
+
 const rating: Case[] = [
   ...(["rating1", "rating2"] as const).map((which): Case => [
     `another ${which}`,
@@ -381,7 +449,7 @@ describe("Verifying the arena's rules", () => {
     original = await Original.ofRecording();
   });
 
-  const rules = [house, terms, creating, funding, joining, acting, ending, rating, money, modes];
+  const rules = [house, terms, creating, funding, joining, acting, ending, declining, rating, money, modes];
   for (const [title, change, found] of rules.flat()) {
     it(`finds ${title}`, async () => {
       expect(await original.found(change)).to.match(found);
