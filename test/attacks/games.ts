@@ -67,12 +67,13 @@ describe("Known attacks: games", () => {
     });
 
     for (const [what, manner] of Object.entries(GAMES)) {
-      it(`a game that ${what} at every entry stops nothing else: others' matches, timeout, resignation and cancelling do not notice`, async () => {
+      it(`a game that ${what} at every entry stops nothing else: others' matches, timeout, resignation, cancelling and declining do not notice`, async () => {
         const { arena, alice, bob, wild, fight, stranger, treasury } = w;
         const game = { game: wild.target as string };
         const played = await inPlay(w, game);
         const given = await inPlay(w, game);
         const open = await offered(w, game);
+        const firm = await offered(w, { ...game, opponent: bob, firmFor: HOUR });
         const other = await inPlay(w);
         const { id, hash, terms } = await taken(w, game);
         await wild.behave(manner, "0x");
@@ -83,12 +84,13 @@ describe("Known attacks: games", () => {
         await arena.connect(alice).act(other.id, WIN);
         await arena.connect(bob).resign(given.id);
         await arena.connect(alice).cancel(open.id);
+        await arena.connect(bob).decline(firm.id);
         await time.increase(HOUR + 1n);
         await arena.connect(stranger).timeout(id);
         await arena.connect(stranger).timeout(played.id);
-        const statuses = await Promise.all([played, given, open, other, { id }].map((m) => arena.statusOf(m.id)));
-        expect(statuses).to.deep.equal([10n, 6n, 8n, 6n, 9n]);
-        expect(await arena.purseOf(alice, fight)).to.equal((1000n - 50n + 10n + 2n * 16n + 20n) * UNIT);
+        const statuses = await Promise.all([played, given, open, firm, other, { id }].map((m) => arena.statusOf(m.id)));
+        expect(statuses).to.deep.equal([10n, 6n, 8n, 8n, 6n, 9n]);
+        expect(await arena.purseOf(alice, fight)).to.equal((1000n - 60n + 20n + 2n * 16n + 20n) * UNIT);
         expect(await arena.purseOf(bob, fight)).to.equal((1000n - 40n + 20n) * UNIT);
         expect(await arena.purseOf(treasury, fight)).to.equal(8n * UNIT);
       });
