@@ -70,7 +70,7 @@ export function isToDecline(
   { take, later = false }: Decision,
 ): boolean {
   if (!decline || take || later) return false;
-  return status === Status.P1Deposited && player2 === me && deadline >= now + MIN_REST;
+  return status === Status.P1Deposited && player2 === me && deadline >= now + MIN_REST_TO_CONSIDER;
 }
 
 /** Declines offers that are not for the agent, or about to lapse. */

@@ -10,7 +10,7 @@ import { gameAndMode } from "../../cli/play/challenge.js";
 import { games } from "../../sdk/games/index.js";
 import { runInside } from "../support/inside.js";
 import { Terminal } from "../support/play-support.js";
-import { freePort, listens, rpc, runScript, stopScripts, type Running } from "../support/running.js";
+import { freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 

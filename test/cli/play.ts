@@ -165,7 +165,7 @@ describe("npm run play", () => {
       expect(created).to.match(
         /\nPlayer 1 cannot cancel this firm offer before .* Player 2 may join once player 1 has funded, or decline, which refunds player 1 at once\.\nYour purse/,
       );
-      const { status, transaction } = await bob.json<Record<string, string>>("decline", "2");
+      const { status, transaction } = await bob.json("decline", "2");
       expect([status, transaction.length]).to.deep.equal(["P1Canceled", 66]);
       await alice.run("purse", "deposit", "FIGHT", "50");
       expect(await alice.fail(1, "fund", "2")).to.match(
@@ -194,9 +194,9 @@ describe("npm run play", () => {
       await bob.run("join", "2", ...TEAM2);
       expect(await statusOf(2)).to.equal(Status.AllJoined);
       await alice.run("purse", "deposit", "FIGHT", "1");
-      await alice.run("create", "auto-battler", ...TEAM1, "--stake", "1", "--soft", "--yes");
+      await alice.end("create", "auto-battler", ...TEAM1, "--stake", "1", "--soft", "--yes");
       await bob.run("purse", "deposit", "FIGHT", "1");
-      const data = await bob.json<Record<string, string>>("ready", "3");
+      const data = await bob.json("ready", "3");
       expect([data.matchId, data.status, Number(data.joinUntil) >= Number(deadline)]).to.deep.equal([
         "3",
         "AllDeposited",
