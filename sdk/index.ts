@@ -135,5 +135,6 @@ export { takeTurn, type TurnOptions } from "./player/turn.js";
 // Verifying.
 export { Reading } from "./verify/reading.js";
 export { replay, type EventMismatch, type Replay } from "./verify/replay.js";
+export { checkShownState, readShownState, type CheckedState, type ShownState } from "./verify/shown-state.js";
 export { askChain, type Ask } from "./verify/state.js";
 export { verify, type Verdict, type VerifyOptions } from "./verify/verify.js";

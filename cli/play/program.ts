@@ -8,6 +8,7 @@ import { offers } from "./offers.js";
 import { clock } from "./clock.js";
 import { print } from "../shared/output.js";
 import { reading } from "./reading.js";
+import { reveals } from "./reveal-army.js";
 import { secrets } from "../shared/secrets.js";
 import { Session } from "../shared/session.js";
 import { turns } from "./turns.js";
@@ -25,8 +26,8 @@ export async function play(args: readonly string[]): Promise<number> {
     .option("--keystore <file>", "an encrypted keystore")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .option("--yes", "accept warnings");
-  for (const command of [money, characters, challenges, offers, turns, reading, secrets, clock].flat())
-    add(program, command);
+  const all = [money, characters, challenges, offers, turns, reading, reveals, secrets, clock];
+  for (const command of all.flat()) add(program, command);
   return exitCodeOf(program, args);
 }
 

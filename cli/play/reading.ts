@@ -6,14 +6,16 @@ import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
+import { honestText } from "../../sdk/verify/shown-state.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readAddress, readMatchId, readNumber } from "../shared/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
-import { eventsOf } from "../shared/events.js";
+import { toldEvents } from "../shared/events.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { allMatches, openMatches } from "../shared/matches.js";
 import { isOpen, lineOf, linesOf, stockGame, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
 import { paint, print } from "../shared/output.js";
+import { checkShownFile } from "../shared/shown-states.js";
 import type { Session } from "../shared/session.js";
 
 /** Commands that read matches. */
@@ -39,7 +41,7 @@ export const reading: readonly PlayCommand[] = [
     async run(session, [id], flags) {
       const view = await viewMatch(session, readMatchId(id));
       const record = await session.history.match(view.matchId);
-      const events = eventsOf(record, view.token);
+      const events = await toldEvents(session, record, view.token);
       const { funded, declinedBy, settlement } = record;
       const data = { ...view, funded, declinedBy, settlement };
       const lines = linesOf(view, record, await session.caller());
@@ -58,7 +60,7 @@ export const reading: readonly PlayCommand[] = [
       let printed: { events: number; story: readonly string[] } = { events: 0, story: [] };
       for (; ; view = await untilChanged(session, view)) {
         const record = await session.history.match(matchId);
-        const events = eventsOf(record, view.token);
+        const events = await toldEvents(session, record, view.token);
         const fresh = events.slice(printed.events);
         const story = flags.json === true ? [] : await storyOf(session, record);
         const lines = newLines(story, printed.story);
@@ -76,11 +78,17 @@ export const reading: readonly PlayCommand[] = [
   {
     usage: "replay <match>",
     description: "replay a match from its events, and compare every log entry and payment",
-    async run(session, [id]) {
+    options: [
+      ["--turns", "draw the board after every turn, where the game has one"],
+      ["--army <file>", "fill in the army that a player shows in a file"],
+    ],
+    async run(session, [id], flags) {
       const { record, mismatch } = await replay(session.history, readMatchId(id));
       if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatchText(mismatch)}`);
       const game = stockGame(session, record.terms.game)!;
-      const story = await game.story(record, session.history, paint);
+      const file = textOf(flags, "army");
+      const shown = file === undefined ? [] : [await checkShownFile(session, file, record.matchId)];
+      const story = await game.story(record, session.history, paint, { turns: flags.turns === true, shown });
       const turns = await game.decodeLog(record, session.history);
       const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
       const view = await viewMatch(session, record.matchId);
@@ -90,8 +98,9 @@ export const reading: readonly PlayCommand[] = [
         data,
         text: [
           ...story,
+          ...shown.map(honestText),
           ...(story.length > 0 ? [""] : []),
-          ...eventsOf(record, view.token).map(({ text }) => text),
+          ...(await toldEvents(session, record, view.token)).map(({ text }) => text),
           verdict,
         ],
       };

@@ -16,7 +16,7 @@ import { resumeHint, viewMatch, warnOfClock, type MatchView } from "../shared/ma
 import { report } from "./offers.js";
 import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
-import { eventsOf } from "../shared/events.js";
+import { toldEvents } from "../shared/events.js";
 import { amountText } from "../shared/tokens.js";
 
 /** Commands for matches in play. */
@@ -95,7 +95,7 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
     });
   });
   const { status, token } = await viewMatch(session, matchId);
-  const events = eventsOf(await session.history.match(matchId), token);
+  const events = await toldEvents(session, await session.history.match(matchId), token);
   return { data: { matchId, status, transaction: hash }, text: events.at(-1)!.text };
 }
 

@@ -1,7 +1,10 @@
+import { RecordError } from "../../sdk/games/revealed-rounds.js";
+import { InputError } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { stateText } from "./match.js";
+import { stateText, stockGame } from "./match.js";
+import type { Session } from "./session.js";
 import { amountText, type Token } from "./tokens.js";
 
 /** An event in the life of a match. */
@@ -17,10 +20,26 @@ export interface MatchEvent {
   text: string;
 }
 
-/** Lists the events of a match in order, with a sentence for each. */
-export function eventsOf(record: MatchRecord, token: Token): MatchEvent[] {
+/** Lists the events of a match in order, with a sentence for each that tells what the player did in the game. */
+export async function toldEvents(session: Session, record: MatchRecord, token: Token): Promise<MatchEvent[]> {
+  const game = stockGame(session, record.terms.game);
+  const texts = await game?.actionTexts?.(record, session.history).catch((error: unknown) => {
+    // What cannot be read has its sentence too; whoever replays the match is told why.
+    if (!(error instanceof RecordError || error instanceof InputError)) throw error;
+    return undefined;
+  });
+  return eventsOf(record, token, texts);
+}
+
+/**
+ * Lists the events of a match in order, with a sentence for each.
+ * @param texts What the players did, as the game's `actionTexts` tell it.
+ */
+export function eventsOf(record: MatchRecord, token: Token, texts: readonly string[] = []): MatchEvent[] {
   const { matchId, player1, player2, createData, funded, joinData, actions, declinedBy, settlement } = record;
-  const offered = `Match ${matchId} was offered by player 1, ${player1}.`;
+  const [created, joined, ...acted] = texts;
+  const opening = created === undefined ? "" : `, who ${created}`;
+  const offered = `Match ${matchId} was offered by player 1, ${player1}${opening}.`;
   const events: Omit<MatchEvent, "matchId">[] = [
     { event: "created", seat: Seat.One, player: player1, move: createData, text: offered },
     ...funded.map(({ seat, player }) => {
@@ -28,12 +47,13 @@ export function eventsOf(record: MatchRecord, token: Token): MatchEvent[] {
     }),
   ];
   if (joinData !== undefined) {
-    const text = `Player 2, ${player2}, has joined.`;
+    const answer = joined === undefined ? "" : ` and ${joined}`;
+    const text = `Player 2, ${player2}, has joined${answer}.`;
     events.push({ event: "joined", seat: Seat.Two, player: player2, move: joinData, text });
   }
-  for (const { seat, data } of actions) {
+  for (const [i, { seat, data }] of actions.entries()) {
     const player = seat === Seat.One ? player1 : player2;
-    events.push({ event: "acted", seat, player, move: data, text: `Player ${seat} has acted.` });
+    events.push({ event: "acted", seat, player, move: data, text: `Player ${seat} ${acted[i] ?? "has acted"}.` });
   }
   if (declinedBy !== undefined) {
     const text = `The opponent, ${declinedBy}, has declined the offer.`;

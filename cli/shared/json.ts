@@ -1,13 +1,45 @@
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { InputError } from "../../sdk/protocol/input.js";
 import { statusName } from "../../sdk/protocol/status.js";
 import { printableJson } from "../../sdk/protocol/text.js";
 
 /** Reads a JSON file. @throws InputError naming the file if it cannot be read or is not JSON. */
 export async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
+  return parsed(await readFile(file, "utf8").catch(refused(file)), file);
+}
+
+/**
+ * Reads a JSON file that somebody else has made.
+ * @throws InputError as `readJson`, and for a file of more than `max` bytes, of which no more are read.
+ */
+export async function readSmallJson(file: string, max: number): Promise<unknown> {
+  const bytes = await readStart(file, max + 1).catch(refused(file));
+  if (bytes.length > max) throw new InputError(file, `more than ${max} bytes`);
+  return parsed(bytes.toString("utf8"), file);
+}
+
+/** Reads the bytes of a file up to a number of them. */
+async function readStart(file: string, max: number): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const bytes = Buffer.alloc(max);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < max; length += read) {
+      ({ bytesRead: read } = await handle.read(bytes, length, max - length));
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+function refused(file: string) {
+  return (error: unknown): never => {
     throw new InputError(file, (error as Error).message);
-  });
+  };
+}
+
+function parsed(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,12 +1,14 @@
 import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
+import type { ShownState } from "../../sdk/verify/shown-state.js";
 import { Reading } from "../../sdk/verify/reading.js";
 import { askChain } from "../../sdk/verify/state.js";
-import { verify, type Verdict } from "../../sdk/verify/verify.js";
+import { verify, type Verdict, type Verifying } from "../../sdk/verify/verify.js";
 import { readMatchId } from "../shared/arguments.js";
 import { print, Progress } from "../shared/output.js";
 import { Session } from "../shared/session.js";
+import { readShownFile } from "../shared/shown-states.js";
 import { exitCodeOf, programOf } from "../shared/program.js";
 
 const DESCRIPTION = `Verify the matches of a deployment of Duello by its events alone: commitments, answers, reveals, dice, fights, clocks, payments and ratings are derived anew.
@@ -21,6 +23,7 @@ const LONG = { questions: 5, answers: 1_000 };
 interface Flags {
   rpc?: string;
   all?: boolean;
+  army?: string[];
   json?: boolean;
 }
 
@@ -30,36 +33,45 @@ export async function runVerify(args: readonly string[]): Promise<number> {
   const program = programOf("verify", DESCRIPTION)
     .argument("[matches...]", "numbers of matches")
     .option("--all", "all matches, purses, ratings and counters, up to the last block")
+    .option("--army <file...>", "armies that players show after their matches, in files of play -- reveal-army")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .action(async (args: string[], flags: Flags) => {
-      const verdict = await verdictOn(args, flags);
-      print({ data: { identical: !verdict.mismatch, ...verdict }, text: textOf(verdict) }, flags.json);
+      const shown = await Promise.all((flags.army ?? []).map(readShownFile));
+      const verdict = await verdictOn(args, flags, shown);
+      const armies = shown.map(({ matchId, player }) => ({ matchId, player }));
+      const data = { identical: !verdict.mismatch, ...verdict, ...(armies.length > 0 && { armies }) };
+      print({ data, text: textOf(verdict, shown) }, flags.json);
       code = verdict.mismatch ? 1 : 0;
     });
   // 1 is reserved for a mismatch, so every failure becomes 2.
   return (await exitCodeOf(program, args)) === 0 ? code : 2;
 }
 
-async function verdictOn(args: readonly string[], { all = false, rpc }: Flags): Promise<Verdict> {
-  if (all === args.length > 0) throw new InputError("matches", "name some, or --all");
+async function verdictOn(
+  args: readonly string[],
+  { all = false, rpc }: Flags,
+  shown: readonly ShownState[],
+): Promise<Verdict> {
+  const isNamed = args.length > 0 || (shown.length > 0 && !all);
+  if (all === isNamed) throw new InputError("matches", "name some, or --all");
   const matches = all ? undefined : args.map(readMatchId);
   const session = await Session.open({ rpc });
   const stages = new Stages();
   try {
-    return await verified(session, stages, matches);
+    return await verified(session, stages, { matches, shown });
   } finally {
     stages.end();
     session.close();
   }
 }
 
-async function verified({ provider, deployment }: Session, stages: Stages, matches?: bigint[]): Promise<Verdict> {
+async function verified({ provider, deployment }: Session, stages: Stages, asked: Verifying): Promise<Verdict> {
   const { addresses, block } = deployment;
   const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
     stages.update("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
   );
   const verdict = await verify(reading, {
-    matches,
+    ...asked,
     ask: askChain(provider, reading.last.number),
     onProgress: (done, wanted) => stages.update("Comparing with the chain", LONG.answers, done, wanted),
   });
@@ -84,10 +96,16 @@ class Stages {
   }
 }
 
-function textOf({ mismatch, matches, foreign, events, block, answers }: Verdict): string {
+function textOf(
+  { mismatch, matches, foreign, events, block, answers }: Verdict,
+  shown: readonly ShownState[],
+): string | string[] {
   if (mismatch) return `Mismatch: ${locatedMismatchText(mismatch)}`;
   const some = matches === 1 ? "1 match" : `${matches} matches`;
   const read = `${events} events up to block ${block} were read, ${answers} answers of the chain compared.`;
   const others = foreign > 0 ? ` Of ${foreign} with foreign games, only money and clocks are verified.` : "";
-  return `Identical: ${some}. ${read}${others}`;
+  const honest = shown.map(
+    ({ matchId, player }) => `${player} has shown the army of match ${matchId}: it played honestly.`,
+  );
+  return [`Identical: ${some}. ${read}${others}`, ...honest];
 }

@@ -4,11 +4,13 @@ import type { Addresses } from "../chain/addresses.js";
 import type { AnyEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
 import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
+import type { Secret } from "../protocol/commitment.js";
 import type { Hex } from "../protocol/hex.js";
+import type { Mismatch } from "../protocol/mismatch.js";
 import type { Sentences } from "../protocol/sentences.js";
 import type { Assessment, Chooser } from "./assessment.js";
 import type { Calculator } from "./calculator.js";
-import type { Moves, OpenTurn, SecretStore } from "./moves.js";
+import type { Moves, OpenTurn, PendingCommitment, SecretStore } from "./moves.js";
 
 /** Ends of matches between players who move at random. */
 export interface WinRate {
@@ -25,6 +27,30 @@ export interface Viewer {
   /** As in `Seat`. */
   seat: bigint;
   secretStore: SecretStore;
+}
+
+/** Choices of a story. */
+export interface Telling {
+  /** True to draw the board after every turn, where the game has a board. */
+  turns?: boolean;
+  /** Hidden states that players have shown after the match, and that `HiddenState.mismatch` has found nothing in. */
+  shown?: readonly { seat: bigint; secret: Secret }[];
+}
+
+/** State that a player hides in a match, and that the match may end without bringing to light. */
+export interface HiddenState {
+  /** Name of what is hidden, e.g. `army`. */
+  readonly noun: string;
+  /** Finds the commitment of a seat to its state; undefined if it has made none. */
+  commitmentOf(record: MatchRecord, seat: bigint, history: History): Promise<PendingCommitment | undefined>;
+  /**
+   * Compares the secret that a player shows of a match with its commitment, with the rules, and with all that the match
+   * has brought to light.
+   * @returns The first mismatch; undefined if the player has played by the rules.
+   */
+  mismatch(record: MatchRecord, seat: bigint, secret: Secret, history: History): Promise<Mismatch | undefined>;
+  /** Draws the state as lines of text. */
+  draw(record: MatchRecord, seat: bigint, secret: Secret, history: History, paint: Paint): Promise<string[]>;
 }
 
 /** Mode that is published with its game. */
@@ -135,7 +161,15 @@ export interface GameModule {
    */
   view?(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]>;
   /** Tells what happened in a match, as lines of text. */
-  story(record: MatchRecord, history: History, paint: Paint): Promise<string[]>;
+  story(record: MatchRecord, history: History, paint: Paint, telling?: Telling): Promise<string[]>;
+  /**
+   * Tells what players did, each as a sentence without its subject, e.g. `answers with rock`: by what the match was created
+   * with, by what it was joined with, and by each action.
+   * @throws RecordError or InputError where the data that the players sent does not fit together.
+   */
+  actionTexts?(record: MatchRecord, history: History): Promise<string[]>;
+  /** State that players hide beyond the end of a match; left out: there is none. */
+  readonly hidden?: HiddenState;
 }
 
 /** Parts of a module that have a default. */

@@ -169,3 +169,28 @@ export function actionsOf({ actions }: MatchRecord, seat: bigint): Hex[] {
 function answersOf(record: MatchRecord): Hex[] {
   return [record.joinData ?? [], ...actionsOf(record, Seat.Two)].flat();
 }
+
+/**
+ * Tells what the players of a match did in which player 1 commits in every round, as `actionTexts` of a module.
+ * @param nounOf Noun of what player 1 commits to in a round, e.g. `a team`.
+ * @param textOf Words a move of a round, e.g. `rock`.
+ */
+export function roundTexts(
+  record: MatchRecord,
+  lengths: Lengths,
+  nounOf: (round: number) => string,
+  textOf: (move: Hex, round: number) => string,
+): string[] {
+  const { joinData, actions } = record;
+  const answered = (data: Hex, round: number) => `answers with ${textOf(decodeAnswer(data).move, round)}`;
+  const rounds = { reveals: 0, answers: 1 };
+  const later = actions.map(({ seat, data }) => {
+    if (seat === Seat.Two) return answered(data, ++rounds.answers);
+    const round = ++rounds.reveals;
+    const { move, next } = decodeReveal(data, ...lengths(round));
+    const goesOn = next === "0x" ? "" : ` and commits to ${nounOf(round + 1)}`;
+    return `reveals ${textOf(move, round)}${goesOn}`;
+  });
+  const created = `commits to ${nounOf(1)}`;
+  return joinData === undefined ? [created] : [created, answered(joinData, 1), ...later];
+}

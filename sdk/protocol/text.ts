@@ -20,3 +20,8 @@ export function printableJson(json: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return json.replace(UNPRINTABLE, (run) => run.split("").map(escaped).join(""));
 }
+
+/** Lists texts in a sentence: `a`, `a and b`, `a, b and c`. */
+export function listed(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
+}

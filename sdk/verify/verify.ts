@@ -12,6 +12,7 @@ import { checkMatch, type CheckedMatch } from "./checked-match.js";
 import { Emitters } from "./emitters.js";
 import { Referee } from "./referee.js";
 import type { TurnOrder } from "./expected-match.js";
+import { checkShownState, type ShownState } from "./shown-state.js";
 import { compareState, type Ask, type Expectation } from "./state.js";
 import { Window } from "./window.js";
 
@@ -22,6 +23,8 @@ export interface VerifyOptions {
    * fighters, honour.
    */
   matches?: readonly bigint[];
+  /** States that players show of matches that are over; they are compared with the events of these matches. */
+  shown?: readonly ShownState[];
   /** Calls contracts; if left out, events are verified without the chain's state. */
   ask?: Ask;
   /** Called with the numbers of answers that were compared, and that are to be compared, at the end. */
@@ -81,8 +84,9 @@ class Verification {
     this.audits = own.flatMap(({ audit, address }) => (audit ? [{ address, audit: audit(this.window) }] : []));
     const interfaces = own.map(({ abi, address }) => [address, new Interface(abi)] as const);
     this.interfaces = new Map([[addresses.Arena, Arena__factory.createInterface()], ...interfaces]);
-    this.named = new Set(verifying.matches);
-    this.missing = new Set(verifying.matches);
+    const shown = verifying.shown?.map(({ matchId }) => matchId) ?? [];
+    this.named = new Set([...(verifying.matches ?? []), ...shown]);
+    this.missing = new Set(this.named);
   }
 
   async run(): Promise<Verdict> {
@@ -130,7 +134,10 @@ class Verification {
     this.window.add(event);
     if (name !== "Settled") return this.applyToEngines(event, time);
     const checked = await this.checkTracked(args.matchId);
-    const mismatch = checked?.mismatch ?? (await this.applyToEngines(event, time, checked?.turnOrder));
+    const mismatch =
+      checked?.mismatch ??
+      (await this.applyToEngines(event, time, checked?.turnOrder)) ??
+      (await this.checkShown(args.matchId));
     this.over.push(...this.close(args.matchId, checked));
     return mismatch;
   }
@@ -172,6 +179,15 @@ class Verification {
     return this.window.tracks(matchId) ? checkMatch(this.window, matchId) : undefined;
   }
 
+  /** Compares the states that players show of a match with its events. @returns The first mismatch. */
+  private async checkShown(matchId: bigint): Promise<LocatedMismatch | undefined> {
+    for (const shown of this.verifying.shown?.filter((each) => each.matchId === matchId) ?? []) {
+      const { mismatch } = await checkShownState(this.window, shown, `what ${shown.player} shows`);
+      if (mismatch) return mismatch;
+    }
+    return undefined;
+  }
+
   /**
    * Forgets a match.
    * @param checked Left out if the match is not verified.
@@ -192,6 +208,8 @@ class Verification {
     for (const matchId of referee.openMatches().filter((each) => this.isMeant(each))) {
       const checked = await checkMatch(this.window, matchId);
       if (checked.mismatch) return checked.mismatch;
+      // It tells that the match is not over.
+      await this.checkShown(matchId);
       referee.applyActions(matchId, checked.turnOrder);
       expectations.push(...this.close(matchId, checked));
     }

@@ -9,7 +9,7 @@ import { moveChecks } from "./move-checks.js";
 import { teamRound } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
-import { story } from "./story.js";
+import { actionTexts, story } from "./story.js";
 
 /** Two teams of five fighters fight on their own. */
 export const autoBattler = defineGame({
@@ -32,6 +32,7 @@ export const autoBattler = defineGame({
   audit,
   decodeLog,
   story,
+  actionTexts,
   atRandom,
   calculator,
   simulate,

@@ -1,10 +1,12 @@
 import type { FighterTraits } from "../../chain/characters.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
-import { markOf } from "../../protocol/text.js";
+import { listed, markOf } from "../../protocol/text.js";
 import type { Paint } from "../module.js";
 import { pairOf, playerOf } from "../../protocol/sides.js";
+import { roundTexts } from "../revealed-rounds.js";
 import type { Turn } from "./log.js";
+import { decodeTeam, teamRound } from "./moves.js";
 import { fightOf, loggedTurns } from "./replay.js";
 
 /** Width of a health bar in characters. */
@@ -63,4 +65,14 @@ function lineOf(turn: Turn, teams: readonly (readonly Fighter[])[]): string {
   const reach = turn.rangePenalty > 0 ? " from too far" : "";
   const end = turn.wasKill ? "and that was the last of it" : `${turn.defenderHpEnd} of ${defender.health} hp left`;
   return `  ${attacker.name} ${how} ${defender.name}${reach} for ${turn.damageDealt}  ${bar}  ${end}`;
+}
+
+/** Tells what the players of a match did: the teams that they brought. */
+export async function actionTexts(record: MatchRecord): Promise<string[]> {
+  return roundTexts(
+    record,
+    teamRound.lengths,
+    () => "a team",
+    (team) => `fighters ${listed(decodeTeam(team).map(String))}`,
+  );
 }

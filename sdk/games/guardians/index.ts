@@ -10,7 +10,7 @@ import { moveChecks } from "./move-checks.js";
 import { teamRound } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
-import { story } from "./story.js";
+import { actionTexts, story } from "./story.js";
 
 /** Two teams of cards with types, critical hits and dodges fight on their own. */
 export const guardians = defineGame({
@@ -36,6 +36,7 @@ export const guardians = defineGame({
   audit,
   decodeLog,
   story,
+  actionTexts,
   atRandom,
   calculator,
   simulate,

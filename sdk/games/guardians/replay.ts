@@ -66,6 +66,7 @@ export function loggedTurns({ matchId, logs }: MatchRecord, { mode }: Fight): Tu
   return turns;
 }
 
-function lengthsOf(mode: Mode): [number, number] {
+/** Returns the lengths of both teams in bytes. */
+export function lengthsOf(mode: Mode): [number, number] {
   return [teamBytes(mode), teamBytes(mode)];
 }

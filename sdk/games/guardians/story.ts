@@ -1,12 +1,16 @@
 import type { CardStats } from "../../chain/characters.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
-import { markOf } from "../../protocol/text.js";
+import type { Hex } from "../../protocol/hex.js";
+import { listed, markOf } from "../../protocol/text.js";
 import type { Paint } from "../module.js";
 import { pairOf, playerOf } from "../../protocol/sides.js";
+import { roundTexts } from "../revealed-rounds.js";
 import { statsText, TYPES } from "./characters.js";
 import type { Turn } from "./log.js";
-import { fightOf, loggedTurns } from "./replay.js";
+import { modeOf } from "./mode.js";
+import { decodeTeam } from "./moves.js";
+import { fightOf, lengthsOf, loggedTurns } from "./replay.js";
 
 /** Width of a health bar in characters. */
 const BAR = 8;
@@ -49,4 +53,19 @@ function lineOf(turn: Turn, teams: readonly (readonly NamedCard[])[]): string {
   const type = RELATIONS[turn.typeRelation];
   const end = turn.wasKill ? "and that was the last of it" : `${turn.defenderHpEnd} of ${defender.hp} hp left`;
   return `  ${attacker.name} ${how} ${defender.name}${type} for ${turn.damageDealt}  ${bar}  ${end}`;
+}
+
+/** Tells what the players of a match did: the teams that they brought. */
+export async function actionTexts(record: MatchRecord, history: History): Promise<string[]> {
+  const lengths = lengthsOf(await modeOf(record.terms, history));
+  const textOf = (team: Hex) => {
+    const ids = decodeTeam(team);
+    return `${ids.length === 1 ? "card" : "cards"} ${listed(ids.map(String))}`;
+  };
+  return roundTexts(
+    record,
+    () => lengths,
+    () => "a team",
+    textOf,
+  );
 }

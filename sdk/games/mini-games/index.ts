@@ -7,7 +7,7 @@ import { encodeMode, KindId, Ties } from "./mode.js";
 import { moveRound } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
-import { story } from "./story.js";
+import { actionTexts, story } from "./story.js";
 
 /** Quick games of one move. */
 export const miniGames = defineGame({
@@ -38,6 +38,7 @@ export const miniGames = defineGame({
   replay,
   decodeLog,
   story,
+  actionTexts,
   atRandom,
   calculator,
   simulate,

@@ -9,7 +9,7 @@ import { decodeLog } from "./log.js";
 import { committedRounds } from "./moves.js";
 import { replay } from "./replay.js";
 import { duelAtRandom, simulatePistols } from "./simulate.js";
-import { story, view } from "./story.js";
+import { actionTexts, story, view } from "./story.js";
 import { chooseRound, weighPaces } from "./strategy.js";
 
 const NEWCOMER = { archetype: 0, strength: 0 };
@@ -56,6 +56,7 @@ export const pistolsGame = defineGame({
   decodeLog,
   view,
   story,
+  actionTexts,
   calculator,
   simulate: simulatePistols,
 });

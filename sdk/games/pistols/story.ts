@@ -1,14 +1,15 @@
 import { getBytes } from "ethers";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
-import type { PlayedRound } from "../revealed-rounds.js";
+import { roundTexts, type PlayedRound } from "../revealed-rounds.js";
+import type { Hex } from "../../protocol/hex.js";
 import { decodeAnswer } from "../../protocol/commit-reveal.js";
 import { Seat } from "../../protocol/status.js";
 import type { Paint, Viewer } from "../module.js";
 import { otherSide, sideOf } from "../../protocol/sides.js";
 import { decodeBlow, decodeResult, isResult, type Blow, type Result } from "./log.js";
 import { ACTIONS, BLOCK, HEAVY, LIGHT } from "./legal-moves.js";
-import { foresee, roundsOf } from "./replay.js";
+import { foresee, lengths, roundsOf } from "./replay.js";
 import { FULL_HEALTH } from "./strikes.js";
 
 const VERBS: Record<number, string> = { [LIGHT]: "strikes lightly", [HEAVY]: "strikes heavily", [BLOCK]: "blocks" };
@@ -35,6 +36,16 @@ export async function view(record: MatchRecord, history: History, paint: Paint, 
   const moves = { round: 1, move1: secret.move, move2: decodeAnswer(joinData).move };
   const blows = foresee(record, secret).entries.map((entry) => blowLine(decodeBlow(entry), names));
   return [`Round 1, as you will open it: ${chosen(moves, names)}`, ...blows];
+}
+
+/** Tells what the players of a match did: the paces and blades that they brought. */
+export async function actionTexts(record: MatchRecord): Promise<string[]> {
+  const textOf = (move: Hex, round: number) => {
+    const [first, second] = getBytes(move);
+    if (round === 1) return `${first} ${first === 1 ? "pace" : "paces"}`;
+    return first > BLOCK ? ACTIONS[first] : `${ACTIONS[first]} and ${ACTIONS[second]}`;
+  };
+  return roundTexts(record, lengths, (round) => (round === 1 ? "its paces" : "its blades"), textOf);
 }
 
 function namesOf(paint: Paint): string[] {

@@ -4,7 +4,7 @@ import { assess, chooseCell } from "./bot.js";
 import { moves } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
-import { story, view } from "./story.js";
+import { actionTexts, story, view } from "./story.js";
 
 /** Three in a row, in open turns. */
 export const ticTacToe = defineGame({
@@ -30,6 +30,7 @@ export const ticTacToe = defineGame({
   decodeLog,
   view,
   story,
+  actionTexts,
   atRandom,
   simulate,
 });

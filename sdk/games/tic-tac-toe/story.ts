@@ -1,9 +1,10 @@
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
-import type { Paint } from "../module.js";
+import type { Paint, Telling } from "../module.js";
 import { playerOf } from "../../protocol/sides.js";
 import { boardOf } from "./engine.js";
 import type { Mark } from "./log.js";
+import { cellsOf } from "./moves.js";
 import { decodeLog } from "./replay.js";
 
 /** First cells of the three rows of the board. */
@@ -19,15 +20,26 @@ export async function view(record: MatchRecord, _history: History, paint: Paint)
 }
 
 /**
- * Tells a match as lines of text: every mark, and the board after it.
+ * Tells a match as lines of text: every mark, and the board in the end or after each of them.
  * @param paint Colours the signs of a player.
  */
-export async function story(record: MatchRecord, _history: History, paint: Paint): Promise<string[]> {
-  return (await decodeLog(record)).flatMap((mark) => [
-    "",
+export async function story(
+  record: MatchRecord,
+  _history: History,
+  paint: Paint,
+  { turns = false }: Telling = {},
+): Promise<string[]> {
+  const marks = await decodeLog(record);
+  return marks.flatMap((mark, i) => [
+    ...(turns ? [""] : []),
     `Player ${playerOf(mark.side)} marks cell ${mark.cell}`,
-    ...rowsOf(mark, paint, () => "."),
+    ...(turns || i === marks.length - 1 ? rowsOf(mark, paint, () => ".") : []),
   ]);
+}
+
+/** Tells what the players of a match did: the cells that they marked. */
+export async function actionTexts(record: MatchRecord): Promise<string[]> {
+  return cellsOf(record).map((cell) => `marks cell ${cell}`);
 }
 
 /** Draws the rows of the board after a mark, with a text for each free cell. */

@@ -5,12 +5,29 @@ import { RANK_LETTERS } from "./notation.js";
 import { slotAt, type Position } from "./position.js";
 import { tileName, tilesOf, WIDTH } from "./tiles.js";
 
+/** Codes of ranks (rank + 1) by side and slot, 0 for one that is not known. */
+export type KnownRanks = readonly Uint8Array[];
+
 /**
- * Draws a board as rows of text, row 1 at the bottom: behind its player's mark a letter for a pawn whose rank is known, ? for
- * one whose rank is not; # for a tile that is not passable.
- * @param known Codes of ranks (rank + 1) by side and slot, 0 for one that is not known; the recorded ones if left out.
+ * Draws a board as rows of text, row 1 at the bottom, and tells whose marks are whose.
+ * @param known Ranks that are drawn; the recorded ones if left out.
  */
-export function draw(position: Position, paint: Paint, known = position.sides.map(({ ranks }) => ranks)): string[] {
+export function draw(position: Position, paint: Paint, known?: KnownRanks): string[] {
+  return [
+    ...rowsOf(position, paint, known),
+    [1, 2].map((player) => paint(`${markOf(player)} player ${player}`, player)).join(", "),
+  ];
+}
+
+/**
+ * Draws the rows of a board: behind its player's mark a letter for a pawn whose rank is known, ? for one whose rank is
+ * not; # for a tile that is not passable.
+ */
+export function rowsOf(
+  position: Position,
+  paint: Paint,
+  known: KnownRanks = position.sides.map(({ ranks }) => ranks),
+): string[] {
   const { at, open, rules } = position;
   const passable = tilesOf(rules.passable);
   const columns = Math.max(...passable.map((tile) => tile % WIDTH)) + 1;
@@ -27,9 +44,5 @@ export function draw(position: Position, paint: Paint, known = position.sides.ma
     return `${String(y + 1).padStart(4)} ${signs.join(" ")}`;
   };
   const letters = Array.from({ length: columns }, (_, x) => tileName(x)[0]);
-  return [
-    ...Array.from({ length: rows }, (_, i) => row(rows - 1 - i)),
-    `      ${letters.join("  ")}`,
-    [1, 2].map((player) => paint(`${markOf(player)} player ${player}`, player)).join(", "),
-  ];
+  return [...Array.from({ length: rows }, (_, i) => row(rows - 1 - i)), `      ${letters.join("  ")}`];
 }

@@ -3,14 +3,14 @@ import { Seat } from "../../protocol/status.js";
 import { Warmancer__factory } from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
 import { gameAtRandom } from "./random-game.js";
-import { draw } from "./draw.js";
+import { hiddenArmy } from "./hidden-army.js";
 import { decodeEntry } from "./log.js";
 import { CLASSIC, encodeMode, QUICK, SKIRMISH } from "./mode.js";
 import { replayMatch } from "./replay.js";
 import { stateHashIn } from "./state.js";
 import { sentences } from "./contract-error.js";
 import { simulateWarmancer } from "./simulate.js";
-import { tell, viewOf } from "./story.js";
+import { tellActions, tellMatch, viewOf } from "./story.js";
 import { warmancerChooser } from "./strategy.js";
 import { playerIn, warmancerMoves } from "./moves.js";
 
@@ -54,9 +54,11 @@ export const warmancer = defineGame({
     const past = await replayMatch(record, history);
     return viewOf(await playerIn(past, viewer.seat, viewer.secretStore), past.state.turn === viewer.seat, paint);
   },
-  async story(record, history, paint) {
-    const { state } = await replayMatch(record, history);
-    const operations = record.logs.flatMap(({ entries }) => entries.map(decodeEntry));
-    return [...tell(operations, paint), ...(state.position ? ["", ...draw(state.position, paint)] : [])];
+  async story(record, history, paint, telling = {}) {
+    return tellMatch(await replayMatch(record, history), record, paint, telling);
   },
+  async actionTexts(record, history) {
+    return tellActions(await replayMatch(record, history), record);
+  },
+  hidden: hiddenArmy,
 });

@@ -1,42 +1,137 @@
-import { otherSide, playerOf } from "../../protocol/sides.js";
-import type { Paint } from "../module.js";
-import { draw } from "./draw.js";
-import { BattleKind, type Operation } from "./log.js";
+import type { MatchRecord } from "../../chain/record.js";
+import type { Secret } from "../../protocol/commitment.js";
+import { playerOf, sideOf } from "../../protocol/sides.js";
+import { Seat } from "../../protocol/status.js";
+import { listed } from "../../protocol/text.js";
+import type { Paint, Telling } from "../module.js";
+import { decodeAction, isStuck, type SentAction } from "./decode-action.js";
+import { draw, type KnownRanks } from "./draw.js";
+import { STUCK, type Move } from "./legal-moves.js";
+import { decodeEntry } from "./log.js";
+import type { Mode } from "./mode.js";
 import { moveText, RANK_LETTERS } from "./notation.js";
-import type { Player, Prospect } from "./player.js";
-import { Phase } from "./position.js";
+import { setupBehind, type Player, type Prospect } from "./player.js";
+import { Phase, startPosition, type Position } from "./position.js";
 import { RANKS } from "./ranks.js";
+import type { ReplayedMatch } from "./replay.js";
 import { Kind } from "./state.js";
+import { knownIn, tellTurns } from "./told-turns.js";
 import { tileName } from "./tiles.js";
 
-const LEGEND = RANKS.map(({ name }, rank) => `${RANK_LETTERS[rank]} ${name}`).join(", ");
+const NAMED = RANKS.map(({ name }, rank) => `${RANK_LETTERS[rank]} ${name}`);
+/** Letters of the ranks, in lines that fit a terminal. */
+const LEGEND = [NAMED.slice(0, NAMED.length / 2), NAMED.slice(NAMED.length / 2)].map((names) => names.join(", "));
 
-/** Tells the operations of a log as lines of text. */
-export function tell(operations: readonly Operation[], paint: Paint): string[] {
-  return operations.map((operation) => `Turn ${operation.turn}: ${sentence(operation, paint)}`);
+/** Tells a match: its turns, and the board in the end with every rank that the match or a player has shown. */
+export function tellMatch(
+  { match, state, logs }: ReplayedMatch,
+  { actions, settlement }: MatchRecord,
+  paint: Paint,
+  { turns = false, shown = [] }: Telling,
+): string[] {
+  if (state.position === undefined) return [];
+  const armies = armiesIn(state.position, shown);
+  const start = startOf(match.mode, state.position);
+  const operations = logs.flatMap(({ entries }) => entries.map(decodeEntry));
+  const told = tellTurns(start, operations, paint, armies);
+  const lines = told.flatMap(({ turn, sentences, board }) =>
+    turns
+      ? [`Turn ${turn}`, ...sentences.map((sentence) => `  ${sentence}`), ...board, ""]
+      : sentences.map((sentence) => `Turn ${turn}: ${sentence}`),
+  );
+  const space = turns ? [] : [""];
+  if (settlement === undefined && state.turn !== Seat.None) {
+    return [...lines, ...space, ...draw(state.position, paint, knownIn(state.position, armies))];
+  }
+  const known = knownIn(state.position, withSent(armies, actions));
+  return [
+    ...lines,
+    ...space,
+    "The end, with every rank that was shown",
+    ...draw(state.position, paint, known),
+    ...LEGEND,
+    ...known.map((codes, side) => `Setup of player ${playerOf(side)}: ${setupLine(start.sides[side].tiles, codes)}`),
+  ];
 }
 
-/** Tells an operation. */
-function sentence(operation: Operation, paint: Paint): string {
-  if (operation.op === "result") return operation.winner === 0 ? "a draw" : `player ${operation.winner} wins`;
-  const { op, side, slot } = operation;
-  const pawn = (player: number, number: number) => paint(`player ${player}'s pawn ${number}`, player);
-  const own = pawn(playerOf(side), slot);
-  switch (op) {
-    case "move":
-      return `${own} moves ${tileName(operation.from)}-${tileName(operation.to)}`;
-    case "reveal":
-      return `${own} on ${tileName(operation.tile)} is a ${RANKS[operation.rank].name}`;
-    case "kill":
-      return `${own} falls on ${tileName(operation.tile)}`;
-    case "battle": {
-      const { defender, tile, kind, winner } = operation;
-      const other = pawn(playerOf(otherSide(side)), defender);
-      const how = { [BattleKind.SameTile]: "meet on", [BattleKind.Swap]: "clash on" }[kind];
-      const what = how === undefined ? `${own} attacks ${other} on` : `${own} and ${other} ${how}`;
-      return `${what} ${tileName(tile)}: ${winner === 0 ? "neither survives" : `player ${winner} wins the battle`}`;
-    }
+/** Returns the position before the first turn, with the ranks of a casual match. */
+export function startOf(mode: Mode, { rules, sides }: Position): Position {
+  const ranks = sides.map((side) => Array.from(side.ranks, (code) => code - 1));
+  return startPosition(mode, rules.casual ? { ranks } : { roots: sides.map(({ root }) => root) });
+}
+
+/** Draws the setup that a secret of a seat brings to light, as it stood before the first turn. */
+export function drawSetup({ match, state }: ReplayedMatch, seat: bigint, secret: Secret, paint: Paint): string[] {
+  const start = startOf(match.mode, state.position!);
+  const side = sideOf(Number(seat));
+  const known = armiesIn(start, [{ seat, secret }]);
+  return [
+    ...draw(start, paint, known),
+    ...LEGEND,
+    `Setup of player ${seat}: ${setupLine(start.sides[side].tiles, known[side])}`,
+  ];
+}
+
+/** Returns the codes of ranks, by side and slot, of the setups that were shown; 0 for those of others. */
+function armiesIn({ sides }: Position, shown: Telling["shown"] = []): Uint8Array[] {
+  const armies = sides.map(({ tiles }) => new Uint8Array(tiles.length));
+  for (const { seat, secret } of shown) {
+    armies[sideOf(Number(seat))] = Uint8Array.from(setupBehind(secret).ranks, (rank) => rank + 1);
   }
+  return armies;
+}
+
+/** Adds the ranks that actions have proved or shown to others that are known. */
+function withSent(known: KnownRanks, actions: MatchRecord["actions"]): KnownRanks {
+  const all = known.map((codes) => codes.slice());
+  for (const { seat, data } of actions) {
+    const { proofs, setup } = decodeAction(data);
+    const own = all[sideOf(Number(seat))];
+    for (const { slot, rank } of proofs) own[slot] = rank + 1;
+    setup?.ranks.forEach((rank, slot) => (own[slot] = rank + 1));
+  }
+  return all;
+}
+
+/** Writes a setup as players do, row by row, with ? for a rank that is not known. */
+function setupLine(tiles: Uint8Array, codes: Uint8Array): string {
+  const letters = Array.from(codes, (code, slot) => {
+    const isFirst = slot > 0 && tiles[slot] >> 4 !== tiles[slot - 1] >> 4;
+    return `${isFirst ? "/" : ""}${code ? RANK_LETTERS[code - 1] : "?"}`;
+  });
+  return letters.join("");
+}
+
+/** Tells what the players of a match did, as `actionTexts` of a module. */
+export function tellActions({ match }: ReplayedMatch, { joinData, actions }: MatchRecord): string[] {
+  const begun = match.mode.casual ? "shows its setup" : "commits to its setup";
+  if (joinData === undefined) return [begun];
+  return [begun, begun, ...actions.map(({ seat, data }) => actionText(sideOf(Number(seat)), decodeAction(data)))];
+}
+
+function actionText(side: number, sent: SentAction): string {
+  const { kind, position, moves, proofs, next, setup } = sent;
+  if (kind === Kind.Concede) return "concedes";
+  const ranks = proofs.map(({ slot, rank }) => {
+    return `the ${RANKS[rank].name} on ${tileName(position.sides[side].tiles[slot])}`;
+  });
+  const parts = [
+    ...(kind === Kind.Prove ? [] : moveTexts(kind, moves)),
+    ...(ranks.length > 0 ? [`proves ${listed(ranks)}`] : []),
+    ...(kind === Kind.Prove ? moveTexts(kind, moves) : []),
+    ...(isStuck(sent) ? ["has no legal move"] : []),
+    ...(next !== undefined && !isStuck(sent) ? [`commits to ${kind === Kind.Commit ? "a" : "its next"} move`] : []),
+    ...(setup ? ["shows its setup"] : []),
+  ];
+  return listed(parts);
+}
+
+function moveTexts(kind: number, moves: readonly Move[]): string[] {
+  const verb = { [Kind.Answer]: "answers", [Kind.Reveal]: "reveals" }[kind] ?? "moves";
+  return moves.map((move) => {
+    if (move !== STUCK) return `${verb} ${moveText(move)}`;
+    return kind === Kind.Answer ? "answers that it has no legal move" : "has no legal move";
+  });
 }
 
 /** Shows a board as a player sees it and, in its turn, the proofs that are due and the move that is asked for. */
@@ -46,7 +141,7 @@ export function viewOf(player: Player, inTurn: boolean, paint: Paint): string[] 
     return [
       `Turn ${position.turn}`,
       ...draw(position, paint, player.sight(position)),
-      LEGEND,
+      ...LEGEND,
       "The other player's turn.",
     ];
   }
@@ -56,7 +151,13 @@ export function viewOf(player: Player, inTurn: boolean, paint: Paint): string[] 
     const { name } = RANKS[player.own.setup.ranks[slot]];
     return `Proof due: your pawn on ${tileName(player.tileOf(slot))} is a ${name}; your action shows it.`;
   });
-  return [`Turn ${board.turn}`, ...draw(board, paint, player.sight(board)), LEGEND, ...proofs, asked(player, prospect)];
+  return [
+    `Turn ${board.turn}`,
+    ...draw(board, paint, player.sight(board)),
+    ...LEGEND,
+    ...proofs,
+    asked(player, prospect),
+  ];
 }
 
 /** Tells in a sentence what a player is to do. */

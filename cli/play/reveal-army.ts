@@ -1,0 +1,71 @@
+import { isFinal } from "../../sdk/chain/finality.js";
+import { Seat } from "../../sdk/protocol/status.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import {
+  checkShownState,
+  hiddenIn,
+  honestText,
+  type CheckedState,
+  type ShownState,
+} from "../../sdk/verify/shown-state.js";
+import { Arena__factory } from "../../typechain-types/index.js";
+import { readMatchId } from "../shared/arguments.js";
+import { textOf, type PlayCommand } from "../shared/command.js";
+import { writeNew } from "../shared/files.js";
+import { secretOf } from "../shared/keys.js";
+import { paint } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+import { checkShownFile, requireHonest } from "../shared/shown-states.js";
+
+/** Commands that show what a match that is over has left hidden. */
+export const reveals: readonly PlayCommand[] = [
+  {
+    usage: "reveal-army <match> [file]",
+    description: "show your army after a match that did not; or check the army that another player shows in a file",
+    options: [["--out <file>", "write your army to a new file, for others to check"]],
+    async run(session, [id, file], flags) {
+      const matchId = readMatchId(id);
+      const out = textOf(flags, "out");
+      if (file !== undefined) {
+        if (out !== undefined) throw new InputError("--out", "only your own army is written");
+        const checked = await checkShownFile(session, file, matchId);
+        const { record, seat } = checked;
+        const player = seat === Seat.One ? record.player1 : record.player2;
+        return { data: { matchId, seat, player, identical: true }, text: await linesOf(session, checked) };
+      }
+      const shown = await ownState(session, matchId);
+      const checked = requireHonest(await checkShownState(session.history, shown, "your secret"));
+      const lines = await linesOf(session, checked);
+      if (out === undefined) return { data: shown, text: [...lines, "With --out FILE it is written for others."] };
+      if (!(await writeNew(out, { ...shown, matchId: String(matchId) }))) {
+        throw new InputError(out, "the file exists, and is not replaced");
+      }
+      return { data: shown, text: [...lines, `It is in ${out}, for others to check.`] };
+    },
+  },
+];
+
+/**
+ * Reads what the caller has hidden in a match that is over, with the caller's key or an imported secret.
+ * @throws Error if nothing of the caller's may be shown, or the end of the match could still be undone.
+ */
+async function ownState(session: Session, matchId: bigint): Promise<ShownState> {
+  const { history, chainId, deployment, provider } = session;
+  const record = await history.match(matchId);
+  const { player1, player2, terms } = record;
+  const player = await (await session.signer()).getAddress();
+  const seat = player === player1 ? Seat.One : player === player2 ? Seat.Two : Seat.None;
+  if (seat === Seat.None) throw new Error(`${player} is no player of match ${matchId}.`);
+  const { hidden, commitment } = await hiddenIn(record, seat, history);
+  if (!(await isFinal(Arena__factory.connect(deployment.addresses.Arena, provider), matchId))) {
+    throw new Error(`The end of match ${matchId} is not final yet: show your ${hidden.noun} in some minutes.`);
+  }
+  const game = terms.game;
+  const { move, salt } = await secretOf(session, { chainId, game, player }, commitment);
+  return { chainId, game, matchId, player, move, salt };
+}
+
+async function linesOf({ history }: Session, checked: CheckedState): Promise<string[]> {
+  const { record, seat, secret, hidden } = checked;
+  return [...(await hidden.draw(record, seat, secret, history, paint)), "", honestText(checked)];
+}

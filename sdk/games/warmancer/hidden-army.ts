@@ -1,0 +1,73 @@
+import type { Mismatch } from "../../protocol/mismatch.js";
+import { sideOf } from "../../protocol/sides.js";
+import { Seat } from "../../protocol/status.js";
+import type { HiddenState } from "../module.js";
+import type { MatchRecord } from "../../chain/record.js";
+import { ContractError } from "./contract-error.js";
+import { decodeAction } from "./decode-action.js";
+import { rootBy } from "./moves.js";
+import { setupBehind } from "./player.js";
+import type { Position } from "./position.js";
+import { RANKS } from "./ranks.js";
+import { replayMatch } from "./replay.js";
+import { checkSetup, rootOf, type Setup } from "./setup.js";
+import type { Match } from "./state.js";
+import { drawSetup } from "./story.js";
+import { tileName, tilesOf } from "./tiles.js";
+
+/** Armies, of which the loser's is hidden beyond the end of a match. */
+export const hiddenArmy: HiddenState = {
+  noun: "army",
+  async commitmentOf(record, seat, history) {
+    const { roots, match, state } = await replayMatch(record, history);
+    const side = sideOf(Number(seat));
+    if (state.position === undefined || roots[side] === undefined) return undefined;
+    return { committed: roots[side], scheme: rootBy(match.players[side]) };
+  },
+  async mismatch(record, seat, secret, history) {
+    const { match, state } = await replayMatch(record, history);
+    return setupMismatch(record, match, state.position!, seat, setupBehind(secret));
+  },
+  async draw(record, seat, secret, history, paint) {
+    return drawSetup(await replayMatch(record, history), seat, secret, paint);
+  },
+};
+
+/** Returns the first mismatch of a setup with what a player has proved, committed to, and moved. */
+function setupMismatch(
+  { actions }: MatchRecord,
+  { mode, players }: Match,
+  { rules, sides }: Position,
+  seat: bigint,
+  setup: Setup,
+): Mismatch | undefined {
+  const index = sideOf(Number(seat));
+  const [side, player] = [sides[index], players[index]];
+  const [expected, found] = [side.tiles.length, setup.ranks.length];
+  if (found !== expected) return differs("number of pawns", expected, found);
+  const proofs = actions.filter((each) => each.seat === seat).flatMap(({ data }) => decodeAction(data).proofs);
+  const wrong = proofs.find(({ slot, rank }) => setup.ranks[slot] !== rank);
+  if (wrong) {
+    const tile = tilesOf(seat === Seat.One ? mode.setup1 : mode.setup2)[wrong.slot];
+    const what = `proved rank of the pawn set up on ${tileName(tile)}`;
+    return differs(what, nameOf(wrong.rank), nameOf(setup.ranks[wrong.slot]));
+  }
+  const root = rootOf(player, setup);
+  if (root !== side.root) return differs("root of the setup", side.root, root);
+  try {
+    checkSetup(rules, side, player, setup);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    // The setup is the one that was committed to, and it breaks a rule.
+    return { what: `against the rules: ${error.message.replace(/\.$/, "")}` };
+  }
+}
+
+function differs(what: string, expected: unknown, found: unknown): Mismatch {
+  return { what, expected: String(expected), found: String(found) };
+}
+
+function nameOf(rank: number): string {
+  return RANKS[rank]?.name ?? `${rank}, which is none`;
+}

@@ -1,0 +1,141 @@
+import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
+import { markOf } from "../../protocol/text.js";
+import type { Paint } from "../module.js";
+import { rowsOf, type KnownRanks } from "./draw.js";
+import { BattleKind, type Operation } from "./log.js";
+import { copyOf, pawnAt, slotAt, type Position } from "./position.js";
+import { RANKS } from "./ranks.js";
+import { tileName } from "./tiles.js";
+
+/** Turn as its log tells it. */
+export interface ToldTurn {
+  turn: number;
+  /** Sentences without their ends. */
+  sentences: string[];
+  /** Rows of the board after the turn. */
+  board: string[];
+}
+
+type Battle = Extract<Operation, { op: "battle" }>;
+type Walk = Extract<Operation, { op: "move" }>;
+
+/**
+ * Tells the turns of a log: a pawn is named by its tile and, from the turn on in which its rank is recorded, by its rank.
+ * @param start Position before the first turn.
+ * @param shown Codes of ranks (rank + 1) by side and slot that are drawn beside the recorded ones, 0 for none.
+ */
+export function tellTurns(
+  start: Position,
+  operations: readonly Operation[],
+  paint: Paint,
+  shown?: KnownRanks,
+): ToldTurn[] {
+  const position = copyOf(start);
+  const turns = new Map<number, Operation[]>();
+  for (const operation of operations) {
+    const { turn } = operation;
+    turns.set(turn, [...(turns.get(turn) ?? []), operation]);
+  }
+  return [...turns].map(([turn, own]) => {
+    const sentences = new TurnTeller(position, paint).tell(own);
+    return { turn, sentences, board: rowsOf(position, paint, knownIn(position, shown)) };
+  });
+}
+
+/** Returns the codes of recorded ranks and of others that are known, by side and slot. */
+export function knownIn({ sides }: Position, shown?: KnownRanks): KnownRanks {
+  return sides.map(({ ranks }, side) => ranks.map((code, slot) => code || (shown?.[side][slot] ?? 0)));
+}
+
+/** Teller of one turn, who carries it out on the board. */
+class TurnTeller {
+  /** Board and ranks before the turn. */
+  private readonly before: Position;
+  /** Numbers of the pawns that have battled, whose moves are told with the battle. */
+  private readonly battled = new Set<number>();
+
+  constructor(
+    private readonly position: Position,
+    private readonly paint: Paint,
+  ) {
+    this.before = copyOf(position);
+  }
+
+  tell(operations: readonly Operation[]): string[] {
+    return operations.flatMap((operation) => this.apply(operation) ?? []);
+  }
+
+  /** Carries out an operation. Returns its sentence; undefined if another one tells it. */
+  private apply(operation: Operation): string | undefined {
+    const { at, sides } = this.position;
+    switch (operation.op) {
+      case "move": {
+        const { side, slot, from, to } = operation;
+        const sentence = this.battled.has(pawnAt(side, slot)) ? undefined : this.walk(operation);
+        at[from] = 0;
+        at[to] = pawnAt(side, slot);
+        sides[side].tiles[slot] = to;
+        return sentence;
+      }
+      case "reveal":
+        sides[operation.side].ranks[operation.slot] = operation.rank + 1;
+        return undefined;
+      case "battle":
+        return this.battle(operation);
+      case "kill":
+        sides[operation.side].alive[operation.slot] = 0;
+        at[operation.tile] = 0;
+        return undefined;
+      case "result": {
+        const { winner } = operation;
+        return winner === 0 ? "a draw" : `${this.paint(`player ${winner}`, winner)} wins`;
+      }
+    }
+  }
+
+  private walk({ side, slot, to }: Walk): string {
+    const fled = slotAt(this.before.at[to], otherSide(side));
+    const gap = fled < 0 ? "" : `, which the ${this.pawn(this.before, otherSide(side), fled)} has just left`;
+    return `${this.pawnFrom(side, slot)} to ${tileName(to)}${gap}`;
+  }
+
+  private battle({ side, slot, defender, tile, kind, winner }: Battle): string {
+    const other = otherSide(side);
+    this.battled.add(pawnAt(side, slot));
+    if (kind !== BattleKind.Attack) this.battled.add(pawnAt(other, defender));
+    const [one, two] = [this.pawnFrom(side, slot), this.pawnFrom(other, defender)];
+    const beginnings: Record<number, string> = {
+      [BattleKind.SameTile]: `${one} and ${two} meet on ${tileName(tile)}`,
+      [BattleKind.Swap]: `${one} and ${two} attack each other`,
+      [BattleKind.Attack]: `${one} to ${tileName(tile)}, attacks the ${this.pawn(this.before, other, defender)} there`,
+    };
+    return `${beginnings[kind]}; ${this.end({ side, slot, defender, kind, winner })}`;
+  }
+
+  private end({ side, slot, defender, kind, winner }: Omit<Battle, "op" | "turn" | "tile">): string {
+    const { position } = this;
+    const slots = side === 0 ? [slot, defender] : [defender, slot];
+    // Only equals fall together.
+    if (winner === 0) return `both ${RANKS[position.sides[0].ranks[slots[0]] - 1]?.name ?? "pawn"}s fall`;
+    const [victor, loser] = [sideOf(winner), otherSide(sideOf(winner))];
+    const fall = `the ${this.pawn(position, loser, slots[loser])} falls`;
+    const isKnown = position.sides[victor].ranks[slots[victor]] > 0;
+    const to = isKnown ? ` to the ${this.pawn(position, victor, slots[victor])}` : "";
+    const place = kind === BattleKind.Swap ? `, now on ${tileName(position.sides[loser].tiles[slots[loser]])}` : "";
+    return `${fall}${to}${place}`;
+  }
+
+  /** Names a pawn by its rank, as far as it is recorded in a position. */
+  private pawn({ sides }: Position, side: number, slot: number): string {
+    const player = playerOf(side);
+    return this.paint(`${markOf(player)}${RANKS[sides[side].ranks[slot] - 1]?.name ?? "pawn"}`, player);
+  }
+
+  /** Names a pawn by the tile on which it stood before the turn and, if it was recorded by then, by its rank. */
+  private pawnFrom(side: number, slot: number): string {
+    const player = playerOf(side);
+    const { ranks, tiles } = this.before.sides[side];
+    const rank = RANKS[ranks[slot] - 1];
+    return this.paint(`${markOf(player)}${rank ? `${rank.name} ` : ""}${tileName(tiles[slot])}`, player);
+  }
+}
