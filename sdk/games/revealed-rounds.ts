@@ -174,6 +174,7 @@ function answersOf(record: MatchRecord): Hex[] {
  * Tells what the players of a match did in which player 1 commits in every round, as `actionTexts` of a module.
  * @param nounOf Noun of what player 1 commits to in a round, e.g. `a team`.
  * @param textOf Words a move of a round, e.g. `rock`.
+ * @throws RecordError or InputError for data of another length.
  */
 export function roundTexts(
   record: MatchRecord,
@@ -181,8 +182,15 @@ export function roundTexts(
   nounOf: (round: number) => string,
   textOf: (move: Hex, round: number) => string,
 ): string[] {
-  const { joinData, actions } = record;
-  const answered = (data: Hex, round: number) => `answers with ${textOf(decodeAnswer(data).move, round)}`;
+  const { matchId, joinData, actions } = record;
+  const answered = (data: Hex, round: number) => {
+    const { move } = decodeAnswer(data);
+    const length = dataLength(move);
+    if (length !== lengths(round)[1]) {
+      throw new RecordError(`${length} bytes are no answer's move`, { matchId, place: `round ${round}` });
+    }
+    return `answers with ${textOf(move, round)}`;
+  };
   const rounds = { reveals: 0, answers: 1 };
   const later = actions.map(({ seat, data }) => {
     if (seat === Seat.Two) return answered(data, ++rounds.answers);

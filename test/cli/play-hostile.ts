@@ -121,7 +121,9 @@ describe("npm run play: what others choose", function () {
     expect(lines).to.have.length(Number(matchId) - 1);
     await reads(alice, "show", matchId);
     await reads(mallory, "show", matchId);
-    expect(await reads(mallory, "watch", matchId, "--turn")).to.match(/^Match \d+ was offered by player 1, 0x\w+\.$/);
+    expect(await reads(mallory, "watch", matchId, "--turn")).to.match(
+      /^Match \d+ was offered by player 1, 0x\w+, who commits to a \w+\.$/,
+    );
   }
 
   describe("a token that", () => {

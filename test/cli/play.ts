@@ -78,13 +78,15 @@ describe("npm run play", () => {
       expect(await bob.run("list")).to.match(/^2 {2}auto-battler {2}an offer, until .* 50 FIGHT : 50 FIGHT /);
       const turn = alice.start("watch", matchId, "--turn");
       expect(await bob.run("join", matchId, ...TEAM2)).to.match(/^2 {2}auto-battler {2}in play/);
-      expect((await turn.ended).stdout).to.match(/has joined\.\n$/);
+      expect((await turn.ended).stdout).to.match(/has joined and answers with fighters [\d, ]+ and \d+\.\n$/);
       expect(await alice.run("reveal", matchId)).to.match(/^It is over: player [12] won\. Paid: /);
       const watched = await watching.ended;
       expect([watched.code, watched.stderr]).to.deep.equal([0, ""]);
       const events = watched.stdout.match(/^(Match|Player|It is over)\b.*$/gm);
       expect(events).to.have.length(6);
-      expect(watched.stdout).to.match(/has acted\.\nTeam 1\n[^]*\nRound 1\n[^]*\nIt is over: /);
+      expect(watched.stdout).to.match(
+        /Player 1 reveals fighters [\d, ]+ and \d+\.\nTeam 1\n[^]*\nRound 1\n[^]*\nIt is over: /,
+      );
 
       const status = await statusOf(2);
       const won = status === Status.P1Win;

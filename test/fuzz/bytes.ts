@@ -18,6 +18,7 @@ import { decodeBlow, decodeResult, encodeBlow, encodeResult } from "../../sdk/ga
 import { decodeState, encodeState } from "../../sdk/games/pistols/state.js";
 import { decodeMark, encodeMark } from "../../sdk/games/tic-tac-toe/log.js";
 import { decodeTies, encodeTies } from "../../sdk/games/tic-tac-toe/mode.js";
+import { decodeAction } from "../../sdk/games/warmancer/decode-action.js";
 import { decodeEntry, encodeEntry } from "../../sdk/games/warmancer/log.js";
 import * as warmancerMode from "../../sdk/games/warmancer/mode.js";
 import { decodePosition, encodePosition, startPosition } from "../../sdk/games/warmancer/position.js";
@@ -266,6 +267,11 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       covers: [`${warmancer}/position.ts: decodePosition`],
       inputs: hexNear(contents.warmancer.slice(1).map(positionOf)),
       decode: decodePosition,
+    }),
+    decoder("an action of warmancer", {
+      covers: [`${warmancer}/decode-action.ts: decodeAction`],
+      inputs: hexNear(of("warmancer").flatMap(({ actions }) => actions.map(({ data }) => data))),
+      decode: decodeAction,
     }),
     decoder("a proof of warmancer", {
       covers: [`${warmancer}/setup.ts: decodeProof`],

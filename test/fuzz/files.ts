@@ -6,12 +6,14 @@ import { readPolicy } from "../../cli/agent/policy.js";
 import { holderIn } from "../../cli/shared/lock.js";
 import { parseJournal } from "../../scripts/deploy/journal.js";
 import { readDeployment } from "../../cli/shared/deployment.js";
-import { readJson } from "../../cli/shared/json.js";
+import { readJson, readSmallJson } from "../../cli/shared/json.js";
 import { judge } from "../../scripts/lcov.js";
 import type { Session } from "../../cli/shared/session.js";
 import { readExported, Vault } from "../../cli/shared/vault.js";
 import { openKeystore } from "../../cli/shared/wallet.js";
 import { contractNames, games } from "../../sdk/games/index.js";
+import { readShownState } from "../../sdk/verify/shown-state.js";
+import { games } from "../../sdk/games/index.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { filesNear, jsonNear, textsNear } from "./near.js";
 
@@ -81,6 +83,17 @@ export function fileDecoders(): Decoder[] {
       covers: ["cli/shared/vault.ts: readExported", "cli/shared/secrets.ts: readStored"],
       inputs: jsonNear([KEY, [SECRET], [SECRET, SECRET]]),
       decode: (json) => readExported(json, "backup.json"),
+    }),
+    decoder("a shown state", {
+      covers: ["sdk/verify/shown-state.ts: readShownState", "cli/shared/shown-states.ts: readShownFile"],
+      inputs: jsonNear([{ chainId: 31_337, game: ADDRESS, matchId: "7", player: ADDRESS, move: "0x0102", salt: SALT }]),
+      decode: (json) => readShownState(json, "army.json"),
+    }),
+    decoder("a small file of JSON", {
+      covers: ["cli/shared/json.ts: readSmallJson"],
+      cost: 20,
+      inputs: filesNear([DEPLOYMENT]),
+      decode: (text) => readSmallJson(written("small.json", text), 1000),
     }),
     decoder("a file of JSON", {
       covers: ["cli/shared/json.ts: readJson"],

@@ -85,6 +85,12 @@ export function matchDecoders(matches: readonly Recorded[], archive: Archive): D
           named(() => game.replay(record, history)),
           named(() => game.decodeLog(record, history)),
           named(() => game.story(record, history, plain)),
+          named(() => game.story(record, history, plain, { turns: true })),
+          named(() => game.actionTexts?.(record, history)),
+          ...turns.flatMap(({ seat }) => [
+            named(() => game.hidden?.commitmentOf(record, seat, history)),
+            named(() => game.hidden?.mismatch(record, seat, { move: secret, salt: NO_STATE }, history)),
+          ]),
           ...turns.flatMap((turn) => [
             named(() => moves.pendingCommitments?.(record, turn.seat, history)),
             named(() => moves.answeredCommitment?.(turn)),

@@ -9,7 +9,7 @@ import type { Paint, Viewer } from "../module.js";
 import { otherSide, sideOf } from "../../protocol/sides.js";
 import { decodeBlow, decodeResult, isResult, type Blow, type Result } from "./log.js";
 import { ACTIONS, BLOCK, HEAVY, LIGHT } from "./legal-moves.js";
-import { foresee, lengths, roundsOf } from "./replay.js";
+import { bladesIn, foresee, lengths, roundsOf } from "./replay.js";
 import { FULL_HEALTH } from "./strikes.js";
 
 const VERBS: Record<number, string> = { [LIGHT]: "strikes lightly", [HEAVY]: "strikes heavily", [BLOCK]: "blocks" };
@@ -41,8 +41,9 @@ export async function view(record: MatchRecord, history: History, paint: Paint, 
 /** Tells what the players of a match did: the paces and blades that they brought. */
 export async function actionTexts(record: MatchRecord): Promise<string[]> {
   const textOf = (move: Hex, round: number) => {
-    const [first, second] = getBytes(move);
-    if (round === 1) return `${first} ${first === 1 ? "pace" : "paces"}`;
+    const [paces] = getBytes(move);
+    if (round === 1) return `${paces} ${paces === 1 ? "pace" : "paces"}`;
+    const [first, second] = bladesIn(move);
     return first > BLOCK ? ACTIONS[first] : `${ACTIONS[first]} and ${ACTIONS[second]}`;
   };
   return roundTexts(record, lengths, (round) => (round === 1 ? "its paces" : "its blades"), textOf);

@@ -26,7 +26,8 @@ export const hiddenArmy: HiddenState = {
   },
   async mismatch(record, seat, secret, history) {
     const { match, state } = await replayMatch(record, history);
-    return setupMismatch(record, match, state.position!, seat, setupBehind(secret));
+    if (state.position === undefined) throw new Error(`Player 2 has not joined match ${match.matchId}.`);
+    return setupMismatch(record, match, state.position, seat, setupBehind(secret));
   },
   async draw(record, seat, secret, history, paint) {
     return drawSetup(await replayMatch(record, history), seat, secret, paint);

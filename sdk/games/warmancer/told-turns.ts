@@ -120,9 +120,10 @@ class TurnTeller {
     const [victor, loser] = [sideOf(winner), otherSide(sideOf(winner))];
     const fall = `the ${this.pawn(position, loser, slots[loser])} falls`;
     const isKnown = position.sides[victor].ranks[slots[victor]] > 0;
-    const to = isKnown ? ` to the ${this.pawn(position, victor, slots[victor])}` : "";
-    const place = kind === BattleKind.Swap ? `, now on ${tileName(position.sides[loser].tiles[slots[loser]])}` : "";
-    return `${fall}${to}${place}`;
+    const winning = `the ${this.pawn(position, victor, slots[victor])}`;
+    const place = kind === BattleKind.Swap ? `now on ${tileName(position.sides[loser].tiles[slots[loser]])}` : "";
+    if (!isKnown) return place ? `${fall}, and ${winning} is ${place}` : fall;
+    return `${fall} to ${winning}${place && `, ${place}`}`;
   }
 
   /** Names a pawn by its rank, as far as it is recorded in a position. */
