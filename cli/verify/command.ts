@@ -4,7 +4,7 @@ import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import type { ShownState } from "../../sdk/verify/shown-state.js";
 import { Reading } from "../../sdk/verify/reading.js";
 import { askChain } from "../../sdk/verify/state.js";
-import { verify, type Verdict, type Verifying } from "../../sdk/verify/verify.js";
+import { verify, type Verdict, type VerifyOptions } from "../../sdk/verify/verify.js";
 import { readMatchId } from "../shared/arguments.js";
 import { print, Progress } from "../shared/output.js";
 import { Session } from "../shared/session.js";
@@ -65,7 +65,7 @@ async function verdictOn(
   }
 }
 
-async function verified({ provider, deployment }: Session, stages: Stages, asked: Verifying): Promise<Verdict> {
+async function verified({ provider, deployment }: Session, stages: Stages, asked: VerifyOptions): Promise<Verdict> {
   const { addresses, block } = deployment;
   const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
     stages.update("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),

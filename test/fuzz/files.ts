@@ -13,7 +13,6 @@ import { readExported, Vault } from "../../cli/shared/vault.js";
 import { openKeystore } from "../../cli/shared/wallet.js";
 import { contractNames, games } from "../../sdk/games/index.js";
 import { readShownState } from "../../sdk/verify/shown-state.js";
-import { games } from "../../sdk/games/index.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { filesNear, jsonNear, textsNear } from "./near.js";
 
