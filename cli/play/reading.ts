@@ -5,7 +5,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
-import { playerInTurn } from "../../sdk/protocol/sides.js";
+import { playerInTurn, seatOfPlayer } from "../../sdk/protocol/sides.js";
 import { honestText } from "../../sdk/verify/shown-state.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readAddress, readMatchId, readNumber } from "../shared/arguments.js";
@@ -110,9 +110,9 @@ export const reading: readonly PlayCommand[] = [
 
 /** Returns the lines of a match in play, if its game has a view; a player of the match also sees its own secrets. */
 async function seenBy(session: Session, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
-  const { player1, player2, joinData } = record;
+  const { joinData } = record;
   const player = await session.caller();
-  const seat = seatOf(player, player1, player2);
+  const seat = player === undefined ? Seat.None : seatOfPlayer(player, record);
   const game = stockGame(session, terms.game);
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(session, matchId);
@@ -120,12 +120,6 @@ async function seenBy(session: Session, { matchId, terms, status, turn }: MatchV
   // A player whose secrets are not on this machine is told so.
   const lines = await game.view(record, session.history, paint, viewer).catch((error: unknown) => [explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
-}
-
-function seatOf(player: string | undefined, player1: string, player2: string | undefined): bigint {
-  if (player === undefined) return Seat.None;
-  if (player === player1) return Seat.One;
-  return player === player2 ? Seat.Two : Seat.None;
 }
 
 /** Tells the story of a match so far; empty for a foreign game. */

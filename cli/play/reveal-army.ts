@@ -1,4 +1,5 @@
 import { isFinal } from "../../sdk/chain/finality.js";
+import { seatOfPlayer } from "../../sdk/protocol/sides.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import {
@@ -52,15 +53,14 @@ export const reveals: readonly PlayCommand[] = [
 async function ownState(session: Session, matchId: bigint): Promise<ShownState> {
   const { history, chainId, deployment, provider } = session;
   const record = await history.match(matchId);
-  const { player1, player2, terms } = record;
-  const player = await (await session.signer()).getAddress();
-  const seat = player === player1 ? Seat.One : player === player2 ? Seat.Two : Seat.None;
+  const { game } = record.terms;
+  const player = await session.address();
+  const seat = seatOfPlayer(player, record);
   if (seat === Seat.None) throw new Error(`${player} is no player of match ${matchId}.`);
   const { hidden, commitment } = await hiddenIn(record, seat, history);
   if (!(await isFinal(Arena__factory.connect(deployment.addresses.Arena, provider), matchId))) {
     throw new Error(`The end of match ${matchId} is not final yet: show your ${hidden.noun} in some minutes.`);
   }
-  const game = terms.game;
   const { move, salt } = await secretOf(session, { chainId, game, player }, commitment);
   return { chainId, game, matchId, player, move, salt };
 }

@@ -41,3 +41,9 @@ export function otherSeat(seat: bigint): bigint {
 export function playerInTurn({ turn, player1, player2 }: { turn: bigint; player1: string; player2?: string }): string {
   return turn === Seat.One ? player1 : player2!;
 }
+
+/** Returns the seat of a player of a match; None for anybody else. */
+export function seatOfPlayer(player: string, { player1, player2 }: { player1: string; player2?: string }): bigint {
+  if (player === player1) return Seat.One;
+  return player === player2 ? Seat.Two : Seat.None;
+}

@@ -8,6 +8,7 @@ import { hexOf, sized } from "../protocol/bytes.js";
 import type { Secret } from "../protocol/commitment.js";
 import type { Hex } from "../protocol/hex.js";
 import { bytes32, InputError, integer, object, text, type Reader } from "../protocol/input.js";
+import { seatOfPlayer } from "../protocol/sides.js";
 import { Seat } from "../protocol/status.js";
 
 /** Bytes of a hidden state, at most. */
@@ -84,7 +85,7 @@ export async function checkShownState(history: History, shown: ShownState, path:
   ]) {
     if (given !== expected) throw new InputError(path, `${name} is ${given}, that of match ${matchId} is ${expected}`);
   }
-  const seat = player === record.player1 ? Seat.One : player === record.player2 ? Seat.Two : Seat.None;
+  const seat = seatOfPlayer(player, record);
   if (seat === Seat.None) throw new InputError(path, `${player} is no player of match ${matchId}`);
   const { hidden } = await hiddenIn(record, seat, history);
   const secret = { move, salt };

@@ -7,6 +7,7 @@ import { characters } from "../../cli/play/characters.js";
 import { money } from "../../cli/play/money.js";
 import { offers } from "../../cli/play/offers.js";
 import { reading } from "../../cli/play/reading.js";
+import { reveals } from "../../cli/play/reveal-army.js";
 import { secrets } from "../../cli/shared/secrets.js";
 import { turns } from "../../cli/play/turns.js";
 import { games } from "../../sdk/games/index.js";
@@ -37,7 +38,16 @@ describe("The players' page", () => {
 
   it("has an example of every command, and names every option", () => {
     const examples = allCommands([page]).map(({ command }) => command.split(" play -- ")[1] ?? "");
-    for (const { usage, options = [] } of [money, characters, challenges, offers, turns, reading, secrets].flat()) {
+    for (const { usage, options = [] } of [
+      money,
+      characters,
+      challenges,
+      offers,
+      turns,
+      reading,
+      reveals,
+      secrets,
+    ].flat()) {
       const names = usage.replace(/ [<[].*/, "");
       expect(
         examples.filter((example) => `${example} `.startsWith(`${names} `)),
