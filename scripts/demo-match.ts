@@ -9,8 +9,10 @@ import { mismatchText } from "../sdk/protocol/mismatch.js";
 import { replay, type Replay } from "../sdk/verify/replay.js";
 import { walletSecretStore } from "../sdk/player/secrets.js";
 import { Seat, Status, statusText } from "../sdk/protocol/status.js";
+import { changesIn, type MatchChanges } from "../sdk/player/stats.js";
 import { DAY } from "../sdk/protocol/terms.js";
 import { takeTurn } from "../sdk/player/turn.js";
+import { changeLines } from "../cli/shared/changes.js";
 import { paint } from "../cli/shared/output.js";
 
 const STAKE = parseEther("100");
@@ -35,8 +37,9 @@ export async function showMatch(game: GameModule, alice: Client, bob: Client, hi
   const replayed = await replay(history, matchId);
   say(heading("As the chain logged it"));
   for (const line of await game.story(replayed.record, history, paint)) say(line);
-  const [winner, paid, ratings, verdict] = endOf(replayed);
-  for (const line of ["", winner, paid, ratings, verdict]) say(line);
+  const [winner, paid, , verdict] = endOf(replayed);
+  const changes = changeLines(await changesIn(replayed.record, history), ["Alice", "Bob"]);
+  for (const line of ["", winner, paid, ...changes, verdict]) say(line);
 }
 
 /**

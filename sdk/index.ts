@@ -28,7 +28,17 @@ export {
 export { Dice, Roll, seedOf } from "./protocol/dice.js";
 export type { Hex } from "./protocol/hex.js";
 export { InputError } from "./protocol/input.js";
-export { applyResult, NEWCOMER, ratingChange, type PlayerRecord, type Result } from "./protocol/ladder.js";
+export {
+  applyResult,
+  duelsOf,
+  experienceOf,
+  levelOf,
+  NEWCOMER,
+  ratingChange,
+  type PlayerRecord,
+  type Result,
+  type Stakes,
+} from "./protocol/ladder.js";
 export { mismatchText, type Mismatch } from "./protocol/mismatch.js";
 export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.js";
 export type { Sentences } from "./protocol/sentences.js";
@@ -76,6 +86,7 @@ export {
 } from "./chain/receipt.js";
 export type { ExpectedAnswer, MatchRecord, Replayed, RoundLog, Settlement } from "./chain/record.js";
 export type { BlockId, EventSource } from "./chain/source.js";
+export { readRecord, readStakes } from "./chain/ladder.js";
 export { readTerms } from "./chain/terms.js";
 export { nextTime } from "./chain/time.js";
 export { isOutage, Outage, reasonOf, troubleOf, type Trouble } from "./chain/trouble.js";
@@ -93,6 +104,7 @@ export {
   type Odds,
   type Share,
 } from "./games/calculator.js";
+export { countersText, type Counters, type Fought } from "./games/counters.js";
 export {
   contractNames,
   demoOf,
@@ -130,6 +142,18 @@ export {
   walletSecretStore,
   type Keys,
 } from "./player/secrets.js";
+export {
+  changesIn,
+  characterStats,
+  statsOf,
+  type CharacterStats,
+  type GameStats,
+  type MatchChanges,
+  type PlayerChange,
+  type PlayerStats,
+  type StatsChoice,
+  type TokenStats,
+} from "./player/stats.js";
 export { takeTurn, type TurnOptions } from "./player/turn.js";
 
 // Verifying.

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { changesIn } from "../../sdk/player/stats.js";
 import { COIN, type Challenge, type Client } from "../../sdk/player/client.js";
 import { customError, explain } from "../../sdk/player/errors.js";
 import { gameNamed, games } from "../../sdk/games/index.js";
@@ -12,6 +13,7 @@ import { readDuration, readMatchId } from "../shared/arguments.js";
 import { Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { createdIn, actionOf } from "../shared/action.js";
+import { changeLines } from "../shared/changes.js";
 import { eventsOf } from "../shared/events.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { isOpen, resumeHint, viewMatch, type MatchView } from "../shared/match.js";
@@ -220,6 +222,7 @@ async function resultOf(session: Session, { matchId, status, token, game }: Matc
   const story = await gameNamed(game!).story(record, session.history, paint);
   const won = winnerBy(status) === Seat.One;
   const result = status === Status.Draw ? "It is a draw." : won ? "You have won." : "You have lost.";
-  const data = { matchId, status, settlement: record.settlement };
-  return { data, text: [...story, eventsOf(record, token).at(-1)!.text, result] };
+  const changes = await changesIn(record, session.history);
+  const data = { matchId, status, settlement: record.settlement, changes };
+  return { data, text: [...story, eventsOf(record, token).at(-1)!.text, result, ...changeLines(changes)] };
 }

@@ -1,15 +1,16 @@
 import { ZeroAddress } from "ethers";
+import { countersText } from "../../sdk/games/counters.js";
 import { games } from "../../sdk/games/index.js";
 import type { Characters, GameModule } from "../../sdk/games/module.js";
 import { approvedOperatorsOf } from "../../sdk/games/operators.js";
 import { Characters__factory } from "../../typechain-types/index.js";
-import { readAddress, readNumber } from "../shared/arguments.js";
+import { readAddress, readCharacterId } from "../shared/arguments.js";
 import { readPlayer, type PlayCommand } from "../shared/command.js";
 import { committedBy } from "../shared/keys.js";
 import { acceptWarnings } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 
-const MAX_ID = 2n ** 128n - 1n;
+const STATS = "--stats";
 
 /** Commands for the characters of every game that has some: fighters and cards. */
 export const characters: readonly PlayCommand[] = games.flatMap((game) =>
@@ -19,7 +20,7 @@ export const characters: readonly PlayCommand[] = games.flatMap((game) =>
 function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
   const { noun } = kind;
   const one = noun[0].toUpperCase() + noun.slice(1);
-  const readId = (text: string) => readNumber(text, noun, 1n, MAX_ID);
+  const readId = (text: string) => readCharacterId(text, noun);
 
   /** Warns if the caller has committed to the character in a team of an open match. */
   async function acceptLoss(session: Session, id: bigint, yes?: boolean): Promise<void> {
@@ -33,10 +34,16 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
     {
       usage: `${noun}s`,
       description: `list your ${noun}s, or another player's: their stats, what keeps them from fighting, and your matches they are committed in`,
-      options: [["--of <address>", "owner, if not you"]],
+      options: [
+        ["--of <address>", "owner, if not you"],
+        ...(kind.countedBy === "events"
+          ? [[STATS, "also what each has done in battles, from all events"] as const]
+          : []),
+      ],
       async run(session, _, flags) {
         const owner = await readPlayer(session, flags, "of");
-        const list = await listOf(session, game, kind, owner);
+        const isCounted = kind.countedBy === "contract" || flags.stats === true;
+        const list = await listOf(session, game, kind, owner, isCounted);
         const text = list.length > 0 ? list.map((each) => each.text) : `${owner} has no ${noun}s.`;
         return { data: list.map(({ data }) => data), text };
       },
@@ -81,13 +88,18 @@ function contractOf({ deployment, provider }: Session, { contract }: Characters)
   return Characters__factory.connect(deployment.addresses[contract], provider);
 }
 
-/** Lists the characters of an owner. Commitments are shown to the owner only. */
-async function listOf(session: Session, game: GameModule, kind: Characters, owner: string) {
+/**
+ * Lists the characters of an owner. Commitments are shown to the owner only.
+ * @param isCounted Tells if the counters are read too.
+ */
+async function listOf(session: Session, game: GameModule, kind: Characters, owner: string, isCounted: boolean) {
   const ids = await kind.ownedBy(owner, session.history);
   const teams = owner === (await session.caller()) ? await committedTeams(session, game, kind) : [];
   const operators = ids.length > 0 ? await approvedOperatorsOf(kind, owner, session.history) : [];
   const all = operators?.map((operator) => `all approved to ${operator}`) ?? ["nobody says whether all are approved"];
-  const view = async (id: bigint) => {
+  const block = await session.provider.getBlockNumber();
+  const counters = isCounted ? await kind.counters(ids, session.history, block) : [];
+  const view = async (id: bigint, i: number) => {
     const [{ data, text, obstacle }, approved] = await Promise.all([
       kind.describe(id, session.history),
       contractOf(session, kind).getApproved(id),
@@ -99,8 +111,13 @@ async function listOf(session: Session, game: GameModule, kind: Characters, owne
       ...(approved === ZeroAddress ? [] : [`approved to ${approved}`]),
       ...all,
     ];
-    const line = `${id}  ${text}  ${remarks.length > 0 ? remarks.join(", ") : "ready"}`;
-    return { data: { ...data, committed, approved, operators }, text: line };
+    const counted = counters.slice(i, i + 1);
+    const columns = [id, text, ...counted.map((each) => countersText(each, kind.mainCounters))];
+    const line = [...columns, remarks.length > 0 ? remarks.join(", ") : "ready"].join("  ");
+    return {
+      data: { ...data, ...(isCounted && { counters: counted[0] }), committed, approved, operators },
+      text: line,
+    };
   };
   return Promise.all(ids.map(view));
 }

@@ -6,11 +6,13 @@ import { offerHash } from "../../sdk/protocol/offer.js";
 import { seatIn } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
+import { changesIn } from "../../sdk/player/stats.js";
+import { changeLines } from "../shared/changes.js";
 import { readMatchId } from "../shared/arguments.js";
 import type { PlayCommand } from "../shared/command.js";
 import { join } from "../shared/join.js";
 import { secretStoreOf } from "../shared/keys.js";
-import { firmLines, lineOf, stockGame, viewMatch } from "../shared/match.js";
+import { firmLines, isOpen, lineOf, stockGame, viewMatch } from "../shared/match.js";
 import type { Result } from "../shared/output.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import type { Session } from "../shared/session.js";
@@ -137,5 +139,7 @@ export async function report(session: Session, matchId: bigint, receipt: Transac
   const { Arena } = session.deployment.addresses;
   const isEnd = eventIn(receipt, Arena, "Settled") !== undefined;
   const end = isEnd ? { declinedBy: eventIn(receipt, Arena, "Declined")?.args.opponent } : undefined;
-  return { data: { matchId, status: view.status, transaction: receipt.hash }, text: lineOf(view, end) };
+  const changes = isOpen(view) ? undefined : await changesIn(await session.history.match(matchId), session.history);
+  const data = { matchId, status: view.status, transaction: receipt.hash, changes };
+  return { data, text: [lineOf(view, end), ...changeLines(changes)] };
 }

@@ -11,6 +11,7 @@ import { reading } from "./reading.js";
 import { reveals } from "./reveal-army.js";
 import { secrets } from "../shared/secrets.js";
 import { Session } from "../shared/session.js";
+import { stats } from "./stats.js";
 import { turns } from "./turns.js";
 
 const DESCRIPTION = `Play at a deployment of Duello.
@@ -26,7 +27,7 @@ export async function play(args: readonly string[]): Promise<number> {
     .option("--keystore <file>", "an encrypted keystore")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .option("--yes", "accept warnings");
-  const all = [money, characters, challenges, offers, turns, reading, reveals, secrets, clock];
+  const all = [money, characters, challenges, offers, turns, reading, stats, reveals, secrets, clock];
   for (const command of all.flat()) add(program, command);
   return exitCodeOf(program, args);
 }

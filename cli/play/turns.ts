@@ -2,6 +2,7 @@ import type { TransactionReceipt } from "ethers";
 import { eventIn } from "../../sdk/chain/events.js";
 import { gameAt } from "../../sdk/games/index.js";
 import { turnOf } from "../../sdk/games/moves.js";
+import { changesIn } from "../../sdk/player/stats.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Status } from "../../sdk/protocol/status.js";
@@ -16,6 +17,7 @@ import { resumeHint, viewMatch, warnOfClock, type MatchView } from "../shared/ma
 import { report } from "./offers.js";
 import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
+import { changeLines } from "../shared/changes.js";
 import { toldEvents } from "../shared/events.js";
 import { amountText } from "../shared/tokens.js";
 
@@ -95,8 +97,11 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
     });
   });
   const { status, token } = await viewMatch(session, matchId);
-  const events = await toldEvents(session, await session.history.match(matchId), token);
-  return { data: { matchId, status, transaction: hash }, text: events.at(-1)!.text };
+  const record = await session.history.match(matchId);
+  const events = await toldEvents(session, record, token);
+  const changes = await changesIn(record, session.history);
+  const data = { matchId, status, transaction: hash, changes };
+  return { data, text: [events.at(-1)!.text, ...changeLines(changes)] };
 }
 
 /** Takes the turn that is due with a suggested move, or the move of the person at the terminal. */

@@ -4,9 +4,17 @@ import { InputError } from "../../sdk/protocol/input.js";
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const MAX_SECONDS = 100 * 365 * UNITS.d;
 
+/** Largest id that a team can name. */
+const MAX_CHARACTER_ID = 2n ** 128n - 1n;
+
 /** Reads the number of a match, from 1. @throws InputError */
 export function readMatchId(text: string): bigint {
   return readNumber(text, "match", 1n, MaxUint256);
+}
+
+/** Reads the id of a character. @param noun Name of one, e.g. `fighter`. @throws InputError */
+export function readCharacterId(text: string, noun: string): bigint {
+  return readNumber(text, noun, 1n, MAX_CHARACTER_ID);
 }
 
 /** Reads a whole number within bounds. @throws InputError */

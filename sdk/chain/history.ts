@@ -83,6 +83,11 @@ export class History {
     };
   }
 
+  /** Finds the block in which a match ended; undefined if it is not over. @throws like `match` */
+  async endOf(matchId: bigint): Promise<number | undefined> {
+    return (await this.about(matchId)).find(({ name }) => name === "Settled")?.block;
+  }
+
   /** Reads the terms of a hash. @throws Error if they were never added. */
   async terms(hash: Hex): Promise<Terms> {
     const known = this.termsByHash.get(hash);
@@ -160,10 +165,11 @@ export class History {
   /**
    * Reads events of any names, oldest first.
    * @param first First block; that of the deployment if left out.
+   * @param until Last block; the latest if left out.
    * @throws Outage or Refused if the node gives no more, MalformedEvent for a log that is none of the events.
    */
-  async told(filter: LogFilter, first = this.fromBlock): Promise<AnyEvent[]> {
-    const last = await this.provider.getBlockNumber();
+  async told(filter: LogFilter, first = this.fromBlock, until?: number): Promise<AnyEvent[]> {
+    const last = until ?? (await this.provider.getBlockNumber());
     return this.metered(last + 1 - first, async (onStretch) => {
       const found: AnyEvent[] = [];
       for await (const stretch of this.reader.forward(filter, first, last)) {

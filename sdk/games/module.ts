@@ -10,6 +10,7 @@ import type { Mismatch } from "../protocol/mismatch.js";
 import type { Sentences } from "../protocol/sentences.js";
 import type { Assessment, Chooser } from "./assessment.js";
 import type { Calculator } from "./calculator.js";
+import type { Counters, Fought } from "./counters.js";
 import type { Moves, OpenTurn, PendingCommitment, SecretStore } from "./moves.js";
 
 /** Ends of matches between players who move at random. */
@@ -95,6 +96,22 @@ export interface Characters {
   ownedBy(player: string, history: History): Promise<bigint[]>;
   /** Describes a token, as data and as text, and the obstacle that keeps it from fighting, if there is one. */
   describe(id: bigint, history: History): Promise<{ data: object; text: string; obstacle?: string }>;
+  /** Source of `counters`: a view of the game's contract, or all battles since the deployment. */
+  readonly countedBy: "contract" | "events";
+  /** Names of the counters that are told in a list of tokens. */
+  readonly mainCounters: readonly string[];
+  /** Names of the counters that are told after a battle. */
+  readonly battleCounters: readonly string[];
+  /** Reads what tokens that exist have done in all battles up to a block, in the order of `ids`. */
+  counters(ids: readonly bigint[], history: History, block: number): Promise<Counters[]>;
+  /** Counts what the tokens of a match did in it, by side and slot; empty without a battle. */
+  fought(record: MatchRecord, history: History): Promise<Fought[][]>;
+}
+
+/** Statistics of a player that only one game keeps, as data and as text. */
+export interface OwnStats {
+  data: object;
+  text: string;
 }
 
 /** Follower of what a game keeps beyond single matches, event by event. */
@@ -153,6 +170,8 @@ export interface GameModule {
   replay(record: MatchRecord, history: History): Promise<Replayed>;
   /** Begins to follow what the game keeps beyond single matches, for a history that grows; left out: it keeps nothing. */
   audit?(history: History): Audit;
+  /** Reads what the game itself keeps of a player, as of a block; left out: nothing. */
+  stats?(player: string, history: History, block: number): Promise<OwnStats>;
   /** Decodes the log of a match, an object per entry. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
   /**

@@ -11,10 +11,13 @@ import {
 import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../../typechain-types/index.js";
 import type { Addresses } from "../chain/addresses.js";
 import { eventIn } from "../chain/events.js";
+import { History } from "../chain/history.js";
 import { findGame } from "../games/index.js";
+import type { GameModule } from "../games/module.js";
 import { fingerprintOf, offerHash, type Offer } from "../protocol/offer.js";
 import { untilMined, type MiningWaitOptions } from "../chain/receipt.js";
 import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
+import { characterStats, statsOf, type CharacterStats, type PlayerStats, type StatsChoice } from "./stats.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Committer } from "../protocol/commitment.js";
 import { Seat, Status } from "../protocol/status.js";
@@ -247,6 +250,20 @@ export class Client {
     return this.mined(this.arena.allow(operator, until));
   }
 
+  /** Reads a player's statistics, as of one block. @param player The caller if left out. */
+  async statsOf(player = this.address, choice?: StatsChoice): Promise<PlayerStats> {
+    return statsOf(this.history(), player, choice);
+  }
+
+  /**
+   * Reads the statistics of a character of a game.
+   * @param history History with the block of the deployment, from which events are read where no contract counts.
+   * @throws NeverMinted; Error for a game whose players own no characters.
+   */
+  async characterStats(game: GameModule, id: bigint, history = this.history()): Promise<CharacterStats> {
+    return characterStats(history, game, id);
+  }
+
   /** Reads the time that the next block will have at least, in seconds since 1970. */
   async now(): Promise<number> {
     return nextTime(this.signer.provider!);
@@ -256,6 +273,10 @@ export class Client {
     const warnings = await risksOf(seatToTake, this.addresses, this.signer.provider!);
     const unknown = warnings.filter(({ risk }) => !acceptedRisks.includes(risk));
     if (unknown.length > 0) throw new Risky(unknown);
+  }
+
+  private history(): History {
+    return new History(this.signer.provider!, this.addresses);
   }
 
   private token(address: string): FightToken {

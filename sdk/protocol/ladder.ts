@@ -1,3 +1,4 @@
+import { isForfeit, Seat, winnerBy } from "./status.js";
 import { saturated } from "./word.js";
 
 /** A player's rated duels at a game, as the arena keeps them. */
@@ -13,6 +14,14 @@ export interface PlayerRecord {
   forfeits: bigint;
   /** Time of the last rated duel, in seconds. */
   lastDuel: bigint;
+}
+
+/** Sums of a player's rated matches in one token, as the arena keeps them. */
+export interface Stakes {
+  /** Sum of the stakes of finished matches. */
+  staked: bigint;
+  /** Sum of what those matches paid to the player, own stakes returned included. */
+  won: bigint;
 }
 
 /** Result of a duel for one player; a forfeit is a loss by the clock. */
@@ -35,6 +44,7 @@ const ELO_SCALE = 400n;
 const K_FACTOR = 40n;
 /** Bits of each field of a record. */
 const WIDTH = 32;
+const LEVEL_EXPERIENCE = 100n;
 const EXPERIENCE: Readonly<Record<Result, bigint>> = { win: 50n, loss: 20n, draw: 20n, forfeit: 0n };
 
 /**
@@ -62,6 +72,29 @@ export function applyResult(record: PlayerRecord, opponent: bigint, result: Resu
   if (result === "win") return { ...next, rating: capped(rating + change), wins: capped(wins + 1n) };
   const lost = { ...next, rating: change > rating ? 0n : rating - change, losses: capped(losses + 1n) };
   return result === "loss" ? lost : { ...lost, forfeits: capped(forfeits + 1n) };
+}
+
+/** Returns the number of duels in a record; forfeits are among the losses. */
+export function duelsOf({ wins, losses, draws }: PlayerRecord): bigint {
+  return wins + losses + draws;
+}
+
+/** Returns the results of player 1 and player 2 by the status of a match that was played. */
+export function resultsBy(status: bigint): [Result, Result] {
+  const winner = winnerBy(status);
+  if (winner === Seat.None) return ["draw", "draw"];
+  const lost = isForfeit(status) ? "forfeit" : "loss";
+  return winner === Seat.One ? ["win", lost] : [lost, "win"];
+}
+
+/** Returns the experience that a duel brings. */
+export function experienceOf(result: Result): bigint {
+  return EXPERIENCE[result];
+}
+
+/** Returns the level of a player by its experience. */
+export function levelOf(experience: bigint): bigint {
+  return experience / LEVEL_EXPERIENCE + 1n;
 }
 
 /** Stops at the largest value that a field holds. */

@@ -1,20 +1,13 @@
-import { applyResult, NEWCOMER, type PlayerRecord, type Result } from "../protocol/ladder.js";
+import { applyResult, NEWCOMER, resultsBy, type PlayerRecord, type Stakes } from "../protocol/ladder.js";
 import type { ExpectedAnswer } from "../chain/record.js";
 import type { Ending } from "../chain/settlement.js";
 import { otherSide } from "../protocol/sides.js";
-import { isForfeit, Seat, winnerBy } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 import { saturated } from "../protocol/word.js";
 import { PairMap } from "./pair-map.js";
 
 /** Bits of a sum of stakes. */
 const STAKES_WIDTH = 128;
-
-/** Sums of a player's stakes and winnings in rated matches. */
-interface Stakes {
-  staked: bigint;
-  won: bigint;
-}
 
 /** Money and ratings of all players of an arena: the TypeScript engine of its purse and its ladder. */
 export class Ledger {
@@ -68,7 +61,7 @@ export class Ledger {
   rate({ game, token, stake1, stake2 }: Terms, players: readonly string[], ending: Ending, time: bigint): bigint[] {
     const { status, paid1, paid2 } = ending;
     const before = players.map((player) => this.record(game, player));
-    const results = resultsOf(status);
+    const results = resultsBy(status);
     const after = before.map((record, side) => {
       return applyResult(record, before[otherSide(side)].rating, results[side], time);
     });
@@ -101,12 +94,4 @@ export class Ledger {
     const sum = (one: bigint, other: bigint) => saturated(one + other, STAKES_WIDTH);
     this.stakes.set(player, token, { staked: sum(before.staked, staked), won: sum(before.won, won) });
   }
-}
-
-/** Returns the results of player 1 and player 2. */
-function resultsOf(status: bigint): [Result, Result] {
-  const winner = winnerBy(status);
-  if (winner === Seat.None) return ["draw", "draw"];
-  const lost = isForfeit(status) ? "forfeit" : "loss";
-  return winner === Seat.One ? ["win", lost] : [lost, "win"];
 }

@@ -69,7 +69,9 @@ describe("npm run agent, and npm start with one beside it", () => {
           ([code, line]: [number, string]) =>
             code === 0 && /^Match \d+: you challenge 0x\w+\. The offer stands until .* UTC\.$/.test(line),
         );
-        expect(stdout).to.match(/\nIt is over: .*\n(You have won|You have lost|It is a draw)\.\n$/);
+        expect(stdout).to.match(
+          /\nIt is over: .*\n(You have won|You have lost|It is a draw)\.\nPlayer 1: .*\nPlayer 2: .*\n$/,
+        );
         const matchId = /Match (\d+)/.exec(stderr)![1];
         await eventually(() =>
           new RegExp(`#${matchId} .*\\n(.*\\n)*.*(I won|I lost|It is a draw)\\.`).test(beside.text()),

@@ -126,7 +126,9 @@ describe("npm run play: interrupted matches", function () {
       expect((await running.ended).stderr).to.match(/^Match 2 stands already: going on with it\.\n/);
       expect((await bob.end("resign", "2", "--yes")).code).to.equal(0);
       const { code, stdout } = await alice.end("challenge", "2");
-      expect([code, stdout]).to.match(/^0,[^]*\nIt is over: player 1 won\. .*\nYou have won\.\n$/);
+      expect([code, stdout]).to.match(
+        /^0,[^]*\nIt is over: player 1 won\. .*\nYou have won\.\nPlayer 1: rating 1000 → 1020, .*\n.*\n$/,
+      );
       expect(await world.arena.matchCount()).to.equal(2n);
     });
 

@@ -136,7 +136,11 @@ describe("npm run play: what others choose", function () {
         if (code === "0x") {
           const refusal = await alice.fail(2, "purse", "--token", token);
           expect(refusal).to.match(/^token: there is no contract at 0x\w{40}$/);
-        } else await reads(alice, "purse", "--token", token);
+        } else {
+          await reads(alice, "purse", "--token", token);
+          const stats = await reads(alice, "stats", "--token", token, "--game", "tic-tac-toe");
+          expect(stats.split("\n")).to.have.length(4);
+        }
         expect(await reads(alice, "show", matchId)).to.match(new RegExp(`stake [\\d.]+ \\S.* \\(${token}\\)`, "i"));
       });
     }

@@ -7,7 +7,9 @@ import { differs, Ownership } from "../ownership.js";
 import { layout } from "../../protocol/layout.js";
 import { pairOf } from "../../protocol/sides.js";
 import { saturated } from "../../protocol/word.js";
+import type { Counts } from "../counters.js";
 import type { Audit } from "../module.js";
+import { countsOf, type FighterCounters } from "./counters.js";
 import { decodeTurn } from "./log.js";
 import { decodeTeam, TEAM_BYTES } from "./moves.js";
 import { decodeMode, defaultMode, type Mode } from "./mode.js";
@@ -28,7 +30,6 @@ export const FIGHTER = layout({
 type Fighter = Record<keyof typeof FIGHTER, bigint>;
 /** Fields of a record that count something. */
 export type Counter = Exclude<keyof Fighter, "matchId" | "cooldownEnd">;
-type Counters = Pick<Fighter, Counter>;
 
 const FRESH: Fighter = {
   matchId: 0n,
@@ -47,12 +48,12 @@ export function audit({ addresses: { AutoBattler, Fighters } }: History): Audit 
 }
 
 /** Adds to counters, each of which stops at the maximum of its field. */
-export function counted(counters: Counters, more: Partial<Record<Counter, number | boolean>>): Partial<Counters> {
+export function counted(counters: FighterCounters, more: Counts<FighterCounters>): Partial<FighterCounters> {
   const sums = Object.entries(more).map(([name, by]) => {
     const counter = name as Counter;
     return [counter, saturated(counters[counter] + BigInt(by), FIGHTER[counter].width)];
   });
-  return Object.fromEntries(sums) as Partial<Counters>;
+  return Object.fromEntries(sums) as Partial<FighterCounters>;
 }
 
 /** Records of all fighters of a deployment, followed event by event. */
@@ -127,13 +128,13 @@ class Stable implements Audit {
     }
     for (const turn of entries.map(decodeTurn)) {
       const { attacker, defender } = pairOf(turn, teams);
-      const { wasKill, wasDodge, wasCombo, damageDealt } = turn;
-      this.count(attacker, { kills: wasKill, combos: wasCombo, damageDealt });
-      this.count(defender, { deaths: wasKill, dodges: wasDodge, damageReceived: damageDealt });
+      const added = countsOf(turn);
+      this.count(attacker, added.attacker);
+      this.count(defender, added.defender);
     }
   }
 
-  private count(id: bigint, more: Partial<Record<Counter, number | boolean>>): void {
+  private count(id: bigint, more: Counts<FighterCounters>): void {
     this.change(id, counted(this.fighter(id), more));
   }
 

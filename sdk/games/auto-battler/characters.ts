@@ -2,6 +2,7 @@ import { AutoBattler__factory } from "../../../typechain-types/index.js";
 import { timeText } from "../../protocol/text.js";
 import { nextTime } from "../../chain/time.js";
 import type { Characters } from "../module.js";
+import { counters, fought } from "./counters.js";
 import { decodeTeam } from "./moves.js";
 
 const STATS = ["attack", "defense", "health", "speed", "range", "combo"];
@@ -15,14 +16,20 @@ export const fighters: Characters = {
   async describe(id, history) {
     const { addresses, provider } = history;
     const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
-    const [traits, { matchId, until }] = await Promise.all([history.fighter(id), game.busyUntil(id)]);
-    const now = BigInt(await nextTime(provider));
+    // First, since it says of a fighter that does not exist that it was never minted.
+    const traits = await history.fighter(id);
+    const [{ matchId, until }, time] = await Promise.all([game.busyUntil(id), nextTime(provider)]);
     const stats = STATS.map((stat, i) => `${stat} ${traits.tiers[i]}`).join(" ");
-    const rest = until > now ? `cools down until ${timeText(until)}` : undefined;
+    const rest = until > BigInt(time) ? `cools down until ${timeText(until)}` : undefined;
     return {
       data: { id, ...traits, matchId, until },
       text: traits.golden ? `${stats}  golden` : stats,
       obstacle: matchId > 0n ? `in match ${matchId}` : rest,
     };
   },
+  countedBy: "contract",
+  mainCounters: ["kills", "deaths"],
+  battleCounters: ["kills", "deaths", "damageDealt"],
+  counters,
+  fought,
 };

@@ -1,5 +1,6 @@
 import type { CardStats } from "../../chain/characters.js";
 import type { Characters } from "../module.js";
+import { counters, fought } from "./counters.js";
 import { decodeTeam } from "./moves.js";
 
 /** Types of cards in wheel order; each beats the next, the last the first. */
@@ -15,6 +16,11 @@ export const cards: Characters = {
     const card = await history.card(id);
     return { data: { id, ...card }, text: `${TYPES[card.type]}  ${statsText(card)}` };
   },
+  countedBy: "events",
+  mainCounters: ["wins", "kills", "deaths"],
+  battleCounters: ["kills", "deaths", "damageDealt"],
+  counters,
+  fought,
 };
 
 /** Describes the stats of a card in words, without its type. */

@@ -9,6 +9,7 @@ import { decodeLog } from "./log.js";
 import { committedRounds } from "./moves.js";
 import { replay } from "./replay.js";
 import { duelAtRandom, simulatePistols } from "./simulate.js";
+import { stats } from "./stats.js";
 import { actionTexts, story, view } from "./story.js";
 import { chooseRound, weighPaces } from "./strategy.js";
 
@@ -53,6 +54,7 @@ export const pistolsGame = defineGame({
   },
   replay,
   audit,
+  stats,
   decodeLog,
   view,
   story,

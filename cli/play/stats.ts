@@ -1,0 +1,107 @@
+import { countersText } from "../../sdk/games/counters.js";
+import { gameNamed, games } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { characterStats, statsOf, type GameStats, type PlayerStats } from "../../sdk/player/stats.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import { timeText } from "../../sdk/protocol/text.js";
+import { readAddress, readCharacterId } from "../shared/arguments.js";
+import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
+import type { Result } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+import { amountText, readToken, type Token } from "../shared/tokens.js";
+
+/** Games whose players own characters; each has a flag by their noun. */
+const owning = games.flatMap((game) => (game.characters ? [{ game, noun: game.characters.noun }] : []));
+
+/** Command that shows what the chain keeps of players and characters. */
+export const stats: readonly PlayCommand[] = [
+  {
+    usage: "stats [address]",
+    description:
+      "show a player's duels, ratings, experience and stakes, yours by default; or what a character has done",
+    options: [
+      ["--game <name>", "only this game; all by default"],
+      ["--token <token>", "only this token: COIN, FIGHT or an address; COIN and FIGHT by default"],
+      ...owning.map(({ noun, game }) => [`--${noun} <id>`, `a ${noun} of ${game.name} in place of a player`] as const),
+    ],
+    async run(session, [addressText], flags) {
+      const given = owning.filter(({ noun }) => textOf(flags, noun) !== undefined);
+      if (given.length === 0) return playerResult(session, addressText, flags);
+      const [{ game, noun }, ...others] = given;
+      if (addressText !== undefined) throw new InputError("address", `--${noun} is given too`);
+      const useless = [...others.map((other) => other.noun), "game", "token"].find((name) => flags[name] !== undefined);
+      if (useless !== undefined) throw new InputError(`--${useless}`, `--${noun} is given too`);
+      return characterResult(session, game, readCharacterId(textOf(flags, noun)!, noun));
+    },
+  },
+];
+
+async function playerResult(session: Session, addressText: string | undefined, flags: Flags): Promise<Result> {
+  const gameName = textOf(flags, "game");
+  const chosen = gameName === undefined ? games : [gameNamed(gameName)];
+  const tokenName = textOf(flags, "token");
+  const player = addressText === undefined ? await session.address() : readAddress(addressText, "address");
+  const names = tokenName === undefined ? ["COIN", "FIGHT"] : [tokenName];
+  const tokens = await Promise.all(names.map((name) => readToken(session, name)));
+  const found = await statsOf(session.history, player, { games: chosen, tokens: tokens.map(({ address }) => address) });
+  return { data: dataOf(found, tokens), text: textsOf(found, tokens) };
+}
+
+async function characterResult(session: Session, game: GameModule, id: bigint): Promise<Result> {
+  const { data, text, obstacle, counters, block } = await characterStats(session.history, game, id);
+  return {
+    data: { game: game.name, ...data, counters, obstacle, block },
+    text: [`${game.characters!.noun} ${id} of ${game.name}: ${text}`, countersText(counters), obstacle ?? "ready"],
+  };
+}
+
+/** Puts the data of games in place of their texts, and describes the tokens. */
+function dataOf(found: PlayerStats, tokens: readonly Token[]) {
+  return {
+    ...found,
+    games: found.games.map(({ own, ...record }) => ({ ...record, ...(own && { own: own.data }) })),
+    tokens: found.tokens.map(({ token: _, ...sums }, i) => ({ token: tokens[i], ...sums })),
+  };
+}
+
+function textsOf({ player, games: ofGames, tokens: ofTokens }: PlayerStats, tokens: readonly Token[]): string[] {
+  const where = ofGames.length === 1 ? `at ${ofGames[0].game}` : "at any game";
+  const isNew = ofGames.every(({ duels }) => duels === 0n);
+  return [
+    isNew ? `${player} has fought no rated duel ${where}.` : player,
+    ...tableOf([HEAD, ...ofGames.map(rowOf)]),
+    ...ofGames.flatMap(({ game, own }) => (own ? [`${game}: ${own.text}`] : [])),
+    ...ofTokens.map(({ staked, won, net }, i) => {
+      const [stakedText, wonText, netText] = [staked, won, net].map((amount) => amountText(amount, tokens[i]));
+      return `all games: staked ${stakedText}, won ${wonText}, net ${netText}`;
+    }),
+  ];
+}
+
+const HEAD = ["game", "rating", "level", "experience", "duels", "wins", "losses", "draws", "forfeits", "last duel"];
+
+function rowOf({
+  game,
+  rating,
+  level,
+  experience,
+  duels,
+  wins,
+  losses,
+  draws,
+  forfeits,
+  lastDuel,
+}: GameStats): string[] {
+  const numbers = [rating, level, experience, duels, wins, losses, draws, forfeits].map(String);
+  return [game, ...numbers, lastDuel === 0n ? "never" : timeText(lastDuel)];
+}
+
+/** Aligns the columns of a table: the first and the last to the left, numbers to the right. */
+function tableOf(rows: readonly string[][]): string[] {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const cell = (text: string, column: number) => {
+    if (column === widths.length - 1) return text;
+    return column === 0 ? text.padEnd(widths[0]) : text.padStart(widths[column]);
+  };
+  return rows.map((row) => row.map(cell).join("  "));
+}

@@ -1,0 +1,170 @@
+import { ZeroAddress } from "ethers";
+import type { History } from "../chain/history.js";
+import type { MatchRecord } from "../chain/record.js";
+import { readRecord, readStakes } from "../chain/ladder.js";
+import { troubleOf } from "../chain/trouble.js";
+import type { Counters, Fought } from "../games/counters.js";
+import { findGame, games as allGames } from "../games/index.js";
+import type { GameModule, OwnStats } from "../games/module.js";
+import {
+  applyResult,
+  duelsOf,
+  experienceOf,
+  levelOf,
+  resultsBy,
+  type PlayerRecord,
+  type Result,
+  type Stakes,
+} from "../protocol/ladder.js";
+import { otherSide } from "../protocol/sides.js";
+
+/** Choice of what is read of a player. */
+export interface StatsChoice {
+  /** Games; all if left out. */
+  games?: readonly GameModule[];
+  /** Addresses of tokens; the chain's coin and FIGHT if left out. */
+  tokens?: readonly string[];
+}
+
+/** A player's rated duels at a game. */
+export interface GameStats extends PlayerRecord {
+  /** Name of the game. */
+  game: string;
+  duels: bigint;
+  /** Follows from the experience, from 1. */
+  level: bigint;
+  /** Statistics that only this game keeps. */
+  own?: OwnStats;
+}
+
+/** A player's rated matches with a token, at all games; amounts in the token's smallest unit. */
+export interface TokenStats extends Stakes {
+  /** Address of the token. */
+  token: string;
+  /** Won less staked: below zero for a loss. */
+  net: bigint;
+}
+
+/** Statistics of a player. */
+export interface PlayerStats {
+  player: string;
+  /** Block as of which they are. */
+  block: number;
+  games: GameStats[];
+  tokens: TokenStats[];
+}
+
+/** Statistics of a character: its data, and what it has done in battles. */
+export interface CharacterStats {
+  /** Name of the game. */
+  game: string;
+  id: bigint;
+  /** Block as of which the counters are. */
+  block: number;
+  /** Its traits and its rest, as its game describes them. */
+  data: object;
+  text: string;
+  /** Obstacle that keeps it from fighting, e.g. its rest; left out if there is none. */
+  obstacle?: string;
+  counters: Counters;
+}
+
+/** Change of a player's record by a match. */
+export interface PlayerChange {
+  player: string;
+  result: Result;
+  /** Rating after the match. */
+  rating: bigint;
+  /** Experience that the result brings. */
+  experience: bigint;
+  /** Records just before and after; left out if the node has forgotten them, or other matches ended in that block. */
+  records?: { before: PlayerRecord; after: PlayerRecord };
+}
+
+/** Changes that a match has made. */
+export interface MatchChanges {
+  matchId: bigint;
+  /** Name of the game; left out for one that is not of the deployment. */
+  game?: string;
+  /** Player 1 and player 2; empty if the match does not count for the ladder. */
+  players: PlayerChange[];
+  /** What characters did, by side and slot; empty without a battle. */
+  characters: Fought[][];
+}
+
+/** Reads a player's statistics, as of the latest block. Nothing but views is asked. */
+export async function statsOf(history: History, player: string, choice: StatsChoice = {}): Promise<PlayerStats> {
+  const { addresses, provider } = history;
+  const { games = allGames, tokens = [ZeroAddress, addresses.FightToken] } = choice;
+  const block = await provider.getBlockNumber();
+  const ofGame = async (game: GameModule): Promise<GameStats> => {
+    const [record, own] = await Promise.all([
+      readRecord(history, addresses[game.contract], player, block),
+      game.stats?.(player, history, block),
+    ]);
+    return {
+      game: game.name,
+      duels: duelsOf(record),
+      level: levelOf(record.experience),
+      ...record,
+      ...(own && { own }),
+    };
+  };
+  const ofToken = async (token: string): Promise<TokenStats> => {
+    const { staked, won } = await readStakes(history, player, token, block);
+    return { token, staked, won, net: won - staked };
+  };
+  const [ofGames, ofTokens] = await Promise.all([Promise.all(games.map(ofGame)), Promise.all(tokens.map(ofToken))]);
+  return { player, block, games: ofGames, tokens: ofTokens };
+}
+
+/**
+ * Reads the statistics of a character. Where no contract counts, all battles since the deployment are read.
+ * @throws NeverMinted; Error for a game whose players own no characters.
+ */
+export async function characterStats(history: History, game: GameModule, id: bigint): Promise<CharacterStats> {
+  const { name, characters } = game;
+  if (!characters) throw new Error(`Players of ${name} own no characters.`);
+  const description = await characters.describe(id, history);
+  const block = await history.provider.getBlockNumber();
+  const [counters] = await characters.counters([id], history, block);
+  return { game: name, id, block, ...description, counters };
+}
+
+/**
+ * Finds what a match has changed: the records of both players, as far as the node has the state from before its end, and
+ * what the characters did; undefined if it is not over.
+ */
+export async function changesIn(record: MatchRecord, history: History): Promise<MatchChanges | undefined> {
+  const { matchId, settlement, terms, player1, player2 } = record;
+  if (!settlement) return undefined;
+  const block = (await history.endOf(matchId))!;
+  const game = findGame(terms.game, history.addresses);
+  const characters = (await game?.characters?.fought(record, history)) ?? [];
+  const common = { matchId, game: game?.name, characters };
+  const ratings = [settlement.rating1, settlement.rating2];
+  // A match that counts leaves one rating at least above zero.
+  if (ratings.every((rating) => rating === 0n)) return { ...common, players: [] };
+  const results = resultsBy(settlement.status);
+  const addresses = [player1, player2!];
+  const recordsAt = (at: number) => Promise.all(addresses.map((player) => pastRecord(history, terms.game, player, at)));
+  const [before, after] = await Promise.all([recordsAt(block - 1), recordsAt(block)]);
+  const players = addresses.map((player, side): PlayerChange => {
+    const result = results[side];
+    const change = { player, result, rating: ratings[side], experience: experienceOf(result) };
+    const [own, other, then] = [before[side], before[otherSide(side)], after[side]];
+    if (!own || !other || !then) return change;
+    const expected = Object.entries(applyResult(own, other.rating, result, then.lastDuel));
+    const isAlone = expected.every(([field, value]) => then[field as keyof PlayerRecord] === value);
+    return isAlone ? { ...change, records: { before: own, after: then } } : change;
+  });
+  return { ...common, players };
+}
+
+/** Reads a record as it was at a block; undefined if the node has forgotten that state. */
+async function pastRecord(history: History, game: string, player: string, block: number) {
+  return readRecord(history, game, player, block).catch((error: unknown) => {
+    if (troubleOf(error)?.kind === "missing") return undefined;
+    throw error;
+  });
+}
