@@ -252,7 +252,7 @@ export class Client {
 
   /** Reads a player's statistics, as of one block. @param player The caller if left out. */
   async statsOf(player = this.address, choice?: StatsChoice): Promise<PlayerStats> {
-    return statsOf(this.history(), player, choice);
+    return statsOf(historyOf(this), player, choice);
   }
 
   /**
@@ -260,7 +260,7 @@ export class Client {
    * @param history History with the block of the deployment, from which events are read where no contract counts.
    * @throws NeverMinted; Error for a game whose players own no characters.
    */
-  async characterStats(game: GameModule, id: bigint, history = this.history()): Promise<CharacterStats> {
+  async characterStats(game: GameModule, id: bigint, history = historyOf(this)): Promise<CharacterStats> {
     return characterStats(history, game, id);
   }
 
@@ -275,10 +275,6 @@ export class Client {
     if (unknown.length > 0) throw new Risky(unknown);
   }
 
-  private history(): History {
-    return new History(this.signer.provider!, this.addresses);
-  }
-
   private token(address: string): FightToken {
     return FightToken__factory.connect(address, this.signer);
   }
@@ -286,4 +282,9 @@ export class Client {
   private async mined(sent: Promise<ContractTransactionResponse>): Promise<TransactionReceipt> {
     return untilMined(this.signer.provider!, await sent, this.waiting);
   }
+}
+
+/** Returns the history of a client's deployment, of which it knows no first block. */
+function historyOf({ signer, addresses }: Client): History {
+  return new History(signer.provider!, addresses);
 }

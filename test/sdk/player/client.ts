@@ -15,7 +15,7 @@ import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
 import { Client, COIN, type Challenge } from "../../../sdk/player/client.js";
-import { games } from "../../../sdk/games/index.js";
+import { gameNamed, games } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { History } from "../../../sdk/chain/history.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
@@ -516,6 +516,21 @@ describe("The client", () => {
       );
       await expect(stranger.fund(offer)).to.be.revertedWithCustomError(world.arena, "WrongStatus");
       expect(await stranger.signer.getNonce()).to.equal(nonce);
+    });
+  });
+
+  describe("when it reads statistics", () => {
+    it("reads its own and those of others, and those of a fighter, each on the client's chain", async () => {
+      await staked();
+      const { matchId } = await inPlay();
+      await bob.resign(matchId);
+      const [own, other] = [await alice.statsOf(), await alice.statsOf(bob.address)];
+      expect([own, other].map(({ player }) => player)).to.deep.equal([alice.address, bob.address]);
+      const game = gameNamed("auto-battler");
+      const wins = [own, other].map(({ games: ofGames }) => ofGames.find((each) => each.game === game.name)!.wins);
+      expect(wins).to.deep.equal([1n, 0n]);
+      const { id: fighter, counters } = await alice.characterStats(game, world.teams[0][0]);
+      expect([fighter, counters.kills]).to.deep.equal([world.teams[0][0], 0n]);
     });
   });
 
