@@ -16,6 +16,7 @@ getContractFactory(name: 'Ladder', signerOrOptions?: ethers.Signer | FactoryOpti
 getContractFactory(name: 'Purse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Purse__factory>
 getContractFactory(name: 'CommitReveal', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.CommitReveal__factory>
 getContractFactory(name: 'Game', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Game__factory>
+getContractFactory(name: 'Ties', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Ties__factory>
 getContractFactory(name: 'AutoBattler', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattler__factory>
 getContractFactory(name: 'Guardians', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Guardians__factory>
 getContractFactory(name: 'MiniGames', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.MiniGames__factory>
@@ -42,6 +43,7 @@ getContractAt(name: 'Ladder', address: string | ethers.Addressable, signer?: eth
 getContractAt(name: 'Purse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Purse>
 getContractAt(name: 'CommitReveal', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.CommitReveal>
 getContractAt(name: 'Game', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Game>
+getContractAt(name: 'Ties', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Ties>
 getContractAt(name: 'AutoBattler', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattler>
 getContractAt(name: 'Guardians', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Guardians>
 getContractAt(name: 'MiniGames', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.MiniGames>
@@ -68,6 +70,7 @@ deployContract(name: 'Ladder', signerOrOptions?: ethers.Signer | DeployContractO
 deployContract(name: 'Purse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
 deployContract(name: 'CommitReveal', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
+deployContract(name: 'Ties', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ties>
 deployContract(name: 'AutoBattler', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'Guardians', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
 deployContract(name: 'MiniGames', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.MiniGames>
@@ -94,6 +97,7 @@ deployContract(name: 'Ladder', args: any[], signerOrOptions?: ethers.Signer | De
 deployContract(name: 'Purse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
 deployContract(name: 'CommitReveal', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
+deployContract(name: 'Ties', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ties>
 deployContract(name: 'AutoBattler', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'Guardians', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
 deployContract(name: 'MiniGames', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.MiniGames>

@@ -20,6 +20,8 @@ export type { CommitReveal } from './games/CommitReveal.js';
 export { CommitReveal__factory } from './factories/games/CommitReveal__factory.js';
 export type { Game } from './games/Game.js';
 export { Game__factory } from './factories/games/Game__factory.js';
+export type { Ties } from './games/Ties.js';
+export { Ties__factory } from './factories/games/Ties__factory.js';
 export type { AutoBattler } from './games/auto-battler/AutoBattler.js';
 export { AutoBattler__factory } from './factories/games/auto-battler/AutoBattler__factory.js';
 export type { Guardians } from './games/guardians/Guardians.js';

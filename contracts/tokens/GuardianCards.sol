@@ -39,7 +39,7 @@ using {power, defense, hp, speed, critical, luck, cardType, unpackCard} for Card
 // Bits at which the fields of a card start, from the lowest.
 uint256 constant _CARD_POWER_AT = 0;
 uint256 constant _CARD_DEFENSE_AT = 16;
-uint256 constant _CARD_HP_AT = 32;
+uint256 constant CARD_HP_AT = 32;
 uint256 constant _CARD_SPEED_AT = 48;
 uint256 constant _CARD_CRITICAL_AT = 64;
 uint256 constant _CARD_LUCK_AT = 80;
@@ -53,7 +53,7 @@ function packCard(Stats calldata stats) pure returns (Card) {
     uint256 max = type(uint16).max;
     uint256 word = checkedStat(0, stats.power, 1, max) << _CARD_POWER_AT;
     word |= checkedStat(1, stats.defense, 0, max) << _CARD_DEFENSE_AT;
-    word |= checkedStat(2, stats.hp, 1, max) << _CARD_HP_AT;
+    word |= checkedStat(2, stats.hp, 1, max) << CARD_HP_AT;
     word |= checkedStat(3, stats.speed, 1, max) << _CARD_SPEED_AT;
     word |= checkedStat(4, stats.critical, 0, 1000) << _CARD_CRITICAL_AT;
     word |= checkedStat(5, stats.luck, 0, 1000) << _CARD_LUCK_AT;
@@ -75,7 +75,7 @@ function defense(Card card) pure returns (uint256) {
 }
 
 function hp(Card card) pure returns (uint256) {
-    return uint16(Card.unwrap(card) >> _CARD_HP_AT);
+    return uint16(Card.unwrap(card) >> CARD_HP_AT);
 }
 
 function speed(Card card) pure returns (uint256) {
@@ -101,7 +101,7 @@ function unpackCard(Card card) pure returns (Stats memory) {
         Stats({
             power: uint16(word >> _CARD_POWER_AT),
             defense: uint16(word >> _CARD_DEFENSE_AT),
-            hp: uint16(word >> _CARD_HP_AT),
+            hp: uint16(word >> CARD_HP_AT),
             speed: uint16(word >> _CARD_SPEED_AT),
             critical: uint16(word >> _CARD_CRITICAL_AT),
             luck: uint16(word >> _CARD_LUCK_AT) & 0x3ff,

@@ -100,7 +100,7 @@ function tableIn(page: string, heading: string): [range: string, field: string][
 describe("Layouts: packed fields", () => {
   for (const [what, fields, file, prefix] of ROWS) {
     it(`starts each field where the constants of the contract do: ${what}`, () => {
-      const constants = [...numbersIn(file)].filter(([name]) => name.startsWith(`_${prefix}_`) && name.endsWith("_AT"));
+      const constants = [...numbersIn(file)].filter(([name]) => name.startsWith(`${prefix}_`) && name.endsWith("_AT"));
       const expected = Object.entries(fields).map(([name, { at }]) => [constantOf(prefix, name), at]);
       expect(Object.fromEntries(constants)).to.deep.equal(Object.fromEntries(expected));
     });

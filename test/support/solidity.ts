@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
-const CONSTANT = /\bconstant (_[A-Z0-9_]+) = ([^;]+);/g;
+const CONSTANT = /\bconstant _?([A-Z][A-Z0-9_]*) = ([^;]+);/g;
 
-/** Constants that a Solidity file declares as plain numbers, by name. */
+/** Constants that a Solidity file declares as plain numbers, by name without the underscore of a private one. */
 export function numbersIn(file: string): Map<string, number> {
   const source = readFileSync(join(ROOT, file), "utf8");
   const found = [...source.matchAll(CONSTANT)].map(
@@ -13,7 +13,7 @@ export function numbersIn(file: string): Map<string, number> {
   return new Map(found.filter(([, value]) => Number.isInteger(value)));
 }
 
-/** Name of the constant that holds where a field starts, e.g. `_LOG_DODGE_ROLL_AT` for `dodgeRoll`. */
+/** Name of the constant that holds where a field starts, e.g. `LOG_DODGE_ROLL_AT` for `dodgeRoll`. */
 export function constantOf(prefix: string, field: string): string {
-  return `_${prefix}_${field.replace(/([a-z])([A-Z0-9])/g, "$1_$2").toUpperCase()}_AT`;
+  return `${prefix}_${field.replace(/([a-z])([A-Z0-9])/g, "$1_$2").toUpperCase()}_AT`;
 }

@@ -15,3 +15,4 @@ import type * as warmancer from './warmancer/index.js';
 export type { warmancer };
 export type { CommitReveal } from './CommitReveal.js';
 export type { Game } from './Game.js';
+export type { Ties } from './Ties.js';

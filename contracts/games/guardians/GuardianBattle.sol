@@ -5,7 +5,7 @@ import {Arrays} from "@openzeppelin/contracts/utils/Arrays.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Seat} from "../../interfaces/IGame.sol";
 import {Dice} from "../../libraries/Dice.sol";
-import {Card} from "../../tokens/GuardianCards.sol";
+import {CARD_HP_AT, Card} from "../../tokens/GuardianCards.sol";
 
 /// @notice Numbers of a mode.
 struct Mode {
@@ -37,8 +37,6 @@ library GuardianBattle {
     uint256 private constant _TEAM = (1 << _SLOTS) - 1;
     uint256 private constant _ROLLS = 1000;
     uint256 private constant _TIE_BITS = 24;
-    /// @dev Bit at which the word of a card has its hp.
-    uint256 private constant _CARD_HP_AT = 32;
 
     uint256 private constant _ADVANTAGE = 1;
     uint256 private constant _DISADVANTAGE = 2;
@@ -200,7 +198,7 @@ library GuardianBattle {
             Card defender = cards[target];
             entry = strike(cards[place], defender, dodgeCap, Dice.lane(dice, 0, _ROLLS), Dice.lane(dice, 1, _ROLLS));
             uint256 lost = defender.hp() - uint32(entry >> _LOG_DEFENDER_HP_END_AT);
-            cards[target] = Card.wrap(Card.unwrap(defender) - (lost << _CARD_HP_AT));
+            cards[target] = Card.wrap(Card.unwrap(defender) - (lost << CARD_HP_AT));
             entry |=
                 place < _SLOTS
                     ? (place << _LOG_ATTACKER_SLOT_AT) | ((target - _SLOTS) << _LOG_DEFENDER_SLOT_AT)

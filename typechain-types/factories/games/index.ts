@@ -9,3 +9,4 @@ export * as ticTacToe from './tic-tac-toe/index.js';
 export * as warmancer from './warmancer/index.js';
 export { CommitReveal__factory } from './CommitReveal__factory.js';
 export { Game__factory } from './Game__factory.js';
+export { Ties__factory } from './Ties__factory.js';
