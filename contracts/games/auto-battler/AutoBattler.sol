@@ -41,9 +41,9 @@ contract AutoBattler is CommitReveal {
     using LibBytes for bytes;
     using Memory for Memory.Slice;
 
-    uint256 private constant _TEAM = 5;
+    uint256 private constant _TEAM_SIZE = 5;
     uint256 private constant _ID_BYTES = 16;
-    uint256 private constant _TEAM_BYTES = _TEAM * _ID_BYTES;
+    uint256 private constant _TEAM_BYTES = _TEAM_SIZE * _ID_BYTES;
     uint256 private constant _MODE_BYTES = 52;
     uint256 private constant _MODE_DODGE_MAX_RANDOM_AT = 0;
     uint256 private constant _MODE_COMBO_MAX_RANDOM_AT = 2;
@@ -95,7 +95,7 @@ contract AutoBattler is CommitReveal {
     function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         (, , bytes calldata team) = _takeAnswer(duel.id, data, _TEAM_BYTES);
         _checkDifferent(team);
-        for (uint256 slot = 0; slot < _TEAM; ++slot) {
+        for (uint256 slot = 0; slot < _TEAM_SIZE; ++slot) {
             uint256 fighterId = _fighterId(team, slot);
             (FighterRecord fighter, ) = _checkReady(fighterId, duel.player2);
             _fighters[fighterId] = fighter.withMatch(duel.id);
@@ -114,8 +114,8 @@ contract AutoBattler is CommitReveal {
         );
         _end(duel.id);
         _checkDifferent(team1);
-        Traits[2 * _TEAM] memory traits;
-        for (uint256 slot = 0; slot < _TEAM; ++slot) {
+        Traits[2 * _TEAM_SIZE] memory traits;
+        for (uint256 slot = 0; slot < _TEAM_SIZE; ++slot) {
             (, traits[2 * slot]) = _checkReady(_fighterId(team1, slot), duel.player1);
             traits[2 * slot + 1] = fighters.traitsOf(_fighterId(team2, slot));
         }
@@ -156,8 +156,8 @@ contract AutoBattler is CommitReveal {
     ) external pure returns (Seat winner, uint256[] memory hp, uint256[] memory logEntries) {
         if (mode.length != 0) _checkMode(mode);
         Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
-        Combatant[2 * _TEAM] memory combatants;
-        for (uint256 place = 0; place < 2 * _TEAM; ++place) {
+        Combatant[2 * _TEAM_SIZE] memory combatants;
+        for (uint256 place = 0; place < 2 * _TEAM_SIZE; ++place) {
             uint256 slot = place / 2;
             combatants[place] = _muster(
                 decoded,
@@ -168,8 +168,8 @@ contract AutoBattler is CommitReveal {
         uint256 side;
         (side, logEntries) = AutoBattle.fight(seed, decoded.rules, combatants);
         winner = side == 0 ? Seat.One : Seat.Two;
-        hp = new uint256[](2 * _TEAM);
-        for (uint256 i = 0; i < 2 * _TEAM; ++i) hp[i] = combatants[2 * (i % _TEAM) + i / _TEAM].hp();
+        hp = new uint256[](2 * _TEAM_SIZE);
+        for (uint256 i = 0; i < 2 * _TEAM_SIZE; ++i) hp[i] = combatants[2 * (i % _TEAM_SIZE) + i / _TEAM_SIZE].hp();
     }
 
     /// @dev Fights, logs and records the counts of all fighters. `traits` are by place. Traits stay readable for ever,
@@ -179,15 +179,15 @@ contract AutoBattler is CommitReveal {
         bytes32 seed,
         bytes calldata team1,
         bytes calldata team2,
-        Traits[2 * _TEAM] memory traits
+        Traits[2 * _TEAM_SIZE] memory traits
     ) private returns (Seat winner) {
         Mode memory mode = _decode(modeOf(duel.mode));
-        Combatant[2 * _TEAM] memory combatants;
-        for (uint256 place = 0; place < 2 * _TEAM; ++place) {
+        Combatant[2 * _TEAM_SIZE] memory combatants;
+        for (uint256 place = 0; place < 2 * _TEAM_SIZE; ++place) {
             combatants[place] = _muster(mode, traits[place], place / 2);
         }
         (uint256 side, uint256[] memory logEntries) = AutoBattle.fight(seed, mode.rules, combatants);
-        for (uint256 place = 0; place < 2 * _TEAM; ++place) {
+        for (uint256 place = 0; place < 2 * _TEAM_SIZE; ++place) {
             uint256 cooldown = traits[place].isGolden() ? 0 : mode.cooldownSecs;
             _keepScore(_fighterId(place % 2 == 0 ? team1 : team2, place / 2), combatants[place], cooldown);
         }
@@ -295,7 +295,7 @@ contract AutoBattler is CommitReveal {
     }
 
     function _checkDifferent(bytes calldata team) private pure {
-        for (uint256 slot = 1; slot < _TEAM; ++slot) {
+        for (uint256 slot = 1; slot < _TEAM_SIZE; ++slot) {
             uint256 fighterId = _fighterId(team, slot);
             for (uint256 other = 0; other < slot; ++other) {
                 if (_fighterId(team, other) == fighterId) revert SameFighterTwice(fighterId);

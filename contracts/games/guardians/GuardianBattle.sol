@@ -34,7 +34,7 @@ struct Mode {
 ///     bit  20     wasDodge
 library GuardianBattle {
     uint256 private constant _SLOTS = 5;
-    uint256 private constant _TEAM = (1 << _SLOTS) - 1;
+    uint256 private constant _TEAM_BITS = (1 << _SLOTS) - 1;
     uint256 private constant _ROLLS = 1000;
     uint256 private constant _TIE_BITS = 24;
 
@@ -109,7 +109,7 @@ library GuardianBattle {
                 logEntries[turn - 1] = entry | (turn << _LOG_TURN_AT);
                 if (entry & _WAS_KILL == 0) continue;
                 living ^= 1 << target;
-                if (living >> _SLOTS == 0 || living & _TEAM == 0) break;
+                if (living >> _SLOTS == 0 || living & _TEAM_BITS == 0) break;
             }
         }
         return (_leader(cards), Arrays.splice(logEntries, 0, turn));
@@ -177,7 +177,7 @@ library GuardianBattle {
     function _targetOf(uint256 living, uint256 place) private pure returns (uint256) {
         unchecked {
             bool isSecond = place >= _SLOTS;
-            uint256 enemies = isSecond ? living & _TEAM : living >> _SLOTS;
+            uint256 enemies = isSecond ? living & _TEAM_BITS : living >> _SLOTS;
             uint256 target = isSecond ? place - _SLOTS : place;
             // Slots beyond a small team are empty like those of the dead, so they are skipped too.
             while ((enemies >> target) & 1 == 0) target = target == _SLOTS - 1 ? 0 : target + 1;
