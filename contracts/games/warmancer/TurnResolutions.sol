@@ -30,7 +30,7 @@ struct Part {
     /// Slot of the pawn that stays and is attacked, or NOBODY.
     uint256 attacked;
     /// Ranks of the moving pawn and the attacked pawn in battles, UNKNOWN until they are recorded or proved.
-    uint256 moverRank;
+    uint256 movingRank;
     uint256 attackedRank;
     /// True once the side has lost its Throne.
     bool dethroned;
@@ -174,7 +174,7 @@ library TurnResolutions {
                 (first.target == Target.Leaving || (first.target == Target.Empty && first.to == second.to));
             for (uint256 side = 0; side < 2; ++side) {
                 Part memory part = resolution.parts[side];
-                if (resolution.isMoverInBattle(part)) part.moverRank = p.rankOf(side, part.slot);
+                if (resolution.isMovingPawnInBattle(part)) part.movingRank = p.rankOf(side, part.slot);
                 if (part.attacked != Positions.NOBODY) part.attackedRank = p.rankOf(side, part.attacked);
             }
             resolution.turn = p.turn();
@@ -189,7 +189,7 @@ library TurnResolutions {
         uint256 side
     ) internal pure returns (uint256 first, uint256 second) {
         Part memory part = resolution.parts[side];
-        first = part.moverRank == Positions.UNKNOWN ? part.slot : Positions.NOBODY;
+        first = part.movingRank == Positions.UNKNOWN ? part.slot : Positions.NOBODY;
         second = part.attackedRank == Positions.UNKNOWN ? part.attacked : Positions.NOBODY;
         if (first > second) (first, second) = (second, first);
     }
@@ -204,7 +204,7 @@ library TurnResolutions {
     function learn(TurnResolution memory resolution, uint256 side, uint256 slot, uint256 rank) internal pure {
         Part memory part = resolution.parts[side];
         if (part.attacked == slot) part.attackedRank = rank;
-        else part.moverRank = rank;
+        else part.movingRank = rank;
     }
 
     /// @notice Returns the ranks of a side that are known by now but not recorded, as `Positions.pending` has them.
@@ -215,8 +215,8 @@ library TurnResolutions {
     ) internal pure returns (uint256 ranks) {
         unchecked {
             Part memory part = resolution.parts[side];
-            if (resolution.isMoverInBattle(part) && p.rankOf(side, part.slot) == Positions.UNKNOWN) {
-                ranks = (part.moverRank + 1) << 4;
+            if (resolution.isMovingPawnInBattle(part) && p.rankOf(side, part.slot) == Positions.UNKNOWN) {
+                ranks = (part.movingRank + 1) << 4;
             }
             if (part.attacked != Positions.NOBODY && p.rankOf(side, part.attacked) == Positions.UNKNOWN) {
                 ranks |= part.attackedRank + 1;
@@ -228,7 +228,7 @@ library TurnResolutions {
     function recall(TurnResolution memory resolution, uint256 side, uint256 proved_) internal pure {
         unchecked {
             Part memory part = resolution.parts[side];
-            if (proved_ >> 4 != 0) part.moverRank = (proved_ >> 4) - 1;
+            if (proved_ >> 4 != 0) part.movingRank = (proved_ >> 4) - 1;
             if (proved_ & 15 != 0) part.attackedRank = (proved_ & 15) - 1;
         }
     }
@@ -274,7 +274,7 @@ library TurnResolutions {
     }
 
     /// @notice Tells whether the pawn that a side moves is in a battle.
-    function isMoverInBattle(TurnResolution memory resolution, Part memory part) internal pure returns (bool) {
+    function isMovingPawnInBattle(TurnResolution memory resolution, Part memory part) internal pure returns (bool) {
         return resolution.clash || part.target == Target.Staying;
     }
 
@@ -294,12 +294,12 @@ library TurnResolutions {
             (Part memory own, Part memory others) = (resolution.parts[side], resolution.parts[other]);
             (uint256 slot, uint256 rank) = kind == _ATTACK
                 ? (others.attacked, others.attackedRank)
-                : (others.slot, others.moverRank);
-            BattleResult result = Armies.battle(own.moverRank, rank);
+                : (others.slot, others.movingRank);
+            BattleResult result = Armies.battle(own.movingRank, rank);
             bool ownDies = result != BattleResult.FirstWins;
             bool otherDies = result != BattleResult.SecondWins;
             bool revealsAll = p.flags() & Positions.ALWAYS_HIDDEN == 0;
-            if (revealsAll || ownDies) resolution.reveal(p, side, own.slot, own.moverRank);
+            if (revealsAll || ownDies) resolution.reveal(p, side, own.slot, own.movingRank);
             if (revealsAll || otherDies) resolution.reveal(p, other, slot, rank);
             Seat winner =
                 !ownDies
@@ -314,7 +314,7 @@ library TurnResolutions {
                     (kind << _BATTLE_KIND_AT) |
                     (uint256(winner) << _BATTLE_WINNER_AT)
             );
-            if (ownDies) resolution.kill(p, side, own.slot, own.moverRank);
+            if (ownDies) resolution.kill(p, side, own.slot, own.movingRank);
             if (otherDies) resolution.kill(p, other, slot, rank);
             if (!ownDies)
                 resolution.walk(p, side);
