@@ -10,6 +10,7 @@ import {Ladder} from "./Ladder.sol";
 import {Purse} from "./Purse.sol";
 import {IArena, Match, Status, Terms} from "./interfaces/IArena.sol";
 import {Duel, Seat, Step} from "./interfaces/IGame.sol";
+import {BPS} from "./libraries/BasisPoints.sol";
 import {Matches, StoredMatch} from "./libraries/Matches.sol";
 
 /// @title Referee of duels
@@ -18,7 +19,6 @@ import {Matches, StoredMatch} from "./libraries/Matches.sol";
 contract Arena is IArena, Purse, Ladder, House {
     using Matches for mapping(uint256 matchId => StoredMatch m);
 
-    uint256 private constant _BPS = 10_000;
     uint256 private constant _MIN_CLOCK = 1 minutes;
     uint256 private constant _MAX_CLOCK = 30 days;
     uint256 private constant _OFFER_LIFE = 30 days;
@@ -352,7 +352,7 @@ contract Arena is IArena, Purse, Ladder, House {
     ) private pure returns (uint256 paid1, uint256 paid2, uint256 house) {
         if (taker == Seat.None) return (terms.stake1, terms.stake2, 0);
         uint256 pot = uint256(terms.stake1) + terms.stake2;
-        if (!forfeit) house = (pot * terms.feeBps) / _BPS;
+        if (!forfeit) house = (pot * terms.feeBps) / BPS;
         if (taker == Seat.One) paid1 = pot - house;
         else paid2 = pot - house;
     }

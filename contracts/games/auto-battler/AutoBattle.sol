@@ -5,6 +5,7 @@ import {Memory} from "@openzeppelin/contracts/utils/Memory.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {DynamicArrayLib} from "solady/src/utils/DynamicArrayLib.sol";
+import {BPS} from "../../libraries/BasisPoints.sol";
 import {Dice} from "../../libraries/Dice.sol";
 
 /// @notice Numbers of a mode that a battle needs; factors are in basis points.
@@ -50,8 +51,7 @@ library AutoBattle {
 
     uint256 private constant _ROUNDS = 100;
     uint256 private constant _PLACES = 10;
-    uint256 private constant _BPS = 10_000;
-    uint256 private constant _SCALE = _BPS * _BPS;
+    uint256 private constant _SCALE = BPS * BPS;
 
     uint256 private constant _COMBATANT_HP_AT = 0;
     uint256 private constant _COMBATANT_ATTACK_AT = 16;
@@ -227,7 +227,7 @@ library AutoBattle {
                 return entry | (1 << _LOG_WAS_DODGE_AT);
             }
             roll = Dice.lane(dice, 2, rules.comboRolls);
-            uint256 factor = _BPS;
+            uint256 factor = BPS;
             if (uint16(attacker >> _COMBATANT_COMBO_AT) >= roll) {
                 factor = rules.comboFactor;
                 attacker += 1 << _COMBATANT_COMBOS_AT;

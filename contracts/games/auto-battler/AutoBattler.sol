@@ -5,6 +5,7 @@ import {Memory} from "@openzeppelin/contracts/utils/Memory.sol";
 import {LibBytes} from "solady/src/utils/LibBytes.sol";
 import {IArena, Status} from "../../interfaces/IArena.sol";
 import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
+import {BPS} from "../../libraries/BasisPoints.sol";
 import {Fighters, Traits, packTraits} from "../../tokens/Fighters.sol";
 import {AutoBattle, Combatant, Rules} from "./AutoBattle.sol";
 import {Fighter, FighterRecord} from "./FighterRecords.sol";
@@ -57,7 +58,6 @@ contract AutoBattler is CommitReveal {
     uint256 private constant _MODE_COMBO_VALUES_AT = 42;
     uint256 private constant _MODE_COOLDOWN_SECS_AT = 48;
     uint256 private constant _MAX_COOLDOWN = 30 days;
-    uint256 private constant _BPS = 10_000;
     bytes private constant _DEFAULTS =
         hex"000a000a1d4c138809c4445c"
         hex"000100020004000100020004000400080010000100020004000100020004000100020004"
@@ -226,9 +226,9 @@ contract AutoBattler is CommitReveal {
         _checkLength(content, _MODE_BYTES, _MODE_BYTES);
         _checkField(content, _MODE_DODGE_MAX_RANDOM_AT, 2, 2, 1000);
         _checkField(content, _MODE_COMBO_MAX_RANDOM_AT, 2, 1, 1000);
-        uint256 max = _BPS;
+        uint256 max = BPS;
         for (uint256 i = 0; i < 3; ++i) max = _checkField(content, _MODE_RANGE_FACTORS_AT + 2 * i, 2, 0, max);
-        _checkField(content, _MODE_COMBO_FACTOR_AT, 2, _BPS, 60_000);
+        _checkField(content, _MODE_COMBO_FACTOR_AT, 2, BPS, 60_000);
         _checkValues(content, _MODE_ATTACK_VALUES_AT, 1);
         _checkValues(content, _MODE_DEFENSE_VALUES_AT, 1);
         _checkValues(content, _MODE_HEALTH_VALUES_AT, 1);
@@ -250,7 +250,7 @@ contract AutoBattler is CommitReveal {
             dodgeRolls: uint256(uint16(bytes2(slice.load(_MODE_DODGE_MAX_RANDOM_AT)))) + 1,
             comboRolls: uint256(uint16(bytes2(slice.load(_MODE_COMBO_MAX_RANDOM_AT)))) + 1,
             // The engine's penalty 0 is none.
-            rangeFactors: _BPS |
+            rangeFactors: BPS |
                 (uint256(uint16(factors >> 240)) << 16) |
                 (uint256(uint16(factors >> 224)) << 32) |
                 (uint256(uint16(factors >> 208)) << 48),

@@ -54,6 +54,8 @@ library Positions {
     uint256 internal constant CASUAL = 1;
     uint256 internal constant ALWAYS_HIDDEN = 2;
     uint256 internal constant SEQUENTIAL = 4;
+    /// @dev Maximum of turns of any mode, and that of a mode that names none.
+    uint256 internal constant MAX_TURNS = 2000;
 
     uint256 internal constant MODE_BYTES = 113;
     uint256 private constant _MODE_PASSABLE_AT = 0;
@@ -92,7 +94,6 @@ library Positions {
     uint256 private constant _EACH_BYTE = 0x0101010101010101010101010101010101010101010101010101010101010101;
     uint256 private constant _LOW_BITS = ~(_EACH_BYTE << 7);
     uint256 private constant _EACH_NIBBLE = 0x1111111111111111111111111111111111111111111111111111111111111111;
-    uint256 private constant _MAX_TURNS = 2000;
 
     /// @notice Returns the number in `width` bytes from `offset` on.
     function read(bytes memory data, uint256 offset, uint256 width) internal pure returns (uint256 value) {
@@ -186,7 +187,7 @@ library Positions {
     /// @notice Returns the number of turns after which the game is a draw.
     function maxTurns(bytes memory p) internal pure returns (uint256 turns) {
         turns = read(p, _POSITION_MAX_TURNS_AT, 2);
-        if (turns == 0) turns = _MAX_TURNS;
+        if (turns == 0) turns = MAX_TURNS;
     }
 
     /// @notice Returns the number of the turn, from 1.

@@ -53,7 +53,6 @@ contract Warmancer is WarmancerTurns {
     using Positions for bytes;
 
     uint256 private constant _MAX_FLAGS = 7;
-    uint256 private constant _MAX_TURNS = 2000;
     uint256 private constant _MIN_SLOTS = 2;
 
     uint256 private constant _PHASE_COMMIT = 0;
@@ -288,7 +287,7 @@ contract Warmancer is WarmancerTurns {
     function _checkMode(bytes calldata content) internal pure override {
         _checkLength(content, Positions.MODE_BYTES, Positions.MODE_BYTES);
         uint256 flags = _checkField(content, Positions._MODE_FLAGS_AT, 1, 0, _MAX_FLAGS);
-        _checkField(content, Positions._MODE_MAX_TURNS_AT, 2, 0, _MAX_TURNS);
+        _checkField(content, Positions._MODE_MAX_TURNS_AT, 2, 0, Positions.MAX_TURNS);
         if (flags & Positions.CASUAL != 0 && flags & Positions.ALWAYS_HIDDEN != 0) revert CasualHidesNothing();
         bytes memory mode = content;
         uint256 passable = Positions.passableIn(mode);
