@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Seat} from "./interfaces/IGame.sol";
 import {ILadder, Record, Stakes} from "./interfaces/ILadder.sol";
+import {Counters} from "./libraries/Counters.sol";
 
 /// @title Ratings, experience and stakes of rated matches
 /// @dev Nothing here reverts, so that no settlement is held up: every field saturates.
@@ -103,10 +104,7 @@ abstract contract Ladder is ILadder {
 
     /// @dev Adds to the field of 32 bits that starts at bit `start`, up to its maximum.
     function _plus(uint256 word, uint256 start, uint256 amount) private pure returns (uint256) {
-        unchecked {
-            uint256 room = type(uint32).max - uint32(word >> start);
-            return word + (Math.min(amount, room) << start);
-        }
+        return Counters.plus(word, start, amount, type(uint32).max);
     }
 
     /// @dev Sets the time of the last duel, the highest field, to now.

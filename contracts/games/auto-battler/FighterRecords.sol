@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {Counters} from "../../libraries/Counters.sol";
 import {Combatant} from "./AutoBattle.sol";
 
 /// @notice History of a fighter over its life. Counters stop at their maximum.
@@ -31,6 +31,8 @@ using FighterRecords for FighterRecord global;
 /// @title Records of fighters, each in one storage word
 /// @dev Measured: a struct of these fields, packed by the compiler, costs 18,600 gas more in a battle.
 library FighterRecords {
+    using Counters for uint256;
+
     uint256 private constant _FIGHTER_MATCH_ID_AT = 0;
     uint256 private constant _FIGHTER_COOLDOWN_END_AT = 40;
     uint256 private constant _FIGHTER_KILLS_AT = 80;
@@ -80,20 +82,11 @@ library FighterRecords {
     /// @notice Returns the record with the counts of a battle added.
     function withBattle(FighterRecord self, Combatant combatant) internal pure returns (FighterRecord) {
         uint256 word = FighterRecord.unwrap(self);
-        word = _plus(word, _FIGHTER_KILLS_AT, combatant.kills(), type(uint24).max);
-        if (combatant.hp() == 0) word = _plus(word, _FIGHTER_DEATHS_AT, 1, type(uint24).max);
-        word = _plus(word, _FIGHTER_DODGES_AT, combatant.dodges(), type(uint24).max);
-        word = _plus(word, _FIGHTER_COMBOS_AT, combatant.combos(), type(uint24).max);
-        word = _plus(word, _FIGHTER_DAMAGE_DEALT_AT, combatant.damageDealt(), type(uint40).max);
-        return
-            FighterRecord.wrap(_plus(word, _FIGHTER_DAMAGE_RECEIVED_AT, combatant.damageReceived(), type(uint40).max));
-    }
-
-    /// @dev Adds to the counter that starts at bit `start`, up to its maximum.
-    function _plus(uint256 word, uint256 start, uint256 amount, uint256 max) private pure returns (uint256) {
-        unchecked {
-            uint256 room = max - ((word >> start) & max);
-            return word + (Math.min(amount, room) << start);
-        }
+        word = word.plus(_FIGHTER_KILLS_AT, combatant.kills(), type(uint24).max);
+        if (combatant.hp() == 0) word = word.plus(_FIGHTER_DEATHS_AT, 1, type(uint24).max);
+        word = word.plus(_FIGHTER_DODGES_AT, combatant.dodges(), type(uint24).max);
+        word = word.plus(_FIGHTER_COMBOS_AT, combatant.combos(), type(uint24).max);
+        word = word.plus(_FIGHTER_DAMAGE_DEALT_AT, combatant.damageDealt(), type(uint40).max);
+        return FighterRecord.wrap(word.plus(_FIGHTER_DAMAGE_RECEIVED_AT, combatant.damageReceived(), type(uint40).max));
     }
 }
