@@ -91,7 +91,7 @@ library Armies {
                 uint256 min = budget == 0 || rank == Positions.THRONE ? max : 0;
                 if (counts[rank] < min || counts[rank] > max) revert WrongArmy(rank, counts[rank], min, max);
                 price += counts[rank] * priceOf(rank);
-                if (isMobile(rank)) mobile += counts[rank];
+                if (Positions.isMobile(rank)) mobile += counts[rank];
             }
             if (mobile == 0) revert NoPawnMoves();
             if (budget != 0 && price > budget) revert OverBudget(price, budget);
@@ -114,18 +114,13 @@ library Armies {
 
     /// @notice Returns the maximum of pawns of a rank in an army.
     function maxOf(bytes memory p, uint256 rank) internal pure returns (uint256) {
-        bool bought = p.budget() != 0 && rank != Positions.THRONE && rank != Positions.TRAP;
+        bool bought = p.budget() != 0 && Positions.isMobile(rank);
         return bought ? _MAX_BOUGHT : p.armyOf(rank);
     }
 
     /// @notice Returns the price of a pawn.
     function priceOf(uint256 rank) internal pure returns (uint256) {
         return (_PRICES >> (4 * rank)) & 15;
-    }
-
-    /// @notice Tells whether pawns of a rank can move.
-    function isMobile(uint256 rank) internal pure returns (bool) {
-        return rank != Positions.THRONE && rank != Positions.TRAP;
     }
 
     /// @notice Reverts unless ranks, a byte each by slot, are an army.
@@ -152,7 +147,7 @@ library Armies {
 
     /// @notice Reverts if a pawn of this rank could not have moved as the pawn in the slot has.
     function checkFacts(bytes memory p, uint256 side, uint256 slot, uint256 rank) internal pure {
-        if (p.hasMoved(side, slot) && !isMobile(rank)) revert RankCannotMove(slot, rank);
+        if (p.hasMoved(side, slot) && !Positions.isMobile(rank)) revert RankCannotMove(slot, rank);
         if (p.hasMovedFar(side, slot) && rank != Positions.SCOUT) revert RankCannotMoveFar(slot, rank);
     }
 

@@ -356,11 +356,16 @@ library Positions {
         unchecked {
             uint256 offset = _ranksOf(p, side) + slot / 2;
             write(p, offset, 1, read(p, offset, 1) | ((rank + 1) << (slot % 2 == 0 ? 4 : 0)));
-            if (rank != THRONE && rank != TRAP) return;
+            if (isMobile(rank)) return;
             uint256 base = _sideOf(p, side);
             uint256 tile = 1 << read(p, base + _SIDE_HEAD_BYTES + slot, 1);
             write(p, base + _SIDE_STILL_AT, 32, read(p, base + _SIDE_STILL_AT, 32) | tile);
         }
+    }
+
+    /// @notice Tells whether pawns of a rank can move.
+    function isMobile(uint256 rank) internal pure returns (bool) {
+        return rank != THRONE && rank != TRAP;
     }
 
     /// @notice Returns the number of pawns of a side that are recorded with a rank.

@@ -131,7 +131,7 @@ library TurnResolutions {
         if ((own >> to) & 1 == 1) revert OwnPawnThere(to);
         if (from >> 4 != to >> 4 && (from ^ to) & 15 != 0) revert NotInLine(from, to);
         uint256 rank = ranks.length == 0 ? p.rankOf(side, slot) : uint8(ranks[slot]);
-        if (!Armies.isMobile(rank)) revert Armies.RankCannotMove(slot, rank);
+        if (!Positions.isMobile(rank)) revert Armies.RankCannotMove(slot, rank);
         if (!isFar(move)) return slot;
         if (rank != Positions.SCOUT && rank != Positions.UNKNOWN) revert Armies.RankCannotMoveFar(slot, rank);
         _checkPath(from, to, passable & ~(own | p.occupied(Sides.otherSide(side))));
