@@ -11,6 +11,7 @@ import {AutoBattle, Combatant, Rules} from "./AutoBattle.sol";
 import {Fighter, FighterRecord} from "./FighterRecords.sol";
 import {Game} from "../Game.sol";
 import {CommitReveal} from "../CommitReveal.sol";
+import {Sides} from "../Sides.sol";
 
 /// @dev A mode, decoded.
 struct Mode {
@@ -167,7 +168,7 @@ contract AutoBattler is CommitReveal {
         }
         uint256 side;
         (side, logEntries) = AutoBattle.fight(seed, decoded.rules, combatants);
-        winner = side == 0 ? Seat.One : Seat.Two;
+        winner = Sides.seatOf(side);
         hp = new uint256[](2 * _TEAM_SIZE);
         for (uint256 i = 0; i < 2 * _TEAM_SIZE; ++i) hp[i] = combatants[2 * (i % _TEAM_SIZE) + i / _TEAM_SIZE].hp();
     }
@@ -192,7 +193,7 @@ contract AutoBattler is CommitReveal {
             _keepScore(_fighterId(place % 2 == 0 ? team1 : team2, place / 2), combatants[place], cooldown);
         }
         _log(duel.id, 1, logEntries);
-        return side == 0 ? Seat.One : Seat.Two;
+        return Sides.seatOf(side);
     }
 
     /// @dev Records a battle: the fighter is free, rests for `cooldown` seconds and has its counts added.
