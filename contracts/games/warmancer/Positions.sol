@@ -45,8 +45,10 @@ import {Boards} from "./Boards.sol";
 library Positions {
     /// @dev In place of the rank of a pawn of which none is recorded.
     uint256 internal constant UNKNOWN = 15;
+    /// @dev Maximum of pawns of a side.
+    uint256 internal constant MAX_PAWNS = 64;
     /// @dev In place of a slot: none.
-    uint256 internal constant NOBODY = 64;
+    uint256 internal constant NOBODY = MAX_PAWNS;
     uint256 internal constant THRONE = 0;
     uint256 internal constant SCOUT = 2;
     uint256 internal constant TRAP = 11;
@@ -63,8 +65,8 @@ library Positions {
     uint256 private constant _MODE_SETUP_2_AT = 64;
     uint256 private constant _MODE_ARMY_AT = 96;
     uint256 private constant _MODE_BUDGET_AT = 108;
-    uint256 internal constant _MODE_FLAGS_AT = 110;
-    uint256 internal constant _MODE_MAX_TURNS_AT = 111;
+    uint256 internal constant MODE_FLAGS_AT = 110;
+    uint256 internal constant MODE_MAX_TURNS_AT = 111;
 
     uint256 private constant _POSITION_PASSABLE_AT = 0;
     uint256 private constant _POSITION_ARMY_AT = 32;
@@ -161,7 +163,7 @@ library Positions {
 
     /// @notice Returns the flags of a mode: CASUAL, ALWAYS_HIDDEN and SEQUENTIAL.
     function flagsIn(bytes memory mode) internal pure returns (uint256) {
-        return read(mode, _MODE_FLAGS_AT, 1);
+        return read(mode, MODE_FLAGS_AT, 1);
     }
 
     /// @notice Returns the passable tiles.

@@ -286,8 +286,8 @@ contract Warmancer is WarmancerTurns {
     /// @inheritdoc Game
     function _checkMode(bytes calldata content) internal pure override {
         _checkLength(content, Positions.MODE_BYTES, Positions.MODE_BYTES);
-        uint256 flags = _checkField(content, Positions._MODE_FLAGS_AT, 1, 0, _MAX_FLAGS);
-        _checkField(content, Positions._MODE_MAX_TURNS_AT, 2, 0, Positions.MAX_TURNS);
+        uint256 flags = _checkField(content, Positions.MODE_FLAGS_AT, 1, 0, _MAX_FLAGS);
+        _checkField(content, Positions.MODE_MAX_TURNS_AT, 2, 0, Positions.MAX_TURNS);
         if (flags & Positions.CASUAL != 0 && flags & Positions.ALWAYS_HIDDEN != 0) revert CasualHidesNothing();
         bytes memory mode = content;
         uint256 passable = Positions.passableIn(mode);
@@ -295,7 +295,7 @@ contract Warmancer is WarmancerTurns {
         if ((setup1 | setup2) & ~passable != 0) revert SetupOutsideBoard((setup1 | setup2) & ~passable);
         if (setup1 & setup2 != 0) revert SetupsOverlap(setup1 & setup2);
         (uint256 count1, uint256 count2) = (Boards.count(setup1), Boards.count(setup2));
-        if (count1 != count2 || count1 < _MIN_SLOTS || count1 > Positions.NOBODY) {
+        if (count1 != count2 || count1 < _MIN_SLOTS || count1 > Positions.MAX_PAWNS) {
             revert UnequalSetups(count1, count2);
         }
         Armies.checkMode(Positions.start(mode));
