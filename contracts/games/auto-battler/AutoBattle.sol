@@ -166,8 +166,8 @@ library AutoBattle {
     }
 
     /// @notice Returns the damage of a hit, at least 1. It is floored once.
-    /// @param rangeFactor In basis points.
-    /// @param comboFactor In basis points; 10 000 without a combo.
+    /// @param rangeFactor Damage factor of the range penalty, in basis points.
+    /// @param comboFactor Damage factor of the combo, in basis points; 10 000 without a combo.
     function damageOf(
         uint256 attack,
         uint256 defense,

@@ -121,7 +121,7 @@ contract Guardians is CommitReveal {
         }
     }
 
-    /// @dev A card of a team: no other slot's, and the player's own.
+    /// @dev Returns a card of a team; reverts if a slot before has it too, or if it is not the player's own.
     function _ownCard(bytes calldata team, uint256 slot, address player) private view returns (Card) {
         uint256 cardId = _cardId(team, slot);
         for (uint256 other = 0; other < slot; ++other) {

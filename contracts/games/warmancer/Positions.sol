@@ -43,11 +43,11 @@ import {Boards} from "./Boards.sol";
 ///     n bytes        tile of each pawn; a dead pawn keeps its last tile
 ///     ceil(n / 2)    recorded ranks, a nibble each, the first one high: rank + 1, or 0 where none is recorded
 library Positions {
-    /// @dev In place of the rank of a pawn of which none is recorded.
+    /// @dev Rank of a pawn of which none is recorded.
     uint256 internal constant UNKNOWN = 15;
     /// @dev Maximum of pawns of a side.
     uint256 internal constant MAX_PAWNS = 64;
-    /// @dev In place of a slot: none.
+    /// @dev Slot of no pawn.
     uint256 internal constant NOBODY = MAX_PAWNS;
     uint256 internal constant THRONE = 0;
     uint256 internal constant SCOUT = 2;

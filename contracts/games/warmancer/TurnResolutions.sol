@@ -38,7 +38,7 @@ struct Part {
 
 /// @dev A turn while it is resolved: its moves are known, then all ranks in its battles, then it is carried out.
 struct TurnResolution {
-    /// By side.
+    /// Parts of both sides.
     Part[2] parts;
     /// True if both moving pawns battle each other.
     bool clash;
@@ -65,9 +65,9 @@ library TurnResolutions {
     using Positions for bytes;
     using TurnResolutions for TurnResolution;
 
-    /// @dev In place of a move: the player has no legal move.
+    /// @dev Move of a player who has no legal move.
     uint256 internal constant STUCK = 0xffff;
-    /// @dev In place of a move: the side does not move in this turn.
+    /// @dev Move of a side that does not move in this turn.
     uint256 internal constant NONE = 0;
     /// @dev Maximum of log entries of a turn: two battles with two reveals, two kills and a move each, and the result.
     uint256 internal constant MAX_ENTRIES = 13;
