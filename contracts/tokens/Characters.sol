@@ -58,6 +58,14 @@ abstract contract Characters is ERC721, Ownable2Step {
         return (_ownerOf(id), _getExtraData(id));
     }
 
+    /// @notice Returns the card of a character as a data URI: JSON with its traits and an SVG drawing, with nothing
+    /// stored elsewhere.
+    /// @dev Reverts with `TokenDoesNotExist` if the character was never made or is burned, as the standard asks.
+    function tokenURI(uint256 id) public view override returns (string memory) {
+        if (!_exists(id)) revert TokenDoesNotExist();
+        return _card(id, _getExtraData(id));
+    }
+
     /// @notice Allows or stops a minter. The owner only, else `OwnableUnauthorizedAccount`.
     function setMinter(address minter, bool allowed) external onlyOwner {
         _minters[minter] = allowed;
@@ -81,8 +89,7 @@ abstract contract Characters is ERC721, Ownable2Step {
         if (msg.value != 0) revert CoinsSent(msg.value);
     }
 
-    /// @dev Returns the traits of a character; zero if it was never made.
-    function _wordOf(uint256 id) internal view returns (uint256) {
-        return _getExtraData(id);
-    }
+    /// @dev Returns the card of a character as a data URI.
+    /// @param word Traits of the character.
+    function _card(uint256 id, uint256 word) internal pure virtual returns (string memory);
 }

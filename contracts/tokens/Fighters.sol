@@ -98,16 +98,13 @@ contract Fighters is Characters {
 
     /// @notice Returns the traits of a fighter, burned or not; `UnknownFighter` if it was never made.
     function traitsOf(uint256 id) public view returns (Traits traits) {
-        traits = Traits.wrap(_wordOf(id));
+        traits = Traits.wrap(_getExtraData(id));
         if (Traits.unwrap(traits) == 0) revert UnknownFighter(id);
     }
 
-    /// @notice Returns the card of a fighter as a data URI: JSON with its attributes and an SVG drawing, with nothing
-    /// stored elsewhere.
-    /// @dev Reverts with `TokenDoesNotExist` if the fighter was never made or is burned, as the standard asks.
-    function tokenURI(uint256 id) public view override returns (string memory) {
-        if (!_exists(id)) revert TokenDoesNotExist();
-        Traits traits = traitsOf(id);
+    /// @inheritdoc Characters
+    function _card(uint256 id, uint256 word) internal pure override returns (string memory) {
+        Traits traits = Traits.wrap(word);
         return FighterCard.uri(id, traits.characterId(), traits.allTiers(), traits.isGolden());
     }
 }

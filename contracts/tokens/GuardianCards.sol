@@ -134,15 +134,13 @@ contract GuardianCards is Characters {
 
     /// @notice Returns the stats of a card in one word, burned or not; `UnknownCard` if it was never made.
     function cardOf(uint256 id) public view returns (Card card) {
-        card = Card.wrap(_wordOf(id));
+        card = Card.wrap(_getExtraData(id));
         if (Card.unwrap(card) == 0) revert UnknownCard(id);
     }
 
-    /// @notice Returns the card as a data URI: JSON with its stats and an SVG drawing, with nothing stored elsewhere.
-    /// @dev Reverts with `TokenDoesNotExist` if the card was never made or is burned, as the standard asks.
-    function tokenURI(uint256 id) public view override returns (string memory) {
-        if (!_exists(id)) revert TokenDoesNotExist();
-        Stats memory stats = cardOf(id).unpackCard();
+    /// @inheritdoc Characters
+    function _card(uint256 id, uint256 word) internal pure override returns (string memory) {
+        Stats memory stats = Card.wrap(word).unpackCard();
         return
             GuardianCard.uri(
                 id,
