@@ -96,16 +96,15 @@ function cardType(Card card) pure returns (uint256) {
 
 /// @notice Unpacks all stats of a card.
 function unpackCard(Card card) pure returns (Stats memory) {
-    uint256 word = Card.unwrap(card);
     return
         Stats({
-            power: uint16(word >> _CARD_POWER_AT),
-            defense: uint16(word >> _CARD_DEFENSE_AT),
-            hp: uint16(word >> CARD_HP_AT),
-            speed: uint16(word >> _CARD_SPEED_AT),
-            critical: uint16(word >> _CARD_CRITICAL_AT),
-            luck: uint16(word >> _CARD_LUCK_AT) & 0x3ff,
-            cardType: uint8(word >> _CARD_TYPE_AT)
+            power: uint16(card.power()),
+            defense: uint16(card.defense()),
+            hp: uint16(card.hp()),
+            speed: uint16(card.speed()),
+            critical: uint16(card.critical()),
+            luck: uint16(card.luck()),
+            cardType: uint8(card.cardType())
         });
 }
 
