@@ -47,6 +47,13 @@ abstract contract Game is IGame {
         if (mode == 0 ? _defaultMode().length == 0 : _modes[mode].length == 0) revert UnknownMode(mode);
     }
 
+    /// @dev Returns the mode of a preview: the default for empty content, else the content; reverts if that is no mode.
+    function _previewMode(bytes calldata content) internal pure returns (bytes memory) {
+        if (content.length == 0) return _defaultMode();
+        _checkMode(content);
+        return content;
+    }
+
     /// @dev Emits `Log`. Measured: the compiler copies entry by entry, which costs 80 gas for each.
     function _log(uint256 matchId, uint256 round, uint256[] memory logEntries) internal {
         bytes32 topic = Log.selector;

@@ -59,7 +59,7 @@ contract AutoBattler is CommitReveal {
     uint256 private constant _MODE_COMBO_VALUES_AT = 42;
     uint256 private constant _MODE_COOLDOWN_SECS_AT = 48;
     uint256 private constant _MAX_COOLDOWN = 30 days;
-    bytes private constant _DEFAULTS =
+    bytes private constant _DEFAULT_MODE =
         hex"000a000a1d4c138809c4445c"
         hex"000100020004000100020004000400080010000100020004000100020004000100020004"
         hex"00015180";
@@ -155,8 +155,7 @@ contract AutoBattler is CommitReveal {
         uint8[6][5] calldata team1,
         uint8[6][5] calldata team2
     ) external pure returns (Seat winner, uint256[] memory hp, uint256[] memory logEntries) {
-        if (mode.length != 0) _checkMode(mode);
-        Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
+        Mode memory decoded = _decode(_previewMode(mode));
         Combatant[2 * _TEAM_SIZE] memory combatants;
         for (uint256 place = 0; place < 2 * _TEAM_SIZE; ++place) {
             uint256 slot = place / 2;
@@ -241,7 +240,7 @@ contract AutoBattler is CommitReveal {
 
     /// @inheritdoc Game
     function _defaultMode() internal pure override returns (bytes memory) {
-        return _DEFAULTS;
+        return _DEFAULT_MODE;
     }
 
     function _decode(bytes memory content) private pure returns (Mode memory mode) {

@@ -28,7 +28,7 @@ contract Guardians is CommitReveal {
     uint256 private constant _MODE_MAX_TURNS_AT = 1;
     uint256 private constant _MODE_DODGE_CAP_AT = 3;
     /// @dev Teams of 3, 50 turns, dodges capped at 750.
-    bytes private constant _DEFAULTS = hex"03003202ee";
+    bytes private constant _DEFAULT_MODE = hex"03003202ee";
 
     /// @notice Token contract of the cards.
     GuardianCards public immutable cards;
@@ -101,8 +101,7 @@ contract Guardians is CommitReveal {
         Stats[] calldata team1,
         Stats[] calldata team2
     ) external pure returns (Seat winner, uint256[] memory order, uint256[] memory hp, uint256[] memory logEntries) {
-        if (mode.length != 0) _checkMode(mode);
-        Mode memory decoded = _decode(mode.length == 0 ? _DEFAULTS : mode);
+        Mode memory decoded = _decode(_previewMode(mode));
         uint256 size = decoded.teamSize;
         if (team1.length != size) revert WrongTeamSize(team1.length, size);
         if (team2.length != size) revert WrongTeamSize(team2.length, size);
@@ -142,7 +141,7 @@ contract Guardians is CommitReveal {
 
     /// @inheritdoc Game
     function _defaultMode() internal pure override returns (bytes memory) {
-        return _DEFAULTS;
+        return _DEFAULT_MODE;
     }
 
     function _decode(bytes memory content) private pure returns (Mode memory) {

@@ -37,6 +37,7 @@ import {Side, Strikes} from "./Strikes.sol";
 /// farm it.
 contract Pistols is CommitReveal {
     uint256 private constant _MAX_PACES = 10;
+    bytes private constant _DEFAULT_MODE = hex"00";
 
     uint256 private constant _STATE_ARCHETYPE_1_AT = 0;
     uint256 private constant _STATE_STRENGTH_1_AT = 2;
@@ -229,7 +230,7 @@ contract Pistols is CommitReveal {
 
     /// @inheritdoc Game
     function _defaultMode() internal pure override returns (bytes memory) {
-        return hex"00";
+        return _DEFAULT_MODE;
     }
 
     /// @dev Builds a duel from the duelists in a state, and their health.

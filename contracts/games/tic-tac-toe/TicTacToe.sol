@@ -31,7 +31,7 @@ import {Game} from "../Game.sol";
 contract TicTacToe is Game {
     uint256 private constant _CELLS = 9;
     uint256 private constant _ALL = 0x1ff;
-    bytes private constant _DEFAULT = hex"01";
+    bytes private constant _DEFAULT_MODE = hex"01";
 
     uint256 private constant _MODE_TIES_AT = 0;
     uint256 private constant _POSITION_X_AT = 0;
@@ -106,14 +106,14 @@ contract TicTacToe is Game {
         bytes calldata mode,
         uint256[] calldata cells
     ) external pure returns (uint256[] memory logEntries) {
-        if (mode.length != 0) _checkMode(mode);
+        bytes memory content = _previewMode(mode);
         logEntries = new uint256[](cells.length);
         uint256 position = 0;
         for (uint256 i = 0; i < cells.length; ++i) {
             if (i != 0 && _isFinished(logEntries[i - 1])) revert IsOver(i + 1);
             logEntries[i] = _place(position, i + 1, cells[i]);
             position = _positionIn(logEntries[i]);
-            if (mode.length != 0 && _isTie(logEntries[i])) logEntries[i] |= _winnerOfTies(mode);
+            if (_isTie(logEntries[i])) logEntries[i] |= _winnerOfTies(content);
         }
     }
 
@@ -181,6 +181,6 @@ contract TicTacToe is Game {
 
     /// @inheritdoc Game
     function _defaultMode() internal pure override returns (bytes memory) {
-        return _DEFAULT;
+        return _DEFAULT_MODE;
     }
 }

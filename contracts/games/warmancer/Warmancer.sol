@@ -70,7 +70,7 @@ contract Warmancer is WarmancerTurns {
     uint256 private constant _WITH_SETUP = 0x80;
 
     /// @dev Classic: 10 x 10 less two lakes, four rows of 10 a side, 40 pawns, 500 turns.
-    bytes private constant _CLASSIC =
+    bytes private constant _DEFAULT_MODE =
         hex"00000000000000000000000003ff03ff03ff03ff0333033303ff03ff03ff03ff"
         hex"00000000000000000000000000000000000000000000000003ff03ff03ff03ff"
         hex"00000000000000000000000003ff03ff03ff03ff000000000000000000000000"
@@ -187,8 +187,7 @@ contract Warmancer is WarmancerTurns {
         pure
         returns (bool over, uint256 winner, uint256 played, bytes memory position, uint256[] memory logEntries)
     {
-        if (mode.length != 0) _checkMode(mode);
-        position = Positions.start(mode.length == 0 ? _CLASSIC : mode);
+        position = Positions.start(_previewMode(mode));
         _checkRanks(position, ranks1);
         _checkRanks(position, ranks2);
         Seat victor;
@@ -305,7 +304,7 @@ contract Warmancer is WarmancerTurns {
 
     /// @inheritdoc Game
     function _defaultMode() internal pure override returns (bytes memory) {
-        return _CLASSIC;
+        return _DEFAULT_MODE;
     }
 
     /// @dev Reverts unless ranks by slot are an army of the right length.
