@@ -3,6 +3,9 @@ pragma solidity 0.8.37;
 
 import {IGame} from "../interfaces/IGame.sol";
 
+/// @notice The game is over before this move; `index` counts from 0.
+error GameIsOver(uint256 index);
+
 /// @title Base of all games: one arena, and modes by content hash
 abstract contract Game is IGame {
     /// @notice Arena of this game, the only caller of its matches.

@@ -5,6 +5,7 @@ import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
 import {Dice} from "../../libraries/Dice.sol";
 import {Game} from "../Game.sol";
 import {CommitReveal} from "../CommitReveal.sol";
+import {Ties} from "../Ties.sol";
 
 /// @title Mini-games
 /// @notice Player 1 commits to a move of one byte, player 2 answers with one in the open, player 1 reveals, and the
@@ -49,14 +50,9 @@ contract MiniGames is CommitReveal {
     uint256 private constant _UNDERCUT = 6;
     /// @dev Highest move of each kind, a byte each from the lowest.
     uint256 private constant _HIGHEST = 0x09_00_00_01_09_06_02;
-    uint256 private constant _TIES_TO_PLAYER_1 = 0;
-    uint256 private constant _TIES_DRAW = 1;
 
     /// @notice There is no game of this kind.
     error UnknownKind(uint256 kind);
-
-    /// @notice There is no such rule for ties: 0 gives them to player 1, 1 makes them draws.
-    error UnknownTieRule(uint256 ties);
 
     /// @notice The game of this kind does not have the move.
     error MoveOutOfBounds(uint256 move, uint256 min, uint256 max);
@@ -122,7 +118,7 @@ contract MiniGames is CommitReveal {
         _checkLength(content, _MODE_BYTES, _MODE_BYTES);
         (uint256 kind, uint256 ties) = _decode(content);
         if (kind == _NO_KIND || kind > _UNDERCUT) revert UnknownKind(kind);
-        if (ties > _TIES_DRAW) revert UnknownTieRule(ties);
+        Ties.check(ties);
     }
 
     /// @inheritdoc Game
@@ -174,7 +170,7 @@ contract MiniGames is CommitReveal {
             (value1, value2) = (1 + Dice.lane(dice, 0, 6), 1 + Dice.lane(dice, 1, 6));
         }
         Seat result = _compare(kind, value1, value2, flip);
-        winner = result == Seat.None && ties == _TIES_TO_PLAYER_1 ? Seat.One : result;
+        winner = result == Seat.None && ties == Ties.TO_PLAYER_1 ? Seat.One : result;
         logEntries = new uint256[](1);
         logEntries[0] =
             (value1 << _LOG_VALUE_1_AT) |

@@ -3,7 +3,8 @@ pragma solidity 0.8.37;
 
 import {LibBit} from "solady/src/utils/LibBit.sol";
 import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
-import {Game} from "../Game.sol";
+import {Game, GameIsOver} from "../Game.sol";
+import {Ties} from "../Ties.sol";
 
 /// @title Tic-tac-toe
 /// @notice Three in a row on a board of nine cells, numbered row by row from 0. Player 1 is X and brings its first mark
@@ -59,12 +60,6 @@ contract TicTacToe is Game {
     /// @notice The answer was made for another first mark than the one on the board.
     error NotTheFirstCell(uint256 matchId, uint256 cell, uint256 position);
 
-    /// @notice The game is over before this move.
-    error IsOver(uint256 number);
-
-    /// @notice There is no such rule for ties: 0 gives them to player 1, 1 makes them draws.
-    error UnknownTies(uint256 ties);
-
     constructor(address arena_) Game(arena_) {}
 
     /// @inheritdoc IGame
@@ -110,7 +105,7 @@ contract TicTacToe is Game {
         logEntries = new uint256[](cells.length);
         uint256 position = 0;
         for (uint256 i = 0; i < cells.length; ++i) {
-            if (i != 0 && _isFinished(logEntries[i - 1])) revert IsOver(i + 1);
+            if (i != 0 && _isFinished(logEntries[i - 1])) revert GameIsOver(i);
             logEntries[i] = _place(position, i + 1, cells[i]);
             position = _positionIn(logEntries[i]);
             if (_isTie(logEntries[i])) logEntries[i] |= _winnerOfTies(content);
@@ -161,7 +156,7 @@ contract TicTacToe is Game {
 
     /// @dev Returns what a tie adds to the log entry: player 1 as the winner, or nothing.
     function _winnerOfTies(bytes memory mode) private pure returns (uint256) {
-        return mode[_MODE_TIES_AT] == 0 ? 1 << _LOG_WINNER_AT : 0;
+        return uint8(mode[_MODE_TIES_AT]) == Ties.TO_PLAYER_1 ? 1 << _LOG_WINNER_AT : 0;
     }
 
     function _positionIn(uint256 entry) private pure returns (uint256) {
@@ -175,8 +170,7 @@ contract TicTacToe is Game {
     /// @inheritdoc Game
     function _checkMode(bytes calldata content) internal pure override {
         _checkLength(content, 1, 1);
-        uint256 ties = uint8(content[_MODE_TIES_AT]);
-        if (ties > 1) revert UnknownTies(ties);
+        Ties.check(uint8(content[_MODE_TIES_AT]));
     }
 
     /// @inheritdoc Game

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {Seat} from "../../interfaces/IGame.sol";
+import {GameIsOver} from "../Game.sol";
 import {Sides} from "../Sides.sol";
 import {Positions} from "./Positions.sol";
 import {TurnResolution, TurnResolutions} from "./TurnResolutions.sol";
@@ -12,9 +13,6 @@ library Playouts {
     using Positions for bytes;
     using TurnResolutions for bytes;
     using TurnResolutions for TurnResolution;
-
-    /// @notice The game is over before this move; `index` counts from 0.
-    error GameIsOver(uint256 index);
 
     /// @notice The last turn has one move of two.
     error HalfATurn(uint256 index);

@@ -76,8 +76,8 @@ describe("Tic-tac-toe: engines", () => {
   });
 
   it("refuses in a preview a move after the end, and modes that are none", async () => {
-    await expectRefused({ contract }, () => preview("0x", [0, 3, 1, 4, 2, 5]), "IsOver(6)");
-    await expectRefused({ contract }, () => preview("0x02", []), "UnknownTies(2)");
+    await expectRefused({ contract }, () => preview("0x", [0, 3, 1, 4, 2, 5]), "GameIsOver(5)");
+    await expectRefused({ contract }, () => preview("0x02", []), "UnknownTieRule(2)");
     await expectRefused({ contract }, () => preview("0x0101", []), "WrongLength(2, 1, 1)");
     expect(Array.from(await preview("0x", []))).to.deep.equal([]);
   });

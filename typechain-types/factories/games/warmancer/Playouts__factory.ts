@@ -16,17 +16,6 @@ import type { NonPayableOverrides } from "../../../common.js"
         "type": "uint256"
       }
     ],
-    "name": "GameIsOver",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "index",
-        "type": "uint256"
-      }
-    ],
     "name": "HalfATurn",
     "type": "error"
   }
