@@ -173,7 +173,7 @@ contract Warmancer is WarmancerTurns {
     /// @param moves from << 8 | to, or 0xffff for Stuck: for each turn both players' moves, player 1's first; in a
     /// sequential mode for each turn the mover's move, and the reply to Stuck.
     /// @return over True if the game is over.
-    /// @return winner 1 or 2; 0 for a draw, and while the game is not over.
+    /// @return winner Seat that has won; None for a draw, and while the game is not over.
     /// @return played Number of turns that were played.
     /// @return position Position after them.
     /// @return logEntries Log of all turns.
@@ -185,14 +185,12 @@ contract Warmancer is WarmancerTurns {
     )
         external
         pure
-        returns (bool over, uint256 winner, uint256 played, bytes memory position, uint256[] memory logEntries)
+        returns (bool over, Seat winner, uint256 played, bytes memory position, uint256[] memory logEntries)
     {
         position = Positions.start(_previewMode(mode));
         _checkRanks(position, ranks1);
         _checkRanks(position, ranks2);
-        Seat victor;
-        (over, victor, played, logEntries) = Playouts.play(position, [bytes(ranks1), ranks2], moves);
-        winner = uint256(victor);
+        (over, winner, played, logEntries) = Playouts.play(position, [bytes(ranks1), ranks2], moves);
     }
 
     /// @dev Carries out the action that is due, or Concede. The game is over if no seat is to act next.
