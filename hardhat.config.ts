@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import hardhatToolboxMochaEthers from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
 import { configVariable, defineConfig } from "hardhat/config";
+import type { ConfigurationVariable } from "hardhat/types/config";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 import { writeErrorDocs } from "./scripts/build/error-docs.ts";
+import { explorersOf, ownNetworks } from "./scripts/deploy/own-networks.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -65,26 +67,28 @@ const strictBuild: HardhatPlugin = {
   },
 };
 
-/**
- * A public test network: its URL and the deployer's key come from the keystore or the environment, once they are
- * needed.
- */
-function testnet(chainId: number, chainType: "l1" | "op", url: string) {
+/** A public network: the deployer's key comes from the keystore or the environment, once it is needed. */
+function publicNetwork(chainId: number, chainType: "generic" | "l1" | "op", url: string | ConfigurationVariable) {
   const accounts = [configVariable("DUELLO_DEPLOYER_KEY")];
-  return { type: "http", chainId, chainType, url: configVariable(url), accounts } as const;
+  return { type: "http", chainId, chainType, url, accounts } as const;
 }
 
 // Who keeps its deployments elsewhere keeps Ignition's journals there too.
 const deployments = process.env.DUELLO_DEPLOYMENTS;
+const own = ownNetworks(deployments ?? here("deployments"));
 
 export default defineConfig({
   plugins: [strictBuild, hardhatToolboxMochaEthers],
   solidity: { profiles: { default: compiler, production: compiler } },
   networks: {
+    ...Object.fromEntries(
+      own.map(({ name, chainId, kind = "generic", rpc }) => [name, publicNetwork(chainId, kind, rpc)]),
+    ),
     localhost: { type: "http", chainId: 31337, url: "http://127.0.0.1:8545" },
-    sepolia: testnet(11155111, "l1", "SEPOLIA_RPC_URL"),
-    baseSepolia: testnet(84532, "op", "BASE_SEPOLIA_RPC_URL"),
+    sepolia: publicNetwork(11155111, "l1", configVariable("SEPOLIA_RPC_URL")),
+    baseSepolia: publicNetwork(84532, "op", configVariable("BASE_SEPOLIA_RPC_URL")),
   },
+  chainDescriptors: explorersOf(own),
   paths: { ignition: deployments ? join(deployments, "ignition") : "ignition" },
   verify: { etherscan: { apiKey: configVariable("ETHERSCAN_API_KEY") } },
   typechain: { outDir: here("typechain-types") },

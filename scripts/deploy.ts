@@ -10,6 +10,7 @@ import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
 import { readOptions, type Options } from "./deploy/options.js";
 import { requireOurs, requireTreasury, statusLines } from "./deploy/status.js";
 import { isHelped } from "../cli/shared/program.js";
+import { unlock } from "../cli/shared/wallet.js";
 import {
   addressesOf,
   deploymentFile,
@@ -25,8 +26,9 @@ const HELP = `Usage: npm run deploy -- --network NAME [options]
 Deploy everything to a chain, and write the deployment file. It can be interrupted and run again.
 
 Options:
-  --network <name>      a network of hardhat.config.ts
+  --network <name>      localhost, sepolia, baseSepolia, or a network of deployments/networks.json
   --url <url>           URL of the node, if not the network's
+  --keystore <file>     the deployer's encrypted keystore, if not the network's account
   --treasury <address>  recipient of the house fee; the deployer by default
   --yes                 don't ask before sending to a public chain
   --reset               forget an earlier local chain and begin anew
@@ -34,7 +36,7 @@ Options:
 
 try {
   if (!isHelped(process.argv, HELP)) {
-    const options = readOptions(process.argv.slice(2));
+    const options = await readOptions(process.argv.slice(2));
     const connection = await connect(options);
     await run(options, connection).finally(() => connection.close());
   }
@@ -44,8 +46,9 @@ try {
   process.exitCode = 1;
 }
 
-async function connect({ network, url }: Options) {
-  return await hre.network.create({ network, override: url === undefined ? {} : { url } });
+async function connect({ network, url, keystore }: Options) {
+  const accounts = keystore === undefined ? {} : { accounts: [(await unlock(keystore)).privateKey] };
+  return await hre.network.create({ network, override: { ...(url === undefined ? {} : { url }), ...accounts } });
 }
 
 async function run(options: Options, connection: Connection): Promise<void> {

@@ -20,7 +20,7 @@ export interface Deployment {
 }
 
 /** Folder of deployment files; DUELLO_DEPLOYMENTS replaces the default. */
-const folder = () => process.env.DUELLO_DEPLOYMENTS ?? "deployments";
+export const deploymentsFolder = () => process.env.DUELLO_DEPLOYMENTS ?? "deployments";
 
 const MAX_AGENTS = 100;
 
@@ -41,7 +41,7 @@ const readFields = object({
 
 /** Returns the path of a chain's deployment file. */
 export function deploymentFile(chainId: bigint | number): string {
-  return join(folder(), `${chainId}.json`);
+  return join(deploymentsFolder(), `${chainId}.json`);
 }
 
 /** Reads the deployment on a chain; undefined if the chain has no file. @throws InputError if the file is malformed. */
@@ -55,7 +55,7 @@ export async function readDeployment(chainId: bigint | number): Promise<Deployme
 
 /** Writes the deployment file of a chain. */
 export async function writeDeployment(deployment: Deployment): Promise<void> {
-  await mkdir(folder(), { recursive: true });
+  await mkdir(deploymentsFolder(), { recursive: true });
   await writeFile(deploymentFile(deployment.chainId), `${JSON.stringify(deployment, undefined, 2)}\n`);
 }
 

@@ -13,7 +13,8 @@ export function programOf(name: string, description: string): Command {
       "--rpc <url>",
       "a node of the chain, repeated for several; DUELLO_RPC_URL or the local chain by default",
       together,
-    );
+    )
+    .option("--network <name>", "a chain of deployments/networks.json; its node answers if --rpc names none");
 }
 
 /** Joins the values of a repeated --rpc by commas. */

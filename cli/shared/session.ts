@@ -11,6 +11,7 @@ import { deploymentFile, readDeployment, type Deployment } from "./deployment.js
 import { LOCAL_URL, MultiNodeProvider } from "./provider.js";
 import type { Action } from "./action.js";
 import { Outbox } from "./outbox.js";
+import { networkNamed } from "./networks.js";
 import { log, Progress, withFullStop } from "./output.js";
 import { PendingTransactions } from "./pending-transactions.js";
 import { Vault } from "./vault.js";
@@ -20,6 +21,8 @@ import { isNamed, openWallet, type Identity } from "./wallet.js";
 export interface Options extends Identity {
   /** URLs of the chain's nodes, separated by commas. */
   rpc?: string;
+  /** Name of a chain in the file of the user's own networks. */
+  network?: string;
   json?: boolean;
   yes?: boolean;
 }
@@ -53,16 +56,21 @@ export class Session {
 
   /**
    * Connects to the chain and reads its deployment.
-   * @throws InputError if no node answers, or nothing is deployed there.
+   * @throws InputError if no node answers, it serves another chain than the network's, or nothing is deployed there.
    */
   static async open(options: Options, vault = new Vault()): Promise<Session> {
     let session: Session | undefined = undefined;
     // Whoever interrupts a waiting command should know what it has sent.
     const onWait = (text: string) => log(session?.withTrace(text) ?? text);
-    const provider = await MultiNodeProvider.connect(options.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL, {
-      onWait,
-    });
+    const named = options.network === undefined ? undefined : await networkNamed(options.network);
+    const urls = options.rpc ?? named?.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL;
+    const provider = await MultiNodeProvider.connect(urls, { onWait });
     const network = await provider.getNetwork();
+    if (named && network.chainId !== BigInt(named.chainId)) {
+      provider.destroy();
+      const served = `${named.name} is chain ${named.chainId}, the node serves chain ${network.chainId}`;
+      throw new InputError("--network", served);
+    }
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
     session = new Session(options, provider, Number(network.chainId), await deployedAt(network), vault);
     const { Arena } = session.deployment.addresses;

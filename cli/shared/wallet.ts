@@ -40,7 +40,8 @@ async function accountOf(account: string, provider: JsonRpcProvider): Promise<Si
   return held[Number(readNumber(account, "--account", 0n, BigInt(held.length - 1)))];
 }
 
-async function unlock(file: string): Promise<Wallet> {
+/** Opens a keystore with the password from DUELLO_PASSWORD or the terminal. @throws InputError */
+export async function unlock(file: string): Promise<Wallet> {
   const json = await readFile(file, "utf8").catch((error: unknown) => {
     throw new InputError("--keystore", (error as Error).message);
   });

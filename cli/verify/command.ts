@@ -22,6 +22,7 @@ const LONG = { questions: 5, answers: 1_000 };
 
 interface Flags {
   rpc?: string;
+  network?: string;
   all?: boolean;
   army?: string[];
   json?: boolean;
@@ -49,13 +50,13 @@ export async function runVerify(args: readonly string[]): Promise<number> {
 
 async function verdictOn(
   args: readonly string[],
-  { all = false, rpc }: Flags,
+  { all = false, rpc, network }: Flags,
   shown: readonly ShownState[],
 ): Promise<Verdict> {
   const isNamed = args.length > 0 || (shown.length > 0 && !all);
   if (all === isNamed) throw new InputError("matches", "name some, or --all");
   const matches = all ? undefined : args.map(readMatchId);
-  const session = await Session.open({ rpc });
+  const session = await Session.open({ rpc, network });
   const stages = new Stages();
   try {
     return await verified(session, stages, { matches, shown });

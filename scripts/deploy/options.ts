@@ -4,6 +4,7 @@ import hre from "hardhat";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { InputError, optional, type Reader } from "../../sdk/protocol/input.js";
 import { address } from "../../cli/shared/deployment.js";
+import { httpUrl, readNetworks } from "../../cli/shared/networks.js";
 
 /** Options of the deploy command. */
 export interface Options {
@@ -12,6 +13,8 @@ export interface Options {
   chainId: number;
   /** URL of the node; undefined for the network's own. */
   url?: string;
+  /** Path of the deployer's encrypted keystore; undefined for the network's account. */
+  keystore?: string;
   /** Address that receives the house fee; undefined for the deployer's. */
   treasury?: string;
   yes: boolean;
@@ -19,14 +22,17 @@ export interface Options {
 }
 
 /** Reads the options of the deploy command. @throws Error in one line if they are wrong. */
-export function readOptions(args: string[]): Options {
+export async function readOptions(args: string[]): Promise<Options> {
   const text = { type: "string" } as const;
   const flag = { type: "boolean", default: false } as const;
-  const { values } = parseArgs({ args, options: { network: text, url: text, treasury: text, yes: flag, reset: flag } });
-  const { network, url, treasury, yes, reset } = values;
+  const all = { network: text, url: text, keystore: text, treasury: text, yes: flag, reset: flag };
+  const { network, url, keystore, treasury, yes, reset } = parseArgs({ args, options: all }).values;
+  // Hardhat ignores a malformed file, so it is read before Hardhat's networks are looked at.
+  await readNetworks();
   const options = {
     ...networkNamed(network),
     url: optional(httpUrl, undefined)(url, "--url"),
+    keystore,
     treasury: optional(payee, undefined)(treasury, "--treasury"),
     yes,
     reset,
@@ -44,13 +50,6 @@ function networkNamed(name?: string): { network: string; chainId: number } {
   const problem = name === undefined ? "left out" : `no network ${name}`;
   throw new InputError("--network", `${problem}; there are ${names.map(({ network }) => network).join(", ")}`);
 }
-
-const httpUrl: Reader<string> = (value, path) => {
-  const url = String(value);
-  const { protocol } = URL.canParse(url) ? new URL(url) : { protocol: "" };
-  if (!/^https?:$/.test(protocol)) throw new InputError(path, `${JSON.stringify(url)} is not an http or https URL`);
-  return url;
-};
 
 const payee: Reader<string> = (value, path) => {
   const treasury = address(value, path);

@@ -9,7 +9,8 @@ import { games, modesToRegister } from "../../sdk/games/index.js";
 import { freePort, runScript, type Ended, type Running } from "./running.js";
 
 const HOST = "127.0.0.1";
-const HARDHAT = join(dirname(fileURLToPath(import.meta.resolve("hardhat"))), "cli.js");
+/** Hardhat, as a script for Node. */
+export const HARDHAT = join(dirname(fileURLToPath(import.meta.resolve("hardhat"))), "cli.js");
 const anvilPackage = "@foundry-rs/anvil-linux-amd64/package.json";
 
 /** The first account of both test chains. */

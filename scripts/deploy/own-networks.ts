@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What Hardhat takes of a network of the user's own. */
+interface Entry {
+  name: string;
+  chainId: number;
+  rpc: string;
+  explorer?: string;
+  kind?: "generic" | "l1" | "op";
+}
+
+/**
+ * Reads `networks.json` for Hardhat's configuration, which loads before any of the project's modules can. A malformed
+ * file counts as empty, so that it stops nothing else: the commands that use the file say what is wrong with it.
+ * @param folder Folder of the deployment files.
+ */
+export function ownNetworks(folder: string): Entry[] {
+  try {
+    const entries = JSON.parse(readFileSync(join(folder, "networks.json"), "utf8")) as Entry[];
+    return entries.every(isUsable) ? entries : [];
+  } catch {
+    return [];
+  }
+}
+
+function isUsable({ name, chainId, rpc, explorer = rpc, kind = "generic" }: Entry): boolean {
+  const isChain = Number.isSafeInteger(chainId) && chainId > 0 && ["generic", "l1", "op"].includes(kind);
+  return typeof name === "string" && isChain && URL.canParse(rpc) && URL.canParse(explorer);
+}
+
+/** Describes the explorers of networks, by chain id, for publishing the source. */
+export function explorersOf(networks: readonly Entry[]) {
+  const described = networks.flatMap(({ name, chainId, explorer, kind = "generic" }) => {
+    if (explorer === undefined) return [];
+    const url = explorer.replace(/\/+$/, "");
+    const blockscout = { name: "Blockscout", url, apiUrl: `${url}/api` };
+    return [[chainId, { name, chainType: kind, blockExplorers: { blockscout } }] as const];
+  });
+  return Object.fromEntries(described);
+}
