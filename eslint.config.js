@@ -4,7 +4,7 @@ import ts from "typescript-eslint";
 
 /** Folders of the SDK: each imports only those before it. */
 const LAYERS = ["protocol", "chain", "bots", "games", "player", "verify"];
-const COMMANDS = ["agent", "play", "simulate", "verify"];
+const COMMANDS = ["agent", "mint", "play", "simulate", "verify"];
 
 const NODE = {
   group: ["node:*", "hardhat", "hardhat/*", "@nomicfoundation/*"],

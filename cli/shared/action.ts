@@ -1,7 +1,12 @@
 import { keccak256, toUtf8Bytes, type Interface, type TransactionReceipt } from "ethers";
 import { eventIn } from "../../sdk/chain/events.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { Arena__factory, Characters__factory, FightToken__factory } from "../../typechain-types/index.js";
+import {
+  Arena__factory,
+  Fighters__factory,
+  FightToken__factory,
+  GuardianCards__factory,
+} from "../../typechain-types/index.js";
 
 /** An effect that a command brings about by transactions, of which the last one counts. */
 export interface Action {
@@ -14,7 +19,10 @@ export interface Action {
 }
 
 const arena = Arena__factory.createInterface();
-const interfaces: Interface[] = [arena, FightToken__factory.createInterface(), Characters__factory.createInterface()];
+const interfaces: Interface[] = [
+  arena,
+  ...[FightToken__factory, Fighters__factory, GuardianCards__factory].map((factory) => factory.createInterface()),
+];
 
 /** Builds an action on a match. */
 export function actionOf(call: string, matchId: bigint, content: unknown = []): Action {

@@ -5,7 +5,7 @@ import type { Options, Session } from "./session.js";
 /** Options of the command line; each command knows its own. */
 export type Flags = Options & Readonly<Record<string, string | boolean | undefined>>;
 
-/** A command of `npm run play`. */
+/** A command that runs in a session: one of `npm run play` or `npm run mint`. */
 export interface PlayCommand {
   /** Name and arguments in commander's notation. A subcommand has the name of its parent in front. */
   usage: string;

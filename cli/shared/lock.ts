@@ -2,18 +2,19 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from "node:path";
 
 /**
- * Acquires a lock file that names the process playing for a player, so that no second one does. The file of a dead
- * process is replaced.
+ * Acquires a lock file that names the process doing something, so that no second one does. The file of a dead process
+ * is replaced.
+ * @param busy Beginning of the sentence that is said while another process holds the lock.
  * @returns a function that releases the lock.
  * @throws Error if a running process holds it.
  */
-export function acquireLock(file: string, player: string): () => void {
+export function acquireLock(file: string, busy: string): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid), { mode: 0o600 });
   try {
     // Linking makes the file appear with its content, and fails if there is one.
-    while (!succeeds("EEXIST", () => linkSync(own, file))) removeStaleLock(file, player);
+    while (!succeeds("EEXIST", () => linkSync(own, file))) removeStaleLock(file, busy);
   } finally {
     rmSync(own);
   }
@@ -21,13 +22,13 @@ export function acquireLock(file: string, player: string): () => void {
 }
 
 /** Removes the lock file of a dead process, unless another process was faster. */
-function removeStaleLock(file: string, player: string): void {
+function removeStaleLock(file: string, busy: string): void {
   const aside = `${file}.${process.pid}.dead`;
   if (!succeeds("ENOENT", () => renameSync(file, aside))) return;
   const holder = holderIn(readFileSync(aside, "utf8"));
   if (holder !== undefined && isAlive(holder)) {
     renameSync(aside, file);
-    throw new Error(`An agent plays for ${player} already, process ${holder}: stop it first. ${file} says so.`);
+    throw new Error(`${busy} already, process ${holder}: stop it first. ${file} says so.`);
   }
   rmSync(aside);
 }

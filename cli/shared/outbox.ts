@@ -83,11 +83,17 @@ export class Outbox extends WalletWrapper {
     }
   }
 
-  /** Completes an action that an earlier command began, for callers that read the result from the chain. */
-  async finish(action: Action): Promise<void> {
-    for (const entry of await this.unreportedOf(action)) {
+  /** Completes actions that earlier commands began, for callers that read the results from the chain. */
+  async finish(...actions: readonly Action[]): Promise<void> {
+    for (const entry of await this.unreportedOf(...actions)) {
       if (await this.complete(entry, false)) await this.forget(entry);
     }
+  }
+
+  /** Sends the transaction of an action without waiting for its outcome, so that others can follow it at once. */
+  async begin(action: Action, tx: TransactionRequest): Promise<TransactionResponse> {
+    this.action = { ...action, hash: actionHash(action) };
+    return this.sendTransaction(tx);
   }
 
   /** Stores a transaction, then sends it. */
@@ -140,10 +146,10 @@ export class Outbox extends WalletWrapper {
     return (await this.files.all()).filter(({ nonce }) => !this.own.has(nonce));
   }
 
-  /** Finds the transactions of other commands for an action. */
-  private async unreportedOf(action: Action): Promise<PendingTransaction[]> {
-    const hash = actionHash(action);
-    return (await this.others()).filter((entry) => entry.action === hash);
+  /** Finds the transactions of other commands for actions. */
+  private async unreportedOf(...actions: readonly Action[]): Promise<PendingTransaction[]> {
+    const hashes = new Set(actions.map(actionHash));
+    return (await this.others()).filter((entry) => hashes.has(entry.action));
   }
 
   private async forget(entry: PendingTransaction): Promise<void> {

@@ -61,9 +61,13 @@ export async function acceptWarnings(warnings: readonly string[], yes = false): 
   for (const warning of warnings) {
     console.error(styleText("yellow", oneLine(`Warning: ${warning}`), { stream: stderr }));
   }
-  if (yes) return;
-  if (!isAttended()) throw new Error("Nothing was sent. Add --yes to accept the warnings.");
-  const answer = await confirm({ message: "Go on?", initialValue: false, output: stderr });
+  if (!yes) await requireConsent("Go on?", "Add --yes to accept the warnings.");
+}
+
+/** Asks a question at the terminal. @throws Error if the answer is no, or, with advice, if nobody can be asked. */
+export async function requireConsent(message: string, advice: string): Promise<void> {
+  if (!isAttended()) throw new Error(`Nothing was sent. ${advice}`);
+  const answer = await confirm({ message, initialValue: false, output: stderr });
   if (answer !== true) throw new Error("Nothing was sent.");
 }
 

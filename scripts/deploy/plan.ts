@@ -1,23 +1,15 @@
-import { Contract, dataLength, formatEther, formatUnits, Transaction, type Provider } from "ethers";
+import { formatEther, formatUnits } from "ethers";
 import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
 import { games } from "../../sdk/games/index.js";
+import { costOf, type Cost } from "../../cli/shared/cost.js";
 import { previewContract } from "../../cli/shared/preview.js";
 import type { Call } from "./journal.js";
 
-/** Transactions of a deployment and their cost. Amounts are in wei. */
-export interface Plan {
+/** Transactions of a deployment and their cost. */
+export interface Plan extends Cost {
   /** A step for each contract, and for the modes of each game. */
   steps: { name: string; gas: bigint }[];
-  gas: bigint;
-  price: bigint;
-  cost: bigint;
-  /** Amount that the deployer must have: the price may double before the last transaction is mined. */
-  reserve: bigint;
 }
-
-/** Contract of OP-stack chains that tells the fee for publishing a transaction's data. */
-const DATA_FEES = "0x420000000000000000000000000000000000000F";
-const dataFees = ["function getL1Fee(bytes) view returns (uint256)"];
 
 /** Estimates the creation of contracts and the calls after it, at current prices. */
 export async function planFor(ethers: HardhatEthers, deployer: string, names: string[], calls: Call[]): Promise<Plan> {
@@ -32,13 +24,9 @@ export async function planFor(ethers: HardhatEthers, deployer: string, names: st
     }),
   );
   const steps = [...created, ...(await registrations(calls))];
-  let dataFee = 0n;
-  for (const data of steps.flatMap((step) => step.data)) dataFee += await dataFeeOf(provider, data);
-  const { gasPrice, maxFeePerGas } = await provider.getFeeData();
   const gas = steps.reduce((sum, step) => sum + step.gas, 0n);
-  const price = gasPrice ?? 0n;
-  const max = maxFeePerGas ?? 2n * price;
-  return { steps, gas, price, cost: gas * price + dataFee, reserve: gas * max + 2n * dataFee };
+  const sent = steps.flatMap((step) => step.data.map((data) => ({ data, count: 1 })));
+  return { steps, ...(await costOf(provider, gas, sent)) };
 }
 
 /** Estimates the registration of modes, by game. It costs the same on any chain, so an in-process chain is asked. */
@@ -58,12 +46,6 @@ async function registrations(calls: Call[]): Promise<{ name: string; gas: bigint
     await close();
   }
   return steps;
-}
-
-async function dataFeeOf(provider: Provider, data: string): Promise<bigint> {
-  if (dataLength(await provider.getCode(DATA_FEES)) === 0) return 0n;
-  const unsigned = Transaction.from({ type: 2, data }).unsignedSerialized;
-  return (await new Contract(DATA_FEES, dataFees, provider).getFunction("getL1Fee").staticCall(unsigned)) as bigint;
 }
 
 /** Formats a plan in lines. */

@@ -9,8 +9,8 @@ import { layout, unpack } from "../protocol/layout.js";
 import { revertData } from "./revert.js";
 
 // Made once: parsing an ABI takes longer than a request to a local node.
-const fightersAbi = Fighters__factory.createInterface();
-const cardsAbi = GuardianCards__factory.createInterface();
+export const fightersAbi = Fighters__factory.createInterface();
+export const cardsAbi = GuardianCards__factory.createInterface();
 
 /** A fighter's traits, which never change after its mint. */
 export interface FighterTraits {

@@ -84,6 +84,9 @@ export interface MoveContext {
   committed: readonly { matchId: bigint; move: Hex }[];
 }
 
+/** Properties of a token that is to be minted, as people write them. */
+export type Stats = Readonly<Record<string, string | number | boolean>>;
+
 /** Tokens that a game's players own and bring to it. */
 export interface Characters {
   /** Name of one token, e.g. `fighter`; several have an s behind it, on the command line too. */
@@ -106,6 +109,14 @@ export interface Characters {
   counters(ids: readonly bigint[], history: History, block: number): Promise<Counters[]>;
   /** Counts what the tokens of a match did in it, by side and slot; empty without a battle. */
   fought(record: MatchRecord, history: History): Promise<Fought[][]>;
+  /** Properties of a token as an example for whoever mints some. */
+  readonly example: Stats;
+  /**
+   * Encodes the call of the contract that mints a token with the properties of `example`.
+   * @param path Name of the properties in errors.
+   * @throws InputError naming the property that breaks a rule.
+   */
+  encodeMint(to: string, stats: unknown, path: string): Hex;
 }
 
 /** Statistics of a player that only one game keeps, as data and as text. */

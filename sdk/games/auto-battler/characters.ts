@@ -1,11 +1,28 @@
 import { AutoBattler__factory } from "../../../typechain-types/index.js";
+import { boolean, integer, object, oneOf, optional } from "../../protocol/input.js";
 import { timeText } from "../../protocol/text.js";
+import { fightersAbi } from "../../chain/characters.js";
 import { nextTime } from "../../chain/time.js";
 import type { Characters } from "../module.js";
 import { counters, fought } from "./counters.js";
 import { decodeTeam } from "./moves.js";
 
 const STATS = ["attack", "defense", "health", "speed", "range", "combo"];
+
+/** Names of the tiers 1 to 3. */
+const TIERS = ["low", "medium", "high"] as const;
+
+const readTier = oneOf(...TIERS);
+const readStats = object({
+  attack: readTier,
+  defense: readTier,
+  health: readTier,
+  speed: readTier,
+  range: readTier,
+  combo: readTier,
+  golden: optional(boolean, false),
+  character: optional(integer(0, 2 ** 32 - 1), 1),
+});
 
 /** Fighters, of which one that is engaged in a match, or rests after a battle, cannot fight. */
 export const fighters: Characters = {
@@ -32,4 +49,19 @@ export const fighters: Characters = {
   battleCounters: ["kills", "deaths", "damageDealt"],
   counters,
   fought,
+  example: {
+    attack: "high",
+    defense: "low",
+    health: "medium",
+    speed: "high",
+    range: "low",
+    combo: "medium",
+    golden: false,
+    character: 1,
+  },
+  encodeMint(to, stats, path) {
+    const { attack, defense, health, speed, range, combo, golden, character } = readStats(stats, path);
+    const tiers = [attack, defense, health, speed, range, combo].map((name) => 1 + TIERS.indexOf(name));
+    return fightersAbi.encodeFunctionData("mint", [to, character, tiers, golden]);
+  },
 };

@@ -1,10 +1,22 @@
-import type { CardStats } from "../../chain/characters.js";
+import { integer, object, oneOf } from "../../protocol/input.js";
+import { cardsAbi, type CardStats } from "../../chain/characters.js";
 import type { Characters } from "../module.js";
 import { counters, fought } from "./counters.js";
 import { decodeTeam } from "./moves.js";
 
 /** Types of cards in wheel order; each beats the next, the last the first. */
 export const TYPES = ["Galactic", "Cosmic", "Celestial", "Mechanical", "Dragon", "Beast", "Elemental", "Chaos"];
+
+const MAX = 65_535;
+const readStats = object({
+  type: oneOf(...TYPES),
+  power: integer(1, MAX),
+  defense: integer(0, MAX),
+  hp: integer(1, MAX),
+  speed: integer(1, MAX),
+  critical: integer(0, 1000),
+  luck: integer(0, 1000),
+});
 
 /** Cards, which may fight whenever their owner has them. */
 export const cards: Characters = {
@@ -21,6 +33,11 @@ export const cards: Characters = {
   battleCounters: ["kills", "deaths", "damageDealt"],
   counters,
   fought,
+  example: { type: "Dragon", power: 500, defense: 250, hp: 1200, speed: 100, critical: 200, luck: 100 },
+  encodeMint(to, stats, path) {
+    const { type, ...rest } = readStats(stats, path);
+    return cardsAbi.encodeFunctionData("mint", [to, { ...rest, cardType: TYPES.indexOf(type) }]);
+  },
 };
 
 /** Describes the stats of a card in words, without its type. */

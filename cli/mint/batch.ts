@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import { concat, dataSlice, id, zeroPadValue, ZeroAddress, type Log } from "ethers";
+import { topicsOf } from "../../sdk/chain/events.js";
+import { LogReader } from "../../sdk/chain/logs.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { readJson } from "../shared/json.js";
+import type { Flags } from "../shared/command.js";
+import { acquireLock } from "../shared/lock.js";
+import { log, type Result } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+import { minted } from "./minted.js";
+import { batchReader, kinds, type Batch, type Mint } from "./mints.js";
+import { acceptPrice, forNewcomer, priceOf, priceText, type Calls } from "./price.js";
+import { sendEach, type Step } from "./sending.js";
+
+/** An entry of a batch. The mark of the batch is in its data, so that the chain tells which entries are done. */
+interface Entry extends Step {
+  mint: Mint;
+  /** Number of the same entries before it. */
+  copy: number;
+}
+
+/** Transactions that are asked for at once. */
+const QUESTIONS = 50;
+
+/** Bytes that mark a batch. */
+const MARK = 8;
+
+/** Mints all of a file that has not been minted before. */
+export async function mintFile(session: Session, file: string, flags: Flags): Promise<Result> {
+  const batch = batchReader(session.deployment.addresses)(await readJson(file), file);
+  const outbox = await session.outbox();
+  const minter = await outbox.getAddress();
+  const lock = join(session.vault.folder, "mints", `${session.chainId}-${minter}.pid`);
+  const release = acquireLock(lock, `${minter} is minting a file`);
+  try {
+    const entries = entriesOf(batch);
+    if (flags.dryRun !== true) await outbox.finish(...entries.map(({ action }) => action));
+    const done = await countDone(session, entries);
+    const left = entries.filter((entry) => entry.copy >= (done.get(keyOf(entry)) ?? 0));
+    const before = entries.length - left.length;
+    if (before > 0) log(`${before} of ${entries.length} are minted already.`);
+    return await mintLeft(session, left, { batch: batch.name, before }, flags);
+  } finally {
+    release();
+  }
+}
+
+/** Mints entries, or only prices them. */
+async function mintLeft(
+  session: Session,
+  left: readonly Entry[],
+  summary: { batch: string; before: number },
+  flags: Flags,
+): Promise<Result> {
+  if (left.length === 0) {
+    const text = `There is nothing left to mint of ${summary.batch}: name another batch to mint the same again.`;
+    return { data: { ...summary, minted: [] }, text };
+  }
+  const price = await priceOf(session, callsOf(left));
+  if (flags.dryRun === true) return { data: { ...summary, ...price }, text: priceText(price) };
+  await acceptPrice(session, price, flags);
+  const receipts = await sendEach(session, left);
+  const outcomes = receipts.map((receipt, i) => minted(left[i].mint, receipt));
+  return { data: { ...summary, minted: outcomes.map(({ data }) => data) }, text: outcomes.map(({ text }) => text) };
+}
+
+function entriesOf({ name, mints }: Batch): Entry[] {
+  const mark = dataSlice(id(name), 0, MARK);
+  const copies = new Map<string, number>();
+  return mints.map((mint) => {
+    // Contracts ignore what is behind the arguments.
+    const step = { to: mint.token, data: concat([mint.data, mark]) };
+    const copy = copies.get(keyOf(step)) ?? 0;
+    copies.set(keyOf(step), copy + 1);
+    const what = `mint of ${mint.kind.name} for ${mint.to}`;
+    return { ...step, mint, copy, action: { call: "mint", what, content: [step.to, step.data, copy] } };
+  });
+}
+
+/** Groups entries by kind. */
+function callsOf(entries: readonly Entry[]): Calls[] {
+  return kinds.flatMap((kind) => {
+    const like = entries.filter(({ mint }) => mint.kind === kind);
+    return like.length === 0 ? [] : [{ kind, to: like[0].to, data: forNewcomer(like[0].data), count: like.length }];
+  });
+}
+
+function keyOf({ to, data }: { to: string; data: Hex }): string {
+  return `${to} ${data}`;
+}
+
+/** Counts the transactions on the chain that have minted the same as an entry, by the entry's key. */
+async function countDone(session: Session, entries: readonly Entry[]): Promise<Map<string, number>> {
+  const { deployment, provider } = session;
+  const keys = new Set(entries.map(keyOf));
+  const places = new Set(entries.map(({ mint }) => placeOf(mint.token, mint.to)));
+  const [transfer] = topicsOf("Transfer");
+  const address = kinds.map(({ contract }) => deployment.addresses[contract]);
+  const filter = { address, topics: [transfer, zeroPadValue(ZeroAddress, 32)] };
+  const last = await provider.getBlockNumber();
+  const done = new Map<string, number>();
+  for await (const { logs } of LogReader.of(provider).forward(filter, deployment.block, last)) {
+    const hashes = new Set(logs.filter((each) => places.has(placeIn(each))).map((each) => each.transactionHash));
+    for (const key of await keysOf(session, [...hashes])) if (keys.has(key)) done.set(key, (done.get(key) ?? 0) + 1);
+  }
+  return done;
+}
+
+/** Tells tokens of the same contract and receiver from others. */
+function placeOf(token: string, to: string): string {
+  return `${token} ${to}`.toLowerCase();
+}
+
+function placeIn({ address, topics }: Log): string {
+  return placeOf(address, dataSlice(topics[2], 12));
+}
+
+/** Reads the keys of transactions. @throws Error if the node has forgotten one. */
+async function keysOf({ provider }: Session, hashes: readonly string[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (let first = 0; first < hashes.length; first += QUESTIONS) {
+    const some = hashes.slice(first, first + QUESTIONS);
+    const found = await Promise.all(some.map((hash) => provider.getTransaction(hash)));
+    const lost = found.findIndex((each) => each === null);
+    if (lost >= 0) throw new Error(`The node has forgotten transaction ${some[lost]}: ask another one with --rpc.`);
+    keys.push(...found.map((each) => keyOf({ to: each!.to!, data: each!.data })));
+  }
+  return keys;
+}

@@ -1,0 +1,58 @@
+import { type Interface, type Log } from "ethers";
+import { LogReader } from "../../sdk/chain/logs.js";
+import { revertData } from "../../sdk/chain/revert.js";
+import { games } from "../../sdk/games/index.js";
+import type { Characters } from "../../sdk/games/module.js";
+import { Characters__factory } from "../../typechain-types/index.js";
+import type { Session } from "../shared/session.js";
+import type { Kind } from "./mints.js";
+
+/** Characters of all games, whose owner allows minters. */
+export const tokens: readonly Characters[] = games.flatMap(({ characters }) => (characters ? [characters] : []));
+
+const abi: Interface = Characters__factory.createInterface();
+const { topicHash } = abi.getEvent("MinterChanged")!;
+
+/** Reads the owner of a token, who allows minters. */
+export async function ownerOf(
+  { deployment, provider }: Session,
+  { contract }: Pick<Kind, "contract">,
+): Promise<string> {
+  return Characters__factory.connect(deployment.addresses[contract], provider).owner();
+}
+
+/** Reads the accounts that may mint characters, from the events of their contract. */
+export async function mintersOf({ deployment, provider }: Session, { contract }: Characters): Promise<string[]> {
+  const filter = { address: deployment.addresses[contract], topics: [topicHash] };
+  const allowed = new Set<string>();
+  const read = LogReader.of(provider).forward(filter, deployment.block, await provider.getBlockNumber());
+  for await (const { logs } of read) {
+    for (const { minter, isAllowed } of logs.map(changeIn)) {
+      if (isAllowed) allowed.add(minter);
+      else allowed.delete(minter);
+    }
+  }
+  return [...allowed];
+}
+
+function changeIn({ data, topics }: Log): { minter: string; isAllowed: boolean } {
+  const [minter, isAllowed] = abi.decodeEventLog("MinterChanged", data, topics) as unknown as [string, boolean];
+  return { minter, isAllowed };
+}
+
+/**
+ * Turns the refusal of a mint into a sentence that names who may mint.
+ * @returns the error itself if it is no such refusal.
+ */
+export async function mintError(session: Session, kind: Kind, caller: string, error: unknown): Promise<unknown> {
+  const refusal = revertData(error)?.slice(0, 10);
+  const isNoMinter = refusal === abi.getError("NotAMinter")!.selector;
+  if (!isNoMinter && refusal !== abi.getError("OwnableUnauthorizedAccount")!.selector) return error;
+  const owner = await ownerOf(session, kind);
+  const characters = tokens.find(({ contract }) => contract === kind.contract);
+  if (!characters) return new Error(`${caller} may not mint ${kind.plural}: only the owner, ${owner}, may.`);
+  const minters = await mintersOf(session, characters);
+  const who = minters.length === 0 ? "nobody may yet" : `only ${minters.join(" and ")} may`;
+  const next = owner === caller ? "allow yourself" : `the owner, ${owner}, allows minters`;
+  return new Error(`${caller} may not mint ${kind.plural}: ${who}; ${next} by --allow-minter.`);
+}

@@ -1,0 +1,42 @@
+import { Characters__factory } from "../../typechain-types/index.js";
+import { readAddress } from "../shared/arguments.js";
+import type { Flags } from "../shared/command.js";
+import { log, type Result } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+import { mintersOf, ownerOf, tokens } from "./minters.js";
+import { acceptPrice, priceOf, priceText } from "./price.js";
+import { sendEach } from "./sending.js";
+
+const abi = Characters__factory.createInterface();
+
+/** Allows or stops a minter of all characters, as their owner. */
+export async function setMinter(session: Session, written: string, allowed: boolean, flags: Flags): Promise<Result> {
+  const minter = readAddress(written, allowed ? "--allow-minter" : "--disallow-minter");
+  const outbox = await session.outbox();
+  const caller = await outbox.getAddress();
+  const steps = tokens.map((token) => {
+    const to = session.deployment.addresses[token.contract];
+    const what = `${allowed ? "allow" : "disallow"} minter ${minter} of ${token.noun}s`;
+    const action = { call: "setMinter", what, content: [to, minter, allowed] };
+    return { token, action, to, data: abi.encodeFunctionData("setMinter", [minter, allowed]), count: 1 };
+  });
+  if (flags.dryRun !== true) await outbox.finish(...steps.map(({ action }) => action));
+  const left = [];
+  for (const step of steps) {
+    const { noun } = step.token;
+    const owner = await ownerOf(session, step.token);
+    if (owner !== caller) throw new Error(`Only the owner, ${owner}, says who may mint ${noun}s; ${caller} may not.`);
+    const isMinter = (await mintersOf(session, step.token)).includes(minter);
+    if (isMinter === allowed) log(`${minter} ${allowed ? "may" : "may not"} mint ${noun}s already.`);
+    else left.push(step);
+  }
+  const price = await priceOf(session, left);
+  if (flags.dryRun === true) return { data: { minter, allowed, ...price }, text: priceText(price) };
+  if (left.length > 0) await acceptPrice(session, price, flags);
+  const receipts = await sendEach(session, left);
+  const nouns = tokens.map(({ noun }) => `${noun}s`).join(" and ");
+  return {
+    data: { minter, allowed, transactions: receipts.map(({ hash }) => hash) },
+    text: `${minter} ${allowed ? "may" : "may not"} mint ${nouns}.`,
+  };
+}

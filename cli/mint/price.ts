@@ -1,0 +1,71 @@
+import { dataSlice, formatEther, formatUnits, id } from "ethers";
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { costOf, type Cost } from "../shared/cost.js";
+import type { Flags } from "../shared/command.js";
+import { log, requireConsent } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+import { mintError } from "./minters.js";
+import type { Kind } from "./mints.js";
+
+/** Transactions that are alike, of which one is estimated for all. */
+export interface Calls {
+  /** What they mint, if they mint. */
+  kind?: Kind;
+  to: string;
+  data: Hex;
+  count: number;
+}
+
+/** Price of transactions that are about to be sent. Amounts are in wei. */
+export interface Price extends Cost {
+  transactions: number;
+  balance: bigint;
+}
+
+/** Address that has nothing yet: its first token costs the most gas. */
+const NEWCOMER = dataSlice(id("a receiver without tokens"), 12);
+
+/** Estimates transactions of the caller at current prices. @throws Error if the chain would refuse one of them. */
+export async function priceOf(session: Session, calls: readonly Calls[]): Promise<Price> {
+  const { provider } = session;
+  const from = await (await session.signer()).getAddress();
+  let gas = 0n;
+  for (const { kind, to, data, count } of calls) {
+    const estimate = provider.estimateGas({ from, to, data }).catch(async (error: unknown) => {
+      throw kind ? await mintError(session, kind, from, error) : error;
+    });
+    gas += BigInt(count) * (await estimate);
+  }
+  const cost = await costOf(provider, gas, calls);
+  const transactions = calls.reduce((sum, { count }) => sum + count, 0);
+  return { ...cost, transactions, balance: await provider.getBalance(from) };
+}
+
+/** Returns the data of a mint for a receiver who has nothing yet. */
+export function forNewcomer(data: Hex): Hex {
+  // The receiver is the first argument, behind the selector and twelve zeros.
+  return data.slice(0, 34) + NEWCOMER.slice(2) + data.slice(74);
+}
+
+/** Words a price. */
+export function priceText({ transactions, gas, price, cost, balance }: Price): string {
+  const count = transactions === 1 ? "1 transaction" : `${transactions} transactions`;
+  const sum = `${formatEther(cost)} coin at ${formatUnits(price, "gwei")} gwei`;
+  return `${count}, about ${gas.toLocaleString("en")} gas: ${sum}. Your account has ${formatEther(balance)} coin.`;
+}
+
+/**
+ * Prints the price, and has it accepted by --yes or at the terminal, but for a test chain.
+ * @throws Error if the caller cannot pay for it, or nobody accepts.
+ */
+export async function acceptPrice(session: Session, price: Price, { yes }: Flags): Promise<void> {
+  const { reserve, balance } = price;
+  log(priceText(price));
+  if (balance < reserve) {
+    const needed = `${formatEther(reserve)} that it must have, since the price may rise meanwhile`;
+    throw new Error(`Your account has ${formatEther(balance)} coin, less than the ${needed}.`);
+  }
+  if (yes || BigInt(session.chainId) === TEST_CHAIN) return;
+  await requireConsent("Send it?", "Add --yes to pay this without being asked.");
+}

@@ -1,0 +1,40 @@
+import type { TransactionReceipt } from "ethers";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import type { Action } from "../shared/action.js";
+import { Progress } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+
+/** A transaction, and what it is for. */
+export interface Step {
+  action: Action;
+  to: string;
+  data: Hex;
+}
+
+/** Transactions that wait for a block together; nodes keep about as many of an account. */
+const AT_ONCE = 16;
+
+/** Number of transactions from which on progress is shown. */
+const LONG = 2 * AT_ONCE;
+
+/** Sends transactions, some at once, and waits until they are mined. @returns the receipts, in their order. */
+export async function sendEach(session: Session, steps: readonly Step[]): Promise<TransactionReceipt[]> {
+  const outbox = await session.outbox();
+  const progress = new Progress("Minting", LONG);
+  const receipts: TransactionReceipt[] = [];
+  try {
+    for (let first = 0; first < steps.length; first += AT_ONCE) {
+      const sent = [];
+      for (const { action, to, data } of steps.slice(first, first + AT_ONCE)) {
+        sent.push(await outbox.begin(action, { to, data }));
+      }
+      for (const each of sent) receipts.push(await outbox.mined(Promise.resolve(each)));
+      // From here on the chain tells that they are done.
+      await outbox.markReported();
+      progress.update(receipts.length, steps.length);
+    }
+  } finally {
+    progress.end();
+  }
+  return receipts;
+}
