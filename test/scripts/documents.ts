@@ -5,6 +5,8 @@ import { join } from "node:path";
 import {
   allCommands,
   anchorsOf,
+  commandsOf,
+  EMPTY_CHAIN,
   inlineCode,
   isSnippet,
   LANGUAGES,
@@ -17,6 +19,7 @@ import {
 } from "./documents/document.js";
 import { ELSEWHERE } from "./documents/elsewhere.js";
 import { compileSnippets, isKnown, Reader, removeSnippets, writeSnippets, type Place } from "./documents/running.js";
+import { hasAnvil, TestNode } from "../support/deploy-support.js";
 import { addressesIn, freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
 
 const documents = readDocuments();
@@ -96,7 +99,31 @@ describe("Documents, followed to the letter beside a local chain", () => {
     expect(rows).to.deep.equal([...addressesIn(chain.text())]);
   });
 
-  for (const document of documents.filter(({ blocks }) => blocks.some(isFollowed))) {
+  const beside = documents.filter(({ blocks, file }) => blocks.some(isFollowed) && file !== EMPTY_CHAIN);
+  for (const document of beside) {
     it(`have commands that do what they say: ${document.file}`, () => Reader.follow(document, place));
   }
+});
+
+describe(`The page ${EMPTY_CHAIN}, followed to the letter on the chain that it starts`, () => {
+  const document = readDocument(EMPTY_CHAIN);
+  let node: TestNode | undefined;
+  let deployments: string;
+
+  before(async function () {
+    if (!hasAnvil()) this.skip();
+    const [{ command }] = commandsOf(document.blocks[0]);
+    node = await TestNode.start("anvil", ...command.split(" ").slice(2));
+    deployments = mkdtempSync(join(tmpdir(), "duello-"));
+  });
+
+  after(async () => {
+    await node?.stop();
+    if (node) rmSync(deployments, { recursive: true });
+  });
+
+  it("goes from an empty chain to a match of each game", async () => {
+    const port = Number(new URL(node!.url).port);
+    await Reader.follow(document, { port, deployments, isUnnamed: true });
+  });
 });

@@ -13,6 +13,9 @@ export const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "
 /** Languages that fenced blocks may have; commands in any other would not be run. */
 export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid"];
 
+/** Page whose commands begin on an empty chain. All others stand beside a fresh `npm start`. */
+export const EMPTY_CHAIN = "docs/own-chain.md";
+
 /** A fenced block: commands to type, TypeScript, the output of the block before, or something to look at. */
 export interface Block {
   /** Place of the block, e.g. `README.md:12`. */
@@ -29,6 +32,8 @@ export interface DocumentedCommand {
   command: string;
   /** Exit code that the document states; 0 if it states none. */
   code: number;
+  /** True if the document says that the command runs until it is stopped. */
+  stays: boolean;
 }
 
 /** A page of the project. */
@@ -66,7 +71,8 @@ export function commandsOf({ at, text }: Block): DocumentedCommand[] {
     .filter((line) => line.trim() !== "" && !line.startsWith("#"))
     .map((line) => {
       const [command, comment = ""] = line.split(/\s+# /);
-      return { at, command: command.trim(), code: Number(/\bexits with (\d+)/.exec(comment)?.[1] ?? 0) };
+      const code = Number(/\bexits with (\d+)/.exec(comment)?.[1] ?? 0);
+      return { at, command: command.trim(), code, stays: comment.includes("runs until it is stopped") };
     });
 }
 

@@ -61,6 +61,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     why: NETWORK,
     by: ["test/scripts/deploy-refusals.ts", '"baseSepolia"'],
   },
+  {
+    command: "npx anvil --chain-id 4242 --slots-in-an-epoch 0",
+    why: STAYS,
+    by: ["test/scripts/documents.ts", 'TestNode.start("anvil"'],
+  },
   { command: "npx hardhat node", why: STAYS, by: ["test/support/deploy-support.ts", 'HARDHAT, "node"'] },
   ...hardhat("keystore set SEPOLIA_RPC_URL"),
   ...hardhat("keystore set BASE_SEPOLIA_RPC_URL"),

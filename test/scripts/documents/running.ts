@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { urlOf } from "../../../scripts/local-chain.js";
 import { commandFor, TIMEOUT, rpc } from "../../support/running.js";
 import {
@@ -18,7 +19,7 @@ import { ELSEWHERE } from "./elsewhere.js";
 
 /** Commands that a document may contain, with settings before and files behind them. */
 const RUNNABLE =
-  /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent) -- |node --input-type=module -e )/;
+  /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent|mint|deploy) -- |node --input-type=module -e )|^export \w+=/;
 
 const SNIPPETS = join(ROOT, "cache", "documents");
 
@@ -26,6 +27,8 @@ const SNIPPETS = join(ROOT, "cache", "documents");
 export interface Place {
   port: number;
   deployments: string;
+  /** True if the document itself says where the chain is. */
+  isUnnamed?: boolean;
 }
 
 interface Ran {
@@ -45,6 +48,10 @@ export function isKnown(documented: DocumentedCommand): boolean {
 
 /** A reader who follows documents with an empty home folder, beside a fresh local chain. */
 export class Reader {
+  /** Settings of the terminal, as the document has them typed. */
+  private readonly exports: string[] = [];
+  private readonly staying: ChildProcess[] = [];
+
   private constructor(
     private readonly home: string,
     private readonly place: Place,
@@ -61,11 +68,13 @@ export class Reader {
     if (file !== "README.md") writeNpm(reader.home);
     try {
       for (const [i, block] of blocks.entries()) {
+        if (block.file?.startsWith("deployments/")) reader.write(block);
         const lines = block.language === "sh" ? await reader.type(block) : await reader.execute(block);
         const next = blocks.at(i + 1);
         if (next?.language === "text") expectLines(next, lines);
       }
     } finally {
+      await reader.stop();
       await rpc(port, "evm_revert", [snapshot]);
       rmSync(reader.home, { recursive: true });
     }
@@ -75,10 +84,37 @@ export class Reader {
     const lines: string[] = [];
     for (const documented of commandsOf(block)) {
       if (elsewhere(documented)) continue;
-      const moved = documented.command.replaceAll(urlOf(8545), urlOf(this.place.port));
-      lines.push(...(await this.run(documented, "sh", ["-c", moved])));
+      const moved = [...this.exports, this.moved(documented.command)].join("\n");
+      if (documented.command.startsWith("export ")) this.exports.push(documented.command);
+      else if (documented.stays) this.start(moved);
+      else lines.push(...(await this.run(documented, "sh", ["-c", moved])));
     }
     return lines;
+  }
+
+  /** Returns a text with the chain's URL in place of the usual one. */
+  private moved(text: string): string {
+    return text.replaceAll(urlOf(8545), urlOf(this.place.port));
+  }
+
+  /** Starts a command that stays, with a group of processes of its own. */
+  private start(command: string): void {
+    const env = this.environment();
+    this.staying.push(spawn("sh", ["-c", command], { cwd: ROOT, env, stdio: "ignore", detached: true }));
+  }
+
+  private async stop(): Promise<void> {
+    for (const child of this.staying) {
+      if (child.exitCode !== null) throw new Error(`A command that stays has ended with ${child.exitCode}.`);
+      const ended = once(child, "exit");
+      process.kill(-child.pid!, "SIGTERM");
+      await ended;
+    }
+  }
+
+  /** Writes a block that is a file of the project's deployments. */
+  private write({ file, text }: Block): void {
+    writeFileSync(join(this.place.deployments, basename(file!)), this.moved(text));
   }
 
   private async execute(block: Block): Promise<string[]> {
@@ -90,7 +126,11 @@ export class Reader {
     ]);
   }
 
-  private async run({ at, command, code }: DocumentedCommand, program: string, args: string[]): Promise<string[]> {
+  private async run(
+    { at, command, code }: Omit<DocumentedCommand, "stays">,
+    program: string,
+    args: string[],
+  ): Promise<string[]> {
     const ran = await finished(program, args, this.environment());
     if (ran.code !== code) throw new Error(`${at}: ${command}\nexited with ${ran.code}, not ${code}:\n${ran.output}`);
     return ran.output.split("\n");
@@ -105,7 +145,7 @@ export class Reader {
       NO_COLOR: "1",
       npm_config_ignore_scripts: "true",
       PATH: `${this.home}:${process.env.PATH}`,
-      DUELLO_RPC_URL: urlOf(this.place.port),
+      ...(this.place.isUnnamed ? {} : { DUELLO_RPC_URL: urlOf(this.place.port) }),
       DUELLO_DEPLOYMENTS: this.place.deployments,
     };
   }
