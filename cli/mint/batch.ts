@@ -30,7 +30,7 @@ const MARK = 8;
 export async function mintFile(session: Session, file: string, flags: Flags): Promise<Result> {
   const batch = batchReader(session.deployment.addresses)(await readJson(file), file);
   const outbox = await session.outbox();
-  const minter = await outbox.getAddress();
+  const minter = await session.address();
   const lock = join(session.vault.folder, "mints", `${session.chainId}-${minter}.pid`);
   const release = acquireLock(lock, `${minter} is minting a file`);
   try {

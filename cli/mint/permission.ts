@@ -13,7 +13,7 @@ const abi = Characters__factory.createInterface();
 export async function setMinter(session: Session, written: string, allowed: boolean, flags: Flags): Promise<Result> {
   const minter = readAddress(written, allowed ? "--allow-minter" : "--disallow-minter");
   const outbox = await session.outbox();
-  const caller = await outbox.getAddress();
+  const caller = await session.address();
   const steps = tokens.map((token) => {
     const to = session.deployment.addresses[token.contract];
     const what = `${allowed ? "allow" : "disallow"} minter ${minter} of ${token.noun}s`;

@@ -29,7 +29,7 @@ const NEWCOMER = dataSlice(id("a receiver without tokens"), 12);
 /** Estimates transactions of the caller at current prices. @throws Error if the chain would refuse one of them. */
 export async function priceOf(session: Session, calls: readonly Calls[]): Promise<Price> {
   const { provider } = session;
-  const from = await (await session.signer()).getAddress();
+  const from = await session.address();
   let gas = 0n;
   for (const { kind, to, data, count } of calls) {
     const estimate = provider.estimateGas({ from, to, data }).catch(async (error: unknown) => {
