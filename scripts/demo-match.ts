@@ -9,7 +9,7 @@ import { mismatchText } from "../sdk/protocol/mismatch.js";
 import { replay, type Replay } from "../sdk/verify/replay.js";
 import { walletSecretStore } from "../sdk/player/secrets.js";
 import { Seat, Status, statusText } from "../sdk/protocol/status.js";
-import { changesIn, type MatchChanges } from "../sdk/player/stats.js";
+import { changesIn } from "../sdk/player/stats.js";
 import { DAY } from "../sdk/protocol/terms.js";
 import { takeTurn } from "../sdk/player/turn.js";
 import { changeLines } from "../cli/shared/changes.js";
