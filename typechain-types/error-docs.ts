@@ -64,6 +64,9 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "WrongLength": "The bytes do not have a length that the game allows here."
   },
+  "Ties": {
+    "UnknownTieRule": "There is no such rule for ties: 0 gives them to player 1, 1 makes them draws."
+  },
   "AutoBattler": {
     "Busy": "The fighter is in a match that is not over.",
     "CoolingDown": "The fighter may fight again from `until` on.",
@@ -117,7 +120,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "ZeroSalt": "A salt of zero hides nothing."
   },
   "TicTacToe": {
-    "IsOver": "The game is over before this move.",
+    "GameIsOver": "The game is over before this move; `index` counts from 0.",
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
     "NotTheFirstCell": "The answer was made for another first mark than the one on the board.",
@@ -125,7 +128,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "OccupiedCell": "The cell has a mark already.",
     "UnknownCell": "There is no such cell on the board.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
-    "UnknownTies": "There is no such rule for ties: 0 gives them to player 1, 1 makes them draws.",
+    "UnknownTieRule": "There is no such rule for ties: 0 gives them to player 1, 1 makes them draws.",
     "WrongLength": "The bytes do not have a length that the game allows here."
   },
   "Armies": {
@@ -142,7 +145,6 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "WrongSetup": "The setup does not hash to the root that the player gave."
   },
   "Playouts": {
-    "GameIsOver": "The game is over before this move; `index` counts from 0.",
     "HalfATurn": "The last turn has one move of two."
   },
   "TurnResolutions": {
