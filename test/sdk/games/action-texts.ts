@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Archive } from "../../../sdk/chain/archive.js";
 import { games } from "../../../sdk/games/index.js";
+import { RecordError } from "../../../sdk/games/revealed-rounds.js";
 import { recordAll, type Recorded } from "../../support/recorded.js";
 
 const TEAM = String.raw`\d+(, \d+)*( and \d+)?`;
@@ -47,4 +48,12 @@ describe("What players did in a match", () => {
       }
     });
   }
+
+  it("is not told of an answer that has another length than a move", async () => {
+    const { game, record } = matches.find((each) => each.game.name === "mini-games")!;
+    const longer = { ...record, joinData: `${record.joinData!}${"f6".repeat(8)}`, actions: [] };
+    const refusal = await game.actionTexts!(longer, archive).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(RecordError);
+    expect((refusal as RecordError).problem).to.equal("round 1: 9 bytes are no answer's move");
+  });
 });
