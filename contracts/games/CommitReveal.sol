@@ -6,6 +6,9 @@ import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
 import {Dice} from "../libraries/Dice.sol";
 import {Game} from "./Game.sol";
 
+// Bytes of the round, with which the data of an answer and of a reveal begin.
+uint256 constant _ROUND_BYTES = 2;
+
 /// @title Rounds of one commitment, one open answer and one reveal
 /// @notice One commitment is enough for two players to move simultaneously: one commits to its move, the other answers
 /// in the open, and the first reveals. Either seat may commit. One storage word per match, the state hash, holds the
@@ -29,7 +32,6 @@ import {Game} from "./Game.sol";
 abstract contract CommitReveal is Game, EIP712 {
     uint256 internal constant _WORD = 32;
     uint256 internal constant _MAX_NOTE = 96;
-    uint256 private constant _ROUND_BYTES = 2;
     bytes32 private constant _COMMITMENT_TYPEHASH = keccak256("Commitment(address player,bytes move,bytes32 salt)");
 
     mapping(uint256 matchId => bytes32 stateHash) private _stateHashes;

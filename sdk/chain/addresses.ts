@@ -10,4 +10,10 @@ export interface Addresses {
   Pistols: string;
   TicTacToe: string;
   Warmancer: string;
+  AutoBattlerLog: string;
+  GuardiansLog: string;
+  MiniGamesLog: string;
+  PistolsLog: string;
+  TicTacToeLog: string;
+  WarmancerLog: string;
 }

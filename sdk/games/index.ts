@@ -13,13 +13,14 @@ import type { Hex } from "../protocol/hex.js";
 /** All games; a new game adds its line here. */
 export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe, warmancer];
 
-/** Names of all contracts of a deployment, in the order in which they are deployed. */
+/** Names of all contracts of a deployment. */
 export const contractNames: readonly (keyof Addresses)[] = [
   "Arena",
   "FightToken",
   "Fighters",
   "GuardianCards",
   ...games.map(({ contract }) => contract),
+  ...games.map(({ decoder }) => decoder.contract),
 ];
 
 /** Mode that a deployment registers. */

@@ -125,6 +125,15 @@ export interface OwnStats {
   text: string;
 }
 
+/** Contract with a view that decodes a game's log, for readers without the SDK. */
+export interface Decoder {
+  /** Name of the contract's artifact, and of its address in a deployment. */
+  readonly contract: keyof Addresses;
+  readonly abi: InterfaceAbi;
+  /** Name of the tokens' contract that its constructor takes; left out: it takes nothing. */
+  readonly characters?: Characters["contract"];
+}
+
 /** Follower of what a game keeps beyond single matches, event by event. */
 export interface Audit {
   /**
@@ -146,6 +155,7 @@ export interface GameModule {
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: keyof Addresses;
   readonly abi: InterfaceAbi;
+  readonly decoder: Decoder;
   /** Tokens that its players own and fight with, whose contract its constructor takes after the arena; left out: none. */
   readonly characters?: Characters;
   /** Published modes by name, the usual one first. */

@@ -71,6 +71,7 @@ const sentences: Sentences = {
   WrongLength: "{length} bytes are not between {min} and {max}.",
   ZeroCommitment: "A commitment of zero commits to nothing.",
   ZeroSalt: "A salt of zero hides nothing.",
+  NotALogEntry: "Entry {index} is {value}, which the game never logs.",
   WrongRound: "This does not fit what was committed and answered in match {matchId}.",
   ...Object.fromEntries(games.flatMap((game) => Object.entries(game.errors))),
 };
@@ -88,6 +89,7 @@ const interfaces: readonly (readonly [contract: string, declared: Interface])[] 
   ["Fighters", Fighters__factory.createInterface()],
   ["GuardianCards", GuardianCards__factory.createInterface()],
   ...games.map(({ contract, abi }) => [contract, new Interface(abi)] as const),
+  ...games.map(({ decoder }) => [decoder.contract, new Interface(decoder.abi)] as const),
 ];
 
 /** Returns the custom error inside whatever a provider or contract call threw; undefined if there is none. */

@@ -8,6 +8,22 @@ import {DynamicArrayLib} from "solady/src/utils/DynamicArrayLib.sol";
 import {BPS} from "../../libraries/BasisPoints.sol";
 import {Dice} from "../../libraries/Dice.sol";
 
+// Bits at which the fields of a log entry start, from the lowest.
+uint256 constant _LOG_ROUND_AT = 0;
+// The attacker's slot follows its side, so that its place is logged as both at once.
+uint256 constant _LOG_SIDE_AT = 7;
+uint256 constant _LOG_ATTACKER_SLOT_AT = 8;
+uint256 constant _LOG_DEFENDER_SLOT_AT = 11;
+uint256 constant _LOG_WAS_DODGE_AT = 14;
+uint256 constant _LOG_WAS_COMBO_AT = 15;
+uint256 constant _LOG_WAS_KILL_AT = 16;
+uint256 constant _LOG_RANGE_PENALTY_AT = 17;
+uint256 constant _LOG_RANDOM_DODGE_AT = 32;
+uint256 constant _LOG_RANDOM_COMBO_AT = 48;
+uint256 constant _LOG_DEFENDER_HP_START_AT = 64;
+uint256 constant _LOG_DEFENDER_HP_END_AT = 96;
+uint256 constant _LOG_DAMAGE_DEALT_AT = 128;
+
 /// @notice Numbers of a mode that a battle needs; factors are in basis points.
 struct Rules {
     /// Dodge rolls are 0..dodgeRolls - 1.
@@ -66,20 +82,6 @@ library AutoBattle {
     uint256 private constant _COMBATANT_DAMAGE_RECEIVED_AT = 184;
     uint256 private constant _HP_MASK = 0xffff << _COMBATANT_HP_AT;
 
-    uint256 private constant _LOG_ROUND_AT = 0;
-    /// @dev The attacker's slot follows its side, so that its place is logged as both at once.
-    uint256 private constant _LOG_SIDE_AT = 7;
-    uint256 private constant _LOG_ATTACKER_SLOT_AT = 8;
-    uint256 private constant _LOG_DEFENDER_SLOT_AT = 11;
-    uint256 private constant _LOG_WAS_DODGE_AT = 14;
-    uint256 private constant _LOG_WAS_COMBO_AT = 15;
-    uint256 private constant _LOG_WAS_KILL_AT = 16;
-    uint256 private constant _LOG_RANGE_PENALTY_AT = 17;
-    uint256 private constant _LOG_RANDOM_DODGE_AT = 32;
-    uint256 private constant _LOG_RANDOM_COMBO_AT = 48;
-    uint256 private constant _LOG_DEFENDER_HP_START_AT = 64;
-    uint256 private constant _LOG_DEFENDER_HP_END_AT = 96;
-    uint256 private constant _LOG_DAMAGE_DEALT_AT = 128;
     uint256 private constant _WAS_KILL = 1 << _LOG_WAS_KILL_AT;
     /// @dev Factor that puts a number where the hp before and after an attack are logged.
     uint256 private constant _HP_START_AND_END = (1 << _LOG_DEFENDER_HP_START_AT) | (1 << _LOG_DEFENDER_HP_END_AT);

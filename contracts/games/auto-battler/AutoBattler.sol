@@ -13,6 +13,18 @@ import {Game} from "../Game.sol";
 import {CommitReveal} from "../CommitReveal.sol";
 import {Sides} from "../Sides.sol";
 
+// Fighters of a team, and bytes of their ids.
+uint256 constant _TEAM_SIZE = 5;
+uint256 constant _ID_BYTES = 16;
+uint256 constant _TEAM_BYTES = _TEAM_SIZE * _ID_BYTES;
+
+/// @notice Returns the id of the fighter in a slot of a team.
+function _fighterId(bytes calldata team, uint256 slot) pure returns (uint256) {
+    unchecked {
+        return uint256(LibBytes.loadCalldata(team, slot * _ID_BYTES)) >> (256 - 8 * _ID_BYTES);
+    }
+}
+
 /// @dev A mode, decoded.
 struct Mode {
     Rules rules;
@@ -40,12 +52,8 @@ struct Mode {
 /// loses by the clock.
 /// Warning: in a mode in which nobody can be eliminated player 1 wins after 100 rounds.
 contract AutoBattler is CommitReveal {
-    using LibBytes for bytes;
     using Memory for Memory.Slice;
 
-    uint256 private constant _TEAM_SIZE = 5;
-    uint256 private constant _ID_BYTES = 16;
-    uint256 private constant _TEAM_BYTES = _TEAM_SIZE * _ID_BYTES;
     uint256 private constant _MODE_BYTES = 52;
     uint256 private constant _MODE_DODGE_MAX_RANDOM_AT = 0;
     uint256 private constant _MODE_COMBO_MAX_RANDOM_AT = 2;
@@ -300,12 +308,6 @@ contract AutoBattler is CommitReveal {
             for (uint256 other = 0; other < slot; ++other) {
                 if (_fighterId(team, other) == fighterId) revert SameFighterTwice(fighterId);
             }
-        }
-    }
-
-    function _fighterId(bytes calldata team, uint256 slot) private pure returns (uint256) {
-        unchecked {
-            return uint256(team.loadCalldata(slot * _ID_BYTES)) >> (256 - 8 * _ID_BYTES);
         }
     }
 }

@@ -7,6 +7,25 @@ import {Seat} from "../../interfaces/IGame.sol";
 import {Dice} from "../../libraries/Dice.sol";
 import {CARD_HP_AT, Card} from "../../tokens/GuardianCards.sol";
 
+// How the type of an attacker stands to that of its defender, if they are not neutral.
+uint256 constant _ADVANTAGE = 1;
+uint256 constant _DISADVANTAGE = 2;
+
+// Bits at which the fields of a log entry start, from the lowest.
+uint256 constant _LOG_TURN_AT = 0;
+uint256 constant _LOG_SIDE_AT = 10;
+uint256 constant _LOG_ATTACKER_SLOT_AT = 11;
+uint256 constant _LOG_DEFENDER_SLOT_AT = 14;
+uint256 constant _LOG_WAS_KILL_AT = 17;
+uint256 constant _LOG_TYPE_RELATION_AT = 18;
+uint256 constant _LOG_WAS_DODGE_AT = 20;
+uint256 constant _LOG_WAS_CRITICAL_AT = 21;
+uint256 constant _LOG_RANDOM_DODGE_AT = 32;
+uint256 constant _LOG_RANDOM_CRITICAL_AT = 48;
+uint256 constant _LOG_DEFENDER_HP_START_AT = 64;
+uint256 constant _LOG_DEFENDER_HP_END_AT = 96;
+uint256 constant _LOG_DAMAGE_DEALT_AT = 128;
+
 /// @notice Numbers of a mode.
 struct Mode {
     /// Cards a side, 1..5.
@@ -38,22 +57,6 @@ library GuardianBattle {
     uint256 private constant _ROLLS = 1000;
     uint256 private constant _TIE_BITS = 24;
 
-    uint256 private constant _ADVANTAGE = 1;
-    uint256 private constant _DISADVANTAGE = 2;
-
-    uint256 private constant _LOG_TURN_AT = 0;
-    uint256 private constant _LOG_SIDE_AT = 10;
-    uint256 private constant _LOG_ATTACKER_SLOT_AT = 11;
-    uint256 private constant _LOG_DEFENDER_SLOT_AT = 14;
-    uint256 private constant _LOG_WAS_KILL_AT = 17;
-    uint256 private constant _LOG_TYPE_RELATION_AT = 18;
-    uint256 private constant _LOG_WAS_DODGE_AT = 20;
-    uint256 private constant _LOG_WAS_CRITICAL_AT = 21;
-    uint256 private constant _LOG_RANDOM_DODGE_AT = 32;
-    uint256 private constant _LOG_RANDOM_CRITICAL_AT = 48;
-    uint256 private constant _LOG_DEFENDER_HP_START_AT = 64;
-    uint256 private constant _LOG_DEFENDER_HP_END_AT = 96;
-    uint256 private constant _LOG_DAMAGE_DEALT_AT = 128;
     uint256 private constant _WAS_KILL = 1 << _LOG_WAS_KILL_AT;
 
     /// @notice Sorts the places of all cards in the order in which they act: by speed, then tie-break, then place.

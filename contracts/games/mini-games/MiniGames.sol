@@ -7,6 +7,19 @@ import {Game} from "../Game.sol";
 import {CommitReveal} from "../CommitReveal.sol";
 import {Ties} from "../Ties.sol";
 
+// Bits at which the fields of a log entry start, from the lowest.
+uint256 constant _LOG_VALUE_1_AT = 0;
+uint256 constant _LOG_VALUE_2_AT = 8;
+uint256 constant _LOG_FLIP_AT = 16;
+uint256 constant _LOG_KIND_AT = 24;
+uint256 constant _LOG_RESULT_AT = 32;
+uint256 constant _LOG_WINNER_AT = 34;
+
+// Kinds of games that the log tells apart; the last kind is undercut.
+uint256 constant _COIN = 3;
+uint256 constant _NO_KIND = 4;
+uint256 constant _UNDERCUT = 6;
+
 /// @title Mini-games
 /// @notice Player 1 commits to a move of one byte, player 2 answers with one in the open, player 1 reveals, and the
 /// better one wins. Six kinds, and two rules for ties. Source: the arena platform's one-move games.
@@ -35,19 +48,10 @@ contract MiniGames is CommitReveal {
     uint256 private constant _MODE_BYTES = 2;
     uint256 private constant _MODE_KIND_AT = 0;
     uint256 private constant _MODE_TIES_AT = 1;
-    uint256 private constant _LOG_VALUE_1_AT = 0;
-    uint256 private constant _LOG_VALUE_2_AT = 8;
-    uint256 private constant _LOG_FLIP_AT = 16;
-    uint256 private constant _LOG_KIND_AT = 24;
-    uint256 private constant _LOG_RESULT_AT = 32;
-    uint256 private constant _LOG_WINNER_AT = 34;
     uint256 private constant _MOVE_BYTES = 1;
     uint256 private constant _ROCK_PAPER_SCISSORS = 0;
     uint256 private constant _DICE_CHOSEN = 1;
-    uint256 private constant _COIN = 3;
-    uint256 private constant _NO_KIND = 4;
     uint256 private constant _DICE_ROLLED = 5;
-    uint256 private constant _UNDERCUT = 6;
     /// @dev Highest move of each kind, a byte each from the lowest.
     uint256 private constant _HIGHEST = 0x09_00_00_01_09_06_02;
 

@@ -3,6 +3,31 @@ pragma solidity 0.8.37;
 
 import {Seat} from "../../interfaces/IGame.sol";
 
+// Bits at which the fields of a blow start in its log entry, from the lowest.
+uint256 constant _BLOW_ROUND_AT = 0;
+uint256 constant _BLOW_SLOT_AT = 2;
+uint256 constant _BLOW_SIDE_AT = 4;
+uint256 constant _BLOW_ACTION_AT = 5;
+uint256 constant _BLOW_PACES_AT = 9;
+uint256 constant _BLOW_CRIT_CHANCE_AT = 16;
+uint256 constant _BLOW_CRIT_DIE_AT = 23;
+uint256 constant _BLOW_HIT_CHANCE_AT = 30;
+uint256 constant _BLOW_HIT_DIE_AT = 37;
+uint256 constant _BLOW_LETHAL_CHANCE_AT = 44;
+uint256 constant _BLOW_CRITICAL_AT = 51;
+uint256 constant _BLOW_HIT_AT = 52;
+uint256 constant _BLOW_POINTS_AT = 53;
+uint256 constant _BLOW_HEALTH_1_AT = 56;
+uint256 constant _BLOW_HEALTH_2_AT = 58;
+
+// The same of the result, and what it has in place of a round.
+uint256 constant _RESULT = 3;
+uint256 constant _RESULT_ROUND_AT = 0;
+uint256 constant _RESULT_WINNER_AT = 2;
+uint256 constant _RESULT_TAKER_AT = 4;
+uint256 constant _RESULT_HONOUR_1_AT = 8;
+uint256 constant _RESULT_HONOUR_2_AT = 16;
+
 /// @notice A shot, or a Light, Heavy or Block that rolled a die. A chance and its die are 0 where it was not rolled.
 struct Blow {
     /// 0 in round 1; 1 or 2 in the slots of round 2; 3 for an attack at or by a duelist who runs.
@@ -56,30 +81,6 @@ library DuelLog {
     uint256 internal constant HEAVY = 2;
     uint256 internal constant BLOCK = 3;
     uint256 internal constant SHOT = 7;
-
-    uint256 private constant _RESULT = 3;
-
-    uint256 private constant _BLOW_ROUND_AT = 0;
-    uint256 private constant _BLOW_SLOT_AT = 2;
-    uint256 private constant _BLOW_SIDE_AT = 4;
-    uint256 private constant _BLOW_ACTION_AT = 5;
-    uint256 private constant _BLOW_PACES_AT = 9;
-    uint256 private constant _BLOW_CRIT_CHANCE_AT = 16;
-    uint256 private constant _BLOW_CRIT_DIE_AT = 23;
-    uint256 private constant _BLOW_HIT_CHANCE_AT = 30;
-    uint256 private constant _BLOW_HIT_DIE_AT = 37;
-    uint256 private constant _BLOW_LETHAL_CHANCE_AT = 44;
-    uint256 private constant _BLOW_CRITICAL_AT = 51;
-    uint256 private constant _BLOW_HIT_AT = 52;
-    uint256 private constant _BLOW_POINTS_AT = 53;
-    uint256 private constant _BLOW_HEALTH_1_AT = 56;
-    uint256 private constant _BLOW_HEALTH_2_AT = 58;
-
-    uint256 private constant _RESULT_ROUND_AT = 0;
-    uint256 private constant _RESULT_WINNER_AT = 2;
-    uint256 private constant _RESULT_TAKER_AT = 4;
-    uint256 private constant _RESULT_HONOUR_1_AT = 8;
-    uint256 private constant _RESULT_HONOUR_2_AT = 16;
 
     /// @notice Packs a blow and the health of both sides after it.
     function encodeBlow(Blow memory blow, uint256 health1, uint256 health2) internal pure returns (uint256 entry) {

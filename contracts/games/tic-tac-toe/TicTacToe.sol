@@ -6,6 +6,17 @@ import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
 import {Game, GameIsOver} from "../Game.sol";
 import {Ties} from "../Ties.sol";
 
+uint256 constant _CELLS = 9;
+
+// Bits at which the fields of a log entry start, from the lowest.
+uint256 constant _LOG_CELL_AT = 0;
+uint256 constant _LOG_SIDE_AT = 4;
+// Cells of X, followed by those of O: the position as it is stored.
+uint256 constant _LOG_X_AT = 8;
+uint256 constant _LOG_O_AT = 17;
+uint256 constant _LOG_WINNER_AT = 26;
+uint256 constant _LOG_FINISHED_AT = 28;
+
 /// @title Tic-tac-toe
 /// @notice Three in a row on a board of nine cells, numbered row by row from 0. Player 1 is X and brings its first mark
 /// when it creates the match, player 2 brings the second when it joins; then one mark per action, in turns. Three in a
@@ -30,7 +41,6 @@ import {Ties} from "../Ties.sol";
 ///
 /// Warning: where ties are player 1's, player 1 cannot lose when it plays well.
 contract TicTacToe is Game {
-    uint256 private constant _CELLS = 9;
     uint256 private constant _ALL = 0x1ff;
     bytes private constant _DEFAULT_MODE = hex"01";
 
@@ -38,13 +48,6 @@ contract TicTacToe is Game {
     uint256 private constant _POSITION_X_AT = 0;
     uint256 private constant _POSITION_O_AT = 9;
     uint256 private constant _POSITION_MASK = 0x3ffff;
-    uint256 private constant _LOG_CELL_AT = 0;
-    uint256 private constant _LOG_SIDE_AT = 4;
-    /// @dev Cells of X, followed by those of O: the position as it is stored.
-    uint256 private constant _LOG_X_AT = 8;
-    uint256 private constant _LOG_O_AT = 17;
-    uint256 private constant _LOG_WINNER_AT = 26;
-    uint256 private constant _LOG_FINISHED_AT = 28;
 
     mapping(uint256 matchId => uint256 position) private _positions;
 

@@ -8,6 +8,34 @@ import {Armies, BattleResult} from "./Armies.sol";
 import {Boards} from "./Boards.sol";
 import {Positions} from "./Positions.sol";
 
+// Operations in the log.
+uint256 constant _OP_MOVE = 1;
+uint256 constant _OP_REVEAL = 2;
+uint256 constant _OP_BATTLE = 3;
+uint256 constant _OP_KILL = 4;
+uint256 constant _OP_RESULT = 5;
+
+// Kinds of battles.
+uint256 constant _SAME_TILE = 0;
+uint256 constant _SWAP = 1;
+uint256 constant _ATTACK = 2;
+
+// Bits at which the fields of a log entry start, from the lowest: those of all entries, then those of each operation.
+uint256 constant _ENTRY_OP_AT = 0;
+uint256 constant _ENTRY_SIDE_AT = 3;
+uint256 constant _ENTRY_SLOT_AT = 4;
+uint256 constant _ENTRY_TURN_AT = 32;
+uint256 constant _MOVE_FROM_AT = 10;
+uint256 constant _MOVE_TO_AT = 18;
+uint256 constant _REVEAL_TILE_AT = 10;
+uint256 constant _REVEAL_RANK_AT = 26;
+uint256 constant _BATTLE_DEFENDER_AT = 10;
+uint256 constant _BATTLE_TILE_AT = 18;
+uint256 constant _BATTLE_KIND_AT = 26;
+uint256 constant _BATTLE_WINNER_AT = 30;
+uint256 constant _KILL_TILE_AT = 10;
+uint256 constant _RESULT_WINNER_AT = 30;
+
 /// @dev Target tile of a move, as the board stands before the turn.
 enum Target {
     /// There is no move.
@@ -71,30 +99,6 @@ library TurnResolutions {
     uint256 internal constant NONE = 0;
     /// @dev Maximum of log entries of a turn: two battles with two reveals, two kills and a move each, and the result.
     uint256 internal constant MAX_ENTRIES = 13;
-
-    uint256 private constant _OP_MOVE = 1;
-    uint256 private constant _OP_REVEAL = 2;
-    uint256 private constant _OP_BATTLE = 3;
-    uint256 private constant _OP_KILL = 4;
-    uint256 private constant _OP_RESULT = 5;
-    uint256 private constant _SAME_TILE = 0;
-    uint256 private constant _SWAP = 1;
-    uint256 private constant _ATTACK = 2;
-
-    uint256 private constant _ENTRY_OP_AT = 0;
-    uint256 private constant _ENTRY_SIDE_AT = 3;
-    uint256 private constant _ENTRY_SLOT_AT = 4;
-    uint256 private constant _ENTRY_TURN_AT = 32;
-    uint256 private constant _MOVE_FROM_AT = 10;
-    uint256 private constant _MOVE_TO_AT = 18;
-    uint256 private constant _REVEAL_TILE_AT = 10;
-    uint256 private constant _REVEAL_RANK_AT = 26;
-    uint256 private constant _BATTLE_DEFENDER_AT = 10;
-    uint256 private constant _BATTLE_TILE_AT = 18;
-    uint256 private constant _BATTLE_KIND_AT = 26;
-    uint256 private constant _BATTLE_WINNER_AT = 30;
-    uint256 private constant _KILL_TILE_AT = 10;
-    uint256 private constant _RESULT_WINNER_AT = 30;
 
     /// @notice No living pawn of the player stands there.
     error NoOwnPawn(uint256 from);

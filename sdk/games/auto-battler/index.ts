@@ -1,4 +1,4 @@
-import { AutoBattler__factory } from "../../../typechain-types/index.js";
+import { AutoBattler__factory, AutoBattlerLog__factory } from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { audit } from "./audit.js";
@@ -16,6 +16,7 @@ export const autoBattler = defineGame({
   name: "auto-battler",
   contract: "AutoBattler",
   abi: AutoBattler__factory.abi,
+  decoder: { contract: "AutoBattlerLog", abi: AutoBattlerLog__factory.abi, characters: "Fighters" },
   characters: fighters,
   modes: { default: { content: "0x" } },
   errors: {

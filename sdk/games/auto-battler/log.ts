@@ -4,6 +4,8 @@ import { pairOf, playerOf, sideOf } from "../../protocol/sides.js";
 const SLOTS = 5;
 /** Hp of the healthiest fighter that a mode allows. */
 const MAX_HP = 65_535;
+/** Most damage that a fighter's counter holds. */
+const MAX_DAMAGE = 2 ** 48 - 1;
 
 /** Fields of a log entry, in bits. */
 export const LOG = layout({
@@ -104,9 +106,9 @@ export function idsOfTurn(turn: Turn, teams: readonly (readonly FighterIds[])[])
   };
 }
 
-/** Tells whether a turn can have these fields; larger damage would not be an exact number. */
+/** Tells whether a turn can have these fields. */
 function isPossible(fields: Values<typeof LOG>): boolean {
   const haveSlots = fields.attackerSlot < SLOTS && fields.defenderSlot < SLOTS;
   const haveHp = fields.defenderHpStart <= MAX_HP && fields.defenderHpEnd <= MAX_HP;
-  return haveSlots && haveHp && fields.damageDealt <= Number.MAX_SAFE_INTEGER;
+  return haveSlots && haveHp && fields.damageDealt <= MAX_DAMAGE;
 }

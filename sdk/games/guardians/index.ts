@@ -1,4 +1,4 @@
-import { Guardians__factory } from "../../../typechain-types/index.js";
+import { Guardians__factory, GuardiansLog__factory } from "../../../typechain-types/index.js";
 import { defineGame, type ModeDefinition } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { audit } from "./audit.js";
@@ -17,6 +17,7 @@ export const guardians = defineGame({
   name: "guardians",
   contract: "Guardians",
   abi: Guardians__factory.abi,
+  decoder: { contract: "GuardiansLog", abi: GuardiansLog__factory.abi },
   characters: cards,
   modes: {
     default: { content: "0x" },

@@ -1,4 +1,4 @@
-import { MiniGames__factory } from "../../../typechain-types/index.js";
+import { MiniGames__factory, MiniGamesLog__factory } from "../../../typechain-types/index.js";
 import { defineGame, type ModeDefinition } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { assessMove, chooseMove } from "./bot.js";
@@ -14,6 +14,7 @@ export const miniGames = defineGame({
   name: "mini-games",
   contract: "MiniGames",
   abi: MiniGames__factory.abi,
+  decoder: { contract: "MiniGamesLog", abi: MiniGamesLog__factory.abi },
   // Chosen dice and strategy battle with ties to the challenger cannot be lost by it: no stakes make them even.
   modes: {
     "rock-paper-scissors": draws(KindId.RockPaperScissors),

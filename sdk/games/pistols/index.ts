@@ -1,4 +1,4 @@
-import { Pistols__factory } from "../../../typechain-types/index.js";
+import { Pistols__factory, PistolsLog__factory } from "../../../typechain-types/index.js";
 import type { SeededRandom } from "../../bots/seeded-random.js";
 import { defineGame } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
@@ -20,6 +20,7 @@ export const pistolsGame = defineGame({
   name: "pistols",
   contract: "Pistols",
   abi: Pistols__factory.abi,
+  decoder: { contract: "PistolsLog", abi: PistolsLog__factory.abi },
   modes: {
     default: {
       content: "0x",

@@ -1,4 +1,4 @@
-import { TicTacToe__factory } from "../../../typechain-types/index.js";
+import { TicTacToe__factory, TicTacToeLog__factory } from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
 import { assess, chooseCell } from "./bot.js";
 import { moves } from "./moves.js";
@@ -11,6 +11,7 @@ export const ticTacToe = defineGame({
   name: "tic-tac-toe",
   contract: "TicTacToe",
   abi: TicTacToe__factory.abi,
+  decoder: { contract: "TicTacToeLog", abi: TicTacToeLog__factory.abi },
   modes: {
     default: {
       content: "0x",

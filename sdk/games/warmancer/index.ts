@@ -1,6 +1,6 @@
 import type { Hex } from "../../protocol/hex.js";
 import { Seat } from "../../protocol/status.js";
-import { Warmancer__factory } from "../../../typechain-types/index.js";
+import { Warmancer__factory, WarmancerLog__factory } from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
 import { gameAtRandom } from "./random-game.js";
 import { hiddenArmy } from "./hidden-army.js";
@@ -21,6 +21,7 @@ export const warmancer = defineGame({
   name: "warmancer",
   contract: "Warmancer",
   abi: Warmancer__factory.abi,
+  decoder: { contract: "WarmancerLog", abi: WarmancerLog__factory.abi },
   modes: {
     classic: stock("0x"),
     skirmish: stock(encodeMode(SKIRMISH)),

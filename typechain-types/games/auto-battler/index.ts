@@ -2,3 +2,4 @@
 /* tslint:disable */
 /* eslint-disable */
 export type { AutoBattler } from './AutoBattler.js';
+export type { AutoBattlerLog } from './AutoBattlerLog.js';

@@ -2,3 +2,4 @@
 /* tslint:disable */
 /* eslint-disable */
 export type { Guardians } from './Guardians.js';
+export type { GuardiansLog } from './GuardiansLog.js';

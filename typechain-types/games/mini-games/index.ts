@@ -2,3 +2,4 @@
 /* tslint:disable */
 /* eslint-disable */
 export type { MiniGames } from './MiniGames.js';
+export type { MiniGamesLog } from './MiniGamesLog.js';

@@ -2,3 +2,4 @@
 /* tslint:disable */
 /* eslint-disable */
 export type { Pistols } from './Pistols.js';
+export type { PistolsLog } from './PistolsLog.js';

@@ -2,3 +2,4 @@
 /* tslint:disable */
 /* eslint-disable */
 export type { TicTacToe } from './TicTacToe.js';
+export type { TicTacToeLog } from './TicTacToeLog.js';

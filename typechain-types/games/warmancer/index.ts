@@ -5,4 +5,5 @@ export type { Armies } from './Armies.js';
 export type { Playouts } from './Playouts.js';
 export type { TurnResolutions } from './TurnResolutions.js';
 export type { Warmancer } from './Warmancer.js';
+export type { WarmancerLog } from './WarmancerLog.js';
 export type { WarmancerTurns } from './WarmancerTurns.js';

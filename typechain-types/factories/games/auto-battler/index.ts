@@ -2,3 +2,4 @@
 /* tslint:disable */
 /* eslint-disable */
 export { AutoBattler__factory } from './AutoBattler__factory.js';
+export { AutoBattlerLog__factory } from './AutoBattlerLog__factory.js';

@@ -2,3 +2,4 @@
 /* tslint:disable */
 /* eslint-disable */
 export { Guardians__factory } from './Guardians__factory.js';
+export { GuardiansLog__factory } from './GuardiansLog__factory.js';

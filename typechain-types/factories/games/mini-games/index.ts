@@ -2,3 +2,4 @@
 /* tslint:disable */
 /* eslint-disable */
 export { MiniGames__factory } from './MiniGames__factory.js';
+export { MiniGamesLog__factory } from './MiniGamesLog__factory.js';

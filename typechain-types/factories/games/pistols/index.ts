@@ -2,3 +2,4 @@
 /* tslint:disable */
 /* eslint-disable */
 export { Pistols__factory } from './Pistols__factory.js';
+export { PistolsLog__factory } from './PistolsLog__factory.js';

@@ -2,3 +2,4 @@
 /* tslint:disable */
 /* eslint-disable */
 export { TicTacToe__factory } from './TicTacToe__factory.js';
+export { TicTacToeLog__factory } from './TicTacToeLog__factory.js';

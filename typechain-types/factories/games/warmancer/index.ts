@@ -5,4 +5,5 @@ export { Armies__factory } from './Armies__factory.js';
 export { Playouts__factory } from './Playouts__factory.js';
 export { TurnResolutions__factory } from './TurnResolutions__factory.js';
 export { Warmancer__factory } from './Warmancer__factory.js';
+export { WarmancerLog__factory } from './WarmancerLog__factory.js';
 export { WarmancerTurns__factory } from './WarmancerTurns__factory.js';

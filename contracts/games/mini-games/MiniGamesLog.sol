@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {LogEntries, LogEntry} from "../LogEntries.sol";
+import {
+    _COIN,
+    _NO_KIND,
+    _UNDERCUT,
+    _LOG_VALUE_1_AT,
+    _LOG_VALUE_2_AT,
+    _LOG_FLIP_AT,
+    _LOG_KIND_AT,
+    _LOG_RESULT_AT,
+    _LOG_WINNER_AT
+} from "./MiniGames.sol";
+
+/// @title Decoder of the log of the mini-games
+contract MiniGamesLog {
+    /// @notice One game.
+    struct Played {
+        /// Player 1's move, or its roll.
+        uint256 value1;
+        /// Player 2's move, or its roll.
+        uint256 value2;
+        /// The coin of kind 3: 0 heads, 1 tails; else 0.
+        uint256 flip;
+        uint256 kind;
+        /// Better player before the rule for ties: 1, 2, or 0 for a tie.
+        uint256 result;
+        /// Winner after it: 1, 2, or 0 for a draw.
+        uint256 winner;
+    }
+
+    /// @notice Decodes log entries; `NotALogEntry` for one that no game is logged as.
+    /// @param logEntries Entries of one `Log` event, or of several in a row.
+    function decode(uint256[] calldata logEntries) external pure returns (Played[] memory played) {
+        played = new Played[](logEntries.length);
+        for (uint256 i = 0; i < logEntries.length; ++i) {
+            LogEntry memory entry = LogEntries.entryAt(logEntries, i);
+            Played memory one = played[i];
+            one.value1 = entry.take(_LOG_VALUE_1_AT, 8);
+            one.value2 = entry.take(_LOG_VALUE_2_AT, 8);
+            one.flip = entry.take(_LOG_FLIP_AT, 8);
+            one.kind = entry.take(_LOG_KIND_AT, 8);
+            one.result = entry.take(_LOG_RESULT_AT, 2);
+            one.winner = entry.take(_LOG_WINNER_AT, 2);
+            bool isKind = one.kind <= _UNDERCUT && one.kind != _NO_KIND;
+            entry.end(isKind && (one.kind == _COIN || one.flip == 0) && one.result <= 2 && one.winner <= 2);
+        }
+    }
+}
