@@ -2,8 +2,8 @@ import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import { games, modesToRegister } from "../../sdk/games/index.js";
 
 /**
- * Arena, tokens, and every game of the list with its stock modes. The deployer owns them and, unless the parameter says
- * otherwise, is the treasury; nothing is minted.
+ * Arena, tokens, and every game of the list with its stock modes and the decoder of its log. The deployer owns them
+ * and, unless the parameter says otherwise, is the treasury; nothing is minted.
  */
 export default buildModule("Duello", (m) => {
   const owner = m.getAccount(0);
@@ -22,5 +22,10 @@ export default buildModule("Duello", (m) => {
     }
     return [game.contract, contract] as const;
   });
-  return { Arena, ...tokens, ...Object.fromEntries(deployed) };
+  const decoders = games.map(({ decoder: { contract, characters } }, i) => {
+    // Behind its own game alone: a dependency on later games could not be added to a deployment that stands.
+    const [, after] = deployed[i];
+    return [contract, m.contract(contract, characters ? [tokens[characters]] : [], { after: [after] })] as const;
+  });
+  return { Arena, ...tokens, ...Object.fromEntries([...deployed, ...decoders]) };
 });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { Interface } from "ethers";
 import { FIGHTER } from "../../sdk/games/auto-battler/audit.js";
 import { LOG as AUTO_BATTLER_LOG } from "../../sdk/games/auto-battler/log.js";
 import { MODE as AUTO_BATTLER_MODE } from "../../sdk/games/auto-battler/mode.js";
@@ -15,6 +16,7 @@ import { MODE as WARMANCER_MODE } from "../../sdk/games/warmancer/mode.js";
 import { POSITION, SIDE } from "../../sdk/games/warmancer/position.js";
 import { STATS, TRAITS } from "../../sdk/chain/characters.js";
 import type { Layout } from "../../sdk/protocol/layout.js";
+import { games } from "../../sdk/games/index.js";
 import { readDocument } from "../scripts/documents/document.js";
 import { constantOf, numbersIn } from "../support/solidity.js";
 
@@ -76,6 +78,21 @@ const ROWS: Row[] = [
   ["the result in the log of Warmancer", WARMANCER_RESULT, TURN_RESOLUTIONS, "RESULT"],
 ];
 
+/** Fields of the logs by game, in the order of the tables. */
+const LOGS: Record<string, readonly Layout[]> = {
+  "auto-battler": [AUTO_BATTLER_LOG],
+  guardians: [GUARDIANS_LOG],
+  "mini-games": [MINI_GAMES_LOG],
+  pistols: [BLOW, RESULT],
+  "tic-tac-toe": [TIC_TAC_TOE_LOG],
+  warmancer: [ENTRY, MOVE, REVEAL, BATTLE, KILL, WARMANCER_RESULT],
+};
+
+/** Fields that a decoder takes from elsewhere than the log, by game. */
+const JOINED: Record<string, readonly string[]> = {
+  "auto-battler": ["attackerAssetId", "attackerCharId", "defenderAssetId", "defenderCharId"],
+};
+
 /** Range of a field as a page writes it, e.g. `0–6`, or `7` for a single bit or byte. */
 function rangeOf(at: number, width: number): string {
   return width === 1 ? String(at) : `${at}–${at + width - 1}`;
@@ -103,6 +120,18 @@ describe("Layouts: packed fields", () => {
       const constants = [...numbersIn(file)].filter(([name]) => name.startsWith(`${prefix}_`) && name.endsWith("_AT"));
       const expected = Object.entries(fields).map(([name, { at }]) => [constantOf(prefix, name), at]);
       expect(Object.fromEntries(constants)).to.deep.equal(Object.fromEntries(expected));
+    });
+  }
+
+  for (const { name, decoder } of games) {
+    it(`have the names in the decoder that the page gives them: ${name}`, () => {
+      const { outputs } = new Interface(decoder.abi).getFunction("decode")!;
+      const names = outputs[0].arrayChildren!.components!.map((component) => component.name);
+      const joined = JOINED[name] ?? [];
+      expect(names).to.deep.equal([...new Set([...LOGS[name].flatMap(Object.keys), ...joined])]);
+      // The tables of most logs are compared with the layouts above; further names stand in sentences or other tables.
+      const { prose } = readDocument(`docs/games/${name}.md`);
+      for (const field of names) expect(prose).to.include(`\`${field}\``);
     });
   }
 

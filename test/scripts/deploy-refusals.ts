@@ -18,8 +18,8 @@ import type { Ended } from "../support/running.js";
 
 const OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const DATA_FEES = "0x420000000000000000000000000000000000000F";
-/** Transactions of a deployment: one each for the arena, three tokens, the games and their modes. */
-const COUNT = 4 + games.length + MODES.length;
+/** Transactions of a deployment: one each for the arena, three tokens, the games, their decoders and their modes. */
+const COUNT = 4 + 2 * games.length + MODES.length;
 const KEY = { DUELLO_DEPLOYER_KEY: DEPLOYER_KEY };
 
 /** Shares a node, its first state, and a folder for each test among the tests of a chain. */
@@ -76,7 +76,8 @@ describe("npm run deploy to a local chain", () => {
     rmSync(file());
     const journal = join(chain.folder, "ignition", "deployments", "chain-31337", "journal.jsonl");
     const lines = readFileSync(journal, "utf8").split("\n");
-    writeFileSync(journal, lines.filter((line) => !line.includes("#AutoBattler")).join("\n"));
+    const end = lines.findIndex((line) => line.includes("#AutoBattler"));
+    writeFileSync(journal, `${lines.slice(0, end).join("\n")}\n`);
     expectRefused(await run("localhost"), new RegExp(`^Arena at ${first.addresses.Arena} has no code; .*--reset`));
     expect(await chain.node.nonce()).to.equal(0);
     expectDone(await run("localhost", ["--reset"]));

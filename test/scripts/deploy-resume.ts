@@ -11,7 +11,10 @@ import type { Ended } from "../support/running.js";
 const FIRST = ["Arena", "FightToken", "Fighters", "GuardianCards"];
 const GAMES = games.map((game) => game.contract);
 const CONTRACTS = FIRST.length + GAMES.length;
-const COUNT = CONTRACTS + MODES.length;
+const DECODERS = games.map(({ decoder }) => decoder.contract);
+/** Transactions that follow once the games stand. */
+const LAST = MODES.length + DECODERS.length;
+const COUNT = CONTRACTS + LAST;
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("npm run deploy, interrupted", () => {
@@ -45,7 +48,7 @@ describe("npm run deploy, interrupted", () => {
   async function killAfter(count: number): Promise<void> {
     await node.rpc("evm_setAutomine", false);
     const { child, ended } = deploy(folder, ["--network", "localhost", "--url", node.url]);
-    // More than the awaited confirmations: the games follow after the first ones, and then their modes.
+    // More than the awaited confirmations: the games follow after the first ones, and then their modes and decoders.
     for (const part of [FIRST.length, CONTRACTS, COUNT]) {
       while (sent() < Math.min(part, count) && child.exitCode === null) await pause(10);
       if (count > part) await node.rpc("hardhat_mine", "0x6");
@@ -89,7 +92,7 @@ describe("npm run deploy, interrupted", () => {
     const run = await resume();
     expectDone(run);
     for (const name of FIRST) expect(run.stdout).to.match(new RegExp(`^${name} +is sent already$`, "m"));
-    expect(planned(run)).to.deep.equal(GAMES);
+    expect(planned(run)).to.deep.equal([...GAMES, ...DECODERS]);
     expect(await node.nonce()).to.equal(COUNT);
     expect(writtenBlock()).to.equal(1);
   });
@@ -103,22 +106,23 @@ describe("npm run deploy, interrupted", () => {
     const run = await resume();
     expectDone(run);
     for (const name of FIRST) expect(run.stdout).to.match(new RegExp(`^${name} +stands$`, "m"));
-    expect(planned(run)).to.deep.equal(GAMES);
+    expect(planned(run)).to.deep.equal([...GAMES, ...DECODERS]);
     expect(plannedModes(run)).to.equal(MODES.length);
     expect(await node.nonce()).to.equal(COUNT);
     expect(writtenBlock()).to.equal(1);
   });
 
-  it("registers the modes that an interrupted run has not, and only those", async () => {
+  it("registers the modes and sends the decoders that an interrupted run has not, and only those", async () => {
     await killAfter(COUNT);
     const transactions = await pending();
-    expect(transactions).to.have.length(MODES.length);
-    await lose(transactions.slice(2));
+    expect(transactions).to.have.length(LAST);
+    await lose(transactions.slice(4));
     await node.rpc("hardhat_mine", "0x9");
     await node.rpc("evm_setAutomine", true);
     const run = await resume();
     expectDone(run);
-    expect(planned(run)).to.deep.equal([]);
+    // Ignition sends what waits for the same in the order of the names.
+    expect(planned(run)).to.deep.equal(DECODERS.slice(2));
     expect(plannedModes(run)).to.equal(MODES.length - 2);
     expect(await node.nonce()).to.equal(COUNT);
     expect(await logged("ModeRegistered(bytes32,bytes)")).to.equal(MODES.length);

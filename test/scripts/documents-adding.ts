@@ -3,11 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { patternOf, readDocument, ROOT } from "./documents/document.js";
 
-const MAX_LINES = 300;
+const MAX_LINES = 310;
 
 /** Files that everybody who adds a game writes or extends, for an open game and for one with commitments. */
 const FILES = [
   "contracts/games/tic-tac-toe/TicTacToe.sol",
+  "contracts/games/tic-tac-toe/TicTacToeLog.sol",
   "contracts/games/mini-games/MiniGames.sol",
   "sdk/chain/addresses.ts",
   "sdk/games/index.ts",

@@ -94,9 +94,9 @@ describe("The integrators' page", () => {
     expectNamed(Arena__factory.abi, () => true);
   });
 
-  for (const { title, abi } of games) {
-    it(`names every event, every view and every error of a game: ${title}`, () => {
-      expectNamed(abi, (name) => !/eip712/i.test(name));
+  for (const { title, abi, decoder } of games) {
+    it(`names every event, every view and every error of a game and its decoder: ${title}`, () => {
+      for (const each of [abi, decoder.abi]) expectNamed(each, (name) => !/eip712/i.test(name));
     });
   }
 

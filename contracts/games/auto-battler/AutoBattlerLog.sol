@@ -20,7 +20,7 @@ import {
     _LOG_DEFENDER_HP_END_AT,
     _LOG_DAMAGE_DEALT_AT
 } from "./AutoBattle.sol";
-import {_TEAM, _TEAM_BYTES, _fighterId} from "./AutoBattler.sol";
+import {_TEAM_SIZE, _TEAM_BYTES, _fighterId} from "./AutoBattler.sol";
 
 /// @title Decoder of the log of the auto-battler
 contract AutoBattlerLog {
@@ -57,8 +57,8 @@ contract AutoBattlerLog {
 
     /// @dev Tokens and characters of both teams, by side and slot.
     struct Teams {
-        uint256[_TEAM][2] assetIds;
-        uint256[_TEAM][2] charIds;
+        uint256[_TEAM_SIZE][2] assetIds;
+        uint256[_TEAM_SIZE][2] charIds;
     }
 
     uint256 private constant _WORD = 32;
@@ -100,7 +100,7 @@ contract AutoBattlerLog {
             turn.defenderHpStart = entry.take(_LOG_DEFENDER_HP_START_AT, 32);
             turn.defenderHpEnd = entry.take(_LOG_DEFENDER_HP_END_AT, 32);
             turn.damageDealt = entry.take(_LOG_DAMAGE_DEALT_AT, 64);
-            bool haveSlots = turn.attackerSlot < _TEAM && turn.defenderSlot < _TEAM;
+            bool haveSlots = turn.attackerSlot < _TEAM_SIZE && turn.defenderSlot < _TEAM_SIZE;
             bool haveHp = turn.defenderHpStart <= type(uint16).max && turn.defenderHpEnd <= type(uint16).max;
             entry.end(haveSlots && haveHp && turn.damageDealt <= type(uint48).max);
             _join(turn, teams);
@@ -122,7 +122,7 @@ contract AutoBattlerLog {
         if (data.length < _MIN_REVEAL) revert NotAReveal(data.length, _MIN_REVEAL);
         for (uint256 side = 0; side < 2; ++side) {
             bytes calldata team = data[_TEAMS_AT + side * _TEAM_BYTES:];
-            for (uint256 slot = 0; slot < _TEAM; ++slot) {
+            for (uint256 slot = 0; slot < _TEAM_SIZE; ++slot) {
                 uint256 fighterId = _fighterId(team, slot);
                 teams.assetIds[side][slot] = fighterId;
                 teams.charIds[side][slot] = fighters.traitsOf(fighterId).characterId();

@@ -8,7 +8,9 @@ import { slotAt, type Position } from "../../../sdk/games/warmancer/position.js"
 import { WIDTH } from "../../../sdk/games/warmancer/tiles.js";
 import { playerIn } from "../../../sdk/games/warmancer/moves.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";
+import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { History } from "../../../sdk/chain/history.js";
+import { contractNames } from "../../../sdk/games/index.js";
 import type { SecretStore, Turn } from "../../../sdk/games/moves.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
@@ -25,6 +27,7 @@ async function withClients() {
   const world = await deployed();
   const game = (await ethers.deployContract("Warmancer", [world.arena])) as unknown as BaseContract;
   const addresses = {
+    ...(Object.fromEntries(contractNames.map((name) => [name, COIN])) as unknown as Addresses),
     Arena: await world.arena.getAddress(),
     FightToken: await world.fight.getAddress(),
     Fighters: await world.fighters.getAddress(),
@@ -32,7 +35,6 @@ async function withClients() {
     GuardianCards: await world.cards.getAddress(),
     Guardians: await world.guardians.getAddress(),
     Warmancer: await game.getAddress(),
-    ...{ MiniGames: COIN, Pistols: COIN, TicTacToe: COIN },
   };
   const clients = await Promise.all([world.alice, world.bob].map((signer) => Client.connect(addresses, signer)));
   return { game, addresses, clients, history: new History(ethers.provider, addresses) };
