@@ -64,6 +64,9 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "WrongLength": "The bytes do not have a length that the game allows here."
   },
+  "LogEntries": {
+    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
+  },
   "Ties": {
     "UnknownTieRule": "There is no such rule for ties: 0 gives them to player 1, 1 makes them draws."
   },
@@ -81,6 +84,10 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
+  "AutoBattlerLog": {
+    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries.",
+    "NotAReveal": "The bytes are shorter than the data of a reveal."
+  },
   "Guardians": {
     "CardNotOwned": "The card belongs to somebody other than the player.",
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
@@ -94,6 +101,9 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
+  "GuardiansLog": {
+    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
+  },
   "MiniGames": {
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
     "MoveOutOfBounds": "The game of this kind does not have the move.",
@@ -105,6 +115,9 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
+  },
+  "MiniGamesLog": {
+    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
   },
   "Pistols": {
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
@@ -119,6 +132,9 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
+  "PistolsLog": {
+    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
+  },
   "TicTacToe": {
     "GameIsOver": "The game is over before this move; `index` counts from 0.",
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
@@ -130,6 +146,9 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "UnknownTieRule": "There is no such rule for ties: 0 gives them to player 1, 1 makes them draws.",
     "WrongLength": "The bytes do not have a length that the game allows here."
+  },
+  "TicTacToeLog": {
+    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
   },
   "Armies": {
     "ArmySize": "The army does not fill its setup tiles.",
@@ -189,6 +208,9 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroRoot": "A root of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
+  },
+  "WarmancerLog": {
+    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
   },
   "WarmancerTurns": {
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",

@@ -16,16 +16,23 @@ getContractFactory(name: 'Ladder', signerOrOptions?: ethers.Signer | FactoryOpti
 getContractFactory(name: 'Purse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Purse__factory>
 getContractFactory(name: 'CommitReveal', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.CommitReveal__factory>
 getContractFactory(name: 'Game', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Game__factory>
+getContractFactory(name: 'LogEntries', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.LogEntries__factory>
 getContractFactory(name: 'Ties', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Ties__factory>
 getContractFactory(name: 'AutoBattler', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattler__factory>
+getContractFactory(name: 'AutoBattlerLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattlerLog__factory>
 getContractFactory(name: 'Guardians', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Guardians__factory>
+getContractFactory(name: 'GuardiansLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.GuardiansLog__factory>
 getContractFactory(name: 'MiniGames', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.MiniGames__factory>
+getContractFactory(name: 'MiniGamesLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.MiniGamesLog__factory>
 getContractFactory(name: 'Pistols', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Pistols__factory>
+getContractFactory(name: 'PistolsLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.PistolsLog__factory>
 getContractFactory(name: 'TicTacToe', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.TicTacToe__factory>
+getContractFactory(name: 'TicTacToeLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.TicTacToeLog__factory>
 getContractFactory(name: 'Armies', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Armies__factory>
 getContractFactory(name: 'Playouts', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Playouts__factory>
 getContractFactory(name: 'TurnResolutions', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.TurnResolutions__factory>
 getContractFactory(name: 'Warmancer', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Warmancer__factory>
+getContractFactory(name: 'WarmancerLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerLog__factory>
 getContractFactory(name: 'WarmancerTurns', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerTurns__factory>
 getContractFactory(name: 'IArena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IArena__factory>
 getContractFactory(name: 'IGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IGame__factory>
@@ -43,16 +50,23 @@ getContractAt(name: 'Ladder', address: string | ethers.Addressable, signer?: eth
 getContractAt(name: 'Purse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Purse>
 getContractAt(name: 'CommitReveal', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.CommitReveal>
 getContractAt(name: 'Game', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Game>
+getContractAt(name: 'LogEntries', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.LogEntries>
 getContractAt(name: 'Ties', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Ties>
 getContractAt(name: 'AutoBattler', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattler>
+getContractAt(name: 'AutoBattlerLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattlerLog>
 getContractAt(name: 'Guardians', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Guardians>
+getContractAt(name: 'GuardiansLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.GuardiansLog>
 getContractAt(name: 'MiniGames', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.MiniGames>
+getContractAt(name: 'MiniGamesLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.MiniGamesLog>
 getContractAt(name: 'Pistols', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Pistols>
+getContractAt(name: 'PistolsLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.PistolsLog>
 getContractAt(name: 'TicTacToe', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.TicTacToe>
+getContractAt(name: 'TicTacToeLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.TicTacToeLog>
 getContractAt(name: 'Armies', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Armies>
 getContractAt(name: 'Playouts', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Playouts>
 getContractAt(name: 'TurnResolutions', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.TurnResolutions>
 getContractAt(name: 'Warmancer', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Warmancer>
+getContractAt(name: 'WarmancerLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerLog>
 getContractAt(name: 'WarmancerTurns', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerTurns>
 getContractAt(name: 'IArena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IArena>
 getContractAt(name: 'IGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IGame>
@@ -70,16 +84,23 @@ deployContract(name: 'Ladder', signerOrOptions?: ethers.Signer | DeployContractO
 deployContract(name: 'Purse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
 deployContract(name: 'CommitReveal', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
+deployContract(name: 'LogEntries', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.LogEntries>
 deployContract(name: 'Ties', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ties>
 deployContract(name: 'AutoBattler', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
+deployContract(name: 'AutoBattlerLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattlerLog>
 deployContract(name: 'Guardians', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
+deployContract(name: 'GuardiansLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.GuardiansLog>
 deployContract(name: 'MiniGames', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.MiniGames>
+deployContract(name: 'MiniGamesLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.MiniGamesLog>
 deployContract(name: 'Pistols', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Pistols>
+deployContract(name: 'PistolsLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.PistolsLog>
 deployContract(name: 'TicTacToe', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToe>
+deployContract(name: 'TicTacToeLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToeLog>
 deployContract(name: 'Armies', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Armies>
 deployContract(name: 'Playouts', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Playouts>
 deployContract(name: 'TurnResolutions', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TurnResolutions>
 deployContract(name: 'Warmancer', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Warmancer>
+deployContract(name: 'WarmancerLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerLog>
 deployContract(name: 'WarmancerTurns', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerTurns>
 deployContract(name: 'IArena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
@@ -97,16 +118,23 @@ deployContract(name: 'Ladder', args: any[], signerOrOptions?: ethers.Signer | De
 deployContract(name: 'Purse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
 deployContract(name: 'CommitReveal', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
+deployContract(name: 'LogEntries', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.LogEntries>
 deployContract(name: 'Ties', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ties>
 deployContract(name: 'AutoBattler', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
+deployContract(name: 'AutoBattlerLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattlerLog>
 deployContract(name: 'Guardians', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Guardians>
+deployContract(name: 'GuardiansLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.GuardiansLog>
 deployContract(name: 'MiniGames', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.MiniGames>
+deployContract(name: 'MiniGamesLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.MiniGamesLog>
 deployContract(name: 'Pistols', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Pistols>
+deployContract(name: 'PistolsLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.PistolsLog>
 deployContract(name: 'TicTacToe', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToe>
+deployContract(name: 'TicTacToeLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TicTacToeLog>
 deployContract(name: 'Armies', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Armies>
 deployContract(name: 'Playouts', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Playouts>
 deployContract(name: 'TurnResolutions', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TurnResolutions>
 deployContract(name: 'Warmancer', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Warmancer>
+deployContract(name: 'WarmancerLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerLog>
 deployContract(name: 'WarmancerTurns', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerTurns>
 deployContract(name: 'IArena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>

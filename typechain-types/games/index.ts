@@ -15,4 +15,5 @@ import type * as warmancer from './warmancer/index.js';
 export type { warmancer };
 export type { CommitReveal } from './CommitReveal.js';
 export type { Game } from './Game.js';
+export type { LogEntries } from './LogEntries.js';
 export type { Ties } from './Ties.js';

@@ -9,4 +9,5 @@ export * as ticTacToe from './tic-tac-toe/index.js';
 export * as warmancer from './warmancer/index.js';
 export { CommitReveal__factory } from './CommitReveal__factory.js';
 export { Game__factory } from './Game__factory.js';
+export { LogEntries__factory } from './LogEntries__factory.js';
 export { Ties__factory } from './Ties__factory.js';
