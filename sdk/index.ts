@@ -71,7 +71,7 @@ export {
   type Where,
 } from "./chain/events.js";
 export { finalBlock, finalityLag, isFinal, TEST_CHAIN, untilFinal, type WaitOptions } from "./chain/finality.js";
-export { History, type OnProgress } from "./chain/history.js";
+export { History, UnregisteredMode, type OnProgress } from "./chain/history.js";
 export { LogReader, Refused, type LogFilter, type Stretch } from "./chain/logs.js";
 export { locatedMismatchText, MismatchError, type LocatedMismatch } from "./chain/mismatch.js";
 export {
@@ -116,6 +116,8 @@ export {
   modesToRegister,
   type ModeToRegister,
 } from "./games/index.js";
+export type { ModeFormat } from "./games/mode-format.js";
+export { formatOf, modeContent, modeNamed } from "./games/modes.js";
 export type * from "./games/module.js";
 export {
   turnOf,
@@ -129,7 +131,15 @@ export { RecordError } from "./games/revealed-rounds.js";
 export { weaknessOf } from "./games/win-rate.js";
 
 // Playing.
-export { Client, COIN, MIN_REST_TO_JOIN, type Challenge, type StakeOptions, type Offered } from "./player/client.js";
+export {
+  Client,
+  COIN,
+  MIN_REST_TO_JOIN,
+  type Challenge,
+  type StakeOptions,
+  type Offered,
+  type RegisteredMode,
+} from "./player/client.js";
 export { customError, explain } from "./player/errors.js";
 export { risksOf, Risky, seatIn, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {

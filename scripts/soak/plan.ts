@@ -66,6 +66,8 @@ function stakesFor({ odds }: StockMode, fight: string, random: Random): Pick<Pla
   const stake2 = any();
   const kind = random.below(10);
   if (kind === 0) return { token, stake1: 0n, stake2: 0n };
+  // Odds of zero want no stake of player 2.
+  if (kind < 6 && odds[1] === 0n) return { token, stake1: stake2, stake2: 0n };
   if (kind < 6) return { token, stake1: (stake2 * odds[0]) / odds[1], stake2 };
   return { token, stake1: random.likely(20) ? 0n : any(), stake2: random.likely(20) ? 0n : stake2 };
 }

@@ -19,6 +19,18 @@ export type OnProgress = (done: number, wanted: number) => void;
 /** Matches whose events are remembered, at most. */
 const REMEMBERED = 100;
 
+/** Thrown for a mode that was never registered with its game. */
+export class UnregisteredMode extends Error {
+  override readonly name = "UnregisteredMode";
+
+  constructor(
+    readonly mode: Hex,
+    readonly game: string,
+  ) {
+    super(`The mode ${mode} was never registered with the game ${game}.`);
+  }
+}
+
 /** Events of a match that were read. */
 interface Past {
   /** Address of the game. */
@@ -115,17 +127,21 @@ export class History {
     return [...new Set(events.map(({ args }) => args.operator))];
   }
 
-  /** Reads the content of a mode by its hash. @throws Error if it was never registered with the game. */
+  /** Reads the content of a mode by its hash. @throws UnregisteredMode if it never was. */
   async mode(game: string, mode: Hex): Promise<Hex> {
     const key = `${game} ${mode}`;
     const known = this.modes.get(key);
     if (known !== undefined) return known;
     const contract = Game__factory.connect(game, this.provider);
-    const unknown = new Error(`The mode ${mode} was never registered with the game ${game}.`);
-    const never = inPlaceOf("UnknownMode", contract.interface, unknown);
+    const never = inPlaceOf("UnknownMode", contract.interface, new UnregisteredMode(mode, game));
     const content = requireHash(mode, keccak256, await contract.modeOf(mode).catch(never));
     this.modes.set(key, content);
     return content;
+  }
+
+  /** Takes note of the content of a mode that is yet to be registered. */
+  learnMode(game: string, content: Hex): void {
+    this.modes.set(`${game} ${keccak256(content)}`, content);
   }
 
   /** Reads the traits of a fighter. @throws NeverMinted */

@@ -11,6 +11,7 @@ import type { Sentences } from "../protocol/sentences.js";
 import type { Assessment, Chooser } from "./assessment.js";
 import type { Calculator } from "./calculator.js";
 import type { Counters, Fought } from "./counters.js";
+import type { ModeFormat } from "./mode-format.js";
 import type { Moves, OpenTurn, PendingCommitment, SecretStore } from "./moves.js";
 
 /** Ends of matches between players who move at random. */
@@ -160,6 +161,8 @@ export interface GameModule {
   readonly characters?: Characters;
   /** Published modes by name, the usual one first. */
   readonly modes: Readonly<Record<string, StockMode>>;
+  /** Format of modes, by which players make their own; left out: the game has no mode but its default. */
+  readonly modeFormat?: ModeFormat;
   /** Name of the mode in which a match is shown, where the usual one would take too long. */
   readonly demo?: string;
   /** Number of matches by which its win rates are measured, where the usual number would take too long. */
@@ -222,7 +225,8 @@ export type ModeDefinition = Omit<StockMode, "odds"> & Partial<Pick<StockMode, "
 export type GameDefinition = Omit<GameModule, Defaulted | "modes"> &
   Partial<Pick<GameModule, Defaulted>> & { readonly modes: Readonly<Record<string, ModeDefinition>> };
 
-const EVEN: StockMode["odds"] = [1n, 1n];
+/** Odds of a mode in which both seats are worth the same. */
+export const EVEN: StockMode["odds"] = [1n, 1n];
 
 /**
  * Completes a module by defaults: a title made of the name, even odds of its modes, errors told by the `@notice` of the

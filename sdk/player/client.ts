@@ -8,13 +8,22 @@ import {
   type Signer,
   type TransactionReceipt,
 } from "ethers";
-import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../../typechain-types/index.js";
+import {
+  Arena__factory,
+  FightToken__factory,
+  Game__factory,
+  type Arena,
+  type FightToken,
+  type Game,
+} from "../../typechain-types/index.js";
 import type { Addresses } from "../chain/addresses.js";
 import { eventIn } from "../chain/events.js";
 import { History } from "../chain/history.js";
-import { findGame } from "../games/index.js";
+import { findGame, gameAt, modeHash } from "../games/index.js";
+import { formatOf } from "../games/modes.js";
 import type { GameModule } from "../games/module.js";
 import { fingerprintOf, offerHash, type Offer } from "../protocol/offer.js";
+import { revertData } from "../chain/revert.js";
 import { untilMined, type MiningWaitOptions } from "../chain/receipt.js";
 import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
 import { characterStats, statsOf, type CharacterStats, type PlayerStats, type StatsChoice } from "./stats.js";
@@ -63,6 +72,14 @@ export interface StakeOptions {
   acceptedRisks?: readonly Risk[];
 }
 
+/** A registered mode. */
+export interface RegisteredMode {
+  /** Hash by which terms name the mode. */
+  mode: Hex;
+  /** Receipt of the registration; undefined if nothing was sent, because the mode was registered before. */
+  receipt?: TransactionReceipt;
+}
+
 /** An offer that the caller has made. */
 export interface Offered extends Offer {
   receipt: TransactionReceipt;
@@ -104,6 +121,27 @@ export class Client {
   /** Returns the caller as the committer to moves of a game. */
   committer(game: string): Committer {
     return { chainId: this.chainId, game, player: this.address };
+  }
+
+  /**
+   * Encodes a mode of the game at an address from a JSON value, whose fields the game's page lists.
+   * @throws InputError that names the field which breaks a bound.
+   */
+  encodeMode(game: string, value: unknown): Hex {
+    return formatOf(gameAt(game, this.addresses)).encode(value);
+  }
+
+  /** Inverse of `encodeMode`. @throws Error for content that the game does not take. */
+  decodeMode(game: string, content: Hex): object {
+    return formatOf(gameAt(game, this.addresses)).decode(content);
+  }
+
+  /** Registers a mode with the game at an address, unless that was done before. @param content As `encodeMode` returns it. */
+  async registerMode(game: string, content: Hex): Promise<RegisteredMode> {
+    const mode = modeHash(content);
+    const contract = Game__factory.connect(game, this.signer);
+    if (content === "0x" || (await isRegistered(contract, mode))) return { mode };
+    return { mode, receipt: await this.mined(contract.registerMode(content)) };
   }
 
   /**
@@ -287,4 +325,15 @@ export class Client {
 /** Returns the history of a client's deployment, of which it knows no first block. */
 function historyOf({ signer, addresses }: Client): History {
   return new History(signer.provider!, addresses);
+}
+
+/** Returns whether a mode is registered with a game. */
+async function isRegistered(game: Game, mode: Hex): Promise<boolean> {
+  try {
+    await game.modeOf(mode);
+    return true;
+  } catch (error) {
+    if (!revertData(error)?.startsWith(game.interface.getError("UnknownMode")!.selector)) throw error;
+    return false;
+  }
 }

@@ -158,7 +158,7 @@ describe("An agent's decision on a challenge", () => {
     ["what is about to lapse", { deadline: 29n }, /about to lapse/],
     ["other games", {}, /I do not play mini-games/, { games: { pistols: "all" } }],
     ["other modes", {}, /in the mode rock-paper-scissors/, { games: { "mini-games": ["coin"] } }],
-    ["unpublished modes", { mode: undefined }, /not a published one of mini-games/],
+    ["unpublished modes", { mode: undefined }, /not a published one of mini-games, nor one that I am told to play/],
     ["foreign games", { game: undefined }, /not one of this deployment/],
     [
       "rules for ties that it does not accept",
@@ -177,7 +177,8 @@ describe("An agent's decision on a challenge", () => {
     ],
     ["odds worse than even", { terms: { stake2: parseEther("11") } }, /You would stake at worse odds than 1 : 1/],
     ["odds worse than the mode's", { mode: "coin-challenger" }, /worse odds than 3 : 1/],
-    ["stakes on chosen dice", { mode: "chosen-dice" }, /for nothing only\. Always 6 never loses/],
+    ["stakes on dice", { mode: "dice" }, /for nothing only\. Always 6 never loses/],
+    ["stakes on dice with ties to the challenger", { mode: "dice-challenger" }, /for nothing only\. Player 1 wins whenever/],
     ["stakes on strategy battle", { mode: "strategy" }, /for nothing only\. Always 9 never loses/],
     ["stakes on tic-tac-toe", { game: "tic-tac-toe", mode: "default" }, /for nothing only\. Who plays well/],
   ];
@@ -262,8 +263,10 @@ describe("An agent's decision on a challenge", () => {
 
   it("is to play for nothing what it does not stake on, and at any odds", async () => {
     for (const [game, mode] of [
-      ["mini-games", "chosen-dice"],
+      ["mini-games", "dice"],
       ["mini-games", "strategy"],
+      ["mini-games", "dice-challenger"],
+      ["mini-games", "strategy-challenger"],
       ["tic-tac-toe", "x-wins-ties"],
       ["pistols", "default"],
       ["mini-games", "coin-challenger"],
@@ -278,11 +281,11 @@ describe("An agent's decision on a challenge", () => {
   it("is to take each risk that it is told to take", async () => {
     const take = async (view: MatchView, risk: string, facts: Partial<AgentState> = {}) =>
       (await verdictOn(view, facts, { ...STAKING, acceptedRisks: [risk] })).take;
-    expect(await take(challenge({ mode: "chosen-dice" }), "weak-mode")).to.equal(true);
+    expect(await take(challenge({ mode: "dice" }), "weak-mode")).to.equal(true);
     expect(await take(challenge({ terms: { stake2: parseEther("11") } }), "worse-odds")).to.equal(true);
     const short = [{ risk: "short-clock", text: "short" }] as const;
     expect(await take(challenge(), "short-clock", { risks: short })).to.equal(true);
-    expect(await take(challenge({ mode: "chosen-dice" }), "worse-odds")).to.equal(false);
+    expect(await take(challenge({ mode: "dice" }), "worse-odds")).to.equal(false);
   });
 });
 

@@ -86,7 +86,7 @@ describe("npm run agent, and npm start with one beside it", () => {
     it("pays in what the purse lacks, and the winner has the pot", async () => {
       const alice = await terminal(5);
       const { matchId, status, settlement } = await alice
-        .end("challenge", "dice", "0", "--stake", "2.5", "--json")
+        .end("challenge", "rolled-dice", "0", "--stake", "2.5", "--json")
         .then(({ stdout }) => JSON.parse(stdout) as { matchId: string; status: string; settlement: { paid1: string } });
       expect(Number(matchId)).to.be.greaterThan(1);
       const paid = { P1Win: "4 FIGHT", P2Win: "0 FIGHT", Draw: "2.5 FIGHT" }[status];

@@ -272,7 +272,8 @@ describe("npm run play: wrong input and warnings", () => {
     it("have beside them, as a note to whoever takes either seat, what is known of the mode", async () => {
       const bob = await world.terminal(["--account", "5"]);
       for (const [game, mode, move, answer] of [
-        ["mini-games", "chosen-dice", "6", "6"],
+        ["mini-games", "dice", "6", "6"],
+        ["mini-games", "dice-challenger", "6", "6"],
         ["mini-games", "coin-challenger", "heads", "tails"],
         ["pistols", "default", "1", "1"],
         ["tic-tac-toe", "x-wins-ties", "4", "0"],

@@ -5,6 +5,7 @@ import { audit } from "./audit.js";
 import { assessFighters, chooseFighters } from "./bot.js";
 import { calculator } from "./calculator.js";
 import { fighters } from "./characters.js";
+import { format } from "./mode.js";
 import { moveChecks } from "./move-checks.js";
 import { teamRound } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
@@ -19,6 +20,7 @@ export const autoBattler = defineGame({
   decoder: { contract: "AutoBattlerLog", abi: AutoBattlerLog__factory.abi, characters: "Fighters" },
   characters: fighters,
   modes: { default: { content: "0x" } },
+  modeFormat: format,
   errors: {
     NotOwned: "Fighter {fighterId} belongs to {owner}, not to {player}.",
     Busy: "Fighter {fighterId} is in match {matchId}, which is not over.",

@@ -5,6 +5,7 @@ import type { Hex } from "../../protocol/hex.js";
 import { InputError, integer, list, object, optional, type Reader } from "../../protocol/input.js";
 import { layout, partsOf, readField, writeField } from "../../protocol/layout.js";
 import type { Terms } from "../../protocol/terms.js";
+import { modeFormat } from "../mode-format.js";
 
 /** Fields of a mode, in bytes. A field of several numbers has two bytes for each. */
 export const MODE = layout({
@@ -122,6 +123,47 @@ export function decodeMode(content: Hex): Mode {
     return [name, partsOf(field, usual.length).map((part) => readField(bytes, part))];
   });
   return checkMode(Object.fromEntries(entries));
+}
+
+const RISING = "a higher tier is never worse than a lower one";
+const POSITIVE = `${RISING}, and none is 0`;
+
+/** Format of modes, with the fields of docs/games/auto-battler.md. */
+export const format = modeFormat<Mode>({
+  usual: defaultMode,
+  read: checkMode,
+  encode: encodeMode,
+  decode: decodeMode,
+  describe(mode) {
+    const { attackValues, defenseValues, healthValues, speedValues, rangeValues, comboValues } = mode;
+    const stats = { attackValues, defenseValues, healthValues, speedValues, rangeValues, comboValues };
+    const values = Object.entries(stats).map(([name, tiers]) => `${name.replace("Values", "")} ${tiers.join(", ")}`);
+    return [
+      `Values of the tiers 1, 2 and 3: ${values.join("; ")}.`,
+      `A dodge roll is 0 to ${mode.dodgeMaxRandom}, a combo roll 0 to ${mode.comboMaxRandom}; a combo does ${percent(mode.comboFactor)} of the damage.`,
+      `A target one, two or more slots out of range takes ${mode.rangeFactors.map(percent).join(", ")} of the damage.`,
+      mode.cooldownSecs === 0 ? "Fighters need no rest." : `Fighters rest for ${mode.cooldownSecs} s after a battle.`,
+    ];
+  },
+  reasons: {
+    dodgeMaxRandom:
+      "a dodge is rolled from 0 to this number, which is 2 to 1000, so that no fighter always dodges its equal",
+    comboMaxRandom: "a combo is rolled from 0 to this number, which is 1 to 1000",
+    rangeFactors: "they are basis points up to 10000, and a target that is farther away never takes more",
+    comboFactor: "it is in basis points: a combo does from one to six times the damage",
+    attackValues: POSITIVE,
+    defenseValues: POSITIVE,
+    healthValues: POSITIVE,
+    speedValues: POSITIVE,
+    rangeValues: RISING,
+    comboValues: RISING,
+    cooldownSecs: "fighters rest for 30 days at most",
+  },
+});
+
+/** Words basis points as a percentage. */
+function percent(factor: number): string {
+  return `${factor / 100} %`;
 }
 
 /** Finds the mode of a match's terms. */

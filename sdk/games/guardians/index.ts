@@ -5,7 +5,7 @@ import { audit } from "./audit.js";
 import { assessCards, chooseCards } from "./bot.js";
 import { calculator } from "./calculator.js";
 import { cards } from "./characters.js";
-import { defaultMode, encodeMode } from "./mode.js";
+import { defaultMode, encodeMode, format } from "./mode.js";
 import { moveChecks } from "./move-checks.js";
 import { teamRound } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
@@ -24,6 +24,7 @@ export const guardians = defineGame({
     "1v1": teamsOf(1),
     "5v5": teamsOf(5),
   },
+  modeFormat: format,
   errors: {
     CardNotOwned: "Card {cardId} belongs to {owner}, not to {player}.",
     SameCardTwice: "Card {cardId} is in the team twice.",

@@ -5,6 +5,7 @@ import type { Hex } from "../../protocol/hex.js";
 import { integer, object, optional, type Reader } from "../../protocol/input.js";
 import { layout, readField, writeField } from "../../protocol/layout.js";
 import type { Terms } from "../../protocol/terms.js";
+import { modeFormat } from "../mode-format.js";
 
 /** Fields of a mode, in bytes. */
 export const MODE = layout({ teamSize: [0, 1], maxTurns: [1, 2], dodgeCap: [3, 2] });
@@ -61,6 +62,24 @@ export function decodeMode(content: Hex): Mode {
     dodgeCap: readField(bytes, MODE.dodgeCap),
   });
 }
+
+/** Format of modes, with the fields of docs/games/guardians.md. */
+export const format = modeFormat<Mode>({
+  usual: defaultMode,
+  read: checkMode,
+  encode: encodeMode,
+  decode: decodeMode,
+  describe: ({ teamSize, maxTurns, dodgeCap }) => [
+    `Cards in a team: ${teamSize}.`,
+    `After ${maxTurns} attacks the side with more hp wins.`,
+    `No card dodges more than ${dodgeCap / 10} % of the attacks on it.`,
+  ],
+  reasons: {
+    teamSize: "a team has 1 to 5 cards",
+    maxTurns: "a battle has 1 to 500 attacks, so that it fits into one transaction",
+    dodgeCap: "it is a chance of 1000",
+  },
+});
 
 /** Finds the mode of a match's terms. */
 export async function modeOf({ game, mode }: Pick<Terms, "game" | "mode">, history: History): Promise<Mode> {

@@ -31,7 +31,7 @@ const BEATEN = [2, 0, 1];
 /** Player who wins between two values, by kind; 0 for a tie. */
 const rules: Readonly<Record<number, (values: Pair, flip: number | null) => number>> = {
   [KindId.RockPaperScissors]: ([one, two]) => (BEATEN[one] === two ? 1 : BEATEN[two] === one ? 2 : 0),
-  [KindId.ChosenDice]: higher,
+  [KindId.Dice]: higher,
   [KindId.StrategyBattle]: higher,
   [KindId.Coin]: ([one, two], flip) => (one === two ? 0 : one === flip ? 1 : 2),
   [KindId.RolledDice]: higher,

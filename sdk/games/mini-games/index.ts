@@ -1,13 +1,16 @@
 import { MiniGames__factory, MiniGamesLog__factory } from "../../../typechain-types/index.js";
-import { defineGame, type ModeDefinition } from "../module.js";
+import { defineGame, type ModeDefinition, type StockMode } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { assessMove, chooseMove } from "./bot.js";
 import { calculator } from "./calculator.js";
-import { encodeMode, KindId, Ties } from "./mode.js";
+import { encodeMode, format, KindId, Ties } from "./mode.js";
 import { moveRound } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
 import { actionTexts, story } from "./story.js";
+
+/** Odds of a mode that player 1 cannot lose: whatever player 2 stakes is too much. */
+const NO_FAIR_STAKE = [1n, 0n] as const;
 
 /** Quick games of one move. */
 export const miniGames = defineGame({
@@ -15,19 +18,21 @@ export const miniGames = defineGame({
   contract: "MiniGames",
   abi: MiniGames__factory.abi,
   decoder: { contract: "MiniGamesLog", abi: MiniGamesLog__factory.abi },
-  // Chosen dice and strategy battle with ties to the challenger cannot be lost by it: no stakes make them even.
   modes: {
     "rock-paper-scissors": draws(KindId.RockPaperScissors),
     "rock-paper-scissors-challenger": tiesToChallenger(KindId.RockPaperScissors, [2n, 1n]),
     coin: draws(KindId.Coin),
     "coin-challenger": tiesToChallenger(KindId.Coin, [3n, 1n]),
-    dice: draws(KindId.RolledDice),
-    "dice-challenger": tiesToChallenger(KindId.RolledDice, [7n, 5n]),
+    dice: draws(KindId.Dice, "Always 6 never loses, so it is the only sensible move."),
+    "dice-challenger": tiesToChallenger(KindId.Dice, NO_FAIR_STAKE, "Player 1 wins whenever it plays 6."),
+    "rolled-dice": draws(KindId.RolledDice),
+    "rolled-dice-challenger": tiesToChallenger(KindId.RolledDice, [7n, 5n]),
     undercut: draws(KindId.Undercut),
     "undercut-challenger": tiesToChallenger(KindId.Undercut, [2n, 1n]),
-    "chosen-dice": draws(KindId.ChosenDice, "Always 6 never loses, so it is the only sensible move."),
     strategy: draws(KindId.StrategyBattle, "Always 9 never loses, so it is the only sensible move."),
+    "strategy-challenger": tiesToChallenger(KindId.StrategyBattle, NO_FAIR_STAKE, "Player 1 wins whenever it plays 9."),
   },
+  modeFormat: format,
   errors: {
     UnknownKind: "There is no game of kind {kind}.",
     UnknownTieRule: "{ties} is no rule for ties: 0 gives them to player 1, 1 makes them draws.",
@@ -51,6 +56,6 @@ function draws(kind: number, weakness?: string): ModeDefinition {
 }
 
 /** Creates a mode in which player 1 wins ties, and has to stake more for it. */
-function tiesToChallenger(kind: number, odds: [bigint, bigint]): ModeDefinition {
-  return { content: encodeMode({ kind, ties: Ties.ToPlayer1 }), odds, ties: "challenger" };
+function tiesToChallenger(kind: number, odds: StockMode["odds"], weakness?: string): ModeDefinition {
+  return { content: encodeMode({ kind, ties: Ties.ToPlayer1 }), odds, ties: "challenger", weakness };
 }

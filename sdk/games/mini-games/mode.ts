@@ -2,6 +2,7 @@ import { keccak256 } from "ethers";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError, integer, object, type Reader } from "../../protocol/input.js";
+import { modeFormat } from "../mode-format.js";
 import { layout, readField, writeField } from "../../protocol/layout.js";
 
 /** Fields of a mode, in bytes. */
@@ -10,7 +11,7 @@ export const MODE = layout({ kind: [0, 1], ties: [1, 1] });
 /** Kinds of games, as modes and log entries name them. */
 export const KindId = {
   RockPaperScissors: 0,
-  ChosenDice: 1,
+  Dice: 1,
   StrategyBattle: 2,
   Coin: 3,
   RolledDice: 5,
@@ -44,7 +45,7 @@ export interface Kind {
 /** Kinds of games by `KindId`. */
 export const kinds: Readonly<Record<number, Kind>> = {
   [KindId.RockPaperScissors]: { title: "rock-paper-scissors", min: 0, max: 2, names: ["rock", "paper", "scissors"] },
-  [KindId.ChosenDice]: { title: "chosen dice", min: 1, max: 6 },
+  [KindId.Dice]: { title: "dice", min: 1, max: 6 },
   [KindId.StrategyBattle]: { title: "strategy battle", min: 0, max: 9 },
   [KindId.Coin]: { title: "coin flip", min: 0, max: 1, names: ["heads", "tails"], verb: "calls" },
   [KindId.RolledDice]: { title: "rolled dice", min: 0, max: 0, verb: "rolls" },
@@ -82,6 +83,27 @@ export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", BYTES);
   return checkMode({ kind: readField(bytes, MODE.kind), ties: readField(bytes, MODE.ties) }, "mode");
 }
+
+/** Format of modes, with the fields of docs/games/mini-games.md. */
+export const format = modeFormat<Mode>({
+  read: checkMode,
+  encode: encodeMode,
+  decode: decodeMode,
+  describe({ kind, ties }) {
+    const { title, min, max, names } = kinds[kind];
+    const moves = names ? names.join(", ") : min === max ? "nothing to decide" : `${min} to ${max}`;
+    return [
+      `${title[0].toUpperCase()}${title.slice(1)}: ${moves}.`,
+      ties === Ties.Draw ? "Ties are draws." : "Ties are won by player 1, the challenger.",
+    ];
+  },
+  reasons: {
+    kind: `the kinds are ${Object.entries(kinds)
+      .map(([kind, { title }]) => `${kind} ${title}`)
+      .join(", ")}`,
+    ties: "0 gives ties to player 1, 1 makes them draws",
+  },
+});
 
 const modesByHash = new Map<string, Mode>(
   Object.keys(kinds).flatMap((kind) =>

@@ -1,6 +1,7 @@
 import { TicTacToe__factory, TicTacToeLog__factory } from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
 import { assess, chooseCell } from "./bot.js";
+import { format } from "./mode.js";
 import { moves } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
@@ -23,6 +24,7 @@ export const ticTacToe = defineGame({
       weakness: "Player 1 wins whenever it plays well.",
     },
   },
+  modeFormat: format,
   errors: { OccupiedCell: "Cell {cell} is marked already." },
   moves,
   strategy: chooseCell,

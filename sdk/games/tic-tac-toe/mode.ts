@@ -3,6 +3,7 @@ import type { History } from "../../chain/history.js";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { integer, object, optional, type Reader } from "../../protocol/input.js";
+import { modeFormat } from "../mode-format.js";
 import { layout, readField, writeField } from "../../protocol/layout.js";
 
 /** Fields of a mode, in bytes. */
@@ -35,6 +36,18 @@ export function encodeTies(ties: number): Hex {
 export function decodeTies(content: Hex): number {
   return readTies(readField(sized(content, "mode", BYTES), MODE.ties), "mode");
 }
+
+/** Format of modes, with the field of docs/games/tic-tac-toe.md. */
+export const format = modeFormat<{ ties: number }>({
+  usual: { ties: Ties.Draw },
+  read: checkMode,
+  encode: ({ ties }) => encodeTies(ties),
+  decode: (content) => ({ ties: decodeTies(content) }),
+  describe: ({ ties }) => [
+    ties === Ties.Draw ? "A full board without three in a row is a draw." : "Player 1, X, wins a full board.",
+  ],
+  reasons: { ties: "0 gives ties to player 1, 1 makes them draws" },
+});
 
 /** Finds the rule for ties of a mode by its hash. */
 export async function tiesOf(mode: Hex, history: History): Promise<number> {

@@ -2,10 +2,12 @@ import type { Hex } from "../../protocol/hex.js";
 import { Seat } from "../../protocol/status.js";
 import { Warmancer__factory, WarmancerLog__factory } from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
+import { priceOf } from "./army.js";
 import { gameAtRandom } from "./random-game.js";
 import { hiddenArmy } from "./hidden-army.js";
 import { decodeEntry } from "./log.js";
-import { CLASSIC, encodeMode, QUICK, SKIRMISH } from "./mode.js";
+import { CLASSIC, encodeMode, GRAND, QUICK, SKIRMISH } from "./mode.js";
+import { format } from "./mode-format.js";
 import { replayMatch } from "./replay.js";
 import { stateHashIn } from "./state.js";
 import { sentences } from "./contract-error.js";
@@ -29,7 +31,12 @@ export const warmancer = defineGame({
     "classic-casual": stock(encodeMode({ ...CLASSIC, casual: true })),
     "classic-always-hidden": stock(encodeMode({ ...CLASSIC, alwaysHidden: true })),
     "classic-sequential": stock(encodeMode({ ...CLASSIC, sequential: true })),
+    "classic-casual-sequential": stock(encodeMode({ ...CLASSIC, casual: true, sequential: true })),
+    "classic-always-hidden-sequential": stock(encodeMode({ ...CLASSIC, alwaysHidden: true, sequential: true })),
+    "classic-bought": stock(encodeMode({ ...CLASSIC, budget: priceOf(CLASSIC.army) })),
+    grand: stock(encodeMode(GRAND)),
   },
+  modeFormat: format,
   demo: "quick",
   winRateRuns: 1_000,
   errors: sentences,

@@ -58,6 +58,12 @@ export const BOARDS = {
     setup2: rectangle([2, 3], [0, 1]),
     army: [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0],
   },
+  grand: {
+    passable: rectangle([0, 11], [0, 11]) & ~rectangle([2, 3], [5, 6]) & ~rectangle([8, 9], [5, 6]),
+    setup1: rectangle([0, 11], [0, 4]),
+    setup2: rectangle([0, 11], [7, 11]),
+    army: [1, 2, 12, 7, 6, 6, 6, 5, 3, 2, 1, 9],
+  },
 } satisfies Record<string, Board>;
 
 const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false };
@@ -66,11 +72,14 @@ const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false
 export const CLASSIC: Mode = { ...BOARDS.classic, ...PLAIN, maxTurns: 500 };
 export const SKIRMISH: Mode = { ...BOARDS.skirmish, ...PLAIN, maxTurns: 200 };
 export const QUICK: Mode = { ...BOARDS.quick, ...PLAIN, maxTurns: 50 };
+/** Larger than Classic: its armies have half as many pawns again. */
+export const GRAND: Mode = { ...BOARDS.grand, ...PLAIN, maxTurns: 1000 };
 
 /** Maximum of turns, after which every game is a draw. */
 export const MAX_TURNS = 2000;
 const MAX_FLAGS = 7;
-const MAX_PAWNS = 64;
+/** Maximum of pawns of a side. */
+export const MAX_PAWNS = 64;
 
 /** Fields of a mode, in bytes. */
 export const MODE = layout({

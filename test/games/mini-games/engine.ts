@@ -77,7 +77,7 @@ describe("Mini-games: engine", () => {
   });
 
   for (const [name, kind] of [
-    ["chosen dice", 1],
+    ["dice", 1],
     ["strategy battle", 2],
   ] as const) {
     it(`lets the higher number win at ${name}`, () =>
@@ -206,7 +206,7 @@ describe("Mini-games: engine", () => {
       [
         "a die of 0",
         { ...good, mode: { kind: 1, ties: 0 }, moves: [1, 0] },
-        "moves[1]: chosen dice takes 1 to 6, not 0",
+        "moves[1]: dice takes 1 to 6, not 0",
       ],
       ["a roll", { ...good, mode: { kind: 5, ties: 0 }, moves: [6, 0] }, "moves[0]: rolled dice takes only 0, not 6"],
     ];

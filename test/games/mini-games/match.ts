@@ -319,12 +319,14 @@ describe("Mini-games: matches", () => {
         ["rock-paper-scissors-challenger", "0x0000"],
         ["coin", "0x0301"],
         ["coin-challenger", "0x0300"],
-        ["dice", "0x0501"],
-        ["dice-challenger", "0x0500"],
+        ["dice", "0x0101"],
+        ["dice-challenger", "0x0100"],
+        ["rolled-dice", "0x0501"],
+        ["rolled-dice-challenger", "0x0500"],
         ["undercut", "0x0601"],
         ["undercut-challenger", "0x0600"],
-        ["chosen-dice", "0x0101"],
         ["strategy", "0x0201"],
+        ["strategy-challenger", "0x0200"],
       ]);
     });
   });
@@ -388,7 +390,7 @@ describe("Mini-games: matches", () => {
         expect(await read(0, ...words), words.join(" ")).to.equal(none);
       }
       expect(await read(0, "3")).to.equal("InputError: move: rock-paper-scissors takes 0 to 2, not 3");
-      expect(await read(1, "0")).to.equal("InputError: move: chosen dice takes 1 to 6, not 0");
+      expect(await read(1, "0")).to.equal("InputError: move: dice takes 1 to 6, not 0");
       expect(await read(5, "1")).to.equal("InputError: move: rolled dice takes only 0, not 1");
     });
   });

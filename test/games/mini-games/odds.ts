@@ -39,13 +39,15 @@ describe("Mini-games: odds", () => {
   }));
   const sound = stock.filter(({ kind }) => kind in SOUND);
 
-  it("publishes 2 : 1, 3 : 1, 7 : 5 and 2 : 1 where ties are the challenger's, and even odds where they are draws", () => {
+  it("publishes 2 : 1, 3 : 1, 7 : 5, 2 : 1 and 1 : 0 where ties are the challenger's, and even odds where they are draws", () => {
     const challenged = stock.filter(({ ties }) => ties === 0).map(({ name, stakes }) => [name, ...stakes]);
     expect(challenged).to.deep.equal([
       ["rock-paper-scissors-challenger", 2, 1],
       ["coin-challenger", 3, 1],
-      ["dice-challenger", 7, 5],
+      ["dice-challenger", 1, 0],
+      ["rolled-dice-challenger", 7, 5],
       ["undercut-challenger", 2, 1],
+      ["strategy-challenger", 1, 0],
     ]);
     for (const { name, ties, stakes } of stock) if (ties === 1) expect(stakes, name).to.deep.equal([1, 1]);
   });
@@ -93,8 +95,12 @@ describe("Mini-games: odds", () => {
     }
   });
 
-  it("publishes none for modes that the challenger cannot lose", () => {
-    for (const { name, kind, ties } of stock) expect(ties === 1 || kind in SOUND, name).to.equal(true);
+  it("wants no stake of player 2 in modes that the challenger cannot lose", () => {
+    const unlosable = stock.filter(({ kind, ties }) => ties === 0 && !(kind in SOUND));
+    expect(unlosable.map(({ name, stakes }) => [name, stakes])).to.deep.equal([
+      ["dice-challenger", [1, 0]],
+      ["strategy-challenger", [1, 0]],
+    ]);
     for (const kind of [1, 2]) {
       const [lowest, highest] = kind === 1 ? [1, 6] : [0, 9];
       for (let other = lowest; other <= highest; other++) {

@@ -23,8 +23,8 @@ describe("Warmancer: input", () => {
     [without("setups"), "setups: left out"],
     [without("turns"), "turns: left out"],
     [{ ...good, seed: 1 }, "seed: unknown field"],
-    [{ ...good, board: "chess" }, 'board: "chess" is none of classic, skirmish, quick'],
-    [{ ...good, board: "toString" }, 'board: "toString" is none of classic, skirmish, quick'],
+    [{ ...good, board: "chess" }, 'board: "chess" is none of classic, skirmish, quick, grand'],
+    [{ ...good, board: "toString" }, 'board: "toString" is none of classic, skirmish, quick, grand'],
     [{ ...good, board: 7 }, "board: 7 is not an object"],
   ]);
 
