@@ -1,5 +1,5 @@
 import { gameNamed } from "../../sdk/games/index.js";
-import type { StockMode } from "../../sdk/games/module.js";
+import { EVEN, type StockMode } from "../../sdk/games/module.js";
 import type { Warning } from "../../sdk/player/risks.js";
 import { Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../shared/match.js";
@@ -86,12 +86,16 @@ function checkOffer(
   return undefined;
 }
 
-/** Declines foreign games and modes, and those that the policy leaves out. */
+/** Declines foreign games, and modes that the policy leaves out. */
 function checkGame(challenge: Challenge, { games, ties }: Policy): Decision | undefined {
-  const { game, mode } = challenge;
+  const { game, mode, terms } = challenge;
   if (game === undefined) return decline("its game is not one of this deployment");
-  if (mode === undefined) return decline(`its mode is not a published one of ${game}`);
-  if (!games.get(game)?.includes(mode)) return decline(`I do not play ${game} in the mode ${mode}`);
+  const modes = games.get(game) ?? [];
+  if (modes !== "any" && !modes.includes(mode ?? terms.mode)) {
+    if (mode === undefined)
+      return decline(`its mode is not a published one of ${game}, nor one that I am told to play`);
+    return decline(`I do not play ${game} in the mode ${mode}`);
+  }
   const rule = modeOf(challenge).ties ?? "draw";
   return ties.includes(rule) ? undefined : decline(`I do not accept its rule for ties: ${rule}`);
 }
@@ -151,7 +155,7 @@ function checkFunds(stake: bigint, { token, total, share }: StakeLimits, purse: 
   return { take: true, why: `${text} of my ${amountText(purse + atRisk, token)} are staked then` };
 }
 
-/** Returns the published mode of a challenge. */
-function modeOf({ game, mode }: Challenge): StockMode {
-  return gameNamed(game!).modes[mode!];
+/** Returns what is known of the mode of a challenge: an unpublished one counts as even. */
+function modeOf({ game, mode }: Challenge): Pick<StockMode, "odds" | "ties" | "weakness"> {
+  return mode === undefined ? { odds: EVEN } : gameNamed(game!).modes[mode];
 }

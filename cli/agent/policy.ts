@@ -1,8 +1,10 @@
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { gameNamed, games } from "../../sdk/games/index.js";
+import { modeNamed } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import {
   boolean,
+  bytes32,
   fields,
   InputError,
   integer,
@@ -38,8 +40,8 @@ const KINDS_OF_TIES = ["draw", "challenger"] as const;
 
 /** Policy of an agent: the challenges that it takes. */
 export interface Policy {
-  /** Names of the modes that it plays, by name of the game. */
-  games: ReadonlyMap<string, readonly string[]>;
+  /** Modes that it plays, by name of the game: names of published ones and hashes of others, or any. */
+  games: ReadonlyMap<string, readonly string[] | "any">;
   /** Limits by token address; other tokens are not staked. */
   tokens: ReadonlyMap<string, StakeLimits>;
   /** Accepted rules for ties: nobody has them, or player 1. */
@@ -67,16 +69,27 @@ export interface Policy {
   watchtower: number;
 }
 
+/** Most modes that a policy lists of a game. */
+const MAX_LISTED = 1000;
 const STUCK = 120;
 const LAG = 120;
 
 const duration: Reader<number> = (value, path) => readDuration(text(value, path), path);
 
-const modesOf: (value: unknown, path: string, name: string) => readonly string[] = (value, path, name) => {
+const modesOf: (value: unknown, path: string, name: string) => readonly string[] | "any" = (value, path, name) => {
   const game = gameAtPath(name, path);
-  const all = Object.keys(game.modes);
-  return value === "all" ? all : listUpTo(oneOf(...all), all.length)(value, path);
+  if (value === "all") return Object.keys(game.modes);
+  return value === "any" ? value : listUpTo(modeOf(game), MAX_LISTED)(value, path);
 };
+
+/** Reads a mode, given by its name or its hash, as its name or else its hash. */
+function modeOf(game: GameModule): Reader<string> {
+  return (value, path) => {
+    if (typeof value !== "string" || !value.startsWith("0x")) return oneOf(...Object.keys(game.modes))(value, path);
+    const hash = bytes32(value, path);
+    return modeNamed(game, hash) ?? hash;
+  };
+}
 
 const limits = object({
   stake: text,
@@ -115,6 +128,12 @@ const readFields = object({
 export async function readPolicy(content: unknown, session: Session): Promise<Policy> {
   const { tokens: listed, node, ...policy } = readFields(content, "");
   if (policy.clock.min > policy.clock.max) throw new InputError("clock.min", "it is above clock.max");
+  const lax = [...policy.games].find(([, modes]) => modes === "any");
+  if (lax && listed.size > 0) {
+    const why =
+      "any challenger can make a mode that suits it, so nothing may be staked: list modes, or leave tokens out";
+    throw new InputError(`games.${lax[0]}`, `"any" goes without stakes only; ${why}`);
+  }
   const tokens = new Map<string, StakeLimits>();
   for (const [name, { path, share, ...amounts }] of listed) {
     const token = await readToken(session, name).catch((error: unknown) => {

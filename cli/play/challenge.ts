@@ -17,6 +17,7 @@ import { changeLines } from "../shared/changes.js";
 import { eventsOf } from "../shared/events.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { isOpen, resumeHint, viewMatch, type MatchView } from "../shared/match.js";
+import { registerOwn } from "../shared/modes.js";
 import { log, paint, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { acceptRisks, moveChecksOf } from "../shared/risks.js";
@@ -39,7 +40,7 @@ export const challenges: readonly PlayCommand[] = [
       ["--stake <amount>", "your stake", "0"],
       ["--token <token>", "COIN, FIGHT or an address", "FIGHT"],
       ["--opponent <address>", "player to challenge; the deployment's own agent by default"],
-      ["--mode <mode>", "name or hash of the mode; the game's usual one by default"],
+      ["--mode <mode>", "name, hash or JSON file of the mode; the game's usual one by default"],
       ["--clock <time>", "thinking time of each player", "24h"],
       ["--wait <time>", "how long the offer stands before it lapses", "2m"],
       ["--unrated", "leave ratings alone"],
@@ -101,7 +102,7 @@ async function challenge(
   const wait = readWait(textOf(flags, "wait")!);
   const opponent = textOf(flags, "opponent") ?? session.deployment.agents?.at(0);
   if (opponent === undefined) throw new InputError("--opponent", "this deployment knows of no agent: name somebody");
-  const offer = await readChallenge(session, game, { mode, ...flags, opponent });
+  const { challenge: offer, ownMode } = await readChallenge(session, game, { mode, ...flags, opponent });
   const action = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };
   await session.finish(action);
   const { unfinished, lapsed } = await earlierMatches(session, offer);
@@ -117,7 +118,14 @@ async function challenge(
   const move =
     moveArgs.length > 0 ? await read(moveArgs) : await withMove({ game, turn, secretStore }, read, flags.yes);
   const seatToTake = { terms: { ...terms, feeBps: await client.arena.feeBps() }, seat: Seat.One };
-  const extras = await acceptRisks(session, seatToTake, await moveChecksOf(session, game, move), flags.yes);
+  const checks = await moveChecksOf(session, game, move);
+  const extras = await acceptRisks(
+    session,
+    seatToTake,
+    checks,
+    flags.yes,
+    ownMode === undefined ? [] : ["foreign-mode"],
+  );
   return async () => {
     const receipt = await session.once(action, async () => {
       for (const matchId of lapsed) {
@@ -125,6 +133,7 @@ async function challenge(
         log(`Match ${matchId} had lapsed: its stake is back in your purse.`);
       }
       await payIn(client, terms.token, terms.stake1);
+      await registerOwn(session, game, terms.game, ownMode);
       const data = await game.moves.create(move, turn, secretStore);
       // A firm offer lapses by itself, whatever becomes of this process.
       const firmUntil = (await nextTime(session.provider)) + wait;

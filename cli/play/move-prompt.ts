@@ -1,8 +1,10 @@
 import { customError, explain } from "../../sdk/player/errors.js";
+import { modeContent } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { SecretStore, Turn } from "../../sdk/games/moves.js";
 import { Seat } from "../../sdk/protocol/status.js";
+import { viewMode } from "../shared/modes.js";
 import { askMove, isAttended, log, paint } from "../shared/output.js";
 
 /** A game, and the turn for which a move is needed. */
@@ -61,8 +63,13 @@ export async function withMove<T>(
 }
 
 /** Returns the lines that a player sees before its move. */
-async function viewLines({ game, turn: { seat, record, history }, secretStore }: MoveRequest): Promise<string[]> {
-  if (record?.joinData === undefined || !game.view) return [];
+async function viewLines({ game, turn, secretStore }: MoveRequest): Promise<string[]> {
+  const { seat, record, history } = turn;
+  if (record?.joinData === undefined) {
+    return viewMode(game, await modeContent(game, { game: history.addresses[game.contract], mode: turn.mode }, history))
+      .rules;
+  }
+  if (!game.view) return [];
   return game.view(record, history, paint, { seat, secretStore });
 }
 

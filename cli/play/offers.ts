@@ -13,6 +13,7 @@ import type { PlayCommand } from "../shared/command.js";
 import { join } from "../shared/join.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { firmLines, isOpen, lineOf, stockGame, viewMatch } from "../shared/match.js";
+import { registerOwn } from "../shared/modes.js";
 import type { Result } from "../shared/output.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import type { Session } from "../shared/session.js";
@@ -32,13 +33,13 @@ export const offers: readonly PlayCommand[] = [
       ["--firm <time>", "time in which you cannot cancel, unless the opponent declines, e.g. 2d"],
       ["--soft", "you can cancel at any time"],
       ["--clock <time>", "thinking time of each player", "24h"],
-      ["--mode <mode>", "name or hash of the mode; the game's usual one by default"],
+      ["--mode <mode>", "name, hash or JSON file of the mode; the game's usual one by default"],
       ["--unrated", "leave ratings alone"],
     ],
     async run(session, [name, ...moveArgs], flags) {
       const game = gameNamed(name);
       const client = await session.client();
-      const challenge = await readChallenge(session, game, flags);
+      const { challenge, ownMode } = await readChallenge(session, game, flags);
       const { terms, opponent } = challenge;
       const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
       const move = await game.moves.read(moveArgs, turn);
@@ -49,7 +50,15 @@ export const offers: readonly PlayCommand[] = [
           seat: Seat.One,
           open: !opponent,
         };
-        const extras = await acceptRisks(session, seatToTake, await moveChecksOf(session, game, move), flags.yes);
+        const checks = await moveChecksOf(session, game, move);
+        const extras = await acceptRisks(
+          session,
+          seatToTake,
+          checks,
+          flags.yes,
+          ownMode === undefined ? [] : ["foreign-mode"],
+        );
+        await registerOwn(session, game, terms.game, ownMode);
         const data = await game.moves.create(move, turn, secretStoreOf(session, terms.game, client.address));
         return (await client.create({ ...challenge, data }, extras)).receipt;
       });

@@ -2,6 +2,7 @@ import { exitCodeOf, programOf } from "../shared/program.js";
 import { addCommand, addIdentity } from "../shared/command-line.js";
 import { challenges } from "./challenge.js";
 import { characters } from "./characters.js";
+import { modes } from "./modes.js";
 import { money } from "./money.js";
 import { offers } from "./offers.js";
 import { clock } from "./clock.js";
@@ -20,7 +21,7 @@ It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line,
 /** Runs a command of `npm run play` without ending the process. @returns the exit code. */
 export async function play(args: readonly string[]): Promise<number> {
   const program = addIdentity(programOf("play", DESCRIPTION)).option("--yes", "accept warnings");
-  const all = [money, characters, challenges, offers, turns, reading, stats, reveals, secrets, clock];
+  const all = [money, characters, challenges, offers, turns, modes, reading, stats, reveals, secrets, clock];
   for (const command of all.flat()) addCommand(program, command);
   return exitCodeOf(program, args);
 }

@@ -14,6 +14,7 @@ import { toldEvents } from "../shared/events.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { allMatches, openMatches } from "../shared/matches.js";
 import { isOpen, lineOf, linesOf, stockGame, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
+import { modeInTerms } from "../shared/modes.js";
 import { paint, print } from "../shared/output.js";
 import { checkShownFile } from "../shared/shown-states.js";
 import type { Session } from "../shared/session.js";
@@ -43,8 +44,9 @@ export const reading: readonly PlayCommand[] = [
       const record = await session.history.match(view.matchId);
       const events = await toldEvents(session, record, view.token);
       const { funded, declinedBy, settlement } = record;
-      const data = { ...view, funded, declinedBy, settlement };
-      const lines = linesOf(view, record, await session.caller());
+      const mode = await modeInTerms(session, view.terms);
+      const data = { ...view, modeValues: mode?.values, funded, declinedBy, settlement };
+      const lines = linesOf(view, record, mode?.rules ?? [], await session.caller());
       const seen = flags.json === true ? [] : await seenBy(session, view, record);
       return { data, text: [...lines, ...events.map(({ text }) => `  ${text}`), ...seen] };
     },

@@ -5,6 +5,7 @@ import {
   Arena__factory,
   Fighters__factory,
   FightToken__factory,
+  Game__factory,
   GuardianCards__factory,
 } from "../../typechain-types/index.js";
 
@@ -21,7 +22,9 @@ export interface Action {
 const arena = Arena__factory.createInterface();
 const interfaces: Interface[] = [
   arena,
-  ...[FightToken__factory, Fighters__factory, GuardianCards__factory].map((factory) => factory.createInterface()),
+  ...[FightToken__factory, Fighters__factory, GuardianCards__factory, Game__factory].map((each) =>
+    each.createInterface(),
+  ),
 ];
 
 /** Builds an action on a match. */

@@ -1,31 +1,41 @@
 import type { Challenge } from "../../sdk/player/client.js";
-import { modeHash } from "../../sdk/games/index.js";
-import type { GameModule } from "../../sdk/games/module.js";
+import { modeNamed } from "../../sdk/games/modes.js";
+import { EVEN, type GameModule } from "../../sdk/games/module.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { nextTime } from "../../sdk/chain/time.js";
-import { readAddress, readAmount, readDuration, readHash } from "./arguments.js";
+import { readAddress, readAmount, readDuration } from "./arguments.js";
 import { textOf, type Flags } from "./command.js";
+import { readMode } from "./modes.js";
 import type { Session } from "./session.js";
 import { readToken } from "./tokens.js";
 
 const MAX_STAKE = 2n ** 96n - 1n;
 
-/** Reads the offer that the flags describe, without the data of player 1. @throws InputError */
-export async function readChallenge(
-  session: Session,
-  game: GameModule,
-  flags: Flags,
-): Promise<Omit<Challenge, "data">> {
+/** A challenge without the data of player 1, and how it came by its mode. */
+export interface ReadChallenge {
+  challenge: Omit<Challenge, "data">;
+  /** Content of a mode that comes from the caller's own file, to be registered if it is not yet. */
+  ownMode?: Hex;
+}
+
+/** Reads the offer that the flags describe. @throws InputError */
+export async function readChallenge(session: Session, game: GameModule, flags: Flags): Promise<ReadChallenge> {
   const token = await readToken(session, textOf(flags, "token")!);
   const amount = (flag: string) => readAmount(textOf(flags, flag)!, token.decimals, `--${flag}`, MAX_STAKE);
   const stake1 = amount("stake");
-  const { hash, odds } = readMode(game, textOf(flags, "mode") ?? Object.keys(game.modes)[0]);
+  const { mode, own } = await readMode(game, textOf(flags, "mode") ?? Object.keys(game.modes)[0], "--mode");
+  const address = session.deployment.addresses[game.contract];
+  // Moves are read by the rules of the mode before it is registered.
+  if (own !== undefined) session.history.learnMode(address, own);
+  const published = modeNamed(game, mode);
+  const odds = published === undefined ? EVEN : game.modes[published].odds;
   const stake2 = textOf(flags, "against") === undefined ? (stake1 * odds[1]) / odds[0] : amount("against");
   const opponent = textOf(flags, "opponent");
-  return {
+  const challenge = {
     terms: {
-      game: session.deployment.addresses[game.contract],
-      mode: hash,
+      game: address,
+      mode,
       token: token.address,
       stake1,
       stake2,
@@ -35,13 +45,7 @@ export async function readChallenge(
     opponent: opponent === undefined ? undefined : readAddress(opponent, "--opponent"),
     firmUntil: await readFirmUntil(session, flags),
   };
-}
-
-function readMode(game: GameModule, text: string): { hash: string; odds: readonly [bigint, bigint] } {
-  const stock = Object.entries(game.modes).find(([name, { content }]) => name === text || modeHash(content) === text);
-  if (stock) return { hash: modeHash(stock[1].content), odds: stock[1].odds };
-  if (text.startsWith("0x")) return { hash: readHash(text, "--mode"), odds: [1n, 1n] };
-  throw new InputError("--mode", `${game.title} has no mode ${text}; there are ${Object.keys(game.modes).join(", ")}`);
+  return { challenge, ownMode: own };
 }
 
 async function readFirmUntil(session: Session, flags: Flags): Promise<number | undefined> {

@@ -1,5 +1,6 @@
 import { ZeroAddress } from "ethers";
-import { findGame, modeHash } from "../../sdk/games/index.js";
+import { findGame } from "../../sdk/games/index.js";
+import { modeNamed } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { Seat, Status, statusText } from "../../sdk/protocol/status.js";
@@ -87,11 +88,6 @@ export function stockGame({ deployment }: Session, address: string): GameModule 
   return findGame(address, deployment.addresses);
 }
 
-/** Returns the name of a stock mode by its hash; undefined if there is none. */
-export function modeNamed({ modes }: GameModule, hash: string): string | undefined {
-  return Object.keys(modes).find((name) => modeHash(modes[name].content) === hash);
-}
-
 /** Returns whether a match is not over. */
 export function isOpen({ status }: Pick<MatchView, "status">): boolean {
   return status <= Status.AllJoined;
@@ -125,9 +121,10 @@ export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">
 /**
  * Formats a match in several lines.
  * @param record Events of the match.
+ * @param rules What its mode says, in lines.
  * @param you Address that is marked as the reader's.
  */
-export function linesOf(view: MatchView, record: MatchRecord, you?: string): string[] {
+export function linesOf(view: MatchView, record: MatchRecord, rules: readonly string[], you?: string): string[] {
   const { terms, token, status, deadline, turn } = view;
   const game = view.game ?? `${terms.game}, which is not stock: it can decide its matches as it likes`;
   const mode = view.mode ?? `${terms.mode}, which is not stock`;
@@ -136,6 +133,7 @@ export function linesOf(view: MatchView, record: MatchRecord, you?: string): str
   return [
     `Match ${view.matchId}: ${stateText(view, record)}`,
     `  game      ${game}, mode ${mode}`,
+    ...rules.map((line, i) => `  ${i === 0 ? "rules" : "     "}     ${line}`),
     `  player 1  ${seat(view.player1, terms.stake1)}`,
     `  player 2  ${seat(view.player2, terms.stake2)}`,
     `  clock     ${terms.clock} s, house fee ${Number(terms.feeBps) / 100} %, ${terms.rated ? "rated" : "not rated"}`,

@@ -1,11 +1,13 @@
 import { COIN, type StakeOptions } from "../../sdk/player/client.js";
 import { weaknessOf } from "../../sdk/games/win-rate.js";
+import { modeNamed } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { risksOf, type SeatToTake } from "../../sdk/player/risks.js";
+import { risksOf, type Risk, type SeatToTake } from "../../sdk/player/risks.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { committedBy } from "./keys.js";
-import { modeNamed, stockGame } from "./match.js";
+import { stockGame } from "./match.js";
+import { modeInTerms } from "./modes.js";
 import { acceptWarnings, log } from "./output.js";
 import type { Session } from "./session.js";
 import { amountText, tokenAt } from "./tokens.js";
@@ -13,6 +15,7 @@ import { amountText, tokenAt } from "./tokens.js";
 /**
  * Warns of the risks of a seat, and has them accepted.
  * @param moveChecks Further warnings, about the move.
+ * @param known Risks that the caller brings about by itself, of which nobody needs to warn it.
  * @returns the coin that the purse lacks for the stake, and the accepted risks.
  * @throws Error if the warnings are not accepted.
  */
@@ -21,13 +24,16 @@ export async function acceptRisks(
   seatToTake: SeatToTake,
   moveChecks: readonly string[],
   yes?: boolean,
+  known: readonly Risk[] = [],
 ): Promise<StakeOptions> {
   const { terms, seat } = seatToTake;
   const { arena, address, addresses } = await session.client();
   const named = await tokenAt(session, terms.token);
   reportWeakness(session, terms);
   const risks = await risksOf(seatToTake, addresses, session.provider, (amount) => amountText(amount, named));
-  await acceptWarnings([...risks.map(({ text }) => text), ...moveChecks], yes);
+  const news = risks.filter(({ risk }) => !known.includes(risk));
+  if (news.some(({ risk }) => risk === "foreign-mode")) await reportRules(session, terms);
+  await acceptWarnings([...news.map(({ text }) => text), ...moveChecks], yes);
   const { token, stake1, stake2 } = terms;
   const stake = seat === Seat.One ? stake1 : stake2;
   const lacking = token === COIN ? stake - (await arena.purseOf(address, COIN)) : 0n;
@@ -39,6 +45,11 @@ function reportWeakness(session: Session, { game: address, mode }: SeatToTake["t
   const name = game && modeNamed(game, mode);
   const weakness = name && weaknessOf(game, name);
   if (weakness) log(weakness);
+}
+
+/** Logs what a mode says that nobody has published. */
+async function reportRules(session: Session, terms: SeatToTake["terms"]): Promise<void> {
+  for (const line of (await modeInTerms(session, terms))?.rules ?? []) log(line);
 }
 
 /** Lists what may keep the caller from playing a move, a sentence each. */

@@ -1,0 +1,83 @@
+import { gameNamed } from "../../sdk/games/index.js";
+import { formatOf } from "../../sdk/games/modes.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import { readNumber } from "../shared/arguments.js";
+import { textOf, type PlayCommand } from "../shared/command.js";
+import { modeInTerms, readMode, registeredModes, viewMode, type ModeView } from "../shared/modes.js";
+import type { Result } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+
+/** Command that lists, shows and registers modes. */
+export const modes: readonly PlayCommand[] = [
+  {
+    usage: "mode <game> [mode]",
+    description:
+      "list the modes of a game; or show MODE, a name or a hash; or register MODE, a JSON file whose name ends in .json",
+    options: [
+      ["--template", "print a mode as JSON to begin from; the game's usual one by default"],
+      ["--limit <count>", "largest number of modes that players have registered", "20"],
+    ],
+    async run(session, [name, text], flags) {
+      const game = gameNamed(name);
+      if (flags.template === true) return template(session, game, text ?? Object.keys(game.modes)[0]);
+      if (text?.endsWith(".json")) return register(session, game, text);
+      if (text !== undefined) return report([await found(session, game, text)]);
+      return list(session, game, Number(readNumber(textOf(flags, "limit")!, "--limit", 0n, 10_000n)));
+    },
+  },
+];
+
+/** Lists the published modes of a game, then those of players, newest first. */
+async function list(session: Session, game: GameModule, limit: number): Promise<Result> {
+  const published = Object.values(game.modes).map(({ content }) => content);
+  const registered = await registeredModes(session, game);
+  const { data, text } = report([...published, ...registered.slice(0, limit)].map((each) => viewMode(game, each)));
+  const left = registered.length - limit;
+  return { data, text: left > 0 ? [...text, `Players have registered ${left} more: --limit shows them.`] : text };
+}
+
+/** Prints a mode as JSON, for people to change. */
+async function template(session: Session, game: GameModule, text: string): Promise<Result> {
+  // A game that has only a default mode has nothing to begin from.
+  formatOf(game);
+  const { values, rules } = await found(session, game, text);
+  if (!values) throw new Error(rules.join(" "));
+  return { data: values, text: JSON.stringify(values, null, 2).split("\n") };
+}
+
+/** Finds a mode by its name or hash. @throws InputError if there is none. */
+async function found(session: Session, game: GameModule, text: string): Promise<ModeView> {
+  const { mode, own } = await readMode(game, text, "mode");
+  if (own !== undefined) return viewMode(game, own);
+  const view = await modeInTerms(session, { game: session.deployment.addresses[game.contract], mode });
+  if (!view) throw new InputError("mode", `nobody has registered ${mode} with ${game.title}`);
+  return view;
+}
+
+/** Registers the mode in a file, unless that was done before. */
+async function register(session: Session, game: GameModule, file: string): Promise<Result> {
+  const { own } = await readMode(game, file, "mode");
+  const view = viewMode(game, own!);
+  const { text } = report([view]);
+  const address = session.deployment.addresses[game.contract];
+  const known = [...text, `content ${view.content}`];
+  if (view.name !== undefined) return { data: view, text: [...known, `It is the published mode ${view.name}.`] };
+  const isRegistered = (await modeInTerms(session, { game: address, mode: view.mode })) !== undefined;
+  if (isRegistered) return { data: view, text: [...known, "It is registered already."] };
+  const client = await session.client();
+  const action = { call: "registerMode", what: `register a mode of ${game.name}`, content: [address, view.content] };
+  const { hash } = await session.once(action, async () => {
+    const { receipt } = await client.registerMode(address, view.content);
+    // Somebody else may have registered it since.
+    if (!receipt) throw new Error(`The mode ${view.mode} is registered already.`);
+    return receipt;
+  });
+  return { data: { ...view, transaction: hash }, text: [...known, `It is registered: --mode ${view.mode} plays it.`] };
+}
+
+/** Formats modes, each with what it says. */
+function report(views: readonly ModeView[]): { data: readonly ModeView[]; text: string[] } {
+  const heading = ({ name, mode }: ModeView) => `${name ?? "not published"}  ${mode}`;
+  return { data: views, text: views.flatMap((view) => [heading(view), ...view.rules.map((line) => `  ${line}`)]) };
+}
