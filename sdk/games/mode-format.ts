@@ -58,6 +58,7 @@ function withReason<T>(reasons: Readonly<Record<string, string>>, read: () => T)
     if (!(error instanceof InputError)) throw error;
     const field = /^\w*/.exec(error.path)![0];
     if (!Object.hasOwn(reasons, field)) throw error;
-    throw new InputError(error.path, `${error.message.slice(error.path.length + 2)}; ${reasons[field]}`);
+    const problem = error.message.slice(error.path.length + 2).replace(/\.$/, "");
+    throw new InputError(error.path, `${problem}; ${reasons[field]}`);
   }
 }

@@ -12,7 +12,7 @@ import { readPolicy, type Policy } from "../../cli/agent/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
 import type { MatchView } from "../../cli/shared/match.js";
 import type { Session } from "../../cli/shared/session.js";
-import { games, modeHash } from "../../sdk/games/index.js";
+import { gameNamed, games, modeHash } from "../../sdk/games/index.js";
 import { risksOf } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
@@ -43,6 +43,17 @@ describe("The policy of an agent", () => {
     expect((await policyOf({ node: { lag: "1h" } }, 84_532)).node.lag).to.equal(3600);
   });
 
+  it("names modes by name or hash, or takes any where nothing is staked", async () => {
+    const coin = modeHash(gameNamed("mini-games").modes.coin.content);
+    const other = `0x${"ab".repeat(32)}`;
+    const { games: played } = await policyOf({
+      ...STAKING,
+      games: { "mini-games": ["undercut", coin.toUpperCase().replace("0X", "0x"), other], guardians: "all" },
+    });
+    expect(played.get("mini-games")).to.deep.equal(["undercut", "coin", other]);
+    expect((await policyOf({ games: { guardians: "any" } })).games.get("guardians")).to.equal("any");
+  });
+
   it("is the documented one beside a local chain", async () => {
     const text = readFileSync("cli/agent/local.json", "utf8");
     await policyOf(JSON.parse(text) as object);
@@ -54,6 +65,11 @@ describe("The policy of an agent", () => {
     [{ games: { chess: "all" } }, /^games\.chess: chess: no such game; there are /],
     [{ games: { pistols: ["swords"] } }, 'games.pistols[0]: "swords" is not one of default'],
     [{ games: [] }, "games: a list is not an object"],
+    [{ games: { guardians: ["0x12"] } }, 'games.guardians[0]: "0x12" is not 0x and 64 hex digits'],
+    [
+      { ...STAKING, games: { pistols: "all", guardians: "any" } },
+      'games.guardians: "any" goes without stakes only; any challenger can make a mode that suits it, so nothing may be staked: list modes, or leave tokens out',
+    ],
     [{ tokens: { FIGHT: { stake: "50" } } }, "tokens.FIGHT.total: left out"],
     [{ tokens: { FIGHT: { stake: 50, total: "50" } } }, "tokens.FIGHT.stake: 50 is not a text"],
     [{ tokens: { FIGHT: { stake: "much", total: "50" } } }, "tokens.FIGHT.stake: much is not an amount like 12.5"],
@@ -178,7 +194,11 @@ describe("An agent's decision on a challenge", () => {
     ["odds worse than even", { terms: { stake2: parseEther("11") } }, /You would stake at worse odds than 1 : 1/],
     ["odds worse than the mode's", { mode: "coin-challenger" }, /worse odds than 3 : 1/],
     ["stakes on dice", { mode: "dice" }, /for nothing only\. Always 6 never loses/],
-    ["stakes on dice with ties to the challenger", { mode: "dice-challenger" }, /for nothing only\. Player 1 wins whenever/],
+    [
+      "stakes on dice with ties to the challenger",
+      { mode: "dice-challenger" },
+      /for nothing only\. Player 1 wins whenever/,
+    ],
     ["stakes on strategy battle", { mode: "strategy" }, /for nothing only\. Always 9 never loses/],
     ["stakes on tic-tac-toe", { game: "tic-tac-toe", mode: "default" }, /for nothing only\. Who plays well/],
   ];
@@ -276,6 +296,18 @@ describe("An agent's decision on a challenge", () => {
         expect(verdict, mode).to.deep.equal({ take: true, why: "it costs nothing" });
       }
     }
+  });
+
+  it("is to play modes that nobody has published as its policy names them, at even odds", async () => {
+    const mode = `0x${"ab".repeat(32)}`;
+    const view = (terms: object = {}) => ({ ...challenge({ terms: { mode, ...terms } }), mode: undefined });
+    const listed = { ...STAKING, games: { "mini-games": [mode] } };
+    expect((await verdictOn(view(), {}, listed)).take).to.equal(true);
+    expect((await verdictOn(view({ stake2: parseEther("11") }), {}, listed)).why).to.match(/worse odds than 1 : 1/);
+    const free = view({ stake1: 0n, stake2: 0n });
+    expect((await verdictOn(free, {}, { games: { "mini-games": "any" } })).why).to.equal("it costs nothing");
+    expect((await verdictOn(view(), {}, { games: { "mini-games": "any" } })).why).to.equal("I do not stake its token");
+    expect((await verdictOn(free, {}, { games: { guardians: "any" } })).take).to.equal(false);
   });
 
   it("is to take each risk that it is told to take", async () => {

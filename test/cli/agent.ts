@@ -17,6 +17,7 @@ import { Client } from "../../sdk/player/client.js";
 import { demoOf, games, gameNamed, modeHash } from "../../sdk/games/index.js";
 import { History } from "../../sdk/chain/history.js";
 import { turnOf, type SecretStore } from "../../sdk/games/moves.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { replay } from "../../sdk/verify/replay.js";
 import { decodeAnswer, decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
@@ -72,6 +73,8 @@ describe("npm run agent", () => {
   /** Creates a challenge by Alice: by default rock-paper-scissors to anyone, without stakes. */
   async function challenge(
     change: Partial<Record<"game" | "mode" | "opponent" | "token", string>> & {
+      /** Hash of an unpublished mode, in place of a published one's name. */
+      modeHash?: Hex;
       stake?: bigint;
       deposit?: bigint;
       by?: Client;
@@ -82,12 +85,17 @@ describe("npm run agent", () => {
     const { moves, modes, contract } = gameNamed(name);
     const game = world.addresses[contract];
     const { token = world.addresses.FightToken } = change;
-    const turn = { seat: Seat.One, player: by.address, mode: modeHash(modes[mode].content), history };
+    const turn = {
+      seat: Seat.One,
+      player: by.address,
+      mode: change.modeHash ?? modeHash(modes[mode].content),
+      history,
+    };
     const secretStore = await walletSecretStore(by, game);
     const data = await moves.create(await moves.read(await moves.suggest(turn, secretStore), turn), turn, secretStore);
     if (deposit > 0n) await by.deposit(token, deposit);
     const terms = { game, mode: turn.mode, token, stake1: stake, stake2: stake, clock: 86_400n, rated: true };
-    return by.create({ terms, opponent, data });
+    return by.create({ terms, opponent, data }, { acceptedRisks: change.modeHash ? ["foreign-mode"] : [] });
   }
 
   /** Lets Alice join a match of one move. */
@@ -151,6 +159,52 @@ describe("npm run agent", () => {
     await line.close();
     expect(looksOfTicks[0]).to.be.greaterThan(0);
     expect(looksOfTicks[1]).to.equal(0);
+  });
+
+  /** Registers a mode of two cards a side. */
+  async function pairs(): Promise<Hex> {
+    const { Guardians } = world.addresses;
+    return (await alice.registerMode(Guardians, alice.encodeMode(Guardians, { teamSize: 2 }))).mode;
+  }
+
+  for (const [title, modes] of [
+    ["any, without stakes", async () => "any"],
+    ["a list of hashes", async () => [await pairs()]],
+  ] as const) {
+    it(`plays a mode of a player's own to its end if its policy says ${title}`, async () => {
+      const mode = await pairs();
+      const opponent = await agentWith({ policy: { games: { guardians: await modes() } } });
+      const { matchId } = await challenge({ game: "guardians", modeHash: mode, opponent: opponent.address });
+      await opponent.settle();
+      expect(await statusOf(matchId)).to.equal(Status.AllJoined);
+      await act(alice, matchId);
+      await opponent.settle(1);
+      expect((await replay(history, matchId)).mismatch).to.equal(undefined);
+      expect(await statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+    });
+  }
+
+  it("leaves a mode that nobody has published, unless its policy names it", async () => {
+    const opponent = await agentWith({ policy: { games: { guardians: "all" } } });
+    const { matchId } = await challenge({ game: "guardians", modeHash: await pairs(), opponent: opponent.address });
+    await opponent.settle();
+    expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
+    const { event, text } = opponent.reports().at(-1)!;
+    expect(event).to.equal("left");
+    expect(text).to.include("its mode is not a published one of guardians, nor one that I am told to play");
+  });
+
+  it("plays for nothing with bought armies, and where the challenger wins ties", async () => {
+    const opponent = await agentWith();
+    for (const [game, mode] of [
+      ["warmancer", "classic-bought"],
+      ["mini-games", "dice-challenger"],
+      ["mini-games", "strategy-challenger"],
+    ]) {
+      const { matchId } = await challenge({ game, mode, opponent: opponent.address });
+      await opponent.settle();
+      expect(await statusOf(matchId), mode).to.equal(Status.AllJoined);
+    }
   });
 
   it("joins a firm offer to itself in one step", async () => {

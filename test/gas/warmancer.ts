@@ -1,7 +1,7 @@
 import { keccak256, ZeroAddress, ZeroHash } from "ethers";
 import { encodeAction } from "../../sdk/games/warmancer/encode-action.js";
 import { decodeEntry } from "../../sdk/games/warmancer/log.js";
-import { CLASSIC, encodeMode, QUICK, type Mode } from "../../sdk/games/warmancer/mode.js";
+import { CLASSIC, encodeMode, GRAND, QUICK, type Mode } from "../../sdk/games/warmancer/mode.js";
 import { Phase } from "../../sdk/games/warmancer/position.js";
 import { Kind, type Match } from "../../sdk/games/warmancer/state.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -60,6 +60,13 @@ export async function warmancer(world: World): Promise<Costs> {
   );
   Object.assign(costs, await billed(world, "a Quick game of Warmancer", from));
   note("the worst legal action", (await bench.worst()).at(-1)!);
+
+  const grand = await bench.played(GRAND);
+  note("create with a committed Grand army", grand.gas[0]);
+  note("join with a committed Grand army", grand.gas[1]);
+  note("a quiet turn of Grand, both actions", dearest(grand, 0));
+  note("a turn of Grand with a battle, all actions", dearest(grand, 1));
+  note("the end check of a Grand army", grand.gas.at(-1)!);
   return costs;
 }
 
