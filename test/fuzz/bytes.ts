@@ -134,6 +134,9 @@ function positionOf(content: Hex): Hex {
   return encodePosition(startPosition(warmancerMode.decodeMode(content), { roots: [KEY, KEY] }));
 }
 
+/** Lines that describe a mode, at most. */
+const MAX_LINES = 30;
+
 /** Returns the decoders of everything that turns bytes of a chain into values. */
 export async function bytesDecoders(matches: readonly Recorded[], events: readonly AnyEvent[]): Promise<Decoder[]> {
   const of = (name: string) => matches.filter(({ game }) => game.name === name).map(({ record }) => record);
@@ -213,6 +216,19 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       inputs: hexNear(contents.warmancer.filter((content) => content !== "0x")).filter((content) => content !== "0x"),
       decode: warmancerMode.decodeMode,
       encode: warmancerMode.encodeMode,
+    }),
+    ...games.flatMap(({ name, modeFormat }) => {
+      if (!modeFormat) return [];
+      const spec = {
+        inputs: hexNear(contents[name]),
+        decode: modeFormat.describe,
+        encode: (lines: string[]) => {
+          lines.forEach(expectPrintable);
+          return lines.length <= MAX_LINES;
+        },
+        meant: () => true,
+      };
+      return [decoder(`a mode in words: ${name}`, spec)];
     }),
     decoder("an entry of auto-battler's log", {
       covers: ["sdk/games/auto-battler/log.ts: decodeTurn"],

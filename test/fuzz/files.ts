@@ -8,6 +8,7 @@ import { parseJournal } from "../../scripts/deploy/journal.js";
 import { readDeployment } from "../../cli/shared/deployment.js";
 import { readJson, readSmallJson } from "../../cli/shared/json.js";
 import { judge } from "../../scripts/lcov.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "../../cli/shared/session.js";
 import { readExported, Vault } from "../../cli/shared/vault.js";
 import { openKeystore } from "../../cli/shared/wallet.js";
@@ -72,8 +73,21 @@ export function fileDecoders(): Decoder[] {
       ...(SIMULATED[game.name] && { covers: SIMULATED[game.name] }),
     }),
   );
+  const modes = games.flatMap(({ name, modes: published, modeFormat }) => {
+    if (!modeFormat) return [];
+    const spec = {
+      cost: 5,
+      inputs: jsonNear(Object.values(published).map(({ content }) => modeFormat.decode(content))),
+      decode: modeFormat.encode,
+      // What was accepted means the same when it is written anew.
+      encode: (content: Hex) => modeFormat.encode(modeFormat.decode(content)) === content,
+      meant: () => true,
+    };
+    return [decoder(`a JSON mode of ${name}`, spec)];
+  });
   return [
     ...simulations,
+    ...modes,
     kept(`keys/31337-${ADDRESS}-${ADDRESS}`, [KEY], () => vault.key(KEY)),
     kept(`secrets/${WORD}`, [SECRET], () => vault.secret(WORD)),
     kept(`answers/1-${ADDRESS}-7/1-${WORD}`, [{ moveArgs: "1 2 3", answer: WORD }], () => vault.shown(ROUND)),

@@ -10,6 +10,7 @@ import {
 import { formatUnits } from "ethers";
 import { readOptions } from "../../scripts/deploy/options.js";
 import type { Session } from "../../cli/shared/session.js";
+import { readMode as readNamedMode } from "../../cli/shared/modes.js";
 import { readChallenge } from "../../cli/shared/challenge-flags.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
@@ -137,6 +138,11 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
         fc.dictionary(fc.constantFrom(...Object.keys(FLAGS)), textsNear(Object.values(FLAGS))),
       ),
       decode: ([game, flags]) => readChallenge(SESSION, game, { ...NEEDED, ...flags }),
+    }),
+    decoder("a mode by name, hash or file", {
+      covers: ["cli/shared/modes.ts: readMode"],
+      inputs: fc.tuple(fc.constantFrom(...games), textsNear(["x-wins-ties", HASH, "mode.json"])),
+      decode: ([game, text]) => readNamedMode(game, text, "--mode"),
     }),
     decoder("numbers of a team", {
       covers: ["sdk/games/token-ids.ts: readIds"],

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { challenges } from "../../cli/play/challenge.js";
 import { characters } from "../../cli/play/characters.js";
+import { modes } from "../../cli/play/modes.js";
 import { money } from "../../cli/play/money.js";
 import { offers } from "../../cli/play/offers.js";
 import { reading } from "../../cli/play/reading.js";
@@ -44,8 +45,11 @@ describe("The players' page", () => {
       challenges,
       offers,
       turns,
+      modes,
       reading,
+      stats,
       reveals,
+      clock,
       secrets,
     ].flat()) {
       const names = usage.replace(/ [<[].*/, "");
