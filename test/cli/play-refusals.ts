@@ -59,7 +59,7 @@ describe("npm run play: wrong input and warnings", () => {
     [create("--clock", "1 day"), "--clock: 1 day is not a time like 90s, 15m, 24h or 7d"],
     [create("--clock", "99999d"), "--clock: 99999d is more than a hundred years"],
     [create("--firm", "1d", "--soft"), "--soft: --firm is given too"],
-    [create("--mode", "wild"), "--mode: Auto-battler has no mode wild; there are default"],
+    [create("--mode", "wild"), "--mode: Auto-battler has no mode wild; there are default, and modes in a .json file"],
     [create("--mode", "0x12"), "--mode: 0x12 is not 0x and 64 hex digits"],
     [["allow", "bob"], "operator: bob is not an address"],
     [["allow", NOBODY, "--for", "soon"], "--for: soon is not a time like 90s, 15m, 24h or 7d"],
@@ -158,9 +158,12 @@ describe("npm run play: wrong input and warnings", () => {
       expect([refused.code, refused.stdout], refused.stderr).to.deep.equal([1, ""]);
       const lines = refused.stderr.split("\n");
       expect(lines.slice(-2)).to.deep.equal([REFUSED, ""]);
-      expect(lines).to.have.length(warnings.length + 2);
+      // What a mode says comes before the warning about it.
+      const rules = lines.slice(0, -2).filter((line) => !line.startsWith("Warning: "));
+      expect(lines).to.have.length(rules.length + warnings.length + 2);
+      expect(rules).to.have.length(/does not publish/.test(refused.stderr) ? 4 : 0);
       warnings.forEach((warning, i) =>
-        expect(lines[i])
+        expect(lines[rules.length + i])
           .to.match(/^Warning: /)
           .and.to.match(warning),
       );

@@ -91,11 +91,7 @@ describe("The format of modes", () => {
     ["warmancer", { ...quick, board: ["1".repeat(17)] }, /^board\[0\]: 17 signs are more than 16; up to 16 rows /],
     ["warmancer", { ...quick, board: ["1122", "112."] }, /^board: The setups have 4 and 3 tiles: they must be as many/],
     ["warmancer", { ...quick, board: ["1122", "1122", "####", "...."] }, /^board: a3 cannot be reached from a1; /],
-    [
-      "warmancer",
-      { ...quick, army: { Throne: 1, Scout: 2 } },
-      /^army: The army has 3 pawns for 4 tiles; an army has /,
-    ],
+    ["warmancer", { ...quick, army: { Throne: 1, Scout: 2 } }, /^army: The army has 3 pawns for 4 tiles; an army has /],
     ["warmancer", { ...quick, army: { T: 2, S: 2 } }, /^army\.Throne: 2 is not between 1 and 1; it has one Throne; /],
     ["warmancer", { ...quick, army: { T: 1, X: 3 } }, /^army: No pawn of the army can move; an army has one /],
     ["warmancer", { ...quick, army: { T: 1, S: 1, scout: 1 } }, /^army\.scout: Scout is there twice; /],

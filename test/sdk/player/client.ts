@@ -4,6 +4,7 @@ import {
   concat,
   dataLength,
   id,
+  keccak256,
   toBeHex,
   Wallet,
   ZeroHash,
@@ -19,6 +20,7 @@ import { gameNamed, games } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { History } from "../../../sdk/chain/history.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
+import { explain } from "../../../sdk/player/errors.js";
 import type { Risky } from "../../../sdk/player/risks.js";
 import { answerTo, revealFor, commitMove, type Secret } from "../../../sdk/protocol/commitment.js";
 import { termsHash, type Terms } from "../../../sdk/protocol/terms.js";
@@ -531,6 +533,40 @@ describe("The client", () => {
       expect(wins).to.deep.equal([1n, 0n]);
       const { id: fighter, counters } = await alice.characterStats(game, world.teams[0][0]);
       expect([fighter, counters.kills]).to.deep.equal([world.teams[0][0], 0n]);
+    });
+  });
+
+  describe("given a mode", () => {
+    it("encodes it from its fields, decodes it, and registers it once", async () => {
+      const game = world.addresses.Guardians;
+      const content = alice.encodeMode(game, { teamSize: 2 });
+      expect(content).to.equal("0x02003202ee");
+      expect(alice.decodeMode(game, content)).to.deep.equal({ teamSize: 2, maxTurns: 50, dodgeCap: 750 });
+      const { mode, receipt } = await alice.registerMode(game, content);
+      expect([mode, receipt?.status]).to.deep.equal([keccak256(content), 1]);
+      for (const [client, bytes, hash] of [
+        [alice, content, mode],
+        [bob, content, mode],
+        [bob, alice.encodeMode(game, {}), ZeroHash],
+      ] as const) {
+        const before = await ethers.provider.getBlockNumber();
+        expect(await client.registerMode(game, bytes)).to.deep.equal({ mode: hash });
+        expect(await ethers.provider.getBlockNumber()).to.equal(before);
+      }
+    });
+
+    it("refuses one that breaks a bound, of a game that has none, and of what is no game, before anything is sent", async () => {
+      const { addresses } = world;
+      for (const [game, value, message] of [
+        [addresses.Guardians, { teamSize: 6 }, "teamSize: 6 is above 5; a team has 1 to 5 cards"],
+        [addresses.Pistols, {}, "mode: Pistols has no mode but its default"],
+        [addresses.Arena, {}, "not a game of this deployment"],
+      ] as const) {
+        expect(() => alice.encodeMode(game, value)).to.throw(message);
+      }
+      expect(() => alice.decodeMode(addresses.Guardians, "0xff")).to.throw("mode: 1 bytes instead of 5");
+      const failed = await alice.registerMode(addresses.Guardians, "0xff").catch((error: unknown) => error);
+      expect(explain(failed)).to.equal("1 bytes are not between 5 and 5.");
     });
   });
 
