@@ -88,9 +88,7 @@ export async function measureOdds(
   const samples = new Map<string, (number | boolean)[]>();
   for (let run = 0; run < runs; run++) {
     // An input that is no object is refused by the simulation, which names what is wrong.
-    const seeded = isObject(input)
-      ? calculator.reseed(input, keccak256(concat([seed, toBeHex(run, 32)])))
-      : input;
+    const seeded = isObject(input) ? calculator.reseed(input, keccak256(concat([seed, toBeHex(run, 32)]))) : input;
     const output = (await game.simulate(seeded, contract)) as { winner: number };
     winners.push(output.winner);
     for (const [name, value] of Object.entries(calculator.measure(output))) {

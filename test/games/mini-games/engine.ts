@@ -203,11 +203,7 @@ describe("Mini-games: engine", () => {
       ["a word", { ...good, moves: ["rock", 0] }, 'moves[0]: "rock" is not an integer'],
       ["a fourth thing", { ...good, moves: [0, 3] }, "moves[1]: rock-paper-scissors takes 0 to 2, not 3"],
       ["a negative move", { ...good, moves: [-1, 0] }, "moves[0]: -1 is below 0"],
-      [
-        "a die of 0",
-        { ...good, mode: { kind: 1, ties: 0 }, moves: [1, 0] },
-        "moves[1]: dice takes 1 to 6, not 0",
-      ],
+      ["a die of 0", { ...good, mode: { kind: 1, ties: 0 }, moves: [1, 0] }, "moves[1]: dice takes 1 to 6, not 0"],
       ["a roll", { ...good, mode: { kind: 5, ties: 0 }, moves: [6, 0] }, "moves[0]: rolled dice takes only 0, not 6"],
     ];
     for (const [what, input, message] of rows) {
