@@ -1,6 +1,8 @@
 import { Interface, isHexString, type Log, type ParamType, type Provider } from "ethers";
 import fc, { type Arbitrary } from "fast-check";
 import { isOutage } from "../../sdk/chain/trouble.js";
+import type { History } from "../../sdk/chain/history.js";
+import { readRecord, readStakes } from "../../sdk/chain/ladder.js";
 import { readTerms } from "../../sdk/chain/terms.js";
 import { readCard, readFighter } from "../../sdk/chain/characters.js";
 import { explain } from "../../sdk/player/errors.js";
@@ -333,6 +335,22 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       covers: ["sdk/player/errors.ts: customError", "sdk/player/errors.ts: explain"],
       inputs: hexNear(refusals()),
       decode: (data) => expectPrintable(explain(Object.assign(new Error("refused"), { data }))),
+    }),
+    decoder("records and stakes as a node tells them", {
+      covers: ["sdk/chain/ladder.ts: readRecord", "sdk/chain/ladder.ts: readStakes"],
+      cost: 10,
+      inputs: hexNear([
+        declared[0].encodeFunctionResult("recordOf", [[1000n, 50n, 1n, 0n, 0n, 0n, 7n]]),
+        declared[0].encodeFunctionResult("stakesOf", [[5n, 8n]]),
+      ]).filter((hex) => isHexString(hex, true)),
+      async decode(data) {
+        const history = { provider: answering(data), addresses: { Arena: PLAYER } } as unknown as History;
+        for (const reading of [readRecord(history, PLAYER, PLAYER, 7), readStakes(history, PLAYER, PLAYER, 7)]) {
+          await reading.catch((error: unknown) => {
+            if (!isOutage(error)) throw error;
+          });
+        }
+      },
     }),
     decoder("a view's answer", {
       covers: ["sdk/verify/state.ts: compareState"],

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { computeAddress, encryptKeystoreJsonSync } from "ethers";
+import { batchReader, template } from "../../cli/mint/mints.js";
+import { readNetworks } from "../../cli/shared/networks.js";
 import { readPolicy } from "../../cli/agent/policy.js";
 import { holderIn } from "../../cli/shared/lock.js";
 import { parseJournal } from "../../scripts/deploy/journal.js";
@@ -28,6 +30,7 @@ const addresses = Object.fromEntries(contractNames.map((name) => [name, ADDRESS]
 
 const KEY = { chainId: 31_337, arena: ADDRESS, player: ADDRESS, key: SALT };
 const SECRET = { chainId: 31_337, game: ADDRESS, player: ADDRESS, commitment: WORD, move: "0x0102", salt: SALT };
+const NETWORK = { name: "mine", chainId: 4242, rpc: "http://127.0.0.1:8545", explorer: "https://example.org" };
 const DEPLOYMENT = { chainId: 31_337, block: 7, addresses, agents: [ADDRESS] };
 const JOURNAL = [
   { type: "DEPLOYMENT_INITIALIZE", chainId: 31_337 },
@@ -91,6 +94,14 @@ export function fileDecoders(): Decoder[] {
     kept(`keys/31337-${ADDRESS}-${ADDRESS}`, [KEY], () => vault.key(KEY)),
     kept(`secrets/${WORD}`, [SECRET], () => vault.secret(WORD)),
     kept(`answers/1-${ADDRESS}-7/1-${WORD}`, [{ moveArgs: "1 2 3", answer: WORD }], () => vault.shown(ROUND)),
+    kept("networks", [[NETWORK], [NETWORK, { ...NETWORK, name: "other" }]], () => networksIn(folder), [
+      "cli/shared/networks.ts: readNetworks",
+    ]),
+    decoder("a batch of tokens to mint", {
+      cost: 5,
+      inputs: jsonNear([template([ADDRESS], 2)]),
+      decode: (json) => batchReader(session.deployment.addresses)(json, "mint.json"),
+    }),
     kept("31337", [DEPLOYMENT], () => deploymentIn(folder), ["cli/shared/deployment.ts: readDeployment"]),
     decoder("an exported file", {
       covers: ["cli/shared/vault.ts: readExported", "cli/shared/secrets.ts: readStored"],
@@ -148,6 +159,7 @@ export function fileDecoders(): Decoder[] {
 
 /** Readers of simulations, by game. */
 const SIMULATED: Readonly<Record<string, string[]>> = {
+  guardians: ["sdk/games/guardians/simulate.ts: readInput"],
   pistols: ["sdk/games/pistols/simulate.ts: readDuel", "sdk/games/pistols/simulate.ts: readHonours"],
   warmancer: ["sdk/games/warmancer/simulate.ts: readGame"],
 };
@@ -155,4 +167,9 @@ const SIMULATED: Readonly<Record<string, string[]>> = {
 async function deploymentIn(folder: string) {
   process.env.DUELLO_DEPLOYMENTS = folder;
   return readDeployment(31_337).finally(() => delete process.env.DUELLO_DEPLOYMENTS);
+}
+
+async function networksIn(folder: string) {
+  process.env.DUELLO_DEPLOYMENTS = folder;
+  return readNetworks().finally(() => delete process.env.DUELLO_DEPLOYMENTS);
 }

@@ -2,12 +2,15 @@ import fc from "fast-check";
 import {
   readAddress,
   readAmount,
+  readCharacterId,
   readDuration,
   readHash,
   readMatchId,
   readNumber,
 } from "../../cli/shared/arguments.js";
 import { formatUnits } from "ethers";
+import { readStats } from "../../cli/mint/mints.js";
+import { readPlayer } from "../../cli/shared/command.js";
 import { readOptions } from "../../scripts/deploy/options.js";
 import type { Session } from "../../cli/shared/session.js";
 import { readMode as readNamedMode } from "../../cli/shared/modes.js";
@@ -96,6 +99,27 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       decode: (text) => readAddress(text, "operator"),
       encode: (address) => address.toLowerCase(),
       meant: (text) => text.toLowerCase(),
+    }),
+    decoder("a player that an option names", {
+      covers: ["cli/shared/command.ts: readPlayer"],
+      inputs: textsNear([ADDRESS, ADDRESS.toLowerCase()]),
+      decode: (of) => readPlayer(SESSION, { of }, "of"),
+      encode: (address) => address.toLowerCase(),
+      meant: (text) => text.toLowerCase(),
+    }),
+    decoder("the number of a fighter or card", {
+      covers: [`${argumentsFile}: readCharacterId`],
+      inputs: textsNear(["1", "77", String(MAX)]),
+      decode: (text) => readCharacterId(text, "fighter"),
+      encode: String,
+      meant: (text) => text.replace(/^0+/, ""),
+    }),
+    decoder("the properties of a token to mint", {
+      covers: ["cli/mint/mints.ts: readStats"],
+      inputs: textsNear(["type=Dragon,power=500,hp=1200", "attack=high,golden=true", "__proto__=1"]),
+      decode: (text) => readStats(text, "--stats"),
+      encode: (stats) => Object.keys(stats).length,
+      meant: (text) => text.split(",").length,
     }),
     decoder("an amount", {
       covers: [`${argumentsFile}: readAmount`],
