@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { patternOf, readDocument, ROOT } from "./documents/document.js";
 
-const MAX_LINES = 310;
+const MAX_LINES = 300;
 
 /** Files that everybody who adds a game writes or extends, for an open game and for one with commitments. */
 const FILES = [
