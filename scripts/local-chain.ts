@@ -52,11 +52,15 @@ export async function startChain(port: number): Promise<JsonRpcServer> {
 /**
  * Deploys everything to a local chain. Writes the deployment file, unless it describes another local chain that still
  * runs. The first test account owns the contracts, the second is the treasury.
- * @param agents Addresses that will take challenges there.
+ * @param policies Policies of the programs that will take challenges there, by address.
  * @returns the deployment that is written down.
  * @throws Error if the other chain has other addresses.
  */
-export async function deployTo(provider: JsonRpcProvider, port: number, agents?: string[]): Promise<Deployment> {
+export async function deployTo(
+  provider: JsonRpcProvider,
+  port: number,
+  policies?: Readonly<Record<string, unknown>>,
+): Promise<Deployment> {
   const other = await runningBeside(port);
   // Ignition would trust the journal of an earlier chain.
   await rm(journalFolder(Number(TEST_CHAIN)), { recursive: true, force: true });
@@ -67,7 +71,8 @@ export async function deployTo(provider: JsonRpcProvider, port: number, agents?:
   const contracts = await connection.ignition.deploy(Duello, { parameters, config: { blockPollingInterval: 20 } });
   const addresses = await addressesOf(contracts);
   await connection.close();
-  const deployment = { chainId: Number(TEST_CHAIN), block: 0, addresses, agents, rpc: urlOf(port) };
+  const agents = policies && Object.keys(policies);
+  const deployment = { chainId: Number(TEST_CHAIN), block: 0, addresses, agents, policies, rpc: urlOf(port) };
   if (!other) await writeDeployment(deployment);
   else if (!isDeepStrictEqual(other.addresses, addresses)) {
     throw new Error(

@@ -9,7 +9,7 @@ import { History } from "../sdk/chain/history.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
-import { playAsLocalAgent } from "../cli/agent/local-agent.js";
+import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { isHelped } from "../cli/shared/program.js";
 import { heading, say, showMatch, summarizeMatch } from "./demo-match.js";
 
@@ -76,7 +76,7 @@ async function run({ once, port, agent, played, told }: Options): Promise<void> 
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
   const opponent = agent ? await provider.getSigner(AGENT) : undefined;
-  const { addresses, agents } = await deployTo(provider, port, opponent && [opponent.address]);
+  const { addresses, agents } = await deployTo(provider, port, opponent && { [opponent.address]: await localPolicy() });
   const given = agent ? [...PLAYERS, AGENT] : PLAYERS;
   const signers = await Promise.all(given.map((number) => provider.getSigner(number)));
   const players = await Promise.all(signers.map((signer) => signer.getAddress()));

@@ -1,16 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../../sdk/player/client.js";
-import { explain } from "../../sdk/player/errors.js";
-import { Status } from "../../sdk/protocol/status.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { isOpen, viewMatch, type MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
-import { amountText, type Token } from "../shared/tokens.js";
+import { amountText, explainFor, type Token } from "../shared/tokens.js";
 import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";
 import { ChallengeReviewer } from "./challenge-reviewer.js";
 import { Health } from "./health.js";
 import type { EventLog } from "./event-log.js";
-import type { Policy } from "./policy.js";
+import { isSeated } from "../shared/policy-decision.js";
+import type { Policy } from "../shared/policy.js";
 import { RetrySchedule } from "./retry-schedule.js";
 import { FeeBumpingWallet } from "./fee-bumping-wallet.js";
 import { endReport } from "./reports.js";
@@ -92,7 +91,7 @@ export class Agent {
         this.eventLog.reportTrouble("node", undefined);
       } catch (error) {
         failures++;
-        this.eventLog.reportTrouble("node", `The node fails: ${explain(error)}`);
+        this.eventLog.reportTrouble("node", `The node fails: ${explainFor(this.session, error)}`);
       }
       const time = this.session.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
       if (!busy) await pause(time, undefined, { signal }).catch(() => undefined);
@@ -181,7 +180,7 @@ export class Agent {
     const surplus = (await this.client.arena.purseOf(this.client.address, token.address)) - keep;
     if (surplus <= 0n) return false;
     await this.client.withdraw(token.address, surplus).catch((error: unknown) => {
-      throw new Error(`${amountText(surplus, token)} cannot be paid out: ${explain(error)}`);
+      throw new Error(`${amountText(surplus, token)} cannot be paid out: ${explainFor(this.session, error)}`);
     });
     this.eventLog.report({
       event: "withdrawn",
@@ -203,7 +202,7 @@ export class Agent {
       if (error instanceof NotYet) this.schedule.waitForBlock(about);
       else {
         this.schedule.recordFailure(about);
-        this.reportTrouble(about, explain(error));
+        this.reportTrouble(about, explainFor(this.session, error));
       }
       return false;
     }
@@ -225,7 +224,7 @@ export class Agent {
         this.schedule.clear(`view ${matchId}`);
       } catch (error) {
         this.schedule.recordFailure(`view ${matchId}`);
-        this.reportTrouble(matchId, explain(error));
+        this.reportTrouble(matchId, explainFor(this.session, error));
       }
     };
     await Promise.all(fresh.slice(0, MAX_LOOKS).map(look));
@@ -281,14 +280,8 @@ export class Agent {
     return player1 === undefined || [player1, player2].includes(this.client.address);
   }
 
-  /**
-   * Returns whether the agent has taken a seat in a match. A seat that is only offered to it does not count, nor one
-   * taken by a token transfer: any contract can claim one. FIGHT is known not to.
-   */
-  private isMine({ status, player1, player2, byTransfer, terms }: MatchView): boolean {
-    if (player1 === this.client.address) return true;
-    const isTaken = status >= Status.AllDeposited;
-    const isOwn = !byTransfer || terms.token === this.session.deployment.addresses.FightToken;
-    return player2 === this.client.address && isTaken && isOwn;
+  /** Returns whether the agent has taken a seat in a match. */
+  private isMine(view: MatchView): boolean {
+    return isSeated(this.session, view, this.client.address);
   }
 }

@@ -1,14 +1,12 @@
 import type { Client } from "../../sdk/player/client.js";
 import { gameNamed } from "../../sdk/games/index.js";
-import { risksOf } from "../../sdk/player/risks.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
+import { Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
 import { withFullStop } from "../shared/output.js";
-import { amountText } from "../shared/tokens.js";
 import type { EventLog } from "./event-log.js";
-import { declineLowChance, decide, isToDecline, type Decision } from "./policy-decision.js";
-import type { Policy } from "./policy.js";
+import { agentState, declineLowChance, decide, isToDecline, type Decision } from "../shared/policy-decision.js";
+import type { Policy } from "../shared/policy.js";
 import { challengeText } from "./reports.js";
 import type { Turns } from "./turns.js";
 
@@ -65,20 +63,14 @@ export class ChallengeReviewer {
   }
 
   private async decide(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string) {
-    const { terms } = view;
-    const { address: me, arena, addresses } = this.client;
-    const [purse, risks] = await Promise.all([
-      arena.purseOf(me, terms.token),
-      risksOf({ terms, seat: Seat.Two }, addresses, this.session.provider, (amount) => amountText(amount, view.token)),
-    ]);
-    const atRisk = own.reduce((sum, match) => sum + stakeIn(match, me, terms.token), 0n);
-    const decision = decide(view, this.policy, { me, now, problem, open: own.length, purse, atRisk, risks });
+    const state = await agentState(this.session, view, own, { me: this.client.address, now, problem });
+    const decision = decide(view, this.policy, state);
     if (decision.take && (await this.turns.mustWait(view))) {
       const why = "it is not final yet, and I answer in one step";
       return { risks: [], decision: { take: false, later: true, why } };
     }
     return {
-      risks: risks.map(({ risk }) => risk),
+      risks: state.risks.map(({ risk }) => risk),
       decision: decision.take ? await this.decideByMove(view, own, decision) : decision,
     };
   }
@@ -103,12 +95,6 @@ export class ChallengeReviewer {
     const { why, later = false } = decision;
     this.eventLog.report({ event: decision.take ? "taken" : "left", matchId, text, data: { why, later } });
   }
-}
-
-/** Amount that the agent has staked in a match. */
-function stakeIn({ player1, status, terms }: MatchView, me: string, token: string): bigint {
-  if (terms.token !== token || status === Status.Created) return 0n;
-  return player1 === me ? terms.stake1 : terms.stake2;
 }
 
 /** Returns an obstacle if the team is committed to a match where it has not been shown yet. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEther } from "ethers";
+import { readJson } from "../shared/json.js";
 import { Session } from "../shared/session.js";
 import { Vault } from "../shared/vault.js";
 import { runAgent } from "./program.js";
@@ -11,6 +12,11 @@ import { runAgent } from "./program.js";
 const PURSE = parseEther("500");
 
 const POLICY = fileURLToPath(new URL("local.json", import.meta.url));
+
+/** Reads the policy of the agent of a local chain. */
+export function localPolicy(): Promise<unknown> {
+  return readJson(POLICY);
+}
 
 /** Plays as an account of a local chain until the chain stops. Its files are removed afterwards. */
 export async function playAsLocalAgent(rpc: string, account: number, stopped: Promise<unknown>): Promise<void> {

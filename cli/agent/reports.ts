@@ -1,7 +1,7 @@
 import { gameNamed } from "../../sdk/games/index.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { eventsOf } from "../shared/events.js";
-import type { MatchView } from "../shared/match.js";
+import { gameText, type MatchView } from "../shared/match.js";
 import { paint } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { amountText } from "../shared/tokens.js";
@@ -11,11 +11,11 @@ import type { LogEvent } from "./event-log.js";
 const MAX_LINES = 24;
 
 /** Describes a challenge in a line. */
-export function challengeText({ player1, player2, game, mode, terms, token }: MatchView, me: string): string {
-  const what = game === undefined ? terms.game : `${game}, ${mode ?? terms.mode}`;
+export function challengeText(view: MatchView, me: string): string {
+  const { player1, player2, terms, token } = view;
   const stakes = [terms.stake1, terms.stake2].map((stake) => amountText(stake, token)).join(" : ");
   const costs = terms.stake1 + terms.stake2 === 0n ? "for nothing" : `for ${stakes}`;
-  return `${player1} challenges ${player2 === me ? "me" : (player2 ?? "anyone")} at ${what}, ${costs}.`;
+  return `${player1} challenges ${player2 === me ? "me" : (player2 ?? "anyone")} at ${gameText(view)}, ${costs}.`;
 }
 
 /**

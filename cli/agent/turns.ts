@@ -1,5 +1,5 @@
 import type { Client } from "../../sdk/player/client.js";
-import { customError, explain } from "../../sdk/player/errors.js";
+import { customError } from "../../sdk/player/errors.js";
 import { isFinal, untilFinal } from "../../sdk/chain/finality.js";
 import { gameAt, gameNamed } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
@@ -13,6 +13,7 @@ import { joinDataFor, canJoinInOneStep, joiningTurn } from "../shared/join.js";
 import { secretStoreOf } from "../shared/keys.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
+import { explainFor } from "../shared/tokens.js";
 import { moveChecksOf } from "../shared/risks.js";
 import { MoveStore } from "./move-store.js";
 import type { EventLog } from "./event-log.js";
@@ -65,7 +66,7 @@ export class Turns {
       const moveChecks = await moveChecksOf(this.session, game, await game.moves.read(moveArgs, turn));
       return { obstacle: [...exposure, ...moveChecks].at(0), winProbability };
     } catch (error) {
-      return { obstacle: explain(error) };
+      return { obstacle: explainFor(this.session, error) };
     } finally {
       this.moveStore.forget();
     }

@@ -1,31 +1,43 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { changesIn } from "../../sdk/player/stats.js";
 import { COIN, type Challenge, type Client } from "../../sdk/player/client.js";
-import { customError, explain } from "../../sdk/player/errors.js";
-import { gameNamed, games } from "../../sdk/games/index.js";
-import type { GameModule } from "../../sdk/games/module.js";
+import { customError, Explained } from "../../sdk/player/errors.js";
+import { gameNamed } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
+import { finalityLag } from "../../sdk/chain/finality.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { OFFER_LIFE } from "../../sdk/protocol/terms.js";
 import { readDuration, readMatchId } from "../shared/arguments.js";
 import { Stopped, withMove } from "./move-prompt.js";
+import { agentWarnings } from "../shared/agent-forecast.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import { changeLines } from "../shared/changes.js";
 import { eventsOf } from "../shared/events.js";
+import { readMove } from "../shared/did-you-mean.js";
+import { gameAndMode } from "../shared/game-names.js";
+import { MIN_REST_FOR_ONE_STEP } from "../shared/join.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { isOpen, resumeHint, viewMatch, type MatchView } from "../shared/match.js";
 import { registerOwn } from "../shared/modes.js";
-import { log, paint, type Result } from "../shared/output.js";
+import { acceptWarnings, log, paint, type Result } from "../shared/output.js";
+import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 import { acceptRisks, moveChecksOf } from "../shared/risks.js";
+import { explainFor } from "../shared/tokens.js";
 import { readChallenge } from "../shared/challenge-flags.js";
 import { takePromptedTurn } from "./turns.js";
 
 /** Shortest life of an offer, in seconds. */
 const MIN_WAIT = 60;
+
+/** Time that an offer stands, in seconds: on a chain whose blocks are final at once. */
+const SHORT_WAIT = 120;
+
+/** Time that is left on other chains, once the offer is final, before it cannot be joined in one step any more. */
+const MARGIN = 300;
 
 /** Latest challenges of the same opponent that are compared. */
 const LOOKED_AT = 10;
@@ -42,7 +54,7 @@ export const challenges: readonly PlayCommand[] = [
       ["--opponent <address>", "player to challenge; the deployment's own agent by default"],
       ["--mode <mode>", "name, hash or JSON file of the mode; the game's usual one by default"],
       ["--clock <time>", "thinking time of each player", "24h"],
-      ["--wait <time>", "how long the offer stands before it lapses", "2m"],
+      ["--wait <time>", "how long the offer stands before it lapses; by default long enough to be joined in one step"],
       ["--unrated", "leave ratings alone"],
     ],
     async run(session, [name, ...moveArgs], flags) {
@@ -63,20 +75,6 @@ export const challenges: readonly PlayCommand[] = [
 ];
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/**
- * Resolves the name of a game, to its usual mode, or of a mode.
- * @throws InputError if the name is unknown or ambiguous.
- */
-export function gameAndMode(name: string): { game: GameModule; mode: string } {
-  const game = games.find((each) => each.name === name);
-  if (game) return { game, mode: Object.keys(game.modes)[0] };
-  const having = games.filter(({ modes }) => name in modes);
-  if (having.length === 1) return { game: having[0], mode: name };
-  const modes = games.flatMap((each) => Object.keys(each.modes)).filter((mode) => mode !== "default");
-  const why = having.length > 1 ? "several games have such a mode" : "no such game or mode";
-  throw new InputError(name, `${why}; there are ${[...games.map((each) => each.name), ...modes].join(", ")}`);
-}
 
 /** Reads the number of the caller's own challenge. @throws InputError */
 async function ownOffer(session: Session, id: string): Promise<bigint> {
@@ -99,7 +97,8 @@ async function challenge(
   flags: Flags,
 ): Promise<() => Promise<bigint>> {
   const { game, mode } = gameAndMode(name);
-  const wait = readWait(textOf(flags, "wait")!);
+  const waitText = textOf(flags, "wait");
+  const wait = waitText === undefined ? waitFor(await finalityLag(session.provider)) : readWait(waitText);
   const opponent = textOf(flags, "opponent") ?? session.deployment.agents?.at(0);
   if (opponent === undefined) throw new InputError("--opponent", "this deployment knows of no agent: name somebody");
   const { challenge: offer, ownMode } = await readChallenge(session, game, { mode, ...flags, opponent });
@@ -110,11 +109,12 @@ async function challenge(
     log(`Match ${unfinished} stands already: going on with it.`);
     return () => Promise.resolve(unfinished);
   }
+  await acceptWarnings(await agentWarnings(session, offer), flags.yes);
   const { terms } = offer;
   const client = await session.client();
   const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
   const secretStore = secretStoreOf(session, terms.game, client.address);
-  const read = (given: readonly string[]) => game.moves.read(given, turn);
+  const read = (given: readonly string[]) => readMove(game, given, turn);
   const move =
     moveArgs.length > 0 ? await read(moveArgs) : await withMove({ game, turn, secretStore }, read, flags.yes);
   const seatToTake = { terms: { ...terms, feeBps: await client.arena.feeBps() }, seat: Seat.One };
@@ -144,6 +144,14 @@ async function challenge(
     await session.markReported();
     return matchId;
   };
+}
+
+/**
+ * Returns how long an offer has to stand, in seconds, so that the opponent can join in one step once it is final.
+ * @param lag Seconds after which a block is final.
+ */
+export function waitFor(lag: number): number {
+  return lag === 0 ? SHORT_WAIT : MIN_REST_FOR_ONE_STEP + 2 * lag + MARGIN;
 }
 
 function readWait(text: string): number {
@@ -198,7 +206,7 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
   } catch (error) {
     const now = (await viewMatch(session, matchId).catch(() => undefined)) ?? view;
     const hint = now ? resumeHint(now, Seat.One, "challenge") : `challenge ${matchId} continues match ${matchId}.`;
-    throw new Error(`${explain(error)} ${hint}`, { cause: error });
+    throw new Explained(`${explainFor(session, error)} ${hint}`, { cause: error });
   }
 }
 
@@ -221,7 +229,8 @@ async function tryTimeout(session: Session, client: Client, matchId: bigint): Pr
 }
 
 /** Describes the result of a match. @throws Error if nobody took the offer. */
-async function resultOf(session: Session, { matchId, status, token, game }: MatchView): Promise<Result> {
+async function resultOf(session: Session, view: MatchView): Promise<Result> {
+  const { matchId, status, token, game } = view;
   if (status === Status.P1Canceled) {
     const { declinedBy } = await session.history.match(matchId);
     const what = declinedBy === undefined ? `Nobody took match ${matchId}` : `${declinedBy} declined match ${matchId}`;
@@ -232,6 +241,7 @@ async function resultOf(session: Session, { matchId, status, token, game }: Matc
   const won = winnerBy(status) === Seat.One;
   const result = status === Status.Draw ? "It is a draw." : won ? "You have won." : "You have lost.";
   const changes = await changesIn(record, session.history);
-  const data = { matchId, status, settlement: record.settlement, changes };
-  return { data, text: [...story, eventsOf(record, token).at(-1)!.text, result, ...changeLines(changes)] };
+  const data = { matchId, status, settlement: record.settlement, changes, next: await nextData(session, view) };
+  const last = [...changeLines(changes), ...(await nextLine(session, view))];
+  return { data, text: [...story, eventsOf(record, token).at(-1)!.text, result, ...last] };
 }

@@ -1,5 +1,6 @@
 import { customError, explain } from "../../sdk/player/errors.js";
 import { modeContent } from "../../sdk/games/modes.js";
+import { strategyOf } from "../../sdk/games/assessment.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { SecretStore, Turn } from "../../sdk/games/moves.js";
@@ -33,8 +34,8 @@ export class Stopped extends Error {
 }
 
 /**
- * Uses a suggested move, or the move of the person at the terminal, who sees the match first and is asked again if the
- * game refuses the move.
+ * Uses the move that the game's strategy suggests, or the move of the person at the terminal, who sees the match and the
+ * choices first and is asked again if the game refuses the move.
  * @param use Function that takes the move; its result is returned.
  * @param silent Whether to take the suggestion without asking.
  * @throws NoMove if the person gives none.
@@ -46,9 +47,11 @@ export async function withMove<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const { game, turn, secretStore } = mover;
-  let moveArgs = await game.moves.suggest(turn, secretStore);
+  let moveArgs = await strategyOf(game)(turn, secretStore);
   if (moveArgs.length === 0 || silent || !isAttended()) return use(moveArgs);
   for (const line of await viewLines(mover)) console.error(line);
+  const choices = (await game.moves.choices?.(turn, secretStore)) ?? [];
+  if (choices.length > 0) log(`You can choose from: ${choices.join(", ")}.`);
   for (;;) {
     const given = await askMove(`Your move: ${labelOf(mover)}`, moveArgs, signal);
     if (given === undefined) throw new NoMove();

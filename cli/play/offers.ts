@@ -1,6 +1,5 @@
 import type { TransactionReceipt } from "ethers";
 import { eventIn } from "../../sdk/chain/events.js";
-import { gameNamed } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { offerHash } from "../../sdk/protocol/offer.js";
 import { seatIn } from "../../sdk/player/risks.js";
@@ -9,22 +8,28 @@ import { timeText } from "../../sdk/protocol/text.js";
 import { changesIn } from "../../sdk/player/stats.js";
 import { changeLines } from "../shared/changes.js";
 import { readMatchId } from "../shared/arguments.js";
+import { agentWarnings } from "../shared/agent-forecast.js";
 import type { PlayCommand } from "../shared/command.js";
-import { join } from "../shared/join.js";
+import { join, joiningTurn } from "../shared/join.js";
+import { readMove } from "../shared/did-you-mean.js";
+import { gameAndMode } from "../shared/game-names.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { firmLines, isOpen, lineOf, stockGame, viewMatch } from "../shared/match.js";
 import { registerOwn } from "../shared/modes.js";
-import type { Result } from "../shared/output.js";
+import { isAttended, type Result } from "../shared/output.js";
+import { nextData, nextLine } from "../shared/next-step.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import type { Session } from "../shared/session.js";
 import { acceptRisks, moveChecksOf } from "../shared/risks.js";
 import { readChallenge } from "../shared/challenge-flags.js";
+import { withMove, type MoveRequest } from "./move-prompt.js";
 
 /** Commands that offer a match or take up an offer. */
 export const offers: readonly PlayCommand[] = [
   {
     usage: "create <game> [move...]",
-    description: "offer a match with your first move, which most games commit; your stake comes from your purse",
+    description:
+      "offer a match with your first move, which most games commit: GAME is a game or the name of a mode; your stake comes from your purse",
     options: [
       ["--stake <amount>", "your stake", "0"],
       ["--against <amount>", "the opponent's stake; even by the mode's odds by default"],
@@ -37,12 +42,16 @@ export const offers: readonly PlayCommand[] = [
       ["--unrated", "leave ratings alone"],
     ],
     async run(session, [name, ...moveArgs], flags) {
-      const game = gameNamed(name);
+      const { game, mode } = gameAndMode(name);
       const client = await session.client();
-      const { challenge, ownMode } = await readChallenge(session, game, flags);
+      const { challenge, ownMode } = await readChallenge(session, game, { mode, ...flags });
+      const declines = await agentWarnings(session, challenge);
       const { terms, opponent } = challenge;
       const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
-      const move = await game.moves.read(moveArgs, turn);
+      const secretStore = secretStoreOf(session, terms.game, client.address);
+      const move = await givenOrAsked({ game, turn, secretStore }, moveArgs, flags.yes, (given) =>
+        readMove(game, given, turn),
+      );
       const content = [terms, opponent, flags.firm, flags.soft, move];
       const receipt = await session.once({ call: "create", what: `create ${name}`, content }, async () => {
         const seatToTake = {
@@ -50,7 +59,7 @@ export const offers: readonly PlayCommand[] = [
           seat: Seat.One,
           open: !opponent,
         };
-        const checks = await moveChecksOf(session, game, move);
+        const checks = [...declines, ...(await moveChecksOf(session, game, move))];
         const extras = await acceptRisks(
           session,
           seatToTake,
@@ -59,15 +68,14 @@ export const offers: readonly PlayCommand[] = [
           ownMode === undefined ? [] : ["foreign-mode"],
         );
         await registerOwn(session, game, terms.game, ownMode);
-        const data = await game.moves.create(move, turn, secretStoreOf(session, terms.game, client.address));
+        const data = await game.moves.create(move, turn, secretStore);
         return (await client.create({ ...challenge, data }, extras)).receipt;
       });
       const matchId = createdIn(receipt)!;
       const view = await viewMatch(session, matchId);
-      const data = { matchId, offerHash: offerHash(view), transaction: receipt.hash };
-      const missing = `Your purse does not cover the stake: deposit it, then fund ${matchId}.`;
-      const text = [lineOf(view), ...firmLines(view), ...(view.status === Status.Created ? [missing] : [])];
-      return { data, text };
+      const next = await nextData(session, view);
+      const data = { matchId, offerHash: offerHash(view), transaction: receipt.hash, next };
+      return { data, text: [lineOf(view), ...firmLines(view), ...(await nextLine(session, view))] };
     },
   },
   {
@@ -98,7 +106,12 @@ export const offers: readonly PlayCommand[] = [
         const view = await viewMatch(session, matchId);
         const game = stockGame(session, view.terms.game);
         if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
-        return join(session, view, game, moveArgs, flags.yes);
+        const take = (given: readonly string[]) => join(session, view, game, given, flags.yes);
+        // What is no offer any more is refused before anybody is asked.
+        if (view.status > Status.AllDeposited) return take(moveArgs);
+        const turn = await joiningTurn(session, await session.client(), matchId);
+        const secretStore = secretStoreOf(session, view.terms.game, turn.player);
+        return givenOrAsked({ game, turn, secretStore }, moveArgs, flags.yes, take);
       });
       return report(session, matchId, receipt);
     },
@@ -125,6 +138,16 @@ export const offers: readonly PlayCommand[] = [
   },
 ];
 
+/** Uses the move that was given, or asks for one at a terminal. */
+function givenOrAsked<T>(
+  mover: MoveRequest,
+  moveArgs: readonly string[],
+  yes: boolean | undefined,
+  use: (moveArgs: readonly string[]) => Promise<T>,
+): Promise<T> {
+  return moveArgs.length > 0 || yes === true || !isAttended() ? use(moveArgs) : withMove(mover, use);
+}
+
 /** Pays the caller's stake into a match. */
 async function fund(session: Session, matchId: bigint, yes?: boolean): Promise<Result> {
   const client = await session.client();
@@ -137,8 +160,14 @@ async function fund(session: Session, matchId: bigint, yes?: boolean): Promise<R
   const isReady = status === Status.AllDeposited && player2 === client.address;
   const hint = `You are ready: join match ${matchId} by ${timeText(deadline)}, or you lose your stake.`;
   return {
-    data: { matchId, status, transaction: hash, ...(isReady && { joinUntil: deadline }) },
-    text: [lineOf(view), ...(isReady ? [hint] : [])],
+    data: {
+      matchId,
+      status,
+      transaction: hash,
+      ...(isReady && { joinUntil: deadline }),
+      next: await nextData(session, view),
+    },
+    text: [lineOf(view), ...(isReady ? [hint] : []), ...(await nextLine(session, view))],
   };
 }
 
@@ -149,6 +178,12 @@ export async function report(session: Session, matchId: bigint, receipt: Transac
   const isEnd = eventIn(receipt, Arena, "Settled") !== undefined;
   const end = isEnd ? { declinedBy: eventIn(receipt, Arena, "Declined")?.args.opponent } : undefined;
   const changes = isOpen(view) ? undefined : await changesIn(await session.history.match(matchId), session.history);
-  const data = { matchId, status: view.status, transaction: receipt.hash, changes };
-  return { data, text: [lineOf(view, end), ...changeLines(changes)] };
+  const data = {
+    matchId,
+    status: view.status,
+    transaction: receipt.hash,
+    changes,
+    next: await nextData(session, view),
+  };
+  return { data, text: [lineOf(view, end), ...changeLines(changes), ...(await nextLine(session, view))] };
 }

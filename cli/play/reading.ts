@@ -17,6 +17,7 @@ import { isOpen, lineOf, linesOf, stockGame, viewMatch, warnOfClock, type MatchV
 import { modeInTerms } from "../shared/modes.js";
 import { paint, print } from "../shared/output.js";
 import { checkShownFile } from "../shared/shown-states.js";
+import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 
 /** Commands that read matches. */
@@ -33,7 +34,15 @@ export const reading: readonly PlayCommand[] = [
     async run(session, _, flags) {
       const limit = readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n);
       const data = await list(session, await playerOf(session, flags), flags.all === true, Number(limit));
-      return { data, text: data.length > 0 ? data.map((view) => lineOf(view)) : "There are none." };
+      const next = await Promise.all(data.map((view) => nextData(session, view)));
+      const lines = data.map(async (view) => [
+        lineOf(view),
+        ...(flags.mine === true && isOpen(view) ? await nextLine(session, view, { brief: true }) : []).map(indented),
+      ]);
+      return {
+        data: data.map((view, i) => ({ ...view, next: next[i] })),
+        text: data.length > 0 ? (await Promise.all(lines)).flat() : "There are none.",
+      };
     },
   },
   {
@@ -45,10 +54,12 @@ export const reading: readonly PlayCommand[] = [
       const events = await toldEvents(session, record, view.token);
       const { funded, declinedBy, settlement } = record;
       const mode = await modeInTerms(session, view.terms);
-      const data = { ...view, modeValues: mode?.values, funded, declinedBy, settlement };
+      const next = await nextData(session, view);
+      const data = { ...view, modeValues: mode?.values, funded, declinedBy, settlement, next };
       const lines = linesOf(view, record, mode?.rules ?? [], await session.caller());
       const seen = flags.json === true ? [] : await seenBy(session, view, record);
-      return { data, text: [...lines, ...events.map(({ text }) => `  ${text}`), ...seen] };
+      const text = [...lines, ...events.map((event) => indented(event.text)), ...seen];
+      return { data, text: [...text, ...(await nextLine(session, view))] };
     },
   },
   {
@@ -73,7 +84,10 @@ export const reading: readonly PlayCommand[] = [
         }
         lines.forEach((line) => console.log(line));
         printed = { events: events.length, story };
-        if (!isOpen(view) || (you !== undefined && inTurn(view) === you)) return undefined;
+        if (!isOpen(view) || (you !== undefined && inTurn(view) === you)) {
+          for (const line of await nextLine(session, view)) console.log(line);
+          return undefined;
+        }
       }
     },
   },
@@ -122,6 +136,10 @@ async function seenBy(session: Session, { matchId, terms, status, turn }: MatchV
   // A player whose secrets are not on this machine is told so.
   const lines = await game.view(record, session.history, paint, viewer).catch((error: unknown) => [explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
 }
 
 /** Tells the story of a match so far; empty for a foreign game. */

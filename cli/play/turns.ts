@@ -12,10 +12,12 @@ import { readAddress, readDuration, readMatchId } from "../shared/arguments.js";
 import { NoMove, Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { actionOf } from "../shared/action.js";
+import { readMove } from "../shared/did-you-mean.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { resumeHint, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
 import { report } from "./offers.js";
 import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared/output.js";
+import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 import { changeLines } from "../shared/changes.js";
 import { toldEvents } from "../shared/events.js";
@@ -96,12 +98,12 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
       throw error instanceof NoMove ? new Error(`${error.message} ${resumeHint(view, view.turn, "act")}`) : error;
     });
   });
-  const { status, token } = await viewMatch(session, matchId);
+  const view = await viewMatch(session, matchId);
   const record = await session.history.match(matchId);
-  const events = await toldEvents(session, record, token);
+  const events = await toldEvents(session, record, view.token);
   const changes = await changesIn(record, session.history);
-  const data = { matchId, status, transaction: hash, changes };
-  return { data, text: [events.at(-1)!.text, ...changeLines(changes)] };
+  const data = { matchId, status: view.status, transaction: hash, changes, next: await nextData(session, view) };
+  return { data, text: [events.at(-1)!.text, ...changeLines(changes), ...(await nextLine(session, view))] };
 }
 
 /** Takes the turn that is due with a suggested move, or the move of the person at the terminal. */
@@ -144,7 +146,7 @@ async function take(
   return takeTurn(client, session.history, matchId, {
     secretStore,
     move: async (turn, revealed) =>
-      gameAt(terms.game, session.deployment.addresses).moves.read(moveArgs, turn, revealed),
+      readMove(gameAt(terms.game, session.deployment.addresses), moveArgs, turn, revealed),
     dataToSend: async (action, turn, anew) => {
       const round = await answeredRound(session, turn);
       if (!round) return action;

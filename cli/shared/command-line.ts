@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Flags, PlayCommand } from "./command.js";
 import { print } from "./output.js";
 import { Session } from "./session.js";
+import { inTokens } from "./tokens.js";
 
 /** Adds the options by which the caller names its account, and the form of the output. */
 export function addIdentity(program: Command): Command {
@@ -31,7 +32,7 @@ export async function runInSession(run: PlayCommand["run"], args: readonly strin
     if (result) print(result, flags.json);
     await session.markReported();
   } catch (error) {
-    throw session.traced(error);
+    throw session.traced(inTokens(session, error));
   } finally {
     session.close();
   }

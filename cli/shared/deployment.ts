@@ -4,7 +4,16 @@ import { join } from "node:path";
 import { getAddress, isAddress, type Addressable } from "ethers";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { contractNames } from "../../sdk/games/index.js";
-import { InputError, integer, listUpTo, object, optional, text, type Reader } from "../../sdk/protocol/input.js";
+import {
+  fields,
+  InputError,
+  integer,
+  listUpTo,
+  object,
+  optional,
+  text,
+  type Reader,
+} from "../../sdk/protocol/input.js";
 import { readJson } from "./json.js";
 
 /** A deployment, as `deployments/<chainId>.json` stores it. */
@@ -15,6 +24,8 @@ export interface Deployment {
   addresses: Addresses;
   /** Addresses of programs that take challenges. */
   agents?: readonly string[];
+  /** Policies of such programs by address, as the agent reads them. */
+  policies?: Readonly<Record<string, unknown>>;
   /** URL of the chain's node, if the chain is a local one. */
   rpc?: string;
 }
@@ -31,11 +42,19 @@ export const address: Reader<string> = (value, path) => {
   return getAddress(written);
 };
 
+/** Reads the addresses only: whoever needs a policy reads it in full. */
+function readPolicies(value: unknown, path: string): Record<string, unknown> {
+  const entries = fields((policy) => policy)(value, path);
+  if (entries.size > MAX_AGENTS) throw new InputError(path, `${entries.size} are more than ${MAX_AGENTS}`);
+  return Object.fromEntries([...entries].map(([key, policy]) => [address(key, path), policy]));
+}
+
 const readFields = object({
   chainId: integer(1, Number.MAX_SAFE_INTEGER),
   block: integer(0, Number.MAX_SAFE_INTEGER),
   addresses: object(Object.fromEntries(contractNames.map((name) => [name, address]))),
   agents: optional(listUpTo(address, MAX_AGENTS), undefined),
+  policies: optional(readPolicies, undefined),
   rpc: optional(text, undefined),
 });
 

@@ -10,6 +10,7 @@ import { offerHash, offerOf } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { answeredRound, exposureWarnings, answerToSend } from "./shown-answers.js";
+import { readMove } from "./did-you-mean.js";
 import { secretStoreOf } from "./keys.js";
 import type { MatchView } from "./match.js";
 import { acceptWarnings, log, logOnce } from "./output.js";
@@ -18,7 +19,7 @@ import { acceptRisks, moveChecksOf } from "./risks.js";
 import type { Round } from "./vault.js";
 
 /** Shortest time left of a firm offer, in seconds, for joining in one step. */
-const MIN_REST_FOR_ONE_STEP = 900;
+export const MIN_REST_FOR_ONE_STEP = 900;
 
 /**
  * Joins a match. Funds the seat first where joining in one step would show the answer too early.
@@ -37,7 +38,7 @@ export async function join(
   // The arena refuses what is no longer an offer, whatever the data.
   if (status > Status.AllDeposited) await client.arena.join.staticCall(matchId, offerHash(view), "0x");
   const before = await joiningTurn(session, client, matchId);
-  const move = await game.moves.read(moveArgs, before);
+  const move = await readMove(game, moveArgs, before);
   const exposed = await exposureWarnings(session, before, moveArgs);
   let extras: StakeOptions = {};
   if (status === Status.P1Deposited) {

@@ -93,6 +93,13 @@ export function isOpen({ status }: Pick<MatchView, "status">): boolean {
   return status <= Status.AllJoined;
 }
 
+/** Names a match's game and its mode, e.g. `mini-games coin`; the mode called default needs no name. */
+export function gameText({ game, mode, terms }: Pick<MatchView, "game" | "mode" | "terms">): string {
+  if (game === undefined) return `${terms.game} (not stock)`;
+  if (mode === undefined) return `${game} (mode not stock)`;
+  return mode === "default" ? game : `${game} ${mode}`;
+}
+
 /** Describes the status of a match. @param record Events of the match, which tell how an offer has ended. */
 export function stateText({ status }: Pick<MatchView, "status">, record?: Pick<MatchRecord, "declinedBy">): string {
   if (status !== Status.P1Canceled || record === undefined) return statusText[String(status)];
@@ -110,12 +117,10 @@ export function firmLines({ status, firm, player2, deadline }: MatchView): strin
 
 /** Formats a match in one line. @param record Events of the match, which tell how an offer has ended. */
 export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">): string {
-  const { matchId, player1, player2, terms, token, game, mode, deadline } = view;
-  const what =
-    game === undefined ? `${terms.game} (not stock)` : mode === undefined ? `${game} (mode not stock)` : game;
+  const { matchId, player1, player2, terms, token, deadline } = view;
   const stakes = `${amountText(terms.stake1, token)} : ${amountText(terms.stake2, token)}`;
   const until = isOpen(view) ? `, until ${timeText(deadline)}` : "";
-  return `${matchId}  ${what}  ${stateText(view, record)}${until}  ${stakes}  ${player1} : ${player2 ?? "anyone"}`;
+  return `${matchId}  ${gameText(view)}  ${stateText(view, record)}${until}  ${stakes}  ${player1} : ${player2 ?? "anyone"}`;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { readHash } from "./arguments.js";
+import { didYouMean } from "./did-you-mean.js";
 import { readJson } from "./json.js";
 import type { Session } from "./session.js";
 
@@ -75,8 +76,9 @@ export async function readMode(game: GameModule, text: string, what: string): Pr
     return { mode: modeHash(own), own };
   }
   if (text.startsWith("0x")) return { mode: readHash(text, what) };
-  const names = Object.keys(game.modes).join(", ");
-  throw new InputError(what, `${game.title} has no mode ${text}; there are ${names}, and modes in a .json file`);
+  const names = Object.keys(game.modes);
+  const known = `there are ${names.join(", ")}, and modes in a .json file${didYouMean(text, names)}`;
+  throw new InputError(what, `${game.title} has no mode ${text}; ${known}`);
 }
 
 async function contentIn(game: GameModule, file: string): Promise<Hex> {

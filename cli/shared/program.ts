@@ -7,7 +7,6 @@ export function programOf(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .exitOverride()
-    .showSuggestionAfterError(false)
     .configureOutput({ writeErr: () => undefined })
     .option(
       "--rpc <url>",
@@ -29,11 +28,18 @@ export function isHelped(args: readonly string[], help: string): boolean {
   return isAsked;
 }
 
-/** Runs a program. Prints any error in one line. @returns the exit code. */
-export async function exitCodeOf(program: Command, args: readonly string[]): Promise<number> {
+/**
+ * Runs a program. Prints any error in one line.
+ * @param withoutCommand Function that is called where no command is given; that is an error if it is left out.
+ * @returns the exit code.
+ */
+export async function exitCodeOf(
+  program: Command,
+  args: readonly string[],
+  withoutCommand?: () => Promise<number>,
+): Promise<number> {
   try {
-    await program.parseAsync(args, { from: "user" });
-    return 0;
+    return await parsed(program, args, withoutCommand);
   } catch (error) {
     const code = codeOf(error);
     if (code !== 0) console.error(oneLine(messageOf(error)));
@@ -41,9 +47,24 @@ export async function exitCodeOf(program: Command, args: readonly string[]): Pro
   }
 }
 
+async function parsed(
+  program: Command,
+  args: readonly string[],
+  withoutCommand?: () => Promise<number>,
+): Promise<number> {
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    const isWithout = error instanceof CommanderError && error.code === "commander.help" && program.args.length === 0;
+    if (!isWithout || !withoutCommand) throw error;
+    return withoutCommand();
+  }
+}
+
 function messageOf(error: unknown): string {
   if (!(error instanceof CommanderError)) return explain(error);
-  return error.code === "commander.help" ? "No command is given; --help lists them." : error.message;
+  return error.code === "commander.help" ? "No command is given; --help lists them." : error.message.replace("\n", " ");
 }
 
 function codeOf(error: unknown): number {

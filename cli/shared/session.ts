@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { JsonRpcProvider, Network, Signer, TransactionReceipt } from "ethers";
 import { Client } from "../../sdk/player/client.js";
-import { explain } from "../../sdk/player/errors.js";
+import { explain, Explained } from "../../sdk/player/errors.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { History } from "../../sdk/chain/history.js";
 import { InputError } from "../../sdk/protocol/input.js";
@@ -122,7 +122,7 @@ export class Session {
 
   /** Adds to an error what was sent before it. */
   traced(error: unknown): unknown {
-    return this.opened?.trace === undefined ? error : new Error(this.withTrace(explain(error)), { cause: error });
+    return this.opened?.trace === undefined ? error : new Explained(this.withTrace(explain(error)), { cause: error });
   }
 
   /** Returns the caller's address; undefined if the command names nobody. */

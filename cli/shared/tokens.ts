@@ -1,5 +1,6 @@
 import { formatUnits, Interface, isCallException, isError, type Provider } from "ethers";
 import { COIN } from "../../sdk/player/client.js";
+import { customError, explain, Explained } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { readAddress } from "./arguments.js";
 import type { Session } from "./session.js";
@@ -10,6 +11,9 @@ export interface Token {
   symbol: string;
   decimals: number;
 }
+
+/** Tokens that a command has named, by address, for what it tells afterwards. */
+const named = new WeakMap<Session, Map<string, Token>>();
 
 const abi = new Interface(["function symbol() view returns (string)", "function decimals() view returns (uint8)"]);
 
@@ -31,9 +35,20 @@ export async function readToken(session: Session, name: string): Promise<Token> 
 }
 
 /** Describes the token at an address. A foreign token is shown with its address: anyone may call a token FIGHT. */
-export async function tokenAt({ deployment, provider }: Session, address: string): Promise<Token> {
+export async function tokenAt(session: Session, address: string): Promise<Token> {
+  const token = ownToken(session, address) ?? (await foreignToken(session, address));
+  named.set(session, (named.get(session) ?? new Map<string, Token>()).set(address, token));
+  return token;
+}
+
+/** Returns the token at an address if it is the chain's coin or FIGHT. */
+function ownToken({ deployment }: Session, address: string): Token | undefined {
   if (address === COIN) return { address, symbol: "COIN", decimals: 18 };
   if (address === deployment.addresses.FightToken) return { address, symbol: "FIGHT", decimals: 18 };
+  return undefined;
+}
+
+async function foreignToken({ provider }: Session, address: string): Promise<Token> {
   const [symbol, decimals] = await Promise.all([ask(provider, address, "symbol"), ask(provider, address, "decimals")]);
   return { address, symbol: `${symbolFrom(symbol)} (${address})`, decimals: decimalsFrom(decimals) };
 }
@@ -67,4 +82,29 @@ function decimalsFrom(said: unknown): number {
 /** Formats an amount with the symbol of its token. */
 export function amountText(amount: bigint, { symbol, decimals }: Token): string {
   return `${formatUnits(amount, decimals).replace(/\.0$/, "")} ${symbol}`;
+}
+
+/** Explains an error, with its amounts in tokens as far as the command has named them. */
+export function explainFor(session: Session, error: unknown): string {
+  return explain(error, (amount, address) => {
+    const token =
+      address === undefined ? onlyToken(session) : (ownToken(session, address) ?? knownToken(session, address));
+    return token && amountText(amount, token);
+  });
+}
+
+/** Puts an error of a contract into words, with its amounts in tokens; returns any other as it is. */
+export function inTokens(session: Session, error: unknown): unknown {
+  if (error instanceof Explained || !customError(error)) return error;
+  return new Explained(explainFor(session, error), { cause: error });
+}
+
+function knownToken(session: Session, address: string): Token | undefined {
+  return named.get(session)?.get(address);
+}
+
+/** Returns the token that an error is about which names none: the only one of the command, as the coin is no contract. */
+function onlyToken(session: Session): Token | undefined {
+  const tokens = [...(named.get(session)?.values() ?? [])].filter(({ address }) => address !== COIN);
+  return tokens.length === 1 ? tokens[0] : undefined;
 }

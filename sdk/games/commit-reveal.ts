@@ -28,6 +28,8 @@ export interface CommittedMoves {
   read(moveArgs: readonly string[], round: number, turn: Turn): Hex | Promise<Hex>;
   /** Suggests arguments of some legal move of a seat in a round. @throws Error if there is none. */
   suggest(round: number, turn: Turn): Promise<string[]>;
+  /** Lists what a player can choose from in a round, as `Moves.choices` does; left out: there are too many to list. */
+  choices?(round: number, turn: Turn): Promise<string[]>;
   /**
    * Foresees the result of a round but the last if player 1 reveals it with this secret; left out: the move of the next
    * round is always needed.
@@ -41,6 +43,7 @@ const LAST_ROUND: Foresight = { over: true, text: "this is the last round" };
 
 /** Makes the moves of a commit-reveal game. */
 export function committedMoves(game: CommittedMoves): Moves {
+  const { choices } = game;
   return {
     usage: game.usage,
     later: game.later,
@@ -62,6 +65,7 @@ export function committedMoves(game: CommittedMoves): Moves {
       return game.read(moveArgs, Math.min(roundToMove(turn), game.rounds), turn);
     },
     suggest: committedChooser(game, game.suggest),
+    choices: choices && committedChooser(game, choices),
     create: (move, _turn, secretStore) => secretStore.commit(move),
     join: (move, turn, _secretStore, shown) => answer(move, turn, shown),
     async act(move, turn, secretStore, shown) {
@@ -94,10 +98,10 @@ export function committedMoves(game: CommittedMoves): Moves {
  * Finds arguments of a move for a turn in a commit-reveal game.
  * @param choose Chooses them for a round; it is not asked where no move is needed.
  */
-export function committedChooser(
+export function committedChooser<Store extends SecretStore | undefined>(
   game: Pick<CommittedMoves, "rounds" | "lengths" | "foresee">,
-  choose: (round: number, turn: Turn, secretStore: SecretStore) => Promise<string[]>,
-): Moves["suggest"] {
+  choose: (round: number, turn: Turn, secretStore: Store) => Promise<string[]>,
+): (turn: Turn, secretStore: Store) => Promise<string[]> {
   return async (turn, secretStore) =>
     (await foreseen(game, turn, secretStore))?.over ? [] : choose(roundToMove(turn), turn, secretStore);
 }

@@ -75,6 +75,12 @@ export interface Moves {
    * @throws Error if there is no legal move.
    */
   suggest(turn: Turn, secretStore: SecretStore): Promise<string[]>;
+  /**
+   * Lists what a player can choose from: its moves, each in arguments with blanks between, or the parts that a move is
+   * made of, e.g. its fighters. Nothing where no move is needed, or they are too
+   * many to list.
+   */
+  choices?(turn: Turn, secretStore?: SecretStore): Promise<string[]>;
   /** Composes the data that player 1 creates a match with. */
   create(move: Hex, turn: Turn, secretStore: SecretStore): Promise<Hex>;
   /**

@@ -14,6 +14,7 @@ import { revertData } from "../chain/revert.js";
 import type { Hex } from "../protocol/hex.js";
 import { statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
+import { COIN } from "./client.js";
 
 const sentences: Sentences = {
   UnknownMatch: "There is no match {matchId}.",
@@ -76,6 +77,29 @@ const sentences: Sentences = {
   ...Object.fromEntries(games.flatMap((game) => Object.entries(game.errors))),
 };
 
+/** Words an amount of a token; undefined if the token is not known, and then the amount is told in its smallest unit. */
+export type AmountText = (amount: bigint, token?: string) => string | undefined;
+
+/** An error whose message is a sentence for people, whatever its cause. */
+export class Explained extends Error {
+  override readonly name = "Explained";
+}
+
+/** Amounts in errors, and the address of their token where it is known: as a field of the error, or as it is. */
+const AMOUNTS: Readonly<Record<string, { fields: readonly string[]; tokenField?: string; token?: string }>> = {
+  TransferTooSmall: { fields: ["value", "stake"] },
+  PurseTooLow: { fields: ["balance", "needed"], tokenField: "token" },
+  NotReceived: { fields: ["received", "amount"], tokenField: "token" },
+  Overdrawn: { fields: ["taken", "amount"], tokenField: "token" },
+  WrongValue: { fields: ["value", "expected"], token: COIN },
+  CoinsSent: { fields: ["value"], token: COIN },
+  ERC20InsufficientBalance: { fields: ["balance", "needed"] },
+  ERC20InsufficientAllowance: { fields: ["allowance", "needed"] },
+};
+
+/** Field of a sentence, with the words that name the token of an amount. */
+const FIELD = /\{(\w+)\}( of (?:\{token\}|the token|the chain's coin))?/g;
+
 /** Names of values that are times, in any error. */
 const TIMES = ["deadline", "time", "fundedAt", "until", "firmUntil", "latest"];
 
@@ -108,10 +132,15 @@ function declaredError(thrown: unknown): { contract: string; error: ErrorDescrip
   return undefined;
 }
 
-/** Explains any error in one printable line: a custom error by its sentence, any other by its message. */
-export function explain(thrown: unknown): string {
+/**
+ * Explains any error in one printable line: a custom error by its sentence, any other by its message.
+ * @param amountText Words the amounts in it; if left out, they are in the token's smallest unit.
+ */
+export function explain(thrown: unknown, amountText: AmountText = () => undefined): string {
+  if (thrown instanceof Explained) return oneLine(thrown.message);
   const found = declaredError(thrown);
-  return found ? oneLine(sentenceOf(found.error, errorDocs[found.contract]?.[found.error.name])) : messageOf(thrown);
+  if (!found) return messageOf(thrown);
+  return oneLine(sentenceOf(found.error, amountText, errorDocs[found.contract]?.[found.error.name]));
 }
 
 /**
@@ -140,16 +169,23 @@ function messageOf(thrown: unknown): string {
  * Tells a custom error in a sentence: the one written for it, else what its `@notice` says and its values, else its name
  * and values.
  */
-function sentenceOf({ name, args, fragment }: ErrorDescription, notice?: string): string {
+function sentenceOf({ name, args, fragment }: ErrorDescription, amountText: AmountText, notice?: string): string {
   const values = fragment.inputs.map((input) => `${input.name} {${input.name}}`).join(", ");
   const documented = values === "" ? notice : notice?.replace(/\.$/, `: ${values}.`);
   const bare = `${name}(${fragment.inputs.map((input) => `{${input.name}}`).join(", ")})`;
   const sentence = sentences[name] ?? documented ?? bare;
-  return sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
-    // Not args[field]: a field may have the name of an array's property, e.g. length.
-    const value = args.getValue(field) as bigint | string;
+  // Not args[field]: a field may have the name of an array's property, e.g. length.
+  const valueOf = (field: string) => args.getValue(field) as bigint | string;
+  const textOf = (field: string) => {
+    const value = valueOf(field);
     if (field === "owner" && value === ZeroAddress) return "nobody";
     if (field === "status") return statusText[String(value)] ?? `status ${value}`;
     return TIMES.includes(field) ? timeText(value as bigint) : String(value);
+  };
+  const { fields, tokenField, token } = AMOUNTS[name] ?? { fields: [] };
+  const tokenOf = tokenField === undefined ? token : String(valueOf(tokenField));
+  return sentence.replace(FIELD, (_, field: string, ofToken: string | undefined) => {
+    const amount = fields.includes(field) ? amountText(valueOf(field) as bigint, tokenOf) : undefined;
+    return amount ?? `${textOf(field)}${ofToken?.replace("{token}", () => textOf("token")) ?? ""}`;
   });
 }

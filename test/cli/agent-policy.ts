@@ -7,8 +7,8 @@ import {
   isToDecline,
   type AgentState,
   type Decision,
-} from "../../cli/agent/policy-decision.js";
-import { readPolicy, type Policy } from "../../cli/agent/policy.js";
+} from "../../cli/shared/policy-decision.js";
+import { readPolicy, type Policy } from "../../cli/shared/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
 import type { MatchView } from "../../cli/shared/match.js";
 import type { Session } from "../../cli/shared/session.js";

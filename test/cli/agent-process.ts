@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { agent } from "../../cli/agent/program.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { readJson } from "../../cli/shared/json.js";
-import { gameAndMode } from "../../cli/play/challenge.js";
+import { gameAndMode } from "../../cli/shared/game-names.js";
 import { games } from "../../sdk/games/index.js";
 import { runInside } from "../support/inside.js";
 import { Terminal } from "../support/play-support.js";
@@ -70,7 +70,7 @@ describe("npm run agent, and npm start with one beside it", () => {
             code === 0 && /^Match \d+: you challenge 0x\w+\. The offer stands until .* UTC\.$/.test(line),
         );
         expect(stdout).to.match(
-          /\nIt is over: .*\n(You have won|You have lost|It is a draw)\.\nPlayer 1: .*\nPlayer 2: .*\n$/,
+          /\nIt is over: .*\n(You have won|You have lost|It is a draw)\.\nPlayer 1: .*\nPlayer 2: .*\nNext: .*\n$/,
         );
         const matchId = /Match (\d+)/.exec(stderr)![1];
         await eventually(() =>

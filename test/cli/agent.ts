@@ -461,7 +461,7 @@ describe("npm run agent", () => {
       ["3", "it costs nothing"],
     ]);
     expect(told[0].text).to.match(
-      /^0x\w+ challenges anyone at mini-games, rock-paper-scissors, for nothing\.\nI leave it: /,
+      /^0x\w+ challenges anyone at mini-games rock-paper-scissors, for nothing\.\nI leave it: /,
     );
   });
 

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { ZeroHash } from "ethers";
 import { Client } from "../../sdk/player/client.js";
 import { demoOf, games, modeHash } from "../../sdk/games/index.js";
+import { strategyOf } from "../../sdk/games/assessment.js";
 import { foresee } from "../../sdk/games/pistols/replay.js";
 import { pistolsGame } from "../../sdk/games/pistols/index.js";
 import { History } from "../../sdk/chain/history.js";
@@ -35,7 +36,7 @@ describe("npm run play: every game", () => {
       const suggest = async (seat: bigint, matchId?: bigint) => {
         const record = matchId === undefined ? undefined : await history.match(matchId);
         const player = signers[Number(seat) - 1].address;
-        return game.moves.suggest(
+        return strategyOf(game)(
           { seat, player, mode: modeHash(content), record, history },
           secretStores[Number(seat) - 1],
         );

@@ -35,7 +35,7 @@ describe("npm run play: what can be read", function () {
     const [alice, , olga] = terminals;
     for (const who of [alice, olga]) {
       const shown = await who.run("show", "2");
-      expect(shown).to.match(/\n\nX is player 1, O is player 2; .*\n {2}O 1 X\n {2}3 X 5\n {2}6 7 8$/);
+      expect(shown).to.match(/\n\nX is player 1, O is player 2; .*\n {2}O 1 X\n {2}3 X 5\n {2}6 7 8\nNext: .*$/);
     }
     expect((await alice.json("show", "2")).status).to.equal("AllJoined");
   });
@@ -48,7 +48,7 @@ describe("npm run play: what can be read", function () {
     const place = { chainId: 31_337, arena: world.addresses.Arena, player: addresses[ALICE] };
     await new Vault(lost.home).keepKey({ ...place, key: randomKey() });
     expect(await lost.run("show", "2")).to.match(
-      /^Match 2: in play\n[^]*\n\nThis commitment was made with another key, or for another player, game or chain\.$/,
+      /^Match 2: in play\n[^]*\n\nThis commitment was made with another key, or for another player, game or chain\.\nNext: .*$/,
     );
     expect(await alice.run("show", "2")).to.include("\n\nRound 1, as you will open it: Player 1 walks 10 paces");
   });
@@ -58,13 +58,15 @@ describe("npm run play: what can be read", function () {
     const [alice, bob] = terminals;
     const turn = await bob.run("watch", "2", "--turn");
     const board = "Player 1 marks cell 2\n  O . X\n  . X .\n  . . .";
-    expect(turn.endsWith(`\n${board}`)).to.equal(true);
+    expect(turn).to.include(`\n${board}\nNext: your turn, until `);
     const running = alice.start("watch", "2");
     while (!running.text().includes(board)) await pause(50);
     await bob.run("act", "2", "1");
     await alice.run("act", "2", "6");
     const { stdout } = await running.ended;
-    expect(stdout).to.match(/marks cell 6\n {2}O O X\n {2}\. X \.\n {2}X \. \.\nIt is over: player 1 won\. .*\n$/);
+    expect(stdout).to.match(
+      /marks cell 6\n {2}O O X\n {2}\. X \.\n {2}X \. \.\nIt is over: player 1 won\. .*\nNext: .* replay 2 --account 4\n$/,
+    );
     expect(stdout.split(board)).to.have.length(2);
   });
 

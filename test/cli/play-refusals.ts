@@ -5,7 +5,7 @@ import { encryptKeystoreJson, keccak256, Wallet, ZeroAddress, ZeroHash } from "e
 import { AutoBattler__factory, Characters__factory } from "../../typechain-types/index.js";
 import { defaultMode, encodeMode } from "../../sdk/games/auto-battler/mode.js";
 import { weaknessOf } from "../../sdk/games/win-rate.js";
-import { gameNamed, games } from "../../sdk/games/index.js";
+import { gameNamed } from "../../sdk/games/index.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 
 const TEAM = ["15", "16", "17", "18", "19"];
@@ -31,7 +31,7 @@ describe("npm run play: wrong input and warnings", () => {
 
   /** Wrong arguments, and the line about them. Without a key in the environment, the caller is account 4. */
   const WRONG: [args: string[], line: string | RegExp][] = [
-    [[], "No command is given; --help lists them."],
+    [["creat"], "error: unknown command 'creat' (Did you mean create?)"],
     [["bogus"], "error: unknown command 'bogus'"],
     [["accounts", "--bogus"], "error: unknown option '--bogus'"],
     [["show"], "error: missing required argument 'match'"],
@@ -51,7 +51,14 @@ describe("npm run play: wrong input and warnings", () => {
     [["purse", "deposit", "FIGHT", "9".repeat(60)], `amount: ${"9".repeat(60)} is too much`],
     [["purse", "deposit", "GOLD", "1"], "token: GOLD is not an address"],
     [["purse", "withdraw", "FIGHT", "1", "--to", "0x1"], "--to: 0x1 is not an address"],
-    [["create", "chess"], `chess: no such game; there are ${games.map(({ name }) => name).join(", ")}`],
+    [["create", "chess"], /^chess: no such game or mode; there are auto-battler, .*classic-sequential$/],
+    [["create", "cion", "heads"], /^cion: no such game or mode; there are .* \(Did you mean coin\?\)$/],
+    [["create", "coin", "haeds"], /^move: a move of coin flip is one number .* \(Did you mean heads\?\)$/],
+    [
+      ["create", "coin", "heads", "--mode", "dise"],
+      /^--mode: Mini-games has no mode dise; .* \(Did you mean dice\?\)$/,
+    ],
+    [["create", "coin", "heads", "--stak", "1"], "error: unknown option '--stak' (Did you mean --stake?)"],
     [["create", "auto-battler", "1", "2"], "team: 2 fighters instead of 5"],
     [["create", "auto-battler", "1", "2", "3", "4", "x"], "team: x is not a fighter's number"],
     [["create", "auto-battler", "1", "2", "3", "4", "4"], "team: fighter 4 is in it twice"],
@@ -87,8 +94,8 @@ describe("npm run play: wrong input and warnings", () => {
     [["join", "1", ...TEAM], /^This cannot be done with match 1: player \d won\.$/],
     [["reveal", "1"], /^There is no turn to take in match 1: player \d won\.$/],
     [["timeout", "1"], /^This cannot be done with match 1: player \d won\.$/],
-    [["purse", "withdraw", "FIGHT", "1"], /^The purse of 0x\w+ holds 0 of 0x\w+; 10+ are needed\.$/],
-    [["purse", "deposit", "FIGHT", "5000"], /^0x\w+ owns 10+ of the token; 50+ are needed\.$/],
+    [["purse", "withdraw", "FIGHT", "1"], /^The purse of 0x\w+ holds 0 FIGHT; 1 FIGHT are needed\.$/],
+    [["purse", "deposit", "FIGHT", "5000"], /^0x\w+ owns 1000 FIGHT; 5000 FIGHT are needed\.$/],
     [["purse", "deposit", "COIN", "99999999"], /sender doesn't have enough funds/i],
     [["create", "auto-battler", "15", "16", "17", "18", "9999"], "There is no such fighter or card, or no more."],
     [create("--clock", "59s"), "A clock of 59 s is not between 60 s and 2592000 s."],

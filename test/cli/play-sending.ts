@@ -88,7 +88,7 @@ describe("npm run play: nodes that fail", function () {
         const { code, stdout, stderr } = await alice.end(...STAKED);
         expect([code, stderr]).to.match(/^0,This was sent before/);
         expect(stderr).to.match(BEFORE).and.include(hash);
-        expect(stdout).to.match(/^2 {2}mini-games {2}an offer/);
+        expect(stdout).to.match(/^2 {2}mini-games \S+ {2}an offer/);
         expect([await matchCount(), await purse()]).to.deep.equal([2, parseEther("20")]);
         await alice.run(...STAKED);
         expect([await matchCount(), await purse()]).to.deep.equal([3, parseEther("10")]);
@@ -120,7 +120,7 @@ describe("npm run play: nodes that fail", function () {
         await says(running, /Waiting for .*\. It may have been sent all the same: create mini-games/);
         isDead = false;
         const { code, stdout } = await running.ended;
-        expect([code, stdout]).to.match(/^0,2 {2}mini-games {2}an offer/);
+        expect([code, stdout]).to.match(/^0,2 {2}mini-games \S+ {2}an offer/);
         expect([await matchCount(), await kept(alice)]).to.deep.equal([2, []]);
       });
 
@@ -130,7 +130,7 @@ describe("npm run play: nodes that fail", function () {
           await world.provider.send(method, params);
           throw new Error("internal error");
         });
-        expect(await liar.run(...STAKED)).to.match(/^2 {2}mini-games {2}an offer/);
+        expect(await liar.run(...STAKED)).to.match(/^2 {2}mini-games \S+ {2}an offer/);
         expect(await matchCount()).to.equal(2);
       });
 
@@ -146,7 +146,7 @@ describe("npm run play: nodes that fail", function () {
         await killed(running);
         expect([await matchCount(), (await kept(alice)).length]).to.deep.equal([1, 1]);
         held = [];
-        expect(await alice.run(...STAKED)).to.match(/^2 {2}mini-games {2}an offer/);
+        expect(await alice.run(...STAKED)).to.match(/^2 {2}mini-games \S+ {2}an offer/);
         expect([await matchCount(), await purse(), await kept(alice)]).to.deep.equal([2, parseEther("20"), []]);
       });
 
@@ -223,7 +223,7 @@ describe("npm run play: nodes that fail", function () {
         const both = [alice.start(...STAKED), alice.start(...STAKED)];
         for (const each of both) await says(each, /Sent: |sent before/);
         await world.provider.send("evm_mine", []);
-        for (const { ended } of both) expect((await ended).stdout).to.match(/^2 {2}mini-games {2}an offer/);
+        for (const { ended } of both) expect((await ended).stdout).to.match(/^2 {2}mini-games \S+ {2}an offer/);
         expect([await matchCount(), await purse(), await kept(alice)]).to.deep.equal([2, parseEther("20"), []]);
       });
 
@@ -254,7 +254,7 @@ describe("npm run play: nodes that fail", function () {
       const two = alice.start(...CREATE);
       await says(two, new RegExp(`^This was sent before, .*${hash}\\. .*\n${SENT.source}`));
       await world.provider.send("evm_mine", []);
-      expect((await two.ended).stdout).to.match(/^2 {2}mini-games {2}an offer/);
+      expect((await two.ended).stdout).to.match(/^2 {2}mini-games \S+ {2}an offer/);
       expect([await matchCount(), await kept(alice)]).to.deep.equal([2, []]);
     });
 
@@ -283,7 +283,7 @@ describe("npm run play: nodes that fail", function () {
       await says(running, /The node has lost it, so it is sent again: create mini-games/);
       while (!(await world.provider.getTransaction(hash))) await pause(20);
       await world.provider.send("evm_mine", []);
-      expect((await running.ended).stdout).to.match(/^2 {2}mini-games {2}an offer/);
+      expect((await running.ended).stdout).to.match(/^2 {2}mini-games \S+ {2}an offer/);
       expect(await matchCount()).to.equal(2);
     });
 

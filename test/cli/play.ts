@@ -78,7 +78,9 @@ describe("npm run play", () => {
       expect(await bob.run("list")).to.match(/^2 {2}auto-battler {2}an offer, until .* 50 FIGHT : 50 FIGHT /);
       const turn = alice.start("watch", matchId, "--turn");
       expect(await bob.run("join", matchId, ...TEAM2)).to.match(/^2 {2}auto-battler {2}in play/);
-      expect((await turn.ended).stdout).to.match(/has joined and answers with fighters [\d, ]+ and \d+\.\n$/);
+      expect((await turn.ended).stdout).to.match(
+        /has joined and answers with fighters [\d, ]+ and \d+\.\nNext: your turn, until .* reveal 2 --account 4\n$/,
+      );
       expect(await alice.run("reveal", matchId)).to.match(/^It is over: player [12] won\. Paid: /);
       const watched = await watching.ended;
       expect([watched.code, watched.stderr]).to.deep.equal([0, ""]);
@@ -119,8 +121,10 @@ describe("npm run play", () => {
 
     it("waits for a stake that the purse does not cover, and funds it", async () => {
       const created = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", "--soft", ...toBob());
-      expect(created).to.match(/\nYour purse does not cover the stake: deposit it, then fund 2\.$/);
-      expect(await alice.fail(1, "fund", "2")).to.match(/^The purse of 0x\w+ holds 0 of 0x\w+; 50\d+ are needed\.$/);
+      expect(created).to.match(
+        /\nNext: your stake is missing, until .* UTC: npm run -s play -- purse deposit FIGHT 50 --account 4 && npm .* fund 2 --account 4$/,
+      );
+      expect(await alice.fail(1, "fund", "2")).to.match(/^The purse of 0x\w+ holds 0 FIGHT; 50 FIGHT are needed\.$/);
       await alice.run("purse", "deposit", "FIGHT", "50");
       expect(await alice.run("fund", "2")).to.match(/^2 {2}auto-battler {2}an offer/);
       expect(await alice.run("cancel", "2")).to.match(/^2 {2}auto-battler {2}offer withdrawn or lapsed /);

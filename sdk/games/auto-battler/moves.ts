@@ -24,6 +24,7 @@ export const teamRound: CommittedMoves = {
   lengths: () => [TEAM_BYTES, TEAM_BYTES],
   read: readTeam,
   suggest: restedTeam,
+  choices: async (_round, turn) => (await restedFighters(turn, await ownFighters(turn), Infinity)).map(String),
 };
 
 /**
@@ -78,7 +79,11 @@ export async function restedFighters(
   throw new Error(`Only ${rested.length} fighters of ${player} may fight now; a team has ${TEAM_SIZE}.`);
 }
 
+function ownFighters({ player, history }: Turn): Promise<bigint[]> {
+  return history.fightersOf(player);
+}
+
 /** Suggests the first five fighters of a player that may fight now. */
 async function restedTeam(_round: number, turn: Turn): Promise<string[]> {
-  return (await restedFighters(turn, await turn.history.fightersOf(turn.player), TEAM_SIZE)).map(String);
+  return (await restedFighters(turn, await ownFighters(turn), TEAM_SIZE)).map(String);
 }

@@ -16,6 +16,7 @@ export const teamRound: CommittedMoves = {
   lengths: () => [teamBytes(defaultMode), teamBytes(defaultMode)],
   read: readTeam,
   suggest: firstCards,
+  choices: async (_round, turn) => (await ownCards(turn)).map(String),
 };
 
 /** Returns the length of a team in bytes. */

@@ -15,6 +15,7 @@ export const moveRound: CommittedMoves = {
   lengths: () => [MOVE_BYTES, MOVE_BYTES],
   read: readTurn,
   suggest: suggestTurn,
+  choices: movesOfTurn,
 };
 
 /**
@@ -49,6 +50,12 @@ export function moveOf(kind: number): Reader<number> {
     if (move >= min && move <= max) return move;
     throw new InputError(path, `${title} takes ${min === max ? `only ${min}` : `${min} to ${max}`}, not ${move}`);
   };
+}
+
+/** Lists the moves of the mode's game, by name where they have names. */
+async function movesOfTurn(_round: number, { mode }: Turn): Promise<string[]> {
+  const { min, max, names } = kinds[modeOfHash(mode).kind];
+  return [...(names ?? Array.from({ length: max + 1 - min }, (_, i) => String(min + i)))];
 }
 
 /** Suggests any move of the mode's game. */

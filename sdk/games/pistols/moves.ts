@@ -17,6 +17,10 @@ export const committedRounds: CommittedMoves = {
   lengths,
   read: readRound,
   suggest: anyRound,
+  choices: async (round) =>
+    round === 1
+      ? Array.from({ length: MAX_PACES }, (_, i) => String(i + 1))
+      : ALL_BLADES.map((blades) => bladesArgs(blades).join(" ")),
   foresee(record, secret) {
     const { over, health } = foresee(record, secret);
     return { over, text: `round 1 leaves player 1 with ${health[0]} of 3 health, player 2 with ${health[1]}` };

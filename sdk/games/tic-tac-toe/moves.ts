@@ -22,6 +22,7 @@ export const moves: Moves = {
     const free = freeCells(record ? cellsOf(record) : []);
     return [String(free[randomBytes(1)[0] % free.length])];
   },
+  choices: async ({ record }) => freeCells(record ? cellsOf(record) : []).map(String),
   create: async (move) => move,
   join: async (move, { record: { createData } }) => concat([createData, move]),
   act: async (move, { record }) => concat([toBeHex(FIRST_OF_ACTIONS + record.actions.length, 1), move]),

@@ -102,6 +102,13 @@ export const warmancerMoves: Moves = {
     return concat(moveArgs.map((arg) => toBeHex(readMove(arg), MOVE_BYTES)));
   },
   suggest: chooserOf({ setup: (mode) => anySetup(mode, below), move: anyMove }),
+  async choices({ record, history, seat }, secretStore) {
+    // Setups are too many to list, and without its secrets a player's legal moves cannot be told.
+    if (record?.joinData === undefined || secretStore === undefined) return [];
+    const player = await playerIn(await replayMatch(record, history), seat, secretStore);
+    const { board } = player.foresee();
+    return board ? player.legal(board).map(moveText) : [];
+  },
   async create(move, turn, secretStore) {
     return (await modeOf(turn)).casual ? move : secretStore.commit(move, rootBy(turn.player));
   },

@@ -16,9 +16,9 @@ import {
 } from "../../sdk/protocol/input.js";
 import type { Reader } from "../../sdk/protocol/input.js";
 import { MAX_CLOCK } from "../../sdk/protocol/terms.js";
-import { readAmount, readDuration } from "../shared/arguments.js";
-import type { Session } from "../shared/session.js";
-import { readToken, type Token } from "../shared/tokens.js";
+import { readAmount, readDuration } from "./arguments.js";
+import type { Session } from "./session.js";
+import { readToken, type Token } from "./tokens.js";
 
 /** Limits for the stakes of one token; amounts in its smallest unit. */
 export interface StakeLimits {

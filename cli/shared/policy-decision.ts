@@ -1,9 +1,10 @@
 import { gameNamed } from "../../sdk/games/index.js";
 import { EVEN, type StockMode } from "../../sdk/games/module.js";
-import type { Warning } from "../../sdk/player/risks.js";
-import { Status } from "../../sdk/protocol/status.js";
-import type { MatchView } from "../shared/match.js";
-import { amountText } from "../shared/tokens.js";
+import { risksOf, type Warning } from "../../sdk/player/risks.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import type { MatchView } from "./match.js";
+import type { Session } from "./session.js";
+import { amountText } from "./tokens.js";
 import type { StakeLimits, Policy } from "./policy.js";
 
 /** Shortest time left of an offer, in seconds, to take it. */
@@ -34,7 +35,8 @@ export interface Decision {
   later?: boolean;
 }
 
-type Challenge = Pick<MatchView, "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode">;
+/** Challenge, as far as a decision needs it. */
+export type Challenge = Pick<MatchView, "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode">;
 
 const decline = (why: string): Decision => ({ take: false, why });
 const declineForNow = (why: string): Decision => ({ take: false, why, later: true });
@@ -48,6 +50,44 @@ export function decide(challenge: Challenge, policy: Policy, state: AgentState):
     checkNow(challenge, policy, state) ??
     (challenge.terms.stake2 === 0n ? { take: true, why: "it costs nothing" } : checkStake(challenge, policy, state))
   );
+}
+
+/**
+ * Reads the state of an agent that decides on a challenge.
+ * @param own Open matches of the agent.
+ */
+export async function agentState(
+  { arena, deployment, provider }: Session,
+  { terms, token }: Challenge,
+  own: readonly MatchView[],
+  known: Pick<AgentState, "me" | "now" | "problem">,
+): Promise<AgentState> {
+  const [purse, risks] = await Promise.all([
+    arena.purseOf(known.me, terms.token),
+    risksOf({ terms, seat: Seat.Two }, deployment.addresses, provider, (amount) => amountText(amount, token)),
+  ]);
+  const atRisk = own.reduce((sum, match) => sum + stakeIn(match, known.me, terms.token), 0n);
+  return { ...known, open: own.length, purse, atRisk, risks };
+}
+
+/**
+ * Returns whether an agent has taken a seat in a match. A seat that is only offered to it does not count, nor one taken
+ * by a token transfer: any contract can claim one. FIGHT is known not to.
+ */
+export function isSeated(
+  { deployment }: Session,
+  { status, player1, player2, byTransfer, terms }: MatchView,
+  me: string,
+) {
+  if (player1 === me) return true;
+  const isOwn = !byTransfer || terms.token === deployment.addresses.FightToken;
+  return player2 === me && status >= Status.AllDeposited && isOwn;
+}
+
+/** Amount that an agent has staked in a match. */
+function stakeIn({ player1, status, terms }: MatchView, me: string, token: string): bigint {
+  if (terms.token !== token || status === Status.Created) return 0n;
+  return player1 === me ? terms.stake1 : terms.stake2;
 }
 
 /** Declines a staked challenge if the chance of winning, from 0 to 1, is below the policy's; else undefined. */

@@ -1,0 +1,121 @@
+import { select, isCancel } from "@clack/prompts";
+import { stderr } from "node:process";
+import { games } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { COIN } from "../../sdk/player/client.js";
+import { nextTime } from "../../sdk/chain/time.js";
+import { openMatches } from "../shared/matches.js";
+import { lineOf, stockGame, viewMatch, type MatchView } from "../shared/match.js";
+import { commandText, isFor, nextLine, nextStep, type NextStep } from "../shared/next-step.js";
+import { isAttended, print, screenLine } from "../shared/output.js";
+import { Session, type Options } from "../shared/session.js";
+import { amountText, tokenAt, type Token } from "../shared/tokens.js";
+
+const HINT = "No command is given; --help lists them.";
+
+/** Match that needs its reader, and how. */
+interface Due {
+  view: MatchView;
+  step: NextStep;
+}
+
+/** Amount in the reader's purse. */
+interface Held {
+  token: Token;
+  amount: bigint;
+}
+
+/**
+ * Lists what needs the caller now. At a terminal it asks as well what to play.
+ * @returns the arguments of the command that was chosen; undefined if none was.
+ */
+export async function welcome(options: Options): Promise<readonly string[] | undefined> {
+  const session = await Session.open(options);
+  try {
+    const you = await session.caller();
+    const due = you === undefined ? [] : await dueMatches(session, you);
+    const purse = you === undefined ? [] : await held(session, you);
+    const lines = await linesFor(session, you, due, purse);
+    const isAsked = isAttended() && options.json !== true;
+    const data = {
+      player: you,
+      due: due.map(({ view, step }) => ({ ...view, next: step })),
+      purse: purse.map(({ token, amount }) => ({ token: token.address, amount })),
+    };
+    if (!isAsked) print({ data, text: [...lines, HINT] }, options.json);
+    else lines.forEach((line) => console.error(screenLine(line)));
+    return isAsked && you !== undefined ? await ask(session, due) : undefined;
+  } finally {
+    session.close();
+  }
+}
+
+/** Lists the open matches that wait for a player, the most urgent first. */
+export async function dueMatches(session: Session, you: string): Promise<Due[]> {
+  const now = BigInt(await nextTime(session.provider));
+  const due: Due[] = [];
+  for await (const { matchId, player1, player2 } of openMatches(session)) {
+    if (player1 !== you && player2 !== you) continue;
+    const view = await viewMatch(session, matchId);
+    const step = nextStep(view, stockGame(session, view.terms.game), now);
+    if (step && isFor(step, you, view)) due.push({ view, step });
+  }
+  return due.toSorted((a, b) => Number(a.view.deadline - b.view.deadline));
+}
+
+/** Lists what is in a player's purse, of the tokens of the deployment. */
+async function held(session: Session, you: string): Promise<Held[]> {
+  const addresses = [COIN, session.deployment.addresses.FightToken];
+  const all = addresses.map(async (address) => ({
+    token: await tokenAt(session, address),
+    amount: await session.arena.purseOf(you, address),
+  }));
+  return (await Promise.all(all)).filter(({ amount }) => amount > 0n);
+}
+
+async function linesFor(session: Session, you: string | undefined, due: Due[], purse: Held[]): Promise<string[]> {
+  if (you === undefined) {
+    return ["Nobody is named: say who you are by --account N on a test chain, --keystore FILE, or DUELLO_PRIVATE_KEY."];
+  }
+  const matches = due.map(async ({ view }) => [
+    lineOf(view),
+    ...(await nextLine(session, view, { brief: true })).map((line) => `  ${line}`),
+  ]);
+  const amounts = purse.map(({ amount, token }) => amountText(amount, token)).join(" and ");
+  const withdraw = purse.map(({ token }) => commandText(["purse", "withdraw", token.symbol, "all"], session.options));
+  return [
+    due.length > 0 ? "These matches need you now:" : "No match needs you now.",
+    ...(await Promise.all(matches)).flat(),
+    ...(purse.length > 0 ? [`In your purse: ${amounts}. To take it out: ${withdraw.join("; ")}`] : []),
+  ];
+}
+
+/** Asks which match to go on with, or which game to play. @returns the arguments of the command for it. */
+async function ask(session: Session, due: readonly Due[]): Promise<readonly string[] | undefined> {
+  const chosen = await select<Due | GameModule>({
+    message: "What do you want to play?",
+    options: [
+      ...due.map((each) => ({ value: each, label: `Match ${each.view.matchId}`, hint: each.step.command.join(" ") })),
+      ...games.map((game) => ({ value: game, label: game.name })),
+    ],
+    output: stderr,
+  });
+  if (isCancel(chosen)) return undefined;
+  if ("step" in chosen) return chosen.step.command;
+  const mode = await askMode(chosen);
+  return mode === undefined ? undefined : startOf(session, chosen, mode);
+}
+
+async function askMode({ modes }: GameModule): Promise<string | undefined> {
+  const names = Object.keys(modes);
+  if (names.length === 1) return names[0];
+  const options = names.map((name) => ({ value: name, label: name, hint: modes[name].weakness }));
+  const chosen = await select({ message: "In which mode?", options, output: stderr });
+  return isCancel(chosen) ? undefined : chosen;
+}
+
+/** Returns the command that plays against the deployment's agent, or where there is none, offers a match to anyone. */
+function startOf({ deployment }: Session, game: GameModule, mode: string): string[] {
+  const command = deployment.agents?.length ? "challenge" : "create";
+  return [command, game.name, "--mode", mode];
+}

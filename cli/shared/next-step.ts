@@ -1,0 +1,154 @@
+import type { GameModule } from "../../sdk/games/module.js";
+import { COIN } from "../../sdk/player/client.js";
+import { strategyOf } from "../../sdk/games/assessment.js";
+import { turnOf, type Turn } from "../../sdk/games/moves.js";
+import { nextTime } from "../../sdk/chain/time.js";
+import { playerInTurn } from "../../sdk/protocol/sides.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { timeText } from "../../sdk/protocol/text.js";
+import { secretStoreOf } from "./keys.js";
+import { isOpen, stockGame, type MatchView } from "./match.js";
+import type { Session, Options } from "./session.js";
+import { amountText } from "./tokens.js";
+
+/** Step that a match waits for. */
+export interface NextStep {
+  /** Player who is to take it; undefined if anyone may. */
+  player?: string;
+  /** Command of `npm run play` with its arguments, without a move. */
+  command: readonly string[];
+  /** Time until which it can be taken, in seconds since 1970; undefined if at any time. */
+  until?: bigint;
+}
+
+/** The part of a step's sentence that is about a move. */
+interface Move {
+  command: string;
+  moveArgs: readonly string[];
+}
+
+/**
+ * Returns the step that a match waits for; undefined for a foreign game, whose moves nobody here knows.
+ * @param now Time in seconds since 1970.
+ */
+export function nextStep(view: MatchView, game: GameModule | undefined, now: bigint): NextStep | undefined {
+  const { status, player1, player2, matchId, deadline: until } = view;
+  const id = String(matchId);
+  if (!game) return undefined;
+  if (!isOpen(view)) return { command: ["replay", id] };
+  if (until < now) return { player: winnerOfTimeout(view), command: ["timeout", id] };
+  if (status === Status.Created) return { player: player1, command: ["fund", id], until };
+  if (status < Status.AllJoined) return { player: player2, command: ["join", id], until };
+  return { player: playerInTurn(view), command: [isReveal(game) ? "reveal" : "act", id], until };
+}
+
+/** Returns whether a step is for a player to take: nobody else can take it, or it is open to anyone. */
+export function isFor({ player, command }: NextStep, viewer: string | undefined, { player1 }: MatchView): boolean {
+  if (viewer === undefined) return false;
+  return player === viewer || (player === undefined && !(command[0] === "join" && player1 === viewer));
+}
+
+/**
+ * Describes the next step of a match in a line that begins with "Next: ", for whoever gave the command.
+ * @param viewer Address of the reader; the caller's if left out.
+ * @param brief Tells to name the command alone, without a good move in it.
+ * @returns no line where there is no next step, or for a program, which gets `nextData`.
+ */
+export async function nextLine(
+  session: Session,
+  view: MatchView,
+  { viewer, brief = false }: { viewer?: string; brief?: boolean } = {},
+): Promise<string[]> {
+  if (session.options.json === true) return [];
+  const game = stockGame(session, view.terms.game);
+  const step = nextStep(view, game, BigInt(await nextTime(session.provider)));
+  if (!step || !game) return [];
+  const you = viewer ?? (await session.caller());
+  // Without a full stop, which would be copied with the command.
+  return [`Next: ${await textOf(session, view, { game, step, you, brief })}`];
+}
+
+/** Returns the step that a match waits for, as `--json` prints it. */
+export async function nextData(session: Session, view: MatchView): Promise<NextStep | undefined> {
+  return nextStep(view, stockGame(session, view.terms.game), BigInt(await nextTime(session.provider)));
+}
+
+/** Formats a command of `npm run play` as it is typed. */
+export function commandText(args: readonly string[], { account, keystore, rpc }: Options = {}): string {
+  const options = Object.entries({ account, keystore, rpc }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  return ["npm run -s play --", ...[...args, ...options].map(quoted)].join(" ");
+}
+
+interface Reading {
+  game: GameModule;
+  step: NextStep;
+  /** Address of the reader; undefined if the command names nobody. */
+  you: string | undefined;
+  brief: boolean;
+}
+
+async function textOf(session: Session, view: MatchView, reading: Reading): Promise<string> {
+  const { step, you, brief } = reading;
+  const { player, command, until } = step;
+  const own = (args: readonly string[]) => commandText(args, session.options);
+  const [name, id] = command;
+  if (name === "replay") return `see what happened, and check it: ${own(command)}`;
+  if (name === "timeout") return `the deadline has passed: ${own(command)}`;
+  const time = `until ${timeText(until!)}`;
+  if (isFor(step, you, view)) {
+    if (name === "fund") return `your stake is missing, ${time}: ${await fundText(session, view, own)}`;
+    const due = brief ? { command: name, moveArgs: [] } : await moveFor(session, view, reading);
+    return `your turn, ${time}: ${own([due.command, id, ...due.moveArgs])}`;
+  }
+  const who = player ?? "anyone";
+  const seen = you === undefined ? "" : `; wait for it: ${own(["watch", id, "--turn"])}`;
+  if (name === "join" && !brief) return `${who} joins, ${time}: ${commandText([name, id])}${seen}`;
+  return `${who} is to ${name}, ${time}${seen}`;
+}
+
+/** Returns the command that pays a stake, behind the one that puts what it lacks into the purse. */
+async function fundText(session: Session, view: MatchView, own: (args: readonly string[]) => string): Promise<string> {
+  const { matchId, player1, terms, token } = view;
+  const fund = own(["fund", String(matchId)]);
+  const lacking = terms.stake1 - (await session.arena.purseOf(player1, terms.token));
+  // Coin is sent along.
+  if (terms.token === COIN || lacking <= 0n) return fund;
+  const isFight = terms.token === session.deployment.addresses.FightToken;
+  const amount = amountText(lacking, { ...token, symbol: "" }).trim();
+  return `${own(["purse", "deposit", isFight ? token.symbol : terms.token, amount])} && ${fund}`;
+}
+
+/** Returns a good move of the reader, and the command that plays it. */
+async function moveFor(session: Session, view: MatchView, { game, step, you }: Reading): Promise<Move> {
+  const { matchId, terms, status, turn: seat } = view;
+  const { history } = session;
+  const [name] = step.command;
+  const record = await history.match(matchId);
+  const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : seat, you!, history);
+  try {
+    const moveArgs = await strategyOf(game)(turn, secretStoreOf(session, terms.game, you!));
+    const isMove = name !== "join" && moveArgs.length > 0;
+    return { command: isMove ? "act" : name, moveArgs };
+  } catch {
+    // Without fighters, or without the secret, the command itself says what is missing.
+    return { command: name, moveArgs: [] };
+  }
+}
+
+/** Returns whether a player who is in turn has only to reveal. */
+function isReveal({ moves }: GameModule): boolean {
+  return moves.pendingCommitments !== undefined && moves.later === undefined;
+}
+
+/** Returns the player who gets its stake back, or the pot, when an open match is ended after its deadline. */
+function winnerOfTimeout(view: MatchView): string {
+  const { status, turn, player1, player2 } = view;
+  return status === Status.AllJoined && turn === Seat.One ? player2! : player1;
+}
+
+/** Quotes an argument for the shell where that is needed. */
+function quoted(arg: string): string {
+  return /^[\w./:,=@%+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,278 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "chai";
+import { parseEther } from "ethers";
+import { waitFor } from "../../cli/play/challenge.js";
+import { didYouMean } from "../../cli/shared/did-you-mean.js";
+import { isFor, nextStep } from "../../cli/shared/next-step.js";
+import type { MatchView } from "../../cli/shared/match.js";
+import { readJson } from "../../cli/shared/json.js";
+import { cryptoSource } from "../../sdk/bots/source.js";
+import { History } from "../../sdk/chain/history.js";
+import { gameNamed } from "../../sdk/games/index.js";
+import { perfectPlayers } from "../../sdk/games/tic-tac-toe/bot.js";
+import { Ties } from "../../sdk/games/tic-tac-toe/mode.js";
+import { cellsOf } from "../../sdk/games/tic-tac-toe/moves.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
+
+const [ALICE, BOB, AGENT] = [4, 5, 10];
+const TEAM1 = ["15", "16", "17", "18", "19"];
+const RUN = "npm run -s play --";
+
+describe("The next step of a match", () => {
+  const [one, two] = ["0x01", "0x02"];
+  const view = (changes: Partial<MatchView>) =>
+    ({ matchId: 7n, player1: one, player2: two, turn: Seat.None, deadline: 100n, ...changes }) as MatchView;
+  const stepOf = (name: string, changes: Partial<MatchView>, now = 50n) =>
+    nextStep(view(changes), gameNamed(name), now);
+
+  it("is the command of the player whom the match waits for, by its status", () => {
+    const until = 100n;
+    const steps: [string, Partial<MatchView>, object][] = [
+      ["pistols", { status: Status.Created }, { player: one, command: ["fund", "7"], until }],
+      ["pistols", { status: Status.P1Deposited }, { player: two, command: ["join", "7"], until }],
+      [
+        "pistols",
+        { status: Status.P1Deposited, player2: undefined },
+        { player: undefined, command: ["join", "7"], until },
+      ],
+      ["pistols", { status: Status.AllDeposited }, { player: two, command: ["join", "7"], until }],
+      ["pistols", { status: Status.AllJoined, turn: Seat.One }, { player: one, command: ["act", "7"], until }],
+      ["guardians", { status: Status.AllJoined, turn: Seat.One }, { player: one, command: ["reveal", "7"], until }],
+      ["tic-tac-toe", { status: Status.AllJoined, turn: Seat.Two }, { player: two, command: ["act", "7"], until }],
+      ["pistols", { status: Status.Draw }, { command: ["replay", "7"] }],
+    ];
+    for (const [name, changes, step] of steps) expect(stepOf(name, changes)).to.deep.equal(step);
+    expect(nextStep(view({ status: Status.Created }), undefined, 50n)).to.equal(undefined);
+  });
+
+  it("is a timeout after the deadline, which is for whom it pays", () => {
+    const timeout = (player: string) => ({ player, command: ["timeout", "7"] });
+    for (const [changes, player] of [
+      [{ status: Status.P1Deposited }, one],
+      [{ status: Status.AllDeposited }, one],
+      [{ status: Status.AllJoined, turn: Seat.One }, two],
+      [{ status: Status.AllJoined, turn: Seat.Two }, one],
+    ] as const) {
+      expect(stepOf("pistols", changes, 101n)).to.deep.equal(timeout(player));
+      expect(stepOf("pistols", changes, 100n)!.command[0]).not.to.equal("timeout");
+    }
+  });
+
+  it("is for a named player alone, or for anyone but the challenger", () => {
+    const open = view({ status: Status.P1Deposited, player2: undefined });
+    const step = nextStep(open, gameNamed("pistols"), 50n)!;
+    expect([two, one, undefined].map((viewer) => isFor(step, viewer, open))).to.deep.equal([true, false, false]);
+    const named = { ...step, player: two };
+    expect([two, one, "0x03"].map((viewer) => isFor(named, viewer, open))).to.deep.equal([true, false, false]);
+  });
+});
+
+describe("The word that was meant", () => {
+  it("is the nearest one, if it is near", () => {
+    const words = ["coin", "dice", "1", "rock-paper-scissors"];
+    expect(didYouMean("COIN ", words)).to.equal(" (Did you mean coin?)");
+    expect(didYouMean("rock-papers-scisors", words)).to.equal(" (Did you mean rock-paper-scissors?)");
+    for (const typed of ["chess", "2", ""]) expect(didYouMean(typed, words), typed).to.equal("");
+    expect(didYouMean("12", ["11", "13"])).to.equal("");
+  });
+});
+
+describe("A challenge", () => {
+  it("stands long enough for an opponent who waits until it is final to join in one step", () => {
+    expect(waitFor(0)).to.equal(120);
+    for (const lag of [2, 768, 1800]) expect(waitFor(lag) - lag).to.be.greaterThan(900 + lag);
+  });
+});
+
+describe("npm run play: a good host", () => {
+  let world: PlayWorld;
+  let alice: Terminal;
+  let bob: Terminal;
+  let addresses: string[];
+  let snapshot: unknown;
+
+  before(async () => {
+    world = await startWorld();
+    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    snapshot = await world.provider.send("evm_snapshot", []);
+    [alice, bob] = await Promise.all([ALICE, BOB].map((account) => world.terminal(["--account", String(account)])));
+  });
+  afterEach(() => world.provider.send("evm_revert", [snapshot]));
+
+  const lastLine = (text: string) => text.trimEnd().split("\n").at(-1)!;
+  const toBob = () => ["--opponent", addresses[BOB]];
+
+  it("ends each command in the next one, which can be given as it stands", async () => {
+    const created = lastLine(await alice.run("create", "auto-battler", ...TEAM1, ...toBob()));
+    expect(created).to.match(
+      new RegExp(
+        `^Next: ${addresses[BOB]} joins, until .* UTC: ${RUN} join 2; wait for it: ${RUN} watch 2 --turn --account 4$`,
+      ),
+    );
+    expect(await alice.json("show", "2")).to.deep.include({
+      next: {
+        player: addresses[BOB],
+        command: ["join", "2"],
+        until: (await world.arena.matchOf(2)).deadline.toString(),
+      },
+    });
+    const [, joining] = /^Next: your turn, until .* UTC: npm run -s play -- (join 2( \d+){5}) --account 5$/.exec(
+      lastLine(await bob.run("show", "2")),
+    )!;
+    const joined = lastLine((await bob.end(...joining.split(" "))).stdout);
+    expect(joined).to.match(
+      new RegExp(
+        `^Next: ${addresses[ALICE]} is to reveal, until .* UTC; wait for it: ${RUN} watch 2 --turn --account 5$`,
+      ),
+    );
+    const reveal = new RegExp(`^Next: your turn, until .* UTC: ${RUN} reveal 2 --account 4$`);
+    expect(lastLine(await alice.run("watch", "2", "--turn"))).to.match(reveal);
+    expect((await alice.run("list", "--mine")).split("\n")[1].trim()).to.match(reveal);
+    expect(lastLine(await alice.run("reveal", "2"))).to.equal(
+      `Next: see what happened, and check it: ${RUN} replay 2 --account 4`,
+    );
+  });
+
+  it("has a good move of the player's own in the next command", async () => {
+    await alice.end("create", "tic-tac-toe", "4", ...toBob());
+    await bob.end("join", "2", "0");
+    await alice.run("act", "2", "1");
+    // Everything else loses.
+    expect(lastLine(await bob.run("show", "2"))).to.match(/: npm run -s play -- act 2 7 --account 5$/);
+    expect(lastLine(await (await world.terminal([])).run("show", "2"))).to.match(
+      /^Next: 0x\w+ is to act, until .* UTC$/,
+    );
+  });
+
+  it("takes the name of a mode for a game, and names the mode beside the game", async () => {
+    await alice.run("create", "coin", "heads", ...toBob());
+    expect(await bob.run("list")).to.match(/^2 {2}mini-games coin {2}an offer/);
+    expect(lastLine(await bob.run("show", "2"))).to.match(/ join 2 [01] --account 5$/);
+  });
+
+  it("lists what needs the player now where no command is given", async () => {
+    await bob.run("purse", "deposit", "FIGHT", "30");
+    await alice.run("create", "coin", "heads", "--clock", "2h", ...toBob());
+    await alice.run("create", "coin", "heads", "--firm", "30m", ...toBob());
+    await bob.end("create", "coin", "tails", "--opponent", addresses[ALICE]);
+    await bob.end("join", "2", "heads");
+    const line = (id: number) => `\n${id}  mini-games coin  .*\n  Next: `;
+    expect(await bob.run()).to.match(
+      new RegExp(
+        `^These matches need you now:${line(3)}your turn, until .*: ${RUN} join 3 --account 5\nIn your purse: 30 FIGHT\\. ` +
+          `To take it out: ${RUN} purse withdraw FIGHT all --account 5\nNo command is given; --help lists them\\.$`,
+      ),
+    );
+    await world.pass(7300);
+    expect(await alice.run()).to.match(
+      new RegExp(
+        `^These matches need you now:${line(3)}the deadline has passed: ${RUN} timeout 3 --account 4${line(4)}your turn, until`,
+      ),
+    );
+    const { due } = await bob.json<{ due: { matchId: string; next: { command: string[] } }[] }>();
+    expect(due.map(({ matchId, next }) => [matchId, next.command[0]])).to.deep.equal([["2", "timeout"]]);
+    expect(await (await world.terminal([])).run()).to.match(/^Nobody is named: say who you are by .*\nNo command is /);
+  });
+
+  it("asks at a terminal what to play, lists the choices of a move, and goes on with the match", async () => {
+    await alice.end("create", "tic-tac-toe", "4", ...toBob());
+    const { code, screen } = await bob.typing([
+      [/What do you want to play\?[^]*Match 2/, "\r"],
+      [/You can choose from: 0, 1, 2, 3, 5, 6, 7, 8\.[^]*◆ {2}Your move: CELL/, "\u00150\r"],
+    ]);
+    expect([code, await world.arena.statusOf(2)], screen).to.deep.equal([0, Status.AllJoined]);
+    expect(screen).to.match(/These matches need you now:\r\n2 {2}tic-tac-toe/);
+  });
+
+  it("suggests moves that cannot be beaten at tic-tac-toe", async () => {
+    const history = new History(world.provider, world.addresses);
+    const running = alice.start("challenge", "tic-tac-toe", ...toBob());
+    for (let isJoined = false; running.child.exitCode === null; await pause(50)) {
+      if ((await world.arena.matchCount()) < 2n) continue;
+      const { status, turn } = await world.arena.matchOf(2);
+      if (status !== Status.P1Deposited && (status !== Status.AllJoined || turn !== Seat.Two)) continue;
+      const cell = perfectPlayers[Ties.Draw].choose(cellsOf(await history.match(2n)), cryptoSource);
+      const { code, stderr } = await bob.end(isJoined ? "act" : "join", "2", String(cell));
+      expect(code, stderr).to.equal(0);
+      isJoined = true;
+    }
+    expect((await running.ended).stdout).to.match(/\nIt is a draw\.\nNext: /);
+  });
+
+  describe("given the policy of the deployment's agent", () => {
+    const policy = { tokens: { FIGHT: { stake: "50", total: "60" } }, games: { "mini-games": ["coin"] } };
+    let file: string;
+    let before: object;
+
+    beforeEach(async () => {
+      file = join(world.folder, "31337.json");
+      before = (await readJson(file)) as object;
+      const agent = addresses[AGENT];
+      await writeFile(file, JSON.stringify({ ...before, agents: [agent], policies: { [agent]: policy } }));
+    });
+    afterEach(() => writeFile(file, JSON.stringify(before)));
+
+    it("says before anything is sent that the agent would decline, and why", async () => {
+      const block = await world.provider.getBlockNumber();
+      const agent = ["--opponent", addresses[AGENT]];
+      for (const [args, why] of [
+        [["challenge", "coin", "heads", "--stake", "80"], "its stake of 80 FIGHT is above my 50 FIGHT a match"],
+        [["create", "coin", "heads", "--stake", "80", ...agent], "its stake of 80 FIGHT is above my 50 FIGHT a match"],
+        [["challenge", "coin", "heads", "--stake", "5"], "my purse holds 0 FIGHT only"],
+        [["challenge", "coin", "heads", "--token", "COIN", "--stake", "5"], "I do not stake its token"],
+        [["challenge", "dice", "0"], "I do not play mini-games in the mode dice"],
+        [["challenge", "coin", "heads", "--clock", "1m"], "its clock of 60 s is below my 300 s"],
+      ] as const) {
+        const { code, stderr } = await alice.end(...args);
+        const warning = `Warning: The agent would decline, and say: ${why}.\n`;
+        expect(stderr)
+          .to.include(warning)
+          .and.to.match(/Nothing was sent\. Add --yes to accept the warnings\.\n$/);
+        expect(code).to.equal(1);
+      }
+      expect(await world.provider.getBlockNumber()).to.equal(block);
+    });
+
+    it("lets what the agent would take pass, and anything with --yes", async () => {
+      const agent = ["--opponent", addresses[AGENT]];
+      await alice.run("create", "coin", "heads", ...agent);
+      await alice.run("create", "dice", "0", ...toBob());
+      const { code, stderr } = await alice.end("create", "dice", "0", ...agent, "--yes");
+      expect([code, stderr]).to.match(/^0,Warning: The agent would decline, and say: I do not play mini-games /);
+    });
+
+    it("counts what the agent has at risk already", async () => {
+      const seller = await world.terminal(["--account", String(AGENT)]);
+      await seller.run("purse", "deposit", "COIN", "1");
+      const fight = ["--stake", "40", ...toBob()];
+      await alice.run("purse", "deposit", "FIGHT", "90", "--player", addresses[AGENT]);
+      await seller.run("create", "coin", "heads", ...fight);
+      const { stderr } = await alice.end("challenge", "coin", "heads", "--stake", "30");
+      expect(stderr).to.include("say: 70 FIGHT would be staked, more than my 60 FIGHT in all.\n");
+    });
+
+    it("refuses a policy that is malformed, and names its place", async () => {
+      const agent = addresses[AGENT];
+      await writeFile(file, JSON.stringify({ ...before, agents: [agent], policies: { [agent]: { chance: 101 } } }));
+      expect(await alice.fail(2, "challenge", "coin", "heads")).to.equal(
+        `${file}: policies.${agent}: chance: 101 is above 100`,
+      );
+      await writeFile(file, JSON.stringify({ ...before, policies: { me: {} } }));
+      expect(await alice.fail(2, "purse")).to.equal(`${file}.policies: "me" is not an address`);
+    });
+  });
+
+  it("tells amounts of errors in tokens also where the error names none", async () => {
+    await alice.run("purse", "deposit", "FIGHT", "2");
+    expect(await alice.fail(1, "purse", "withdraw", "FIGHT", "2.5")).to.equal(
+      `The purse of ${addresses[ALICE]} holds 2 FIGHT; 2.5 FIGHT are needed.`,
+    );
+    expect(await world.arena.purseOf(addresses[ALICE], world.addresses.FightToken)).to.equal(parseEther("2"));
+  });
+});
