@@ -122,7 +122,7 @@ describe("npm run play: what others choose", function () {
     await reads(alice, "show", matchId);
     await reads(mallory, "show", matchId);
     expect(await reads(mallory, "watch", matchId, "--turn")).to.match(
-      /^Match \d+ was offered by player 1, 0x\w+(, who commits to a \w+)?\.\nNext: your stake is missing, until .*$/,
+      /^Match \d+ was offered by player 1, 0x\w+(, who commits to a \w+)?\.(\nNext: your stake is missing, until .*)?$/,
     );
   }
 

@@ -202,7 +202,7 @@ describe("npm run play: a good host", () => {
       expect(code, stderr).to.equal(0);
       isJoined = true;
     }
-    expect((await running.ended).stdout).to.match(/\nIt is a draw\.\nNext: /);
+    expect((await running.ended).stdout).to.match(/\nIt is a draw\.\n[^]*\nNext: /);
   });
 
   describe("given the policy of the deployment's agent", () => {
@@ -226,7 +226,7 @@ describe("npm run play: a good host", () => {
         [["create", "coin", "heads", "--stake", "80", ...agent], "its stake of 80 FIGHT is above my 50 FIGHT a match"],
         [["challenge", "coin", "heads", "--stake", "5"], "my purse holds 0 FIGHT only"],
         [["challenge", "coin", "heads", "--token", "COIN", "--stake", "5"], "I do not stake its token"],
-        [["challenge", "dice", "0"], "I do not play mini-games in the mode dice"],
+        [["challenge", "undercut", "5"], "I do not play mini-games in the mode undercut"],
         [["challenge", "coin", "heads", "--clock", "1m"], "its clock of 60 s is below my 300 s"],
       ] as const) {
         const { code, stderr } = await alice.end(...args);
@@ -242,8 +242,8 @@ describe("npm run play: a good host", () => {
     it("lets what the agent would take pass, and anything with --yes", async () => {
       const agent = ["--opponent", addresses[AGENT]];
       await alice.run("create", "coin", "heads", ...agent);
-      await alice.run("create", "dice", "0", ...toBob());
-      const { code, stderr } = await alice.end("create", "dice", "0", ...agent, "--yes");
+      await alice.run("create", "undercut", "5", ...toBob());
+      const { code, stderr } = await alice.end("create", "undercut", "5", ...agent, "--yes");
       expect([code, stderr]).to.match(/^0,Warning: The agent would decline, and say: I do not play mini-games /);
     });
 

@@ -50,9 +50,11 @@ describe("npm run play: hidden pawns", () => {
     const [alices, bobs] = [await at(ALICE).run("show", "2"), await at(BOB).run("show", "2")];
     expect(alices).to.include("   2 ▲S ▲L ▽? ▽?\n   1 ▲T ▲G ▽? ▽?\n      a  b  c  d\n▲ player 1, ▽ player 2\n");
     expect(alices).to.include("Proof due: your pawn on b2 is a Warlord; your action shows it.");
-    expect(alices).to.match(/The other player must prove ranks before the turn is over: act without a move\.$/);
+    expect(alices).to.match(
+      /The other player must prove ranks before the turn is over: act without a move\.\nNext: .*$/,
+    );
     expect(bobs).to.include("   2 ▲? ▲? ▽L ▽S\n   1 ▲? ▲? ▽G ▽T\n      a  b  c  d\n");
-    expect(bobs).to.match(/The other player's turn\.$/);
+    expect(bobs).to.match(/The other player's turn\.\nNext: .*$/);
     expect(await at(OLGA).run("show", "2")).not.to.include("a  b  c  d");
 
     for (const [account, ...args] of FIRST_TURN.slice(2)) await act(account, ...args);
@@ -83,7 +85,7 @@ describe("npm run play: hidden pawns", () => {
   it("gives up so that the other must show its setup first", async () => {
     await begun(FIRST_TURN.slice(0, 1));
     await act(BOB, "concede");
-    expect(await at(ALICE).run("show", "2")).to.match(/your setup is to be shown, act without a move\.$/);
+    expect(await at(ALICE).run("show", "2")).to.match(/your setup is to be shown, act without a move\.\nNext: .*$/);
     await act(ALICE);
     expect(await world.arena.statusOf(2)).to.equal(Status.P1Win);
   });
@@ -107,7 +109,9 @@ describe("npm run play: hidden pawns", () => {
 
   it("says of each action what it was, and draws every turn if asked", async () => {
     await begun(FIRST_TURN.slice(0, 3));
-    expect(await act(BOB, "c1-c2")).to.equal("Player 2 proves the Warlord on c2 and commits to its next move.");
+    expect(await act(BOB, "c1-c2")).to.match(
+      /^Player 2 proves the Warlord on c2 and commits to its next move\.\nNext: 0x\w+ is to act, until .*$/,
+    );
     for (const [account, ...args] of WON.slice(4)) await act(account, ...args);
     const told = await at(OLGA).run("watch", "2");
     expect(told).to.match(/\nPlayer 1 reveals b2-c2 and proves the Warlord on b2\.\n/);

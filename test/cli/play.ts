@@ -169,7 +169,7 @@ describe("npm run play", () => {
     it("is declined before it is funded, in JSON too; an offer to anyone by nobody", async () => {
       const created = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...toBob());
       expect(created).to.match(
-        /\nPlayer 1 cannot cancel this firm offer before .* Player 2 may join once player 1 has funded, or decline, which refunds player 1 at once\.\nYour purse/,
+        /\nPlayer 1 cannot cancel this firm offer before .* Player 2 may join once player 1 has funded, or decline, which refunds player 1 at once\.\nNext: your stake is missing, /,
       );
       const { status, transaction } = await bob.json("decline", "2");
       expect([status, transaction.length]).to.deep.equal(["P1Canceled", 66]);
@@ -179,7 +179,7 @@ describe("npm run play", () => {
       );
       const open = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", "--firm", "1d");
       expect(open).to.match(
-        /\nPlayer 1 cannot cancel this firm offer before .*\. Anyone may fund the other seat, then join\.$/,
+        /\nPlayer 1 cannot cancel this firm offer before .*\. Anyone may fund the other seat, then join\.\nNext: .*$/,
       );
       expect(await bob.fail(1, "decline", "3")).to.equal(
         "Match 3 is offered to anyone: only an offer that names its opponent can be declined.",
@@ -191,7 +191,7 @@ describe("npm run play", () => {
       expect(await alice.fail(2, "ready", "2")).to.equal("match 2: you are its challenger: `fund` pays your stake");
       const ready = await bob.run("ready", "2");
       expect(ready).to.match(
-        /^2 {2}auto-battler {2}both ready: player 2 has funded and joins next, until 20.*\nYou are ready: join match 2 by 20.* UTC, or you lose your stake\.$/,
+        /^2 {2}auto-battler {2}both ready: player 2 has funded and joins next, until 20.*\nYou are ready: join match 2 by 20.* UTC, or you lose your stake\.\nNext: your turn, until .*: npm run -s play -- join 2 .*$/,
       );
       expect(await alice.run("list")).to.match(/both ready: player 2 has funded and joins next, until 20/);
       expect(await alice.run("show", "2")).to.match(/^Match 2: both ready: player 2 has funded and joins next\n/);
