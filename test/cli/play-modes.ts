@@ -232,7 +232,8 @@ describe("npm run play: modes", () => {
     const path = await file({ ...LANE, sequential: true });
     const challenge = ["challenge", "warmancer", "TL", "--mode", path, "--opponent", addresses[BOB], "--wait", "1m"];
     const running = alice.start(...challenge);
-    while ((await world.arena.matchCount()) < 2n) await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await world.arena.matchCount()) < 2n && running.child.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     running.child.kill("SIGTERM");
     await running.ended;
     expect(await bob.run("show", "2")).to.include("Sequential: the players move in turns, player 1 first.");
