@@ -96,7 +96,7 @@ describe("npm run agent, and npm start with one beside it", () => {
 
     it("has an offer that the agent leaves declined at once, and exits with 1", async () => {
       const alice = await terminal(5);
-      const { code, stderr } = await alice.end("challenge", "strategy", "--stake", "1", "--wait", "1h");
+      const { code, stderr } = await alice.end("challenge", "strategy", "--stake", "1", "--wait", "1h", "--yes");
       expect(beside.text()).to.match(/I leave it: I play it for nothing only\. Always 9 never loses/);
       expect(beside.text()).to.match(/I have declined it: its challenger is refunded\./);
       const [, matchId] = /\n0x\w+ declined match (\d+): your stake is back in your purse\. /.exec(stderr)!;

@@ -534,11 +534,24 @@ describe("npm run agent", () => {
     expect(await statusOf(second.matchId)).to.equal(Status.AllJoined);
   });
 
+  /** Leaves the agent seven fighters, of which one team can be made and no second one. */
+  async function giveGoldenAway(): Promise<void> {
+    const signer = await world.provider.getSigner(AGENT);
+    const fighters = Fighters__factory.connect(world.addresses.Fighters, signer);
+    const receiver = (await world.provider.getSigner(9)).address;
+    const owned = await gameNamed("auto-battler").characters!.ownedBy(
+      signer.address,
+      new History(world.provider, world.addresses),
+    );
+    for (const id of owned.slice(7)) await (await fighters.transferFrom(signer.address, receiver, id)).wait();
+  }
+
   it("promises a team to one match at a time", async () => {
     let isDeaf = true;
     const line = await proxyTo(world.port, (method, params) => {
       if (isDeaf && method === "eth_call" && params[1] === "pending") throw new Error("come back later");
     });
+    await giveGoldenAway();
     const opponent = await agentWith({ rpc: line.url });
     const bob = await Client.connect(world.addresses, await world.provider.getSigner(5));
     const matches = [

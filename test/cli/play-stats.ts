@@ -42,7 +42,8 @@ describe("npm run play: statistics", () => {
 
   it("tell after a match what it has changed, and show that of the own account, of another and of one game", async () => {
     const lines = (await won()).split("\n");
-    expect(lines.slice(1)).to.deep.equal([
+    expect(lines.at(-1)).to.match(/^Next: see what happened, /);
+    expect(lines.slice(1, -1)).to.deep.equal([
       "Player 1: rating 1000 → 1020, experience +50 (level 1), 1 win, 0 losses, 0 draws.",
       "Player 2: rating 1000 → 980, experience +20 (level 1), 0 wins, 1 loss, 0 draws.",
     ]);
@@ -179,7 +180,7 @@ describe("npm run play: statistics", () => {
     await alice.end("create", "guardians", "15", "16", "17", "--opponent", addresses[BOB]);
     await bob.end("join", "2", "22", "23", "24");
     const revealed = (await alice.run("reveal", "2")).split("\n");
-    expect(revealed).to.have.length(5);
+    expect(revealed).to.have.length(6);
     expect(revealed[3]).to.match(/^Player 1's cards: 15: [^;]+; 16: [^;]+; 17: [^;]+\.$/);
     expect(revealed[4]).to.match(/^Player 2's cards: 22: [^;]+; 23: [^;]+; 24: [^;]+\.$/);
     const hasWon = revealed[0].includes("player 1 won");

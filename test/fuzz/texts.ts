@@ -14,6 +14,7 @@ import { readPlayer } from "../../cli/shared/command.js";
 import { readOptions } from "../../scripts/deploy/options.js";
 import type { Session } from "../../cli/shared/session.js";
 import { readMode as readNamedMode } from "../../cli/shared/modes.js";
+import { readMove as readMoveArguments } from "../../cli/shared/did-you-mean.js";
 import { readChallenge } from "../../cli/shared/challenge-flags.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
@@ -67,13 +68,13 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
   const ofGames = games.map((game) => {
     const records = matches.filter((each) => each.game === game).map(({ record }) => record);
     return decoder(`a move of ${game.name} in words`, {
-      covers: MOVE_READERS[game.name],
+      covers: ["cli/shared/did-you-mean.ts: readMove", ...(MOVE_READERS[game.name] ?? [])],
       cost: 2,
       inputs: fc.tuple(listsNear(MOVES[game.name]), fc.nat(), fc.boolean()),
       async decode([moveArgs, at, isFirst]) {
         const record = records[at % records.length];
         const turn = { seat: Seat.One, player: record.player1, mode: record.terms.mode, history };
-        return game.moves.read(moveArgs, isFirst ? turn : { ...turn, record });
+        return readMoveArguments(game, moveArgs, isFirst ? turn : { ...turn, record });
       },
     });
   });

@@ -20,7 +20,7 @@ describe("The accounts of a soak", () => {
     const random = new Random(SEED);
     const chain = await Chain.inProcess(phraseOf(SEED), random);
     ({ close } = chain);
-    ({ world } = await soak(chain, random, { matches: 10 }));
+    ({ world } = await soak(chain, random, { matches: 20 }));
   });
 
   after(() => close());
@@ -37,6 +37,7 @@ describe("The accounts of a soak", () => {
       return args ? [{ ...log, ...abi.encodeEventLog(event.fragment, args) }] : [];
     };
     const sent = world.chain.sent.map((each) => ({ ...each, logs: each.logs.flatMap(changed) }));
+    expect(done, `the soak has no ${name}`).to.equal(true);
     const chain = Object.create(world.chain, { sent: { value: sent } }) as Chain;
     return new Accounts(Object.create(world, { chain: { value: chain } }) as World)
       .count()

@@ -124,7 +124,7 @@ describe("The client", () => {
         "FightToken",
         "Fighters",
         "GuardianCards",
-        ...games.map((each) => each.contract),
+        ...games.flatMap(({ contract, decoder }) => [contract, decoder.contract]),
       ]);
       for (const address of Object.values(addresses) as string[])
         expect(await ethers.provider.getCode(address)).not.to.equal("0x");
