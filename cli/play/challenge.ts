@@ -25,7 +25,7 @@ import { registerOwn } from "../shared/modes.js";
 import { acceptWarnings, log, paint, type Result } from "../shared/output.js";
 import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
-import { acceptRisks, moveChecksOf } from "../shared/risks.js";
+import { acceptOffer, moveChecksOf } from "../shared/risks.js";
 import { explainFor } from "../shared/tokens.js";
 import { readChallenge } from "../shared/challenge-flags.js";
 import { takePromptedTurn } from "./turns.js";
@@ -117,15 +117,8 @@ async function challenge(
   const read = (given: readonly string[]) => readMove(game, given, turn);
   const move =
     moveArgs.length > 0 ? await read(moveArgs) : await withMove({ game, turn, secretStore }, read, flags.yes);
-  const seatToTake = { terms: { ...terms, feeBps: await client.arena.feeBps() }, seat: Seat.One };
   const checks = await moveChecksOf(session, game, move);
-  const extras = await acceptRisks(
-    session,
-    seatToTake,
-    checks,
-    flags.yes,
-    ownMode === undefined ? [] : ["foreign-mode"],
-  );
+  const extras = await acceptOffer(session, offer, ownMode, checks, flags.yes);
   return async () => {
     const receipt = await session.once(action, async () => {
       for (const matchId of lapsed) {

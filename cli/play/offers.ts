@@ -20,7 +20,7 @@ import { isAttended, type Result } from "../shared/output.js";
 import { nextData, nextLine } from "../shared/next-step.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import type { Session } from "../shared/session.js";
-import { acceptRisks, moveChecksOf } from "../shared/risks.js";
+import { acceptOffer, acceptRisks, moveChecksOf } from "../shared/risks.js";
 import { readChallenge } from "../shared/challenge-flags.js";
 import { withMove, type MoveRequest } from "./move-prompt.js";
 
@@ -54,19 +54,8 @@ export const offers: readonly PlayCommand[] = [
       );
       const content = [terms, opponent, flags.firm, flags.soft, move];
       const receipt = await session.once({ call: "create", what: `create ${name}`, content }, async () => {
-        const seatToTake = {
-          terms: { ...terms, feeBps: await client.arena.feeBps() },
-          seat: Seat.One,
-          open: !opponent,
-        };
         const checks = [...declines, ...(await moveChecksOf(session, game, move))];
-        const extras = await acceptRisks(
-          session,
-          seatToTake,
-          checks,
-          flags.yes,
-          ownMode === undefined ? [] : ["foreign-mode"],
-        );
+        const extras = await acceptOffer(session, challenge, ownMode, checks, flags.yes);
         await registerOwn(session, game, terms.game, ownMode);
         const data = await game.moves.create(move, turn, secretStore);
         return (await client.create({ ...challenge, data }, extras)).receipt;

@@ -9,6 +9,7 @@ import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import type { Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { amountText, readToken, type Token } from "../shared/tokens.js";
+import { tableOf } from "../shared/table.js";
 
 /** Games whose players own characters; each has a flag by their noun. */
 const owning = games.flatMap((game) => (game.characters ? [{ game, noun: game.characters.noun }] : []));
@@ -69,7 +70,7 @@ function textsOf({ player, games: ofGames, tokens: ofTokens }: PlayerStats, toke
   const isNew = ofGames.every(({ duels }) => duels === 0n);
   return [
     isNew ? `${player} has fought no rated duel ${where}.` : player,
-    ...tableOf([HEAD, ...ofGames.map(rowOf)]),
+    ...tableOf([HEAD, ...ofGames.map(rowOf)], (column) => column > 0 && column < HEAD.length - 1),
     ...ofGames.flatMap(({ game, own }) => (own ? [`${game}: ${own.text}`] : [])),
     ...ofTokens.map(({ staked, won, net }, i) => {
       const [stakedText, wonText, netText] = [staked, won, net].map((amount) => amountText(amount, tokens[i]));
@@ -94,14 +95,4 @@ function rowOf({
 }: GameStats): string[] {
   const numbers = [rating, level, experience, duels, wins, losses, draws, forfeits].map(String);
   return [game, ...numbers, lastDuel === 0n ? "never" : timeText(lastDuel)];
-}
-
-/** Aligns the columns of a table: the first and the last to the left, numbers to the right. */
-function tableOf(rows: readonly string[][]): string[] {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const cell = (text: string, column: number) => {
-    if (column === widths.length - 1) return text;
-    return column === 0 ? text.padEnd(widths[0]) : text.padStart(widths[column]);
-  };
-  return rows.map((row) => row.map(cell).join("  "));
 }

@@ -1,4 +1,4 @@
-import { COIN, type StakeOptions } from "../../sdk/player/client.js";
+import { COIN, type Challenge, type StakeOptions } from "../../sdk/player/client.js";
 import { weaknessOf } from "../../sdk/games/win-rate.js";
 import { modeNamed } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
@@ -38,6 +38,22 @@ export async function acceptRisks(
   const stake = seat === Seat.One ? stake1 : stake2;
   const lacking = token === COIN ? stake - (await arena.purseOf(address, COIN)) : 0n;
   return { value: lacking > 0n ? lacking : 0n, acceptedRisks: risks.map(({ risk }) => risk) };
+}
+
+/**
+ * Warns of the risks of an offer that the caller is about to make, and has them accepted.
+ * @param ownMode Content of the caller's own mode, of which it need not be warned.
+ * @param moveChecks Further warnings, about the move and the opponent.
+ */
+export async function acceptOffer(
+  session: Session,
+  { terms, opponent }: Pick<Challenge, "terms" | "opponent">,
+  ownMode: Hex | undefined,
+  moveChecks: readonly string[],
+  yes?: boolean,
+): Promise<StakeOptions> {
+  const seatToTake = { terms: { ...terms, feeBps: await session.arena.feeBps() }, seat: Seat.One, open: !opponent };
+  return acceptRisks(session, seatToTake, moveChecks, yes, ownMode === undefined ? [] : ["foreign-mode"]);
 }
 
 function reportWeakness(session: Session, { game: address, mode }: SeatToTake["terms"]): void {

@@ -1,3 +1,5 @@
+import { separated } from "../../sdk/protocol/text.js";
+import { tableOf } from "../shared/table.js";
 import type { Average, Expectation, Odds, Share } from "../../sdk/games/calculator.js";
 
 /** Describes odds in lines of text, with their intervals of confidence. */
@@ -13,7 +15,7 @@ export function oddsText({ runs, seed, confidence, wins, measured, expectations 
   ];
   return [
     `${runs.toLocaleString("en")} simulated, with intervals of ${100 * confidence} % confidence. Seed: ${seed}`,
-    ...aligned(rows),
+    ...tableOf(rows),
     ...(expectations.length > 0 ? ["", ...expectationLines(expectations)] : []),
   ];
 }
@@ -28,7 +30,7 @@ function expectationLines(expectations: readonly Expectation[]): string[] {
     each.damagePerAttack.toFixed(1),
     each.attacksToDefeat === null ? "never" : each.attacksToDefeat.toFixed(1),
   ]);
-  return ["Expected of an attack, critical hits included:", ...aligned([heads, ...rows])];
+  return ["Expected of an attack, critical hits included:", ...tableOf([heads, ...rows])];
 }
 
 function shareCells({ share, low, high }: Share): string[] {
@@ -45,17 +47,5 @@ function percent(share: number): string {
 
 /** Describes a measure: `takesPot1` is "takes pot, player 1". */
 function labelOf(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.replace(/([12])$/, ", player $1");
-}
-
-/** Pads cells to columns. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join("  ")
-      .trimEnd(),
-  );
+  return separated(name).replace(/([12])$/, ", player $1");
 }

@@ -31,6 +31,20 @@ export interface Expectation {
   attacksToDefeat: number | null;
 }
 
+/**
+ * Measures the sides of a battle between teams: the damage that each player dealt, and its survivors.
+ * @param hp Final hp by side and slot.
+ */
+export function measureSides(
+  hp: readonly (readonly number[])[],
+  attacks: readonly { attacker: number; damageDealt: number }[],
+): Record<"damage1" | "damage2" | "survivors1" | "survivors2", number> {
+  const damage = (player: number) =>
+    attacks.reduce((sum, { attacker, damageDealt }) => sum + (attacker === player ? damageDealt : 0), 0);
+  const survivors = (side: number) => hp[side].filter((each) => each > 0).length;
+  return { damage1: damage(1), damage2: damage(2), survivors1: survivors(0), survivors2: survivors(1) };
+}
+
 /** Share of runs, from 0 to 1, with its interval of confidence. */
 export interface Share {
   share: number;

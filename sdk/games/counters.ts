@@ -1,4 +1,5 @@
 import { pairOf } from "../protocol/sides.js";
+import { separated } from "../protocol/text.js";
 import { RecordError } from "./revealed-rounds.js";
 
 /** Counters of a character, by the words for what they count in camel case, e.g. `damageDealt`. */
@@ -58,6 +59,6 @@ export function countersText(counters: Counters, names: readonly string[] = Obje
 
 /** Returns the words of a name in camel case, in the singular for one. */
 function wordsOf(name: string, count: bigint): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = separated(name);
   return count === 1n ? words.replace(/s$/, "") : words;
 }

@@ -25,3 +25,8 @@ export function printableJson(json: string): string {
 export function listed(texts: readonly string[]): string {
   return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
 }
+
+/** Separates the words of a name in camel case: `damageDealt` is "damage dealt". */
+export function separated(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,6 +1,6 @@
 import { ZeroHash } from "ethers";
 import type { CardStats } from "../../chain/characters.js";
-import type { Calculator, Expectation } from "../calculator.js";
+import { measureSides, type Calculator, type Expectation } from "../calculator.js";
 import { damageOf, relationOf } from "./engine.js";
 import { readInput, type Simulation } from "./simulate.js";
 
@@ -11,16 +11,7 @@ export const calculator: Calculator = {
   reseed: (input, seed) => ({ ...input, seed }),
   measure(output) {
     const { hp, turns } = output as Simulation;
-    const by = (player: number) => turns.filter(({ attacker }) => attacker === player);
-    const damage = (player: number) => by(player).reduce((sum, { damageDealt }) => sum + damageDealt, 0);
-    const living = (side: number) => hp[side].filter((each) => each > 0).length;
-    return {
-      turns: turns.length,
-      damage1: damage(1),
-      damage2: damage(2),
-      survivors1: living(0),
-      survivors2: living(1),
-    };
+    return { turns: turns.length, ...measureSides(hp, turns) };
   },
   expectations(input) {
     // Seeds play no part, and may be left out of an input whose odds are computed.

@@ -1,22 +1,14 @@
-import { integer, object, oneOf } from "../../protocol/input.js";
+import { object, oneOf } from "../../protocol/input.js";
 import { cardsAbi, type CardStats } from "../../chain/characters.js";
 import type { Characters } from "../module.js";
+import { STATS } from "./card-bounds.js";
 import { counters, fought } from "./counters.js";
 import { decodeTeam } from "./moves.js";
 
 /** Types of cards in wheel order; each beats the next, the last the first. */
 export const TYPES = ["Galactic", "Cosmic", "Celestial", "Mechanical", "Dragon", "Beast", "Elemental", "Chaos"];
 
-const MAX = 65_535;
-const readStats = object({
-  type: oneOf(...TYPES),
-  power: integer(1, MAX),
-  defense: integer(0, MAX),
-  hp: integer(1, MAX),
-  speed: integer(1, MAX),
-  critical: integer(0, 1000),
-  luck: integer(0, 1000),
-});
+const readStats = object({ type: oneOf(...TYPES), ...STATS });
 
 /** Cards, which may fight whenever their owner has them. */
 export const cards: Characters = {

@@ -2,6 +2,7 @@ import type { BaseContract } from "ethers";
 import type { SeededRandom } from "../../bots/seeded-random.js";
 import { bytes32, integer, list, object, type Reader } from "../../protocol/input.js";
 import { hexWord } from "../../protocol/word.js";
+import { STATS } from "./card-bounds.js";
 import { battle, type Battle, type Teams } from "./engine.js";
 import { decodeTurn, type Turn } from "./log.js";
 import { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "./mode.js";
@@ -20,16 +21,7 @@ export interface Simulation {
   turns: Turn[];
 }
 
-const MAX = 65_535;
-const readCard = object({
-  power: integer(1, MAX),
-  defense: integer(0, MAX),
-  hp: integer(1, MAX),
-  speed: integer(1, MAX),
-  critical: integer(0, 1000),
-  luck: integer(0, 1000),
-  type: integer(0, 7),
-});
+const readCard = object({ ...STATS, type: integer(0, 7) });
 
 /** Bounds of the stats of random cards, in the order in which they are drawn. */
 const RANDOM_STATS = {
