@@ -1,7 +1,7 @@
 /**
  * `npm test`: types, generated files and all tests. The last line counts the tests, each check being one of them. With
- * THOROUGH in the environment it checks format and lint too, the soak, the invariants and the fuzzing run longer, and
- * the bench measures all win rates anew.
+ * THOROUGH in the environment it checks format and lint and tests the project's own scripts too, the soak, the invariants
+ * and the fuzzing run longer, and the bench measures all win rates anew.
  */
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
@@ -100,7 +100,9 @@ const before = checks.length;
 // Scripts mostly wait for processes of their own, so two cores can do all of this at once; groups take equally long.
 const groups = [/^test\/cli\//, /^test\/scripts\//, /^test\/(sdk|laws)\//, /^test\//];
 const groupOf = (file: string) => groups.find((names) => names.test(file));
-const files = globSync("test/**/*.ts").sort();
+// Those of scripts start a few hundred programs and chains, which takes as long as all others.
+const scripts = isThorough ? [] : globSync("test/scripts/!(documents-*).ts");
+const files = globSync("test/**/*.ts", { exclude: scripts }).sort();
 const commands = [
   ...groups.map(
     (group) => `hardhat test mocha --no-compile ${files.filter((file) => groupOf(file) === group).join(" ")}`,
