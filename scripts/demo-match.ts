@@ -4,7 +4,7 @@ import type { Client } from "../sdk/player/client.js";
 import { demoOf, modeHash } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
 import type { History } from "../sdk/chain/history.js";
-import { turnOf, type Turn } from "../sdk/games/moves.js";
+import { firstTurn, turnOf, type Turn } from "../sdk/games/moves.js";
 import { mismatchText } from "../sdk/protocol/mismatch.js";
 import { replay, type Replay } from "../sdk/verify/replay.js";
 import { walletSecretStore } from "../sdk/player/secrets.js";
@@ -92,12 +92,12 @@ async function play(
 
   const commits = game.moves.pendingCommitments !== undefined;
   const mode = modeHash(content);
-  const firstTurn = { seat: Seat.One, player: alice.address, mode, history };
-  const first = await suggested(firstTurn);
+  const opening = firstTurn({ game: address, mode }, alice.address, history);
+  const first = await suggested(opening);
   const offer = await alice.create({
     terms: { game: address, mode, clock: DAY, rated: true, ...stakes },
     opponent: bob.address,
-    data: await game.moves.create(first, firstTurn, alices),
+    data: await game.moves.create(first, opening, alices),
   });
   step(commits ? "Alice challenges Bob and commits to her move" : "Alice challenges Bob and moves", offer.receipt);
   const { matchId } = offer;

@@ -120,6 +120,7 @@ export type { ModeFormat } from "./games/mode-format.js";
 export { formatOf, modeContent, modeNamed } from "./games/modes.js";
 export type * from "./games/module.js";
 export {
+  firstTurn,
   turnOf,
   type Moves,
   type OpenTurn,

@@ -63,7 +63,7 @@ export class Turns {
     try {
       const { moveArgs, winProbability } = await this.firstMove(view, game, turn);
       const exposure = await exposureWarnings(this.session, turn, moveArgs);
-      const moveChecks = await moveChecksOf(this.session, game, await game.moves.read(moveArgs, turn));
+      const moveChecks = await moveChecksOf(this.session, game, view.terms.game, await game.moves.read(moveArgs, turn));
       return { obstacle: [...exposure, ...moveChecks].at(0), winProbability };
     } catch (error) {
       return { obstacle: explainFor(this.session, error) };

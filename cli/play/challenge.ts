@@ -1,3 +1,4 @@
+import { firstTurn } from "../../sdk/games/moves.js";
 import { setTimeout as pause } from "node:timers/promises";
 import { changesIn } from "../../sdk/player/stats.js";
 import { COIN, type Challenge, type Client } from "../../sdk/player/client.js";
@@ -112,12 +113,12 @@ async function challenge(
   await acceptWarnings(await agentWarnings(session, offer), flags.yes);
   const { terms } = offer;
   const client = await session.client();
-  const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
+  const turn = firstTurn(terms, client.address, session.history);
   const secretStore = secretStoreOf(session, terms.game, client.address);
   const read = (given: readonly string[]) => readMove(game, given, turn);
   const move =
     moveArgs.length > 0 ? await read(moveArgs) : await withMove({ game, turn, secretStore }, read, flags.yes);
-  const checks = await moveChecksOf(session, game, move);
+  const checks = await moveChecksOf(session, game, terms.game, move);
   const extras = await acceptOffer(session, offer, ownMode, checks, flags.yes);
   return async () => {
     const receipt = await session.once(action, async () => {

@@ -94,14 +94,15 @@ function contractOf({ deployment, provider }: Session, { contract }: Characters)
  */
 async function listOf(session: Session, game: GameModule, kind: Characters, owner: string, isCounted: boolean) {
   const ids = await kind.ownedBy(owner, session.history);
+  const address = session.deployment.addresses[game.contract];
   const teams = owner === (await session.caller()) ? await committedTeams(session, game, kind) : [];
   const operators = ids.length > 0 ? await approvedOperatorsOf(kind, owner, session.history) : [];
   const all = operators?.map((operator) => `all approved to ${operator}`) ?? ["nobody says whether all are approved"];
   const block = await session.provider.getBlockNumber();
-  const counters = isCounted ? await kind.counters(ids, session.history, block) : [];
+  const counters = isCounted ? await kind.counters(ids, session.history, block, address) : [];
   const view = async (id: bigint, i: number) => {
     const [{ data, text, obstacle }, approved] = await Promise.all([
-      kind.describe(id, session.history),
+      kind.describe(id, session.history, address),
       contractOf(session, kind).getApproved(id),
     ]);
     const committed = teams.filter(({ team }) => team.includes(id)).map(({ matchId }) => matchId);

@@ -1,9 +1,10 @@
+import { firstTurn } from "../../sdk/games/moves.js";
 import type { TransactionReceipt } from "ethers";
 import { eventIn } from "../../sdk/chain/events.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { offerHash } from "../../sdk/protocol/offer.js";
 import { seatIn } from "../../sdk/player/risks.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
+import { Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { changesIn } from "../../sdk/player/stats.js";
 import { changeLines } from "../shared/changes.js";
@@ -47,14 +48,14 @@ export const offers: readonly PlayCommand[] = [
       const { challenge, ownMode } = await readChallenge(session, game, { mode, ...flags });
       const declines = await agentWarnings(session, challenge);
       const { terms, opponent } = challenge;
-      const turn = { seat: Seat.One, player: client.address, mode: terms.mode, history: session.history };
+      const turn = firstTurn(terms, client.address, session.history);
       const secretStore = secretStoreOf(session, terms.game, client.address);
       const move = await givenOrAsked({ game, turn, secretStore }, moveArgs, flags.yes, (given) =>
         readMove(game, given, turn),
       );
       const content = [terms, opponent, flags.firm, flags.soft, move];
       const receipt = await session.once({ call: "create", what: `create ${name}`, content }, async () => {
-        const checks = [...declines, ...(await moveChecksOf(session, game, move))];
+        const checks = [...declines, ...(await moveChecksOf(session, game, terms.game, move))];
         const extras = await acceptOffer(session, challenge, ownMode, checks, flags.yes);
         await registerOwn(session, game, terms.game, ownMode);
         const data = await game.moves.create(move, turn, secretStore);

@@ -53,7 +53,12 @@ export async function join(
     if (!(await canJoinInOneStep(client, view))) {
       // In one step everything reverts together; a stake that is paid first stays in, even if the move turns out
       // unplayable.
-      extras = await acceptRisks(session, seatToTake, [...exposed, ...(await moveChecksOf(session, game, move))], yes);
+      extras = await acceptRisks(
+        session,
+        seatToTake,
+        [...exposed, ...(await moveChecksOf(session, game, terms.game, move))],
+        yes,
+      );
       await client.fund(view, extras);
       extras = {};
       log("Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown.");

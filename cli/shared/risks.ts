@@ -68,9 +68,10 @@ async function reportRules(session: Session, terms: SeatToTake["terms"]): Promis
   for (const line of (await modeInTerms(session, terms))?.rules ?? []) log(line);
 }
 
-/** Lists what may keep the caller from playing a move, a sentence each. */
-export async function moveChecksOf(session: Session, game: GameModule, move: Hex): Promise<string[]> {
+/** Lists what may keep the caller from playing a move of the game at an address, a sentence each. */
+export async function moveChecksOf(session: Session, game: GameModule, address: string, move: Hex): Promise<string[]> {
   if (!game.moveChecks) return [];
   const { address: player } = await session.client();
-  return game.moveChecks(move, { player, history: session.history, committed: await committedBy(session, game) });
+  const committed = await committedBy(session, game);
+  return game.moveChecks(move, { player, game: address, history: session.history, committed });
 }

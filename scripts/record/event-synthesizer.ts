@@ -46,7 +46,7 @@ export class EventSynthesizer {
     this.addresses = Object.fromEntries(contractNames.map((name) => [name, addressOf(name)])) as unknown as Addresses;
     this.archive = this.archived([], []);
     for (const { contract, abi, audit: auditOf } of games) {
-      const audit = auditOf?.(this.archive);
+      const audit = auditOf?.(this.archive, this.addresses[contract]);
       if (!audit) continue;
       this.audits.push(audit);
       this.provider.add({ address: this.addresses[contract], abi, audit });

@@ -2,7 +2,7 @@ import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { strategyOf, type Chooser } from "../../sdk/games/assessment.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { turnOf, type SecretStore, type Turn } from "../../sdk/games/moves.js";
+import { firstTurn, turnOf, type SecretStore, type Turn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { split, statusFor } from "../../sdk/chain/settlement.js";
 import { Seat } from "../../sdk/protocol/status.js";
@@ -70,7 +70,7 @@ export class MatchSynthesizer {
     const player1 = this.participant(Seat.One, players[first], terms);
     const player2 = this.participant(Seat.Two, players[(first + OPPONENT_DISTANCE) % players.length], terms);
 
-    const created = { seat: Seat.One, player: player1.player, mode: terms.mode, history: archive };
+    const created = firstTurn(terms, player1.player, archive);
     const move1 = await this.chooseMove(playing, created, player1.secretStore);
     const data = await game.moves.create(move1, created, player1.secretStore);
     synthesizer.create({ matchId, player1: player1.player, opponent: player2.player, terms, data });

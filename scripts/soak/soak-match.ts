@@ -1,3 +1,4 @@
+import { firstTurn } from "../../sdk/games/moves.js";
 import { customError } from "../../sdk/player/errors.js";
 import { modeHash } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
@@ -64,7 +65,7 @@ export class SoakMatch implements Offer, SeatedMatch {
     const [one, two] = this.seats;
     const address = world.addresses[game.contract];
     const [mode, secretStore] = [modeHash(plan.mode.content), await one.secretStoreAt(address)];
-    const turn = { seat: Seat.One, player: one.address, mode, history: one.history };
+    const turn = firstTurn({ game: address, mode }, one.address, one.history);
     const move = await game.moves.read(await game.moves.suggest(turn, secretStore), turn, secretStore);
     const data = await game.moves.create(move, turn, secretStore);
     const { token, stake1, stake2, clock } = plan;

@@ -80,6 +80,8 @@ export interface Starts {
 /** Situation of a player before it commits to a move, or pays for a seat to play the move in. */
 export interface MoveContext {
   player: string;
+  /** Address of the game. */
+  game: string;
   history: History;
   /** Moves that the player has committed to in its other open matches of the game. */
   committed: readonly { matchId: bigint; move: Hex }[];
@@ -98,16 +100,22 @@ export interface Characters {
   idsIn(move: Hex): bigint[];
   /** Lists the ids of the tokens that a player owns. */
   ownedBy(player: string, history: History): Promise<bigint[]>;
-  /** Describes a token, as data and as text, and the obstacle that keeps it from fighting, if there is one. */
-  describe(id: bigint, history: History): Promise<{ data: object; text: string; obstacle?: string }>;
+  /**
+   * Describes a token, as data and as text, and the obstacle that keeps it from fighting, if there is one.
+   * @param game Address of the game.
+   */
+  describe(id: bigint, history: History, game: string): Promise<{ data: object; text: string; obstacle?: string }>;
   /** Source of `counters`: a view of the game's contract, or all battles since the deployment. */
   readonly countedBy: "contract" | "events";
   /** Names of the counters that are told in a list of tokens. */
   readonly mainCounters: readonly string[];
   /** Names of the counters that are told after a battle. */
   readonly battleCounters: readonly string[];
-  /** Reads what tokens that exist have done in all battles up to a block, in the order of `ids`. */
-  counters(ids: readonly bigint[], history: History, block: number): Promise<Counters[]>;
+  /**
+   * Reads what tokens that exist have done in all battles up to a block, in the order of `ids`.
+   * @param game Address of the game.
+   */
+  counters(ids: readonly bigint[], history: History, block: number, game: string): Promise<Counters[]>;
   /** Counts what the tokens of a match did in it, by side and slot; empty without a battle. */
   fought(record: MatchRecord, history: History): Promise<Fought[][]>;
   /** Properties of a token as an example for whoever mints some. */
@@ -192,10 +200,16 @@ export interface GameModule {
    * @throws RecordError where the data that the players sent does not fit together.
    */
   replay(record: MatchRecord, history: History): Promise<Replayed>;
-  /** Begins to follow what the game keeps beyond single matches, for a history that grows; left out: it keeps nothing. */
-  audit?(history: History): Audit;
-  /** Reads what the game itself keeps of a player, as of a block; left out: nothing. */
-  stats?(player: string, history: History, block: number): Promise<OwnStats>;
+  /**
+   * Begins to follow what the game keeps beyond single matches, for a history that grows; left out: it keeps nothing.
+   * @param game Address of the game.
+   */
+  audit?(history: History, game: string): Audit;
+  /**
+   * Reads what the game itself keeps of a player, as of a block; left out: nothing.
+   * @param game Address of the game.
+   */
+  stats?(player: string, history: History, block: number, game: string): Promise<OwnStats>;
   /** Decodes the log of a match, an object per entry. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
   /**

@@ -2,6 +2,8 @@ import type { History } from "../chain/history.js";
 import type { MatchRecord } from "../chain/record.js";
 import type { CommitmentScheme, Committer, Secret } from "../protocol/commitment.js";
 import type { Hex } from "../protocol/hex.js";
+import { Seat } from "../protocol/status.js";
+import type { Terms } from "../protocol/terms.js";
 
 /** Store of the secrets behind a player's commitments. */
 export interface SecretStore {
@@ -31,6 +33,8 @@ export interface Turn {
   /** As in `Seat`. */
   seat: bigint;
   player: string;
+  /** Address of the match's game. */
+  game: string;
   /** Content hash of the match's mode, as terms have it. */
   mode: Hex;
   /** The match so far; undefined before it is created. */
@@ -96,7 +100,13 @@ export interface Moves {
   act(move: Hex, turn: OpenTurn, secretStore: SecretStore, shown?: Hex): Promise<Hex>;
 }
 
+/** Returns the turn of a player who is about to create a match. */
+export function firstTurn({ game, mode }: Pick<Terms, "game" | "mode">, player: string, history: History): Turn {
+  return { seat: Seat.One, player, game, mode, history };
+}
+
 /** Returns the turn of a player in a match. @param seat As in `Seat`. */
 export function turnOf(record: MatchRecord, seat: bigint, player: string, history: History): OpenTurn {
-  return { seat, player, mode: record.terms.mode, record, history };
+  const { game, mode } = record.terms;
+  return { seat, player, game, mode, record, history };
 }

@@ -100,7 +100,7 @@ export async function statsOf(history: History, player: string, choice: StatsCho
   const ofGame = async (game: GameModule): Promise<GameStats> => {
     const [record, own] = await Promise.all([
       readRecord(history, addresses[game.contract], player, block),
-      game.stats?.(player, history, block),
+      game.stats?.(player, history, block, addresses[game.contract]),
     ]);
     return {
       game: game.name,
@@ -123,11 +123,12 @@ export async function statsOf(history: History, player: string, choice: StatsCho
  * @throws NeverMinted; Error for a game whose players own no characters.
  */
 export async function characterStats(history: History, game: GameModule, id: bigint): Promise<CharacterStats> {
-  const { name, characters } = game;
+  const { name, contract, characters } = game;
   if (!characters) throw new Error(`Players of ${name} own no characters.`);
-  const description = await characters.describe(id, history);
+  const address = history.addresses[contract];
+  const description = await characters.describe(id, history, address);
   const block = await history.provider.getBlockNumber();
-  const [counters] = await characters.counters([id], history, block);
+  const [counters] = await characters.counters([id], history, block, address);
   return { game: name, id, block, ...description, counters };
 }
 

@@ -81,7 +81,7 @@ class Verification {
     this.referee = new Referee(addresses.Arena);
     this.emitters = new Emitters(addresses, this.referee);
     const own = games.map((game) => ({ ...game, address: addresses[game.contract] }));
-    this.audits = own.flatMap(({ audit, address }) => (audit ? [{ address, audit: audit(this.window) }] : []));
+    this.audits = own.flatMap(({ audit, address }) => (audit ? [{ address, audit: audit(this.window, address) }] : []));
     const interfaces = own.map(({ abi, address }) => [address, new Interface(abi)] as const);
     this.interfaces = new Map([[addresses.Arena, Arena__factory.createInterface()], ...interfaces]);
     const shown = verifying.shown?.map(({ matchId }) => matchId) ?? [];

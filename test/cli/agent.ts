@@ -16,7 +16,7 @@ import {
 import { Client } from "../../sdk/player/client.js";
 import { demoOf, games, gameNamed, modeHash } from "../../sdk/games/index.js";
 import { History } from "../../sdk/chain/history.js";
-import { turnOf, type SecretStore } from "../../sdk/games/moves.js";
+import { firstTurn, turnOf, type SecretStore } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { replay } from "../../sdk/verify/replay.js";
@@ -88,6 +88,7 @@ describe("npm run agent", () => {
     const turn = {
       seat: Seat.One,
       player: by.address,
+      game,
       mode: change.modeHash ?? modeHash(modes[mode].content),
       history,
     };
@@ -1039,7 +1040,7 @@ describe("npm run agent", () => {
         reveal: async (committed) => secrets.get(decodeCommitment(committed).commitment)!,
       };
       const terms = { game, mode: modeHash(modes.default.content), token: ZeroAddress, stake1: 0n, stake2: 0n };
-      const seat = { seat: Seat.One, player: bob.address, mode: terms.mode, history };
+      const seat = firstTurn(terms, bob.address, history);
       let copied: bigint;
       // Repeated until Alice is to answer a second time.
       do {

@@ -37,7 +37,7 @@ describe("npm run play: every game", () => {
         const record = matchId === undefined ? undefined : await history.match(matchId);
         const player = signers[Number(seat) - 1].address;
         return strategyOf(game)(
-          { seat, player, mode: modeHash(content), record, history },
+          { seat, player, game: addresses[game.contract], mode: modeHash(content), record, history },
           secretStores[Number(seat) - 1],
         );
       };
@@ -73,7 +73,7 @@ describe("npm run play: every game", () => {
     const [alice, bob] = await Promise.all([signer1, signer2].map((signer) => Client.connect(addresses, signer)));
     const history = new History(provider, addresses);
     const secretStore = await walletSecretStore(alice, addresses.Pistols);
-    const challenger = { seat: Seat.One, player: alice.address };
+    const challenger = { seat: Seat.One, player: alice.address, game: addresses.Pistols };
     const free = { token: addresses.FightToken, stake1: 0n, stake2: 0n };
     const offer = await alice.create({
       terms: { game: addresses.Pistols, mode: ZeroHash, clock: 86_400n, rated: true, ...free },
@@ -106,7 +106,7 @@ describe("npm run play: every game", () => {
       for (;;) {
         const snapshot: unknown = await provider.send("evm_snapshot", []);
         const record = await history.match(matchId);
-        const turn = { seat: Seat.Two, player: bob.address, mode: ZeroHash, record, history };
+        const turn = { seat: Seat.Two, player: bob.address, game: addresses.Pistols, mode: ZeroHash, record, history };
         await bob.join(offer, await moves.join(await moves.read(["10"], turn), turn, secretStore));
         const answered = await history.match(matchId);
         if (foresee(answered, await secretStore.reveal(answered.createData)).over === ends) return;

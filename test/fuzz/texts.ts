@@ -19,9 +19,9 @@ import { readChallenge } from "../../cli/shared/challenge-flags.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
 import { games } from "../../sdk/games/index.js";
+import { firstTurn } from "../../sdk/games/moves.js";
 import * as pistols from "../../sdk/games/pistols/moves.js";
 import { moveText, readMove, readSetup, setupText } from "../../sdk/games/warmancer/notation.js";
-import { Seat } from "../../sdk/protocol/status.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { argumentsNear, listsNear, textsNear } from "./near.js";
 import type { Recorded } from "../support/recorded.js";
@@ -73,7 +73,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       inputs: fc.tuple(listsNear(MOVES[game.name]), fc.nat(), fc.boolean()),
       async decode([moveArgs, at, isFirst]) {
         const record = records[at % records.length];
-        const turn = { seat: Seat.One, player: record.player1, mode: record.terms.mode, history };
+        const turn = firstTurn(record.terms, record.player1, history);
         return readMoveArguments(game, moveArgs, isFirst ? turn : { ...turn, record });
       },
     });

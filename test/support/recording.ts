@@ -6,7 +6,7 @@ import { Client, COIN, type StakeOptions } from "../../sdk/player/client.js";
 import { gameNamed, modeHash } from "../../sdk/games/index.js";
 import { encodeMode, QUICK } from "../../sdk/games/warmancer/mode.js";
 import { History } from "../../sdk/chain/history.js";
-import type { Turn } from "../../sdk/games/moves.js";
+import { firstTurn, turnOf, type Turn } from "../../sdk/games/moves.js";
 import { offerHash, offerOf, type Offer } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { secretStoreWith, randomKey } from "../../sdk/player/secrets.js";
@@ -285,7 +285,7 @@ export class Recording {
       const { abi } = gameNamed(name);
       await new ethers.Contract(game, abi as [], challenger.signer).getFunction("registerMode")(mode);
     }
-    const turn = { seat: Seat.One, player: challenger.address, mode: modeHash(mode), history: this.history };
+    const turn = firstTurn({ game, mode: modeHash(mode) }, challenger.address, this.history);
     const data = await moves.create(await this.suggested(name, turn), turn, this.secretStore(challenger, game));
     const all = await this.termsOf(game, { mode: modeHash(mode), ...terms });
     const { matchId } = await challenger.create({ terms: all, data, opponent, firmUntil }, ACCEPTED_RISKS);
@@ -302,8 +302,7 @@ export class Recording {
     const secretStore = this.secretStore(second, this.addresses[contract]);
     if (isSlow) await second.fund(offerOf(record), ACCEPTED_RISKS);
     if (actions === 0) return matchId;
-    const { mode } = record.terms;
-    const turn = { seat: Seat.Two, player: second.address, mode, history: this.history, record };
+    const turn = turnOf(record, Seat.Two, second.address, this.history);
     const answer = await moves.join(await this.suggested(name, turn), turn, secretStore);
     await this.arena.connect(second.signer).join(matchId, offerHash(offerOf(record)), answer);
     for (let n = 1; n < actions && (await this.actOn(name, matchId)); n++);

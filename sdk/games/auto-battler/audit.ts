@@ -43,8 +43,8 @@ const FRESH: Fighter = {
 };
 
 /** Follows all fighters: their owners, their matches in play, their cooldowns and their counters. */
-export function audit({ addresses: { AutoBattler, Fighters } }: History): Audit {
-  return new Stable(AutoBattler, Fighters);
+export function audit({ addresses: { Fighters } }: History, game: string): Audit {
+  return new Stable(game, Fighters);
 }
 
 /** Adds to counters, each of which stops at the maximum of its field. */

@@ -39,8 +39,7 @@ export async function assessFighters(turn: Turn): Promise<Assessment> {
 }
 
 /** Collects what the choice of a team in a turn depends on. */
-export async function choiceIn({ mode, history }: Turn): Promise<TeamChoice<Mode, Tiers>> {
-  const address = history.addresses.AutoBattler;
+export async function choiceIn({ game: address, mode, history }: Turn): Promise<TeamChoice<Mode, Tiers>> {
   return {
     game: address,
     mode: await modeOf({ game: address, mode }, history),

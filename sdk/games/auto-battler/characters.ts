@@ -30,9 +30,9 @@ export const fighters: Characters = {
   contract: "Fighters",
   idsIn: decodeTeam,
   ownedBy: (player, history) => history.fightersOf(player),
-  async describe(id, history) {
-    const { addresses, provider } = history;
-    const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
+  async describe(id, history, address) {
+    const { provider } = history;
+    const game = AutoBattler__factory.connect(address, provider);
     // First, since it says of a fighter that does not exist that it was never minted.
     const traits = await history.fighter(id);
     const [{ matchId, until }, time] = await Promise.all([game.busyUntil(id), nextTime(provider)]);

@@ -21,10 +21,11 @@ export function countsOf({ wasKill, wasDodge, wasCombo, damageDealt }: Turn): At
 /** Reads the counters that the contract keeps of fighters. */
 export async function counters(
   ids: readonly bigint[],
-  { provider, addresses }: History,
+  { provider }: History,
   blockTag: number,
+  address: string,
 ): Promise<FighterCounters[]> {
-  const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
+  const game = AutoBattler__factory.connect(address, provider);
   const read = async (id: bigint) => {
     const { kills, deaths, dodges, combos, damageDealt, damageReceived } = await game.fighterOf(id, { blockTag });
     return { kills, deaths, dodges, combos, damageDealt, damageReceived };

@@ -9,10 +9,13 @@ import { fighters } from "./characters.js";
 import { decodeTeam } from "./moves.js";
 
 /** Warns of what may keep a team from the fight: fighters that are not the player's own, may be taken away, or must wait. */
-export async function moveChecks(move: Hex, { player, history, committed }: MoveContext): Promise<string[]> {
+export async function moveChecks(
+  move: Hex,
+  { player, game: address, history, committed }: MoveContext,
+): Promise<string[]> {
   const { addresses, provider } = history;
   const token = Fighters__factory.connect(addresses.Fighters, provider);
-  const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
+  const game = AutoBattler__factory.connect(address, provider);
   const now = BigInt(await nextTime(provider));
   const about = async (id: bigint): Promise<string[]> => {
     const owner = await token.ownerOf(id);

@@ -62,12 +62,11 @@ export function readTeam(moveArgs: readonly string[]): Hex {
  * @throws Error if there are fewer than five.
  */
 export async function restedFighters(
-  { player, history }: Turn,
+  { player, game: address, history: { provider } }: Turn,
   owned: readonly bigint[],
   max: number,
 ): Promise<bigint[]> {
-  const { addresses, provider } = history;
-  const game = AutoBattler__factory.connect(addresses.AutoBattler, provider);
+  const game = AutoBattler__factory.connect(address, provider);
   const now = BigInt(await nextTime(provider));
   const rested: bigint[] = [];
   for (let i = 0; i < owned.length && rested.length < max; i += AT_ONCE) {

@@ -8,10 +8,10 @@ import { decodeMode, defaultMode } from "./mode.js";
 import { decodeTeam, teamBytes } from "./moves.js";
 
 /** Follows the owners of cards, who alone may bring them. The game stores nothing of a card. */
-export function audit({ addresses: { GuardianCards, Guardians } }: History): Audit {
+export function audit({ addresses: { GuardianCards } }: History, game: string): Audit {
   const ownership = new Ownership(GuardianCards, "card");
-  const modes = new ModeRegistry(Guardians, defaultMode, decodeMode);
-  const revealedMoves = new RevealedMovesByMatch(Guardians, ({ mode }) => teamBytes(modes.of(mode)));
+  const modes = new ModeRegistry(game, defaultMode, decodeMode);
+  const revealedMoves = new RevealedMovesByMatch(game, ({ mode }) => teamBytes(modes.of(mode)));
   return {
     take(event: AnyEvent): void {
       ownership.take(event);

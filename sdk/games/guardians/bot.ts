@@ -35,9 +35,9 @@ export async function chooseCards(_round: number, turn: Turn): Promise<string[]>
 /** Chooses a team of as many cards as the mode asks for, and estimates how likely it wins. */
 export async function assessCards(turn: Turn): Promise<Assessment> {
   const mode = await modeIn(turn);
-  const { history } = turn;
+  const { game: address, history } = turn;
   const choice = {
-    game: history.addresses.Guardians,
+    game: address,
     mode,
     length: teamBytes(mode),
     strategy,

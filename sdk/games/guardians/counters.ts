@@ -41,9 +41,14 @@ export function countsOf({ wasKill, wasDodge, wasCritical, damageDealt }: Turn):
 }
 
 /** Counts what cards did in all battles up to a block, from the events. */
-export async function counters(ids: readonly bigint[], history: History, block: number): Promise<CardCounters[]> {
+export async function counters(
+  ids: readonly bigint[],
+  history: History,
+  block: number,
+  game: string,
+): Promise<CardCounters[]> {
   const totals = new Map(ids.map((id): [bigint, CardCounters] => [id, { battles: 0n, wins: 0n, ...NONE }]));
-  for (const { teams, turns, winner } of await battlesUntil(block, history)) {
+  for (const { teams, turns, winner } of await battlesUntil(block, history, game)) {
     for (const [side, team] of tally(teams, turns, NONE, countsOf).entries()) {
       for (const { id, counters: inBattle } of team) {
         const total = totals.get(id);
@@ -63,9 +68,9 @@ export async function fought(record: MatchRecord, history: History): Promise<Fou
 }
 
 /** Reads all battles up to a block, oldest first. */
-async function battlesUntil(block: number, history: History): Promise<Battle[]> {
-  const { Arena, Guardians } = history.addresses;
-  const logs = (await history.told({ address: Guardians, topics: [topicsOf("Log")] }, undefined, block)).flatMap(
+async function battlesUntil(block: number, history: History, game: string): Promise<Battle[]> {
+  const { Arena } = history.addresses;
+  const logs = (await history.told({ address: game, topics: [topicsOf("Log")] }, undefined, block)).flatMap(
     ({ name, args, block: fought }) => (name === "Log" ? [{ ...args, fought }] : []),
   );
   const battles: Battle[] = [];

@@ -66,8 +66,8 @@ export async function ownCards(turn: Turn): Promise<bigint[]> {
 }
 
 /** Finds the mode of a turn. */
-export async function modeIn({ mode, history }: Turn): Promise<Mode> {
-  return mode === ZeroHash ? defaultMode : modeOf({ game: history.addresses.Guardians, mode }, history);
+export async function modeIn({ game, mode, history }: Turn): Promise<Mode> {
+  return mode === ZeroHash ? defaultMode : modeOf({ game, mode }, history);
 }
 
 /** Suggests the first cards of a player. */

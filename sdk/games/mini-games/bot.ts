@@ -97,7 +97,7 @@ async function pastOf(turn: Turn, { kind }: Mode): Promise<PastGame[]> {
   if (opponent === undefined) return [];
   const rounds = await pastRounds(turn.history, {
     player: opponent,
-    game: turn.history.addresses.MiniGames,
+    game: turn.game,
     modes: Object.values(Ties).map((ties) => keccak256(encodeMode({ kind, ties }))),
     lengths: [MOVE_BYTES, MOVE_BYTES],
     max: MAX_PAST,

@@ -5,8 +5,8 @@ import { standingOf } from "./honour.js";
 import { follow } from "./records.js";
 
 /** Audits the honour records of all players. */
-export function audit(history: History): Audit {
-  const chronicle = follow(history, history.addresses.Pistols);
+export function audit(history: History, game: string): Audit {
+  const chronicle = follow(history, game);
   return {
     take(event: AnyEvent): void {
       chronicle.take(event);

@@ -77,8 +77,7 @@ export async function readRound(moveArgs: readonly string[], round: number, turn
   const isPaces = move.length === 4;
   if (isPaces !== (round === 1)) throw new InputError("move", round === 1 ? "it is paces, 1 to 10" : "it is blades");
   if (round !== 1 || turn.seat === Seat.One) return move;
-  const { addresses, provider } = turn.history;
-  return answerMove(move, turn.player, addresses.Pistols, provider);
+  return answerMove(move, turn.player, turn.game, turn.history.provider);
 }
 
 /** Suggests any move of a round, as arguments of the command line. */

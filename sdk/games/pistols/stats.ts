@@ -4,8 +4,13 @@ import type { OwnStats } from "../module.js";
 import { ARCHETYPES } from "./honour.js";
 
 /** Reads the honour and the standing of a player. */
-export async function stats(player: string, { provider, addresses }: History, blockTag: number): Promise<OwnStats> {
-  const game = Pistols__factory.connect(addresses.Pistols, provider);
+export async function stats(
+  player: string,
+  { provider }: History,
+  blockTag: number,
+  address: string,
+): Promise<OwnStats> {
+  const game = Pistols__factory.connect(address, provider);
   const { record, standing } = await game.duelistOf(player, { blockTag });
   const { honour, level, strength } = standing;
   const archetype = ARCHETYPES[Number(standing.archetype)];

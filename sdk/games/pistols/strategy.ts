@@ -34,8 +34,8 @@ export async function bladesView(turn: OpenTurn, secretStore: SecretStore): Prom
 }
 
 /** Returns both duelists before round 1. A player who is not there yet is taken for one like the player who asks. */
-async function duelistsBefore({ seat, player, record, history }: Turn): Promise<Pair<Duelist>> {
-  const own = await duelistNow(player, history.addresses.Pistols, history.provider);
+async function duelistsBefore({ seat, player, game, record, history }: Turn): Promise<Pair<Duelist>> {
+  const own = await duelistNow(player, game, history.provider);
   if (seat === Seat.One || record === undefined) return [own, own];
   return [decodeState(await stateOf(record, history)).duelists[0], own];
 }

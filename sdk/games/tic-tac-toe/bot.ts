@@ -11,8 +11,8 @@ import { cellsOf } from "./moves.js";
 export const perfectPlayers = [perfectPlayer(Ties.ToPlayer1), perfectPlayer(Ties.Draw)];
 
 /** Chooses a perfect mark, and tells how likely its seat wins. */
-export async function assess({ record, mode, history }: Turn): Promise<Assessment> {
-  const player = perfectPlayers[await tiesOf(mode, history)];
+export async function assess({ record, game, mode, history }: Turn): Promise<Assessment> {
+  const player = perfectPlayers[await tiesOf({ game, mode }, history)];
   const cells = record ? cellsOf(record) : [];
   return { moveArgs: [String(player.choose(cells, cryptoSource))], winProbability: player.chance(cells) };
 }

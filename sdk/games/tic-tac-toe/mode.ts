@@ -2,6 +2,7 @@ import { ZeroHash } from "ethers";
 import type { History } from "../../chain/history.js";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
+import type { Terms } from "../../protocol/terms.js";
 import { integer, object, optional, type Reader } from "../../protocol/input.js";
 import { modeFormat } from "../mode-format.js";
 import { layout, readField, writeField } from "../../protocol/layout.js";
@@ -49,7 +50,7 @@ export const format = modeFormat<{ ties: number }>({
   reasons: { ties: "0 gives ties to player 1, 1 makes them draws" },
 });
 
-/** Finds the rule for ties of a mode by its hash. */
-export async function tiesOf(mode: Hex, history: History): Promise<number> {
-  return mode === ZeroHash ? Ties.Draw : decodeTies(await history.mode(history.addresses.TicTacToe, mode));
+/** Finds the rule for ties of a mode of the game at an address, by its hash. */
+export async function tiesOf({ game, mode }: Pick<Terms, "game" | "mode">, history: History): Promise<number> {
+  return mode === ZeroHash ? Ties.Draw : decodeTies(await history.mode(game, mode));
 }

@@ -14,7 +14,7 @@ import { cellsOf } from "./moves.js";
  * @throws InputError for a cell that cannot be marked.
  */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
-  const ties = await tiesOf(record.terms.mode, history);
+  const ties = await tiesOf(record.terms, history);
   const entries = play(cellsOf(record), ties, `match ${record.matchId}: mark`);
   const logs = entries.map((entry, i) => ({ round: BigInt(i + 1), entries: [entry] }));
   const { winner, finished, x, o } = decodeMark(entries.at(-1)!);

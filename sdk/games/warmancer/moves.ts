@@ -1,7 +1,7 @@
 import { concat, dataLength, dataSlice, hexlify, randomBytes, toBeHex, toNumber } from "ethers";
 import { sized } from "../../protocol/bytes.js";
 import { InputError } from "../../protocol/input.js";
-import type { SecretStore, Moves, OpenTurn, Turn } from "../moves.js";
+import type { SecretStore, Moves, Turn } from "../moves.js";
 import type { Hex } from "../../protocol/hex.js";
 import { decodeCommitment, NO_STATE } from "../../protocol/commit-reveal.js";
 import { commitmentBy, type Secret } from "../../protocol/commitment.js";
@@ -130,8 +130,8 @@ export const warmancerMoves: Moves = {
   },
 };
 
-async function modeOf({ mode, record, history }: Turn | OpenTurn): Promise<Mode> {
-  return modeBehind(mode, record?.terms.game ?? history.addresses.Warmancer, history);
+async function modeOf({ game, mode, history }: Turn): Promise<Mode> {
+  return modeBehind(mode, game, history);
 }
 
 /** Reads a setup that the mode allows, as a byte each by slot. */

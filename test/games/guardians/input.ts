@@ -84,7 +84,7 @@ describe("Guardians: input", () => {
   });
 
   /** Turn of a player in a match of the default mode, with teams of three. */
-  const turn = { seat: 1n, player: SEED, mode: ZeroHash, history: undefined as unknown as History };
+  const turn = { seat: 1n, player: SEED, game: SEED, mode: ZeroHash, history: undefined as unknown as History };
 
   it("reads teams from the cards' numbers", async () => {
     for (const ids of [

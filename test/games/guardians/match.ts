@@ -402,7 +402,13 @@ describe("Guardians: matches", () => {
 
   it("warns of cards that are somebody else's, or may be taken away", async () => {
     const [history, other] = [await historyOf(w), await mint(w, w.carol, CARD)];
-    const about = (ids: bigint[]) => moveChecks(encodeTeam(ids), { player: w.alice.address, history, committed: [] });
+    const about = (ids: bigint[]) =>
+      moveChecks(encodeTeam(ids), {
+        player: w.alice.address,
+        game: history.addresses.Guardians,
+        history,
+        committed: [],
+      });
     expect(await about(team1)).to.deep.equal([]);
     await w.cards.connect(w.alice).approve(w.bob, team1[1]);
     expect(await about([other, ...team1])).to.deep.equal([
@@ -414,7 +420,12 @@ describe("Guardians: matches", () => {
   it("warns of whoever may move all of a player's cards, as long as that lasts, or that no node tells", async () => {
     const history = await historyOf(w);
     const about = (from: History = history) =>
-      moveChecks(encodeTeam(team1), { player: w.alice.address, history: from, committed: [] });
+      moveChecks(encodeTeam(team1), {
+        player: w.alice.address,
+        game: history.addresses.Guardians,
+        history: from,
+        committed: [],
+      });
     const approved = ({ address }: { address: string }) =>
       `All your cards are approved to ${address}, who can take them before the fight.`;
     const cards = w.cards.connect(w.alice);

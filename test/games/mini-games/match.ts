@@ -369,7 +369,7 @@ describe("Mini-games: matches", () => {
 
     it("reads moves as numbers, or as names where the game has some, and refuses all else", async () => {
       const read = (kind: number, ...words: string[]) => {
-        const turn = { seat: Seat.Two, player: "", mode: modeHash(kind, 1), history: t.history };
+        const turn = { seat: Seat.Two, player: "", game: "", mode: modeHash(kind, 1), history: t.history };
         return miniGames.moves.read(words, turn).catch(String);
       };
       for (const [kind, word, move] of [

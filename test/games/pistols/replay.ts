@@ -214,8 +214,8 @@ describe("Pistols: replay", () => {
     // Player 2 answers, and player 1 reveals the last round, without a look at secrets.
     const driver = await MatchDriver.played(arms, { wanted: goesOn, terms: { rated: false } }, 4);
     const record = await recordOf(driver);
-    const turn = { player: record.player1, mode: record.terms.mode, record, history };
-    expect(await moves.read([], { ...turn, seat: Seat.One }, needless)).to.equal("0x");
+    const turn = turnOf(record, Seat.One, record.player1, history);
+    expect(await moves.read([], turn, needless)).to.equal("0x");
     expect(await moves.read([], { ...turn, seat: Seat.Two }, needless).catch(String)).to.match(
       /^InputError: move: 0 words/,
     );

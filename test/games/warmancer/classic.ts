@@ -11,7 +11,7 @@ import { warmancer } from "../../../sdk/games/warmancer/index.js";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { History } from "../../../sdk/chain/history.js";
 import { contractNames } from "../../../sdk/games/index.js";
-import type { SecretStore, Turn } from "../../../sdk/games/moves.js";
+import { firstTurn, turnOf, type SecretStore, type Turn } from "../../../sdk/games/moves.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
@@ -61,15 +61,14 @@ async function played({ addresses, clients, history }: World, mode: Hex, moveArg
     moves.read(await moveArgs(turn, secretStore), turn, secretStore);
   const [alice, bob] = clients;
   const free = { token: COIN, stake1: 0n, stake2: 0n };
-  const turnOf = (seat: bigint) => ({ seat, mode, history, player: clients[Number(seat) - 1].address });
-  const first = turnOf(Seat.One);
+  const first = firstTurn({ game: addresses.Warmancer, mode }, alice.address, history);
   const offer = await alice.create({
     terms: { game: addresses.Warmancer, mode, clock: 86_400n, rated: true, ...free },
     opponent: bob.address,
     data: await moves.create(await said(first, secretStores[0]), first, secretStores[0]),
   });
   const { matchId } = offer;
-  const second = { ...turnOf(Seat.Two), record: await history.match(matchId) };
+  const second = turnOf(await history.match(matchId), Seat.Two, bob.address, history);
   await bob.join(offer, await moves.join(await said(second, secretStores[1]), second, secretStores[1]));
   for (;;) {
     const { turn } = await alice.arena.matchOf(matchId);

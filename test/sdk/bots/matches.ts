@@ -12,7 +12,7 @@ import { bladesView, pacesView } from "../../../sdk/games/pistols/strategy.js";
 import type { BladesView } from "../../../sdk/games/pistols/bot.js";
 import { teamView } from "../../../sdk/games/teams.js";
 import { History } from "../../../sdk/chain/history.js";
-import type { SecretStore, OpenTurn, Turn } from "../../../sdk/games/moves.js";
+import { firstTurn, turnOf, type SecretStore, type OpenTurn, type Turn } from "../../../sdk/games/moves.js";
 import { pastRounds } from "../../../sdk/games/past-rounds.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
@@ -97,7 +97,7 @@ describe("Strategies on a chain", () => {
       return moves.read(moveArgs, turn, secretStore);
     };
     const [one, two] = by;
-    const turn = { player: one.address, mode: modeHash(mode), history, seat: Seat.One };
+    const turn = firstTurn({ game: address, mode: modeHash(mode) }, one.address, history);
     const secretStore = secretStoreOf(one, address);
     const data = await moves.create(await found(turn, secretStore), turn, secretStore);
     const terms = { game: address, mode: turn.mode, token: ethers.ZeroAddress, clock: 3600n, rated };
@@ -105,13 +105,7 @@ describe("Strategies on a chain", () => {
     const challenge = { terms: { ...terms, stake1: stakes[0], stake2: stakes[1] }, opponent: two.address, data };
     const offer = await one.create(challenge, { acceptedRisks });
     const { matchId } = offer;
-    const second = {
-      player: two.address,
-      mode: turn.mode,
-      history,
-      seat: Seat.Two,
-      record: await history.match(matchId),
-    };
+    const second = turnOf(await history.match(matchId), Seat.Two, two.address, history);
     const other = secretStoreOf(two, address);
     await two.join(offer, await moves.join(await found(second, other), second, other), { acceptedRisks });
     const arena = Arena__factory.connect(history.addresses.Arena, ethers.provider);
@@ -171,7 +165,7 @@ describe("Strategies on a chain", () => {
       await game("paper", "rock", [bob, alice]);
       const matchId = await game("scissors", "scissors", [bob, alice]);
       const record = await history.match(matchId);
-      const turn = { seat: Seat.Two, player: alice.address, mode: RPS, record, history };
+      const turn = turnOf(record, Seat.Two, alice.address, history);
       const seen = (await viewOf(turn)).past!;
       // The rounds of other tests come first.
       expect(seen.slice(-4)).to.deep.equal([
@@ -291,7 +285,7 @@ describe("Strategies on a chain", () => {
       await (await fighters.transferFrom(bob.address, carol.address, bobs[8])).wait();
 
       const record = await history.match(await match(battler, { by: [bob, alice] }));
-      const turn = { seat: Seat.Two, player: alice.address, mode: ZeroHash, record, history };
+      const turn = turnOf(record, Seat.Two, alice.address, history);
       const own = alices.slice(1, 7);
       const view = await teamView(turn, own, await choiceIn(turn));
       const tiersOf = async (ids: readonly bigint[]) => (await history.fighters(ids)).map(({ tiers }) => tiers);
@@ -335,13 +329,14 @@ describe("Strategies on a chain", () => {
       it(`bring the strongest all the same, and foresee that an opponent does: ${name}`, async () => {
         const [game, [, bob]] = [gameNamed(name), players];
         await networkHelpers.time.increase(DAY + 1);
-        const seat = { seat: Seat.One, player: dora.address, mode: ZeroHash, history };
+        const terms = { game: history.addresses[game.contract], mode: ZeroHash };
+        const seat = firstTurn(terms, dora.address, history);
         const brought = await strategyOf(game)(seat, secretStoreOf(dora, history.addresses[game.contract]));
         // Who looks ahead at random may find one place where strength matters little.
         const strong = brought.filter((word) => best[name].includes(BigInt(word)));
         expect(strong, brought.join(" ")).to.have.length.at.least(brought.length - 1);
         const matchId = await match(game, { by: [dora, bob] });
-        const turn = { ...seat, seat: Seat.Two, player: bob.address, record: await history.match(matchId) };
+        const turn = turnOf(await history.match(matchId), Seat.Two, bob.address, history);
         await networkHelpers.time.increase(DAY + 1);
         expect((await game.assess!(turn)).winProbability).to.be.below(0.05);
         const other = { ...turn, player: dora.address, record: { ...turn.record, player1: bob.address } };
@@ -364,7 +359,8 @@ describe("Strategies on a chain", () => {
   it("tell their chances before they play, counting a draw by half", async () => {
     const chanceIn = async (name: string, mode: string, seat: bigint) => {
       const game = gameNamed(name);
-      const turn = { seat, player: carol.address, mode: modeHash(game.modes[mode].content), history };
+      const terms = { game: history.addresses[game.contract], mode: modeHash(game.modes[mode].content) };
+      const turn = { ...firstTurn(terms, carol.address, history), seat };
       return (await game.assess!(turn as unknown as OpenTurn)).winProbability;
     };
     const { One, Two } = Seat;
@@ -382,7 +378,8 @@ describe("Strategies on a chain", () => {
 
   it("play any move of a game whose module brings no strategy", async () => {
     const bare = { ...gameNamed("tic-tac-toe"), strategy: undefined };
-    const turn = { seat: Seat.One, player: players[0].address, mode: ZeroHash, history };
+    const terms = { game: history.addresses.TicTacToe, mode: ZeroHash };
+    const turn = firstTurn(terms, players[0].address, history);
     const found = await strategyOf(bare)(turn, secretStoreOf(players[0], history.addresses.TicTacToe));
     expect(found.join(" ")).to.match(/^[0-8]$/);
   });

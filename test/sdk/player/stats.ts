@@ -12,7 +12,7 @@ import { gameNamed, games } from "../../../sdk/games/index.js";
 import { Client, COIN } from "../../../sdk/player/client.js";
 import { randomKey, secretStoreWith } from "../../../sdk/player/secrets.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
-import type { Turn } from "../../../sdk/games/moves.js";
+import { firstTurn, turnOf, type Turn } from "../../../sdk/games/moves.js";
 import { changesIn, characterStats, statsOf, type GameStats } from "../../../sdk/player/stats.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
 import { Seat } from "../../../sdk/protocol/status.js";
@@ -62,12 +62,12 @@ describe("Statistics of players", () => {
     const { alice, bob, addresses, history } = world;
     const stakes = { token: addresses.FightToken, stake1: STAKE, stake2: STAKE };
     const terms = { game: addresses.TicTacToe, mode: ZeroHash, clock: CLOCK, rated: true, ...stakes, ...changes };
-    const first = { seat: Seat.One, player: alice.address, mode: ZeroHash, history };
+    const first = firstTurn(terms, alice.address, history);
     const data = await moves.create(await moves.read([DRAWN[0]], first), first, storeOf(alice));
     const acceptedRisks = ["worse-odds", "short-clock"] as const;
     const { matchId } = await alice.create({ terms, opponent: bob.address, data }, { acceptedRisks });
     const record = await history.match(matchId);
-    const second = { seat: Seat.Two, player: bob.address, mode: ZeroHash, record, history };
+    const second = turnOf(record, Seat.Two, bob.address, history);
     const answer = await moves.join(await moves.read([DRAWN[1]], second), second, storeOf(bob));
     await bob.join(offerOf(record), answer, { acceptedRisks });
     return matchId;
@@ -304,15 +304,16 @@ describe("Statistics of an arena on which everything has happened", () => {
     const { noun, counters, fought } = game.characters!;
 
     it(`are for a ${noun} the sum of what it did in each battle`, async () => {
+      const address = original.archive.addresses[game.contract];
       const sums = new Map<bigint, Counters>();
       for (const record of await matchesOf()) {
-        if (record.terms.game !== original.archive.addresses[game.contract]) continue;
+        if (record.terms.game !== address) continue;
         for (const { id, counters: more } of (await fought(record, history)).flat()) {
           sums.set(id, added(sums.get(id) ?? Object.fromEntries(Object.keys(more).map((name) => [name, 0n])), more));
         }
       }
       expect(sums.size).to.be.greaterThan(5);
-      const kept = await counters([...sums.keys()], history, await recorded.getBlockNumber());
+      const kept = await counters([...sums.keys()], history, await recorded.getBlockNumber(), address);
       let kills = 0n;
       for (const [i, sum] of [...sums.values()].entries()) {
         expect(kept[i]).to.include(sum);
@@ -336,7 +337,7 @@ describe("Statistics of an arena on which everything has happened", () => {
         }
       }
     }
-    const found = await counters([...expected.keys()], history, await recorded.getBlockNumber());
+    const found = await counters([...expected.keys()], history, await recorded.getBlockNumber(), addresses.Guardians);
     expect(found.map(({ battles, wins }) => [battles, wins])).to.deep.equal([...expected.values()]);
     expect(found.some(({ wins }) => wins > 0n)).to.equal(true);
   });

@@ -8,6 +8,7 @@ import { gameNamed } from "../../../sdk/games/index.js";
 import type { SecretStore } from "../../../sdk/games/moves.js";
 import { Client, COIN, type Offered } from "../../../sdk/player/client.js";
 import { randomKey, secretStoreWith } from "../../../sdk/player/secrets.js";
+import { firstTurn, turnOf } from "../../../sdk/games/moves.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
 import { decodeAnswer, decodeReveal } from "../../../sdk/protocol/commit-reveal.js";
 import { Seat, Status } from "../../support/index.js";
@@ -66,7 +67,7 @@ describe("Taking a turn", () => {
   /** Lets bob join a duel with an answer. */
   async function join(offer: Offered, history: History, paces: string) {
     const record = await history.match(offer.matchId);
-    const turn = { player: world.bob.address, mode: ZeroHash, seat: Seat.Two, history, record };
+    const turn = turnOf(record, Seat.Two, world.bob.address, history);
     const bobs = secretStoreWith(randomKey(), world.bob.committer(world.addresses.Pistols));
     await world.bob.join(offer, await moves.join(await moves.read([paces], turn), turn, bobs));
   }
@@ -76,7 +77,7 @@ describe("Taking a turn", () => {
     const { addresses, alice, bob } = world;
     const store = secretStoreWith(randomKey(), alice.committer(addresses.Pistols));
     const history = new History(provider, addresses);
-    const turn = { player: alice.address, mode: ZeroHash, seat: Seat.One, history };
+    const turn = firstTurn({ game: addresses.Pistols, mode: ZeroHash }, alice.address, history);
     const data = await moves.create(await moves.read(["10"], turn), turn, store);
     const free = { token: COIN, stake1: 0n, stake2: 0n };
     const terms = { game: addresses.Pistols, mode: ZeroHash, clock: 86_400n, rated: true, ...free };

@@ -3,7 +3,7 @@ import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { replayMatch, type ReplayedMatch } from "../../../sdk/games/warmancer/replay.js";
 import { playerIn, warmancerMoves as moves } from "../../../sdk/games/warmancer/moves.js";
 import type { History } from "../../../sdk/chain/history.js";
-import { turnOf, type SecretStore, type OpenTurn, type Turn } from "../../../sdk/games/moves.js";
+import { firstTurn, turnOf, type SecretStore, type OpenTurn } from "../../../sdk/games/moves.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
 import { Seat } from "../../../sdk/protocol/status.js";
@@ -62,8 +62,7 @@ export class Table {
 
   async begin(strategies: readonly [Chooser, Chooser]): Promise<void> {
     const { record, secretStores } = this;
-    const { mode } = record.terms;
-    const first: Turn = { seat: Seat.One, player: PLAYERS[0], mode, history: this.history };
+    const first = firstTurn(record.terms, PLAYERS[0], this.history);
     record.createData = await moves.create(
       await moves.read(await strategies[0](first, secretStores[0]), first),
       first,
