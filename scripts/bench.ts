@@ -1,17 +1,18 @@
+import { COIN } from "../sdk/protocol/terms.js";
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { hexlify, randomBytes, ZeroHash } from "ethers";
 import hre from "hardhat";
 import { format, resolveConfig } from "prettier";
 import Duello from "../ignition/modules/Duello.js";
-import { Client, COIN } from "../sdk/player/client.js";
+import { Client } from "../sdk/player/client.js";
 import { WIN_RATE_RUNS, measureWinRate, setupsOf } from "../sdk/games/win-rate.js";
 import { battle, type Teams } from "../sdk/games/auto-battler/engine.js";
 import { encodeTeam } from "../sdk/games/auto-battler/moves.js";
 import { defaultMode } from "../sdk/games/auto-battler/mode.js";
 import { autoBattler } from "../sdk/games/auto-battler/index.js";
 import { measured } from "../sdk/games/win-rates.js";
-import { gameNamed, games } from "../sdk/games/index.js";
+import { stockGame, games } from "../sdk/games/index.js";
 import type { WinRate, GameModule } from "../sdk/games/module.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { answerTo, revealFor, commitMove } from "../sdk/protocol/commitment.js";
@@ -99,7 +100,7 @@ function readOptions(args: string[]): Options {
     return Number(values[name]);
   };
   return {
-    tested: game === undefined ? games : [gameNamed(game)],
+    tested: game === undefined ? games : [stockGame(game)],
     winRates,
     counts: {
       battles: read("battles"),

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { formatEther, parseEther, type TransactionReceipt } from "ethers";
 import type { Client } from "../sdk/player/client.js";
-import { demoOf, modeHash } from "../sdk/games/index.js";
+import { demoOf, modeHash } from "../sdk/games/modes.js";
 import type { GameModule } from "../sdk/games/module.js";
 import type { History } from "../sdk/chain/history.js";
 import { firstTurn, turnOf, type Turn } from "../sdk/games/moves.js";

@@ -3,7 +3,7 @@ import { formatEther, JsonRpcProvider } from "ethers";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { Client } from "../sdk/player/client.js";
 import { explain } from "../sdk/player/errors.js";
-import { gameNamed, games } from "../sdk/games/index.js";
+import { stockGame, games } from "../sdk/games/index.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { History } from "../sdk/chain/history.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
@@ -67,7 +67,7 @@ function readOptions(): Options {
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
     throw new InputError("--port", `${port} is not a port`);
   }
-  const played = game === undefined ? games : [gameNamed(game)];
+  const played = game === undefined ? games : [stockGame(game)];
   return { once, port: Number(port), agent: agent && !once, played, told: all ? played : played.slice(0, 1) };
 }
 

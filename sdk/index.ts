@@ -46,6 +46,7 @@ export { otherSeat } from "./protocol/sides.js";
 export { isForfeit, Seat, Status, statusName, statusText, winnerBy } from "./protocol/status.js";
 export {
   BPS,
+  COIN,
   INCREMENT_DIVISOR,
   MAX_CLOCK,
   MAX_FEE_BPS,
@@ -56,7 +57,8 @@ export {
 } from "./protocol/terms.js";
 
 // Reading a deployment.
-export type { Addresses } from "./chain/addresses.js";
+export { CORE, type Addresses } from "./chain/addresses.js";
+export { codeMismatch, type Artifact } from "./chain/code.js";
 export { Archive, type Content } from "./chain/archive.js";
 export { NeverMinted, readCard, readFighter, type CardStats, type FighterTraits } from "./chain/characters.js";
 export {
@@ -105,19 +107,27 @@ export {
   type Share,
 } from "./games/calculator.js";
 export { countersText, type Counters, type Fought } from "./games/counters.js";
+export { games, stockGame } from "./games/index.js";
 export {
-  contractNames,
-  demoOf,
+  addressesWith,
+  addressOfGame,
+  checkDistinct,
+  contractsWith,
+  deployedGames,
   findGame,
   gameAt,
   gameNamed,
-  games,
+} from "./games/list.js";
+export type { ModeFormat } from "./games/mode-format.js";
+export {
+  demoOf,
+  formatOf,
+  modeContent,
   modeHash,
+  modeNamed,
   modesToRegister,
   type ModeToRegister,
-} from "./games/index.js";
-export type { ModeFormat } from "./games/mode-format.js";
-export { formatOf, modeContent, modeNamed } from "./games/modes.js";
+} from "./games/modes.js";
 export type * from "./games/module.js";
 export {
   firstTurn,
@@ -134,15 +144,14 @@ export { weaknessOf } from "./games/win-rate.js";
 // Playing.
 export {
   Client,
-  COIN,
   MIN_REST_TO_JOIN,
   type Challenge,
   type StakeOptions,
   type Offered,
   type RegisteredMode,
 } from "./player/client.js";
-export { customError, explain } from "./player/errors.js";
-export { risksOf, Risky, seatIn, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
+export { customError, explain, type ExplainOptions } from "./player/errors.js";
+export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,
   randomKey,
@@ -162,7 +171,6 @@ export {
   type MatchChanges,
   type PlayerChange,
   type PlayerStats,
-  type StatsChoice,
   type TokenStats,
 } from "./player/stats.js";
 export { takeTurn, type TurnOptions } from "./player/turn.js";

@@ -1,5 +1,5 @@
 import type { Client } from "../../sdk/player/client.js";
-import { gameNamed } from "../../sdk/games/index.js";
+import { gameNamed } from "../../sdk/games/list.js";
 import { Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";

@@ -1,5 +1,5 @@
 import { concat, keccak256 } from "ethers";
-import { gameAt } from "../../sdk/games/index.js";
+import { gameAt } from "../../sdk/games/list.js";
 import type { SecretStore, OpenTurn } from "../../sdk/games/moves.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
 import { answeredRound, roundOf } from "../shared/shown-answers.js";

@@ -1,4 +1,4 @@
-import { gameNamed } from "../../sdk/games/index.js";
+import { gameNamed } from "../../sdk/games/list.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { eventsOf } from "../shared/events.js";
 import { gameText, type MatchView } from "../shared/match.js";

@@ -1,7 +1,7 @@
 import type { Client } from "../../sdk/player/client.js";
 import { customError } from "../../sdk/player/errors.js";
 import { isFinal, untilFinal } from "../../sdk/chain/finality.js";
-import { gameAt, gameNamed } from "../../sdk/games/index.js";
+import { gameAt, gameNamed } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Risk } from "../../sdk/player/risks.js";

@@ -1,4 +1,4 @@
-import { gameAt } from "../../sdk/games/index.js";
+import { gameAt } from "../../sdk/games/list.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";

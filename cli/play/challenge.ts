@@ -1,15 +1,15 @@
 import { firstTurn } from "../../sdk/games/moves.js";
 import { setTimeout as pause } from "node:timers/promises";
 import { changesIn } from "../../sdk/player/stats.js";
-import { COIN, type Challenge, type Client } from "../../sdk/player/client.js";
+import { type Challenge, type Client } from "../../sdk/player/client.js";
 import { customError, Explained } from "../../sdk/player/errors.js";
-import { gameNamed } from "../../sdk/games/index.js";
+import { gameNamed } from "../../sdk/games/list.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { finalityLag } from "../../sdk/chain/finality.js";
 import { nextTime } from "../../sdk/chain/time.js";
-import { OFFER_LIFE } from "../../sdk/protocol/terms.js";
+import { COIN, OFFER_LIFE } from "../../sdk/protocol/terms.js";
 import { readDuration, readMatchId } from "../shared/arguments.js";
 import { Stopped, withMove } from "./move-prompt.js";
 import { agentWarnings } from "../shared/agent-forecast.js";

@@ -1,4 +1,4 @@
-import { gameNamed } from "../../sdk/games/index.js";
+import { gameNamed } from "../../sdk/games/list.js";
 import { formatOf } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";

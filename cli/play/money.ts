@@ -1,5 +1,5 @@
+import { COIN } from "../../sdk/protocol/terms.js";
 import { eventIn } from "../../sdk/chain/events.js";
-import { COIN } from "../../sdk/player/client.js";
 import { Fighters__factory, FightToken__factory } from "../../typechain-types/index.js";
 import { readAmount } from "../shared/arguments.js";
 import { readPlayer, textOf, type PlayCommand } from "../shared/command.js";

@@ -1,5 +1,5 @@
-import { firstTurn } from "../../sdk/games/moves.js";
 import type { TransactionReceipt } from "ethers";
+import { firstTurn } from "../../sdk/games/moves.js";
 import { eventIn } from "../../sdk/chain/events.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { offerHash } from "../../sdk/protocol/offer.js";

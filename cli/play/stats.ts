@@ -1,5 +1,6 @@
 import { countersText } from "../../sdk/games/counters.js";
-import { gameNamed, games } from "../../sdk/games/index.js";
+import { gameNamed } from "../../sdk/games/list.js";
+import { games } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { characterStats, statsOf, type GameStats, type PlayerStats } from "../../sdk/player/stats.js";
 import { InputError } from "../../sdk/protocol/input.js";

@@ -1,6 +1,6 @@
 import type { TransactionReceipt } from "ethers";
 import { eventIn } from "../../sdk/chain/events.js";
-import { gameAt } from "../../sdk/games/index.js";
+import { gameAt } from "../../sdk/games/list.js";
 import { turnOf } from "../../sdk/games/moves.js";
 import { changesIn } from "../../sdk/player/stats.js";
 import { takeTurn } from "../../sdk/player/turn.js";

@@ -1,8 +1,8 @@
+import { COIN } from "../../sdk/protocol/terms.js";
 import { select, isCancel } from "@clack/prompts";
 import { stderr } from "node:process";
 import { games } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { COIN } from "../../sdk/player/client.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { openMatches } from "../shared/matches.js";
 import { lineOf, stockGame, viewMatch, type MatchView } from "../shared/match.js";

@@ -1,4 +1,4 @@
-import { findGame } from "../../sdk/games/index.js";
+import { findGame } from "../../sdk/games/list.js";
 import type { Challenge as Offered } from "../../sdk/player/client.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { Status } from "../../sdk/protocol/status.js";

@@ -3,7 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getAddress, isAddress, type Addressable } from "ethers";
 import type { Addresses } from "../../sdk/chain/addresses.js";
-import { contractNames } from "../../sdk/games/index.js";
+import { contractsWith } from "../../sdk/games/list.js";
+import { games } from "../../sdk/games/index.js";
 import {
   fields,
   InputError,
@@ -52,7 +53,7 @@ function readPolicies(value: unknown, path: string): Record<string, unknown> {
 const readFields = object({
   chainId: integer(1, Number.MAX_SAFE_INTEGER),
   block: integer(0, Number.MAX_SAFE_INTEGER),
-  addresses: object(Object.fromEntries(contractNames.map((name) => [name, address]))),
+  addresses: object(Object.fromEntries(contractsWith(games).map((name) => [name, address]))),
   agents: optional(listUpTo(address, MAX_AGENTS), undefined),
   policies: optional(readPolicies, undefined),
   rpc: optional(text, undefined),

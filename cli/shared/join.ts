@@ -3,7 +3,7 @@ import type { TransactionReceipt } from "ethers";
 import type { Client, StakeOptions } from "../../sdk/player/client.js";
 import { customError } from "../../sdk/player/errors.js";
 import { untilFinal } from "../../sdk/chain/finality.js";
-import { gameAt } from "../../sdk/games/index.js";
+import { gameAt } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { turnOf, type OpenTurn } from "../../sdk/games/moves.js";
 import { offerHash, offerOf } from "../../sdk/protocol/offer.js";

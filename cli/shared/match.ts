@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import { findGame } from "../../sdk/games/index.js";
+import { findGame } from "../../sdk/games/list.js";
 import { modeNamed } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";

@@ -1,7 +1,7 @@
 import { keccak256 } from "ethers";
 import { explain } from "../../sdk/player/errors.js";
-import { findGame, modeHash } from "../../sdk/games/index.js";
-import { formatOf, modeContent, modeNamed } from "../../sdk/games/modes.js";
+import { findGame } from "../../sdk/games/list.js";
+import { formatOf, modeContent, modeHash, modeNamed } from "../../sdk/games/modes.js";
 import { UnregisteredMode } from "../../sdk/chain/history.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";

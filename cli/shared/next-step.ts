@@ -1,5 +1,5 @@
+import { COIN } from "../../sdk/protocol/terms.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { COIN } from "../../sdk/player/client.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
 import { turnOf, type Turn } from "../../sdk/games/moves.js";
 import { nextTime } from "../../sdk/chain/time.js";

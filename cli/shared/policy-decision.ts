@@ -1,4 +1,4 @@
-import { gameNamed } from "../../sdk/games/index.js";
+import { gameNamed } from "../../sdk/games/list.js";
 import { EVEN, type StockMode } from "../../sdk/games/module.js";
 import { risksOf, type Warning } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";

@@ -1,5 +1,6 @@
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
-import { gameNamed, games } from "../../sdk/games/index.js";
+import { gameNamed } from "../../sdk/games/list.js";
+import { games } from "../../sdk/games/index.js";
 import { modeNamed } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import {

@@ -1,4 +1,4 @@
-import { gameAt } from "../../sdk/games/index.js";
+import { gameAt } from "../../sdk/games/list.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { PendingCommitment } from "../../sdk/games/moves.js";
 import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";

@@ -1,7 +1,7 @@
 import type { Client } from "../../sdk/player/client.js";
 import { customError } from "../../sdk/player/errors.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
-import { gameAt } from "../../sdk/games/index.js";
+import { gameAt } from "../../sdk/games/list.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "./session.js";

@@ -1,5 +1,5 @@
+import { COIN } from "../../sdk/protocol/terms.js";
 import { formatUnits, Interface, isCallException, isError, type Provider } from "ethers";
-import { COIN } from "../../sdk/player/client.js";
 import { customError, explain, Explained } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { readAddress } from "./arguments.js";

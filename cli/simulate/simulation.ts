@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { hexlify, randomBytes, type BaseContract } from "ethers";
 import { measureOdds } from "../../sdk/games/calculator.js";
-import { gameNamed, games } from "../../sdk/games/index.js";
+import { gameNamed } from "../../sdk/games/list.js";
+import { games } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";

@@ -1,5 +1,6 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
-import { games, modesToRegister } from "../../sdk/games/index.js";
+import { games } from "../../sdk/games/index.js";
+import { modesToRegister } from "../../sdk/games/modes.js";
 
 /**
  * Arena, tokens, and every game of the list with its stock modes and the decoder of its log. The deployer owns them

@@ -1,5 +1,6 @@
-import { Contract, dataLength, hexlify, getBytes, type Provider } from "ethers";
+import { Contract, type Provider } from "ethers";
 import hre from "hardhat";
+import { codeMismatch as mismatchOfCode } from "../../sdk/chain/code.js";
 import { games } from "../../sdk/games/index.js";
 
 /** Addresses by contract name. */
@@ -9,20 +10,15 @@ export type AddressesByName = Readonly<Record<string, string>>;
 export async function codeMismatch(provider: Provider, addresses: AddressesByName): Promise<string | undefined> {
   for (const [name, address] of Object.entries(addresses)) {
     const mismatch =
-      (await mismatchOfCode(provider, name, address)) ?? (await mismatchOfArena(provider, name, addresses));
+      (await mismatchOfBuild(provider, name, address)) ?? (await mismatchOfArena(provider, name, addresses));
     if (mismatch !== undefined) return `${name} at ${address} ${mismatch}`;
   }
   return undefined;
 }
 
-async function mismatchOfCode(provider: Provider, name: string, address: string): Promise<string | undefined> {
-  const { deployedBytecode, immutableReferences } = await hre.artifacts.readArtifact(name);
-  const code = await provider.getCode(address);
-  if (dataLength(code) === 0) return "has no code";
-  const bytes = getBytes(code);
-  // In the build, immutable values are zeros.
-  for (const { start, length } of Object.values(immutableReferences ?? {}).flat()) bytes.fill(0, start, start + length);
-  return hexlify(bytes) === deployedBytecode ? undefined : "has other code than this build";
+async function mismatchOfBuild(provider: Provider, name: string, address: string): Promise<string | undefined> {
+  const mismatch = await mismatchOfCode(provider, address, await hre.artifacts.readArtifact(name));
+  return mismatch === "has other code" ? "has other code than this build" : mismatch;
 }
 
 /** A game that belongs to another arena is not part of this deployment. */

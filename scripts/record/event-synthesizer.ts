@@ -4,7 +4,9 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import { Archive } from "../../sdk/chain/archive.js";
 import { hexOf } from "../../sdk/protocol/bytes.js";
 import type { AnyEvent, EventName, Events } from "../../sdk/chain/events.js";
-import { contractNames, games, modeHash, modesToRegister } from "../../sdk/games/index.js";
+import { contractsWith } from "../../sdk/games/list.js";
+import { games } from "../../sdk/games/index.js";
+import { modeHash, modesToRegister } from "../../sdk/games/modes.js";
 import type { Audit } from "../../sdk/games/module.js";
 import { keccak } from "../../sdk/protocol/hash.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -43,7 +45,7 @@ export class EventSynthesizer {
   private index = 0;
 
   constructor() {
-    this.addresses = Object.fromEntries(contractNames.map((name) => [name, addressOf(name)])) as unknown as Addresses;
+    this.addresses = Object.fromEntries(contractsWith(games).map((name) => [name, addressOf(name)])) as unknown as Addresses;
     this.archive = this.archived([], []);
     for (const { contract, abi, audit: auditOf } of games) {
       const audit = auditOf?.(this.archive, this.addresses[contract]);

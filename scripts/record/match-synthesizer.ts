@@ -1,6 +1,6 @@
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { strategyOf, type Chooser } from "../../sdk/games/assessment.js";
-import { modeHash } from "../../sdk/games/index.js";
+import { modeHash } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { firstTurn, turnOf, type SecretStore, type Turn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";

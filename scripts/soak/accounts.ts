@@ -1,7 +1,6 @@
 import type { LogDescription } from "ethers";
-import { COIN } from "../../sdk/player/client.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import type { Terms } from "../../sdk/protocol/terms.js";
+import { COIN, type Terms } from "../../sdk/protocol/terms.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
 import type { World } from "./world.js";
 

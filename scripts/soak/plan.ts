@@ -1,5 +1,5 @@
-import { COIN } from "../../sdk/player/client.js";
-import { demoOf } from "../../sdk/games/index.js";
+import { COIN } from "../../sdk/protocol/terms.js";
+import { demoOf } from "../../sdk/games/modes.js";
 import type { GameModule, StockMode } from "../../sdk/games/module.js";
 import type { Random } from "./random.js";
 

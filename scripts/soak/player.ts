@@ -1,7 +1,8 @@
+import { COIN } from "../../sdk/protocol/terms.js";
 import type { Signer } from "ethers";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import type { Archive } from "../../sdk/chain/archive.js";
-import { Client, COIN } from "../../sdk/player/client.js";
+import { Client } from "../../sdk/player/client.js";
 import type { SecretStore } from "../../sdk/games/moves.js";
 import { walletSecretStore } from "../../sdk/player/secrets.js";
 import type { EventFeed } from "./event-feed.js";

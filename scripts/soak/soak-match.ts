@@ -1,6 +1,6 @@
 import { firstTurn } from "../../sdk/games/moves.js";
 import { customError } from "../../sdk/player/errors.js";
-import { modeHash } from "../../sdk/games/index.js";
+import { modeHash } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { History } from "../../sdk/chain/history.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";

@@ -1,7 +1,8 @@
 import { ContractFactory } from "ethers";
 import hre from "hardhat";
 import type { Addresses } from "../../sdk/chain/addresses.js";
-import { games as allGames, modesToRegister } from "../../sdk/games/index.js";
+import { games as allGames } from "../../sdk/games/index.js";
+import { modesToRegister } from "../../sdk/games/modes.js";
 import {
   Arena__factory,
   Fighters__factory,

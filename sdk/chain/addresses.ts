@@ -1,19 +1,5 @@
-/** Addresses of the contracts of a deployment, by contract name. */
-export interface Addresses {
-  Arena: string;
-  FightToken: string;
-  Fighters: string;
-  GuardianCards: string;
-  AutoBattler: string;
-  Guardians: string;
-  MiniGames: string;
-  Pistols: string;
-  TicTacToe: string;
-  Warmancer: string;
-  AutoBattlerLog: string;
-  GuardiansLog: string;
-  MiniGamesLog: string;
-  PistolsLog: string;
-  TicTacToeLog: string;
-  WarmancerLog: string;
-}
+/** Names of the contracts that every deployment has. */
+export const CORE = ["Arena", "FightToken", "Fighters", "GuardianCards"] as const;
+
+/** Addresses of the contracts of a deployment, by contract name: the core, and any games and decoders. */
+export type Addresses = Readonly<Record<(typeof CORE)[number], string>> & Readonly<Record<string, string>>;

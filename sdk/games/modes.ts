@@ -1,10 +1,32 @@
+import { keccak256, ZeroHash } from "ethers";
 import type { History } from "../chain/history.js";
 import type { Hex } from "../protocol/hex.js";
 import { InputError } from "../protocol/input.js";
 import type { Terms } from "../protocol/terms.js";
-import { modeHash } from "./index.js";
 import type { ModeFormat } from "./mode-format.js";
-import type { GameModule } from "./module.js";
+import type { GameModule, StockMode } from "./module.js";
+
+/** Mode that a deployment registers. */
+export interface ModeToRegister {
+  readonly name: string;
+  readonly content: Hex;
+}
+
+/** Lists the modes of a game that a deployment registers: all published ones but the default. */
+export function modesToRegister({ modes }: GameModule): ModeToRegister[] {
+  const published = Object.entries(modes).map(([name, { content }]) => ({ name, content }));
+  return published.filter(({ content }) => content !== "0x");
+}
+
+/** Returns the mode in which a game is shown. */
+export function demoOf({ modes, demo }: GameModule): StockMode {
+  return demo === undefined ? Object.values(modes)[0] : modes[demo];
+}
+
+/** Returns the hash by which terms name a mode: of its content; zero for the game's default, whose content is empty. */
+export function modeHash(content: Hex): Hex {
+  return content === "0x" ? ZeroHash : keccak256(content);
+}
 
 /** Returns the name of a published mode by its hash; undefined if there is none. */
 export function modeNamed({ modes }: GameModule, hash: string): string | undefined {

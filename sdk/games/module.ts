@@ -1,6 +1,6 @@
 import type { BaseContract, InterfaceAbi } from "ethers";
 import type { SeededRandom } from "../bots/seeded-random.js";
-import type { Addresses } from "../chain/addresses.js";
+import type { Artifact } from "../chain/code.js";
 import type { AnyEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
 import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
@@ -137,7 +137,7 @@ export interface OwnStats {
 /** Contract with a view that decodes a game's log, for readers without the SDK. */
 export interface Decoder {
   /** Name of the contract's artifact, and of its address in a deployment. */
-  readonly contract: keyof Addresses;
+  readonly contract: string;
   readonly abi: InterfaceAbi;
   /** Name of the tokens' contract that its constructor takes; left out: it takes nothing. */
   readonly characters?: Characters["contract"];
@@ -155,15 +155,25 @@ export interface Audit {
   expectedAnswers(): ExpectedAnswer[];
 }
 
-/** Everything that a game brings. All that works for any game walks the list of these in `index.ts`. */
+/**
+ * Trust in a game at an address: `stock` for one of this project; `listed` for one of the user's own list, not audited
+ * here. A game that is neither is foreign, and has no module.
+ */
+export type Trust = "stock" | "listed";
+
+/** Everything that a game brings. All that works for any game walks a list of these. */
 export interface GameModule {
   /** Name on the command line and of the rules page, e.g. `auto-battler`. */
   readonly name: string;
   /** Name that people read. */
   readonly title: string;
   /** Name of the contract's artifact, and of its address in a deployment. */
-  readonly contract: keyof Addresses;
+  readonly contract: string;
   readonly abi: InterfaceAbi;
+  /** Trust that the game deserves. */
+  readonly trust: Trust;
+  /** The compiled contract, whose code must be that at the game's address; left out: the code is not compared. */
+  readonly artifact?: Artifact;
   readonly decoder: Decoder;
   /** Tokens that its players own and fight with, whose contract its constructor takes after the arena; left out: none. */
   readonly characters?: Characters;
@@ -230,7 +240,7 @@ export interface GameModule {
 }
 
 /** Parts of a module that have a default. */
-type Defaulted = "title" | "errors" | "story";
+type Defaulted = "title" | "trust" | "errors" | "story";
 
 /** Mode as its game declares it. */
 export type ModeDefinition = Omit<StockMode, "odds"> & Partial<Pick<StockMode, "odds">>;
@@ -243,13 +253,14 @@ export type GameDefinition = Omit<GameModule, Defaulted | "modes"> &
 export const EVEN: StockMode["odds"] = [1n, 1n];
 
 /**
- * Completes a module by defaults: a title made of the name, even odds of its modes, errors told by the `@notice` of the
+ * Completes a module by defaults: a title made of the name, the trust in a listed game, even odds of its modes, errors told by the `@notice` of the
  * contract, and a story that lists the decoded log.
  */
 export function defineGame<D extends GameDefinition>(definition: D): D & GameModule {
   const { name, decodeLog, modes } = definition;
   return {
     title: name[0].toUpperCase() + name.slice(1),
+    trust: "listed",
     errors: {},
     async story(record, history) {
       return (await decodeLog(record, history)).map(entryText);

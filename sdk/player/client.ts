@@ -19,22 +19,21 @@ import {
 import type { Addresses } from "../chain/addresses.js";
 import { eventIn } from "../chain/events.js";
 import { History } from "../chain/history.js";
-import { findGame, gameAt, modeHash } from "../games/index.js";
-import { formatOf } from "../games/modes.js";
+import { findGame, gameAt } from "../games/list.js";
+import { formatOf, modeHash } from "../games/modes.js";
 import type { GameModule } from "../games/module.js";
 import { fingerprintOf, offerHash, type Offer } from "../protocol/offer.js";
 import { revertData } from "../chain/revert.js";
+import { readTerms } from "../chain/terms.js";
+import { noteGame } from "./errors.js";
 import { untilMined, type MiningWaitOptions } from "../chain/receipt.js";
 import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
-import { characterStats, statsOf, type CharacterStats, type PlayerStats, type StatsChoice } from "./stats.js";
+import { characterStats, statsOf, type CharacterStats, type PlayerStats } from "./stats.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Committer } from "../protocol/commitment.js";
 import { Seat, Status } from "../protocol/status.js";
-import { DAY, type Terms } from "../protocol/terms.js";
+import { COIN, DAY, type Terms } from "../protocol/terms.js";
 import { nextTime } from "../chain/time.js";
-
-/** Address that stands for the chain's coin in place of a token. */
-export const COIN = ZeroAddress;
 
 /** Seconds that a firm offer must still have for its opponent to show an answer, at least. */
 export const MIN_REST_TO_JOIN = 600;
@@ -99,6 +98,7 @@ export class Client {
 
   private constructor(
     readonly addresses: Addresses,
+    readonly games: readonly GameModule[],
     readonly signer: Signer,
     readonly address: string,
     readonly chainId: bigint,
@@ -109,13 +109,19 @@ export class Client {
 
   /**
    * Connects a player to an arena.
+   * @param games Games that the player knows; all others are foreign to it.
    * @param waiting Options of the wait for each transaction.
    * @throws Error if the signer has no provider.
    */
-  static async connect(addresses: Addresses, signer: Signer, waiting: MiningWaitOptions = {}): Promise<Client> {
+  static async connect(
+    addresses: Addresses,
+    games: readonly GameModule[],
+    signer: Signer,
+    waiting: MiningWaitOptions = {},
+  ): Promise<Client> {
     if (!signer.provider) throw new Error("The signer has no provider.");
     const { chainId } = await signer.provider.getNetwork();
-    return new Client(addresses, signer, await signer.getAddress(), chainId, waiting);
+    return new Client(addresses, games, signer, await signer.getAddress(), chainId, waiting);
   }
 
   /** Returns the caller as the committer to moves of a game. */
@@ -128,12 +134,12 @@ export class Client {
    * @throws InputError that names the field which breaks a bound.
    */
   encodeMode(game: string, value: unknown): Hex {
-    return formatOf(gameAt(game, this.addresses)).encode(value);
+    return formatOf(gameAt(game, this.games, this.addresses)).encode(value);
   }
 
   /** Inverse of `encodeMode`. @throws Error for content that the game does not take. */
   decodeMode(game: string, content: Hex): object {
-    return formatOf(gameAt(game, this.addresses)).decode(content);
+    return formatOf(gameAt(game, this.games, this.addresses)).decode(content);
   }
 
   /** Registers a mode with the game at an address, unless that was done before. @param content As `encodeMode` returns it. */
@@ -141,7 +147,7 @@ export class Client {
     const mode = modeHash(content);
     const contract = Game__factory.connect(game, this.signer);
     if (content === "0x" || (await isRegistered(contract, mode))) return { mode };
-    return { mode, receipt: await this.mined(contract.registerMode(content)) };
+    return { mode, receipt: await this.mined(contract.registerMode(content), async () => game) };
   }
 
   /**
@@ -213,7 +219,8 @@ export class Client {
     await this.refuseRisks({ terms, seat: Seat.One, open: challenge.opponent === undefined }, acceptedRisks);
     const opponent = challenge.opponent ?? ZeroAddress;
     const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + Number(DAY));
-    const receipt = await this.mined(this.arena.create(terms, opponent, firmUntil, challenge.data, { value }));
+    const sent = this.arena.create(terms, opponent, firmUntil, challenge.data, { value });
+    const receipt = await this.mined(sent, async () => terms.game);
     const { matchId } = eventIn(receipt, this.addresses.Arena, "Created")!.args;
     return { matchId, terms, player1: this.address, fingerprint: fingerprintOf(challenge.data), receipt };
   }
@@ -239,7 +246,7 @@ export class Client {
     const { matchId, terms } = offer;
     const other = this.answered.get(answer);
     // In a game without commitments an answer shows nothing that could be used against its player.
-    const game = findGame(terms.game, this.addresses);
+    const game = this.find(terms.game);
     const isOpen = game !== undefined && game.moves.pendingCommitments === undefined;
     if (other !== undefined && other !== matchId && !isOpen) {
       throw new Error(`This answer was sent for match ${other} already: make a fresh one for match ${matchId}.`);
@@ -252,7 +259,7 @@ export class Client {
       await this.refuseRisks({ terms, seat: Seat.Two }, acceptedRisks);
     }
     this.answered.set(answer, matchId);
-    return this.mined(this.arena.join(matchId, offerHash(offer), answer, { value }));
+    return this.mined(this.arena.join(matchId, offerHash(offer), answer, { value }), async () => terms.game);
   }
 
   /**
@@ -260,7 +267,7 @@ export class Client {
    * @param data Data of the action, as the game encodes it.
    */
   async act(matchId: bigint, data: Hex): Promise<TransactionReceipt> {
-    return this.mined(this.arena.act(matchId, data));
+    return this.mined(this.arena.act(matchId, data), () => this.gameOf(matchId));
   }
 
   /** Calls off a soft offer. */
@@ -288,9 +295,13 @@ export class Client {
     return this.mined(this.arena.allow(operator, until));
   }
 
-  /** Reads a player's statistics, as of one block. @param player The caller if left out. */
-  async statsOf(player = this.address, choice?: StatsChoice): Promise<PlayerStats> {
-    return statsOf(historyOf(this), player, choice);
+  /**
+   * Reads a player's statistics, as of one block.
+   * @param player The caller if left out.
+   * @param tokens Addresses of tokens; the chain's coin and FIGHT if left out.
+   */
+  async statsOf(player = this.address, tokens?: readonly string[]): Promise<PlayerStats> {
+    return statsOf(historyOf(this), this.games, player, tokens);
   }
 
   /**
@@ -308,7 +319,7 @@ export class Client {
   }
 
   private async refuseRisks(seatToTake: SeatToTake, acceptedRisks: readonly Risk[] = []): Promise<void> {
-    const warnings = await risksOf(seatToTake, this.addresses, this.signer.provider!);
+    const warnings = await risksOf(seatToTake, this, this.signer.provider!);
     const unknown = warnings.filter(({ risk }) => !acceptedRisks.includes(risk));
     if (unknown.length > 0) throw new Risky(unknown);
   }
@@ -317,8 +328,30 @@ export class Client {
     return FightToken__factory.connect(address, this.signer);
   }
 
-  private async mined(sent: Promise<ContractTransactionResponse>): Promise<TransactionReceipt> {
-    return untilMined(this.signer.provider!, await sent, this.waiting);
+  private find(game: string): GameModule | undefined {
+    return findGame(game, this.games, this.addresses);
+  }
+
+  /** Reads the address of a match's game. */
+  private async gameOf(matchId: bigint): Promise<string> {
+    const { termsId } = await this.arena.matchOf(matchId);
+    return (await readTerms(this.arena, termsId)).game;
+  }
+
+  /**
+   * Waits for a transaction that a contract may refuse.
+   * @param gameOf Finds the address of the game that the contract may be; left out: no game is called.
+   */
+  private async mined(
+    sent: Promise<ContractTransactionResponse>,
+    gameOf?: () => Promise<string>,
+  ): Promise<TransactionReceipt> {
+    const response = await sent.catch(async (error: unknown) => {
+      const game = gameOf && revertData(error) !== undefined && this.find(await gameOf());
+      if (game) noteGame(error, game);
+      throw error;
+    });
+    return untilMined(this.signer.provider!, response, this.waiting);
   }
 }
 

@@ -1,3 +1,4 @@
+import { COIN } from "../protocol/terms.js";
 import { Interface, ZeroAddress, type ErrorDescription } from "ethers";
 import {
   Arena__factory,
@@ -6,7 +7,7 @@ import {
   GuardianCards__factory,
 } from "../../typechain-types/index.js";
 import { errorDocs } from "../../typechain-types/error-docs.js";
-import { games } from "../games/index.js";
+import type { GameModule } from "../games/module.js";
 import { oneLine } from "../protocol/input.js";
 import type { Sentences } from "../protocol/sentences.js";
 import { messagesOf } from "../chain/trouble.js";
@@ -14,7 +15,6 @@ import { revertData } from "../chain/revert.js";
 import type { Hex } from "../protocol/hex.js";
 import { statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
-import { COIN } from "./client.js";
 
 const sentences: Sentences = {
   UnknownMatch: "There is no match {matchId}.",
@@ -74,7 +74,6 @@ const sentences: Sentences = {
   ZeroSalt: "A salt of zero hides nothing.",
   NotALogEntry: "Entry {index} is {value}, which the game never logs.",
   WrongRound: "This does not fit what was committed and answered in match {matchId}.",
-  ...Object.fromEntries(games.flatMap((game) => Object.entries(game.errors))),
 };
 
 /** Words an amount of a token; undefined if the token is not known, and then the amount is told in its smallest unit. */
@@ -106,41 +105,72 @@ const TIMES = ["deadline", "time", "fundedAt", "until", "firmUntil", "latest"];
 /** Data that Solidity itself reverts with, by Error(string) or Panic(uint256): no custom error. */
 const BUILT_IN = /^0x(08c379a0|4e487b71)/i;
 
-/** Interfaces of all contracts by name. */
-const interfaces: readonly (readonly [contract: string, declared: Interface])[] = [
-  ["Arena", Arena__factory.createInterface()],
-  ["FightToken", FightToken__factory.createInterface()],
-  ["Fighters", Fighters__factory.createInterface()],
-  ["GuardianCards", GuardianCards__factory.createInterface()],
-  ...games.map(({ contract, abi }) => [contract, new Interface(abi)] as const),
-  ...games.map(({ decoder }) => [decoder.contract, new Interface(decoder.abi)] as const),
-];
-
-/** Returns the custom error inside whatever a provider or contract call threw; undefined if there is none. */
-export function customError(thrown: unknown): ErrorDescription | undefined {
-  return declaredError(thrown)?.error;
+/** Contract that declares errors, and the sentences for them. */
+interface Declaring {
+  /** Name of the contract, under which the `@notice` of its errors is found. */
+  contract: string;
+  declared: Interface;
+  sentences: Sentences;
 }
 
-/** Finds the custom error inside what was thrown, and the contract that declares it. */
-function declaredError(thrown: unknown): { contract: string; error: ErrorDescription } | undefined {
+const core: readonly Declaring[] = [
+  { contract: "Arena", declared: Arena__factory.createInterface(), sentences },
+  { contract: "FightToken", declared: FightToken__factory.createInterface(), sentences },
+  { contract: "Fighters", declared: Fighters__factory.createInterface(), sentences },
+  { contract: "GuardianCards", declared: GuardianCards__factory.createInterface(), sentences },
+];
+
+/** Games by the errors that came from calls of them: two games may name two different errors alike. */
+const gamesOfErrors = new WeakMap<object, GameModule>();
+
+/** Takes note of the game in whose call something was thrown, for `explain`. */
+export function noteGame(thrown: unknown, game: GameModule): void {
+  if (typeof thrown === "object" && thrown !== null) gamesOfErrors.set(thrown, game);
+}
+
+/** Returns the custom error inside whatever a provider or contract call threw; undefined if there is none. */
+export function customError(thrown: unknown, games: readonly GameModule[] = []): ErrorDescription | undefined {
+  return declaredError(thrown, games)?.error;
+}
+
+/** Finds the custom error inside what was thrown, and the contract that declares it: that of the call, if it is known. */
+function declaredError(
+  thrown: unknown,
+  games: readonly GameModule[],
+): { by: Declaring; error: ErrorDescription } | undefined {
   const data = revertData(thrown);
   if (data === undefined || BUILT_IN.test(data)) return undefined;
-  for (const [contract, declared] of interfaces) {
-    const error = parsed(declared, data);
-    if (error) return { contract, error };
+  const called = gamesOfErrors.get(thrown as object);
+  const all = called === undefined ? games : [called, ...games];
+  for (const by of [...core, ...all.flatMap(declaringOf)]) {
+    const error = parsed(by.declared, data);
+    if (error) return { by, error };
   }
   return undefined;
 }
 
-/**
- * Explains any error in one printable line: a custom error by its sentence, any other by its message.
- * @param amountText Words the amounts in it; if left out, they are in the token's smallest unit.
- */
-export function explain(thrown: unknown, amountText: AmountText = () => undefined): string {
+function declaringOf({ contract, abi, decoder, errors }: GameModule): Declaring[] {
+  const own = { ...sentences, ...errors };
+  return [
+    { contract, declared: Interface.from(abi), sentences: own },
+    { contract: decoder.contract, declared: Interface.from(decoder.abi), sentences: own },
+  ];
+}
+
+/** Options of `explain`. */
+export interface ExplainOptions {
+  /** Games whose errors are known. An error of a call by a `Client` is told by the game of the call, whatever is listed here. */
+  games?: readonly GameModule[];
+  /** Words the amounts in an error; if left out, they are in the token's smallest unit. */
+  amountText?: AmountText;
+}
+
+/** Explains any error in one printable line: a custom error by its sentence, any other by its message. */
+export function explain(thrown: unknown, options: ExplainOptions = {}): string {
+  const { games = [], amountText = () => undefined } = options;
   if (thrown instanceof Explained) return oneLine(thrown.message);
-  const found = declaredError(thrown);
-  if (!found) return messageOf(thrown);
-  return oneLine(sentenceOf(found.error, amountText, errorDocs[found.contract]?.[found.error.name]));
+  const found = declaredError(thrown, games);
+  return found ? oneLine(sentenceOf(found.error, found.by, amountText)) : messageOf(thrown);
 }
 
 /**
@@ -169,11 +199,12 @@ function messageOf(thrown: unknown): string {
  * Tells a custom error in a sentence: the one written for it, else what its `@notice` says and its values, else its name
  * and values.
  */
-function sentenceOf({ name, args, fragment }: ErrorDescription, amountText: AmountText, notice?: string): string {
+function sentenceOf({ name, args, fragment }: ErrorDescription, by: Declaring, amountText: AmountText): string {
+  const notice = errorDocs[by.contract]?.[name];
   const values = fragment.inputs.map((input) => `${input.name} {${input.name}}`).join(", ");
   const documented = values === "" ? notice : notice?.replace(/\.$/, `: ${values}.`);
   const bare = `${name}(${fragment.inputs.map((input) => `{${input.name}}`).join(", ")})`;
-  const sentence = sentences[name] ?? documented ?? bare;
+  const sentence = by.sentences[name] ?? documented ?? bare;
   // Not args[field]: a field may have the name of an array's property, e.g. length.
   const valueOf = (field: string) => args.getValue(field) as bigint | string;
   const textOf = (field: string) => {

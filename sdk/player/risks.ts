@@ -1,13 +1,16 @@
 import { ZeroHash, type Provider } from "ethers";
 import type { Addresses } from "../chain/addresses.js";
+import { codeMismatch } from "../chain/code.js";
 import { finalityLag } from "../chain/finality.js";
-import { findGame, modeHash } from "../games/index.js";
+import { findGame } from "../games/list.js";
+import type { GameModule } from "../games/module.js";
+import { modeHash } from "../games/modes.js";
 import type { Offer } from "../protocol/offer.js";
 import { Seat } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 
 /** Name of a risk that a player takes with a seat. */
-export type Risk = "foreign-game" | "foreign-mode" | "short-clock" | "worse-odds" | "squatters";
+export type Risk = "foreign-game" | "other-code" | "foreign-mode" | "short-clock" | "worse-odds" | "squatters";
 
 /** A risk, in a sentence. */
 export interface Warning {
@@ -32,23 +35,34 @@ export interface SeatToTake {
   open?: boolean;
 }
 
+/** Games that a player knows, and the deployment that they are of. */
+export interface Known {
+  games: readonly GameModule[];
+  addresses: Addresses;
+}
+
 /** Returns the seat of an offer that a player would take. */
 export function seatIn({ terms, player1 }: Offer, player: string): SeatToTake {
   return { terms, seat: player1 === player ? Seat.One : Seat.Two };
 }
 
 /**
- * Lists the risks of a seat; there are none for equal stakes in a stock mode of a stock game under a comfortable clock.
+ * Lists the risks of a seat; there are none for equal stakes in a published mode of a known game under a comfortable
+ * clock.
  * @param amountText Words an amount; if left out, in the token's smallest unit.
  */
 export async function risksOf(
   seatToTake: SeatToTake,
-  addresses: Addresses,
+  known: Known,
   provider: Provider,
   amountText: (amount: bigint) => string = String,
 ): Promise<Warning[]> {
   const { terms, open } = seatToTake;
-  const warnings = [...foreign(terms, addresses), ...odds(seatToTake, addresses, amountText)];
+  const warnings = [
+    ...foreign(terms, known),
+    ...(await otherCode(terms.game, known, provider)),
+    ...odds(seatToTake, known, amountText),
+  ];
   const lag = await finalityLag(provider);
   // Half of the clock is for the wait until the other player's answer is final, half for the reveal.
   if (terms.clock < 2 * lag) {
@@ -62,8 +76,8 @@ export async function risksOf(
   return warnings;
 }
 
-function foreign({ game: address, mode }: Terms, addresses: Addresses): Warning[] {
-  const game = findGame(address, addresses);
+function foreign({ game: address, mode }: Terms, { games, addresses }: Known): Warning[] {
+  const game = findGame(address, games, addresses);
   if (!game) {
     const text = `The game at ${address} is not one of this deployment: it can decide its matches as it likes.`;
     return [{ risk: "foreign-game", text }];
@@ -73,8 +87,21 @@ function foreign({ game: address, mode }: Terms, addresses: Addresses): Warning[
   return [{ risk: "foreign-mode", text: `${game.title} does not publish ${what}: look at it before you stake.` }];
 }
 
-function odds({ terms, seat }: SeatToTake, addresses: Addresses, amountText: (amount: bigint) => string): Warning[] {
-  const game = findGame(terms.game, addresses);
+/** Warns of a listed game whose address holds other code than its module brings. A deployment's own code is its maker's word. */
+async function otherCode(address: string, { games, addresses }: Known, provider: Provider): Promise<Warning[]> {
+  const game = findGame(address, games, addresses);
+  const mismatch = game?.artifact && (await codeMismatch(provider, address, game.artifact));
+  if (mismatch === undefined) return [];
+  const text = `The contract at ${address} ${mismatch}: it is not ${game!.title} as its module has it, and can decide its matches as it likes.`;
+  return [{ risk: "other-code", text }];
+}
+
+function odds(
+  { terms, seat }: SeatToTake,
+  { games, addresses }: Known,
+  amountText: (amount: bigint) => string,
+): Warning[] {
+  const game = findGame(terms.game, games, addresses);
   const mode = Object.values(game?.modes ?? {}).find(({ content }) => modeHash(content) === terms.mode);
   const [fair1, fair2] = mode?.odds ?? [1n, 1n];
   const { stake1, stake2 } = terms;

@@ -4,7 +4,7 @@ import type { MatchRecord } from "../chain/record.js";
 import { readRecord, readStakes } from "../chain/ladder.js";
 import { troubleOf } from "../chain/trouble.js";
 import type { Counters, Fought } from "../games/counters.js";
-import { findGame, games as allGames } from "../games/index.js";
+import { addressOfGame, deployedGames, findGame } from "../games/list.js";
 import type { GameModule, OwnStats } from "../games/module.js";
 import {
   applyResult,
@@ -17,14 +17,6 @@ import {
   type Stakes,
 } from "../protocol/ladder.js";
 import { otherSide } from "../protocol/sides.js";
-
-/** Choice of what is read of a player. */
-export interface StatsChoice {
-  /** Games; all if left out. */
-  games?: readonly GameModule[];
-  /** Addresses of tokens; the chain's coin and FIGHT if left out. */
-  tokens?: readonly string[];
-}
 
 /** A player's rated duels at a game. */
 export interface GameStats extends PlayerRecord {
@@ -92,10 +84,18 @@ export interface MatchChanges {
   characters: Fought[][];
 }
 
-/** Reads a player's statistics, as of the latest block. Nothing but views is asked. */
-export async function statsOf(history: History, player: string, choice: StatsChoice = {}): Promise<PlayerStats> {
+/**
+ * Reads a player's statistics, as of the latest block. Nothing but views is asked.
+ * @param games Games; those that are not deployed are left out.
+ * @param tokens Addresses of tokens; the chain's coin and FIGHT if left out.
+ */
+export async function statsOf(
+  history: History,
+  games: readonly GameModule[],
+  player: string,
+  tokens: readonly string[] = [ZeroAddress, history.addresses.FightToken],
+): Promise<PlayerStats> {
   const { addresses, provider } = history;
-  const { games = allGames, tokens = [ZeroAddress, addresses.FightToken] } = choice;
   const block = await provider.getBlockNumber();
   const ofGame = async (game: GameModule): Promise<GameStats> => {
     const [record, own] = await Promise.all([
@@ -114,7 +114,10 @@ export async function statsOf(history: History, player: string, choice: StatsCho
     const { staked, won } = await readStakes(history, player, token, block);
     return { token, staked, won, net: won - staked };
   };
-  const [ofGames, ofTokens] = await Promise.all([Promise.all(games.map(ofGame)), Promise.all(tokens.map(ofToken))]);
+  const [ofGames, ofTokens] = await Promise.all([
+    Promise.all(deployedGames(games, addresses).map(ofGame)),
+    Promise.all(tokens.map(ofToken)),
+  ]);
   return { player, block, games: ofGames, tokens: ofTokens };
 }
 
@@ -123,9 +126,9 @@ export async function statsOf(history: History, player: string, choice: StatsCho
  * @throws NeverMinted; Error for a game whose players own no characters.
  */
 export async function characterStats(history: History, game: GameModule, id: bigint): Promise<CharacterStats> {
-  const { name, contract, characters } = game;
+  const { name, characters } = game;
   if (!characters) throw new Error(`Players of ${name} own no characters.`);
-  const address = history.addresses[contract];
+  const address = addressOfGame(game, history.addresses);
   const description = await characters.describe(id, history, address);
   const block = await history.provider.getBlockNumber();
   const [counters] = await characters.counters([id], history, block, address);
@@ -135,12 +138,17 @@ export async function characterStats(history: History, game: GameModule, id: big
 /**
  * Finds what a match has changed: the records of both players, as far as the node has the state from before its end, and
  * what the characters did; undefined if it is not over.
+ * @param games Games whose characters are known.
  */
-export async function changesIn(record: MatchRecord, history: History): Promise<MatchChanges | undefined> {
+export async function changesIn(
+  record: MatchRecord,
+  history: History,
+  games: readonly GameModule[],
+): Promise<MatchChanges | undefined> {
   const { matchId, settlement, terms, player1, player2 } = record;
   if (!settlement) return undefined;
   const block = (await history.endOf(matchId))!;
-  const game = findGame(terms.game, history.addresses);
+  const game = findGame(terms.game, games, history.addresses);
   const characters = (await game?.characters?.fought(record, history)) ?? [];
   const common = { matchId, game: game?.name, characters };
   const ratings = [settlement.rating1, settlement.rating2];

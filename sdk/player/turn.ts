@@ -2,7 +2,8 @@ import type { TransactionReceipt } from "ethers";
 import { untilFinal, type WaitOptions } from "../chain/finality.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord } from "../chain/record.js";
-import { gameAt } from "../games/index.js";
+import { gameAt } from "../games/list.js";
+import type { GameModule } from "../games/module.js";
 import { turnOf, type OpenTurn, type SecretStore } from "../games/moves.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Secret } from "../protocol/commitment.js";
@@ -39,7 +40,7 @@ interface Composed {
  * Acts in a match, for the player in turn: the caller, or a player whose operator it is. A turn that reveals or answers
  * waits until the match is final, or a reorganisation could let the other player think again.
  * @throws Error if the caller may not act now.
- * @throws InputError if the game is not one of the deployment, or for a move that cannot be played.
+ * @throws InputError if the game is none of the client's, or for a move that cannot be played.
  */
 export async function takeTurn(
   client: Client,
@@ -49,14 +50,14 @@ export async function takeTurn(
 ): Promise<TransactionReceipt> {
   const secretStore = revealingOnce(options.secretStore);
   const compose = async (turn: OpenTurn): Promise<Composed> => {
-    const { moves } = gameAt(turn.record.terms.game, history.addresses);
+    const { moves } = gameAt(turn.record.terms.game, client.games, history.addresses);
     const move = await options.move(turn, secretStore);
     const data = await moves.act(move, turn, secretStore);
     return { turn, data, anew: (shown) => moves.act(move, turn, secretStore, shown) };
   };
   // Composed before the wait, so that a player who has lost a secret hears of it at once.
   let composed = await compose(await readTurn(client, history, matchId));
-  if ((await mustBeFinal(composed.turn)) && (await untilFinal(client.arena, matchId, options))) {
+  if ((await mustBeFinal(composed.turn, client.games)) && (await untilFinal(client.arena, matchId, options))) {
     const turn = await readTurn(client, history, matchId);
     if (!haveSameData(turn.record, composed.turn.record)) composed = await compose(turn);
   }
@@ -65,9 +66,9 @@ export async function takeTurn(
 }
 
 /** Tells if a turn shows a secret or answers a commitment, so that nothing before it may be undone. */
-async function mustBeFinal(turn: OpenTurn): Promise<boolean> {
+async function mustBeFinal(turn: OpenTurn, games: readonly GameModule[]): Promise<boolean> {
   const { record, seat, history } = turn;
-  const { moves } = gameAt(record.terms.game, history.addresses);
+  const { moves } = gameAt(record.terms.game, games, history.addresses);
   const pending = (await moves.pendingCommitments?.(record, seat, history)) ?? [];
   return pending.length > 0 || (await moves.answeredCommitment?.(turn)) !== undefined;
 }

@@ -1,5 +1,8 @@
-import { AbiCoder, keccak256, ParamType } from "ethers";
+import { AbiCoder, keccak256, ParamType, ZeroAddress } from "ethers";
 import type { Hex } from "./hex.js";
+
+/** Address that stands for the chain's coin in place of a token. */
+export const COIN = ZeroAddress;
 
 /** Terms of a match, which both players agree on. */
 export interface Terms {

@@ -1,7 +1,9 @@
-import { findGame } from "../games/index.js";
+import { findGame } from "../games/list.js";
+import type { GameModule } from "../games/module.js";
 import { RecordError } from "../games/revealed-rounds.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
 import { explain } from "../player/errors.js";
+import { isKind } from "../protocol/error-kind.js";
 import { oneLine } from "../protocol/input.js";
 import type { TurnOrder } from "./expected-match.js";
 import { replay } from "./replay.js";
@@ -18,12 +20,12 @@ export interface CheckedMatch {
 }
 
 /** Replays a match as far as it has come, and finds the first mismatch. */
-export async function checkMatch(window: Window, matchId: bigint): Promise<CheckedMatch> {
+export async function checkMatch(window: Window, games: readonly GameModule[], matchId: bigint): Promise<CheckedMatch> {
   const { addresses } = window;
   try {
     const { terms } = await window.match(matchId);
-    if (!findGame(terms.game, addresses)) return { expectations: [] };
-    const { replayed, mismatch } = await replay(window, matchId);
+    if (!findGame(terms.game, games, addresses)) return { expectations: [] };
+    const { replayed, mismatch } = await replay(window, games, matchId);
     const { turns, expectedAnswer } = replayed;
     const checked = { turnOrder: { turns }, expectations: [{ address: terms.game, matchId, ...expectedAnswer }] };
     if (!mismatch) return checked;
@@ -32,7 +34,7 @@ export async function checkMatch(window: Window, matchId: bigint): Promise<Check
     const block = (await window.events(address, event, { matchId })).at(index)?.block;
     return { ...checked, mismatch: { matchId, at: event, ...(block !== undefined && { block }), ...values } };
   } catch (error) {
-    const what = error instanceof RecordError ? oneLine(error.problem) : explain(error);
+    const what = isKind(error, RecordError) ? oneLine(error.problem) : explain(error, { games });
     return { expectations: [], mismatch: { matchId, at: "what was sent", what } };
   }
 }

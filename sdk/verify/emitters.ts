@@ -1,7 +1,6 @@
 import type { Addresses } from "../chain/addresses.js";
 import { bytesOf, hexOf } from "../protocol/bytes.js";
 import type { AnyEvent, EventName } from "../chain/events.js";
-import { games } from "../games/index.js";
 import { keccak } from "../protocol/hash.js";
 import type { Hex } from "../protocol/hex.js";
 import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
@@ -15,15 +14,16 @@ export class Emitters {
   /** Registered modes, by game and hash. */
   private readonly modes = new PairMap<true>();
 
+  /** @param games Addresses of the games. */
   constructor(
     private readonly addresses: Addresses,
+    games: readonly string[],
     private readonly referee: Referee,
   ) {
     const { Fighters, GuardianCards } = addresses;
-    const own = games.map(({ contract }) => addresses[contract]);
     this.emitters = {
-      Log: own,
-      ModeRegistered: own,
+      Log: games,
+      ModeRegistered: games,
       FighterMinted: [Fighters],
       CardMinted: [GuardianCards],
       Transfer: [Fighters, GuardianCards],

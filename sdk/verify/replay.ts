@@ -1,5 +1,6 @@
 import type { Mismatch } from "../protocol/mismatch.js";
-import { gameAt } from "../games/index.js";
+import { gameAt } from "../games/list.js";
+import type { GameModule } from "../games/module.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord, Replayed, RoundLog } from "../chain/record.js";
 import { expectedEnding } from "../chain/settlement.js";
@@ -25,13 +26,14 @@ export interface EventMismatch extends Mismatch {
 /**
  * Replays a match from its events alone: puts the players' data through the game's TypeScript engine, and compares
  * every log entry and every amount of the settlement.
+ * @param games Games that can be replayed.
  * @throws Error for an unknown match.
- * @throws InputError for a game that is not of the deployment, and for data that is too short.
+ * @throws InputError for a game that is none of them, and for data that is too short.
  * @throws RecordError for events that cannot have come from an honest arena and game.
  */
-export async function replay(history: History, matchId: bigint): Promise<Replay> {
+export async function replay(history: History, games: readonly GameModule[], matchId: bigint): Promise<Replay> {
   const record = await history.match(matchId);
-  const game = gameAt(record.terms.game, history.addresses);
+  const game = gameAt(record.terms.game, games, history.addresses);
   const replayed = await game.replay(record, history);
   const mismatch = compareLogs(record.logs, replayed.logs) ?? compareEnd(record, replayed);
   return { record, replayed, mismatch };

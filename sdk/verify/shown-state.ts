@@ -2,7 +2,8 @@ import { getAddress, isAddress, MaxUint256 } from "ethers";
 import type { History } from "../chain/history.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
 import type { MatchRecord } from "../chain/record.js";
-import { gameAt } from "../games/index.js";
+import { gameAt } from "../games/list.js";
+import type { GameModule } from "../games/module.js";
 import type { HiddenState } from "../games/module.js";
 import { hexOf, sized } from "../protocol/bytes.js";
 import type { Secret } from "../protocol/commitment.js";
@@ -76,7 +77,12 @@ export const readShownState: Reader<ShownState> = (value, path) => fields(value,
  * @throws InputError if it is for another chain or game than its match, or of nobody who plays it.
  * @throws Error if the player has hidden nothing in the match, or the match is not over.
  */
-export async function checkShownState(history: History, shown: ShownState, path: string): Promise<CheckedState> {
+export async function checkShownState(
+  history: History,
+  games: readonly GameModule[],
+  shown: ShownState,
+  path: string,
+): Promise<CheckedState> {
   const { matchId, move, salt, player } = shown;
   const record = await history.match(matchId);
   for (const [name, given, expected] of [
@@ -87,7 +93,7 @@ export async function checkShownState(history: History, shown: ShownState, path:
   }
   const seat = seatOfPlayer(player, record);
   if (seat === Seat.None) throw new InputError(path, `${player} is no player of match ${matchId}`);
-  const { hidden } = await hiddenIn(record, seat, history);
+  const { hidden } = await hiddenIn(record, seat, history, games);
   const secret = { move, salt };
   const mismatch = await hidden.mismatch(record, seat, secret, history);
   const at = `the ${hidden.noun} of player ${seat}`;
@@ -98,9 +104,9 @@ export async function checkShownState(history: History, shown: ShownState, path:
  * Finds what a seat has hidden in a match that is over.
  * @throws Error if it has hidden nothing, or the match is not over: the other player could use what is shown.
  */
-export async function hiddenIn(record: MatchRecord, seat: bigint, history: History) {
+export async function hiddenIn(record: MatchRecord, seat: bigint, history: History, games: readonly GameModule[]) {
   const { matchId, terms, settlement } = record;
-  const { hidden } = gameAt(terms.game, history.addresses);
+  const { hidden } = gameAt(terms.game, games, history.addresses);
   if (!hidden) throw new Error(`The game of match ${matchId} hides nothing beyond the end.`);
   if (!settlement) throw new Error(`Match ${matchId} is not over: until then the ${hidden.noun} stays hidden.`);
   const commitment = await hidden.commitmentOf(record, seat, history);

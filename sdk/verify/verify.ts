@@ -2,9 +2,10 @@ import { Interface } from "ethers";
 import { Arena__factory } from "../../typechain-types/index.js";
 import type { AnyEvent } from "../chain/events.js";
 import { explain } from "../player/errors.js";
-import { games } from "../games/index.js";
-import type { Audit } from "../games/module.js";
+import { deployedGames } from "../games/list.js";
+import type { Audit, GameModule } from "../games/module.js";
 import type { OnProgress } from "../chain/history.js";
+import { isKind } from "../protocol/error-kind.js";
 import { InputError } from "../protocol/input.js";
 import { MismatchError, placeOf, type LocatedMismatch } from "../chain/mismatch.js";
 import type { EventSource } from "../chain/source.js";
@@ -52,11 +53,16 @@ export interface Verdict {
  * events go in their order through the TypeScript engines of the arena and of the games' state beyond matches, and each
  * match that is over is replayed by its game's engine. Of single matches, only these are replayed and compared; what
  * came before them is taken from the events. Events of matches that are over are forgotten.
+ * @param games Games that can be replayed; matches of others count as foreign.
  * @throws InputError for a match that does not exist.
  * @throws Outage or Refused if the node gives no more.
  */
-export async function verify(source: EventSource, verifying: VerifyOptions = {}): Promise<Verdict> {
-  return new Verification(source, verifying).run();
+export async function verify(
+  source: EventSource,
+  games: readonly GameModule[],
+  verifying: VerifyOptions = {},
+): Promise<Verdict> {
+  return new Verification(source, deployedGames(games, source.addresses), verifying).run();
 }
 
 class Verification {
@@ -74,13 +80,18 @@ class Verification {
 
   constructor(
     private readonly source: EventSource,
+    private readonly games: readonly GameModule[],
     private readonly verifying: VerifyOptions,
   ) {
     const { addresses } = source;
     this.window = new Window(source);
     this.referee = new Referee(addresses.Arena);
-    this.emitters = new Emitters(addresses, this.referee);
     const own = games.map((game) => ({ ...game, address: addresses[game.contract] }));
+    this.emitters = new Emitters(
+      addresses,
+      own.map(({ address }) => address),
+      this.referee,
+    );
     this.audits = own.flatMap(({ audit, address }) => (audit ? [{ address, audit: audit(this.window, address) }] : []));
     const interfaces = own.map(({ abi, address }) => [address, new Interface(abi)] as const);
     this.interfaces = new Map([[addresses.Arena, Arena__factory.createInterface()], ...interfaces]);
@@ -91,7 +102,7 @@ class Verification {
 
   async run(): Promise<Verdict> {
     const mismatch = await this.findMismatch().catch((error: unknown) => {
-      if (error instanceof MismatchError) return error.mismatch;
+      if (isKind(error, MismatchError)) return error.mismatch;
       throw error;
     });
     const { matches, foreign, events, answers } = this.counts;
@@ -162,7 +173,7 @@ class Verification {
       try {
         step();
       } catch (error) {
-        found ??= error instanceof MismatchError ? error.mismatch : await this.mismatchFrom(event, error);
+        found ??= isKind(error, MismatchError) ? error.mismatch : await this.mismatchFrom(event, error);
       }
     }
     return found;
@@ -172,17 +183,17 @@ class Verification {
   private async mismatchFrom(event: AnyEvent, error: unknown): Promise<LocatedMismatch> {
     const { args } = event;
     const checked = "matchId" in args ? await this.checkTracked(args.matchId) : undefined;
-    return checked?.mismatch ?? { ...placeOf(event), what: explain(error) };
+    return checked?.mismatch ?? { ...placeOf(event), what: explain(error, { games: this.games }) };
   }
 
   private async checkTracked(matchId: bigint): Promise<CheckedMatch | undefined> {
-    return this.window.tracks(matchId) ? checkMatch(this.window, matchId) : undefined;
+    return this.window.tracks(matchId) ? checkMatch(this.window, this.games, matchId) : undefined;
   }
 
   /** Compares the states that players show of a match with its events. @returns The first mismatch. */
   private async checkShown(matchId: bigint): Promise<LocatedMismatch | undefined> {
     for (const shown of this.verifying.shown?.filter((each) => each.matchId === matchId) ?? []) {
-      const { mismatch } = await checkShownState(this.window, shown, `what ${shown.player} shows`);
+      const { mismatch } = await checkShownState(this.window, this.games, shown, `what ${shown.player} shows`);
       if (mismatch) return mismatch;
     }
     return undefined;
@@ -206,7 +217,7 @@ class Verification {
     const { referee, audits } = this;
     const expectations = this.isWhole ? referee.expectedAnswers() : [];
     for (const matchId of referee.openMatches().filter((each) => this.isMeant(each))) {
-      const checked = await checkMatch(this.window, matchId);
+      const checked = await checkMatch(this.window, this.games, matchId);
       if (checked.mismatch) return checked.mismatch;
       // It tells that the match is not over.
       await this.checkShown(matchId);

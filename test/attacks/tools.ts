@@ -1,9 +1,10 @@
+import { COIN } from "../../sdk/protocol/terms.js";
 import { expect } from "chai";
 import { id as hashOf } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
 import { addressesOf } from "../../cli/shared/deployment.js";
-import { Client, COIN } from "../../sdk/player/client.js";
+import { Client } from "../../sdk/player/client.js";
 import { explain } from "../../sdk/player/errors.js";
 import { encodeTeam } from "../../sdk/games/auto-battler/moves.js";
 import { answerTo, revealFor, commitMove } from "../../sdk/protocol/commitment.js";

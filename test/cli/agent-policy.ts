@@ -12,7 +12,8 @@ import { readPolicy, type Policy } from "../../cli/shared/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
 import type { MatchView } from "../../cli/shared/match.js";
 import type { Session } from "../../cli/shared/session.js";
-import { gameNamed, games, modeHash } from "../../sdk/games/index.js";
+import { stockGame, games } from "../../sdk/games/index.js";
+import { modeHash } from "../../sdk/games/modes.js";
 import { risksOf } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
@@ -44,7 +45,7 @@ describe("The policy of an agent", () => {
   });
 
   it("names modes by name or hash, or takes any where nothing is staked", async () => {
-    const coin = modeHash(gameNamed("mini-games").modes.coin.content);
+    const coin = modeHash(stockGame("mini-games").modes.coin.content);
     const other = `0x${"ab".repeat(32)}`;
     const { games: played } = await policyOf({
       ...STAKING,

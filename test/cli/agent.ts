@@ -14,7 +14,8 @@ import {
   type Contract,
 } from "ethers";
 import { Client } from "../../sdk/player/client.js";
-import { demoOf, games, gameNamed, modeHash } from "../../sdk/games/index.js";
+import { demoOf, modeHash } from "../../sdk/games/modes.js";
+import { games, stockGame } from "../../sdk/games/index.js";
 import { History } from "../../sdk/chain/history.js";
 import { firstTurn, turnOf, type SecretStore } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -82,7 +83,7 @@ describe("npm run agent", () => {
   ) {
     const { game: name = "mini-games", mode = "rock-paper-scissors", stake = 0n, opponent, by = alice } = change;
     const { deposit = stake } = change;
-    const { moves, modes, contract } = gameNamed(name);
+    const { moves, modes, contract } = stockGame(name);
     const game = world.addresses[contract];
     const { token = world.addresses.FightToken } = change;
     const turn = {
@@ -105,7 +106,7 @@ describe("npm run agent", () => {
     const record = await history.match(offer.matchId);
     const turn = turnOf(record, Seat.Two, alice.address, history);
     const secretStore = await walletSecretStore(alice, terms.game);
-    await alice.join(offer, await gameNamed("mini-games").moves.join("0x01", turn, secretStore));
+    await alice.join(offer, await stockGame("mini-games").moves.join("0x01", turn, secretStore));
   }
 
   /** Takes a turn with a suggested move. */
@@ -301,7 +302,7 @@ describe("npm run agent", () => {
       const record = await history.match(duel.matchId);
       const turn = turnOf(record, Seat.Two, bob.address, history);
       const secretStore = await walletSecretStore(bob, duel.terms.game);
-      const { moves } = gameNamed("pistols");
+      const { moves } = stockGame("pistols");
       await bob.join(duel, await moves.join(await moves.read(["1"], turn), turn, secretStore));
       while ((await statusOf(duel.matchId)) <= Status.AllJoined) {
         await act((await world.arena.matchOf(duel.matchId)).turn === Seat.One ? alice : bob, duel.matchId);
@@ -540,7 +541,7 @@ describe("npm run agent", () => {
     const signer = await world.provider.getSigner(AGENT);
     const fighters = Fighters__factory.connect(world.addresses.Fighters, signer);
     const receiver = (await world.provider.getSigner(9)).address;
-    const owned = await gameNamed("auto-battler").characters!.ownedBy(
+    const owned = await stockGame("auto-battler").characters!.ownedBy(
       signer.address,
       new History(world.provider, world.addresses),
     );
@@ -1024,7 +1025,7 @@ describe("npm run agent", () => {
     it("watches no match for a watched commitment that stands there as another's note, nor for what ends elsewhere", async () => {
       const { olga, matchId } = await left("pistols", "default");
       const bob = await Client.connect(world.addresses, await world.provider.getSigner(5));
-      const { contract, moves, modes } = gameNamed("pistols");
+      const { contract, moves, modes } = stockGame("pistols");
       const game = world.addresses[contract];
       const { commitment } = decodeCommitment((await history.match(matchId)).createData);
       const [by, key] = [bob.committer(game), randomKey()];

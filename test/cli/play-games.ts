@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { ZeroHash } from "ethers";
 import { Client } from "../../sdk/player/client.js";
-import { demoOf, games, modeHash } from "../../sdk/games/index.js";
+import { demoOf, modeHash } from "../../sdk/games/modes.js";
+import { games } from "../../sdk/games/index.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
 import { foresee } from "../../sdk/games/pistols/replay.js";
 import { pistolsGame } from "../../sdk/games/pistols/index.js";

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { keccak256 } from "ethers";
 import { viewMode } from "../../cli/shared/modes.js";
-import { gameNamed, games, modeHash } from "../../sdk/games/index.js";
+import { stockGame, games } from "../../sdk/games/index.js";
+import { modeHash } from "../../sdk/games/modes.js";
 import { Client } from "../../sdk/player/client.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { Game__factory } from "../../typechain-types/index.js";
@@ -240,7 +241,7 @@ describe("npm run play: modes", () => {
   });
 
   it("says so of a mode that cannot be read, in one printable line", () => {
-    const { values, rules } = viewMode(gameNamed("guardians"), "0xff");
+    const { values, rules } = viewMode(stockGame("guardians"), "0xff");
     expect(values).to.equal(undefined);
     expect(rules).to.deep.equal(["This mode cannot be read: mode: 1 bytes instead of 5"]);
   });

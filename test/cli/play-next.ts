@@ -10,7 +10,7 @@ import type { MatchView } from "../../cli/shared/match.js";
 import { readJson } from "../../cli/shared/json.js";
 import { cryptoSource } from "../../sdk/bots/source.js";
 import { History } from "../../sdk/chain/history.js";
-import { gameNamed } from "../../sdk/games/index.js";
+import { stockGame } from "../../sdk/games/index.js";
 import { perfectPlayers } from "../../sdk/games/tic-tac-toe/bot.js";
 import { Ties } from "../../sdk/games/tic-tac-toe/mode.js";
 import { cellsOf } from "../../sdk/games/tic-tac-toe/moves.js";
@@ -26,7 +26,7 @@ describe("The next step of a match", () => {
   const view = (changes: Partial<MatchView>) =>
     ({ matchId: 7n, player1: one, player2: two, turn: Seat.None, deadline: 100n, ...changes }) as MatchView;
   const stepOf = (name: string, changes: Partial<MatchView>, now = 50n) =>
-    nextStep(view(changes), gameNamed(name), now);
+    nextStep(view(changes), stockGame(name), now);
 
   it("is the command of the player whom the match waits for, by its status", () => {
     const until = 100n;
@@ -63,7 +63,7 @@ describe("The next step of a match", () => {
 
   it("is for a named player alone, or for anyone but the challenger", () => {
     const open = view({ status: Status.P1Deposited, player2: undefined });
-    const step = nextStep(open, gameNamed("pistols"), 50n)!;
+    const step = nextStep(open, stockGame("pistols"), 50n)!;
     expect([two, one, undefined].map((viewer) => isFor(step, viewer, open))).to.deep.equal([true, false, false]);
     const named = { ...step, player: two };
     expect([two, one, "0x03"].map((viewer) => isFor(named, viewer, open))).to.deep.equal([true, false, false]);

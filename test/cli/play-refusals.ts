@@ -5,7 +5,7 @@ import { encryptKeystoreJson, keccak256, Wallet, ZeroAddress, ZeroHash } from "e
 import { AutoBattler__factory, Characters__factory } from "../../typechain-types/index.js";
 import { defaultMode, encodeMode } from "../../sdk/games/auto-battler/mode.js";
 import { weaknessOf } from "../../sdk/games/win-rate.js";
-import { gameNamed } from "../../sdk/games/index.js";
+import { stockGame } from "../../sdk/games/index.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 
 const TEAM = ["15", "16", "17", "18", "19"];
@@ -293,7 +293,7 @@ describe("npm run play: wrong input and warnings", () => {
         ["pistols", "default", "1", "1"],
         ["tic-tac-toe", "x-wins-ties", "4", "0"],
       ]) {
-        const note = `${weaknessOf(gameNamed(game), mode)}\n`;
+        const note = `${weaknessOf(stockGame(game), mode)}\n`;
         expect(note).to.match(/ at random player 1 won \d+, player 2 \d+\./);
         const created = await alice.start("create", game, move, "--mode", mode, ...opponent(), "--json").ended;
         expect([created.code, created.stderr]).to.deep.equal([0, note]);

@@ -7,7 +7,7 @@ import type { BaseContract } from "ethers";
 import { previewContract } from "../../cli/shared/preview.js";
 import { simulate } from "../../cli/simulate/simulation.js";
 import { measureOdds, type Odds } from "../../sdk/games/calculator.js";
-import { gameNamed, games } from "../../sdk/games/index.js";
+import { stockGame, games } from "../../sdk/games/index.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { runInside } from "../support/inside.js";
 import { runScript } from "../support/running.js";
@@ -146,7 +146,7 @@ describe("The simulate command with --odds", () => {
     expect(await odds("--seed", seed, "--json", "--engine", "evm")).to.equal(json);
     const data = JSON.parse(json) as Odds;
     expect(data).to.deep.equal(
-      JSON.parse(JSON.stringify(await measureOdds(gameNamed("guardians"), read(good), 30, seed))),
+      JSON.parse(JSON.stringify(await measureOdds(stockGame("guardians"), read(good), 30, seed))),
     );
     expect(await odds("--json")).not.to.equal(await odds("--json"));
   });

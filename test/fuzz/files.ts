@@ -14,7 +14,8 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "../../cli/shared/session.js";
 import { readExported, Vault } from "../../cli/shared/vault.js";
 import { openKeystore } from "../../cli/shared/wallet.js";
-import { contractNames, games } from "../../sdk/games/index.js";
+import { contractsWith } from "../../sdk/games/list.js";
+import { games } from "../../sdk/games/index.js";
 import { readShownState } from "../../sdk/verify/shown-state.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { filesNear, jsonNear, textsNear } from "./near.js";
@@ -26,7 +27,7 @@ const WORD = `0x${"1a".repeat(32)}`;
 const ROUND = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
 const SALT = `0x${"07".repeat(32)}`;
 const ADDRESS_OF_SALT = computeAddress(SALT);
-const addresses = Object.fromEntries(contractNames.map((name) => [name, ADDRESS]));
+const addresses = Object.fromEntries(contractsWith(games).map((name) => [name, ADDRESS]));
 
 const KEY = { chainId: 31_337, arena: ADDRESS, player: ADDRESS, key: SALT };
 const SECRET = { chainId: 31_337, game: ADDRESS, player: ADDRESS, commitment: WORD, move: "0x0102", salt: SALT };

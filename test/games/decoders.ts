@@ -8,7 +8,7 @@ import type { History } from "../../sdk/chain/history.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { decodeTurn as decodeAttack, type Turn as Attack } from "../../sdk/games/auto-battler/log.js";
 import { decodeTurn, type Turn } from "../../sdk/games/guardians/log.js";
-import { gameNamed, games } from "../../sdk/games/index.js";
+import { stockGame, games } from "../../sdk/games/index.js";
 import { decodeGame } from "../../sdk/games/mini-games/log.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { decodeBlow, decodeResult, isResult, type Blow } from "../../sdk/games/pistols/log.js";
@@ -216,7 +216,7 @@ describe("Decoders of logs", () => {
   }
 
   describe("given the tokens of the auto-battler", () => {
-    const autoBattler = gameNamed("auto-battler");
+    const autoBattler = stockGame("auto-battler");
 
     it("take them from the data of the reveal", async () => {
       const [{ logs, actions }] = await matchesOf(autoBattler);

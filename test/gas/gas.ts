@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import hre from "hardhat";
-import { contractNames } from "../../sdk/games/index.js";
+import { contractsWith } from "../../sdk/games/list.js";
+import { games } from "../../sdk/games/index.js";
 import { offers, settings } from "./arena.js";
 import { randomBattles, wholeMatches, worstBattle } from "./battles.js";
 import { ends } from "./ends.js";
@@ -70,7 +71,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
 async function sizes({ ethers }: World): Promise<Costs> {
   const bytes = async (name: string) => ethers.dataLength((await hre.artifacts.readArtifact(name)).deployedBytecode);
   return Object.fromEntries(
-    await Promise.all(contractNames.map(async (name) => [`size of ${name} in bytes`, await bytes(name)])),
+    await Promise.all(contractsWith(games).map(async (name) => [`size of ${name} in bytes`, await bytes(name)])),
   );
 }
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { checkParity } from "../../scripts/parity.js";
 import { setupsOf } from "../../sdk/games/win-rate.js";
-import { gameNamed, games } from "../../sdk/games/index.js";
+import { stockGame, games } from "../../sdk/games/index.js";
 import { runScript } from "../support/running.js";
 
 const bench = (...args: string[]) => runScript("scripts/bench.ts", args).ended;
@@ -57,7 +57,7 @@ describe("npm run bench", () => {
     const { stdout } = await bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
     const lines = stdout.trimEnd().split("\n").slice(7);
     expect(lines.map((line) => line.split(":")[0])).to.deep.equal([
-      ...Object.keys(setupsOf(gameNamed("tic-tac-toe"))).map((name) => `tic-tac-toe, ${name}`),
+      ...Object.keys(setupsOf(stockGame("tic-tac-toe"))).map((name) => `tic-tac-toe, ${name}`),
       "Parity, tic-tac-toe",
     ]);
     expect(winRates()).to.equal(before);
@@ -66,7 +66,7 @@ describe("npm run bench", () => {
   it("names the input over which two engines differ", async () => {
     const input = { which: 1 };
     const liar = {
-      ...gameNamed("tic-tac-toe"),
+      ...stockGame("tic-tac-toe"),
       atRandom: () => input,
       simulate: async (_: unknown, contract?: object) => ({ winner: contract ? 1 : 2 }),
     };

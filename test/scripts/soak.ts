@@ -1,10 +1,10 @@
+import { COIN } from "../../sdk/protocol/terms.js";
 import { expect } from "chai";
 import { randomBytes, ZeroAddress } from "ethers";
 import { runSoak } from "../../scripts/soak/command.js";
 import type { Figures } from "../../scripts/soak/figures.js";
 import type { Options } from "../../scripts/soak/run.js";
 import type { World } from "../../scripts/soak/world.js";
-import { COIN } from "../../sdk/player/client.js";
 import { games } from "../../sdk/games/index.js";
 import { runInside } from "../support/inside.js";
 

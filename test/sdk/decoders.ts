@@ -12,7 +12,7 @@ import * as wallet from "../../cli/shared/wallet.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { decodeTurn as fightersTurn } from "../../sdk/games/auto-battler/log.js";
 import { decodeTurn as cardsTurn } from "../../sdk/games/guardians/log.js";
-import { gameNamed } from "../../sdk/games/index.js";
+import { stockGame } from "../../sdk/games/index.js";
 import { decodeGame } from "../../sdk/games/mini-games/log.js";
 import { decodeBlow, decodeResult, encodeResult } from "../../sdk/games/pistols/log.js";
 import { decodeState } from "../../sdk/games/pistols/state.js";
@@ -97,7 +97,7 @@ describe("A match from a lying node", () => {
   };
 
   it("is refused with a mark outside the board, or a third rule for ties", async () => {
-    const { replay } = gameNamed("tic-tac-toe");
+    const { replay } = stockGame("tic-tac-toe");
     const record = recordOf("tic-tac-toe");
     expect(await refusal(() => replay({ ...record, createData: "0x" }, archive))).to.match(/^createData: 0 bytes/);
     const told = { ...record, createData: "0x09", joinData: "0x0901", actions: [] };
@@ -108,7 +108,7 @@ describe("A match from a lying node", () => {
   });
 
   it("is refused with the turn of a card that no team has", async () => {
-    const { decodeLog, story } = gameNamed("guardians");
+    const { decodeLog, story } = stockGame("guardians");
     const record = recordOf("guardians");
     const told = { ...record, logs: [{ round: 1n, entries: [1n | (3n << 11n)] }] };
     for (const tell of [decodeLog, story]) {
@@ -118,7 +118,7 @@ describe("A match from a lying node", () => {
   });
 
   it("is refused with a third round of pistols, or without paces in the first", async () => {
-    const { moves } = gameNamed("pistols");
+    const { moves } = stockGame("pistols");
     const record = recordOf("pistols");
     const [data] = record.actions;
     const more = { ...record, actions: [...record.actions, data, data, data], settlement: undefined };
@@ -136,7 +136,7 @@ describe("A match from a lying node", () => {
   it("is not revealed without an answer, and does not go on before player 2 has joined", async () => {
     for (const name of ["auto-battler", "warmancer"]) {
       const offered = { ...recordOf(name), joinData: undefined, actions: [], settlement: undefined };
-      const run = () => gameNamed(name).moves.act("0x", turnIn(offered), secretStoreOf("0x"));
+      const run = () => stockGame(name).moves.act("0x", turnIn(offered), secretStoreOf("0x"));
       expect(await refusal(run)).to.match(
         /there is no answer to what is committed$|^Player 2 has not joined match \d+\.$/,
       );
@@ -144,7 +144,7 @@ describe("A match from a lying node", () => {
   });
 
   it("is not played on with a setup or a move that cannot have been committed well", async () => {
-    const { moves } = gameNamed("warmancer");
+    const { moves } = stockGame("warmancer");
     const joined = turnIn({ ...recordOf("warmancer"), actions: [], settlement: undefined });
     for (const move of ["0x", "0x0c", WORD]) {
       expect(await refusal(() => moves.suggest(joined, secretStoreOf(move))), move).to.match(/pawns of rank|no rank/);

@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { games, modesToRegister } from "../../sdk/games/index.js";
+import { games } from "../../sdk/games/index.js";
+import { modesToRegister } from "../../sdk/games/modes.js";
 import { freePort, runScript, type Ended, type Running } from "./running.js";
 
 const HOST = "127.0.0.1";

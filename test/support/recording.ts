@@ -2,8 +2,9 @@ import { ZeroAddress, ZeroHash, type BaseContract, type Filter, type Log, type P
 import { network } from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
 import { addressesOf } from "../../cli/shared/deployment.js";
-import { Client, COIN, type StakeOptions } from "../../sdk/player/client.js";
-import { gameNamed, modeHash } from "../../sdk/games/index.js";
+import { Client, type StakeOptions } from "../../sdk/player/client.js";
+import { stockGame } from "../../sdk/games/index.js";
+import { modeHash } from "../../sdk/games/modes.js";
 import { encodeMode, QUICK } from "../../sdk/games/warmancer/mode.js";
 import { History } from "../../sdk/chain/history.js";
 import { firstTurn, turnOf, type Turn } from "../../sdk/games/moves.js";
@@ -11,7 +12,7 @@ import { offerHash, offerOf, type Offer } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { secretStoreWith, randomKey } from "../../sdk/player/secrets.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import type { Terms } from "../../sdk/protocol/terms.js";
+import { COIN, type Terms } from "../../sdk/protocol/terms.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import {
   Arena__factory,
@@ -278,11 +279,11 @@ export class Recording {
 
   private async create(name: string, plan: Plan, firmUntil: number | undefined, opponent?: string): Promise<bigint> {
     const { players = [this.people.alice], mode = modeOf(name, 0), terms } = plan;
-    const { moves, contract } = gameNamed(name);
+    const { moves, contract } = stockGame(name);
     const game = this.addresses[contract];
     const [challenger] = players;
     if (modeHash(mode) !== ZeroHash) {
-      const { abi } = gameNamed(name);
+      const { abi } = stockGame(name);
       await new ethers.Contract(game, abi as [], challenger.signer).getFunction("registerMode")(mode);
     }
     const turn = firstTurn({ game, mode: modeHash(mode) }, challenger.address, this.history);
@@ -298,7 +299,7 @@ export class Recording {
     const [, second] = players;
     const matchId = await this.create(name, plan, isSlow ? 0 : undefined, isSlow ? undefined : second.address);
     const record = await this.history.match(matchId);
-    const { moves, contract } = gameNamed(name);
+    const { moves, contract } = stockGame(name);
     const secretStore = this.secretStore(second, this.addresses[contract]);
     if (isSlow) await second.fund(offerOf(record), ACCEPTED_RISKS);
     if (actions === 0) return matchId;
@@ -316,7 +317,7 @@ export class Recording {
     const { bob, dave, ...others } = this.people;
     const address = turn === Seat.One ? player1 : player2;
     const player = [bob, ...Object.values(others)].find((each) => each.address === address)!;
-    const secretStore = this.secretStore(player, this.addresses[gameNamed(name).contract]);
+    const secretStore = this.secretStore(player, this.addresses[stockGame(name).contract]);
     const client = player === bob && name === "tic-tac-toe" ? dave : player;
     const move = (open: Turn) => this.suggested(name, open);
     await takeTurn(client, this.history, matchId, { secretStore, move });
@@ -324,7 +325,7 @@ export class Recording {
   }
 
   private async suggested(name: string, turn: Turn): Promise<Hex> {
-    const { moves, contract } = gameNamed(name);
+    const { moves, contract } = stockGame(name);
     const player = Object.values(this.people).find(({ address }) => address === turn.player)!;
     const secretStore = this.secretStore(player, this.addresses[contract]);
     return moves.read(await moves.suggest(turn, secretStore), turn, secretStore);
@@ -354,7 +355,7 @@ export function logsFrom(getLogs: (filter: Filter) => Promise<Log[]>): Provider 
 }
 
 function modeOf(name: string, index: number): Hex {
-  return Object.values(gameNamed(name).modes)[index].content;
+  return Object.values(stockGame(name).modes)[index].content;
 }
 
 function cardOf(slot: number) {

@@ -1,7 +1,7 @@
+import { COIN } from "../../sdk/protocol/terms.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import type { Sent } from "../../scripts/soak/chain.js";
 import type { World } from "../../scripts/soak/world.js";
-import { COIN } from "../../sdk/player/client.js";
 import { games } from "../../sdk/games/index.js";
 
 const arena = Arena__factory.createInterface();

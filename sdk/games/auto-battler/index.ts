@@ -15,6 +15,7 @@ import { actionTexts, story } from "./story.js";
 /** Two teams of five fighters fight on their own. */
 export const autoBattler = defineGame({
   name: "auto-battler",
+  trust: "stock",
   contract: "AutoBattler",
   abi: AutoBattler__factory.abi,
   decoder: { contract: "AutoBattlerLog", abi: AutoBattlerLog__factory.abi, characters: "Fighters" },

@@ -15,6 +15,7 @@ import { actionTexts, story } from "./story.js";
 /** Two teams of cards with types, critical hits and dodges fight on their own. */
 export const guardians = defineGame({
   name: "guardians",
+  trust: "stock",
   contract: "Guardians",
   abi: Guardians__factory.abi,
   decoder: { contract: "GuardiansLog", abi: GuardiansLog__factory.abi },

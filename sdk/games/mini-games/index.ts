@@ -15,6 +15,7 @@ const NO_FAIR_STAKE = [1n, 0n] as const;
 /** Quick games of one move. */
 export const miniGames = defineGame({
   name: "mini-games",
+  trust: "stock",
   contract: "MiniGames",
   abi: MiniGames__factory.abi,
   decoder: { contract: "MiniGamesLog", abi: MiniGamesLog__factory.abi },

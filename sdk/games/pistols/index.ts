@@ -18,6 +18,7 @@ const NEWCOMER = { archetype: 0, strength: 0 };
 /** Module of pistols: ten paces with pistols, then blades. */
 export const pistolsGame = defineGame({
   name: "pistols",
+  trust: "stock",
   contract: "Pistols",
   abi: Pistols__factory.abi,
   decoder: { contract: "PistolsLog", abi: PistolsLog__factory.abi },

@@ -10,6 +10,7 @@ import { actionTexts, story, view } from "./story.js";
 /** Three in a row, in open turns. */
 export const ticTacToe = defineGame({
   name: "tic-tac-toe",
+  trust: "stock",
   contract: "TicTacToe",
   abi: TicTacToe__factory.abi,
   decoder: { contract: "TicTacToeLog", abi: TicTacToeLog__factory.abi },

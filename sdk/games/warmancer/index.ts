@@ -21,6 +21,7 @@ const stock = (content: Hex) => ({ content });
 /** Hidden pawns and simultaneous moves. */
 export const warmancer = defineGame({
   name: "warmancer",
+  trust: "stock",
   contract: "Warmancer",
   abi: Warmancer__factory.abi,
   decoder: { contract: "WarmancerLog", abi: WarmancerLog__factory.abi },

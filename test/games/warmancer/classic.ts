@@ -10,7 +10,8 @@ import { playerIn } from "../../../sdk/games/warmancer/moves.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { History } from "../../../sdk/chain/history.js";
-import { contractNames } from "../../../sdk/games/index.js";
+import { contractsWith } from "../../../sdk/games/list.js";
+import { games } from "../../../sdk/games/index.js";
 import { firstTurn, turnOf, type SecretStore, type Turn } from "../../../sdk/games/moves.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
@@ -27,7 +28,7 @@ async function withClients() {
   const world = await deployed();
   const game = (await ethers.deployContract("Warmancer", [world.arena])) as unknown as BaseContract;
   const addresses = {
-    ...(Object.fromEntries(contractNames.map((name) => [name, COIN])) as unknown as Addresses),
+    ...(Object.fromEntries(contractsWith(games).map((name) => [name, COIN])) as unknown as Addresses),
     Arena: await world.arena.getAddress(),
     FightToken: await world.fight.getAddress(),
     Fighters: await world.fighters.getAddress(),

@@ -5,7 +5,8 @@ import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
 import { Client } from "../../../sdk/player/client.js";
 import { choiceIn } from "../../../sdk/games/auto-battler/bot.js";
-import { demoOf, gameNamed, games, modeHash } from "../../../sdk/games/index.js";
+import { demoOf, modeHash } from "../../../sdk/games/modes.js";
+import { stockGame, games } from "../../../sdk/games/index.js";
 import { viewOf } from "../../../sdk/games/mini-games/bot.js";
 import type { GameModule } from "../../../sdk/games/module.js";
 import { bladesView, pacesView } from "../../../sdk/games/pistols/strategy.js";
@@ -28,7 +29,7 @@ const { ethers, ignition, networkHelpers } = await network.create();
 
 const DAY = 86_400;
 const OWNED = 9;
-const RPS = modeHash(gameNamed("mini-games").modes["rock-paper-scissors"].content);
+const RPS = modeHash(stockGame("mini-games").modes["rock-paper-scissors"].content);
 
 /** Chooses the arguments of a player's move. */
 type Find = (turn: Turn, secretStore: SecretStore) => Promise<string[]>;
@@ -139,9 +140,9 @@ describe("Strategies on a chain", () => {
   }
 
   it("lose no game of tic-tac-toe to each other, and win as X where ties are X's", async () => {
-    const { modes } = gameNamed("tic-tac-toe");
+    const { modes } = stockGame("tic-tac-toe");
     const statusOf = async (mode: string) =>
-      (await history.match(await match(gameNamed("tic-tac-toe"), { mode }))).settlement!.status;
+      (await history.match(await match(stockGame("tic-tac-toe"), { mode }))).settlement!.status;
     expect(await statusOf(modes.default.content)).to.equal(Status.Draw);
     expect(await statusOf(modes["x-wins-ties"].content)).to.equal(Status.P1Win);
   });
@@ -149,8 +150,8 @@ describe("Strategies on a chain", () => {
   describe("given past matches", () => {
     /** Plays a match of rock-paper-scissors, or in another mode of the mini-games. */
     const game = (one: string, two: string, by: readonly [Client, Client] = players, mode = "rock-paper-scissors") =>
-      match(gameNamed("mini-games"), {
-        mode: gameNamed("mini-games").modes[mode].content,
+      match(stockGame("mini-games"), {
+        mode: stockGame("mini-games").modes[mode].content,
         by,
         finds: [moveArgs(one), moveArgs(two)],
       });
@@ -160,7 +161,7 @@ describe("Strategies on a chain", () => {
       await game("rock", "paper", [bob, carol]);
       await game("scissors", "rock", [alice, bob], "rock-paper-scissors-challenger");
       await game("heads", "tails", [alice, bob], "coin");
-      await match(gameNamed("tic-tac-toe"), { by: [bob, alice] });
+      await match(stockGame("tic-tac-toe"), { by: [bob, alice] });
       await game("paper", "scissors", [carol, alice]);
       await game("paper", "rock", [bob, alice]);
       const matchId = await game("scissors", "scissors", [bob, alice]);
@@ -216,7 +217,7 @@ describe("Strategies on a chain", () => {
 
     it("see in pistols both duelists, what round 1 leaves, and what a draw is worth", async () => {
       const [alice, bob] = players;
-      const pistols = gameNamed("pistols");
+      const pistols = stockGame("pistols");
       const stakes = [UNIT / 1000n, UNIT / 250n] as const;
       let [seenPaces, seenBlades] = [0, 0];
       for (let n = 0; n < 12 && seenBlades < 2; n++) {
@@ -258,7 +259,7 @@ describe("Strategies on a chain", () => {
     });
 
     async function standing({ address }: Client) {
-      const { abi, contract } = gameNamed("pistols");
+      const { abi, contract } = stockGame("pistols");
       const game = new ethers.Contract(history.addresses[contract], abi, ethers.provider);
       const { standing: now } = (await game.getFunction("duelistOf")(address)) as {
         standing: Record<"archetype" | "strength", bigint>;
@@ -268,11 +269,11 @@ describe("Strategies on a chain", () => {
 
     it("see in games of teams what the opponent has, and which teams it has brought and still has", async () => {
       const [alice, bob] = players;
-      const battler = gameNamed("auto-battler");
+      const battler = stockGame("auto-battler");
       const [alices, bobs] = [await history.fightersOf(alice.address), await history.fightersOf(bob.address)];
       const brought = bobs.slice(2, 7).toReversed();
       // A match of another game, whose default mode has the same hash.
-      await match(gameNamed("tic-tac-toe"), { by: [bob, alice] });
+      await match(stockGame("tic-tac-toe"), { by: [bob, alice] });
       await match(battler, { finds: [moveArgs(...alices.slice(0, 5).map(String)), moveArgs(...brought.map(String))] });
       await networkHelpers.time.increase(DAY + 1);
       const lost = bobs.slice(4, 9);
@@ -327,7 +328,7 @@ describe("Strategies on a chain", () => {
 
     for (const name of ["auto-battler", "guardians"]) {
       it(`bring the strongest all the same, and foresee that an opponent does: ${name}`, async () => {
-        const [game, [, bob]] = [gameNamed(name), players];
+        const [game, [, bob]] = [stockGame(name), players];
         await networkHelpers.time.increase(DAY + 1);
         const terms = { game: history.addresses[game.contract], mode: ZeroHash };
         const seat = firstTurn(terms, dora.address, history);
@@ -358,7 +359,7 @@ describe("Strategies on a chain", () => {
 
   it("tell their chances before they play, counting a draw by half", async () => {
     const chanceIn = async (name: string, mode: string, seat: bigint) => {
-      const game = gameNamed(name);
+      const game = stockGame(name);
       const terms = { game: history.addresses[game.contract], mode: modeHash(game.modes[mode].content) };
       const turn = { ...firstTurn(terms, carol.address, history), seat };
       return (await game.assess!(turn as unknown as OpenTurn)).winProbability;
@@ -373,11 +374,11 @@ describe("Strategies on a chain", () => {
       ["pistols", "default", One, 0.5],
     ];
     for (const [name, mode, seat, chance] of told) expectClose(await chanceIn(name, mode, seat), chance, 1e-9, mode);
-    expect(gameNamed("warmancer").assess).to.equal(undefined);
+    expect(stockGame("warmancer").assess).to.equal(undefined);
   });
 
   it("play any move of a game whose module brings no strategy", async () => {
-    const bare = { ...gameNamed("tic-tac-toe"), strategy: undefined };
+    const bare = { ...stockGame("tic-tac-toe"), strategy: undefined };
     const terms = { game: history.addresses.TicTacToe, mode: ZeroHash };
     const turn = firstTurn(terms, players[0].address, history);
     const found = await strategyOf(bare)(turn, secretStoreOf(players[0], history.addresses.TicTacToe));

@@ -1,9 +1,10 @@
+import { COIN } from "../../../sdk/protocol/terms.js";
 import { expect } from "chai";
 import { ZeroHash, type Block, type BlockTag, type Provider } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
-import { Client, COIN } from "../../../sdk/player/client.js";
+import { Client } from "../../../sdk/player/client.js";
 import { finalBlock, finalityLag, untilFinal, type WaitOptions } from "../../../sdk/chain/finality.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { History } from "../../../sdk/chain/history.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { keccak256, ZeroHash } from "ethers";
-import { formatOf, modeContent, modeNamed } from "../../../sdk/games/modes.js";
-import { gameNamed, games, modeHash } from "../../../sdk/games/index.js";
+import { formatOf, modeContent, modeHash, modeNamed } from "../../../sdk/games/modes.js";
+import { stockGame, games } from "../../../sdk/games/index.js";
 import { encodeMode } from "../../../sdk/games/warmancer/mode.js";
 import type { History } from "../../../sdk/chain/history.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
@@ -9,7 +9,7 @@ import { InputError } from "../../../sdk/protocol/input.js";
 import { Random } from "../../support/random.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 
-const format = (game: string) => formatOf(gameNamed(game));
+const format = (game: string) => formatOf(stockGame(game));
 const own = games.filter(({ modeFormat }) => modeFormat !== undefined);
 
 /** The Quick mode, as its JSON fields say it. */
@@ -57,7 +57,7 @@ describe("The format of modes", () => {
     expect(format("guardians").encode({ teamSize: 2, maxTurns: 258, dodgeCap: 5 })).to.equal("0x0201020005");
     expect(format("mini-games").decode("0x0100")).to.deep.equal({ kind: 1, ties: 0 });
     expect(format("auto-battler").decode("0x")).to.deep.include({ healthValues: [4, 8, 16], cooldownSecs: 86_400 });
-    expect(format("warmancer").decode(gameNamed("warmancer").modes.quick.content)).to.deep.equal(quick);
+    expect(format("warmancer").decode(stockGame("warmancer").modes.quick.content)).to.deep.equal(quick);
   });
 
   for (const [game, value, message] of [
@@ -144,7 +144,7 @@ describe("The format of modes", () => {
         return "0x0101010005";
       },
     } as unknown as History;
-    const guardians = gameNamed("guardians");
+    const guardians = stockGame("guardians");
     const { content } = guardians.modes["1v1"];
     expect(await modeContent(guardians, { game: "here", mode: ZeroHash }, history)).to.equal("0x");
     expect(await modeContent(guardians, { game: "here", mode: modeHash(content) }, history)).to.equal(content);

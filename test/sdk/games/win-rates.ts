@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
 import { WIN_RATE_RUNS, setupsOf, weaknessOf } from "../../../sdk/games/win-rate.js";
 import { measured } from "../../../sdk/games/win-rates.js";
-import { gameNamed, games } from "../../../sdk/games/index.js";
+import { stockGame, games } from "../../../sdk/games/index.js";
 
 describe("Win rates of the seats", () => {
   it("are in the table for every stock mode of every game, and for no other", () => {
@@ -32,21 +32,21 @@ describe("Win rates of the seats", () => {
   });
 
   it("are told of a mode that has a weakness, and of no other", () => {
-    expect(weaknessOf(gameNamed("auto-battler"), "default")).to.equal(undefined);
+    expect(weaknessOf(stockGame("auto-battler"), "default")).to.equal(undefined);
     const { player1, player2 } = measured["tic-tac-toe"]["x-wins-ties"];
-    expect(weaknessOf(gameNamed("tic-tac-toe"), "x-wins-ties")).to.equal(
+    expect(weaknessOf(stockGame("tic-tac-toe"), "x-wins-ties")).to.equal(
       `Player 1 wins whenever it plays well. Of 20000 matches at random player 1 won ${player1}, player 2 ${player2}.`,
     );
   });
 
   it("are told of each archetype at full strength against a newcomer", () => {
-    const { modes } = gameNamed("pistols");
+    const { modes } = stockGame("pistols");
     const [villainous, trickster, honourable] = ["villainous", "trickster", "honourable"].map((archetype) => {
       const { player1, player2 } = measured.pistols[`default, ${archetype}`];
       expect(player1, archetype).to.be.greaterThan(player2);
       return `${archetype} ${player1} and ${player2}`;
     });
-    const told = weaknessOf(gameNamed("pistols"), "default")!;
+    const told = weaknessOf(stockGame("pistols"), "default")!;
     expect(told.startsWith(modes.default.weakness!)).to.equal(true);
     expect(told).to.match(new RegExp(`: ${villainous}, ${trickster}, ${honourable}\\.$`));
     const input = modes.default.starts!.inputs.honourable(new SeededRandom(`0x${"22".repeat(32)}`));

@@ -15,15 +15,15 @@ import {
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
-import { Client, COIN, type Challenge } from "../../../sdk/player/client.js";
-import { gameNamed, games } from "../../../sdk/games/index.js";
+import { Client, type Challenge } from "../../../sdk/player/client.js";
+import { stockGame, games } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { History } from "../../../sdk/chain/history.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
 import { explain } from "../../../sdk/player/errors.js";
 import type { Risky } from "../../../sdk/player/risks.js";
 import { answerTo, revealFor, commitMove, type Secret } from "../../../sdk/protocol/commitment.js";
-import { termsHash, type Terms } from "../../../sdk/protocol/terms.js";
+import { COIN, termsHash, type Terms } from "../../../sdk/protocol/terms.js";
 import { Arena__factory, Fighters__factory, FightToken__factory } from "../../../typechain-types/index.js";
 import { Status, UNIT } from "../../support/index.js";
 
@@ -528,7 +528,7 @@ describe("The client", () => {
       await bob.resign(matchId);
       const [own, other] = [await alice.statsOf(), await alice.statsOf(bob.address)];
       expect([own, other].map(({ player }) => player)).to.deep.equal([alice.address, bob.address]);
-      const game = gameNamed("auto-battler");
+      const game = stockGame("auto-battler");
       const wins = [own, other].map(({ games: ofGames }) => ofGames.find((each) => each.game === game.name)!.wins);
       expect(wins).to.deep.equal([1n, 0n]);
       const { id: fighter, counters } = await alice.characterStats(game, world.teams[0][0]);

@@ -8,22 +8,22 @@ import { History } from "../../../sdk/chain/history.js";
 import { NeverMinted } from "../../../sdk/chain/characters.js";
 import { resultsBy } from "../../../sdk/protocol/ladder.js";
 import { added, countersText, tally, type Counters } from "../../../sdk/games/counters.js";
-import { gameNamed, games } from "../../../sdk/games/index.js";
-import { Client, COIN } from "../../../sdk/player/client.js";
+import { stockGame, games } from "../../../sdk/games/index.js";
+import { Client } from "../../../sdk/player/client.js";
 import { randomKey, secretStoreWith } from "../../../sdk/player/secrets.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
 import { firstTurn, turnOf, type Turn } from "../../../sdk/games/moves.js";
 import { changesIn, characterStats, statsOf, type GameStats } from "../../../sdk/player/stats.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
 import { Seat } from "../../../sdk/protocol/status.js";
-import type { Terms } from "../../../sdk/protocol/terms.js";
+import { COIN, type Terms } from "../../../sdk/protocol/terms.js";
 import { FightToken__factory } from "../../../typechain-types/index.js";
 import { Original } from "../../support/doctored.js";
 import { provider as recorded } from "../../support/recording.js";
 
 const CLOCK = 3600n;
 const STAKE = parseEther("10");
-const TIC_TAC_TOE = gameNamed("tic-tac-toe");
+const TIC_TAC_TOE = stockGame("tic-tac-toe");
 const { moves } = TIC_TAC_TOE;
 /** Cells that players mark in turn without a row of three. */
 const DRAWN = ["0", "4", "8", "1", "7", "6", "2", "5", "3"];
@@ -138,7 +138,7 @@ describe("Statistics of players", () => {
 
   it("are of the games and tokens that are chosen, and of no others", async () => {
     const { alice, bob, history } = world;
-    const chosen = await statsOf(history, alice.address, { games: [gameNamed("pistols")], tokens: [bob.address] });
+    const chosen = await statsOf(history, alice.address, { games: [stockGame("pistols")], tokens: [bob.address] });
     expect(chosen.games.map(({ game }) => game)).to.deep.equal(["pistols"]);
     expect(chosen.tokens.map(({ token }) => token)).to.deep.equal([bob.address]);
   });
@@ -259,7 +259,7 @@ describe("Statistics of an arena on which everything has happened", () => {
       );
       for (const { game, duels, wins, losses, draws, forfeits, experience } of stats.games) {
         const results = own
-          .filter((each) => each.game === addresses[gameNamed(game).contract])
+          .filter((each) => each.game === addresses[stockGame(game).contract])
           .map(({ result }) => result);
         const count = (...wanted: string[]) => BigInt(results.filter((result) => wanted.includes(result)).length);
         results.forEach((result) => seen.add(result));
@@ -324,7 +324,7 @@ describe("Statistics of an arena on which everything has happened", () => {
   }
 
   it("count battles and wins of cards by the ends of their matches", async () => {
-    const { counters, idsIn: _, ...kind } = gameNamed("guardians").characters!;
+    const { counters, idsIn: _, ...kind } = stockGame("guardians").characters!;
     const { addresses } = original.archive;
     const expected = new Map<bigint, [battles: bigint, wins: bigint]>();
     for (const record of await matchesOf()) {

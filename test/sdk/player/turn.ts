@@ -1,12 +1,13 @@
+import { COIN } from "../../../sdk/protocol/terms.js";
 import { expect } from "chai";
 import { dataLength, ZeroHash, type Provider } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
 import { History } from "../../../sdk/chain/history.js";
-import { gameNamed } from "../../../sdk/games/index.js";
+import { stockGame } from "../../../sdk/games/index.js";
 import type { SecretStore } from "../../../sdk/games/moves.js";
-import { Client, COIN, type Offered } from "../../../sdk/player/client.js";
+import { Client, type Offered } from "../../../sdk/player/client.js";
 import { randomKey, secretStoreWith } from "../../../sdk/player/secrets.js";
 import { firstTurn, turnOf } from "../../../sdk/games/moves.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
@@ -17,7 +18,7 @@ import { Seat, Status } from "../../support/index.js";
 const connection = await network.create({ override: { chainId: 7777 } });
 const { ethers, networkHelpers } = connection;
 const provider = ethers.provider as unknown as Provider;
-const { moves } = gameNamed("pistols");
+const { moves } = stockGame("pistols");
 
 /** Number of the final block, if it is not the latest. */
 let final: number | undefined;

@@ -4,7 +4,7 @@ import { MatchSynthesizer } from "../../../scripts/record/match-synthesizer.js";
 import type { Archive } from "../../../sdk/chain/archive.js";
 import type { AnyEvent } from "../../../sdk/chain/events.js";
 import type { EventSource } from "../../../sdk/chain/source.js";
-import { gameNamed, games } from "../../../sdk/games/index.js";
+import { stockGame, games } from "../../../sdk/games/index.js";
 import { verify } from "../../../sdk/verify/verify.js";
 
 /** Matches of each game. */
@@ -33,12 +33,12 @@ describe("Memory of verifying", () => {
   async function objects(name: string): Promise<number[]> {
     const recorder = new MatchSynthesizer();
     // In the default mode a match of Warmancer has hundreds of turns.
-    const { content } = Object.values(gameNamed(name).modes)[name === "warmancer" ? QUICK : 0];
-    const first = await recorder.play(gameNamed(name), content);
+    const { content } = Object.values(stockGame(name).modes)[name === "warmancer" ? QUICK : 0];
+    const first = await recorder.play(stockGame(name), content);
     for (let n = 1; n < MATCHES; n++) {
       // Matches of Warmancer take long to play, but not to repeat.
       if (name === "warmancer") await recorder.repeat(first);
-      else await recorder.play(gameNamed(name), content);
+      else await recorder.play(stockGame(name), content);
     }
     const counts: number[] = [];
     const source = told(recorder.synthesizer.done(), (ended) => {

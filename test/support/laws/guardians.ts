@@ -1,6 +1,6 @@
 import { concat, toBeHex, type Contract } from "ethers";
 import { guardians } from "../../../sdk/games/guardians/index.js";
-import { modeHash } from "../../../sdk/games/index.js";
+import { modeHash } from "../../../sdk/games/modes.js";
 import { encodeTeam } from "../../../sdk/games/guardians/moves.js";
 import { decodeMode, encodeMode } from "../../../sdk/games/guardians/mode.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";

@@ -1,0 +1,67 @@
+import { CORE, type Addresses } from "../chain/addresses.js";
+import { InputError } from "../protocol/input.js";
+import type { GameModule } from "./module.js";
+
+/** Returns the game of a name. @throws InputError that lists the names of all games. */
+export function gameNamed(name: string, games: readonly GameModule[]): GameModule {
+  const game = games.find((candidate) => candidate.name === name);
+  if (!game) throw new InputError(name, `no such game; there are ${games.map((each) => each.name).join(", ")}`);
+  return game;
+}
+
+/** Finds the game at an address of a deployment; undefined if it is none of the games. */
+export function findGame(address: string, games: readonly GameModule[], addresses: Addresses): GameModule | undefined {
+  return games.find(({ contract }) => addresses[contract] === address);
+}
+
+/** Returns the game at an address of a deployment. @throws InputError if it is none of the games. */
+export function gameAt(address: string, games: readonly GameModule[], addresses: Addresses): GameModule {
+  const game = findGame(address, games, addresses);
+  if (!game) throw new InputError(address, "not a game of this deployment");
+  return game;
+}
+
+/** Selects the games that a deployment has an address of. */
+export function deployedGames(games: readonly GameModule[], addresses: Addresses): GameModule[] {
+  return games.filter(({ contract }) => Object.hasOwn(addresses, contract));
+}
+
+/** Returns the address of a game in a deployment. @throws InputError if the deployment has none. */
+export function addressOfGame({ name, contract }: GameModule, addresses: Addresses): string {
+  if (!Object.hasOwn(addresses, contract)) {
+    throw new InputError(name, `it is not deployed here: the deployment has no address of ${contract}`);
+  }
+  return addresses[contract];
+}
+
+/** Lists the names of all contracts of a deployment with some games. */
+export function contractsWith(games: readonly GameModule[]): string[] {
+  return [...CORE, ...games.map(({ contract }) => contract), ...games.map(({ decoder }) => decoder.contract)];
+}
+
+/**
+ * Selects the addresses of the core and of some games: a contract under any other name may log whatever it likes.
+ */
+export function addressesWith(games: readonly GameModule[], addresses: Addresses): Addresses {
+  const names = contractsWith(games);
+  return Object.fromEntries(Object.entries(addresses).filter(([name]) => names.includes(name))) as Addresses;
+}
+
+/**
+ * Checks that games can be told apart, by their names and those of their contracts.
+ * @throws InputError for the first that has the name of another.
+ */
+export function checkDistinct(games: readonly GameModule[]): void {
+  const taken = { name: new Set<string>(), contract: new Set<string>(CORE) };
+  for (const { name, contract, decoder } of games) {
+    for (const [kind, value] of [
+      ["name", name],
+      ["contract", contract],
+      ["contract", decoder.contract],
+    ] as const) {
+      if (taken[kind].has(value))
+        throw new InputError(name, `there is a ${kind === "name" ? "game" : kind} ${value} already`);
+      taken[kind].add(value);
+    }
+  }
+}
